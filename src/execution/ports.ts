@@ -86,8 +86,14 @@ export type Chain = {
   scan(wanted: Wanted, from: number, to: number): Promise<Scan>
 }
 
-/** The number of nodes that answered, and their differences. */
-export type Comparison = { readonly nodes: number; readonly differences: readonly string[] }
+/** The answers of the nodes to the same simulations. */
+export type Comparison = {
+  /** How many nodes answered. */
+  readonly nodes: number
+  readonly differences: readonly string[]
+  /** What the router pays, of one of the nodes; `undefined` if it refused. */
+  readonly returned: readonly (bigint | undefined)[]
+}
 
 /** A simulation of one leg, to compare nodes by. */
 export type Question = {

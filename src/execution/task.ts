@@ -1,6 +1,7 @@
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { PlannedOrder } from '../operations/orders/order-preview.js'
+import type { BookPrice } from '../operations/orders/taker-price.js'
 import type { Account } from './ports.js'
 
 /** One leg to execute, as given by a quote or a transaction. */
@@ -95,6 +96,8 @@ export type OrderTask = {
   readonly terms: SigningTerms
   /** Number of messages. */
   readonly count: number
+  /** Where the price of an order comes from, if it comes from a book. */
+  readonly pricedBy?: BookPrice | undefined
   /**
    * Reviews and previews messages on a market, in the order of `indexes`.
    *

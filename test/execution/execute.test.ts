@@ -176,6 +176,31 @@ describe('before anything is signed', () => {
     assert.equal(intents().length, 1)
   })
 
+  test('a node that lies about books and simulates honestly stops it', async () => {
+    const lie = { kind: 'lying-book', n: 2 } as const
+    const stages = Buffer.from('"stages"').toString('hex')
+    let isLying = false
+    const at = await stage({
+      nodes: 2,
+      hook: async ({ body }, next) => {
+        if (!isLying || !body.includes(stages)) return next()
+        at.heal()
+        const reply = await next()
+        at.fail(lie)
+        return reply
+      },
+    })
+    const honest = await at.run()
+    assert.equal(honest.error, undefined)
+    at.fail(lie)
+    isLying = true
+    await assert.rejects(at.run(), {
+      code: 'UPSTREAM_INVALID_DATA',
+      why: /through all of them, and the books that one of them gave pay/,
+    })
+    assert.equal(at.intents().length, 1)
+  })
+
   test('the same key a second time gives the first result', async () => {
     const { run, executed } = await stage()
     const first = await run({ once: 'monday' })

@@ -7,6 +7,8 @@ import { execute, resume } from '../../src/execution/execute.js'
 import { legsLeft } from '../../src/execution/journal/intent.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { OrderTask } from '../../src/execution/task.js'
+import { openOnce } from '../../src/operations/context.js'
+import { takerPrice } from '../../src/operations/orders/taker-price.js'
 import { document } from '../support/chain.js'
 import { longTest } from '../support/long.js'
 import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
@@ -117,6 +119,35 @@ describe('order messages', () => {
     })
     await assert.rejects(execute(session, task, newIntentId), { code: 'QUOTE_EXPIRED' })
     assert.equal(await resting(at, '0.1'), 7n)
+  })
+
+  test('that the book prices are not signed where two nodes differ about it', async () => {
+    const at = await stage({ nodes: 2 })
+    const { books } = await at.chain.market()
+    const { pair } = books.get(await pairOf(at, rune, usdc))!.state
+    const task = async (): Promise<OrderTask> => {
+      const market = await at.chain.market()
+      const app = openOnce(async () => market)
+      const order = { side: 'ask', amount: 10n ** 10n } as const
+      const { price, source } = await takerPrice(app, pair, order, { bps: 50, isAuto: false })
+      const place = { side: order.side, price: { fixed: price } }
+      const entries = () => [
+        { ...place, target: order.amount },
+        { ...place, target: 0n },
+      ]
+      const draft = { pair: pair.address, places: [place], entries }
+      return { ...orderTask(at, [draft], usualTerms), pricedBy: source }
+    }
+    const honest = await execute(at.session(), await task(), newIntentId)
+    assert.equal(honest.error, undefined)
+    at.fail({ kind: 'lying-book', n: 2 })
+    const priced = await task()
+    at.heal()
+    await assert.rejects(execute(at.session(), priced, newIntentId), {
+      code: 'UPSTREAM_INVALID_DATA',
+      message: 'two nodes do not agree about this order',
+    })
+    assert.equal(at.intents().length, 1)
   })
 
   test('are limited by the coins that they send when no person confirms', async () => {

@@ -1,4 +1,5 @@
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
+import type { Question as ChainQuestion } from '../../chain/queries/questions.js'
 import { routeSimulation } from '../../chain/queries/router.js'
 import { abciCall, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
@@ -62,7 +63,8 @@ export function executionChain({
     },
     async compare(height, questions) {
       const all = await each((endpoint, until) => simulationsAt(endpoint, height, questions, until))
-      return { nodes: all.length, differences: differences(all, questions) }
+      const returned = all[0]?.answers.map((answer) => answer.returned) ?? []
+      return { nodes: all.length, differences: differences(all, questions), returned }
     },
     broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
     find: (hash) => findTx(rpc, hash, patienceMs),
@@ -110,31 +112,43 @@ async function accountStateAt(
   if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'sent no answer')
   const answer = readAnswer(endpoint, outcome, height)
   if (!answer.ok) return undefined
+  return { node: endpoint.shown, height, ...readOf(endpoint, question, answer.value) }
+}
+
+/** An answer decoded. @throws NodeFault if it is malformed */
+function readOf<T>({ shown }: Endpoint, question: ChainQuestion<T>, value: Uint8Array): T {
   try {
-    return { node: endpoint.shown, height, ...question.read(answer.value) }
+    return question.read(value)
   } catch {
-    throw new NodeFault('bad_answer', endpoint.shown, 'answered with something that is no account')
+    throw new NodeFault('bad_answer', shown, 'answered a query with something that is no answer')
   }
 }
 
-type NodeAnswers = { readonly shown: string; readonly answers: readonly string[] }
+type NodeAnswers = {
+  readonly shown: string
+  /** Each answer byte for byte, and the amount in it; `undefined` if refused. */
+  readonly answers: readonly { readonly text: string; readonly returned: bigint | undefined }[]
+}
 
-/** The router's simulations through one node, byte for byte. */
+/** The router's simulations through one node. */
 async function simulationsAt(
   endpoint: Endpoint,
   height: number,
   questions: readonly Question[],
   until: number,
 ): Promise<NodeAnswers> {
-  const calls = questions.map(({ contract, funds, stages }) =>
-    abciCall(routeSimulation(contract, funds, stages), height),
+  const asked = questions.map(({ contract, funds, stages }) =>
+    routeSimulation(contract, funds, stages),
   )
+  const calls = asked.map((question) => abciCall(question, height))
   for (;;) {
     try {
       const outcomes = await ask(endpoint, calls, until)
-      const answers = outcomes.map((outcome) => {
+      const answers = outcomes.map((outcome, i) => {
         const answer = readAnswer(endpoint, outcome, height)
-        return answer.ok ? toBase64(answer.value) : `refused ${answer.code}`
+        if (!answer.ok) return { text: `refused ${answer.code}`, returned: undefined }
+        const { returned } = readOf(endpoint, asked[i]!, answer.value)
+        return { text: toBase64(answer.value), returned }
       })
       return { shown: endpoint.shown, answers }
     } catch (error) {
@@ -152,7 +166,7 @@ function differences(
   if (first === undefined) return []
   return others.flatMap(({ shown, answers }) =>
     answers.flatMap((answer, i) =>
-      answer === first.answers[i]
+      answer.text === first.answers[i]?.text
         ? []
         : [
             `the router gives one amount through ${first.shown} and another through ${shown} for ${questions[i]!.funds.amount} of ${questions[i]!.funds.denom}`,

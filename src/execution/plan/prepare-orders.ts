@@ -5,11 +5,13 @@ import { orderMessage } from '../../engine/orders/order-message.js'
 import { orderId } from '../../engine/orders/order-price.js'
 import type { OrderPreview } from '../../engine/orders/preview-order.js'
 import type { PlannedOrder } from '../../operations/orders/order-preview.js'
+import type { BookPrice } from '../../operations/orders/taker-price.js'
 import { coinDocument } from '../../operations/route-document.js'
 import { GasLimitExceeded, simulationFailed } from '../failures.js'
 import type { OrderRecord } from '../journal/intent.js'
 import { type Session, throwIfInterrupted } from '../session.js'
 import { messagesOf, type OrderTask } from '../task.js'
+import { type Compared, requireAgreement } from './agreement.js'
 import { type Built, build, type Work } from './build.js'
 import { expectedOrders } from './compare.js'
 import { microUsdOf } from './limits.js'
@@ -20,7 +22,7 @@ import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view
  * Reviews, previews, builds, simulates and decodes order messages. In mode `legs`, if all of them need more gas than
  * the network allows, the transaction holds as many as fit. Nothing is signed or confirmed.
  *
- * Nodes are not compared: the prices of the orders bound the cost of a wrong answer.
+ * Nodes are compared only where a price comes from a book: a given price bounds the cost of a wrong answer.
  *
  * @param left indexes of the messages that remain; all by default
  */
@@ -33,6 +35,7 @@ export async function prepareOrders(
   const { account } = task
   const market = await chain.market()
   throwIfInterrupted(session)
+  if (task.pricedBy) await requireAgreement(session, comparedOrder(task.pricedBy), task.terms)
   const planned = await task.plan(market, left)
   progress({ stage: 'quoted', height: market.height })
   const worthOf = (orders: readonly PlannedOrder[]) =>
@@ -74,6 +77,16 @@ export async function prepareOrders(
       const again = await task.plan(newer, left.slice(0, count))
       if (callsText(again) !== callsText(now)) throw marketMoved(newer.height)
     },
+  }
+}
+
+/** The router's swap of the offer over the pair alone. */
+const comparedOrder = ({ market, pair, offer, output, slippageBps }: BookPrice): Compared => {
+  const { address: contract, dialect } = market.router
+  const stage = { address: pair, denom: dialect === 'forward' ? output : offer.denom }
+  return {
+    ...{ what: 'order', market, toleranceBps: slippageBps },
+    questions: [{ contract, funds: offer, output, stages: [stage] }],
   }
 }
 

@@ -1,4 +1,3 @@
-import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import { coinDocument } from '../../operations/route-document.js'
@@ -6,6 +5,7 @@ import { swapSimulationFailed } from '../failures.js'
 import type { Intent, LegRecord } from '../journal/intent.js'
 import { type Session, throwIfInterrupted } from '../session.js'
 import { messagesOf, type SwapTask } from '../task.js'
+import { type Compared, requireAgreement } from './agreement.js'
 import { build, type Work } from './build.js'
 import { expectedSwaps } from './compare.js'
 import { microUsdOf } from './limits.js'
@@ -35,7 +35,7 @@ export async function prepareSwap(
   const requested = { ...task.requested, legs }
   const plan = await planOf({ market, graph: graphOf(market) }, { ...task, requested })
   progress({ stage: 'quoted', height: market.height })
-  await requireAgreement(session, plan, terms)
+  await requireAgreement(session, comparedLegs(plan), terms)
   const worthOf = (legs: readonly PlannedLeg[]) =>
     microUsdOf(
       market,
@@ -98,38 +98,15 @@ function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
   requireLeast(market, planned, routes)
 }
 
-/** Requires that other nodes agree: a minimum from one dishonest node gives no protection. */
-async function requireAgreement(
-  { chain, progress }: Session,
-  plan: Plan,
-  { unattended }: SwapTask['terms'],
-): Promise<void> {
-  const configured = chain.endpoints.length
-  if (configured < 2) return
-  const questions = plan.legs.map(({ funds, message }) => ({
-    contract: plan.contract,
-    funds,
+/** The router messages of the legs, each on untouched books. */
+const comparedLegs = ({ market, contract, legs, tolerance }: Plan): Compared => ({
+  ...{ what: 'swap', market },
+  questions: legs.map(({ funds, output, message }) => ({
+    ...{ contract, funds, output },
     stages: message.swap.stages,
-  }))
-  const { nodes, differences } = await chain.compare(plan.market.height, questions)
-  const [first] = differences
-  if (first === undefined && nodes < 2 && unattended) throw tooFewNodes(configured)
-  if (first === undefined && nodes < 2) progress({ stage: 'uncompared', of: configured })
-  if (first === undefined) return
-  throw new SwapError('UPSTREAM_INVALID_DATA', 'two nodes do not agree about this swap', {
-    why: first,
-    hint: 'nothing was signed; name nodes that you trust: --rpc',
-    members: { upstream: chain.endpoints.join(', ') },
-  })
-}
-
-/** Unattended execution needs a second node to compare with. */
-const tooFewNodes = (configured: number): SwapError =>
-  new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
-    why: `${configured} are configured, and without a confirmation two have to agree`,
-    hint: 'nothing was signed; try again, confirm it yourself, or trust one node: --rpc <url>',
-    members: { upstream: null },
-  })
+  })),
+  toleranceBps: tolerance.bps,
+})
 
 function viewOf(
   plan: Plan,

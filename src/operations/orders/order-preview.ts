@@ -25,6 +25,7 @@ import {
 } from './order-preview-documents.js'
 import { orderRefused } from './order-refused.js'
 import { ordersUnread } from './read-orders.js'
+import type { BookPrice } from './taker-price.js'
 
 /** A reviewed message with its pair, at a height. */
 export type PlannedOrder = {
@@ -45,6 +46,8 @@ export type OrderDraft = {
   readonly maxCrossBps?: number | undefined
   /** Whether an order that would partly rest is refused. */
   readonly fillOrKill?: boolean
+  /** The book that an immediate order is priced by, where no price is given. */
+  readonly pricedBy?: BookPrice | undefined
   /** How the price of an immediate order was chosen. */
   readonly slippage?: SlippageChoice | undefined
   /** Whether it only claims and cancels, for which the pair needs no readable book. */

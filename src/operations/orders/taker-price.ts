@@ -1,8 +1,15 @@
 import type { Book } from '../../engine/market/book.js'
+import type { Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
 import { type Decimal, inverse } from '../../engine/math/decimal.js'
 import { hundredths } from '../../engine/math/rational.js'
-import { type TakerOrder, takerLimit, takerRate } from '../../engine/orders/taker-rate.js'
+import {
+  offerToBuy,
+  type TakerOrder,
+  takerLimit,
+  takerRate,
+} from '../../engine/orders/taker-rate.js'
 import type { OperationContext } from '../context.js'
 import { requireBook } from '../names.js'
 import { chooseSlippage, type LegReplay } from '../slippage/choose-slippage.js'
@@ -12,12 +19,22 @@ import { orderRefused } from './order-refused.js'
 /** The tolerance below the current price: fixed, or chosen from recorded blocks. */
 export type TakerSlippage = { readonly bps: number; readonly isAuto: boolean }
 
+/** The source of a price that is not the owner's: what the book of a pair pays for an offer. */
+export type BookPrice = {
+  readonly market: Market
+  readonly pair: string
+  readonly offer: Coin
+  readonly output: Denom
+  readonly slippageBps: number
+}
+
 /** The limit price of an immediate order, and how its slippage was chosen. */
 export type TakerPrice = {
   readonly price: Decimal
   /** The worst rate of an execution now. */
   readonly rate: Decimal
   readonly slippageBps: number
+  readonly source: BookPrice
   /** With automatic slippage. */
   readonly choice: SlippageChoice | undefined
 }
@@ -29,12 +46,14 @@ export type TakerPrice = {
  */
 export async function takerPrice(
   { openMarket, evidence }: OperationContext,
-  { address, tick }: Pair,
+  pair: Pair,
   order: TakerOrder,
   { bps, isAuto }: TakerSlippage,
 ): Promise<TakerPrice> {
   const { market } = await openMarket()
-  const now = takerRate(requireBook(market, address), order)
+  const { address, tick, base, quote } = pair
+  const book = requireBook(market, address)
+  const now = takerRate(book, order)
   if (now === undefined)
     throw orderRefused({
       refused: 'not_filled',
@@ -49,7 +68,13 @@ export async function takerPrice(
     : undefined
   const slippageBps = choice?.bps ?? bps
   const price = takerLimit(order.side, now.rate, slippageBps, tick)
-  return { price, rate: now.rate, slippageBps, choice }
+  const source = {
+    ...{ market, pair: address, slippageBps },
+    ...(order.side === 'ask'
+      ? { offer: { denom: base, amount: order.amount }, output: quote }
+      : { offer: { denom: quote, amount: offerToBuy(book, order.amount, price) }, output: base }),
+  }
+  return { price, rate: now.rate, slippageBps, source, choice }
 }
 
 /** The worst rate of an order on recorded markets, as received per offered. */

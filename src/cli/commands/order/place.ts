@@ -104,6 +104,7 @@ export async function placeDraft(
     pair: pair.address,
     places: [place],
     maxCrossBps: numberOf(maxCrossFlag, flags),
+    pricedBy: taken?.source,
     slippage: taken?.choice,
     fillOrKill,
     entries(book, owner) {

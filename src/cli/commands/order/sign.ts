@@ -93,6 +93,7 @@ export function orderTask(
     account,
     terms: { ...signingTermsOf(context, flags), mode },
     count: drafts.length,
+    pricedBy: drafts[0]?.pricedBy,
     async plan(market, indexes) {
       // The confirmation may have taken longer than the time limit of a query.
       await context.renewTimeout?.()

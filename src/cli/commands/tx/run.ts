@@ -13,6 +13,7 @@ import { printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, systemClock } from '../../execution/session.js'
 import { Interrupted } from '../../exit.js'
 import { invalidRequest } from '../../invalid-request.js'
+import { quoteIdOf } from '../../quotes/quote-store.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 import { hashOf, runShow, unknownHash } from './show.js'
 import { parseTx, signFile, textOf } from './sign-file.js'
@@ -80,7 +81,10 @@ const MAX_LIFETIME_BLOCKS = 200
 const earliestOf = (height: number, timeout: number): number =>
   Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - MAX_LIFETIME_BLOCKS)
 
-/** The intent of an externally signed transaction, which has no quote. */
+/**
+ * The intent of an externally signed transaction. Its quote is the unsigned document, as in `swap execute FILE`, which
+ * then reports this transaction and executes the document no second time.
+ */
 async function intentOf(
   { context: { config }, parts }: Call,
   signed: Signed,
@@ -108,7 +112,7 @@ async function intentOf(
     once: null,
     unattended: false,
     mode: 'bytes',
-    quote_id: null,
+    quote_id: messages.kind === 'order' ? null : quoteIdOf(parts.sdk.unsigned(signed)),
     created: systemClock.time(),
     worth_micro_usd: null,
     ...recordsOf(messages, signed.sender),

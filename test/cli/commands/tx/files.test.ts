@@ -180,6 +180,18 @@ test('a file larger than any transaction is refused', async () => {
   }
 })
 
+test('a transaction that was signed and sent is not executed again from its document', async () => {
+  const { stdout: document } = await net.run(...swap, '--generate-only')
+  const file = net.file('unsigned.json', document)
+  const { stdout: bytes } = await sign(net, file)
+  const sent = await net.run('tx', 'broadcast', net.file('sent.json', bytes), '--json')
+  const { status, id } = JSON.parse(sent.stdout)
+  assert.equal(status, 'confirmed', sent.stdout)
+  const flags = ['--from', 'demo', '--yes', '--slippage', '5%', '--json']
+  const again = JSON.parse((await net.run('execute', file, ...flags)).stdout)
+  assert.deepEqual([again.id, again.replayed], [id, true])
+})
+
 describe('swap tx broadcast', () => {
   const broadcast = (document: unknown) =>
     net.run('tx', 'broadcast', net.file('wrong.json', document), '--json')

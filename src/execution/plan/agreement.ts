@@ -1,0 +1,80 @@
+import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
+import { formatCoin } from '../../operations/amount.js'
+import { expectedResult } from '../../operations/simulate/simulate.js'
+import { compare } from '../../operations/simulations.js'
+import type { Question } from '../ports.js'
+import type { Session } from '../session.js'
+import type { SigningTerms } from '../task.js'
+
+/** Router messages whose simulations are compared, on the market that prices come from. */
+export type Compared = {
+  readonly what: 'swap' | 'order'
+  readonly market: Market
+  /** Each with the token that it pays. */
+  readonly questions: readonly (Question & { readonly output: string })[]
+  /** Tolerated difference from a number that is not exact, in basis points; exact ones have to be equal. */
+  readonly toleranceBps: number
+}
+
+/**
+ * Requires, where several nodes are configured, that they agree about messages, and that the market gives the same
+ * amounts: a price from one dishonest node gives no protection.
+ *
+ * @throws SwapError UPSTREAM_INVALID_DATA; UPSTREAM_ERROR without a person, if only one node answers
+ */
+export async function requireAgreement(
+  { chain, progress }: Pick<Session, 'chain' | 'progress'>,
+  compared: Compared,
+  { unattended }: Pick<SigningTerms, 'unattended'>,
+): Promise<void> {
+  const configured = chain.endpoints.length
+  if (configured < 2) return
+  const { market, questions } = compared
+  const { nodes, differences, returned } = await chain.compare(market.height, questions)
+  const [first] = differences
+  if (first !== undefined) throw disagreement(chain.endpoints, compared.what, first)
+  if (nodes >= 2) return requireSameAmounts(chain.endpoints, compared, returned)
+  if (unattended) throw tooFewNodes(configured)
+  progress({ stage: 'uncompared', of: configured })
+}
+
+/** Compares the amounts that nodes agree about with those of the books that were read from one of them. */
+function requireSameAmounts(
+  endpoints: readonly string[],
+  { what, market, questions, toleranceBps }: Compared,
+  returned: readonly (bigint | undefined)[],
+): void {
+  for (const [i, { funds, stages, output }] of questions.entries()) {
+    const theirs = returned[i]
+    const { ours, exact } = expectedResult(market, funds, stages)
+    if (theirs === undefined || ours === undefined) continue
+    const answer = { kind: 'answered', returned: theirs, fee: 0n } as const
+    if (compare(ours, answer, exact ? 0 : toleranceBps).agrees !== false) continue
+    const shown = (amount: bigint) => formatCoin(market, output, amount)
+    throw disagreement(
+      endpoints,
+      what,
+      `the router pays ${shown(theirs)} for ${formatCoin(market, funds.denom, funds.amount)} through all of them, and the books that one of them gave pay ${shown(ours)}`,
+    )
+  }
+}
+
+const disagreement = (
+  endpoints: readonly string[],
+  what: Compared['what'],
+  why: string,
+): SwapError =>
+  new SwapError('UPSTREAM_INVALID_DATA', `two nodes do not agree about this ${what}`, {
+    why,
+    hint: 'nothing was signed; name nodes that you trust: --rpc',
+    members: { upstream: endpoints.join(', ') },
+  })
+
+/** Unattended execution needs a second node to compare with. */
+const tooFewNodes = (configured: number): SwapError =>
+  new SwapError('UPSTREAM_ERROR', 'only one node answers, so nothing can be compared', {
+    why: `${configured} are configured, and without a confirmation two have to agree`,
+    hint: 'nothing was signed; try again, confirm it yourself, or trust one node: --rpc <url>',
+    members: { upstream: null },
+  })
