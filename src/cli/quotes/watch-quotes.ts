@@ -16,17 +16,13 @@ import {
   readCondition,
 } from '../watch/condition.js'
 import { changeBps, hasMoved } from '../watch/events.js'
-import type { WatchQuery } from '../watch/follow.js'
-import { type WatchPlan, watch } from '../watch/watch.js'
+import { watch } from '../watch/watch.js'
 import { paidOrReceived, printQuote, type QuoteAnswer, type QuoteKind } from './quote.js'
 import type { RouteContext } from './route/route-view.js'
 import { readAmount, readerOf, splitGlued } from './route-request.js'
 
 /** An answer with its market, which names are taken from. */
 type Seen<Quote extends QuoteAnswer> = { readonly quote: Quote; readonly market: Market }
-
-/** The quote on the market of an operation. */
-type Ask<Quote extends QuoteAnswer> = (app: OperationContext) => Promise<Quote>
 
 /** `swap route --watch` and `swap sroute --watch`. */
 export async function watchQuote<Request, Quote extends QuoteAnswer>(
@@ -35,86 +31,59 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
   flags: FlagValues,
   kind: QuoteKind<Request, Quote>,
 ): Promise<void> {
-  const asker = async (first: Context): Promise<Ask<Quote>> => {
-    const request = await kind.request(first, args, flags)
-    return (app) => kind.answer(app, request)
-  }
-  let taken: Seen<Quote> | undefined
+  const viewOf = (market: Market): RouteContext => marketNaming(market, context.config)
+  const numberOf = ({ quote }: Seen<Quote>) => BigInt(paidOrReceived(quote).amount)
+  let request: Request | undefined
+  let condition: Condition | undefined
+  let newest: Seen<Quote> | undefined
   const { reason } = await watch<Seen<Quote>>(context, flags, ({ until }) => {
-    const condition = conditionReader(context, until, kind.command)
-    return planOf(context, asker, condition, (seen) => {
-      taken = seen
-    })
+    const readCondition = conditionReader(context, until, kind.command)
+    return {
+      query: {
+        async ask(app) {
+          const { market } = await app.openMarket()
+          // Arguments are parsed in the first market only: `$500` keeps its first amount.
+          const isFirst = request === undefined
+          request ??= await kind.request({ ...context, app }, args, flags)
+          const quote = await kind.answer(app, request)
+          if (isFirst) condition = await readCondition(quote, app)
+          newest = { quote, market }
+          return newest
+        },
+        moved: (now, reported, bps) => hasMoved(numberOf(now), numberOf(reported), bps),
+        bodies(now, reported) {
+          const delta = reported && changeBps(numberOf(now), numberOf(reported))
+          return [
+            { type: 'quote', ...(delta !== undefined && { delta_bps: delta }), quote: now.quote },
+          ]
+        },
+        holds: ({ quote, market }) =>
+          condition?.holds(measure(quote, condition.measure, market)) === true,
+      },
+      view: {
+        number: numberOf,
+        async load() {
+          const { quoteFrame } = await import('./quote-screen.js')
+          return ({ quote, market }, last, frame, style) =>
+            quoteFrame(quote, last?.quote, viewOf(market), frame, style)
+        },
+      },
+      value: ({ quote, market }) => amountText(context, paidOrReceived(quote), market.tokens),
+      line({ quote, market }) {
+        const names = namesOf(viewOf(market), context.out.style)
+        const impact = formatBps(quote.routes[0]!.price_impact_bps)
+        return `block ${quote.height}  ${names.coin(paidOrReceived(quote))}  impact ${impact}`
+      },
+    }
   })
-  if (reason !== 'taken' || taken === undefined) return
-  const { quote, market } = taken
+  if (reason !== 'taken' || newest === undefined) return
+  const { quote, market } = newest
   const openMarket = () => context.app.openMarket().then(({ graph }) => ({ market, graph }))
   const text = await kind.text()
   await printQuote({ ...context, app: { openMarket } }, quote, paidOrReceived(quote), {
     csv: () => '',
     human: (view) => text(quote, view, context.out.style),
   })
-}
-
-function planOf<Quote extends QuoteAnswer>(
-  context: Context,
-  asker: (first: Context) => Promise<Ask<Quote>>,
-  readCondition: ConditionReader,
-  seen: (newest: Seen<Quote>) => void,
-): WatchPlan<Seen<Quote>> {
-  const { config } = context
-  const viewOf = (market: Market): RouteContext => marketNaming(market, config)
-  const numberOf = ({ quote }: Seen<Quote>) => BigInt(paidOrReceived(quote).amount)
-  return {
-    query: queryOf(context, asker, readCondition, numberOf, seen),
-    view: {
-      number: numberOf,
-      async load() {
-        const { quoteFrame } = await import('./quote-screen.js')
-        return ({ quote, market }, last, frame, style) =>
-          quoteFrame(quote, last?.quote, viewOf(market), frame, style)
-      },
-    },
-    value: ({ quote, market }) => amountText(context, paidOrReceived(quote), market.tokens),
-    line({ quote, market }) {
-      const names = namesOf(viewOf(market), context.out.style)
-      const impact = quote.routes[0]!.price_impact_bps
-      return `block ${quote.height}  ${names.coin(paidOrReceived(quote))}  impact ${formatBps(impact)}`
-    },
-  }
-}
-
-function queryOf<Quote extends QuoteAnswer>(
-  context: Context,
-  asker: (first: Context) => Promise<Ask<Quote>>,
-  readCondition: ConditionReader,
-  numberOf: (seen: Seen<Quote>) => bigint,
-  seen: (newest: Seen<Quote>) => void,
-): WatchQuery<Seen<Quote>> {
-  let ask: Ask<Quote> | undefined
-  let condition: Condition | undefined
-  return {
-    async ask(app) {
-      const { market } = await app.openMarket()
-      // Arguments are parsed in the first market only: `$500` keeps its first amount.
-      const first = ask === undefined
-      ask ??= await asker({ ...context, app })
-      const quote = await ask(app)
-      if (first) condition = await readCondition(quote, app)
-      const newest = { quote, market }
-      seen(newest)
-      return newest
-    },
-    moved(now, reported, bps) {
-      return hasMoved(numberOf(now), numberOf(reported), bps)
-    },
-    bodies(now, reported) {
-      const delta = reported && changeBps(numberOf(now), numberOf(reported))
-      return [{ type: 'quote', ...(delta !== undefined && { delta_bps: delta }), quote: now.quote }]
-    },
-    holds: ({ quote, market }) =>
-      condition?.holds(measure(quote, condition.measure, market)) === true,
-  }
 }
 
 /** The condition of `--until` for the tokens of a quote; `undefined` where there is none. */
