@@ -1,14 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import type { FileLock } from '../../platform/lock-file.js'
-import type { Block, Chain } from '../blocks/chain.js'
+import type { Block } from '../blocks/chain.js'
 import { invalidStateFile } from '../blocks/state-file.js'
 import { FaultBoard, faultFile } from '../faults/board.js'
 import { faultInjectionOf } from '../faults/fault-injection.js'
 import { faultyChain } from '../faults/middleware.js'
 import { answersOf, listener } from '../node/listener.js'
 import { nodeOf } from '../node/queries/node.js'
-import type { Middleware, NodeRequest, Reply } from '../node/reply.js'
 import { type Controls, controlsOf } from './control.js'
 import type { DemoFiles } from './files.js'
 import { Log, logBlocks } from './log.js'
@@ -23,11 +22,6 @@ type RunningDemo = { readonly kind: 'running' } & ProcessRecord
 /** A chain in this process, without a port. Active faults affect its clients. */
 export type EmbeddedDemo = {
   readonly kind: 'embedded'
-  /** The view of clients; inside `middleware` with the faults of the call. */
-  readonly chain: Chain
-  readonly middleware: Middleware
-  /** Answers a client's request to an endpoint of the node. */
-  answer(request: NodeRequest): Promise<Reply>
   /** Handles the HTTP requests of one endpoint, for a server without a port. */
   listener(endpoint: 'rpc' | 'rest'): RequestListener
   /** Makes the next block, unless a fault stops production. Only for a chain opened to execute. */
@@ -73,9 +67,6 @@ function embedded(places: DemoFiles, lock: FileLock | undefined): EmbeddedDemo {
   const answers = answersOf(nodeOf(open.chain))
   return {
     kind: 'embedded',
-    chain: open.chain,
-    middleware: open.middleware,
-    answer: (request) => open.middleware(request, (view) => answers(request, view)),
     listener: (endpoint) => listener(endpoint, answers, open.middleware),
     makeBlock() {
       if (!lock) throw new Error('a chain that is only read makes no blocks')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { toBech32 } from '@cosmjs/encoding'
@@ -14,6 +15,7 @@ import type { DemoStatus } from '../../../src/demo-chain/process/status.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { longTest } from '../../support/long.js'
+import { ask as request } from '../node/ask.js'
 
 const program = [process.execPath, resolve('bin/swap.js')]
 const otherAddress = toBech32('demo', new Uint8Array(20).fill(3))
@@ -101,13 +103,11 @@ describe('the demo chain without a process', () => {
     assert.equal((await port.status()).faults[0]?.kind, '502')
     const ask = async () => {
       const demo = await embedded(places, 'read')
-      const reply = await demo.answer({
-        endpoint: 'rpc',
-        method: 'GET',
-        url: '/health',
-        headers: {},
-        body: Buffer.alloc(0),
-      })
+      const server = createHttpServer(demo.listener('rpc'))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port: at } = server.address() as AddressInfo
+      const reply = await request(`http://127.0.0.1:${at}/health`)
+      await new Promise((resolve) => server.close(resolve))
       demo.close()
       return reply.status
     }
