@@ -66,17 +66,15 @@ function lastCommitJson(chain: Chain, { lastBlockHash, lastPartsHash, ...header 
   }
 }
 
-const blockJson = (chain: Chain, { header, txs }: Block) => ({
-  header: headerJson(header),
-  data: { txs: txs.map(({ bytes }) => toBase64(bytes)) },
-  evidence: { evidence: [] },
-  last_commit: lastCommitJson(chain, header),
-})
-
 /** `block_id` and `block` */
 export const wholeBlockJson = (chain: Chain, block: Block) => ({
   block_id: blockIdJson(block),
-  block: blockJson(chain, block),
+  block: {
+    header: headerJson(block.header),
+    data: { txs: block.txs.map(({ bytes }) => toBase64(bytes)) },
+    evidence: { evidence: [] },
+    last_commit: lastCommitJson(chain, block.header),
+  },
 })
 
 const eventsJson = (events: readonly ChainEvent[]) =>
