@@ -67,6 +67,21 @@ export class AlreadyKnown extends Error {
   override message = 'tx already exists in cache'
 }
 
+/** The block that holds a transaction; `undefined` when none does within `mostMs`. */
+export const inclusion = (chain: Chain, hash: string, mostMs: number): Promise<Block | undefined> =>
+  new Promise((resolve) => {
+    const end = (block?: Block) => {
+      stop()
+      clearTimeout(timer)
+      resolve(block)
+    }
+    const stop = chain.subscribe((block) => {
+      if (block.txs.some((tx) => tx.hash === hash)) end(block)
+    })
+    const timer = setTimeout(end, mostMs)
+    timer.unref()
+  })
+
 /** The result of a transaction, in a block or in a simulation. */
 export type TxResult = {
   /** 0 is success. */

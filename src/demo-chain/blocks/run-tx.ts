@@ -22,6 +22,7 @@ import {
 import type { TxResult } from './chain.js'
 
 const NOTHING = new Uint8Array()
+const SUCCESS = { code: 0, codespace: '', message: '' }
 
 /**
  * Runs a transaction of any bytes. Writes fee and sequences to `state` once the checks have passed, and
@@ -39,44 +40,37 @@ export function runTx(
 ): TxResult {
   let [gas, wanted] = [new Gas(NO_LIMIT), 0n]
   let events: readonly ChainEvent[] = []
+  const result = (
+    data: Uint8Array,
+    emitted: readonly ChainEvent[],
+    { code, codespace, message: log } = SUCCESS,
+  ): TxResult => ({
+    code,
+    codespace,
+    log,
+    data,
+    gasWanted: wanted,
+    gasUsed: gas.used,
+    events: emitted,
+  })
   try {
     const tx = decodeTx(bytes)
-    checkMessages(tx, rules.prefix)
+    if (tx.messages.length === 0) throw failures.invalidRequest('must contain at least one message')
+    for (const message of tx.messages) checkMessage(rules.prefix, message)
     wanted = mode === 'simulate' ? NO_LIMIT : (tx.fee?.gasLimit ?? 0n)
     gas = new Gas(wanted)
     const outer = new Overlay(state)
     const paid = runAnte({ machine, state: outer, gas, mode, rules }, tx, bytes.length)
     if (mode !== 'simulate') outer.commitTo(state)
-    if (mode === 'check') return success(wanted, gas.used, NOTHING, [])
+    if (mode === 'check') return result(NOTHING, [])
     events = paid
     const inner = new Overlay(mode === 'simulate' ? outer : state)
     const ran = runMessages({ machine, state: inner, gas, prefix: rules.prefix }, tx)
     if (mode === 'deliver') inner.commitTo(state)
-    return success(wanted, gas.used, ran.data, [...paid, ...ran.events])
+    return result(ran.data, [...paid, ...ran.events])
   } catch (error) {
-    const failure = asFailure(error)
-    return {
-      code: failure.code,
-      codespace: failure.codespace,
-      log: failure.message,
-      data: NOTHING,
-      gasWanted: wanted,
-      gasUsed: gas.used,
-      events,
-    }
+    return result(NOTHING, events, asFailure(error))
   }
-}
-
-const success = (
-  gasWanted: bigint,
-  gasUsed: bigint,
-  data: Uint8Array,
-  events: readonly ChainEvent[],
-): TxResult => ({ code: 0, codespace: '', log: '', data, gasWanted, gasUsed, events })
-
-function checkMessages(tx: Tx, prefix: string): void {
-  if (tx.messages.length === 0) throw failures.invalidRequest('must contain at least one message')
-  for (const message of tx.messages) checkMessage(prefix, message)
 }
 
 /** An error as the chain reports it, bugs of the chain included: a node recovers from panics. */
@@ -86,32 +80,24 @@ function asFailure(error: unknown): ChainFailure {
   return new ChainFailure('sdk', 111222, `recovered: ${String(error)}: panic`)
 }
 
-type MessageResult = { readonly data: Uint8Array; readonly events: readonly ChainEvent[] }
-
 /** Runs all messages in order. @throws ChainFailure that names the failed message, OutOfGas */
-function runMessages(running: Parameters<typeof runMessage>[0], tx: Tx): MessageResult {
-  const events: ChainEvent[] = []
-  for (const [index, message] of tx.messages.entries()) {
-    const emitted = [actionEvent(message), ...runNumbered(running, message, index)]
-    events.push(...emitted.map((event) => withIndex(event, index)))
-  }
-  const msgResponses = tx.messages.map(({ kind }) =>
+function runMessages(
+  running: Running,
+  { messages }: Tx,
+): { readonly data: Uint8Array; readonly events: readonly ChainEvent[] } {
+  const events = messages.flatMap((message, index) => {
+    try {
+      const emitted = [actionEvent(message), ...runMessage(running, message)]
+      return emitted.map((event) => withIndex(event, index))
+    } catch (error) {
+      if (!(error instanceof ChainFailure)) throw error
+      throw error.during(`failed to execute message; message index: ${index}`)
+    }
+  })
+  const msgResponses = messages.map(({ kind }) =>
     Any.fromPartial({ typeUrl: `${typeUrls[kind]}Response` }),
   )
   return { data: TxMsgData.encode(TxMsgData.fromPartial({ msgResponses })).finish(), events }
-}
-
-function runNumbered(
-  running: Parameters<typeof runMessage>[0],
-  message: TxMessage,
-  index: number,
-): ChainEvent[] {
-  try {
-    return runMessage(running, message)
-  } catch (error) {
-    if (!(error instanceof ChainFailure)) throw error
-    throw error.during(`failed to execute message; message index: ${index}`)
-  }
 }
 
 const actionEvent = (message: TxMessage): ChainEvent =>

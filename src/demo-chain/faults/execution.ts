@@ -5,7 +5,8 @@ import type { Coin } from '../modules/contract.js'
 import { failures } from '../modules/failure.js'
 import type { Reader } from '../store/state.js'
 import { decodeTx, type TxMessage } from '../tx/decode.js'
-import { type Answer, changedChain, type FaultKind, isBroadcast, type ViewChange } from './fault.js'
+import { changedChain, type FaultKind, isBroadcast, type ViewChange } from './fault.js'
+import { reset } from './responses.js'
 
 const WAITING = 5_000
 
@@ -54,8 +55,6 @@ const sequenceLie: ViewChange = (chain, { n }) =>
     },
   })
 
-const lostReply: Answer = async (_call, next) => ({ ...(await next()), send: 'reset' })
-
 const onTransaction = (kind: string, does: string, sees: string): FaultKind => ({
   kind,
   group: 'execution',
@@ -100,7 +99,7 @@ export const executionFaults: readonly FaultKind[] = [
     group: 'execution',
     does: 'a transaction is accepted, and the connection closed without an answer',
     sees: 'the same bytes again, or a query for their hash; never signed again',
-    effect: { at: 'answer', answer: lostReply, fits: isBroadcast },
+    effect: { at: 'answer', answer: reset, fits: isBroadcast },
   },
   {
     kind: 'sequence-lie',

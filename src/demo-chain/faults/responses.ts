@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Block } from '../blocks/chain.js'
-import { emptyReply, type Reply } from '../node/reply.js'
+import { emptyReply, jsonReply, type Reply } from '../node/reply.js'
 import type { Answer, Call, Fault, FaultKind } from './fault.js'
 
 type Json = { readonly [member: string]: unknown }
@@ -67,29 +67,20 @@ const slow: Answer = async (_call, next, { n }) => {
   return next()
 }
 
-const hang: Answer = async () => ({
-  status: 200,
-  headers: {},
-  body: Buffer.alloc(0),
-  send: 'hang',
-})
+const hang: Answer = async () => ({ ...emptyReply(200), send: 'hang' })
 
 const drip: Answer = async (_call, next, { n }) => ({ ...(await next()), send: { drip: n } })
 
-const reset: Answer = async (_call, next) => ({ ...(await next()), send: 'reset' })
+/** The request is done, and the connection closed without an answer. */
+export const reset: Answer = async (_call, next) => ({ ...(await next()), send: 'reset' })
 
-const refuse: Answer = async () => ({
-  status: 503,
-  headers: { connection: 'close' },
-  body: Buffer.alloc(0),
-  send: 'reset',
-})
+const refuse: Answer = async () => ({ ...emptyReply(503), send: 'reset' })
 
 /** A huge body that begins like an answer. */
 const huge: Answer = async ({ requests: [request] }, _next, { n }) => {
   const body = Buffer.alloc(n * MEBIBYTE, 0x61)
   body.write(`{"jsonrpc":"2.0","id":${JSON.stringify(request?.id ?? -1)},"result":{"response":"`)
-  return { status: 200, headers: { 'content-type': 'application/json' }, body }
+  return { ...jsonReply(200, ''), body }
 }
 
 /** Faults of the connection: slow, silent or closed. */
@@ -156,12 +147,7 @@ const constant =
   async () =>
     reply
 
-const json = (text: string): Answer =>
-  constant({
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(text),
-  })
+const json = (text: string): Answer => constant(jsonReply(200, text))
 
 /** The first part of the honest answer, as a complete reply. */
 const truncated: Answer = async (_call, next) => {
@@ -244,7 +230,7 @@ export const socketFaults: readonly FaultKind[] = [
     sees: 'polling continues',
     effect: {
       at: 'answer',
-      answer: async () => ({ ...emptyReply(503), send: 'reset' }),
+      answer: refuse,
       fits: ({ exchange }) => exchange.endpoint === 'ws',
     },
   },

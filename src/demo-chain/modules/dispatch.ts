@@ -11,7 +11,6 @@ import {
   type ContractEvent,
   type Env,
   eventOf,
-  type Message,
   type Querier,
   type ReadStorage,
   sortedByKey,
@@ -181,26 +180,18 @@ export function executeContract(
   own.commitTo(state)
   for (const event of response.events) events.push(customEvent(call.contract, event))
   for (const message of response.messages)
-    events.push(...dispatch(machine, state, gas, call.contract, message, depth))
+    if (message.kind === 'execute') {
+      const inner = { ...message, sender: call.contract }
+      events.push(...executeContract(machine, state, gas, inner, depth + 1))
+    } else {
+      gas.charge(GAS.transfer, 'wasm contract')
+      events.push(...transfer(state, call.contract, message.to, message.coins))
+    }
   return depth > 0 ? events.map(sortedByKey) : events
 }
 
 function customEvent(contract: string, { type, attributes }: ContractEvent): ChainEvent {
   return eventOf(`wasm-${type}`, ['_contract_address', contract], ...attributes)
-}
-
-function dispatch(
-  machine: Machine,
-  state: Writer,
-  gas: Gas,
-  sender: string,
-  message: Message,
-  depth: number,
-): ChainEvent[] {
-  if (message.kind === 'execute')
-    return executeContract(machine, state, gas, { ...message, sender }, depth + 1)
-  gas.charge(GAS.transfer, 'wasm contract')
-  return transfer(state, sender, message.to, message.coins)
 }
 
 /** The codes that the chain knows, in the order of their ids, which start at 1. */

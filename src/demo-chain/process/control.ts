@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { type Json, SwapError } from '../../engine/errors.js'
-import type { Block, Chain } from '../blocks/chain.js'
+import { type Chain, inclusion } from '../blocks/chain.js'
 import type { FaultBoard } from '../faults/board.js'
 import { faultKind } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
@@ -85,22 +85,6 @@ export const faucetPayment = (
 const PATIENCE = 5
 const LEAST_MS = 3_000
 
-/** The block that holds a transaction, or `null` when none does in time. */
-function inclusion(chain: Chain, hash: string): Promise<number | null> {
-  return new Promise((resolve) => {
-    const end = (height: number | null) => {
-      stop()
-      clearTimeout(timer)
-      resolve(height)
-    }
-    const stop = chain.subscribe(({ header, txs }: Block) => {
-      if (txs.some((tx) => tx.hash === hash)) end(header.height)
-    })
-    const most = Math.max(LEAST_MS, PATIENCE * chain.options.blockTimeMs)
-    const timer = setTimeout(end, most, null)
-  })
-}
-
 type ControlRequest = {
   readonly address?: unknown
   readonly coins?: readonly { readonly denom: string; readonly amount: string }[]
@@ -123,7 +107,9 @@ export const answerControl =
           String(address),
           coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) })),
         )
-        return faucetPayment(payment, await inclusion(chain, payment.hash))
+        const most = Math.max(LEAST_MS, PATIENCE * chain.options.blockTimeMs)
+        const block = await inclusion(chain, payment.hash, most)
+        return faucetPayment(payment, block?.header.height ?? null)
       },
     }
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined

@@ -16,9 +16,11 @@ import { directSignBytes, rememberGood } from './verify.js'
 export const sendMessage = (from: string, to: string, coins: readonly Coin[]): Any =>
   Any.fromPartial({
     typeUrl: MsgSend.typeUrl,
-    value: MsgSend.encode(
-      MsgSend.fromPartial({ fromAddress: from, toAddress: to, amount: coinTexts(coins) }),
-    ).finish(),
+    value: MsgSend.encode({
+      fromAddress: from,
+      toAddress: to,
+      amount: coinTexts(coins),
+    }).finish(),
   })
 
 /** A call of a contract. `message` is JSON text, `funds` sorted by denom. */
@@ -30,14 +32,12 @@ export const executeMessage = (
 ): Any =>
   Any.fromPartial({
     typeUrl: MsgExecuteContract.typeUrl,
-    value: MsgExecuteContract.encode(
-      MsgExecuteContract.fromPartial({
-        sender,
-        contract,
-        msg: Buffer.from(message),
-        funds: coinTexts(funds),
-      }),
-    ).finish(),
+    value: MsgExecuteContract.encode({
+      sender,
+      contract,
+      msg: Buffer.from(message),
+      funds: coinTexts(funds),
+    }).finish(),
   })
 
 /** The contents of a transaction of one signer. */
@@ -84,7 +84,7 @@ export function signedTx(signing: Signing): Uint8Array {
       timeoutHeight: signing.timeoutHeight ?? 0n,
     }),
   ).finish()
-  const key = PubKey.encode(PubKey.fromPartial({ key: publicKeyOf(privateKey) })).finish()
+  const key = PubKey.encode({ key: publicKeyOf(privateKey) }).finish()
   const authInfoBytes = AuthInfo.encode(
     AuthInfo.fromPartial({
       signerInfos: [
@@ -101,7 +101,7 @@ export function signedTx(signing: Signing): Uint8Array {
   const made = signature(privateKey, signed)
   rememberGood(publicKeyOf(privateKey), signed, made)
   const signatures = [made]
-  return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
+  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
 }
 
 /**

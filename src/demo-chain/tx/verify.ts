@@ -106,8 +106,7 @@ export const directSignBytes = (
   authInfoBytes: Uint8Array,
   chainId: string,
   accountNumber: bigint,
-): Uint8Array =>
-  SignDoc.encode(SignDoc.fromPartial({ bodyBytes, authInfoBytes, chainId, accountNumber })).finish()
+): Uint8Array => SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish()
 
 /** The sign bytes of a signer of this transaction; `undefined` for an unsupported mode. */
 export function signBytes(

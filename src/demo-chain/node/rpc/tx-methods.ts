@@ -1,5 +1,5 @@
 import { toBase64 } from '../../../platform/encoding.js'
-import { AlreadyKnown, type Block, type TxResult } from '../../blocks/chain.js'
+import { AlreadyKnown, type Chain, inclusion, type TxResult } from '../../blocks/chain.js'
 import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { txHash } from '../../blocks/hashing.js'
 import { queries } from '../queries/all-queries.js'
@@ -16,7 +16,7 @@ const TX = ['tx']
 const COMMIT_MS = 10_000
 
 /** Adds a transaction to the mempool, unless its check fails. @throws RpcFailure */
-function enter({ chain }: Node, bytes: Uint8Array): TxResult {
+function enter(chain: Chain, bytes: Uint8Array): TxResult {
   try {
     return chain.broadcast(bytes)
   } catch (error) {
@@ -26,61 +26,28 @@ function enter({ chain }: Node, bytes: Uint8Array): TxResult {
   }
 }
 
-function broadcastSync(node: Node, args: Args) {
+function broadcastSync({ chain }: Node, args: Args) {
   const bytes = args.bytes('tx', 'base64')
-  const { code, data, log, codespace } = enter(node, bytes)
+  const { code, data, log, codespace } = enter(chain, bytes)
   return { code, data: toBase64(data), log, codespace, hash: txHash(bytes) }
 }
 
-function broadcastAsync(node: Node, args: Args) {
+function broadcastAsync({ chain }: Node, args: Args) {
   const bytes = args.bytes('tx', 'base64')
-  enter(node, bytes)
+  enter(chain, bytes)
   return { code: 0, data: '', log: '', codespace: '', hash: txHash(bytes) }
 }
 
-async function broadcastCommit(node: Node, args: Args) {
+async function broadcastCommit({ chain }: Node, args: Args) {
   const bytes = args.bytes('tx', 'base64')
   const hash = txHash(bytes)
-  const committed = watch(node, hash)
-  try {
-    const checked = enter(node, bytes)
-    const check_tx = checkJson(checked)
-    if (checked.code !== 0) return { check_tx, tx_result: noResultJson, hash, height: '0' }
-    const found = await committed.found
-    return {
-      check_tx,
-      tx_result: txResultJson(found.result),
-      hash,
-      height: String(found.block.header.height),
-    }
-  } finally {
-    committed.stop()
-  }
-}
-
-type Committed = { readonly block: Block; readonly result: TxResult }
-
-/** Waits for the block of a transaction. */
-function watch({ chain }: Node, hash: string): { found: Promise<Committed>; stop(): void } {
-  let stop = (): void => {}
-  const found = new Promise<Committed>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(internalError('timed out waiting for tx to be included in a block')),
-      COMMIT_MS,
-    )
-    timer.unref()
-    const unsubscribe = chain.subscribe((block) => {
-      const tx = block.txs.find((each) => each.hash === hash)
-      if (tx) resolve({ block, result: tx.result })
-    })
-    stop = () => {
-      clearTimeout(timer)
-      unsubscribe()
-    }
-  })
-  // A transaction that the check refuses is not awaited: ignore its timeout.
-  found.catch(() => {})
-  return { found, stop: () => stop() }
+  const checked = enter(chain, bytes)
+  const check_tx = checkJson(checked)
+  if (checked.code !== 0) return { check_tx, tx_result: noResultJson, hash, height: '0' }
+  const block = await inclusion(chain, hash, COMMIT_MS)
+  const result = block?.txs.find((tx) => tx.hash === hash)?.result
+  if (!block || !result) throw internalError('timed out waiting for tx to be included in a block')
+  return { check_tx, tx_result: txResultJson(result), hash, height: String(block.header.height) }
 }
 
 function abciQuery(node: Node, args: Args) {

@@ -46,14 +46,7 @@ export const someEventMeets = (
   events: readonly ChainEvent[],
   conditions: readonly Condition[],
 ): boolean =>
-  conditions.length === 0 ||
-  events.some(({ type, attributes }) =>
-    conditions.every((condition) => {
-      if (!condition.key.startsWith(`${type}.`)) return false
-      const key = condition.key.slice(type.length + 1)
-      return attributes.some((each) => each.key === key && meets(each.value, condition))
-    }),
-  )
+  conditions.length === 0 || events.some((event) => tagsMeet(tagsOf([event], []), conditions))
 
 type Operator = '=' | '<' | '<=' | '>' | '>=' | 'CONTAINS' | 'EXISTS'
 
