@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 import { describe, test } from 'vitest'
 
 /** The folders of src, in order: a file imports from its own folder and from those before it. */
@@ -162,6 +162,17 @@ describe('the layout of src', () => {
       assert.ok(text.split('\n').length <= LINES || data.test(file), `${file}: over ${LINES} lines`)
       assert.doesNotMatch(text, /^export default/m, file)
     }
+  })
+
+  test('files of a room have names of their own, apart from those that each command has', () => {
+    const ofCommands = /^cli\/commands\/.*(command|run|render)\.tsx?$/
+    const names = files
+      .filter((file) => !ofCommands.test(file))
+      .map((file) => `${topOf(file)}: ${basename(file)}`)
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    )
   })
 
   test('folders have descriptive names and a bounded number of files', () => {

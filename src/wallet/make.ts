@@ -6,8 +6,17 @@ import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
 import { privateKeyOf, publicKeyOf } from './derive.js'
 import { misuse } from './errors.js'
-import { decodeExternal, type ExternalDocument, encodeExternal } from './external/document.js'
-import { type Backup, encodeKey, InvalidKeyDocument, type KeyDocument } from './keyfile/document.js'
+import {
+  decodeExternal,
+  type ExternalDocument,
+  encodeExternal,
+} from './external/external-document.js'
+import {
+  type Backup,
+  encodeKey,
+  InvalidKeyDocument,
+  type KeyDocument,
+} from './keyfile/key-document.js'
 import { openKey, sealKey } from './keyfile/seal.js'
 import { type Secret, wipe } from './secret.js'
 import { FILE_BYTES, readKeyFile, remove, replace, writeNew } from './store/files.js'

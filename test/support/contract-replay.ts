@@ -1,5 +1,5 @@
 import { balanceOf } from '../../src/demo-chain/modules/bank.js'
-import { ChainFailure } from '../../src/demo-chain/modules/failure.js'
+import { ChainFailure } from '../../src/demo-chain/modules/chain-failure.js'
 import { OutOfGas } from '../../src/demo-chain/modules/gas.js'
 import type { Reader } from '../../src/demo-chain/store/state.js'
 import type { Failure, VectorCase, VectorCoin } from './cases.js'

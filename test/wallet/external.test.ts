@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { decodeExternal, encodeExternal } from '../../src/wallet/external/document.js'
+import { decodeExternal, encodeExternal } from '../../src/wallet/external/external-document.js'
 import { parseSigner, requireFixedProgram } from '../../src/wallet/external/run-signer.js'
 import { runs } from '../support/books.js'
 

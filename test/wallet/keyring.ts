@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeyDocument } from '../../src/wallet/keyfile/document.js'
+import type { KeyDocument } from '../../src/wallet/keyfile/key-document.js'
 import { sealKey } from '../../src/wallet/keyfile/seal.js'
 import { accountOf } from '../../src/wallet/make.js'
 import type { Secret } from '../../src/wallet/secret.js'

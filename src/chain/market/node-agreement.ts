@@ -5,7 +5,7 @@ import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault } from '../rpc/faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from '../rpc/http/json-rpc.js'
-import { check, isTrusted, type Pool, trackHealth } from '../rpc/pool.js'
+import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 
 /** Number of pairs whose books are compared; the selection rotates with the height. */
 const SAMPLE = 4

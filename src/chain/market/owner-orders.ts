@@ -16,7 +16,7 @@ import {
   placePoolKey,
   type StoredOrder,
 } from '../queries/order.js'
-import { decodePool, isFresh, startsWith } from '../queries/pool.js'
+import { decodePool, isFresh, startsWith } from '../queries/pool-storage.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import { type Page, type Stored, smart, storage, stored } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'

@@ -5,7 +5,7 @@ import { disagreement, visibleBook } from '../../engine/market/resting-orders.js
 import type { Coin } from '../../engine/market/token.js'
 import { ONE } from '../../engine/math/decimal.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
-import { decodeBook } from '../queries/book.js'
+import { decodeBook } from '../queries/book-page.js'
 import type { Ask, Reply } from '../queries/query-batch.js'
 import { smart } from '../queries/questions.js'
 import { pairSimulation, type Simulation } from '../queries/router.js'

@@ -8,7 +8,7 @@ import {
   type PoolValue,
   placeOf,
   startsWith,
-} from '../queries/pool.js'
+} from '../queries/pool-storage.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
 import { PAGE, type Page, type Stored, storage, stored } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'

@@ -23,7 +23,7 @@ import {
   priceIn,
   scaledOf,
   startsWith,
-} from './pool.js'
+} from './pool-storage.js'
 
 /** The place of an oracle-priced order. */
 export type OracleOrder = {

@@ -1,7 +1,7 @@
 import { type Ending, newEnding, pause } from './clock.js'
 import { type Endpoint, jitter } from './endpoint.js'
 import { type Failure, NodeFault, NodesFailed } from './faults.js'
-import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } from './pool.js'
+import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } from './node-pool.js'
 
 /** Queries one endpoint, before the time `until`. @throws NodeFault; any other error counts as an answer */
 type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>

@@ -3,7 +3,7 @@ import { type Clock, newEnding, systemClock } from './clock.js'
 import { type Endpoint, endpointOf } from './endpoint.js'
 import type { Surroundings } from './http/target.js'
 import { defaultLimits, type Limits } from './limits.js'
-import { type Pool, poolOf } from './pool.js'
+import { type Pool, poolOf } from './node-pool.js'
 
 /** The endpoints of a chain, and the time limit of calls. */
 export type NodesOptions = {

@@ -12,7 +12,7 @@ import type { OrderChange } from '../../operations/history/history-port.js'
 import { fromJson } from '../queries/wire.js'
 import { txHashOf } from '../tx/unsigned-tx.js'
 import type { BlockTx, ChainBlock } from './block.js'
-import { type UndecodedEvent, undecodedEvent } from './decode.js'
+import { type UndecodedEvent, undecodedEvent } from './block-trades.js'
 import {
   attribute,
   type ChainEvent,

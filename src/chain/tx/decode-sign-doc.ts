@@ -1,7 +1,7 @@
 import type { StdSignDoc } from '@cosmjs/amino'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { aminoSignBytes } from './amino.js'
-import { coinOf, contentOf, reading, Unlike } from './decode.js'
+import { coinOf, contentOf, reading, Unlike } from './decode-tx.js'
 import { signDocOf } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 

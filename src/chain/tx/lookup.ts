@@ -12,7 +12,7 @@ import {
 import { fromHex, toBase64 } from '../../platform/encoding.js'
 import { ask } from '../rpc/ask.js'
 import { NodeFault, NodeRefusal } from '../rpc/faults.js'
-import { check, isTrusted, type Pool, trackHealth } from '../rpc/pool.js'
+import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 import type { Source } from '../rpc/query-source.js'
 import { readBlock } from './block-data.js'
 import type { Scan, Wanted } from './outcome.js'

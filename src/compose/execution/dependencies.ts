@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { demo as demoNetwork } from '../../chain/networks/demo.js'
 import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
-import { decodeTx } from '../../chain/tx/decode.js'
+import { decodeTx } from '../../chain/tx/decode-tx.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../chain/tx/sdk-json.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { ExecutionParts } from '../../cli/execution/dependencies.js'
@@ -14,7 +14,7 @@ import type { Chain } from '../../execution/ports.js'
 import type { DemoPort } from '../../operations/demo-port.js'
 import { stateFolder } from '../../platform/user-folders.js'
 import { isOwnDemo } from '../chain-access.js'
-import { codecOf, executionChain } from './chain.js'
+import { codecOf, executionChain } from './execution-chain.js'
 
 /** Poll intervals, in milliseconds: several per block of a demo chain, one per second elsewhere. */
 const DEMO_POLL_INTERVAL_MS = 200

@@ -15,7 +15,7 @@ import type {
   ShortIndexOptions,
 } from '../../operations/history/history-port.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
-import { type Indexed, openIndexed } from './chain.js'
+import { type Indexed, openIndexed } from './history-chain.js'
 import { historyPlace, historyPort, lazyStore, NO_PAGE } from './store.js'
 
 /** The history of the configured network, for a command. Nothing is opened yet. */

@@ -3,7 +3,7 @@ import { reasonOf, SwapError } from '../../engine/errors.js'
 import { type FollowerEvents, follow, pause } from '../../history/indexer/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
-import { type Indexed, openIndexed } from './chain.js'
+import { type Indexed, openIndexed } from './history-chain.js'
 import { pollFigures } from './store.js'
 
 /** The task of an indexing thread. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DECODER, FORMER_DECODER } from '../../chain/trades/decode.js'
+import { DECODER, FORMER_DECODER } from '../../chain/trades/block-trades.js'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { reasonOf, SwapError } from '../../engine/errors.js'

@@ -4,9 +4,9 @@ import type { Agent, agentsOf } from '../genesis/known-accounts.js'
 import type { MarketNotes } from '../genesis/market-snapshot.js'
 import { drawBetween, drawOne, type Random } from '../market/random.js'
 import { balanceOf } from '../modules/bank.js'
+import { ChainFailure } from '../modules/chain-failure.js'
 import type { Coin } from '../modules/contract.js'
 import { askContract, type Machine } from '../modules/dispatch.js'
-import { ChainFailure } from '../modules/failure.js'
 import type { Reader } from '../store/state.js'
 
 /** True with a probability of `times` in a thousand. */

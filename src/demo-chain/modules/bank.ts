@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../store/state.js'
 import { touchAccount } from './accounts.js'
+import { failures } from './chain-failure.js'
 import { type ChainEvent, type Coin, transferEvents } from './contract.js'
-import { failures } from './failure.js'
 
 /** The order of coins on the chain. */
 export const byDenom = (a: Coin, b: Coin): number => (a.denom < b.denom ? -1 : 1)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import { Overlay, type Reader, type Writer } from '../store/state.js'
 import { balanceOf, transfer } from './bank.js'
+import { ChainFailure, failures } from './chain-failure.js'
 import {
   Abort,
   type ChainEvent,
@@ -15,7 +16,6 @@ import {
   type ReadStorage,
   sortedByKey,
 } from './contract.js'
-import { ChainFailure, failures } from './failure.js'
 import { GAS, Gas, NO_LIMIT } from './gas.js'
 
 /** The environment of contracts: the chain's clock, and the code behind each address. */

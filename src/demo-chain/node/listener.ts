@@ -12,8 +12,8 @@ import {
   withHeaders,
 } from './reply.js'
 import { answerRest } from './rest/rest.js'
-import { invalidRequest } from './rpc/failure.js'
 import { answerRpc, failureJson, internalErrorJson } from './rpc/jsonrpc.js'
+import { invalidRequest } from './rpc/rpc-failure.js'
 
 const METHODS = ['HEAD', 'GET', 'POST']
 /** Headers that a page may send. The one of a height is not among them: nodes do not allow it either. */

@@ -1,7 +1,7 @@
 import { moduleAddress } from '../modules/addresses.js'
 import { transfer } from '../modules/bank.js'
+import { ChainFailure, failures } from '../modules/chain-failure.js'
 import { type ChainEvent, type Coin, coinsText, eventOf } from '../modules/contract.js'
-import { ChainFailure, failures } from '../modules/failure.js'
 import type { Writer } from '../store/state.js'
 
 /** Whether a text has the form of a denom in the SDK. */

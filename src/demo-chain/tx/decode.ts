@@ -4,8 +4,8 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { invalidAddress } from '../modules/addresses.js'
+import { ChainFailure, failures } from '../modules/chain-failure.js'
 import type { Coin } from '../modules/contract.js'
-import { ChainFailure, failures } from '../modules/failure.js'
 import { invalidCoins, readCoins } from './coins.js'
 
 /** How one signer has signed. */

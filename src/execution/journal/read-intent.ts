@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Check, Errors } from 'typebox/schema'
-import { decodeTx } from '../../chain/tx/decode.js'
+import { decodeTx } from '../../chain/tx/decode-tx.js'
 import { type Signed, txHashOf } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'

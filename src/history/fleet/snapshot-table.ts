@@ -4,8 +4,8 @@ import { processId, thisProcess } from '../../platform/process-identity.js'
 import { guarded } from '../store/fault.js'
 import { fence } from '../store/fence.js'
 import { clientDb } from '../store/postgres/client-db.js'
-import { postgresFault } from '../store/postgres/fault.js'
 import { openClient } from '../store/postgres/pool.js'
+import { postgresFault } from '../store/postgres/postgres-fault.js'
 import type { Db, Tx } from '../store/schema.js'
 
 /** A snapshot to publish. */

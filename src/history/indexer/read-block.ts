@@ -1,4 +1,4 @@
-import { type PlacedLeg, tradesOf, undecodedEvent } from '../../chain/trades/decode.js'
+import { type PlacedLeg, tradesOf, undecodedEvent } from '../../chain/trades/block-trades.js'
 import { MalformedEvent } from '../../chain/trades/events.js'
 import type { LegHop } from '../../chain/trades/leg.js'
 import { netChanges } from '../../chain/trades/order-changes.js'

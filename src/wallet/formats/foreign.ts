@@ -1,5 +1,5 @@
-import { InvalidKeyDocument } from '../keyfile/document.js'
 import type { KdfCost } from '../keyfile/kdf-cost.js'
+import { InvalidKeyDocument } from '../keyfile/key-document.js'
 import type { Secret } from '../secret.js'
 
 /** Key formats, as values of `--format`. */

@@ -1,6 +1,6 @@
 import { isPrivateKey } from '../derive.js'
-import { decodeKey, InvalidKeyDocument } from '../keyfile/document.js'
 import { ownCost } from '../keyfile/kdf-cost.js'
+import { decodeKey, InvalidKeyDocument } from '../keyfile/key-document.js'
 import { openKey } from '../keyfile/seal.js'
 import { entropyOf, InvalidMnemonic } from '../mnemonic.js'
 import { cosmjsTypes, readCosmjs } from './cosmjs.js'

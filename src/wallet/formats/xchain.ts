@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { blake2b } from '@noble/hashes/blake2'
-import { InvalidKeyDocument } from '../keyfile/document.js'
+import { InvalidKeyDocument } from '../keyfile/key-document.js'
 import { pbkdf2Key } from '../keyfile/scrypt.js'
 import { entropyOf, InvalidMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'

@@ -1,5 +1,5 @@
 import { KeyfileInvalid } from '../errors.js'
-import { COST, InvalidKeyDocument, MOST } from './document.js'
+import { COST, InvalidKeyDocument, MOST } from './key-document.js'
 import type { ScryptCost } from './scrypt.js'
 
 /** The cost of deriving a key from a password, by the parameters of a file. */

@@ -9,7 +9,7 @@ import {
   type KeyDocument,
   type KeyHeader,
   type ScryptHeader,
-} from './document.js'
+} from './key-document.js'
 import { scryptKey } from './scrypt.js'
 
 const TAG = 16

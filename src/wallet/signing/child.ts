@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import { fromBase64, fromHex } from '../../platform/encoding.js'
 import { privateKeyOf } from '../derive.js'
-import type { KeyDocument } from '../keyfile/document.js'
+import type { KeyDocument } from '../keyfile/key-document.js'
 import { DecryptionFailed, openKey } from '../keyfile/seal.js'
 import { keepPrivate } from '../privacy.js'
 import { wipe } from '../secret.js'

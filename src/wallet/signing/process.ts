@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import { entryArguments } from '../../platform/built-entry.js'
-import type { KeyDocument } from '../keyfile/document.js'
+import type { KeyDocument } from '../keyfile/key-document.js'
 import { wipe } from '../secret.js'
 import type { SigningStart } from './child.js'
 import {

@@ -8,10 +8,10 @@ import { describe, test } from 'vitest'
 import { decodeListing } from '../../../src/chain/market/discover.js'
 import { decodeQuote, decodeStrategy } from '../../../src/chain/market/makers.js'
 import { decodeRanges } from '../../../src/chain/market/read-pair.js'
-import { decodeBook } from '../../../src/chain/queries/book.js'
+import { decodeBook } from '../../../src/chain/queries/book-page.js'
 import { decodeConfig, decodeVersion } from '../../../src/chain/queries/config.js'
 import { decodeHeader } from '../../../src/chain/queries/header.js'
-import { decodePool, placeOf } from '../../../src/chain/queries/pool.js'
+import { decodePool, placeOf } from '../../../src/chain/queries/pool-storage.js'
 import {
   decodeAffiliates,
   decodeRouterFee,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { decodeBlock, IncompleteResults } from '../../../src/chain/trades/block.js'
-import { tradesOf } from '../../../src/chain/trades/decode.js'
+import { tradesOf } from '../../../src/chain/trades/block-trades.js'
 import { MalformedDocument, rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import {
   answerOf,

@@ -1,4 +1,4 @@
-import { tradesOf } from '../../../src/chain/trades/decode.js'
+import { tradesOf } from '../../../src/chain/trades/block-trades.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { blockOf, type EventJson, type TxAnswer } from './staged-block.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { aminoSignBytes } from '../../../src/chain/tx/amino.js'
-import { decodeTx } from '../../../src/chain/tx/decode.js'
 import { decodeSignDoc } from '../../../src/chain/tx/decode-sign-doc.js'
+import { decodeTx } from '../../../src/chain/tx/decode-tx.js'
 import {
   authInfoBytesOf,
   bodyBytesOf,
@@ -11,7 +11,7 @@ import {
 } from '../../../src/chain/tx/draft.js'
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
 import { type Draft, signHashOf, txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
-import { signatureFits } from '../../../src/compose/execution/chain.js'
+import { signatureFits } from '../../../src/compose/execution/execution-chain.js'
 import { addressOf } from '../../../src/wallet/address.js'
 import { readJson } from '../../support/vectors.js'
 

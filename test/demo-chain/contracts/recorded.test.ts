@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { ChainFailure } from '../../../src/demo-chain/modules/chain-failure.js'
 import type { ChainEvent } from '../../../src/demo-chain/modules/contract.js'
-import { ChainFailure } from '../../../src/demo-chain/modules/failure.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { execute } from '../../support/contract-world.js'
 import { type MarketWorld, marketWorld } from '../../support/contracts.js'

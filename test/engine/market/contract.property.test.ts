@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { ChainFailure } from '../../../src/demo-chain/modules/failure.js'
+import { ChainFailure } from '../../../src/demo-chain/modules/chain-failure.js'
 import { OutOfGas } from '../../../src/demo-chain/modules/gas.js'
 import {
   compileBook,

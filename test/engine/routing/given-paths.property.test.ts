@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { ChainFailure } from '../../../src/demo-chain/modules/failure.js'
+import { ChainFailure } from '../../../src/demo-chain/modules/chain-failure.js'
 import { OutOfGas } from '../../../src/demo-chain/modules/gas.js'
 import type { Reader } from '../../../src/demo-chain/store/state.js'
 import type { Book } from '../../../src/engine/market/book.js'

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, test } from 'vitest'
 import type { Database } from '../../../src/history/store/database.js'
 import { topLines } from '../../../src/history/store/leaderboard.js'
-import { openPostgres } from '../../../src/history/store/postgres/open.js'
+import { openPostgres } from '../../../src/history/store/postgres/open-postgres.js'
 import { orderKeysOf } from '../../../src/history/store/queries/orders.js'
 import {
   keysOf,
@@ -14,7 +14,7 @@ import {
   stretchOf,
 } from '../../../src/history/store/queries/page.js'
 import type { Db, Flavour, Tx } from '../../../src/history/store/schema.js'
-import { openSqlite } from '../../../src/history/store/sqlite/open.js'
+import { openSqlite } from '../../../src/history/store/sqlite/open-sqlite.js'
 import type { LegsFilter, OrdersFilter } from '../../../src/operations/history/history-port.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { blocksOf, CHAIN, type DatabaseKind, databaseKinds, openAt } from '../../support/history.js'

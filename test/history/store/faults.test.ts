@@ -7,7 +7,7 @@ import pg from 'pg'
 import { describe, test } from 'vitest'
 import type { StoreFault } from '../../../src/history/store/fault.js'
 import { openThread } from '../../../src/history/store/sqlite/connection.js'
-import { openSqlite } from '../../../src/history/store/sqlite/open.js'
+import { openSqlite } from '../../../src/history/store/sqlite/open-sqlite.js'
 import { writeIdentity } from '../../../src/platform/lock-file.js'
 import {
   blocksOf,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { isReadOnly, sqliteFault } from '../../../src/history/store/sqlite/fault.js'
+import { isReadOnly, sqliteFault } from '../../../src/history/store/sqlite/sqlite-fault.js'
 
 const refusing = (code: string) => () => {
   throw Object.assign(new Error(code), { code })

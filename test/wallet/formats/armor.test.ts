@@ -15,8 +15,8 @@ import {
   writeCosmosArmor,
 } from '../../../src/wallet/formats/cosmos-armor.js'
 import { recognise } from '../../../src/wallet/formats/recognise.js'
-import { InvalidKeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'
+import { InvalidKeyDocument } from '../../../src/wallet/keyfile/key-document.js'
 import { DecryptionFailed } from '../../../src/wallet/keyfile/seal.js'
 import { runs, TIMES } from '../../support/books.js'
 import { longTest } from '../../support/long.js'

@@ -4,8 +4,8 @@ import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { formatNames } from '../../../src/wallet/formats/foreign.js'
 import { recognise } from '../../../src/wallet/formats/recognise.js'
-import { encodeKey, InvalidKeyDocument } from '../../../src/wallet/keyfile/document.js'
 import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'
+import { encodeKey, InvalidKeyDocument } from '../../../src/wallet/keyfile/key-document.js'
 import { runs } from '../../support/books.js'
 
 const scrypt = { n: 262144, r: 8, p: 1, dklen: 32, salt: 'ab'.repeat(32) }

@@ -5,7 +5,7 @@ import {
   encodeKey,
   InvalidKeyDocument,
   type KeyDocument,
-} from '../../../src/wallet/keyfile/document.js'
+} from '../../../src/wallet/keyfile/key-document.js'
 import { DecryptionFailed, openKey, passwordKey, unseal } from '../../../src/wallet/keyfile/seal.js'
 import { TIMES } from '../../support/books.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'

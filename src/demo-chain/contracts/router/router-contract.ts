@@ -1,3 +1,4 @@
+import { failures } from '../../modules/chain-failure.js'
 import {
   type Coin,
   type Contract,
@@ -8,7 +9,6 @@ import {
   type QueryCall,
   type Response,
 } from '../../modules/contract.js'
-import { failures } from '../../modules/failure.js'
 import { pay } from '../payment.js'
 import { fieldsOf, parseVariant, read, wireCoin, writeJson } from '../serde.js'
 import {

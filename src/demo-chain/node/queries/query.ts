@@ -1,7 +1,7 @@
 import type { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import { PageRequest, type PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { ChainFailure, failures } from '../../modules/chain-failure.js'
 import type { Machine } from '../../modules/dispatch.js'
-import { ChainFailure, failures } from '../../modules/failure.js'
 import { OutOfGas } from '../../modules/gas.js'
 import type { Reader } from '../../store/state.js'
 import type { Node } from './node.js'

@@ -29,6 +29,7 @@ import {
   ContractInfo,
 } from 'cosmjs-types/cosmwasm/wasm/v1/types'
 import { addressBytes, moduleAddress } from '../../modules/addresses.js'
+import { ChainFailure, failures } from '../../modules/chain-failure.js'
 import type { Contract } from '../../modules/contract.js'
 import {
   type CodeInfo,
@@ -41,7 +42,6 @@ import {
   queryContract,
   storageSpace,
 } from '../../modules/dispatch.js'
-import { ChainFailure, failures } from '../../modules/failure.js'
 import { Gas } from '../../modules/gas.js'
 import {
   byteString,

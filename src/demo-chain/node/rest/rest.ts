@@ -1,4 +1,4 @@
-import { failures } from '../../modules/failure.js'
+import { failures } from '../../modules/chain-failure.js'
 import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
 import { GRPC, invalidArgument, QueryFailure, refused, status, viewAt } from '../queries/query.js'

@@ -1,5 +1,5 @@
 import { fromHex, strictBase64 } from '../../../platform/encoding.js'
-import { invalidParams } from './failure.js'
+import { invalidParams } from './rpc-failure.js'
 
 /** The arguments of a call. Missing ones are empty or `undefined`; each reader throws RpcFailure. */
 export type Args = {

@@ -5,8 +5,8 @@ import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
 import { storedBlock } from '../queries/tendermint.js'
 import { searchBlocks, searchTxs, txWithHash } from '../search/search.js'
 import type { Args } from './arguments.js'
-import { internalError } from './failure.js'
 import { type Method, method, pageOf } from './method.js'
+import { internalError } from './rpc-failure.js'
 import {
   blockIdJson,
   blockResultsJson,

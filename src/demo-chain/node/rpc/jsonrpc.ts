@@ -12,6 +12,7 @@ import {
 import { QuerySyntaxError } from '../search/search.js'
 import { type Args, jsonArgs, uriArgs } from './arguments.js'
 import { blockMethods, infoMethods } from './chain-methods.js'
+import type { Method } from './method.js'
 import {
   errorJson,
   internalError,
@@ -19,8 +20,7 @@ import {
   methodNotFound,
   parseError,
   RpcFailure,
-} from './failure.js'
-import type { Method } from './method.js'
+} from './rpc-failure.js'
 import { txMethods } from './tx-methods.js'
 
 /** Every method of the RPC but the three of subscriptions. */

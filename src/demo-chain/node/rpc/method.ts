@@ -1,7 +1,7 @@
 import type { Node } from '../queries/node.js'
 import { pageCount } from '../search/search.js'
 import type { Args } from './arguments.js'
-import { internalError } from './failure.js'
+import { internalError } from './rpc-failure.js'
 
 /** A method of the node's RPC. */
 export type Method = {

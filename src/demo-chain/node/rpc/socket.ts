@@ -15,7 +15,6 @@ import {
   tagsOf,
 } from '../search/search.js'
 import { jsonArgs } from './arguments.js'
-import { internalError, RpcFailure } from './failure.js'
 import {
   answerJson,
   call,
@@ -25,6 +24,7 @@ import {
   readRequest,
   socketMethods,
 } from './jsonrpc.js'
+import { internalError, RpcFailure } from './rpc-failure.js'
 import { finalizedJson, headerJson, sparseResultJson, wholeBlockJson } from './rpc-json.js'
 
 /** An event of the chain as subscriptions match it. */

@@ -6,8 +6,8 @@ import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
 import { answerAbci } from '../queries/query.js'
 import type { Args } from './arguments.js'
-import { internalError } from './failure.js'
 import { type Method, method } from './method.js'
+import { internalError } from './rpc-failure.js'
 import { checkJson, noResultJson, txResultJson } from './rpc-json.js'
 
 const TX = ['tx']

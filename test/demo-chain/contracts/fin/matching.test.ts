@@ -7,13 +7,13 @@ import type { BookSide } from '../../../../src/demo-chain/contracts/fin/price.js
 import { commitGroups, matchSides } from '../../../../src/demo-chain/contracts/fin/settle.js'
 import { walk } from '../../../../src/demo-chain/contracts/fin/walk.js'
 import { wireDecimal, writeJson } from '../../../../src/demo-chain/contracts/serde.js'
+import { ChainFailure } from '../../../../src/demo-chain/modules/chain-failure.js'
 import {
   type Contract,
   ContractError,
   type QueryCall,
   type Storage,
 } from '../../../../src/demo-chain/modules/contract.js'
-import { ChainFailure } from '../../../../src/demo-chain/modules/failure.js'
 import { smartQuery } from '../../../support/contract-world.js'
 import { type MatchingInput, must } from '../../../support/matching.js'
 import { readJson } from '../../../support/vectors.js'

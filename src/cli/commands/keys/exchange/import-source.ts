@@ -10,7 +10,7 @@ import {
   formatNames,
 } from '../../../../wallet/formats/foreign.js'
 import { recognise } from '../../../../wallet/formats/recognise.js'
-import { InvalidKeyDocument } from '../../../../wallet/keyfile/document.js'
+import { InvalidKeyDocument } from '../../../../wallet/keyfile/key-document.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { FILE_BYTES } from '../../../../wallet/store/files.js'
 import { type PasswordPrompt, promptUnavailable } from '../../../accounts/passwords.js'

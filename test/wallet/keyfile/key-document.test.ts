@@ -5,7 +5,7 @@ import {
   encodeKey,
   InvalidKeyDocument,
   type KeyDocument,
-} from '../../../src/wallet/keyfile/document.js'
+} from '../../../src/wallet/keyfile/key-document.js'
 import { rawSecret, sealed } from '../keyring.js'
 
 let document: KeyDocument

@@ -1,4 +1,4 @@
-import { type BookPage, decodeBook } from '../queries/book.js'
+import { type BookPage, decodeBook } from '../queries/book-page.js'
 import { type Ask, answered, type Reply, Unreadable } from '../queries/query-batch.js'
 import { smart } from '../queries/questions.js'
 

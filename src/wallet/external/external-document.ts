@@ -1,5 +1,5 @@
 import { jsonOf } from '../../platform/encoding.js'
-import { InvalidKeyDocument } from '../keyfile/document.js'
+import { InvalidKeyDocument } from '../keyfile/key-document.js'
 
 /** The entry of an external key: its account, and the command that signs for it. */
 export type ExternalDocument = {

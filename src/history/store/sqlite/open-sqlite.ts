@@ -9,10 +9,10 @@ import {
 import type { Database, Lead } from '../database.js'
 import { guarded, StoreFault } from '../fault.js'
 import { openHere, openThread, sqliteDb } from './connection.js'
-import { sqliteFault } from './fault.js'
 import type { DriverName } from './handle.js'
 import { hasNative } from './native.js'
 import { announce } from './openers.js'
+import { sqliteFault } from './sqlite-fault.js'
 
 /** A leader without heartbeat for five intervals counts as stopped. */
 const rules: LockRules = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type Fit, readBook } from '../../../src/chain/market/book.js'
+import { type Fit, readBook } from '../../../src/chain/market/read-book.js'
 import { Unreadable } from '../../../src/chain/queries/query-batch.js'
 import { scripted } from './scripted.js'
 

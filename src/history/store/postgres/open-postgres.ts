@@ -2,8 +2,8 @@ import type { Client } from 'pg'
 import type { Database, Lead } from '../database.js'
 import { StoreFault } from '../fault.js'
 import { clientDb } from './client-db.js'
-import { maskedUrl, postgresFault } from './fault.js'
 import { openClient, openReads } from './pool.js'
+import { maskedUrl, postgresFault } from './postgres-fault.js'
 
 /** Opens a server's database; connects on first use. */
 export async function openPostgres(url: string): Promise<Database> {
