@@ -72,11 +72,11 @@ export type Context = {
   /** Signing and sending; loaded on first use. */
   readonly execution: () => Promise<ExecutionParts>
   /** The parts of the service; loaded on first use. */
-  readonly service: () => Promise<Parts>
+  readonly service: () => Promise<ServiceParts>
 }
 
 /** The dependencies of the service. */
-export type Parts = {
+export type ServiceParts = {
   /** The served markets; `listeners` are called on changes. */
   feed(listeners: FeedListeners): Promise<MarketFeed>
   /** The contracts of the served chain; a saved market has none. */

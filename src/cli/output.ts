@@ -33,7 +33,7 @@ export type Display = {
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** The used part of a stream: `process.stdout`, `process.stderr`, or a test's. */
-export type Sink = {
+export type OutputStream = {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly rows?: number
@@ -43,8 +43,8 @@ export type Sink = {
 
 /** Output streams. `setExit` sets the exit status of the process. */
 export type Streams = {
-  readonly stdout: Sink
-  readonly stderr: Sink
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
   readonly setExit: (status: number) => void
 }
 
@@ -63,8 +63,8 @@ export type Output = {
   readonly style: Style
   /** Style of stderr, which may be a terminal when stdout is a pipe. */
   readonly noteStyle: Style
-  readonly stdout: Sink
-  readonly stderr: Sink
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
   /** Aborted when the reader of stdout has closed it; loops should end then. */
   readonly closed: AbortSignal
   /**
@@ -193,14 +193,14 @@ async function showSeconds<T>(
 }
 
 /** Settles when the stream has flushed the text. */
-const written = (stream: Sink, text: string): Promise<void> =>
+const written = (stream: OutputStream, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
 
 /** The style of one stream; stdout and stderr may differ. */
 export const decideStyle = (
-  stream: Pick<Sink, 'isTTY' | 'columns'>,
+  stream: Pick<OutputStream, 'isTTY' | 'columns'>,
   env: Env,
   display: Display,
 ): StyleFacts => ({
@@ -217,7 +217,11 @@ export function columnsOf(value: number | string | undefined): number | undefine
   return /^[1-9]\d{0,3}$/.test(String(value)) ? Number(value) : undefined
 }
 
-function decideColor(stream: Pick<Sink, 'isTTY'>, env: Env, asked: Display['color']): boolean {
+function decideColor(
+  stream: Pick<OutputStream, 'isTTY'>,
+  env: Env,
+  asked: Display['color'],
+): boolean {
   if (asked !== 'auto') return asked === 'always'
   // Set means not empty, by no-color.org and force-color.org.
   if (env['NO_COLOR']) return false

@@ -48,7 +48,7 @@ export function parseCommandLine(
   argv: readonly string[],
   commands: readonly Command[],
 ): CommandLine {
-  const parsing = new Parsing(commands)
+  const parsing = new CommandParser(commands)
   const call = parsing.parse(argv)
   const flags = parsing.program.opts<FlagValues>()
   const { color, width, output } = flags
@@ -74,7 +74,7 @@ function isPaged(call: CommandLine['call']): boolean {
 }
 
 /** One pass of commander over a command line. */
-class Parsing {
+class CommandParser {
   readonly program = silent(new Commander('swap'))
   quiet = 0
   #argv: readonly string[] = []

@@ -56,7 +56,7 @@ export async function openAccess(config: Config, surroundings: Surroundings): Pr
 }
 
 /** The network that a long-running process reads; `places` for the demo chain of this machine. */
-export type Located = { readonly network: Network; readonly places?: DemoFiles | undefined }
+export type ChainPlace = { readonly network: Network; readonly places?: DemoFiles | undefined }
 
 /**
  * A resource opened at the nodes of a network. For the demo chain it is reopened when the process has
@@ -65,7 +65,7 @@ export type Located = { readonly network: Network; readonly places?: DemoFiles |
  * @param whenGone whether the last resource is kept while no demo chain process runs
  */
 export function atNodes<T extends { close(): void }>(
-  { network, places }: Located,
+  { network, places }: ChainPlace,
   open: (network: Network) => T,
   whenGone: 'kept' | 'closed' = 'closed',
 ): { now(): T; close(): void } {

@@ -20,7 +20,7 @@ import type {
   SimulateResult,
 } from '../operations/chain-port.js'
 import type { ContractClient } from '../service/answers/contract-limiter.js'
-import { type Access, atNodes, type Located } from './chain-access.js'
+import { type Access, atNodes, type ChainPlace } from './chain-access.js'
 import { readAt } from './read-market.js'
 
 /** The chain port of the operations, backed by the network's nodes. */
@@ -81,7 +81,7 @@ async function ordersOf(
  *
  * @param timeoutMs upper limit in milliseconds for the nodes, whatever a request allows
  */
-export function contractClient(located: Located, timeoutMs: number): ContractClient {
+export function contractClient(located: ChainPlace, timeoutMs: number): ContractClient {
   const { chainId, name } = located.network
   const { now, close } = atNodes(located, ({ rpc, rest }) =>
     openNodes({ chainId, rpc, rest, deadlineMs: timeoutMs }),

@@ -160,7 +160,7 @@ async function configOf(
 }
 
 /** What a command starts with. */
-type Begun = {
+type StartState = {
   readonly config: Config
   readonly out: Output
   readonly isIndented: boolean
@@ -173,7 +173,7 @@ async function begin(
   { command, args, flags }: Run,
   { quiet }: CommandLine,
   host: Host,
-  { opened, isIndented, ...given }: Begun,
+  { opened, isIndented, ...given }: StartState,
 ): Promise<void> {
   const { config, out } = given
   for (const note of config.notes) out.note(note)

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads'
-import type { Parts } from '../cli/command.js'
+import type { ServiceParts } from '../cli/command.js'
 import type { Market } from '../engine/market/market.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
 import type { FleetRole, MarketFeed } from '../service/feed/market-feed.js'
@@ -26,7 +26,7 @@ const HALTED_BLOCKS = 5
 const LEAST_SHARE = 8_000
 
 /** Listeners and limits of a feed. */
-export type FeedListeners = Parameters<Parts['feed']>[0] & Pick<Polling, 'now'>
+export type FeedListeners = Parameters<ServiceParts['feed']>[0] & Pick<Polling, 'now'>
 
 /**
  * A feed of a network, read from its nodes block by block.

@@ -1,4 +1,4 @@
-import type { Context, Parts, Run } from '../cli/command.js'
+import type { Context, Run, ServiceParts } from '../cli/command.js'
 import { rememberNames } from '../cli/completion/cache.js'
 import type { ExecutionParts } from '../cli/execution/dependencies.js'
 import { SwapError } from '../engine/errors.js'
@@ -102,7 +102,7 @@ async function partsOf(
   context: GivenContext,
   app: OperationContext,
   demo: () => Promise<DemoPort>,
-): Promise<Parts> {
+): Promise<ServiceParts> {
   const { fixedParts, demoParts, networkParts, withHistory } = await import('./serve.js')
   const { config, surroundings } = context
   if (config.values.snapshot !== undefined) return fixedParts((await app.openMarket()).market)

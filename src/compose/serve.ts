@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import type { Parts, Surroundings } from '../cli/command.js'
+import type { ServiceParts, Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
 import { isDatabaseUrl } from '../config/readers.js'
 import { type DemoFiles, demoProcess } from '../demo-chain/index.js'
@@ -22,7 +22,7 @@ const BLOCK_TIME_MS = 6_500
 const STUCK_MS = 10_000
 
 /** The parts of a service for one fixed market. */
-export const fixedParts = (market: Market): Parts =>
+export const fixedParts = (market: Market): ServiceParts =>
   partsWith(
     () => Promise.resolve(fixedFeedOf(market)),
     () => guarded(STUCK_MS),
@@ -33,7 +33,7 @@ export const fixedFeedOf = (market: Market): MarketFeed =>
   fixedFeed({ market, graph: graphOf(market) })
 
 /** The parts of a service for a network that is read from its nodes. */
-export const networkParts = (config: Config): Parts =>
+export const networkParts = (config: Config): ServiceParts =>
   liveParts(config, undefined, async () => BLOCK_TIME_MS)
 
 /** The parts of a service for the local demo chain, which is started if necessary. */
@@ -41,7 +41,7 @@ export const demoParts = (
   config: Config,
   demo: () => Promise<DemoPort>,
   places: DemoFiles,
-): Parts => ({
+): ServiceParts => ({
   ...liveParts(config, places, async () => (await (await demo()).start({})).status.block_time_ms),
   demoPid: () => demoProcess(places)?.pid,
 })
@@ -51,7 +51,7 @@ function liveParts(
   { network, values }: Config,
   places: DemoFiles | undefined,
   blockTime: () => Promise<number>,
-): Parts {
+): ServiceParts {
   const { timeout: timeoutMs, database } = values
   const { chainId } = network
   const watched = watchdogFor(STUCK_MS)
@@ -99,7 +99,11 @@ export function fleetPlace({
 }
 
 /** Adds the history of the network. */
-export const withHistory = (parts: Parts, config: Config, surroundings: Surroundings): Parts => ({
+export const withHistory = (
+  parts: ServiceParts,
+  config: Config,
+  surroundings: Surroundings,
+): ServiceParts => ({
   ...parts,
   async history(options) {
     const { servedHistory } = await import('./history/service.js')
@@ -121,7 +125,7 @@ export const feedOf = (
 export const watcherOf = (target: WatchTarget, watched?: Watchdog): Worker =>
   threadOf({ role: 'watch', target, watchdog: watched })
 
-const partsWith = (feed: Parts['feed'], guard: Parts['guard']): Parts => ({
+const partsWith = (feed: ServiceParts['feed'], guard: ServiceParts['guard']): ServiceParts => ({
   feed,
   guard,
   spawn: () => threadOf({ role: 'answer' }),

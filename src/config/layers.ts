@@ -10,7 +10,7 @@ import { didYouMean, foldCase, suggest } from './suggest.js'
 export type Origin = 'default' | 'user' | 'project' | 'env' | 'flag'
 
 /** The place of a value. `line` counts from 1; `env` is the name of the variable. */
-export type Place = {
+export type ValueOrigin = {
   readonly origin: Origin
   readonly file: string | null
   readonly line: number | null
@@ -21,7 +21,7 @@ export type Place = {
  * One value of one layer. `key` is e.g. `slippage`, `alias.usd`, `book.alice` or `networks.mine`; only settings have a
  * `name`.
  */
-export type Entry = Place & {
+export type Entry = ValueOrigin & {
   readonly key: string
   readonly name: SettingName | undefined
   /** As written, without secrets. */
@@ -33,7 +33,7 @@ export type Entry = Place & {
 }
 
 /** The place of a value, its name there, and the folder to which relative paths refer. */
-type Spot = { readonly place: Place; readonly label: string; readonly folder: string }
+type Spot = { readonly place: ValueOrigin; readonly label: string; readonly folder: string }
 
 /** The entries of one layer, and notes about them. */
 export type Layer = { readonly entries: readonly Entry[]; readonly notes: readonly string[] }
@@ -48,7 +48,7 @@ export const merged = (layers: readonly Layer[]): Layer => ({
 export type LayerFile = ConfigFile & { readonly origin: 'user' | 'project' }
 
 const nowhere = { file: null, line: null, env: null } as const
-const builtIn: Place = { ...nowhere, origin: 'default' }
+const builtIn: ValueOrigin = { ...nowhere, origin: 'default' }
 
 /** The default values. */
 export const defaultLayer = (cwd: string): Layer => ({
@@ -68,7 +68,7 @@ export const defaultLayer = (cwd: string): Layer => ({
 })
 
 /** The values of flags, by the setting's name. */
-export const flagLayer = (flags: Texts, cwd: string): Layer => ({
+export const flagLayer = (flags: SettingTexts, cwd: string): Layer => ({
   entries: settingNames.flatMap((name) =>
     settingEntries(name, flags[name], {
       place: { ...nowhere, origin: 'flag' },
@@ -80,7 +80,7 @@ export const flagLayer = (flags: Texts, cwd: string): Layer => ({
 })
 
 /** Texts of settings, by name. */
-export type Texts = { readonly [Name in SettingName]?: string | undefined }
+export type SettingTexts = { readonly [Name in SettingName]?: string | undefined }
 
 /** Variables of the process. */
 export type Env = Readonly<Record<string, string | undefined>>
@@ -89,7 +89,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 export function envLayer(env: Env, cwd: string): Layer {
   const entries = settingNames.flatMap((name) => {
     const label = envOf(name)
-    const place: Place = { ...nowhere, origin: 'env', env: label }
+    const place: ValueOrigin = { ...nowhere, origin: 'env', env: label }
     const read = () => settingEntries(name, env[label] || null, { place, label, folder: cwd })
     return inPlace('the environment', read)
   })
@@ -113,7 +113,7 @@ export async function fileLayer(file: LayerFile): Promise<Layer> {
 }
 
 /** The place of a line of a file. */
-const placeIn = ({ origin, path }: LayerFile, line: number): Place => ({
+const placeIn = ({ origin, path }: LayerFile, line: number): ValueOrigin => ({
   ...{ origin, file: path, line, env: null },
 })
 

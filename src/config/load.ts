@@ -10,8 +10,8 @@ import {
   flagLayer,
   type LayerFile,
   merged,
-  type Place,
-  type Texts,
+  type SettingTexts,
+  type ValueOrigin,
 } from './layers.js'
 import { builtInAliases, keyOf } from './naming.js'
 import { isSameNetwork, networkOf } from './network.js'
@@ -27,20 +27,20 @@ export type ConfigSources = {
   /** `--config FILE` or `SWAP_CONFIG`, which replaces both files; `null` for no file. */
   readonly configFile?: string | null | undefined
   /** The texts of flags, by the setting's name: `{ maxHops: '2' }`. */
-  readonly flags: Texts
+  readonly flags: SettingTexts
 }
 
 /** One line of `swap config list`: the effective text, its place, and the values that it overrides. */
-export type ConfigRow = Place & {
+export type ConfigRow = ValueOrigin & {
   readonly key: string
   /** The original text; `null` if the setting is not set and has no default. */
   readonly value: string | null
   /** What it overrode, nearest first. */
-  readonly overrides: readonly (Place & { readonly value: string })[]
+  readonly overrides: readonly (ValueOrigin & { readonly value: string })[]
 }
 
 /** A line of a project's file that only the user's own configuration may set. */
-type IgnoredRow = Place & { readonly key: string; readonly value: string }
+type IgnoredRow = ValueOrigin & { readonly key: string; readonly value: string }
 
 /** The configuration of one run, with the origin of its values. */
 export type Config = {
@@ -78,7 +78,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     ),
   )
   const ignored = settled.flatMap((each) => each.ignored)
-  const at = ({ file, line }: Place) => `${shownPath(file ?? '', sources.home)}:${line}`
+  const at = ({ file, line }: ValueOrigin) => `${shownPath(file ?? '', sources.home)}:${line}`
   const notes = [
     ...ignored.map(
       (entry) => `${at(entry)} sets ${entry.key}, which only your own configuration may; ignored`,
@@ -170,7 +170,7 @@ function withoutStrangers(entries: readonly Entry[]) {
   }
 }
 
-type Settled = {
+type EffectiveSetting = {
   readonly key: string
   /** Lowest precedence first; the last one is effective. */
   readonly kept: readonly Entry[]
@@ -178,7 +178,7 @@ type Settled = {
 }
 
 /** Decides which entries of one key apply, given lowest precedence first. */
-function settle(key: string, entries: readonly Entry[]): Settled {
+function settle(key: string, entries: readonly Entry[]): EffectiveSetting {
   const kept: Entry[] = []
   const ignored: Entry[] = []
   for (const entry of entries) (isAllowed(entry, kept.at(-1)) ? kept : ignored).push(entry)
@@ -196,7 +196,7 @@ function isAllowed(entry: Entry, below: Entry | undefined): boolean {
 }
 
 /** An alias or a snapshot that a project's file sets and the user's does not. */
-function overrideOf({ key, kept }: Settled): readonly ProjectOverride[] {
+function overrideOf({ key, kept }: EffectiveSetting): readonly ProjectOverride[] {
   const held = kept.at(-1)
   if (held?.origin !== 'project' || held.file === null) return []
   if (key !== 'snapshot' && !key.startsWith('alias.')) return []
@@ -204,7 +204,7 @@ function overrideOf({ key, kept }: Settled): readonly ProjectOverride[] {
   return isAgreed ? [] : [{ key, file: held.file, line: held.line }]
 }
 
-const valuesOf = (settled: readonly Settled[]): Values => {
+const valuesOf = (settled: readonly EffectiveSetting[]): Values => {
   const held = new Map(settled.map(({ key, kept }) => [key, kept.at(-1)?.value]))
   // The types of the settings table are restored here only.
   return Object.fromEntries(settingNames.map((name) => [name, held.get(keyOf(name))])) as Values
@@ -212,7 +212,7 @@ const valuesOf = (settled: readonly Settled[]): Values => {
 
 const namesIn = (
   group: 'alias' | 'book',
-  settled: readonly Settled[],
+  settled: readonly EffectiveSetting[],
 ): ReadonlyMap<string, string> =>
   new Map(
     settled
@@ -221,9 +221,9 @@ const namesIn = (
       .map(({ key, text }) => [key.slice(group.length + 1), text]),
   )
 
-const placeOf = ({ origin, file, line, env }: Entry): Place => ({ origin, file, line, env })
+const placeOf = ({ origin, file, line, env }: Entry): ValueOrigin => ({ origin, file, line, env })
 
-function rowOf({ key, kept }: Settled): ConfigRow {
+function rowOf({ key, kept }: EffectiveSetting): ConfigRow {
   const [held, ...others] = [...kept].reverse()
   const place = held && placeOf(held)
   return {

@@ -5,7 +5,7 @@ import { written } from './naming.js'
 import { didYouMean } from './suggest.js'
 
 /** The place of a value, for its parser. */
-export type Where = {
+export type ValuePlace = {
   /** Its name there: `--max-hops`, `SWAP_MAX_HOPS` or `max_hops`. */
   readonly label: string
   /** The folder to which relative paths refer: that of the file, otherwise the current one. */
@@ -15,7 +15,7 @@ export type Where = {
 }
 
 /** Turns the text of a setting into its value, or throws. */
-export type Reader<T> = (text: string, where: Where) => T
+export type Reader<T> = (text: string, where: ValuePlace) => T
 
 /** @example orList(['human', 'json', 'csv']) // 'human, json or csv' */
 export const orList = (words: readonly string[]): string =>
@@ -166,7 +166,7 @@ export function parsedUrl(text: string): URL | undefined {
 /** The error of an invalid value of a setting or a flag. */
 export const refused = (
   text: string,
-  { label, pointer = pointerOf(label) }: Where,
+  { label, pointer = pointerOf(label) }: ValuePlace,
   why: string,
   hint: string,
 ): SwapError =>

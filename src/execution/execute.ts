@@ -21,7 +21,7 @@ import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js
 import { type Excluded, settleOpen } from './lifecycle/settle.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
 import { prepare } from './plan/prepare.js'
-import { intentOf, type Prepared } from './plan/prepared.js'
+import { intentOf, type PreparedTx } from './plan/prepared.js'
 import { totalMinimum, withRest } from './plan/tolerance.js'
 import type { Session } from './session.js'
 import { sign } from './sign.js'
@@ -39,7 +39,7 @@ export async function execute<T extends Task>(
   session: Session,
   task: T,
   newId: () => string,
-  prepared?: Prepared,
+  prepared?: PreparedTx,
 ): Promise<ExecutionResult<ReportOf<T>>> {
   const owner = { chainId: session.chain.chainId, address: task.account.address }
   const lock = await session.lock(owner)
@@ -77,7 +77,7 @@ async function executeLocked(
   session: Session,
   task: Task,
   owner: Owner,
-  { newId, prepared }: { readonly newId: () => string; readonly prepared: Prepared | undefined },
+  { newId, prepared }: { readonly newId: () => string; readonly prepared: PreparedTx | undefined },
 ): Promise<ExecutionResult> {
   const before = await startedBefore(session, task, owner)
   if (before !== undefined) return before
@@ -136,7 +136,7 @@ async function executeBatch(
   session: Session,
   task: Task,
   { id, excluded }: Start,
-  shown?: Prepared,
+  shown?: PreparedTx,
 ): Promise<ExecutionResult> {
   let intent: Intent | undefined
   for (let attempt = 1; ; attempt += 1) {
@@ -159,7 +159,7 @@ async function executeBatch(
 function batchIntent(
   session: Session,
   task: Task,
-  prepared: Prepared,
+  prepared: PreparedTx,
   before: Intent | undefined,
   id: string,
 ): Intent {
@@ -212,14 +212,14 @@ async function executeLegs(session: Session, task: Task, start: Start): Promise<
   }
 }
 
-type Next = Start & {
+type NextLeg = Start & {
   /** Minimum output of all legs. */
   readonly total: bigint
   readonly isFirst: boolean
 }
 
 /** Quotes, builds and signs the next remaining leg. All legs are confirmed before the first one. */
-async function signNext(session: Session, task: Task, next: Next): Promise<Entry> {
+async function signNext(session: Session, task: Task, next: NextLeg): Promise<Entry> {
   const { intent, isFirst, id, total, excluded } = next
   const all = intent === undefined ? messagesOf(task) : legsLeft(intent)
   const left = isFirst || 'plan' in task ? all : all.slice(0, 1)
@@ -241,7 +241,7 @@ async function signNext(session: Session, task: Task, next: Next): Promise<Entry
 }
 
 /** The intent with new amounts of the remaining legs. */
-function renewed(intent: Intent, left: readonly number[], { records }: Prepared): Intent {
+function renewed(intent: Intent, left: readonly number[], { records }: PreparedTx): Intent {
   const merged = <T>(before: readonly T[], now: readonly T[], keep: (old: T, fresh: T) => T) =>
     before.map((old, i) => (left.includes(i) ? keep(old, now[left.indexOf(i)]!) : old))
   return {

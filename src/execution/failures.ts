@@ -82,7 +82,7 @@ export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {
 }
 
 /** A transaction that the chain has refused, before a block or in one. */
-type Refused = Refusal & {
+type RefusedTx = Refusal & {
   readonly hash: string
   /** The block that holds it; `undefined` if it is proven to be in none. */
   readonly height: number | undefined
@@ -173,7 +173,10 @@ function meaning(code: ErrorCode, message: string, hint: string): Meaning {
 export const meaningOf = (reason: Reason): Meaning => BEFORE[reason]
 
 /** The error of a transaction that the chain has refused. */
-export function refusedBy(refused: Refused, members: { readonly [name: string]: Json }): SwapError {
+export function refusedBy(
+  refused: RefusedTx,
+  members: { readonly [name: string]: Json },
+): SwapError {
   const { reason, codespace, code, log, hash, height, evidence } = refused
   const said = height === undefined ? BEFORE[reason] : (INSIDE[reason] ?? FAILED)
   return new SwapError(said.code, said.message, {

@@ -1,6 +1,12 @@
 import type { ChainAccount } from '../chain/tx/account.js'
-import type { Included, Inspection, Scan, Sent, Wanted } from '../chain/tx/outcome.js'
-import type { Draft, Signed } from '../chain/tx/unsigned-tx.js'
+import type {
+  BroadcastResult,
+  IncludedTx,
+  Inspection,
+  Scan,
+  TxIdentity,
+} from '../chain/tx/outcome.js'
+import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
@@ -36,7 +42,7 @@ export type Codec = {
   /** The SHA-256 of a sign document, hex. */
   fingerprint(signDoc: Uint8Array): string
   /** The bytes to broadcast, and their hash. */
-  seal(signed: Signed): { readonly bytes: Uint8Array; readonly hash: string }
+  seal(signed: SignedTx): { readonly bytes: Uint8Array; readonly hash: string }
   /** The address of a public key on this chain. */
   addressOf(publicKey: Uint8Array): string
   /** Whether a signature is valid for a key and a document. */
@@ -72,18 +78,18 @@ export type Chain = {
   accountStates(address: string, height?: number): Promise<readonly AccountState[]>
   /** Sends the same queries to every node, at one height. */
   compare(height: number, questions: readonly Question[]): Promise<Comparison>
-  broadcast(txBytes: Uint8Array): Promise<Sent>
+  broadcast(txBytes: Uint8Array): Promise<BroadcastResult>
   /**
    * Whether this program runs the only node itself, as for the demo chain. A transaction that such a node refuses is in
    * no mempool.
    */
   readonly isOwn: boolean
   /** Looks a transaction up in the nodes' indexes. Absence proves nothing. */
-  find(hash: string): Promise<Included | undefined>
+  find(hash: string): Promise<IncludedTx | undefined>
   /** Reads the block of a height from every node, and looks for a transaction in it. */
   inspect(hash: string, height: number): Promise<Inspection>
   /** Looks for a transaction in blocks, both heights included. */
-  scan(wanted: Wanted, from: number, to: number): Promise<Scan>
+  scan(wanted: TxIdentity, from: number, to: number): Promise<Scan>
 }
 
 /** The answers of the nodes to the same simulations. */

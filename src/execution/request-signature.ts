@@ -1,5 +1,5 @@
 import { toBase64 } from '@cosmjs/encoding'
-import type { Draft, Signed } from '../chain/tx/unsigned-tx.js'
+import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import { coinDocument } from '../operations/route-document.js'
 import { printable } from '../platform/printable.js'
@@ -20,7 +20,7 @@ export async function requestSignature(
   signer: Signer,
   { signDoc, decoded }: Unsealed,
   interrupt: AbortSignal,
-): Promise<Draft & Signed> {
+): Promise<Draft & SignedTx> {
   const isKnown = codec.addressOf(decoded.publicKey) === decoded.sender
   if (!isKnown && !decoded.isAmino) throw keyUnknown(decoded.sender)
   const request = signRequestOf(codec, { signDoc, decoded }, isKnown)

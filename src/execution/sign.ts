@@ -1,10 +1,10 @@
 import { toBase64 } from '@cosmjs/encoding'
-import type { Draft, Signed } from '../chain/tx/unsigned-tx.js'
+import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
-import type { Built } from './plan/build.js'
+import type { BuiltTx } from './plan/build.js'
 import { claimSigning } from './plan/limits.js'
-import type { Prepared } from './plan/prepared.js'
+import type { PreparedTx } from './plan/prepared.js'
 import { requestSignature } from './request-signature.js'
 import { type Session, throwIfInterrupted } from './session.js'
 import type { Task } from './task.js'
@@ -22,7 +22,7 @@ const MIN_BLOCKS_LEFT = 2
 export async function sign(
   session: Session,
   { account, terms }: Pick<Task, 'account' | 'terms'>,
-  prepared: Pick<Prepared, 'market' | 'built' | 'recheck' | 'txMicroUsd'>,
+  prepared: Pick<PreparedTx, 'market' | 'built' | 'recheck' | 'txMicroUsd'>,
   intent: Intent,
   legIndexes: readonly number[],
 ): Promise<Entry> {
@@ -65,7 +65,7 @@ export async function sign(
  */
 async function recheckMarket(
   { chain }: Session,
-  { market: before, built, recheck }: Pick<Prepared, 'market' | 'built' | 'recheck'>,
+  { market: before, built, recheck }: Pick<PreparedTx, 'market' | 'built' | 'recheck'>,
 ): Promise<void> {
   const market = await chain.market()
   const { timeoutHeight } = built.decoded
@@ -80,8 +80,8 @@ async function recheckMarket(
 }
 
 function recordOf(
-  signed: Draft & Signed,
-  accountState: Built['accountState'],
+  signed: Draft & SignedTx,
+  accountState: BuiltTx['accountState'],
   {
     bytes,
     hash,

@@ -1,4 +1,4 @@
-import type { Included, Movement } from '../chain/tx/outcome.js'
+import type { IncludedTx, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { amountIn, sumsOf } from '../engine/orders/coin-sums.js'
 import { coinDocument, coinFrom } from '../operations/route-document.js'
@@ -36,7 +36,7 @@ type ExpectedMovements = {
 /** Sums the movements in the events of a transaction, and compares them with the balances. */
 export async function verify(
   chain: Chain,
-  included: Included,
+  included: IncludedTx,
   expected: ExpectedMovements,
 ): Promise<Fill> {
   const fill = fillOf(included, expected)
@@ -64,7 +64,7 @@ export async function verify(
  */
 export async function verifyOrders(
   chain: Chain,
-  included: Included,
+  included: IncludedTx,
   address: string,
   funds: readonly (readonly Coin[])[],
 ): Promise<Fill> {
@@ -94,7 +94,7 @@ type FillTotals = Omit<Fill, 'verified' | 'routerGrew' | 'paid'>
 
 /** Coins that left or entered an account, by the selected messages. */
 const coinsMoved = (
-  { movements }: Included,
+  { movements }: IncludedTx,
   account: string,
   kind: Movement['kind'],
   isMeant: (message: number | undefined) => boolean,
@@ -107,7 +107,7 @@ const coinsMoved = (
 const ofFee = (message: number | undefined): boolean => message === undefined
 
 /** The fill from the events alone. */
-function fillOf(included: Included, expected: ExpectedMovements): FillTotals {
+function fillOf(included: IncludedTx, expected: ExpectedMovements): FillTotals {
   const { address, recipient, contract, messages } = expected
   const of = (account: string, kind: Movement['kind'], message?: number) =>
     coinsMoved(included, account, kind, (at) =>
@@ -149,7 +149,7 @@ type Changes = {
  */
 async function changesOf(
   chain: Chain,
-  { height, movements }: Included,
+  { height, movements }: IncludedTx,
   account: string,
 ): Promise<Changes> {
   const [before, after] = await Promise.all([
@@ -180,7 +180,7 @@ const less = (coins: readonly Coin[], others: readonly Coin[]): readonly Coin[] 
     .filter(({ amount }) => amount > 0n)
 
 /** A fill as the journal stores it. */
-export const fillRecord = (fill: Fill, { gasUsed, gasWanted }: Included): FillRecord => ({
+export const fillRecord = (fill: Fill, { gasUsed, gasWanted }: IncludedTx): FillRecord => ({
   spent: fill.spent.map(coinDocument),
   returned: fill.returned.map(coinDocument),
   received: fill.received.map(String),

@@ -14,10 +14,10 @@ export type ReadMessage =
       /** An error in the JSON of a call, answered like that of the command line and the service. */
       readonly fault?: SwapError
     }
-  | { readonly refused: Refused }
+  | { readonly refused: RefusedMessage }
 
 /** The JSON-RPC error for an invalid message; the id is `null` if unreadable. */
-type Refused = {
+type RefusedMessage = {
   readonly jsonrpc: '2.0'
   readonly id: RequestId | null
   readonly error: { readonly code: number; readonly message: string }

@@ -5,10 +5,10 @@ import { SwapError } from '../engine/errors.js'
 import { readMessage } from './read-message.js'
 import { type Offer, serverFactory } from './server.js'
 
-export type Served = Pick<LineTransport, 'ended'> & { close(): Promise<void> }
+export type StdioServer = Pick<LineTransport, 'ended'> & { close(): Promise<void> }
 
 /** Serves both eras of the protocol over two streams; the first message decides which. */
-export function serveOnStdio(offer: Offer, input: Readable, output: Writable): Served {
+export function serveOnStdio(offer: Offer, input: Readable, output: Writable): StdioServer {
   const make = serverFactory(offer)
   const faults = new Map<RequestId, SwapError>()
   const take = (id: RequestId) => {

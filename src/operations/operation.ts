@@ -51,7 +51,7 @@ export type Endpoint = {
 export type Example = { readonly request: unknown; readonly answer: unknown }
 
 /** A validated request. */
-export type Prepared = {
+export type PreparedRequest = {
   /** The unparsed input. */
   readonly request: unknown
   /** The request in canonical form. Equal keys have equal answers at the same height. */
@@ -80,7 +80,7 @@ export type Operation = Endpoint & {
   /** Whether it is a quote: allowed in batches and streams under its name. */
   readonly isQuote: boolean
   /** Validates a request. @throws SwapError if it is invalid for this operation */
-  prepare(input: unknown): Prepared
+  prepare(input: unknown): PreparedRequest
 }
 
 type OperationDeclaration<Schema extends TSchema> = Omit<

@@ -32,8 +32,8 @@ const requests = {
 export type RequestName = keyof typeof requests
 
 /** The members of a request without tokens and amount; those of `input` are flattened. */
-export type RequestMembers<Name extends RequestName> = Flat<Static<(typeof requests)[Name]>>
-type Flat<Request> = Omit<Request, 'input' | 'output'> &
+export type RequestMembers<Name extends RequestName> = FlatRequest<Static<(typeof requests)[Name]>>
+type FlatRequest<Request> = Omit<Request, 'input' | 'output'> &
   (Request extends { input: infer Input } ? Omit<Input, 'denom' | 'amount'> : unknown)
 
 function valueSchema(schema: TSchema): ValueSchema {

@@ -168,7 +168,7 @@ export function costDocument(routes: readonly Route[], worthOf: Worth): CostDocu
 const bpsOf = (hundredths: bigint): number => Number(hundredths) / 100
 
 /** Amounts of the output token, times `KEPT`. */
-type Parts = {
+type CostParts = {
   /** The input's value at the mid prices. */
   readonly promised: bigint
   /** The reduction of the recipient's amount. */
@@ -178,7 +178,7 @@ type Parts = {
   readonly affiliate: bigint
 }
 
-function partsOf(routes: readonly Route[]): Parts | undefined {
+function partsOf(routes: readonly Route[]): CostParts | undefined {
   let [promised, paid, venue, protocol, affiliate] = [0n, 0n, 0n, 0n, 0n]
   for (const route of routes) {
     const { input, mid, payout } = route

@@ -2,7 +2,7 @@ import type { RouteAnswer } from '../operations/route/route-answer.js'
 import type { SplitAnswer } from '../operations/split/split-documents.js'
 
 /** The answer to a question at one height, from the engine in the browser or from the service. */
-export type Side = {
+export type ComparedAnswer = {
   readonly height: number
   /** The body of the answer, byte for byte; for a refusal its code. */
   readonly text: string
@@ -18,8 +18,8 @@ export type Verdict =
   | {
       readonly kind: 'agree' | 'estimates' | 'differ'
       readonly height: number
-      readonly here: Side
-      readonly there: Side
+      readonly here: ComparedAnswer
+      readonly there: ComparedAnswer
     }
 
 /** Heights of each side that are kept: one side may be a block ahead of the other. */
@@ -27,8 +27,8 @@ const KEPT = 4
 
 /** Answers of both sides to one question, compared height by height. */
 export class Agreement {
-  readonly #here = new Map<number, Side>()
-  readonly #there = new Map<number, Side>()
+  readonly #here = new Map<number, ComparedAnswer>()
+  readonly #there = new Map<number, ComparedAnswer>()
 
   /** Clears the answers for a new question. */
   clear(): void {
@@ -36,15 +36,15 @@ export class Agreement {
     this.#there.clear()
   }
 
-  addHere(side: Side): Verdict {
+  addHere(side: ComparedAnswer): Verdict {
     return this.#add(this.#here, side)
   }
 
-  addThere(side: Side): Verdict {
+  addThere(side: ComparedAnswer): Verdict {
     return this.#add(this.#there, side)
   }
 
-  #add(sides: Map<number, Side>, side: Side): Verdict {
+  #add(sides: Map<number, ComparedAnswer>, side: ComparedAnswer): Verdict {
     // In order of arrival: a chain that was reset has lower heights.
     sides.delete(side.height)
     sides.set(side.height, side)
@@ -60,7 +60,11 @@ export class Agreement {
 }
 
 /** The answer of the service, from the data of its event. */
-export function serviceSide(height: number, event: 'quote' | 'problem', data: string): Side {
+export function serviceSide(
+  height: number,
+  event: 'quote' | 'problem',
+  data: string,
+): ComparedAnswer {
   const document = JSON.parse(data) as RouteAnswer | SplitAnswer | { readonly code: string }
   return event === 'problem' || !('routes' in document)
     ? { height, text: 'code' in document ? document.code : '', expected: undefined, isExact: true }
@@ -70,7 +74,7 @@ export function serviceSide(height: number, event: 'quote' | 'problem', data: st
 /** The output of the best route or split of an answer. */
 export function headlineOf({
   routes,
-}: RouteAnswer | SplitAnswer): Pick<Side, 'expected' | 'isExact'> {
+}: RouteAnswer | SplitAnswer): Pick<ComparedAnswer, 'expected' | 'isExact'> {
   const best = routes[0]!
   const parts = 'legs' in best ? best.legs : [best]
   return {

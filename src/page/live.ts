@@ -1,5 +1,5 @@
-import { type Side, serviceSide } from './agreement.js'
-import type { Numbered } from './messages.js'
+import { type ComparedAnswer, serviceSide } from './agreement.js'
+import type { NumberedQuestion } from './messages.js'
 import { streamPath } from './question.js'
 
 /** The document of `/readyz`. */
@@ -18,7 +18,7 @@ type LiveListeners = {
   /** The market document of a new block. */
   market(text: string): void
   /** The service's answer to a question. */
-  answered(id: number, side: Side): void
+  answered(id: number, side: ComparedAnswer): void
   readiness(document: Readiness | undefined): void
 }
 
@@ -31,8 +31,8 @@ const [LOOK_MS, AGAIN_MS] = [2_000, 3_000]
  *
  * @returns a function that asks another question
  */
-export function follow(listeners: LiveListeners): (asked: Numbered | undefined) => void {
-  let asked: Numbered | undefined
+export function follow(listeners: LiveListeners): (asked: NumberedQuestion | undefined) => void {
+  let asked: NumberedQuestion | undefined
   let stream: EventSource | undefined
   let height: number | undefined
   let isFetching = false

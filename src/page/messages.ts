@@ -1,16 +1,16 @@
 import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-documents.js'
 import type { SizeDocument } from '../operations/split/size-documents.js'
 import type { Question } from './question.js'
-import type { Quoted } from './quoter.js'
+import type { EngineAnswer } from './quoter.js'
 import type { PageToken } from './tokens.js'
 
 /** A question with its number, which identifies late answers to an older one. */
-export type Numbered = { readonly id: number; readonly question: Question }
+export type NumberedQuestion = { readonly id: number; readonly question: Question }
 
 /** From the page to its worker: a market document, or another question. */
 export type ToWorker =
   | { readonly kind: 'market'; readonly text: string }
-  | { readonly kind: 'question'; readonly asked: Numbered | undefined }
+  | { readonly kind: 'question'; readonly asked: NumberedQuestion | undefined }
 
 /** From the worker to the page. */
 export type FromWorker =
@@ -22,7 +22,7 @@ export type FromWorker =
       readonly open: number
       readonly excluded: number
     }
-  | { readonly kind: 'quote'; readonly id: number; readonly quoted: Quoted }
+  | { readonly kind: 'quote'; readonly id: number; readonly quoted: EngineAnswer }
   | { readonly kind: 'prices'; readonly id: number; readonly points: readonly SizeDocument[] }
   | { readonly kind: 'loops'; readonly loops: readonly OpportunityDocument[] }
   | { readonly kind: 'failed'; readonly message: string }

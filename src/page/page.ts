@@ -12,7 +12,7 @@ import {
   readForm,
 } from './question.js'
 import { fitText, type Moves, showMoves, showQuote, showVerdict } from './quote-view.js'
-import type { Quoted } from './quoter.js'
+import type { EngineAnswer } from './quoter.js'
 import {
   type HistoryDocument,
   SWAPS,
@@ -41,7 +41,7 @@ let names: Names = namesOf(tokens)
 let market: Extract<FromWorker, { kind: 'market' }> | undefined
 let arrived = 0
 let asked: { readonly id: number; readonly question: Question } | undefined
-let quoted: Quoted | undefined
+let quoted: EngineAnswer | undefined
 let prices: Extract<FromWorker, { kind: 'prices' }> | undefined
 let moves: Moves = []
 let readiness: Readiness | undefined
@@ -173,7 +173,7 @@ function restore(): void {
   if (radio !== null) radio.checked = true
 }
 
-function takeQuote(next: Quoted): void {
+function takeQuote(next: EngineAnswer): void {
   if (asked === undefined) return
   quoted = next
   document.body.dataset['quote'] = next.answer.kind === 'refused' ? 'none' : 'shown'

@@ -78,7 +78,7 @@ function drawFlow(legs: Parameters<typeof flowPicture>[0], names: Names): void {
 }
 
 /** Inputs of the price chart. */
-type Priced = {
+type PriceCurve = {
   readonly points: readonly SizeDocument[]
   readonly amount: string
   readonly price: string
@@ -91,7 +91,7 @@ type Priced = {
 const CURVE_HEIGHT = 190
 
 /** Shows the results of sizes around the amount. */
-export function showPrices({ points, amount, price, isSplit, from, to, names }: Priced): void {
+export function showPrices({ points, amount, price, isSplit, from, to, names }: PriceCurve): void {
   const host = byId('curve')
   const first = points.find((point) => point.price !== null)
   if (first === undefined) {

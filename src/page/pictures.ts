@@ -98,7 +98,7 @@ function ticksOf(least: bigint, most: bigint): readonly bigint[] {
 }
 
 /** One leg as a band from the input to the output; lengths in pixels. */
-type Band = {
+type LegBand = {
   readonly share: string
   readonly via: string
   readonly path: string
@@ -112,7 +112,7 @@ type FlowPicture = {
   readonly height: number
   readonly barTop: number
   readonly barHeight: number
-  readonly bands: readonly Band[]
+  readonly bands: readonly LegBand[]
 }
 
 /** The parts of a leg that the picture needs. */

@@ -1,6 +1,6 @@
 import type { Verdict } from './agreement.js'
 import { byId, html, svg, type Term, write, writeTerms } from './dom.js'
-import type { Answer, Quoted } from './quoter.js'
+import type { Answer, EngineAnswer } from './quoter.js'
 import {
   bpsText,
   coinText,
@@ -12,8 +12,8 @@ import {
 } from './text.js'
 
 /** A quote with the block and market of its numbers. */
-export type Shown = {
-  readonly quoted: Quoted
+export type QuoteView = {
+  readonly quoted: EngineAnswer
   readonly from: string
   readonly to: string
   readonly names: Names
@@ -26,7 +26,7 @@ type Best = Quote['document']['routes'][number]
 export type Moves = readonly { readonly height: number; readonly expected: bigint }[]
 
 /** Shows output and cost of a swap, or why there is no quote. */
-export function showQuote({ quoted: { answer, side }, from, to, names }: Shown): void {
+export function showQuote({ quoted: { answer, side }, from, to, names }: QuoteView): void {
   const result = byId('result')
   const problem = byId('problem')
   const isRefused = answer.kind === 'refused'
@@ -64,7 +64,7 @@ export function showQuote({ quoted: { answer, side }, from, to, names }: Shown):
 function factsOf(
   { kind, document: { slippage_bps } }: Quote,
   best: Best,
-  { from, to, names }: Pick<Shown, 'from' | 'to' | 'names'>,
+  { from, to, names }: Pick<QuoteView, 'from' | 'to' | 'names'>,
 ): readonly Term[] {
   const least = coinText({ denom: to, amount: best.min_return }, names)
   const [sold, bought] = [names(from).label, names(to).label]

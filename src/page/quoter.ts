@@ -9,7 +9,7 @@ import { curve } from '../operations/split/sizes.js'
 import { sroute } from '../operations/split/split.js'
 import type { SplitAnswer } from '../operations/split/split-documents.js'
 import { tokens } from '../operations/tokens/tokens.js'
-import { headlineOf, type Side } from './agreement.js'
+import { type ComparedAnswer, headlineOf } from './agreement.js'
 import { type Question, requestOf } from './question.js'
 import { labelled, type PageToken } from './tokens.js'
 
@@ -48,10 +48,13 @@ export type Answer =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /** An answer of the engine, with the parts that are compared with the service's. */
-export type Quoted = { readonly answer: Answer; readonly side: Side }
+export type EngineAnswer = { readonly answer: Answer; readonly side: ComparedAnswer }
 
 /** Quotes from a market with the engine: the same operation that the service runs. */
-export async function quote({ context, height }: PageMarket, question: Question): Promise<Quoted> {
+export async function quote(
+  { context, height }: PageMarket,
+  question: Question,
+): Promise<EngineAnswer> {
   const request = requestOf(question)
   try {
     const answer: Answer =

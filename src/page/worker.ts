@@ -1,17 +1,17 @@
-import type { FromWorker, Numbered, ToWorker } from './messages.js'
+import type { FromWorker, NumberedQuestion, ToWorker } from './messages.js'
 import {
+  type EngineAnswer,
   openMarket,
   type PageMarket,
   pricesBySize,
   profitableLoops,
-  type Quoted,
   quote,
 } from './quoter.js'
 
 // The engine computes here, so that typing and scrolling are never blocked.
 
 let market: PageMarket | undefined
-let asked: Numbered | undefined
+let asked: NumberedQuestion | undefined
 /** Counts messages: work for older ones is abandoned. */
 let version = 0
 
@@ -44,7 +44,7 @@ async function compute(mine: number, isNewMarket: boolean): Promise<void> {
   const isCurrent = () => version === mine
   if (numbered !== undefined && isCurrent()) {
     const { id, question } = numbered
-    const quoted: Quoted = await quote(from, question)
+    const quoted: EngineAnswer = await quote(from, question)
     post({ kind: 'quote', id, quoted })
     await pause()
     if (isCurrent() && quoted.answer.kind !== 'refused')

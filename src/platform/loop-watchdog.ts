@@ -45,7 +45,7 @@ export function beat({ beats, limitMs }: Watchdog): Guard {
 }
 
 /** One check: the count, and how long the monitored thread has waited for a processor so far. */
-type Look = {
+type LoopCheck = {
   readonly count: number
   readonly nowMs: number
   readonly queuedMs: number
@@ -56,7 +56,7 @@ type Look = {
  * this thread was suspended (the whole process was stopped), and the time for which the monitored thread waited for a
  * processor (the machine is busy).
  */
-export function stuckDetector(limitMs: number, first: Look): (look: Look) => boolean {
+export function stuckDetector(limitMs: number, first: LoopCheck): (look: LoopCheck) => boolean {
   let [last, still] = [first, 0]
   return (look) => {
     const passed = Math.min(look.nowMs - last.nowMs, (2 * limitMs) / LOOKS)
@@ -75,7 +75,7 @@ export function stuckDetector(limitMs: number, first: Look): (look: Look) => boo
  */
 export function guardLoop({ beats, limitMs }: Watchdog): NodeJS.Timeout {
   const count = new Int32Array(beats)
-  const look = (): Look => ({
+  const look = (): LoopCheck => ({
     count: Atomics.load(count, 0),
     nowMs: performance.now(),
     queuedMs: queuedMs(),

@@ -24,16 +24,16 @@ export function networkName(network: string, style: Style): string {
 }
 
 /** The network and the height of a title line. */
-export type Place = { readonly network: string; readonly height: number }
+export type NetworkHeight = { readonly network: string; readonly height: number }
 
 /** @example 'demo · block 1,200' */
-export function placeText({ network, height }: Place, style: Style): string {
+export function placeText({ network, height }: NetworkHeight, style: Style): string {
   const block = style.tty ? groupThousands(`${height}`) : `${height}`
   return `${networkName(network, style)} ${glyphsOf(style).dot} block ${block}`
 }
 
 /** The title on the left, network and block on the right, a rule below unless stacked. */
-export function titleLines(left: string, place: Place, style: Style): readonly string[] {
+export function titleLines(left: string, place: NetworkHeight, style: Style): readonly string[] {
   const { line } = glyphsOf(style)
   const right = placeText(place, style)
   const lines = wrapText(left, style.width).map((text) => style.bold(text))
@@ -127,7 +127,7 @@ export const joinSections = (sections: readonly (readonly string[])[], style: St
 /** A title line, then the non-empty sections. */
 export const titledSections = (
   left: string,
-  place: Place,
+  place: NetworkHeight,
   sections: readonly (readonly string[])[],
   style: Style,
 ): string => [...titleLines(left, place, style), joinSections(sections, style)].join('\n')

@@ -70,20 +70,24 @@ export function alignPoints(numbers: readonly string[]): readonly string[] {
 }
 
 /** A column with its cells from top to bottom. */
-type Filled = ColumnLayout & { readonly head: string; readonly cells: readonly string[] }
+type ColumnCells = ColumnLayout & { readonly head: string; readonly cells: readonly string[] }
 
-function fill<Item>([head, cell, layout]: Column<Item>, items: readonly Item[]): Filled {
+function fill<Item>([head, cell, layout]: Column<Item>, items: readonly Item[]): ColumnCells {
   const cells = items.map(cell)
   return { ...layout, head, cells: layout?.align === 'point' ? alignPoints(cells) : cells }
 }
 
-const rowsOf = (columns: readonly Filled[]): readonly (readonly string[])[] =>
+const rowsOf = (columns: readonly ColumnCells[]): readonly (readonly string[])[] =>
   columns[0]!.cells.map((_, i) => columns.map(({ cells }) => cells[i]!))
 
 type Drawing = Table & { readonly width: number }
 
 /** Draws the columns, narrowed as far as necessary; `undefined` if they cannot fit. */
-function drawWithin(columns: readonly Filled[], room: number, style: Style): Drawing | undefined {
+function drawWithin(
+  columns: readonly ColumnCells[],
+  room: number,
+  style: Style,
+): Drawing | undefined {
   const drawing = draw(columns)
   const excess = drawing.width - room
   if (excess <= 0) return drawing
@@ -100,10 +104,10 @@ function drawWithin(columns: readonly Filled[], room: number, style: Style): Dra
 
 /** Shortens columns from the left by `excess` in total; `undefined` if they cannot be. */
 function shrink(
-  columns: readonly Filled[],
+  columns: readonly ColumnCells[],
   excess: number,
   style: Style,
-): readonly Filled[] | undefined {
+): readonly ColumnCells[] | undefined {
   let rest = excess
   const fitted = columns.map((column) => {
     const { head, cells, shrink: least } = column
@@ -129,7 +133,7 @@ const compact = {
 /** A private-use character: `printable` escapes it in every untrusted text. */
 const STAND_IN = '\uE000'
 
-function draw(columns: readonly Filled[]): Drawing {
+function draw(columns: readonly ColumnCells[]): Drawing {
   // cli-table3 measures with string-width 4, which misjudges newer emoji and combining marks: cells
   // outside ASCII are laid out as stand-ins of their width, and put back in reading order.
   const cells: string[] = []
@@ -161,12 +165,12 @@ function draw(columns: readonly Filled[]): Drawing {
 }
 
 /** One line a cell, after its heading; without headings, rows are broken between cells. */
-function stack(columns: readonly Filled[], room: number, style: Style): Table {
+function stack(columns: readonly ColumnCells[], room: number, style: Style): Table {
   const rows = rowsOf(columns)
   const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
   if (label === 0) return { head: [], rows: rows.map((row) => brokenRow(row, room)) }
   const beside = room - label - GAP
-  const lines = (cell: string, { head, shrink: least }: Filled) => {
+  const lines = (cell: string, { head, shrink: least }: ColumnCells) => {
     const text = style.tty && least !== undefined ? cut(cell, beside, style) : cell.trim()
     return flow([text], '', beside).map(
       (line, n) => padEnd(n === 0 ? head : '', label + GAP) + line,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test, vi } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
-import { createOutput, type Display, decideStyle, type Sink } from '../../src/cli/output.js'
+import { createOutput, type Display, decideStyle, type OutputStream } from '../../src/cli/output.js'
 import { parseCommandLine } from '../../src/cli/program.js'
 import { SwapError } from '../../src/engine/errors.js'
 import { diskFull, readerLeft } from '../support/cli.js'
@@ -55,7 +55,7 @@ describe('hyperlinks', () => {
 
 describe('width', () => {
   const width = (
-    stream: Partial<Sink>,
+    stream: Partial<OutputStream>,
     env: Record<string, string>,
     display: Partial<Display> = {},
   ) => decideStyle(stream, env, { ...auto, ...display }).width
@@ -108,7 +108,7 @@ test('display flags are read from a command line that may be wrong elsewhere', (
 /** A stream that remembers what it was given; `fail` is what every write ends with. */
 function fakeSink(fail?: NodeJS.ErrnoException) {
   const texts: string[] = []
-  const sink: Sink = {
+  const sink: OutputStream = {
     write(text, done) {
       texts.push(text)
       setImmediate(() => done(fail))
@@ -190,7 +190,7 @@ describe('a line while something is waited for', () => {
 
   const waiting = (isTTY: boolean, env = {}) => {
     const texts: string[] = []
-    const sink: Sink = {
+    const sink: OutputStream = {
       isTTY,
       columns: 40,
       write: (text) => texts.push(text) > 0,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { Included, Scan } from '../../src/chain/tx/outcome.js'
+import type { IncludedTx, Scan } from '../../src/chain/tx/outcome.js'
 import { inBlock, run, type Script, SEQUENCE, TIMEOUT } from './script.js'
 
 const past = [[TIMEOUT + 1, SEQUENCE]] as const
@@ -124,7 +124,7 @@ describe('a transaction has not expired', () => {
   })
 
   test('when its block shows that it has not used its sequence, until its height has passed', async () => {
-    const early: Included = { ...inBlock('tx_err_no_balance'), code: 5, usedSequence: false }
+    const early: IncludedTx = { ...inBlock('tx_err_no_balance'), code: 5, usedSequence: false }
     assert.equal(await endOf({ found: () => early }), 'unknown')
     assert.equal((await run({ found: () => early, accountStates: [past] })).end, 'expired')
   })

@@ -1,5 +1,5 @@
 import { NodeFault } from '../../src/chain/rpc/faults.js'
-import type { Included, Inspection, Scan, Sent } from '../../src/chain/tx/outcome.js'
+import type { BroadcastResult, IncludedTx, Inspection, Scan } from '../../src/chain/tx/outcome.js'
 import { reasonOf } from '../../src/chain/tx/refusal.js'
 import { decodeTxResult } from '../../src/chain/tx/result.js'
 import { SwapError } from '../../src/engine/errors.js'
@@ -68,14 +68,14 @@ export const intent: Intent = {
 }
 
 /** What a real node put into a block, as the state machine sees it. */
-export function inBlock(name: string, height = 125): Included {
+export function inBlock(name: string, height = 125): IncludedTx {
   // biome-ignore lint/suspicious/noExplicitAny: recorded answers are looked into freely
   const { tx_result } = (recorded[name] as any).response.result
   return decodeTxResult(rootCursor(tx_result), height)
 }
 
 /** What a real node answered to a broadcast. */
-export function checked(name: string): Sent {
+export function checked(name: string): BroadcastResult {
   // biome-ignore lint/suspicious/noExplicitAny: recorded answers are looked into freely
   const { result } = (recorded[name] as any).response
   const { code, codespace, log } = result
@@ -83,8 +83,8 @@ export function checked(name: string): Sent {
 }
 
 export type Script = {
-  readonly sent?: readonly Sent[]
-  readonly found?: (look: number) => Included | undefined
+  readonly sent?: readonly BroadcastResult[]
+  readonly found?: (look: number) => IncludedTx | undefined
   /** Sequence and height by the number of the look; the last one stays. */
   readonly accountStates?: readonly (readonly (readonly [height: number, sequence: bigint])[])[]
   /** What blocks say; by the first of them where that matters. */
@@ -99,8 +99,8 @@ export type Script = {
   readonly room?: number
 }
 
-export const accepted: Sent = { kind: 'accepted', by: 'node' }
-export const unknown: Sent = { kind: 'unknown', why: 'node closed the connection' }
+export const accepted: BroadcastResult = { kind: 'accepted', by: 'node' }
+export const unknown: BroadcastResult = { kind: 'unknown', why: 'node closed the connection' }
 
 /** A chain that says what the script says, a journal in memory, and a clock that goes by itself. */
 export function scripted({
@@ -115,7 +115,7 @@ export function scripted({
 }: Script) {
   const counts = { broadcasts: 0, looks: 0, accounts: 0, writes: 0 }
   const states: string[] = []
-  let seen: Included | undefined
+  let seen: IncludedTx | undefined
   const chain = {
     network: 'demo',
     endpoints: Array.from({ length: nodes }, (_, i) => `node ${i + 1}`),

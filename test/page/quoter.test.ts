@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { Agreement, type Side, serviceSide } from '../../src/page/agreement.js'
+import { Agreement, type ComparedAnswer, serviceSide } from '../../src/page/agreement.js'
 import { depthPicture, flowPicture } from '../../src/page/pictures.js'
 import { type Mode, requestOf } from '../../src/page/question.js'
 import {
@@ -66,7 +66,7 @@ describe('the quote that the page computes', () => {
 })
 
 describe('the comparison with the service', () => {
-  const side = (height: number, text: string, isExact = true): Side => ({
+  const side = (height: number, text: string, isExact = true): ComparedAnswer => ({
     ...{ height, text, isExact, expected: 1n },
   })
 

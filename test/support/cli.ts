@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Sink } from '../../src/cli/output.js'
+import type { OutputStream } from '../../src/cli/output.js'
 import { runCli } from '../../src/compose/cli.js'
 import { temporaryFolder } from './folder.js'
 import { type Ended, folder } from './program.js'
@@ -85,7 +85,7 @@ export const diskFull = (): NodeJS.ErrnoException =>
 export const readerLeft = (): NodeJS.ErrnoException =>
   Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
 
-function collected(isTTY: boolean, fault?: Error): { readonly sink: Sink; text(): string } {
+function collected(isTTY: boolean, fault?: Error): { readonly sink: OutputStream; text(): string } {
   const texts: string[] = []
   return {
     sink: {

@@ -15,7 +15,7 @@ import type { Source } from '../rpc/query-source.js'
 import { simulateFirstTx } from '../tx/simulate-tx.js'
 
 /** A swap over one pair for which the two roundings pay different outputs. */
-type Trial = {
+type RoundingProbe = {
   readonly book: Book
   readonly down: Route
   readonly up: Route
@@ -61,10 +61,10 @@ export async function detectAffiliateRounding(
   return detected.length === AGREEING && new Set(detected).size === 1 ? detected[0] : undefined
 }
 
-function trialsOf(market: Market): readonly Trial[] {
+function trialsOf(market: Market): readonly RoundingProbe[] {
   const [affiliate] = [...market.router.affiliates].filter(([, each]) => each.affiliateFeeBps > 0n)
   if (affiliate === undefined) return []
-  const trials: Trial[] = []
+  const trials: RoundingProbe[] = []
   for (const book of market.books.values())
     for (const offered of [book.state.pair.base, book.state.pair.quote]) {
       const trial = trialOver(market, book, offered, affiliate)
@@ -79,7 +79,7 @@ function trialOver(
   book: Book,
   denom: Denom,
   [code, affiliate]: readonly [string, Affiliate],
-): Trial | undefined {
+): RoundingProbe | undefined {
   const side = sideOf(book.state.pair, denom)
   if (side === undefined) return undefined
   const least = book.depth(side === 'ask' ? 'bid' : 'ask') / SHARE

@@ -46,7 +46,7 @@ export async function detectedRouter(
 }
 
 /** A route of two stages whose first and last denoms differ. */
-type Trial = {
+type ProbeRoute = {
   readonly coin: Coin
   readonly stages: readonly (readonly [address: string, offered: Denom, produced: Denom])[]
 }
@@ -84,7 +84,7 @@ export async function detectDialect(ask: Ask, market: Market): Promise<Dialect> 
 async function understands(
   ask: Ask,
   { router }: Market,
-  { coin, stages }: Trial,
+  { coin, stages }: ProbeRoute,
   dialect: Dialect,
 ): Promise<boolean> {
   const written =
@@ -98,8 +98,8 @@ async function understands(
 /** The offer is the depth of the first hop divided by this: enough for an output on both hops. */
 const SHARE = 1000n
 
-function trialsOf({ books }: Market): readonly Trial[] {
-  const trials: Trial[] = []
+function trialsOf({ books }: Market): readonly ProbeRoute[] {
+  const trials: ProbeRoute[] = []
   const all = [...books.values()]
   for (const first of all) {
     const { base, quote, address } = first.state.pair

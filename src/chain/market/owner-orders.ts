@@ -18,7 +18,7 @@ import {
 } from '../queries/order.js'
 import { decodePool, isFresh, startsWith } from '../queries/pool-storage.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
-import { type Page, type Stored, smart, storage, stored } from '../queries/questions.js'
+import { type Page, type StorageEntry, smart, storage, stored } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
 
 /** Most orders of one owner on a pair; longer lists are refused. */
@@ -98,7 +98,10 @@ async function readStoredOrders(
   const start = ownerKey(owner)
   const places: OrderPlace[] = []
   for (let from: Uint8Array | undefined = start; from !== undefined; ) {
-    const page: Page<Stored> = answered(await ask(storage(pair, from)), 'the list of its orders')
+    const page: Page<StorageEntry> = answered(
+      await ask(storage(pair, from)),
+      'the list of its orders',
+    )
     const own = page.items.filter(({ key }) => startsWith(key, start))
     for (const { key } of own) {
       const place = placeOfKey(owner, key)

@@ -6,14 +6,14 @@ import { smart } from '../queries/questions.js'
 const MOST = 255
 
 /** Page sizes of a node, in levels: the largest that it answered, and the smallest that it refused. */
-export type Fit = { readonly fits: number; readonly refused: number }
+export type PageSizes = { readonly fits: number; readonly refused: number }
 
-const UNKNOWN: Fit = { fits: MOST, refused: MOST + 1 }
+const UNKNOWN: PageSizes = { fits: MOST, refused: MOST + 1 }
 
 /** A book as far as it could be read. `truncated`: more levels follow, or may follow. */
 export type ReadBook = BookPage & {
   readonly truncated: { readonly asks: boolean; readonly bids: boolean }
-  readonly fit: Fit
+  readonly fit: PageSizes
 }
 
 const page = (address: string, limit: number, offset: number) =>
@@ -43,10 +43,10 @@ export async function readBook(ask: Ask, address: string, known = UNKNOWN): Prom
   }
 }
 
-type Found = { readonly book: BookPage; readonly fit: Fit }
+type FittingPage = { readonly book: BookPage; readonly fit: PageSizes }
 
 /** The largest page that is answered, or the first one that holds the whole book. */
-async function readFitting(ask: Ask, address: string, known: Fit): Promise<Found> {
+async function readFitting(ask: Ask, address: string, known: PageSizes): Promise<FittingPage> {
   let best: BookPage | undefined
   let [fits, refused, why] = [0, known.refused, '']
   for (let limit = known.fits; limit > fits && limit < refused; limit = (fits + refused) >> 1) {

@@ -5,10 +5,10 @@ import { items, type JsonCursor, member, refuse, text } from '../../engine/snaps
 import { decodeOrderRate, ORDERS_KEY, type OracleOrder, oracleOrderOf } from '../queries/order.js'
 import { isFresh, startsWith } from '../queries/pool-storage.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
-import { balance, type Page, type Stored, smart, storage } from '../queries/questions.js'
+import { balance, type Page, type StorageEntry, smart, storage } from '../queries/questions.js'
 import { readMaker, type UnreadableMakers } from './makers.js'
 import type { PairContract } from './pair-config.js'
-import { type Fit, type ReadBook, readBook } from './read-book.js'
+import { type PageSizes, type ReadBook, readBook } from './read-book.js'
 import { readPools, type StoredPool } from './storage.js'
 
 /** Most pages of orders to search, a hundred each. */
@@ -45,7 +45,7 @@ async function findOrders(
   const found = new Map<number, OracleOrder>()
   let from: Uint8Array | undefined = ORDERS_KEY
   for (let pages = 0; from !== undefined && pages < PAGES; pages++) {
-    const page: Page<Stored> = answered(await ask(storage(address, from)), 'its orders')
+    const page: Page<StorageEntry> = answered(await ask(storage(address, from)), 'its orders')
     for (const { key } of page.items) {
       const order = oracleOrderOf(key)
       if (order && deviations.has(order.bps)) found.set(order.bps, order)
@@ -71,7 +71,7 @@ export type PairCache = {
   /** The height since which it is not `storage`. */
   since: number | undefined
   /** Page sizes of its book query; `undefined` before the first one. */
-  fit: Fit | undefined
+  fit: PageSizes | undefined
   /** Whether the contract's simulations were compared with ours in the current mode. */
   isTested: boolean
 }

@@ -10,7 +10,7 @@ import {
   startsWith,
 } from '../queries/pool-storage.js'
 import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
-import { PAGE, type Page, type Stored, storage, stored } from '../queries/questions.js'
+import { PAGE, type Page, type StorageEntry, storage, stored } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
 
 /** A pool in the storage of its pair. */
@@ -54,7 +54,7 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
 
 const valueKey = (key: Uint8Array): Uint8Array => keyIn('bid-pools', 'pools', key)
 
-const readPage = async (ask: Ask, address: string, key: Uint8Array): Promise<Page<Stored>> =>
+const readPage = async (ask: Ask, address: string, key: Uint8Array): Promise<Page<StorageEntry>> =>
   answered(await ask(storage(address, key)), 'its storage')
 
 /** The keys of the non-empty pools, ascending. */
@@ -62,7 +62,7 @@ async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[
   const namespace = namespaceKey('pools')
   const keys: Uint8Array[] = []
   for (let from: Uint8Array | undefined = namespace; from !== undefined; ) {
-    const { items, next }: Page<Stored> = await readPage(ask, address, from)
+    const { items, next }: Page<StorageEntry> = await readPage(ask, address, from)
     if (items.length > PAGE) throw new Unreadable(`its storage comes in pages of ${items.length}`)
     for (const { key } of items) {
       const last = keys.at(-1)
@@ -78,7 +78,7 @@ async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[
   return keys
 }
 
-function keep(values: Map<string, Uint8Array>, { items }: Page<Stored>): void {
+function keep(values: Map<string, Uint8Array>, { items }: Page<StorageEntry>): void {
   for (const { key, value } of items)
     if (startsWith(key, namespaceKey('bid-pools'))) values.set(toHex(key), value)
 }

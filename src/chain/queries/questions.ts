@@ -123,7 +123,7 @@ export const stored = (address: string, key: Uint8Array): Question<Uint8Array | 
   rawState({ address, queryData: key }, ({ data }) => (data.length === 0 ? undefined : data))
 
 /** One entry of a contract's storage. */
-export type Stored = { readonly key: Uint8Array; readonly value: Uint8Array }
+export type StorageEntry = { readonly key: Uint8Array; readonly value: Uint8Array }
 
 /** A page of a list, and the key of the next page; `undefined` for the last page. */
 export type Page<T> = { readonly items: readonly T[]; readonly next: Uint8Array | undefined }
@@ -134,7 +134,7 @@ const pageOf = <T>(
 ): Page<T> => ({ items, next: pagination?.nextKey.length ? pagination.nextKey : undefined })
 
 /** A contract's storage in the order of its keys, from `key` on. Costs no gas. */
-export const storage = (address: string, key: Uint8Array): Question<Page<Stored>> =>
+export const storage = (address: string, key: Uint8Array): Question<Page<StorageEntry>> =>
   allState({ address, pagination: pageFrom(key) }, ({ models, pagination }) =>
     pageOf(models, pagination),
   )

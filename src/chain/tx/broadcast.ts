@@ -5,7 +5,7 @@ import { NodeFault } from '../rpc/faults.js'
 import { isObject, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { nodeText } from '../rpc/http/mask.js'
 import { check, type Pool, trackHealth } from '../rpc/node-pool.js'
-import type { Sent } from './outcome.js'
+import type { BroadcastResult } from './outcome.js'
 import { reasonOf } from './refusal.js'
 import { txHashOf } from './unsigned-tx.js'
 
@@ -19,8 +19,8 @@ export async function broadcast(
   pool: Pool,
   txBytes: Uint8Array,
   patienceMs: number,
-): Promise<Sent> {
-  const tries: Sent[] = []
+): Promise<BroadcastResult> {
+  const tries: BroadcastResult[] = []
   for (const endpoint of pool.endpoints) {
     if (endpoint.dropped !== undefined) continue
     const sent = await handTo(pool, endpoint, txBytes, patienceMs)
@@ -40,7 +40,7 @@ async function handTo(
   endpoint: Endpoint,
   txBytes: Uint8Array,
   patienceMs: number,
-): Promise<Sent> {
+): Promise<BroadcastResult> {
   const until = pool.clock.now() + patienceMs
   try {
     await trackHealth(endpoint, () => check(pool, endpoint, until))
@@ -70,7 +70,7 @@ function sentBy(
   { shown, secrets }: Endpoint,
   outcome: RpcOutcome | undefined,
   txBytes: Uint8Array,
-): Sent {
+): BroadcastResult {
   if (outcome === undefined) return { kind: 'unknown', why: `${shown} sent no answer` }
   if (!outcome.ok) {
     const { code, text } = outcome

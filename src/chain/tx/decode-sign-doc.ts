@@ -1,7 +1,7 @@
 import type { StdSignDoc } from '@cosmjs/amino'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { aminoSignBytes } from './amino.js'
-import { coinOf, contentOf, reading, Unlike } from './decode-tx.js'
+import { coinOf, contentOf, reading, UnsupportedTx } from './decode-tx.js'
 import { signDocOf } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 
@@ -15,10 +15,10 @@ export function decodeSignDoc(signDoc: Uint8Array): Draft {
   return reading('the sign document', () => {
     const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
     const content = contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes))
-    if (content.isAmino) throw new Unlike('it is not signed in SIGN_MODE_DIRECT')
+    if (content.isAmino) throw new UnsupportedTx('it is not signed in SIGN_MODE_DIRECT')
     const draft = { ...content, chainId, accountNumber }
     if (!Buffer.from(signDocOf(draft)).equals(signDoc))
-      throw new Unlike('it holds more than contract calls, a memo, a fee and a key')
+      throw new UnsupportedTx('it holds more than contract calls, a memo, a fee and a key')
     return draft
   })
 }
@@ -53,7 +53,7 @@ export function decodeAminoSignBytes(signBytes: Uint8Array, publicKey: Uint8Arra
       accountNumber: BigInt(document.account_number),
     }
     if (!Buffer.from(aminoSignBytes(draft)).equals(signBytes))
-      throw new Unlike('it holds more than contract calls, a memo and a fee')
+      throw new UnsupportedTx('it holds more than contract calls, a memo and a fee')
     return draft
   })
 }

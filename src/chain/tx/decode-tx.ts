@@ -5,15 +5,15 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import type { Call, Content, Signed } from './unsigned-tx.js'
+import type { Call, Content, SignedTx } from './unsigned-tx.js'
 
 /** Decodes the bytes of a signed transaction. @throws SwapError INVALID_REQUEST */
-export function decodeTx(txBytes: Uint8Array): Signed {
+export function decodeTx(txBytes: Uint8Array): SignedTx {
   return reading('the transaction', () => {
     const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(txBytes)
     const [signature, ...more] = signatures
     if (signature === undefined || signature.length !== 64 || more.length > 0)
-      throw new Unlike('it does not have exactly one signature of 64 bytes')
+      throw new UnsupportedTx('it does not have exactly one signature of 64 bytes')
     return { ...contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes)), signature }
   })
 }
@@ -24,20 +24,25 @@ export function contentOf(
   { signerInfos, fee }: AuthInfo,
 ): Content {
   const calls = messages.map(({ typeUrl, value }) => {
-    if (typeUrl !== MsgExecuteContract.typeUrl) throw new Unlike(`it holds a ${typeUrl}`)
+    if (typeUrl !== MsgExecuteContract.typeUrl) throw new UnsupportedTx(`it holds a ${typeUrl}`)
     return callOf(MsgExecuteContract.decode(value))
   })
   const senders = new Set(calls.map(({ sender }) => sender))
   const [sender] = senders
-  if (sender === undefined || senders.size > 1) throw new Unlike('it does not have one sender')
+  if (sender === undefined || senders.size > 1)
+    throw new UnsupportedTx('it does not have one sender')
   const [signer, ...others] = signerInfos
-  if (signer === undefined || others.length > 0) throw new Unlike('it does not have one signer')
+  if (signer === undefined || others.length > 0)
+    throw new UnsupportedTx('it does not have one signer')
   const mode = signer.modeInfo?.single?.mode
   const isAmino = mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
   if (!isAmino && mode !== SignMode.SIGN_MODE_DIRECT)
-    throw new Unlike('it is signed neither in SIGN_MODE_DIRECT nor in SIGN_MODE_LEGACY_AMINO_JSON')
-  if (signer.publicKey?.typeUrl !== PubKey.typeUrl) throw new Unlike('its key is not secp256k1')
-  if (fee === undefined) throw new Unlike('it has no fee')
+    throw new UnsupportedTx(
+      'it is signed neither in SIGN_MODE_DIRECT nor in SIGN_MODE_LEGACY_AMINO_JSON',
+    )
+  if (signer.publicKey?.typeUrl !== PubKey.typeUrl)
+    throw new UnsupportedTx('its key is not secp256k1')
+  if (fee === undefined) throw new UnsupportedTx('it has no fee')
   return {
     sender,
     publicKey: PubKey.decode(signer.publicKey.value).key,
@@ -64,12 +69,12 @@ function callOf({
 /** @throws Unlike for an invalid amount */
 export function coinOf({ denom, amount }: { denom: string; amount: string }): Coin {
   const value = parseUint128(amount)
-  if (value === undefined) throw new Unlike(`${amount.slice(0, 60)} is not an amount`)
+  if (value === undefined) throw new UnsupportedTx(`${amount.slice(0, 60)} is not an amount`)
   return { denom, amount: value }
 }
 
 /** A valid transaction of a kind that this program does not encode; the message is the reason. */
-export class Unlike extends Error {}
+export class UnsupportedTx extends Error {}
 
 /** Converts `Unlike` and all errors of the codec, which have many types, to INVALID_REQUEST. */
 export function reading<T>(what: string, read: () => T): T {
@@ -77,7 +82,10 @@ export function reading<T>(what: string, read: () => T): T {
     return read()
   } catch (error) {
     if (error instanceof SwapError) throw error
-    throw invalid(what, error instanceof Unlike ? error.message : 'its bytes cannot be decoded')
+    throw invalid(
+      what,
+      error instanceof UnsupportedTx ? error.message : 'its bytes cannot be decoded',
+    )
   }
 }
 

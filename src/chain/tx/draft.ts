@@ -11,7 +11,7 @@ import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
-import type { Content, Draft, Signed, Unsigned } from './unsigned-tx.js'
+import type { Content, Draft, SignedTx, Unsigned } from './unsigned-tx.js'
 
 /** The only message type that is encoded. */
 const registry = new Registry([[MsgExecuteContract.typeUrl, MsgExecuteContract]])
@@ -78,7 +78,7 @@ export const signDocOf = (draft: Draft): Uint8Array =>
   )
 
 /** The bytes of a signed transaction, in either mode. */
-export const signedBytesOf = (tx: Signed): Uint8Array =>
+export const signedBytesOf = (tx: SignedTx): Uint8Array =>
   TxRaw.encode({
     bodyBytes: bodyBytesOf(tx),
     authInfoBytes: authInfoBytesOf(tx),

@@ -48,9 +48,9 @@ export async function inspectTx(
   return combined(all, { height, configured: pool.endpoints.length, isOwn })
 }
 
-type Asked = { readonly hash: string; readonly height: number; readonly until: number }
+type TxQuery = { readonly hash: string; readonly height: number; readonly until: number }
 
-async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, asked: Asked): Promise<NodeAnswer> {
+async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, asked: TxQuery): Promise<NodeAnswer> {
   const node = endpoint.shown
   const { height, until } = asked
   try {
@@ -73,7 +73,7 @@ async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, asked: Asked): Promi
 /** @returns `undefined` if the node does not have the block @throws MalformedDocument for inconsistent data */
 async function fromBlock(
   endpoint: Endpoint,
-  { hash, height, until }: Asked,
+  { hash, height, until }: TxQuery,
   newest: number,
 ): Promise<NodeAnswer | undefined> {
   const at = (method: string, of: number) => ({ method, params: { height: `${of}` } })
@@ -111,7 +111,10 @@ function commits(
   return true
 }
 
-async function fromIndex(endpoint: Endpoint, { hash, height, until }: Asked): Promise<NodeAnswer> {
+async function fromIndex(
+  endpoint: Endpoint,
+  { hash, height, until }: TxQuery,
+): Promise<NodeAnswer> {
   const node = endpoint.shown
   const params = { hash: toBase64(fromHex(hash)), prove: false }
   const [outcome] = await ask(endpoint, [{ method: 'tx', params }], until)
@@ -164,10 +167,10 @@ function combined(
 const whyOf = (all: readonly NodeAnswer[]): string | undefined =>
   all.flatMap((each) => ('why' in each ? [each.why] : []))[0]
 
-type Held = Extract<NodeAnswer, { kind: 'included' }>
+type IncludedAnswer = Extract<NodeAnswer, { kind: 'included' }>
 
 /** Whether two answers agree in the members that are the same on every honest node. */
-function isSame(one: Held, other: Held): boolean {
+function isSame(one: IncludedAnswer, other: IncludedAnswer): boolean {
   const isOneBlock =
     one.blockHash === undefined ||
     other.blockHash === undefined ||

@@ -15,7 +15,7 @@ import { NodeFault, NodeRefusal } from '../rpc/faults.js'
 import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 import type { Source } from '../rpc/query-source.js'
 import { readBlock } from './block-data.js'
-import type { Scan, Wanted } from './outcome.js'
+import type { Scan, TxIdentity } from './outcome.js'
 import { decodeTxResult, type InBlock } from './result.js'
 import { txHashOf } from './unsigned-tx.js'
 
@@ -71,7 +71,7 @@ function heightOf(node: JsonCursor): number {
  */
 export async function scanBlocks(
   source: Source,
-  wanted: Wanted,
+  wanted: TxIdentity,
   from: number,
   to: number,
 ): Promise<Scan> {
@@ -94,7 +94,11 @@ export async function scanBlocks(
 }
 
 /** The transaction of a block that has used the sequence; there is at most one. */
-async function seenAt(source: Source, wanted: Wanted, height: number): Promise<Scan | undefined> {
+async function seenAt(
+  source: Source,
+  wanted: TxIdentity,
+  height: number,
+): Promise<Scan | undefined> {
   const txs = await txsOf(source, height)
   for (const [at, bytes] of txs.entries()) {
     const hash = txHashOf(bytes)
@@ -123,7 +127,7 @@ async function resultAt(source: Source, height: number, at: number): Promise<InB
  * Whether a transaction is signed by the same account with the same sequence. The public key may be absent if the
  * account has published it; then the address has to be in the messages.
  */
-function uses(txBytes: Uint8Array, { address, publicKey, sequence }: Wanted): boolean {
+function uses(txBytes: Uint8Array, { address, publicKey, sequence }: TxIdentity): boolean {
   try {
     const { bodyBytes, authInfoBytes } = TxRaw.decode(txBytes)
     return AuthInfo.decode(authInfoBytes).signerInfos.some((signer) => {

@@ -2,7 +2,7 @@ import type { Coin } from '../../engine/market/token.js'
 import type { Reason, Refusal, TxStatusCode } from './refusal.js'
 
 /** The result of broadcasting a transaction. */
-export type Sent =
+export type BroadcastResult =
   /** A node has the bytes, in its mempool or in a block. */
   | { readonly kind: 'accepted'; readonly by: string }
   /** Every node that answered refused the bytes. */
@@ -22,7 +22,7 @@ export type Movement = {
 }
 
 /** An included transaction with its result: code 0 is success. */
-export type Included = TxStatusCode & {
+export type IncludedTx = TxStatusCode & {
   readonly height: number
   /** The meaning of the code; irrelevant for code 0. */
   readonly reason: Reason
@@ -52,7 +52,7 @@ export type Evidence =
 
 /** The state of a transaction at one height, by all nodes. */
 export type Inspection =
-  | { readonly kind: 'included'; readonly included: Included; readonly evidence: Evidence }
+  | { readonly kind: 'included'; readonly included: IncludedTx; readonly evidence: Evidence }
   /** The block does not hold it. */
   | { readonly kind: 'absent'; readonly why: string }
   /** Two nodes contradict one another; `why` names both. */
@@ -61,7 +61,7 @@ export type Inspection =
   | { readonly kind: 'unsupported'; readonly why: string }
 
 /** A transaction to look for: its hash, and the account and sequence that it uses. */
-export type Wanted = {
+export type TxIdentity = {
   readonly hash: string
   readonly address: string
   readonly publicKey: Uint8Array
@@ -70,7 +70,7 @@ export type Wanted = {
 
 /** The result of a search for a transaction in blocks. */
 export type Scan =
-  | { readonly kind: 'found'; readonly included: Included }
+  | { readonly kind: 'found'; readonly included: IncludedTx }
   /** Another transaction has used the sequence, so this one can never be included. */
   | { readonly kind: 'replaced'; readonly hash: string; readonly height: number }
   /** It is in none of the blocks. */

@@ -12,7 +12,7 @@ import {
 } from '../../engine/snapshot/json-cursor.js'
 import { nodeText } from '../rpc/http/mask.js'
 import type { DeterministicResult } from './block-data.js'
-import type { Included, Movement } from './outcome.js'
+import type { IncludedTx, Movement } from './outcome.js'
 import { reasonOf } from './refusal.js'
 
 /** One event of a transaction. Attributes are read by name: their order is not specified. */
@@ -22,7 +22,7 @@ type TxEvent = {
 }
 
 /** An included transaction, with its events as reported. */
-export type InBlock = Included & { readonly events: readonly TxEvent[] }
+export type InBlock = IncludedTx & { readonly events: readonly TxEvent[] }
 
 /** Reads the result of a transaction in a block. @throws MalformedDocument */
 export function decodeTxResult(node: JsonCursor, height: number): InBlock {

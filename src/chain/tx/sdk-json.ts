@@ -13,7 +13,7 @@ import {
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { coinText } from './draft.js'
-import type { Signed, Unsigned } from './unsigned-tx.js'
+import type { SignedTx, Unsigned } from './unsigned-tx.js'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
 const DIRECT = 'SIGN_MODE_DIRECT'
@@ -48,7 +48,7 @@ export const unsignedJson = (tx: Unsigned): object => ({
 })
 
 /** The SDK's JSON of a signed transaction. */
-export const signedJson = (tx: Signed): object => ({
+export const signedJson = (tx: SignedTx): object => ({
   body: bodyJson(tx),
   auth_info: {
     signer_infos: [
@@ -78,7 +78,7 @@ export const isSdkTx = (document: unknown): boolean =>
  *
  * @throws SwapError INVALID_REQUEST
  */
-export function readSdkTx(document: unknown): Unsigned & Partial<Signed> {
+export function readSdkTx(document: unknown): Unsigned & Partial<SignedTx> {
   try {
     return read(rootCursor(document))
   } catch (error) {
@@ -92,7 +92,7 @@ export function readSdkTx(document: unknown): Unsigned & Partial<Signed> {
   }
 }
 
-function read(node: JsonCursor): Unsigned & Partial<Signed> {
+function read(node: JsonCursor): Unsigned & Partial<SignedTx> {
   only(node, ['body', 'auth_info', 'signatures'])
   const body = member(node, 'body')
   only(body, [
@@ -131,7 +131,7 @@ function signerOf(
   infos: readonly JsonCursor[],
   signatures: readonly JsonCursor[],
   node: JsonCursor,
-): Partial<Pick<Signed, 'publicKey' | 'sequence' | 'signature' | 'isAmino'>> {
+): Partial<Pick<SignedTx, 'publicKey' | 'sequence' | 'signature' | 'isAmino'>> {
   const [info] = infos
   const [signature] = signatures
   if (info === undefined && signature === undefined) return {}

@@ -42,7 +42,7 @@ export type Draft = Content & {
 }
 
 /** A transaction with its signature. Its bytes do not contain the chain id and the account number. */
-export type Signed = Content & {
+export type SignedTx = Content & {
   /** r and s, 64 bytes. */
   readonly signature: Uint8Array
 }

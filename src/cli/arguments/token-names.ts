@@ -5,7 +5,7 @@ import type { Token } from '../../engine/market/token.js'
 import { quote } from '../../render/width.js'
 
 /** The token that a text names; `note` is for stderr, when an alias chose among several. */
-type Resolved = { readonly token: Token; readonly note?: string }
+type ResolvedToken = { readonly token: Token; readonly note?: string }
 
 /**
  * Finds the one token that a text can mean: the exact denom, then the chain's name of the asset, an
@@ -18,7 +18,7 @@ export function resolveToken(
   tokens: readonly Token[],
   aliases: ReadonlyMap<string, string>,
   pointer = '',
-): Resolved {
+): ResolvedToken {
   refuseOtherKinds(text, tokens, pointer)
   const found = lookUp(text, { tokens, aliases, tried: [] })
   const [token] = found.tokens
@@ -28,20 +28,20 @@ export function resolveToken(
   return isChoice ? { token, note: `${foldCase(text)} = ${token.denom}` } : { token }
 }
 
-type Known = {
+type NameTables = {
   readonly tokens: readonly Token[]
   readonly aliases: ReadonlyMap<string, string>
   /** Aliases resolved so far, so that an alias of itself ends. */
   readonly tried: readonly string[]
 }
 
-type Found = {
+type NameMatches = {
   readonly tokens: readonly Token[]
   readonly viaAlias: boolean
   readonly viaName?: boolean
 }
 
-function lookUp(text: string, known: Known): Found {
+function lookUp(text: string, known: NameTables): NameMatches {
   const { tokens } = known
   const exact = tokens.filter(({ denom }) => denom === text)
   if (exact.length > 0) return { tokens: exact.slice(0, 1), viaAlias: false }
@@ -56,7 +56,7 @@ function lookUp(text: string, known: Known): Found {
 }
 
 /** Tokens of a name in the token list, such as `USD Coin`, and the token of a common name. */
-function byName(text: string, known: Known): readonly Token[] {
+function byName(text: string, known: NameTables): readonly Token[] {
   const wanted = bareName(text)
   if (wanted === '' || known.tried.includes(wanted)) return []
   const named = known.tokens.filter(({ name }) => bareName(name) === wanted)
@@ -77,7 +77,7 @@ function assetIds({ denom, kind, chain, symbol }: Token): readonly string[] {
 }
 
 /** A broken alias is ignored: the name keeps the meaning it has without it. */
-function byAlias(text: string, known: Known): Token | undefined {
+function byAlias(text: string, known: NameTables): Token | undefined {
   const name = foldCase(text)
   const target = known.aliases.get(name) ?? builtInAliases.get(name) ?? ''
   if (target === '' || known.tried.includes(name)) return undefined

@@ -22,7 +22,7 @@ import { type Candidate, keptNames } from './cache.js'
 type Offer = 'files' | readonly Candidate[]
 
 /** Candidates known without a query. */
-export type Known = {
+export type LocalCandidates = {
   readonly surroundings: Surroundings
   readonly commands: readonly Command[]
   /** The configured network, unless the line has another one. */
@@ -38,7 +38,7 @@ export type Known = {
 const QUOTES = 20
 
 /** Candidates for the last word. Reads caches and file names only. */
-export function offer(words: readonly string[], known: Known): Offer {
+export function offer(words: readonly string[], known: LocalCandidates): Offer {
   const line = readLine(words, known.commands, commonFlags)
   const sign = line.current === '=' ? '' : line.current
   const kinds = kindsAt(line, known)
@@ -50,7 +50,7 @@ export function offer(words: readonly string[], known: Known): Offer {
   return offered.length === 0 && kinds.includes('file') ? 'files' : offered
 }
 
-function kindsAt(line: Line, { commands }: Known): readonly ValueKind[] {
+function kindsAt(line: Line, { commands }: LocalCandidates): readonly ValueKind[] {
   const { flag, word, command, args, current, literal } = line
   if (flag !== undefined) return flagValue(flag, [...flagsOf(command), ...commonFlags])
   if (!literal && current.startsWith('-')) return [flagChoices(command)]
@@ -104,7 +104,7 @@ const flagChoices = (command: Command | undefined): readonly Candidate[] =>
       .map(([spelled]) => [spelled, flag.meaning] as const),
   )
 
-function candidatesOf(kind: ValueKind, line: Line, known: Known): readonly Candidate[] {
+function candidatesOf(kind: ValueKind, line: Line, known: LocalCandidates): readonly Candidate[] {
   if (typeof kind !== 'string') return kind
   const { surroundings, commands } = known
   const network = line.given.get('--network') ?? line.given.get('-n') ?? known.network
@@ -148,7 +148,7 @@ function candidatesOf(kind: ValueKind, line: Line, known: Known): readonly Candi
 }
 
 /** Tokens of the last market that was read, else the built-in aliases; without the token already given. */
-function tokensOf(line: Line, known: Known, network: string): readonly Candidate[] {
+function tokensOf(line: Line, known: LocalCandidates, network: string): readonly Candidate[] {
   const { tokens } = keptNames(known.surroundings, network)
   const names = tokens.length > 0 ? tokens : known.aliases.map((alias) => [alias, ''] as const)
   const taken = new Set(line.args.map((word) => word.toLowerCase()))

@@ -88,7 +88,7 @@ Register-ArgumentCompleter -Native -CommandName swap -ScriptBlock {
 }
 
 /** What the installation writes: a file of its own, or a marked line in an existing file. */
-export type Place = {
+export type InstalledFile = {
   readonly file: string
   readonly kind: 'file' | 'line'
   readonly text: string
@@ -113,7 +113,7 @@ const bashCompletion = [
 ]
 
 /** Where the completion of a shell is installed. `undefined` without a home folder. */
-export function placeOf(shell: Shell, { env, home }: Surroundings): Place | undefined {
+export function placeOf(shell: Shell, { env, home }: Surroundings): InstalledFile | undefined {
   if (home === undefined) return undefined
   const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share')
   const config = env['XDG_CONFIG_HOME'] || join(home, '.config')

@@ -21,7 +21,7 @@ import { type Invocation, interruptible, sessionOf } from './session.js'
 import { onceOf } from './terms.js'
 
 /** An invocation that may sign. `hold` is called before a signed transaction is published. */
-export type Executing = Invocation & { hold(): void }
+export type SigningInvocation = Invocation & { hold(): void }
 
 /**
  * Runs a command that may sign, with a password prompt, until it ends or ctrl-c stops it. Overrides by a
@@ -30,7 +30,7 @@ export type Executing = Invocation & { hold(): void }
 export async function whileExecuting(
   context: Context,
   flags: FlagValues,
-  work: (call: Executing) => Promise<void>,
+  work: (call: SigningInvocation) => Promise<void>,
 ): Promise<void> {
   requireOwnConfig(context.config.projectOverrides)
   await interruptible(context, async (interrupt, hold) => {
@@ -45,7 +45,7 @@ export async function whileExecuting(
 }
 
 /** The session of a task, or of a call that only tracks transactions. Open intents make ctrl-c wait. */
-export async function sessionFor(call: Executing, task?: Task): Promise<Session> {
+export async function sessionFor(call: SigningInvocation, task?: Task): Promise<Session> {
   const { parts } = call
   const journal: Journal = {
     ...parts.journal,
@@ -88,13 +88,13 @@ export async function unlessExecuted<T>(
 }
 
 /** A call, and the account that signs for it. */
-type Caller = { readonly call: Executing; readonly account: Account }
+type Caller = { readonly call: SigningInvocation; readonly account: Account }
 
 /** Why a successful execution is incomplete; `undefined` if it is complete. */
 export type Incomplete = (report: Report) => SwapError | undefined
 
 /** Parameters of carrying out a task. */
-type Carried = {
+type CarryOutOptions = {
   readonly dryRunParts: DryRunParts
   /** How the slippage was chosen, for the report. */
   readonly slippage?: SlippageChoice
@@ -103,9 +103,9 @@ type Carried = {
 
 /** Executes a task, or prints it with `--dry-run`, `--generate-only` or `--sign-only`. */
 export async function carryOut(
-  call: Executing,
+  call: SigningInvocation,
   task: Task,
-  { dryRunParts, slippage, incomplete }: Carried,
+  { dryRunParts, slippage, incomplete }: CarryOutOptions,
 ): Promise<void> {
   const { flags } = call
   if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)

@@ -1,4 +1,4 @@
-import type { Signed, Unsigned } from '../../chain/tx/unsigned-tx.js'
+import type { SignedTx, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../execution/journal/intent.js'
 import type { Chain, Codec, Ledger } from '../../execution/ports.js'
 
@@ -7,11 +7,11 @@ export type SdkTx = {
   /** Whether a document has the outer shape of a transaction, valid or not. */
   looksLike(document: unknown): boolean
   /** @throws SwapError INVALID_REQUEST */
-  read(document: unknown): Unsigned & Partial<Signed>
+  read(document: unknown): Unsigned & Partial<SignedTx>
   unsigned(tx: Unsigned): object
-  signed(tx: Signed): object
+  signed(tx: SignedTx): object
   /** Decodes a signed transaction. @throws SwapError INVALID_REQUEST */
-  decode(txBytes: Uint8Array): Signed
+  decode(txBytes: Uint8Array): SignedTx
 }
 
 /** Dependencies of commands that sign and send. */

@@ -5,7 +5,7 @@ import { requireSequence, startedBefore } from '../../execution/lifecycle/idempo
 import { type Report, reportOf } from '../../execution/lifecycle/result.js'
 import { recordChange, settleOpen } from '../../execution/lifecycle/settle.js'
 import { prepare } from '../../execution/plan/prepare.js'
-import { intentOf, type Prepared } from '../../execution/plan/prepared.js'
+import { intentOf, type PreparedTx } from '../../execution/plan/prepared.js'
 import type { Session } from '../../execution/session.js'
 import { sign } from '../../execution/sign.js'
 import type { Task } from '../../execution/task.js'
@@ -30,7 +30,7 @@ type DryRun = {
 }
 
 /** Builds the dry run's parts for a kind of task. */
-export type DryRunParts = (prepared: Prepared, report: Report) => DryRun | Promise<DryRun>
+export type DryRunParts = (prepared: PreparedTx, report: Report) => DryRun | Promise<DryRun>
 
 /** Does everything except confirming and signing, and prints what would be signed. */
 export async function dryRun(
@@ -73,7 +73,7 @@ export async function dryRun(
 /** The parts of a dry run that are specific to swaps. */
 export const swapDryRun =
   (context: Pick<Context, 'form'>) =>
-  ({ view, market }: Prepared, report: Report): DryRun => {
+  ({ view, market }: PreparedTx, report: Report): DryRun => {
     if (view.kind !== 'swap' || !('legs' in report)) throw new Error('this is no swap')
     const impact = { price_impact_bps: view.impactBps }
     const quiet = () => amountText(context, report.expected, market.tokens)
@@ -98,7 +98,7 @@ const limitsDocument = (allowance: Allowance | undefined) => ({
 /** The unsigned transaction in the JSON of the SDK's tools. */
 export async function generateOnly(
   { context: { out, form }, parts }: Invocation,
-  { built: { decoded } }: Prepared,
+  { built: { decoded } }: PreparedTx,
 ): Promise<void> {
   if (form.quiet > 1) return
   await out.result(JSON.stringify(parts.sdk.unsigned(decoded)))

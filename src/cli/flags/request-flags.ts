@@ -17,7 +17,7 @@ import {
 type MemberName<Request extends RequestName> = keyof RequestMembers<Request> & string
 
 /** How the command line deviates from the service's members. */
-type Spelling = FlagDetails & {
+type FlagSpelling = FlagDetails & {
   /** The flag, if it is not named like the member. */
   readonly name?: string
   /** The placeholder of the value; `n` for numbers. */
@@ -25,7 +25,7 @@ type Spelling = FlagDetails & {
 }
 
 /** Tokens and pairs by name instead of denom and address; basis points with their unit. */
-const spellings: Readonly<Record<string, Spelling>> = {
+const spellings: Readonly<Record<string, FlagSpelling>> = {
   slippage_bps: { name: 'slippage', placeholder: '0.5%|50bps', isRatio: true },
   max_impact_bps: {
     name: 'max-impact',
@@ -56,7 +56,7 @@ const spellings: Readonly<Record<string, Spelling>> = {
 export function requestFlag<Request extends RequestName>(
   request: Request,
   member: MemberName<Request>,
-  details: FlagDetails & Pick<Spelling, 'placeholder'> = {},
+  details: FlagDetails & Pick<FlagSpelling, 'placeholder'> = {},
 ): CheckedFlag {
   const spelt = { ...spellings[member], ...details }
   const { name = flagNameOf(member), placeholder = 'n', ...spelling } = spelt

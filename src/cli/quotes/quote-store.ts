@@ -10,7 +10,7 @@ import type { Surroundings } from '../command.js'
 const KEPT = 100
 
 /** The document of a quote, with its id if it was stored, otherwise with a warning. */
-type Kept = { readonly document: string } & (
+type StoredDocument = { readonly document: string } & (
   | { readonly id: string }
   | { readonly id?: undefined; readonly note: string }
 )
@@ -25,7 +25,7 @@ export function quoteIdOf(document: object): string {
  * Stores a quote's document under its id. A failure to store is not an error. Written synchronously, since
  * asynchronous writing would start the thread pool.
  */
-export function keepQuote(surroundings: Surroundings, answer: object): Kept {
+export function keepQuote(surroundings: Surroundings, answer: object): StoredDocument {
   const id = quoteIdOf(answer)
   const document = JSON.stringify({ quote_id: id, ...answer })
   const state = stateFolder(surroundings)

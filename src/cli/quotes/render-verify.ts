@@ -60,7 +60,7 @@ export function renderVerification(
 
 /** What to do where the node's query gas is too small, if it is. */
 export const limitLines = (
-  all: readonly Pick<Compared, 'refused' | 'pair_by_pair'>[],
+  all: readonly Pick<RenderedComparison, 'refused' | 'pair_by_pair'>[],
   style: Style,
 ): readonly string[] => {
   if (all.some(({ refused }) => refused?.includes('query limit is too small')))
@@ -108,13 +108,13 @@ function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
 }
 
 /** A rendered comparison. */
-type Compared = Pick<
+type RenderedComparison = Pick<
   Comparison,
   'simulated_output' | 'returned' | 'difference' | 'difference_bps' | 'refused' | 'pair_by_pair'
 >
 
 /** The computed number and the contract's, both of one denom, with their verdict. */
-type ComparedRow = Compared & { readonly denom: string; readonly verdict: string }
+type ComparedRow = RenderedComparison & { readonly denom: string; readonly verdict: string }
 
 /** Compares the computed number with the contract's. */
 export function comparisonColumns(names: Names): readonly Column<ComparedRow>[] {
@@ -142,7 +142,7 @@ function differenceText(
 /** The coloured word of each result. */
 export function verdictOf(
   agrees: boolean | null,
-  { difference, refused, pair_by_pair: isPairByPair }: Compared,
+  { difference, refused, pair_by_pair: isPairByPair }: RenderedComparison,
   toleranceBps: number,
   style: Style,
 ): string {

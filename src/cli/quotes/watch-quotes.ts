@@ -22,7 +22,7 @@ import type { RouteContext } from './route/route-view.js'
 import { readAmount, readerOf, splitGlued } from './route-request.js'
 
 /** An answer with its market, which names are taken from. */
-type Seen<Quote extends QuoteAnswer> = { readonly quote: Quote; readonly market: Market }
+type WatchedQuote<Quote extends QuoteAnswer> = { readonly quote: Quote; readonly market: Market }
 
 /** `swap route --watch` and `swap sroute --watch`. */
 export async function watchQuote<Request, Quote extends QuoteAnswer>(
@@ -32,11 +32,11 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
   kind: QuoteKind<Request, Quote>,
 ): Promise<void> {
   const viewOf = (market: Market): RouteContext => marketNaming(market, context.config)
-  const numberOf = ({ quote }: Seen<Quote>) => BigInt(paidOrReceived(quote).amount)
+  const numberOf = ({ quote }: WatchedQuote<Quote>) => BigInt(paidOrReceived(quote).amount)
   let request: Request | undefined
   let condition: Condition | undefined
-  let newest: Seen<Quote> | undefined
-  const { reason } = await watch<Seen<Quote>>(context, flags, ({ until }) => {
+  let newest: WatchedQuote<Quote> | undefined
+  const { reason } = await watch<WatchedQuote<Quote>>(context, flags, ({ until }) => {
     const readCondition = conditionReader(context, until, kind.command)
     return {
       query: {

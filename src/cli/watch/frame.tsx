@@ -5,7 +5,7 @@ import {
   formOf,
   indentOf,
   LABEL,
-  type Place,
+  type NetworkHeight,
   placeText,
   roomOf,
   wrapText,
@@ -44,7 +44,7 @@ type FrameSections = {
 export type AnswerFrame = {
   /** Left of the pace, in the title. */
   readonly title: string
-  readonly place: Place
+  readonly place: NetworkHeight
   /** Fields above the statistics of the session. */
   readonly figures: ReactNode
   /** Formats a value of the series. */
@@ -127,14 +127,14 @@ const heightOf = (node: ReactNode, width: number): number =>
 export const textOf = (frame: ReactElement, width: number): string =>
   renderToString(frame, { columns: width })
 
-type Styled = { readonly style: Style }
+type StyleProps = { readonly style: Style }
 
 /** The title on the left, network and block on the right, a rule below unless stacked. */
 function Title({
   text,
   place,
   style,
-}: Styled & { readonly text: string; readonly place: Place }): ReactElement {
+}: StyleProps & { readonly text: string; readonly place: NetworkHeight }): ReactElement {
   const right = placeText(place, style)
   if (formOf(style) === 'stacked')
     return (
@@ -179,7 +179,7 @@ const Texts = ({ texts, wrap }: TextsProps): ReactNode =>
     </Text>
   ))
 
-type FieldProps = Styled & Omit<FlowProps, 'width'> & { readonly label: string }
+type FieldProps = StyleProps & Omit<FlowProps, 'width'> & { readonly label: string }
 
 /** A label with pieces beside it. */
 export const Field = ({ label, pieces, gap = 3, style }: FieldProps): ReactElement => (
@@ -192,13 +192,13 @@ export const Field = ({ label, pieces, gap = 3, style }: FieldProps): ReactEleme
 )
 
 /** A sentence, wrapped between its words. */
-const Sentence = ({ text, style }: Styled & { readonly text: string }): ReactElement => (
+const Sentence = ({ text, style }: StyleProps & { readonly text: string }): ReactElement => (
   <Box paddingLeft={indentOf(style)}>
     <Flow pieces={text.split(' ')} gap={1} width={style.width - indentOf(style)} />
   </Box>
 )
 
-type TableProps<Item> = Styled & {
+type TableProps<Item> = StyleProps & {
   readonly items: readonly Item[]
   readonly columns: Columns<Item>
   /** The sentence in place of a table without items. */
@@ -213,7 +213,7 @@ export const Table = <Item,>({ items, columns, empty, style }: TableProps<Item>)
     <Texts texts={table(items, style, columns)} wrap="truncate" />
   )
 
-type SessionProps = Styled & {
+type SessionProps = StyleProps & {
   readonly context: FrameContext
   /** Formats a value of the series. */
   readonly format: (value: bigint) => string
@@ -259,7 +259,7 @@ export function stepText(
   return step > 0n === (isBetter === 'up') ? style.good(words) : style.bad(words)
 }
 
-type KeysProps = Styled & { readonly context: FrameContext; readonly more: readonly string[] }
+type KeysProps = StyleProps & { readonly context: FrameContext; readonly more: readonly string[] }
 
 /** The footer: the keys that can be pressed. */
 const Keys = ({ context, more, style }: KeysProps): ReactElement => (

@@ -5,12 +5,12 @@ import type { PairState } from '../../engine/market/pair.js'
 import { type SerializedMarket, serializeMarket } from '../../operations/serialized-market.js'
 import { type FleetRole, marketDigest } from '../../service/feed/market-feed.js'
 import { type SerializedError, serializeError } from '../../service/workers/worker-messages.js'
-import { atNodes, type Located } from '../chain-access.js'
+import { atNodes, type ChainPlace } from '../chain-access.js'
 import type { FleetPlace, watchInFleet } from './fleet/watch-fleet.js'
 import { type NetworkWatch, type WatchOptions, watchNetwork } from './network-watch.js'
 
 /** Watches the demo chain, following its process across restarts. */
-function watchDemo(located: Located, options: WatchOptions): NetworkWatch {
+function watchDemo(located: ChainPlace, options: WatchOptions): NetworkWatch {
   const listeners = new Set<() => void>()
   const { now, close } = atNodes(located, (network) => {
     const watch = watchNetwork(network, options)
@@ -61,7 +61,7 @@ function marketSerializer(): (market: Market) => SerializedMarket {
 }
 
 /** The network that a thread watches; `fleet` if several processes share the reading of one. */
-export type WatchTarget = WatchOptions & Located & { readonly fleet?: FleetPlace | undefined }
+export type WatchTarget = WatchOptions & ChainPlace & { readonly fleet?: FleetPlace | undefined }
 
 /** Requests the market of the newest height, unless that is `after`. */
 type Request = { readonly id: number; readonly after: number | undefined }

@@ -15,7 +15,7 @@ import type {
   ShortIndexOptions,
 } from '../../operations/history/history-port.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
-import { type Indexed, openIndexed } from './history-chain.js'
+import { type IndexedChain, openIndexed } from './history-chain.js'
 import { historyPlace, historyPort, lazyStore, NO_PAGE } from './store.js'
 
 /** The history of the configured network, for a command. Nothing is opened yet. */
@@ -123,7 +123,7 @@ function fill({ rebuild, ...run }: Sync & { readonly rebuild: boolean }): Promis
 }
 
 /** The chain that a configuration indexes. */
-export const indexedOf = (config: Config, surroundings: Surroundings): Indexed => ({
+export const indexedOf = (config: Config, surroundings: Surroundings): IndexedChain => ({
   network: config.network,
   timeoutMs: config.values.timeout,
   ...(isOwnDemo(config) && { places: demoPlaces(surroundings) }),

@@ -5,7 +5,7 @@ import { earliestHeight, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import { openDemoChain } from '../../demo-chain/index.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
-import { atNodes, type Located } from '../chain-access.js'
+import { atNodes, type ChainPlace } from '../chain-access.js'
 
 /** A chain to index, read from its nodes. */
 export function historyChain(network: Network, nodes: Nodes): HistoryChain {
@@ -21,7 +21,7 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
 }
 
 /** The chain to index. */
-export type Indexed = Located & {
+export type IndexedChain = ChainPlace & {
   /** For each call to the nodes, in milliseconds; the whole has no limit. */
   readonly timeoutMs: number
 }
@@ -30,7 +30,7 @@ export type Indexed = Located & {
 type OpenChain = { readonly chain: HistoryChain; close(): void }
 
 /** Opens the nodes of a chain to index: the running demo chain, or one in this process. */
-export async function openIndexed({ timeoutMs, ...located }: Indexed): Promise<OpenChain> {
+export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Promise<OpenChain> {
   const { network, places } = located
   const options = { chainId: network.chainId, deadlineMs: timeoutMs }
   const demo = places && (await openDemoChain(places, 'read'))

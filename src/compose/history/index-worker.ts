@@ -3,13 +3,13 @@ import { reasonOf, SwapError } from '../../engine/errors.js'
 import { type FollowerEvents, follow, pause } from '../../history/indexer/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
-import { type Indexed, openIndexed } from './history-chain.js'
+import { type IndexedChain, openIndexed } from './history-chain.js'
 import { pollFigures } from './store.js'
 
 /** The task of an indexing thread. */
 export type IndexTask = {
   readonly place: StorePlace
-  readonly indexed: Indexed
+  readonly indexed: IndexedChain
   /** The first block to index; the router's first one by default. */
   readonly from: number | undefined
 }

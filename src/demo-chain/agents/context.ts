@@ -69,7 +69,7 @@ export function ask<T>(
 }
 
 /** A resting order in a pair's answer. */
-export type Placed = {
+export type RestingOrder = {
   readonly side: 'base' | 'quote'
   readonly price: { readonly fixed: string }
   readonly remaining: string
@@ -81,7 +81,7 @@ const ORDERS = 31
 
 /** The agent's orders on a pair. */
 export const ownOrders = (context: AgentContext, agent: Agent, pair: KnownPair) =>
-  ask<{ readonly orders: readonly Placed[] }>(context, pair.address, {
+  ask<{ readonly orders: readonly RestingOrder[] }>(context, pair.address, {
     orders: { owner: agent.address, limit: ORDERS },
   })?.orders ?? []
 

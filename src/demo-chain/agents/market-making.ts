@@ -15,7 +15,7 @@ import {
   happens,
   type KnownPair,
   ownOrders,
-  type Placed,
+  type RestingOrder,
 } from './context.js'
 import { referenceOf } from './prices.js'
 
@@ -56,7 +56,7 @@ export function quote(context: AgentContext, agent: Agent): Action | undefined {
 
 /** Claims filled orders, and cancels the ones furthest from the price beyond the limit. */
 function stale(context: AgentContext, agent: Agent, pair: KnownPair, fair: Decimal) {
-  const distance = ({ price }: Placed): bigint => {
+  const distance = ({ price }: RestingOrder): bigint => {
     const off = decimalOf(price.fixed) - fair
     return off < 0n ? -off : off
   }

@@ -13,16 +13,16 @@ import {
   decimalOf,
   type KnownPair,
   ownOrders,
-  type Placed,
+  type RestingOrder,
 } from './context.js'
 import { fairPrice } from './market-making.js'
 import { type Reference, referenceOf } from './prices.js'
 
-type Side = Placed['side']
+type Side = RestingOrder['side']
 const sides = ['base', 'quote'] as const
 
 /** One update of a pair's quotes by an agent. */
-type Round = {
+type QuoteUpdate = {
   readonly context: AgentContext
   readonly agent: Agent
   readonly pair: KnownPair
@@ -53,7 +53,7 @@ export function updateQuotes(context: AgentContext, agent: Agent): Action | unde
   const reference = pair && referenceOf(pair)
   const book = reference && ask<Book>(context, pair.address, { book: { limit: LEVELS } })
   if (!book) return undefined
-  const round: Round = { context, agent, pair, reference, fair: fairPrice(context, pair) }
+  const round: QuoteUpdate = { context, agent, pair, reference, fair: fairPrice(context, pair) }
   const own = ownOrders(context, agent, pair)
   const wanted = wantedOrders(round, book, own)
   const taken = takes(round, book)
@@ -74,7 +74,10 @@ const keyOf = (side: Side, price: string): string => `${side} ${price}`
 const denomOf = ({ base, quote }: KnownPair, side: Side): string => (side === 'base' ? base : quote)
 
 /** Fills orders beyond the fair price by an order at the fair price. */
-function takes({ context, agent, pair, reference, fair }: Round, book: Book): readonly Entry[] {
+function takes(
+  { context, agent, pair, reference, fair }: QuoteUpdate,
+  book: Book,
+): readonly Entry[] {
   const [cheap, dear] = [book.base[0], book.quote[0]]
   const side =
     cheap && decimalOf(cheap.price) < movedBy(fair, -SLACK)
@@ -90,9 +93,9 @@ function takes({ context, agent, pair, reference, fair }: Round, book: Book): re
 
 /** The wanted resting atomics, by side and price. */
 function wantedOrders(
-  round: Round,
+  round: QuoteUpdate,
   book: Book,
-  own: readonly Placed[],
+  own: readonly RestingOrder[],
 ): ReadonlyMap<string, { readonly entry: readonly [Side, string]; readonly amount: bigint }> {
   const { context, agent, pair, reference } = round
   const tended = sides.filter((side) => side === 'quote' || reference.hasAsks)
@@ -115,7 +118,7 @@ const MILLION = 1_000_000n
  * Prices of a side, outwards from the fair price. They are on a grid around the initial price, so that prices recur and
  * the number of pools stays bounded.
  */
-function pricesOf({ reference, fair }: Round, side: Side): readonly string[] {
+function pricesOf({ reference, fair }: QuoteUpdate, side: Side): readonly string[] {
   const { anchor, rungs } = reference
   const { nearest, step, count } = rungs
   const sign = side === 'base' ? 1n : -1n
@@ -139,9 +142,9 @@ function touches(book: Book, side: Side, price: string): boolean {
 
 /** Dollars missing from the initial depth of a side up to the outermost price, in quarters of that depth. */
 function missingUsd(
-  { context, pair, reference }: Round,
+  { context, pair, reference }: QuoteUpdate,
   book: Book,
-  own: readonly Placed[],
+  own: readonly RestingOrder[],
   side: Side,
   prices: readonly string[],
 ): bigint {
@@ -159,10 +162,10 @@ function missingUsd(
   return (depthUsd * quarters) / 4n
 }
 
-type Wanted = ReturnType<typeof wantedOrders>
+type TargetOrders = ReturnType<typeof wantedOrders>
 
 /** Cancels orders that are no longer wanted. */
-const ends = (own: readonly Placed[], wanted: Wanted): readonly Entry[] =>
+const ends = (own: readonly RestingOrder[], wanted: TargetOrders): readonly Entry[] =>
   own
     .filter(({ side, price }) => !wanted.has(keyOf(side, price.fixed)))
     .map(({ side, price }) => [side, price, '0'])
@@ -171,7 +174,7 @@ const ends = (own: readonly Placed[], wanted: Wanted): readonly Entry[] =>
  * Places missing orders, replaces those that are off by a third, and claims filled ones. Orders are
  * replaced, not increased: an increase is not matched and could cross the other side.
  */
-function begins(own: readonly Placed[], wanted: Wanted): readonly Entry[] {
+function begins(own: readonly RestingOrder[], wanted: TargetOrders): readonly Entry[] {
   const placed = new Map(own.map((each) => [keyOf(each.side, each.price.fixed), each]))
   return [...wanted].flatMap(([key, { entry, amount }]): readonly Entry[] => {
     const [side, fixed] = entry
@@ -185,7 +188,7 @@ function begins(own: readonly Placed[], wanted: Wanted): readonly Entry[] {
 }
 
 /** The message with coins for all of its orders; the contract returns the surplus. */
-function orderMessage({ agent, pair }: Round, entries: readonly Entry[]) {
+function orderMessage({ agent, pair }: QuoteUpdate, entries: readonly Entry[]) {
   const needs = (side: Side): Coin => {
     const targets = entries.map(([of, , target]) => (of === side ? BigInt(target ?? 0) : 0n))
     return { denom: denomOf(pair, side), amount: targets.reduce((sum, each) => sum + each, 0n) }

@@ -58,12 +58,12 @@ const stagesOf = (dialect: string, route: readonly Hop[]) =>
     ? route.map(({ pair, offered }) => ({ address: pair.address, denom: offered })).reverse()
     : route.map(({ pair, received }) => ({ address: pair.address, denom: received }))
 
-type Simulated = { readonly returned: string }
+type SimulateAnswer = { readonly returned: string }
 
 /** The router's simulated output for a coin, or 0. */
 function simulated(context: AgentContext, route: readonly Hop[], coin: Coin): bigint {
   const { router, dialect } = context.notes
-  const answer = ask<Simulated>(context, router, {
+  const answer = ask<SimulateAnswer>(context, router, {
     simulate: {
       coin: { denom: coin.denom, amount: `${coin.amount}` },
       stages: stagesOf(dialect, route),

@@ -3,7 +3,7 @@ import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { decodeValue, encodeValue } from '../store/state.js'
 import type { Block, BlockTx } from './chain.js'
 
-type Packed = Omit<Block, 'txs' | 'signature'> & {
+type PackedBlock = Omit<Block, 'txs' | 'signature'> & {
   readonly signature: string
   readonly txs: readonly {
     readonly bytes: string
@@ -14,7 +14,7 @@ type Packed = Omit<Block, 'txs' | 'signature'> & {
 
 /** Compresses a block with its results; repetitive events shrink to a tenth. */
 export function packBlock(block: Block): Buffer {
-  const packed: Packed = {
+  const packed: PackedBlock = {
     ...block,
     signature: toBase64(block.signature),
     txs: block.txs.map(({ bytes, hash, result }) => ({
@@ -28,7 +28,7 @@ export function packBlock(block: Block): Buffer {
 
 /** The inverse of `packBlock`. */
 function unpackBlock(packed: Uint8Array): Block {
-  const block = decodeValue(inflateRawSync(packed).toString()) as Packed
+  const block = decodeValue(inflateRawSync(packed).toString()) as PackedBlock
   return {
     ...block,
     signature: fromBase64(block.signature),

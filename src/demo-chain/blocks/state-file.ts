@@ -31,7 +31,7 @@ const FORMAT = 'swap.demo-chain/1'
 type Line = StoredBlock & { readonly changes: () => readonly Change[] }
 
 /** The content of a state file: a checkpoint, its block, and every block since. */
-export type Saved = {
+export type SavedChain = {
   readonly options: ChainOptions
   /** The state after the first of `blocks`. */
   readonly state: readonly Change[]
@@ -45,7 +45,7 @@ export type Saved = {
  *
  * @throws SwapError when it is not a state file of this version.
  */
-export function readStateFile(path: string): Saved | undefined {
+export function readStateFile(path: string): SavedChain | undefined {
   if (!existsSync(path)) return undefined
   if (!statSync(path).isFile()) throw invalidStateFile(path, 'it is no regular file')
   const bytes = readFileSync(path)
@@ -164,7 +164,7 @@ export type ChainHistory = {
 }
 
 /** State and blocks of a state file. @throws SwapError for a damaged line, as a loss of power leaves it */
-export function restore({ options, state, blocks }: Saved, path: string): ChainHistory {
+export function restore({ options, state, blocks }: SavedChain, path: string): ChainHistory {
   const oldest = blocks[0]?.height ?? Number.NaN
   const store = new Store(oldest, options.keep)
   const archive = new Archive(options.keep)

@@ -7,7 +7,7 @@ import { type Coin, ContractError } from '../modules/contract.js'
  * Decodes a value of a message, with the errors of the real contract. `type` is the Rust path of the whole message, for
  * the error.
  */
-export type Read<T> = (type: string, value: unknown) => T
+export type ReadValue<T> = (type: string, value: unknown) => T
 
 /** @throws ContractError `Error parsing into type <type>: <why>` */
 export function refuse(type: string, why: string): never {
@@ -40,7 +40,7 @@ function parseJson(type: string, text: string): unknown {
 
 /** The value of an enum: its one key and the body under it; a bare string has no body. */
 export const variantOf =
-  (variants: readonly string[]): Read<{ readonly variant: string; readonly body: unknown }> =>
+  (variants: readonly string[]): ReadValue<{ readonly variant: string; readonly body: unknown }> =>
   (type, value) => {
     if (typeof value === 'string') {
       unknownVariant(type, value, variants)
@@ -62,10 +62,10 @@ function unknownVariant(type: string, variant: string, variants: readonly string
 const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const text: Read<string> = (type, value) =>
+const text: ReadValue<string> = (type, value) =>
   typeof value === 'string' ? value : refuse(type, INVALID_TYPE)
 
-const uint128: Read<bigint> = (type, value) => {
+const uint128: ReadValue<bigint> = (type, value) => {
   const digits = text(type, value)
   const amount = /^\d+$/.test(digits) ? BigInt(digits) : undefined
   return amount !== undefined && amount <= MAX_UINT128
@@ -73,22 +73,22 @@ const uint128: Read<bigint> = (type, value) => {
     : refuse(type, `invalid Uint128 '${digits}'`)
 }
 
-const decimal18: Read<Decimal> = (type, value) => {
+const decimal18: ReadValue<Decimal> = (type, value) => {
   const written = text(type, value)
   return parseDecimal(written) ?? refuse(type, `Error parsing decimal '${written}'`)
 }
 
 /** The original base64 text, after validation. */
-const base64: Read<string> = (type, value) => {
+const base64: ReadValue<string> = (type, value) => {
   const encoded = text(type, value)
   const isCanonical = toBase64(fromBase64(encoded)) === encoded
   return isCanonical ? encoded : refuse(type, `invalid base64: ${encoded}`)
 }
 
-const binary: Read<Uint8Array> = (type, value) => fromBase64(base64(type, value))
+const binary: ReadValue<Uint8Array> = (type, value) => fromBase64(base64(type, value))
 
 const whole =
-  (least: number, most: number): Read<number> =>
+  (least: number, most: number): ReadValue<number> =>
   (type, value) => {
     if (typeof value !== 'number') refuse(type, INVALID_TYPE)
     if (!Number.isInteger(value) || value < least || value > most) refuse(type, 'Invalid number.')
@@ -96,26 +96,26 @@ const whole =
   }
 
 const list =
-  <T>(read: Read<T>): Read<T[]> =>
+  <T>(read: ReadValue<T>): ReadValue<T[]> =>
   (type, value) =>
     Array.isArray(value) ? value.map((each) => read(type, each)) : refuse(type, INVALID_TYPE)
 
 /** `null` counts as absent. */
 const optional =
-  <T>(read: Read<T>): Read<T | undefined> =>
+  <T>(read: ReadValue<T>): ReadValue<T | undefined> =>
   (type, value) =>
     value === null || value === undefined ? undefined : read(type, value)
 
 /** The undecoded elements of a tuple of the given size. */
 const tuple =
-  (size: number): Read<readonly unknown[]> =>
+  (size: number): ReadValue<readonly unknown[]> =>
   (type, value) => {
     if (!Array.isArray(value)) refuse(type, INVALID_TYPE)
     if (value.length !== size) refuse(type, `invalid length, expected a tuple of size ${size}`)
     return value
   }
 
-const coin: Read<Coin> = (type, value) => {
+const coin: ReadValue<Coin> = (type, value) => {
   const fields = fieldsOf(type, value)
   return { denom: fields.text('denom'), amount: fields.uint128('amount') }
 }
@@ -143,13 +143,13 @@ export class Fields {
   ) {}
 
   /** A required member. */
-  take<T>(name: string, reader: Read<T>): T {
+  take<T>(name: string, reader: ReadValue<T>): T {
     if (!Object.hasOwn(this.members, name)) refuse(this.type, `missing field \`${name}\``)
     return reader(this.type, this.members[name])
   }
 
   /** A member that may be absent or `null`. */
-  optional<T>(name: string, reader: Read<T>): T | undefined {
+  optional<T>(name: string, reader: ReadValue<T>): T | undefined {
     return Object.hasOwn(this.members, name)
       ? optional(reader)(this.type, this.members[name])
       : undefined
@@ -160,7 +160,7 @@ export class Fields {
   decimal = (name: string): Decimal => this.take(name, decimal18)
   binary = (name: string): Uint8Array => this.take(name, binary)
   coin = (name: string): Coin => this.take(name, coin)
-  list = <T>(name: string, reader: Read<T>): T[] => this.take(name, list(reader))
+  list = <T>(name: string, reader: ReadValue<T>): T[] => this.take(name, list(reader))
 }
 
 /** The members of an object. @throws ContractError for another JSON type. */

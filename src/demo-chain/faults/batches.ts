@@ -1,20 +1,20 @@
 import type { Random } from '../market/random.js'
-import { jsonReply, type Next, type Reply } from '../node/reply.js'
+import { jsonReply, type NodeHandler, type Reply } from '../node/reply.js'
 import type { Answer, Call, Fault, FaultKind } from './fault.js'
 
-type Answered = { readonly id?: unknown; readonly [member: string]: unknown }
+type RpcAnswer = { readonly id?: unknown; readonly [member: string]: unknown }
 
 const isRpc = ({ requests }: Call): boolean => requests.length > 0
 const isBatch = (call: Call): boolean => call.batch && call.requests.length > 1
 
 /** Changes the list of a batch's answers; the answer to a single request is a list of one. */
 const answers =
-  (change: (answers: readonly Answered[], random: Random, fault: Fault) => unknown): Answer =>
+  (change: (answers: readonly RpcAnswer[], random: Random, fault: Fault) => unknown): Answer =>
   async (call, next, fault, random) => {
     const reply = await next()
     const honest = parsed(reply)
     if (honest === undefined) return reply
-    const changed = change(Array.isArray(honest) ? honest : [honest as Answered], random, fault)
+    const changed = change(Array.isArray(honest) ? honest : [honest as RpcAnswer], random, fault)
     const body = call.batch || !Array.isArray(changed) ? changed : changed[0]
     return jsonReply(reply.status, JSON.stringify(body))
   }
@@ -29,23 +29,23 @@ function parsed({ body }: Reply): unknown {
 
 const strange = (id: unknown): unknown => (typeof id === 'number' ? id + 1_000_003 : 'stranger')
 
-const withoutId = ({ id: _id, ...rest }: Answered): Answered => rest
+const withoutId = ({ id: _id, ...rest }: RpcAnswer): RpcAnswer => rest
 
-const shuffled = (list: readonly Answered[], random: Random): readonly Answered[] => {
+const shuffled = (list: readonly RpcAnswer[], random: Random): readonly RpcAnswer[] => {
   const mixed = [...list]
   for (let at = mixed.length - 1; at > 0; at--) {
     const other = random() % (at + 1)
-    ;[mixed[at], mixed[other]] = [mixed[other] as Answered, mixed[at] as Answered]
+    ;[mixed[at], mixed[other]] = [mixed[other] as RpcAnswer, mixed[at] as RpcAnswer]
   }
   return mixed
 }
 
-const dropped = (list: readonly Answered[], random: Random): readonly Answered[] => {
+const dropped = (list: readonly RpcAnswer[], random: Random): readonly RpcAnswer[] => {
   const lost = random() % list.length
   return list.filter((_, at) => at !== lost)
 }
 
-const malformed = (list: readonly Answered[], random: Random): readonly unknown[] => {
+const malformed = (list: readonly RpcAnswer[], random: Random): readonly unknown[] => {
   const place = random() % list.length
   const forms = [null, 'nothing', { jsonrpc: '2.0' }, { jsonrpc: '2.0', id: {}, result: 0 }, []]
   return list.map((each, at) => (at === place ? forms[random() % forms.length] : each))
@@ -61,7 +61,7 @@ const tooLong = (most: number): object => ({
   },
 })
 
-const capped = async (call: Call, next: Next, { n }: Fault): Promise<Reply> =>
+const capped = async (call: Call, next: NodeHandler, { n }: Fault): Promise<Reply> =>
   call.requests.length > n ? jsonReply(200, JSON.stringify(tooLong(n))) : next()
 
 const kind = (

@@ -1,6 +1,6 @@
 import type { Chain } from '../blocks/chain.js'
 import type { Random } from '../market/random.js'
-import type { Next, NodeRequest, Reply } from '../node/reply.js'
+import type { NodeHandler, NodeRequest, Reply } from '../node/reply.js'
 
 /** The parts of a JSON-RPC request that faults use. */
 type RpcRequest = { readonly id: unknown; readonly method: string }
@@ -80,7 +80,7 @@ export type FaultRequest = Pick<Fault, 'kind'> &
   }
 
 /** Answers instead of the node, or changes the node's answer. */
-export type Answer = (call: Call, next: Next, fault: Fault, random: Random) => Promise<Reply>
+export type Answer = (call: Call, next: NodeHandler, fault: Fault, random: Random) => Promise<Reply>
 /** Changes the view of the chain that clients see; the chain itself is unchanged. */
 export type ViewChange = (chain: Chain, fault: Fault, random: Random) => Chain
 

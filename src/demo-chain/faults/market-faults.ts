@@ -82,7 +82,7 @@ const movedBy = (amount: bigint, percent: number): bigint =>
   (amount * (ONE + (BigInt(percent) * ONE) / 100n)) / ONE
 
 /** Changes a contract's answer. `honest` runs the real query. */
-type Spoil = (
+type AnswerChange = (
   honest: () => string,
   call: Parameters<Contract['query']>[0],
   message: string,
@@ -97,7 +97,7 @@ function chosenPair(state: Reader, { pair, seed }: Fault): string | undefined {
 const querying =
   (
     touches: (state: Reader, address: string, fault: Fault) => boolean,
-    spoilOf: (fault: Fault, random: Random) => Spoil,
+    spoilOf: (fault: Fault, random: Random) => AnswerChange,
   ): ViewChange =>
   (chain, fault, random) => {
     const spoil = spoilOf(fault, random)

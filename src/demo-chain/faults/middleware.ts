@@ -1,6 +1,6 @@
 import type { Block, Chain, TxResult } from '../blocks/chain.js'
 import { seededRandom } from '../market/random.js'
-import type { Middleware, Next, NodeRequest, Reply } from '../node/reply.js'
+import type { Middleware, NodeHandler, NodeRequest, Reply } from '../node/reply.js'
 import type { FaultBoard } from './board.js'
 import { faultKind } from './catalogue.js'
 import {
@@ -14,7 +14,7 @@ import {
 import { faultySubscriber } from './responses.js'
 
 /** A chain as clients see it, and the middleware in front of its node. */
-export type Faulty = {
+export type FaultyChain = {
   readonly chain: Chain
   readonly middleware: Middleware
 }
@@ -27,7 +27,7 @@ export function faultyChain(
   real: Chain,
   board: FaultBoard,
   accepted: (tx: Uint8Array) => void = () => {},
-): Faulty {
+): FaultyChain {
   const chain = changedChain(real, {
     subscribe: (listener: (block: Block) => void) =>
       real.subscribe(faultySubscriber(listener, () => board.active())),
@@ -48,7 +48,7 @@ export function faultyChain(
   }
   return { chain, middleware }
 
-  function answered(call: Call, faults: readonly Fault[], count: number, next: Next) {
+  function answered(call: Call, faults: readonly Fault[], count: number, next: NodeHandler) {
     const draw = (fault: Fault) => seededRandom(`${fault.kind} ${fault.seed} ${count}`)
     let view = chain
     let reply: () => Promise<Reply> = () => next(view)

@@ -5,7 +5,7 @@ import type { DemoAffiliate } from './document.js'
 export type LadderStyle = 'hub' | 'dislocated' | 'volatile' | 'pegged'
 
 /** A deliberate defect of a pair, for commands to report. */
-type Quirk = 'retired' | 'unreadable' | 'no asks'
+type PairDefect = 'retired' | 'unreadable' | 'no asks'
 
 /** A market maker of the constant-product kind, and the dollars in it, both sides together. */
 type MakerFact = { readonly address: string; readonly tvlUsd: bigint }
@@ -21,7 +21,7 @@ export type PairFact = {
   /** Deviation of the pair's price from the fair one: −1 too low, 1 too high, 0 none. */
   readonly dislocation: bigint
   readonly maker: MakerFact | undefined
-  readonly quirk: Quirk | undefined
+  readonly quirk: PairDefect | undefined
 }
 
 type Asset = keyof typeof assets
@@ -86,7 +86,7 @@ const dislocations: readonly (readonly [Asset, Asset, bigint])[] = [
   ['btc', 'usdc', 1n],
 ]
 
-const quirks: readonly (readonly [Asset, Asset, Quirk])[] = [
+const quirks: readonly (readonly [Asset, Asset, PairDefect])[] = [
   ['cbbtc', 'btc', 'retired'],
   ['usdtAvax', 'usdt', 'unreadable'],
   ['lqdy', 'eth', 'no asks'],

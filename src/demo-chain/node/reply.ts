@@ -21,10 +21,10 @@ export type NodeRequest = {
 }
 
 /** The node's own answer: from its chain, or from another view of it. */
-export type Next = (view?: Chain) => Promise<Reply>
+export type NodeHandler = (view?: Chain) => Promise<Reply>
 
 /** Runs before an endpoint: answers instead of it, or changes its reply. */
-export type Middleware = (request: NodeRequest, next: Next) => Promise<Reply>
+export type Middleware = (request: NodeRequest, next: NodeHandler) => Promise<Reply>
 
 /** A request's path and query, whatever was sent as its target. */
 export function targetOf(url: string): { readonly path: string; readonly query: URLSearchParams } {

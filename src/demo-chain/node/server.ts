@@ -18,7 +18,7 @@ export type ServeOptions = NodeOptions & {
   readonly control?: (path: string, body: Buffer) => Promise<Reply> | undefined
 }
 
-export type Served = {
+export type NodeServer = {
   /** `http://127.0.0.1:26657` */
   readonly rpc: string
   readonly rest: string
@@ -57,7 +57,7 @@ function shut(server: Server): Promise<void> {
  *
  * @throws Error when a port is taken
  */
-export async function serveChain(chain: Chain, options: ServeOptions): Promise<Served> {
+export async function serveChain(chain: Chain, options: ServeOptions): Promise<NodeServer> {
   const { middleware = pass } = options
   const node = nodeOf(chain, options)
   const answers = answersOf(node)

@@ -38,9 +38,9 @@ async function launch(command: readonly string[]): Promise<DemoStatus> {
   }
 }
 
-type Ended = { readonly line: string; readonly complaint: string }
+type ChildOutput = { readonly line: string; readonly complaint: string }
 
-function firstLine(child: ChildProcess): Promise<Ended> {
+function firstLine(child: ChildProcess): Promise<ChildOutput> {
   return new Promise((resolve, reject) => {
     let [line, complaint] = ['', '']
     const done = () => {
@@ -71,7 +71,7 @@ type Problem = {
   readonly pid?: number
 }
 
-function statusIn({ line, complaint }: Ended): DemoStatus {
+function statusIn({ line, complaint }: ChildOutput): DemoStatus {
   const document = parsed(line)
   if (document && 'running' in document) return document as DemoStatus
   const { code, detail, hint, port, pid } = (document ?? {}) as Problem

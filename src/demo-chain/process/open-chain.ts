@@ -9,7 +9,7 @@ import {
   type ChainHistory,
   readStateFile,
   restore,
-  type Saved,
+  type SavedChain,
   writeStateFile,
 } from '../blocks/state-file.js'
 import { environmentOf } from '../contracts/codes.js'
@@ -110,7 +110,7 @@ class ChainFile {
 
   constructor(
     readonly path: string | undefined,
-    readonly saved: Saved | undefined,
+    readonly saved: SavedChain | undefined,
   ) {
     this.#lines = saved?.blocks.length ?? 0
   }

@@ -5,7 +5,7 @@ import { SwapError } from '../../engine/errors.js'
 import { processStatus, thisProcess } from '../../platform/process-identity.js'
 import type { Chain } from '../blocks/chain.js'
 import type { FaultInjection } from '../faults/fault-injection.js'
-import { type Served, serveChain } from '../node/server.js'
+import { type NodeServer, serveChain } from '../node/server.js'
 import { answerControl } from './control.js'
 import type { DemoFiles } from './files.js'
 import { Log, logBlocks } from './log.js'
@@ -192,8 +192,8 @@ type Ports = ReturnType<typeof portsOf>
 /** Serves at the requested ports; if the default ones are taken, at free ones. */
 async function listening(
   start: StartOptions,
-  serve: (ports: Ports) => Promise<Served>,
-): Promise<Served> {
+  serve: (ports: Ports) => Promise<NodeServer>,
+): Promise<NodeServer> {
   try {
     return await serve(portsOf(start))
   } catch (error) {

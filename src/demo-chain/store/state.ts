@@ -1,5 +1,5 @@
 /** An immutable value: a text, a bigint, or a plain object of such. */
-export type Stored = unknown
+export type StoredValue = unknown
 
 /** Reads of one state. `space` is a namespace (`bank/<address>`), `key` a byte string in it. */
 export type Reader = {
@@ -9,10 +9,10 @@ export type Reader = {
 }
 
 /** Reads and writes; `undefined` removes. */
-export type Writer = Reader & { set(space: string, key: string, value: Stored): void }
+export type Writer = Reader & { set(space: string, key: string, value: StoredValue): void }
 
 /** One change of a block: `undefined` means removed. In the order of first change. */
-export type Change = readonly [space: string, key: string, value: Stored]
+export type Change = readonly [space: string, key: string, value: StoredValue]
 
 /** Index of the first element of a sorted list that is not below `key`. */
 export function lowerBound(sorted: readonly string[], key: string): number {
@@ -34,7 +34,7 @@ export function insertSorted(sorted: string[], key: string): void {
 }
 
 /** A value as JSON text. Bigints are written as `#<digits>`; a text that starts with `#` gets one more. */
-export const encodeValue = (value: Stored): string =>
+export const encodeValue = (value: StoredValue): string =>
   JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'bigint'
       ? `#${each}`
@@ -44,7 +44,7 @@ export const encodeValue = (value: Stored): string =>
   )
 
 /** The inverse of `encodeValue`. */
-export const decodeValue = (text: string): Stored =>
+export const decodeValue = (text: string): StoredValue =>
   JSON.parse(text, (_key, each: unknown) =>
     typeof each !== 'string' || !each.startsWith('#')
       ? each
@@ -57,12 +57,12 @@ export const decodeValue = (text: string): Stored =>
 export class LazyValue {
   constructor(readonly text: string) {}
 
-  read(): Stored {
+  read(): StoredValue {
     return decodeValue(this.text)
   }
 }
 
-const textOf = (value: Stored): string =>
+const textOf = (value: StoredValue): string =>
   value instanceof LazyValue ? value.text : encodeValue(value)
 
 /** Changes as JSON text, values as texts of their own; a removed key has none. */
@@ -84,7 +84,7 @@ export const decodeChanges = (text: string): readonly Change[] =>
  * Uncommitted writes of a message, a sub-call or a simulation over another state. Reads see them first.
  */
 export class Overlay implements Writer {
-  readonly #written = new Map<string, Map<string, Stored>>()
+  readonly #written = new Map<string, Map<string, StoredValue>>()
 
   constructor(readonly below: Reader) {}
 
@@ -93,7 +93,7 @@ export class Overlay implements Writer {
     return written?.has(key) ? (written.get(key) as T | undefined) : this.below.get<T>(space, key)
   }
 
-  set(space: string, key: string, value: Stored): void {
+  set(space: string, key: string, value: StoredValue): void {
     let written = this.#written.get(space)
     if (!written) {
       written = new Map()

@@ -4,14 +4,14 @@ import {
   LazyValue,
   lowerBound,
   type Reader,
-  type Stored,
+  type StoredValue,
 } from './state.js'
 
 /** A value from a height on; one from a file is decoded on first use. */
-type Version = { readonly height: number; value: Stored }
+type Version = { readonly height: number; value: StoredValue }
 type Space = { readonly versions: Map<string, Version[]>; readonly keys: string[] }
 
-function readOf(version: Version): Stored {
+function readOf(version: Version): StoredValue {
   if (version.value instanceof LazyValue) version.value = version.value.read()
   return version.value
 }
@@ -71,7 +71,7 @@ export class Store {
     while (this.#oldest <= height - this.keep) this.#forget(this.#oldest++)
   }
 
-  #write(name: string, key: string, value: Stored, height: number): void {
+  #write(name: string, key: string, value: StoredValue, height: number): void {
     let space = this.#spaces.get(name)
     if (!space) {
       space = { versions: new Map(), keys: [] }
@@ -85,7 +85,7 @@ export class Store {
     else versions.push({ height, value })
   }
 
-  #valueAt(space: string, key: string, height: number): Stored {
+  #valueAt(space: string, key: string, height: number): StoredValue {
     const versions = this.#spaces.get(space)?.versions.get(key)
     if (!versions) return undefined
     for (let at = versions.length - 1; at >= 0; at--) {

@@ -13,7 +13,7 @@ import { signBytes, verifies } from './verify.js'
 export type TxMode = 'check' | 'deliver' | 'simulate'
 
 /** The inputs of a transaction's checks. */
-type Ante = {
+type CheckedTx = {
   readonly machine: Machine
   readonly state: Writer
   readonly gas: Gas
@@ -37,7 +37,7 @@ function signerAddresses(tx: Tx): readonly string[] {
  * @returns the events that are kept even if a message fails
  * @throws ChainFailure, OutOfGas; then all effects are discarded
  */
-export function runAnte(ante: Ante, tx: Tx, size: number): ChainEvent[] {
+export function runAnte(ante: CheckedTx, tx: Tx, size: number): ChainEvent[] {
   const addresses = signerAddresses(tx)
   checkForm(ante.rules.prefix, tx, addresses)
   checkTimeout(ante.machine, tx)
@@ -75,7 +75,11 @@ function checkTimeout({ height }: Machine, tx: Tx): void {
     throw failures.txTimeout(`block height: ${height}, timeout height: ${tx.timeoutHeight}`)
 }
 
-function payFee({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string[]): ChainEvent[] {
+function payFee(
+  { state, mode, rules }: CheckedTx,
+  tx: Tx,
+  addresses: readonly string[],
+): ChainEvent[] {
   const fee = tx.fee as NonNullable<Tx['fee']>
   if (mode === 'check') checkFee(rules, fee.coins, fee.gasLimit)
   if (fee.granter) throw failures.invalidRequest('fee grants are not enabled')
@@ -95,7 +99,11 @@ function existing(state: Reader, address: string): NonNullable<ReturnType<typeof
 }
 
 /** Stores new public keys; returns the signature events. */
-function setKeys({ state, mode, rules }: Ante, tx: Tx, addresses: readonly string[]): ChainEvent[] {
+function setKeys(
+  { state, mode, rules }: CheckedTx,
+  tx: Tx,
+  addresses: readonly string[],
+): ChainEvent[] {
   const events: ChainEvent[] = []
   for (const [index, signer] of tx.signers.entries()) {
     const address = addresses[index] as string
@@ -130,7 +138,7 @@ function setKey(
     })
 }
 
-function checkSignatures(ante: Ante, tx: Tx, addresses: readonly string[]): void {
+function checkSignatures(ante: CheckedTx, tx: Tx, addresses: readonly string[]): void {
   const { state, gas, mode, machine } = ante
   for (const _ of tx.signers) gas.charge(GAS.signature, 'ante verify: secp256k1')
   for (const [index, signer] of tx.signers.entries()) {

@@ -4,7 +4,7 @@ import type { RestingPool } from './pair.js'
 import { ContractFailure } from './refusal.js'
 import type { FinRules } from './venues/fin-rules.js'
 import { takeLevel } from './venues/maker-level.js'
-import { distribute, type Taken, takePool } from './venues/resting-pool.js'
+import { distribute, type PoolFill, takePool } from './venues/resting-pool.js'
 
 /** A limit pool as a part of a group. `factor`: bought per sold. */
 export type PoolPart = {
@@ -23,7 +23,7 @@ export type LevelPart = {
   readonly size: bigint
 }
 
-export type Part = PoolPart | LevelPart
+export type GroupPart = PoolPart | LevelPart
 
 /**
  * Everything on one side with one rate, served together: at most a fixed and an oracle pool, and at
@@ -39,7 +39,7 @@ export type Group = {
 }
 
 /** A part while it is being taken from: what is left of it, and what it sold and bought so far. */
-export type LivePart<P extends Part = Part> = {
+export type LivePart<P extends GroupPart = GroupPart> = {
   readonly part: P
   left: bigint
   sold: bigint
@@ -49,7 +49,7 @@ export type LivePart<P extends Part = Part> = {
 }
 
 /** A fill that left something of a pool: what it held before, and what was taken. */
-type Partial = { readonly total: bigint; readonly taken: Taken }
+type Partial = { readonly total: bigint; readonly taken: PoolFill }
 
 /** A group while it is being taken from. Owned and mutated by one walk; the group itself is shared. */
 export type LiveGroup = {
@@ -73,7 +73,7 @@ export const withoutPrecision = (live: LiveGroup): LiveGroup => ({
   }),
 })
 
-const livePart = <P extends Part>(part: P): LivePart<P> => ({
+const livePart = <P extends GroupPart>(part: P): LivePart<P> => ({
   part,
   left: part.size,
   sold: 0n,
@@ -100,7 +100,7 @@ const leftOf = (parts: readonly LivePart[]): bigint =>
  * (docs/venues.md#shares-within-a-group). Mutates `live`. `sold` may exceed `offer` under the `atom`
  * tolerance.
  */
-export function takeGroup(rules: FinRules, live: LiveGroup, offer: bigint): Taken {
+export function takeGroup(rules: FinRules, live: LiveGroup, offer: bigint): PoolFill {
   if (live.levels.length === 0) return takePools(rules, live.pools, offer)
   if (live.pools.length === 0) return takeLevels(live.levels, offer)
   const inPools = leftOf(live.pools)
@@ -110,7 +110,7 @@ export function takeGroup(rules: FinRules, live: LiveGroup, offer: bigint): Take
   return add(fromPools, fromLevels)
 }
 
-function takePools(rules: FinRules, pools: readonly LivePart<PoolPart>[], offer: bigint): Taken {
+function takePools(rules: FinRules, pools: readonly LivePart<PoolPart>[], offer: bigint): PoolFill {
   const [first, second] = pools
   if (first === undefined) return { sold: 0n, bought: 0n }
   if (second === undefined) return takeFromPool(rules, first, offer)
@@ -126,7 +126,7 @@ function share(offer: bigint, part: bigint, total: bigint): bigint {
 }
 
 /** The makers of a group in address order: each gets its floored share, at most what remains. */
-function takeLevels(levels: readonly LivePart<LevelPart>[], offer: bigint): Taken {
+function takeLevels(levels: readonly LivePart<LevelPart>[], offer: bigint): PoolFill {
   const only = levels[0]
   if (levels.length === 1 && only !== undefined) return takeFromLevel(only, offer)
   const total = leftOf(levels)
@@ -142,7 +142,7 @@ function takeLevels(levels: readonly LivePart<LevelPart>[], offer: bigint): Take
   return { sold: offer - rest, bought }
 }
 
-function takeFromPool(rules: FinRules, live: LivePart<PoolPart>, offer: bigint): Taken {
+function takeFromPool(rules: FinRules, live: LivePart<PoolPart>, offer: bigint): PoolFill {
   const { part } = live
   // An estimate, by the rule of makers (docs/venues.md#levels-of-unknown-kind).
   const taken =
@@ -186,24 +186,24 @@ export function precisionOf({
 export function drainedSum(live: LivePart<PoolPart>): Scaled | undefined {
   const before = precisionOf(live)
   if (before === undefined) return undefined
-  const sum = (of: (taken: Taken) => bigint) =>
+  const sum = (of: (taken: PoolFill) => bigint) =>
     live.partials.reduce((total, { taken }) => total + of(taken), 0n)
   const total = live.part.size - sum((taken) => taken.bought)
   const sold = live.sold - sum((taken) => taken.sold)
   return scaledAdd(before.sum, scaledMul(before.product, scaledRatio(sold, total)))
 }
 
-const takeFromLevel = (live: LivePart<LevelPart>, offer: bigint): Taken =>
+const takeFromLevel = (live: LivePart<LevelPart>, offer: bigint): PoolFill =>
   record(live, takeLevel(live.part.factor, live.left, offer))
 
-function record(live: LivePart, taken: Taken): Taken {
+function record(live: LivePart, taken: PoolFill): PoolFill {
   live.left -= taken.bought
   live.sold += taken.sold
   live.bought += taken.bought
   return taken
 }
 
-const add = (a: Taken, b: Taken): Taken => ({
+const add = (a: PoolFill, b: PoolFill): PoolFill => ({
   sold: a.sold + b.sold,
   bought: a.bought + b.bought,
 })

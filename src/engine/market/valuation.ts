@@ -30,7 +30,7 @@ export function bestOf(book: Book, side: Side): bigint | undefined {
 const KEPT = 10n ** 36n
 
 /** A pair with both sides of its book: the best prices, in quote per base with 18 digits. */
-export type Quoted = {
+export type BestPrices = {
   readonly address: string
   readonly base: Denom
   readonly quote: Denom
@@ -65,10 +65,10 @@ export function pricerOf(market: Market): PriceOf {
   const { usd } = market
   if (usd === undefined || !market.tokens.has(usd)) return () => undefined
   const touching = booksByDenom(market)
-  const quotes = new Map<Book, readonly Quoted[]>()
-  const known = new Map<Denom, Valued | undefined>([[usd, REFERENCE]])
-  let all: ReadonlyMap<Denom, Valued> | undefined
-  const quotesOf = (book: Book): readonly Quoted[] => {
+  const quotes = new Map<Book, readonly BestPrices[]>()
+  const known = new Map<Denom, ValuedToken | undefined>([[usd, REFERENCE]])
+  let all: ReadonlyMap<Denom, ValuedToken> | undefined
+  const quotesOf = (book: Book): readonly BestPrices[] => {
     const found = quotes.get(book) ?? quoted(book)
     quotes.set(book, found)
     return found
@@ -81,7 +81,7 @@ export function pricerOf(market: Market): PriceOf {
   const isWithin = (denom: Denom, count: number): boolean =>
     denom === usd ||
     (count > 0 && towards(denom, count - 1).some((book) => quotesOf(book).length > 0))
-  const compute = (denom: Denom): Valued | undefined => {
+  const compute = (denom: Denom): ValuedToken | undefined => {
     for (let count = 0; count < NEAR; count += 1) {
       const through = towards(denom, count)
         .flatMap(quotesOf)
@@ -91,7 +91,7 @@ export function pricerOf(market: Market): PriceOf {
     all ??= valuedFrom([...market.books.values()].flatMap(quotesOf), usd)
     return all.get(denom)
   }
-  const valuedOf = (denom: Denom): Valued | undefined => {
+  const valuedOf = (denom: Denom): ValuedToken | undefined => {
     if (!known.has(denom)) known.set(denom, compute(denom))
     return known.get(denom)
   }
@@ -110,11 +110,14 @@ function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
 }
 
 /** The same from the best prices alone. */
-export const pricesFrom = (quotes: readonly Quoted[], usd: Denom): ReadonlyMap<Denom, Rational> =>
+export const pricesFrom = (
+  quotes: readonly BestPrices[],
+  usd: Denom,
+): ReadonlyMap<Denom, Rational> =>
   new Map([...valuedFrom(quotes, usd)].map(([denom, { worth }]) => [denom, worth]))
 
 /** A token with the books that it is valued over. */
-type Valued = {
+type ValuedToken = {
   readonly worth: Rational
   /** The best asks of these books over their best bids, multiplied. */
   readonly spread: Rational
@@ -122,12 +125,12 @@ type Valued = {
   readonly addresses: string
 }
 
-const REFERENCE: Valued = { worth: rational(1n, 1n), spread: rational(1n, 1n), addresses: '' }
+const REFERENCE: ValuedToken = { worth: rational(1n, 1n), spread: rational(1n, 1n), addresses: '' }
 
-function valuedFrom(quotes: readonly Quoted[], usd: Denom): ReadonlyMap<Denom, Valued> {
+function valuedFrom(quotes: readonly BestPrices[], usd: Denom): ReadonlyMap<Denom, ValuedToken> {
   const known = new Map([[usd, REFERENCE]])
   for (let grown = true; grown; ) {
-    const reached = new Map<Denom, Valued>()
+    const reached = new Map<Denom, ValuedToken>()
     for (const pair of quotes)
       for (const denom of [pair.base, pair.quote]) {
         const near = known.get(otherDenom(pair, denom))
@@ -142,7 +145,7 @@ function valuedFrom(quotes: readonly Quoted[], usd: Denom): ReadonlyMap<Denom, V
   return known
 }
 
-function quoted(book: Book): readonly Quoted[] {
+function quoted(book: Book): readonly BestPrices[] {
   const { address, base, quote } = book.state.pair
   const [ask, bid] = [bestOf(book, 'ask'), bestOf(book, 'bid')]
   if (ask === undefined || bid === undefined) return []
@@ -150,14 +153,14 @@ function quoted(book: Book): readonly Quoted[] {
 }
 
 /** By the asks over the bids of all books, then by their addresses. */
-function isNarrower(a: Valued, b: Valued): boolean {
+function isNarrower(a: ValuedToken, b: ValuedToken): boolean {
   const left = a.spread.numerator * b.spread.denominator
   const right = b.spread.numerator * a.spread.denominator
   return left === right ? a.addresses < b.addresses : left < right
 }
 
 /** A denom of a pair at its mid price, from the value of the other one. */
-function valuedThrough(pair: Quoted, denom: Denom, near: Valued): Valued {
+function valuedThrough(pair: BestPrices, denom: Denom, near: ValuedToken): ValuedToken {
   const { address, base, ask, bid } = pair
   const mid = rational(ask + bid, 2n * ONE)
   const { numerator, denominator } = denom === base ? mid : rational(mid.denominator, mid.numerator)

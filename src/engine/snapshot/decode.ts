@@ -184,8 +184,12 @@ export type DecodedParts = {
   readonly pools: DecodedPools
 }
 
-type Known = Pick<Excluded, 'denoms' | 'pair' | 'isRetired'>
-type ExcludedStatus = { readonly status: string; readonly detail: string; readonly known: Known }
+type PairIdentity = Pick<Excluded, 'denoms' | 'pair' | 'isRetired'>
+type ExcludedStatus = {
+  readonly status: string
+  readonly detail: string
+  readonly known: PairIdentity
+}
 
 /** A decoded pair, or why it is excluded. */
 function decodeListed(
@@ -214,7 +218,7 @@ function decodeListed(
 }
 
 /** Optional members of an excluded pair's document. */
-function knownOf(node: JsonCursor): Known {
+function knownOf(node: JsonCursor): PairIdentity {
   const retired = member(node, 'retired').value === true && { isRetired: true }
   const pair = whereSound(() => decodeConfig(node))
   if (pair !== undefined) return { denoms: denomsOf(pair), pair, ...retired }

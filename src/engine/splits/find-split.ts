@@ -159,9 +159,13 @@ const asked = (
     ? gridlessCandidates(context, run, terms.maxLegs)
     : gridCandidates(context, run, terms.stepPercent, terms.maxLegs ?? DEFAULT_LEGS)
 
-type Stepped = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }
+type GridCandidates = { readonly stepPercent: number; readonly candidates: readonly Candidate[] }
 
-const gridsOf = (context: SearchContext, run: LegExecutor, mostLegs: number): readonly Stepped[] =>
+const gridsOf = (
+  context: SearchContext,
+  run: LegExecutor,
+  mostLegs: number,
+): readonly GridCandidates[] =>
   STEPS.map((stepPercent, i) => ({
     stepPercent,
     candidates: withShare(context.query.budget, 1 / (STEPS.length - i), () =>
@@ -170,7 +174,7 @@ const gridsOf = (context: SearchContext, run: LegExecutor, mostLegs: number): re
   }))
 
 /** The candidates whose shares lie on a grid. */
-const within = (steps: readonly Stepped[], grid: number): readonly Candidate[] =>
+const within = (steps: readonly GridCandidates[], grid: number): readonly Candidate[] =>
   steps.flatMap(({ stepPercent, candidates }) => (stepPercent % grid === 0 ? candidates : []))
 
 /** The best with at most 1, 2, ... legs. */

@@ -87,10 +87,10 @@ function augmented(
 export const paidBy = ({ entering, query }: ResidualNetwork, { used }: Flow): number =>
   entering[query.to]!.reduce((sum, { id, curve }) => sum + boughtBy(curve, used[id]!), 0)
 
-type Use = { readonly part: Int32Array; readonly inside: Float64Array }
+type EdgeUse = { readonly part: Int32Array; readonly inside: Float64Array }
 
 /** The use of each edge, with what `forwardGain` and `lastGain` say of it. */
-type State = Use & { readonly forward: Float64Array; readonly last: Float64Array }
+type State = EdgeUse & { readonly forward: Float64Array; readonly last: Float64Array }
 
 /** No edge is used. */
 function newState({ edges }: ResidualNetwork): State {
@@ -105,13 +105,13 @@ function newState({ edges }: ResidualNetwork): State {
 }
 
 /** What one more atomic of the offer buys on an edge; 0 where it is used up. */
-export function forwardGain({ part }: Use, { id, curve }: NetworkEdge): number {
+export function forwardGain({ part }: EdgeUse, { id, curve }: NetworkEdge): number {
   const index = part[id]!
   return index < curve.rate.length || hasPart(curve, index) ? curve.rate[index]! : 0
 }
 
 /** What the last atomic of the offer bought on an edge; 0 where it is not used. */
-export function lastGain({ part, inside }: Use, { id, curve }: NetworkEdge): number {
+export function lastGain({ part, inside }: EdgeUse, { id, curve }: NetworkEdge): number {
   if (inside[id]! > 0) return curve.rate[part[id]!]!
   return part[id]! > 0 ? curve.rate[part[id]! - 1]! : 0
 }
@@ -267,7 +267,7 @@ function push(state: State, path: readonly Step[], most: number): number {
 }
 
 /** Makes the last part that an edge used the one that can be taken back from. */
-function openLast({ part, inside }: Use, { id, curve }: NetworkEdge): void {
+function openLast({ part, inside }: EdgeUse, { id, curve }: NetworkEdge): void {
   if (inside[id]! > 0) return
   part[id]! -= 1
   inside[id] = curve.cost[part[id]!]!

@@ -65,10 +65,10 @@ function withoutDeadEnds(
   return left.length === edges.length ? edges : withoutDeadEnds(left, ends)
 }
 
-type Usable = (edge: Edge) => boolean
+type EdgeFilter = (edge: Edge) => boolean
 
 /** Hops from a denom to every other, breadth first. */
-function distances(graph: Graph, start: number, usable: Usable): readonly number[] {
+function distances(graph: Graph, start: number, usable: EdgeFilter): readonly number[] {
   const hops = graph.denoms.map(() => Number.POSITIVE_INFINITY)
   hops[start] = 0
   const queue = [start]
@@ -82,7 +82,7 @@ function distances(graph: Graph, start: number, usable: Usable): readonly number
 }
 
 /** Hops to a denom from every other. A pair trades in both directions, so edges back name those towards. */
-function distancesTo(graph: Graph, target: number, usable: Usable): readonly number[] {
+function distancesTo(graph: Graph, target: number, usable: EdgeFilter): readonly number[] {
   const hops = graph.denoms.map(() => Number.POSITIVE_INFINITY)
   hops[target] = 0
   const queue = [target]

@@ -7,7 +7,7 @@ import { nextXykLevel, type XykCursor, xykCursor } from '../market/venues/xyk.js
 import { costOf } from '../routing/side-bound.js'
 
 /** One part of a side: all that it pays, after the venue's fee, and the least offer that this costs. */
-type Part = { readonly cost: number; readonly pays: number }
+type SupplyPart = { readonly cost: number; readonly pays: number }
 
 /**
  * Everything that a side can ever pay, part by part, independent of order and rounded up: in any
@@ -25,7 +25,7 @@ type PartRow = {
   readonly costs: number[]
   readonly paid: number[]
   /** Reads the next part; none where the row has ended. */
-  readonly read: () => Part | undefined
+  readonly read: () => SupplyPart | undefined
 }
 
 const UP = 1 + 1e-12
@@ -40,7 +40,7 @@ export const supplyBound = keptBySide((book: Book, side): SupplyBound => {
   const { state } = arbitrage
   const keeps = (1 - Number(state.pair.takerFee) / 1e18) * UP
   const { fixed, oracle } = restingOf(state, side)
-  const pools = [...fixed, ...oracle].map((pool): Part => {
+  const pools = [...fixed, ...oracle].map((pool): SupplyPart => {
     const factor = poolFactor(side, pool.rate)
     if (factor === 0n) return { cost: 0, pays: Number(pool.total) * keeps }
     return partOf(
@@ -68,9 +68,9 @@ const rowOf = (read: PartRow['read']): PartRow => ({
 })
 
 /** The best first; a part that costs nothing before all others. An empty one would have no rate. */
-const byRate = (a: Part, b: Part): number => b.pays * a.cost - a.pays * b.cost
+const byRate = (a: SupplyPart, b: SupplyPart): number => b.pays * a.cost - a.pays * b.cost
 
-const quotedParts = (maker: QuotedMaker, side: Side, keeps: number): readonly Part[] =>
+const quotedParts = (maker: QuotedMaker, side: Side, keeps: number): readonly SupplyPart[] =>
   (side === 'ask' ? maker.asks : maker.bids).map(({ price, size }) =>
     price === 0n
       ? { cost: 0, pays: Number(size) * keeps }
@@ -78,7 +78,7 @@ const quotedParts = (maker: QuotedMaker, side: Side, keeps: number): readonly Pa
   )
 
 /** A drained part may cost less than its price says, a partial fill costs its price. */
-const partOf = (cost: number, pays: number, factor: number, keeps: number): Part => ({
+const partOf = (cost: number, pays: number, factor: number, keeps: number): SupplyPart => ({
   cost: Math.min(cost, (pays * 1e18) / factor),
   pays: pays * keeps,
 })
@@ -175,7 +175,7 @@ function readOn({ cost, pays, costs, paid, read }: PartRow): boolean {
 
 /** The levels of a ladder; one more than it has, since a maker that requotes ends elsewhere. */
 function ladderParts(cursor: XykCursor, keeps: number): PartRow['read'] {
-  let [last, ended]: [Part | undefined, boolean] = [undefined, false]
+  let [last, ended]: [SupplyPart | undefined, boolean] = [undefined, false]
   return () => {
     if (ended) return undefined
     const level = nextXykLevel(cursor)

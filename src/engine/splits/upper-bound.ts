@@ -3,7 +3,7 @@ import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import type { SearchContext } from './search.js'
 import { type Layers, supplyBound, surplusOf } from './supply-bound.js'
 
-type Bounded = Pick<SearchContext, 'network' | 'flow' | 'whole' | 'limited'>
+type BoundContext = Pick<SearchContext, 'network' | 'flow' | 'whole' | 'limited'>
 
 /** Floats are off by less than this, relative. */
 const SLACK = 1 + 1e-11
@@ -17,7 +17,7 @@ const SLACK = 1 + 1e-11
  * flow is its output. `legs` is the largest number of legs, each of which may gain an atomic where
  * the affiliate's fee rounds down.
  */
-export function upperBound(context: Bounded, input: bigint, legs: number): number {
+export function upperBound(context: BoundContext, input: bigint, legs: number): number {
   const { network, flow, whole, limited } = context
   const { graph, to, limits } = network.query
   const optimum = whole ? undefined : limited()

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Check, Errors } from 'typebox/schema'
 import { decodeTx } from '../../chain/tx/decode-tx.js'
-import { type Signed, txHashOf } from '../../chain/tx/unsigned-tx.js'
+import { type SignedTx, txHashOf } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import type { Intent, UnreadEntry } from './intent.js'
@@ -16,7 +16,7 @@ import { EARLIER, StoredIntent } from './intent-schema.js'
 export function readIntent(text: string | undefined, file: string): Intent {
   const value = text === undefined ? undefined : parsed(text)
   const why = value === undefined ? 'it is not JSON, or not to be opened' : faultOf(value)
-  if (why === undefined) return current(value as Stored)
+  if (why === undefined) return current(value as IntentDocument)
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
     why,
     hint: 'look at it, and at the account on the chain; move the file away once you know what happened',
@@ -24,7 +24,7 @@ export function readIntent(text: string | undefined, file: string): Intent {
   })
 }
 
-type Stored = Static<typeof StoredIntent>
+type IntentDocument = Static<typeof StoredIntent>
 
 /** Why a value is not a valid intent; `undefined` if it is. */
 function faultOf(value: unknown): string | undefined {
@@ -38,8 +38,8 @@ function faultOf(value: unknown): string | undefined {
 
 /** Compares the members that determine inclusion, and the coins sold, with the signed bytes. */
 function faultOfTx(
-  intent: Stored,
-  { bytes, hash, ...tx }: Stored['txs'][number],
+  intent: IntentDocument,
+  { bytes, hash, ...tx }: IntentDocument['txs'][number],
   at: string,
 ): string | undefined {
   const decoded = fromBase64(bytes)
@@ -65,9 +65,9 @@ function faultOfTx(
 
 /** The coins that each leg or order of a transaction sells, by the intent and by the signed bytes. */
 function soldOf(
-  { legs, orders }: Stored,
+  { legs, orders }: IntentDocument,
   indexes: readonly number[],
-  { calls }: Signed,
+  { calls }: SignedTx,
 ): readonly (readonly [recorded: string, own: string])[] {
   const funds = orders?.map((order) => order.funds) ?? legs.map((leg) => [leg.funds])
   const text = (coins: readonly { readonly denom: string; readonly amount: unknown }[] = []) =>
@@ -79,7 +79,7 @@ function soldOf(
   ])
 }
 
-function decodedTx(bytes: Uint8Array): Signed | undefined {
+function decodedTx(bytes: Uint8Array): SignedTx | undefined {
   try {
     return decodeTx(bytes)
   } catch {
@@ -97,7 +97,7 @@ export function unreadableFinished(error: unknown): UnreadEntry | undefined {
 }
 
 /** Converts an intent of an earlier version; drops the stored report, which is derived now. */
-function current(value: Stored): Intent {
+function current(value: IntentDocument): Intent {
   const { report: _, ...intent } = value
   const txs = value.txs.map(({ maybe_sent: isSent = false, ...tx }) => {
     const state = EARLIER[tx.state] ?? tx.state

@@ -9,7 +9,7 @@ import {
   type TxRecord,
   txOf,
 } from '../journal/intent.js'
-import type { Prepared } from '../plan/prepared.js'
+import type { PreparedTx } from '../plan/prepared.js'
 import type { Session } from '../session.js'
 import type { SigningTerms, Task } from '../task.js'
 import { type ExecutionResult, resultOf } from './result.js'
@@ -127,7 +127,7 @@ const hasNoEffect = ({ state }: TxRecord): boolean =>
  *
  * @throws SwapError BUSY if that one may have been included meanwhile: both would be executed
  */
-export function requireSequence({ built }: Prepared, excluded: Excluded | undefined): void {
+export function requireSequence({ built }: PreparedTx, excluded: Excluded | undefined): void {
   const { sequence } = built.decoded
   if (excluded === undefined || sequence === excluded.sequence) return
   throw perhapsExecuted(excluded, `the account is at ${sequence} by now, and nothing was signed`)

@@ -1,12 +1,12 @@
 import { fromBase64 } from '@cosmjs/encoding'
-import type { Evidence, Included, Wanted } from '../../chain/tx/outcome.js'
+import type { Evidence, IncludedTx, TxIdentity } from '../../chain/tx/outcome.js'
 import { errorCode } from '../../engine/errors.js'
 import type { TxRecord } from '../journal/intent.js'
 import type { AccountState, Chain } from '../ports.js'
 
 /** The status of a signed transaction at one poll. */
 export type TxStatus =
-  | { readonly kind: 'included'; readonly included: Included; readonly evidence: Evidence }
+  | { readonly kind: 'included'; readonly included: IncludedTx; readonly evidence: Evidence }
   /** It can never be included; `why` names the proof. */
   | { readonly kind: 'expired'; readonly why: string; readonly evidence: Evidence }
   /** Another transaction has used its sequence. */
@@ -18,10 +18,10 @@ export type TxStatus =
     }
   /** Two nodes contradict one another about the outcome; `why` names both. */
   | { readonly kind: 'disputed'; readonly why: string }
-  | Open
+  | OpenTx
 
 /** It may still be included, or the evidence is insufficient. */
-type Open = {
+type OpenTx = {
   readonly kind: 'open'
   readonly why: string
   /** The newest height of any node; 0 if none was read. */
@@ -53,7 +53,7 @@ export async function poll(chain: Chain, tx: TxRecord, address: string): Promise
   const seen = combined(await chain.accountStates(address), tx)
   const { height } = seen
   const isPastTimeout = hasTimeout(tx) && seen.least > tx.timeout_height
-  const pending = (why: string): Open => ({ kind: 'open', why, height, isLate: isPastTimeout })
+  const pending = (why: string): OpenTx => ({ kind: 'open', why, height, isLate: isPastTimeout })
   if (!seen.isUsed && !isPastTimeout) return pending(waitingFor(tx, height))
   const last = hasTimeout(tx) ? Math.min(height, tx.timeout_height) : height
   const wanted = txToFind(tx, address)
@@ -106,7 +106,7 @@ async function replacedBy(
 async function pollUnused(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
   const again = combined(await chain.accountStates(address), tx)
   const isProven = again.least > tx.timeout_height && !again.isUsed
-  const open = (why: string): Open => ({ kind: 'open', why, height: again.height, isLate: true })
+  const open = (why: string): OpenTx => ({ kind: 'open', why, height: again.height, isLate: true })
   if (!isProven) return open('the nodes do not agree about the account')
   if (!isEnough(chain, again.nodes)) return open(tooFew(chain, again.nodes))
   return expired(chain, again.nodes, `block ${again.least} shows its sequence unused`)
@@ -171,7 +171,7 @@ const waitingFor = (tx: TxRecord, height: number): string =>
     ? `it may be included until block ${tx.timeout_height}; the newest is ${height}`
     : 'it has no timeout height, so it may be included at any time'
 
-const txToFind = (tx: TxRecord, address: string): Wanted => ({
+const txToFind = (tx: TxRecord, address: string): TxIdentity => ({
   hash: tx.hash,
   address,
   publicKey: fromBase64(tx.public_key),

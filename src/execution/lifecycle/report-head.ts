@@ -31,14 +31,14 @@ export function statusOf(intent: Intent): Status {
 }
 
 /** A successful transaction with the coins that it moved. */
-export type Executed = { readonly tx: TxRecord; readonly fill: Fill }
+export type ExecutedTx = { readonly tx: TxRecord; readonly fill: Fill }
 
-export const executedOf = ({ txs }: Intent): readonly Executed[] =>
-  txs.flatMap((tx): readonly Executed[] =>
+export const executedOf = ({ txs }: Intent): readonly ExecutedTx[] =>
+  txs.flatMap((tx): readonly ExecutedTx[] =>
     isDone(tx) && tx.fill !== undefined ? [{ tx, fill: fillIn(tx.fill) }] : [],
   )
 
-export function headOf(intent: Intent, executed: readonly Executed[]): ReportHead {
+export function headOf(intent: Intent, executed: readonly ExecutedTx[]): ReportHead {
   const fills = executed.map(({ fill }) => fill)
   return {
     id: intent.id,

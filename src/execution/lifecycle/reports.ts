@@ -4,7 +4,7 @@ import type { CoinDocument } from '../../operations/document-schema.js'
 import { coinDocument } from '../../operations/route-document.js'
 import type { Intent, OrderRecord } from '../journal/intent.js'
 import type { Fill } from '../verify.js'
-import { documents, type Executed, executedOf, headOf } from './report-head.js'
+import { documents, type ExecutedTx, executedOf, headOf } from './report-head.js'
 import type { OrderReport, SwapReport } from './report-schema.js'
 
 /** @param orders of the intent */
@@ -101,7 +101,7 @@ function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]
 /** Output of each leg; `undefined` if it was not executed. */
 function receivedBy(
   intent: Intent,
-  executed: readonly Executed[],
+  executed: readonly ExecutedTx[],
 ): readonly (bigint | undefined)[] {
   return intent.legs.map((_, leg) => {
     for (const { tx, fill } of executed) {

@@ -1,4 +1,4 @@
-import type { Evidence, Included } from '../../chain/tx/outcome.js'
+import type { Evidence, IncludedTx } from '../../chain/tx/outcome.js'
 import { errorCode, SwapError } from '../../engine/errors.js'
 import { coinFrom } from '../../operations/route-document.js'
 import {
@@ -14,7 +14,7 @@ import type { Session } from '../session.js'
 import { type Fill, fillRecord, verify, verifyOrders } from '../verify.js'
 import { type FinalStatus, poll, unlessNodesFail } from './poll.js'
 
-type Settling = Pick<Session, 'chain' | 'journal' | 'progress'>
+type SettleContext = Pick<Session, 'chain' | 'journal' | 'progress'>
 
 /**
  * Updates the record of a transaction, in the journal first. Once the bytes may have been sent, a failed write does not
@@ -39,7 +39,11 @@ export function recordChange(
 }
 
 /** Records a final status: the state of the transaction and the coins moved, in one write. */
-export async function settle(session: Settling, entry: Entry, status: FinalStatus): Promise<void> {
+export async function settle(
+  session: SettleContext,
+  entry: Entry,
+  status: FinalStatus,
+): Promise<void> {
   const { hash, code, log } = txOf(entry)
   const { evidence } = status
   if (status.kind === 'included') {
@@ -57,9 +61,9 @@ export async function settle(session: Settling, entry: Entry, status: FinalStatu
 }
 
 async function settleIncluded(
-  session: Settling,
+  session: SettleContext,
   entry: Entry,
-  included: Included,
+  included: IncludedTx,
   evidence: Evidence,
 ): Promise<void> {
   const fill = await fillOfTx(session.chain, entry, included)
@@ -72,7 +76,7 @@ async function settleIncluded(
 }
 
 /** The coins that an included transaction moved. */
-function fillOfTx(chain: Session['chain'], entry: Entry, included: Included): Promise<Fill> {
+function fillOfTx(chain: Session['chain'], entry: Entry, included: IncludedTx): Promise<Fill> {
   const { address, recipient, contract, legs, orders } = entry.intent
   const places = txOf(entry).legs
   if (orders !== undefined)
@@ -90,10 +94,10 @@ function fillOfTx(chain: Session['chain'], entry: Entry, included: Included): Pr
 }
 
 /** An intent whose open transactions were polled once; `why` is set if one is still open. */
-export type Polled = { readonly intent: Intent; readonly why: string | undefined }
+export type PolledIntent = { readonly intent: Intent; readonly why: string | undefined }
 
 /** Polls every open transaction of an intent once, and settles those with a certain outcome. Sends nothing. */
-export async function refresh(session: Settling, intent: Intent): Promise<Polled> {
+export async function refresh(session: SettleContext, intent: Intent): Promise<PolledIntent> {
   let now = intent
   let why: string | undefined
   for (const [at, tx] of intent.txs.entries()) {
@@ -108,7 +112,7 @@ export async function refresh(session: Settling, intent: Intent): Promise<Polled
  * Settles the transactions of an intent as far as possible without waiting or sending. Returns the intent unchanged,
  * with the reason in `why`, if another process locks the account or no node answers.
  */
-export async function refreshIfFree(session: Session, intent: Intent): Promise<Polled> {
+export async function refreshIfFree(session: Session, intent: Intent): Promise<PolledIntent> {
   const owner = { chainId: intent.chain_id, address: intent.address }
   try {
     const lock = await session.lock(owner)
@@ -127,7 +131,7 @@ export async function refreshIfFree(session: Session, intent: Intent): Promise<P
 
 /** @returns why the transaction is still open */
 async function refreshTx(
-  session: Settling,
+  session: SettleContext,
   entry: Entry,
   tx: TxRecord,
 ): Promise<string | undefined> {
@@ -150,7 +154,7 @@ async function refreshTx(
 }
 
 /** Computes the fill of an included transaction that an earlier version recorded without it. */
-async function completeFill(session: Settling, entry: Entry, tx: TxRecord): Promise<void> {
+async function completeFill(session: SettleContext, entry: Entry, tx: TxRecord): Promise<void> {
   const { state, height, hash, fill } = tx
   if (state !== 'included' || height === null || fill !== undefined) return
   const seen = await unlessNodesFail(() => session.chain.inspect(hash, height))

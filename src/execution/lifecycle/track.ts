@@ -1,5 +1,5 @@
 import { fromBase64 } from '@cosmjs/encoding'
-import type { Sent } from '../../chain/tx/outcome.js'
+import type { BroadcastResult } from '../../chain/tx/outcome.js'
 import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
 import type { Session } from '../session.js'
 import type { SigningTerms } from '../task.js'
@@ -110,7 +110,7 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
  * refuse the sequence of bytes that they already have in the mempool or in a block.
  */
 function afterAttempt(
-  sent: Exclude<Sent, { kind: 'accepted' }>,
+  sent: Exclude<BroadcastResult, { kind: 'accepted' }>,
   isDoubtful: boolean,
 ): Partial<TxRecord> {
   const log = wordsOf(sent)

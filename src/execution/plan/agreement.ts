@@ -8,7 +8,7 @@ import type { Session } from '../session.js'
 import type { SigningTerms } from '../task.js'
 
 /** Router messages whose simulations are compared, on the market that prices come from. */
-export type Compared = {
+export type SimulatedCalls = {
   readonly what: 'swap' | 'order'
   readonly market: Market
   /** Each with the token that it pays. */
@@ -25,7 +25,7 @@ export type Compared = {
  */
 export async function requireAgreement(
   { chain, progress }: Pick<Session, 'chain' | 'progress'>,
-  compared: Compared,
+  compared: SimulatedCalls,
   { unattended }: Pick<SigningTerms, 'unattended'>,
 ): Promise<void> {
   const configured = chain.endpoints.length
@@ -42,7 +42,7 @@ export async function requireAgreement(
 /** Compares the amounts that nodes agree about with those of the books that were read from one of them. */
 function requireSameAmounts(
   endpoints: readonly string[],
-  { what, market, questions, toleranceBps }: Compared,
+  { what, market, questions, toleranceBps }: SimulatedCalls,
   returned: readonly (bigint | undefined)[],
 ): void {
   for (const [i, { funds, stages, output }] of questions.entries()) {
@@ -62,7 +62,7 @@ function requireSameAmounts(
 
 const disagreement = (
   endpoints: readonly string[],
-  what: Compared['what'],
+  what: SimulatedCalls['what'],
   why: string,
 ): SwapError =>
   new SwapError('UPSTREAM_INVALID_DATA', `two nodes do not agree about this ${what}`, {

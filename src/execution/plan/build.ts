@@ -14,7 +14,7 @@ import { type ExpectedTx, requireAsPlanned } from './compare.js'
 import { dollars, microUsdOf } from './limits.js'
 
 /** The contract calls of one transaction. */
-export type Work = {
+export type TxCalls = {
   readonly market: Market
   readonly action: Action
   readonly calls: readonly {
@@ -31,7 +31,7 @@ export type Work = {
 }
 
 /** A transaction ready to sign: its bytes, and their decoded content. */
-export type Built = {
+export type BuiltTx = {
   readonly signDoc: Uint8Array
   readonly decoded: Draft
   readonly accountState: AccountState
@@ -52,8 +52,8 @@ const MAX_GAS = 200_000_000n
 export async function build(
   chain: Chain,
   { account, terms }: Pick<Task, 'account' | 'terms'>,
-  work: Work,
-): Promise<Built> {
+  work: TxCalls,
+): Promise<BuiltTx> {
   const { address, isAmino = false } = account
   const { calls, later = [] } = work
   requireShortMemo(terms.memo)
@@ -136,7 +136,7 @@ export function requireShortMemo(memo: string): void {
 const SPARE = 105n
 
 /** The simulated gas, adjusted, at most the network's limit. @throws GasLimitExceeded */
-function gasWanted({ market, action, calls }: Work, used: bigint, adjustment: bigint): bigint {
+function gasWanted({ market, action, calls }: TxCalls, used: bigint, adjustment: bigint): bigint {
   const wanted = (used * adjustment + 99n) / 100n
   const { limit } = market.gas
   if (limit === undefined || wanted <= limit) return wanted
@@ -177,7 +177,7 @@ export async function accountStateOf(chain: Chain, address: string): Promise<Acc
 
 /** Checks the balances. In an arbitrage loop each message can spend what the one before returned. */
 function requireFunds(
-  { market, action }: Pick<Work, 'market' | 'action'>,
+  { market, action }: Pick<TxCalls, 'market' | 'action'>,
   needed: readonly Coin[],
   held: readonly Coin[],
 ): void {
@@ -206,7 +206,7 @@ const largest = (coins: readonly Coin[]): readonly Coin[] =>
 async function simulatedGas(
   chain: Chain,
   from: string,
-  { calls, simulationFailed }: Work,
+  { calls, simulationFailed }: TxCalls,
 ): Promise<bigint> {
   const trial = await chain.trial(from, calls)
   if (trial.kind === 'failed') throw simulationFailed(trial.why)

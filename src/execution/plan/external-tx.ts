@@ -3,7 +3,7 @@ import { SwapError } from '../../engine/errors.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatCoin } from '../../operations/amount.js'
 import type { Account, Chain } from '../ports.js'
-import { type Built, requireShortMemo } from './build.js'
+import { type BuiltTx, requireShortMemo } from './build.js'
 import { differences, type ExpectedTx, expectedSwaps } from './compare.js'
 import type { PreparedSwap } from './prepare-swap.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
@@ -55,7 +55,7 @@ export async function requireEquivalent(
 export async function requireUsual(
   chain: Chain,
   account: Account,
-  { built, calls }: Pick<ExpectedTx, 'calls'> & { readonly built: Built },
+  { built, calls }: Pick<ExpectedTx, 'calls'> & { readonly built: BuiltTx },
   decoded: Draft,
 ): Promise<void> {
   requireShortMemo(decoded.memo)

@@ -11,11 +11,11 @@ import { GasLimitExceeded, simulationFailed } from '../failures.js'
 import type { OrderRecord } from '../journal/intent.js'
 import { type Session, throwIfInterrupted } from '../session.js'
 import { messagesOf, type OrderTask } from '../task.js'
-import { type Compared, requireAgreement } from './agreement.js'
-import { type Built, build, type Work } from './build.js'
+import { requireAgreement, type SimulatedCalls } from './agreement.js'
+import { type BuiltTx, build, type TxCalls } from './build.js'
 import { expectedOrders } from './compare.js'
 import { microUsdOf } from './limits.js'
-import { type Prepared, requireLimits, signedContent } from './prepared.js'
+import { type PreparedTx, requireLimits, signedContent } from './prepared.js'
 import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
 
 /**
@@ -30,7 +30,7 @@ export async function prepareOrders(
   session: Session,
   task: OrderTask,
   left: readonly number[] = messagesOf(task),
-): Promise<Prepared<OrderView>> {
+): Promise<PreparedTx<OrderView>> {
   const { chain, progress } = session
   const { account } = task
   const market = await chain.market()
@@ -81,7 +81,7 @@ export async function prepareOrders(
 }
 
 /** The router's swap of the offer over the pair alone. */
-const comparedOrder = ({ market, pair, offer, output, slippageBps }: BookPrice): Compared => {
+const comparedOrder = ({ market, pair, offer, output, slippageBps }: BookPrice): SimulatedCalls => {
   const { address: contract, dialect } = market.router
   const stage = { address: pair, denom: dialect === 'forward' ? output : offer.denom }
   return {
@@ -95,7 +95,7 @@ async function buildMost(
   { chain }: Session,
   task: OrderTask,
   planned: readonly PlannedOrder[],
-): Promise<{ readonly built: Built; readonly count: number }> {
+): Promise<{ readonly built: BuiltTx; readonly count: number }> {
   for (let count = planned.length; ; count = Math.ceil(count / 2))
     try {
       return { built: await build(chain, task, workOf(planned.slice(0, count))), count }
@@ -105,7 +105,7 @@ async function buildMost(
     }
 }
 
-function workOf(planned: readonly PlannedOrder[]): Work {
+function workOf(planned: readonly PlannedOrder[]): TxCalls {
   const [{ market, pair }] = planned as [PlannedOrder]
   return {
     market,

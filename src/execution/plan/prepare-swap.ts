@@ -5,17 +5,17 @@ import { swapSimulationFailed } from '../failures.js'
 import type { Intent, LegRecord } from '../journal/intent.js'
 import { type Session, throwIfInterrupted } from '../session.js'
 import { messagesOf, type SwapTask } from '../task.js'
-import { type Compared, requireAgreement } from './agreement.js'
-import { build, type Work } from './build.js'
+import { requireAgreement, type SimulatedCalls } from './agreement.js'
+import { build, type TxCalls } from './build.js'
 import { expectedSwaps } from './compare.js'
 import { microUsdOf } from './limits.js'
 import { type Plan, type PlannedLeg, planOf } from './plan.js'
-import { type Prepared, requireLimits, signedContent, type TaskRecords } from './prepared.js'
+import { type PreparedTx, requireLimits, signedContent, type TaskRecords } from './prepared.js'
 import { requireLeast, requote } from './requote.js'
 import { decodedCalls, type SwapView, totalsOf } from './signing-view.js'
 
 /** A swap before it is confirmed. */
-export type PreparedSwap = Prepared<SwapView> & { readonly plan: Plan }
+export type PreparedSwap = PreparedTx<SwapView> & { readonly plan: Plan }
 
 /**
  * Requotes, checks every guard, builds, simulates and decodes. Nothing is signed or confirmed.
@@ -65,7 +65,7 @@ export async function prepareSwap(
   }
 }
 
-function workOf(plan: Plan, indexes: readonly number[], signer: string): Work {
+function workOf(plan: Plan, indexes: readonly number[], signer: string): TxCalls {
   const { market, contract } = plan
   const isLoop = plan.legs.every(({ funds, output }) => funds.denom === output)
   return {
@@ -99,7 +99,7 @@ function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
 }
 
 /** The router messages of the legs, each on untouched books. */
-const comparedLegs = ({ market, contract, legs, tolerance }: Plan): Compared => ({
+const comparedLegs = ({ market, contract, legs, tolerance }: Plan): SimulatedCalls => ({
   ...{ what: 'swap', market },
   questions: legs.map(({ funds, output, message }) => ({
     ...{ contract, funds, output },

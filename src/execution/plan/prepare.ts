@@ -2,7 +2,7 @@ import type { Session } from '../session.js'
 import type { Task } from '../task.js'
 import { prepareOrders } from './prepare-orders.js'
 import { prepareSwap } from './prepare-swap.js'
-import type { Prepared } from './prepared.js'
+import type { PreparedTx } from './prepared.js'
 
 /**
  * All steps before the confirmation. Nothing is signed.
@@ -13,5 +13,5 @@ export const prepare = (
   session: Session,
   task: Task,
   left?: readonly number[],
-): Promise<Prepared> =>
+): Promise<PreparedTx> =>
   'plan' in task ? prepareOrders(session, task, left) : prepareSwap(session, task, left)

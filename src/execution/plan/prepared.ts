@@ -2,14 +2,14 @@ import type { Market } from '../../engine/market/market.js'
 import type { Intent } from '../journal/intent.js'
 import type { Session } from '../session.js'
 import type { Task } from '../task.js'
-import type { Built } from './build.js'
+import type { BuiltTx } from './build.js'
 import { requireWithinLimits, spentLastDay } from './limits.js'
 import type { SignedContent, SigningView } from './signing-view.js'
 
 /** Everything computed for a transaction before it is confirmed. */
-export type Prepared<View extends SigningView = SigningView> = {
+export type PreparedTx<View extends SigningView = SigningView> = {
   readonly market: Market
-  readonly built: Built
+  readonly built: BuiltTx
   /** Indexes of the prepared messages in this transaction; later transactions hold the others. */
   readonly indexes: readonly number[]
   /**
@@ -40,7 +40,7 @@ export type TaskRecords = Pick<
 export const intentOf = (
   { chain, clock }: Session,
   task: Task,
-  { worthMicroUsd, records }: Prepared,
+  { worthMicroUsd, records }: PreparedTx,
   id: string,
 ): Intent => ({
   format: 'swap.intent/1',
@@ -77,7 +77,7 @@ export function requireLimits(
 export const signedContent = (
   { chain }: Session,
   keyName: string | null,
-  { market, built, worthMicroUsd }: Pick<Prepared, 'market' | 'built' | 'worthMicroUsd'>,
+  { market, built, worthMicroUsd }: Pick<PreparedTx, 'market' | 'built' | 'worthMicroUsd'>,
 ): SignedContent => ({
   network: chain.network,
   real: chain.real,

@@ -86,7 +86,7 @@ export type SnapshotTableStatus = {
 }
 
 /** A published snapshot. */
-type Published = {
+type PublishedSnapshot = {
   readonly height: number
   readonly ageMs: number
   readonly document: Uint8Array
@@ -96,7 +96,7 @@ type Published = {
 export type SnapshotTable = {
   status(): Promise<SnapshotTableStatus>
   /** The newest snapshot. */
-  newest(): Promise<Published | undefined>
+  newest(): Promise<PublishedSnapshot | undefined>
   /**
    * Publishes a height as the leader of an epoch and notifies listeners. `behind`: that height or a
    * higher one is published already, and nothing changed.
@@ -105,7 +105,7 @@ export type SnapshotTable = {
    */
   publish(
     epoch: number,
-    snapshot: Pick<Published, 'height' | 'document'>,
+    snapshot: Pick<PublishedSnapshot, 'height' | 'document'>,
   ): Promise<'published' | 'behind'>
   /** Aborted when the connection is lost. */
   readonly lost: AbortSignal
@@ -186,7 +186,7 @@ async function readStatus(db: Db, chainId: string): Promise<SnapshotTableStatus>
   }
 }
 
-async function readNewest(db: Db, chainId: string): Promise<Published | undefined> {
+async function readNewest(db: Db, chainId: string): Promise<PublishedSnapshot | undefined> {
   const newest = newestOf(db).select('document').where('chain_id', '=', chainId)
   const row = await unlessNew(newest.executeTakeFirst())
   return row && { height: row.height, document: row.document, ageMs: row.age }

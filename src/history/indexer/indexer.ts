@@ -37,7 +37,7 @@ const WIDTH = 8
 const BATCH = 32
 
 /** Totals of a written batch. */
-export type Written = {
+export type BatchTotals = {
   /** The last block of the batch. */
   readonly height: number
   readonly blocks: number
@@ -47,7 +47,7 @@ export type Written = {
 
 /** Events while blocks are indexed. */
 export type IndexerEvents = {
-  wrote(written: Written): void
+  wrote(written: BatchTotals): void
   /** No node has these blocks any more. */
   pruned(range: Heights): void
 }

@@ -4,7 +4,7 @@ import type { Heights, IndexProgress, IndexRun } from '../../operations/history/
 import type { HistoryStore, Leadership } from '../store/swap-row.js'
 import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
 import { isMismatch, pause } from './follow.js'
-import { countOf, indexRound, recheckPruned, type Written } from './indexer.js'
+import { type BatchTotals, countOf, indexRound, recheckPruned } from './indexer.js'
 
 /** Parameters of `sync`. */
 export type Sync = {
@@ -60,7 +60,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
     return { done, left, rate, leftMs, swaps, quarantined }
   }
   const events = {
-    wrote(written: Written) {
+    wrote(written: BatchTotals) {
       attempts.succeeded()
       done += written.blocks
       swaps += written.swaps

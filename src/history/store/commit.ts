@@ -5,9 +5,9 @@ import { StoreFault } from './fault.js'
 import { fence } from './fence.js'
 import { type Fresh, insertBlocks } from './insert.js'
 import { updateLeaderboards } from './leaderboard.js'
-import { type Marked, mark } from './ranges.js'
+import { type MarkResult, mark } from './ranges.js'
 import type { StoreRow, Tx } from './schema.js'
-import type { Committed, IndexedBlock } from './swap-row.js'
+import type { CommitResult, IndexedBlock } from './swap-row.js'
 import { validate } from './validate.js'
 
 /** The writer: the epoch of its leadership, and the version of its decoder. */
@@ -27,7 +27,7 @@ export async function keepBlocks(
   tx: Tx,
   writer: Writer,
   blocks: readonly IndexedBlock[],
-): Promise<readonly Committed[]> {
+): Promise<readonly CommitResult[]> {
   const row = await fence(tx, writer.epoch)
   requireDecoder(row, writer)
   const marked = mark(await runsNear(tx, blocks), blocks.map(linkOf))
@@ -49,7 +49,7 @@ async function keepFresh(
   tx: Tx,
   writer: Writer,
   row: StoreRow,
-  marked: Marked,
+  marked: MarkResult,
   fresh: readonly Fresh[],
 ): Promise<void> {
   if (row.decoder !== null && row.decoder === writer.former)
@@ -115,7 +115,7 @@ const runsNear = (tx: Tx, blocks: readonly IndexedBlock[]) => {
     .execute()
 }
 
-async function writeRuns(tx: Tx, { removed, written }: Marked): Promise<void> {
+async function writeRuns(tx: Tx, { removed, written }: MarkResult): Promise<void> {
   if (removed.length > 0) await tx.deleteFrom('done').where('first', 'in', removed).execute()
   await inChunks(written, (rows) =>
     tx

@@ -24,7 +24,7 @@ export async function addCounters(
   orders: readonly OrderRow[],
   quarantined: number,
 ): Promise<void> {
-  await inChunks<Counted>(
+  await inChunks<ScopeCount>(
     [...countedOf(rows, orders), { scope: 'quarantined', name: '', swaps: quarantined }],
     (counted) =>
       tx
@@ -39,9 +39,9 @@ export async function addCounters(
   )
 }
 
-type Counted = { readonly scope: Scope; readonly name: string; readonly swaps: number }
+type ScopeCount = { readonly scope: Scope; readonly name: string; readonly swaps: number }
 
-function countedOf(rows: readonly SwapRow[], orders: readonly OrderRow[]): Iterable<Counted> {
+function countedOf(rows: readonly SwapRow[], orders: readonly OrderRow[]): Iterable<ScopeCount> {
   const counts = new Map<string, { scope: Scope; name: string; swaps: number }>()
   const add = (scope: Scope, name: string): void => {
     const key = `${scope} ${name}`

@@ -2,7 +2,7 @@ import type { StoreFault } from './fault.js'
 import type { Db, Flavour } from './schema.js'
 
 /** The right to write, granted by a lock of the database, with the connection that writes. */
-export type Lead = {
+export type WriteLock = {
   readonly writes: Db
   readonly lost: AbortSignal
   release(): Promise<void>
@@ -17,7 +17,7 @@ export type Database = {
   isReplaced(): boolean
   readonly reads: Db
   /** @throws StoreFault `BUSY` when another process leads. */
-  lead(): Promise<Lead>
+  lead(): Promise<WriteLock>
   /** The meaning of a driver's error; `undefined` for a bug. */
   faultOf(error: unknown): StoreFault | undefined
   /** Called after the leaderships have been released. */

@@ -1,7 +1,7 @@
 import { fromHex } from '../../platform/encoding.js'
 import { affiliatesOf } from './counters.js'
 import { inChunks } from './database.js'
-import type { Timed } from './leaderboard.js'
+import type { TimedRow } from './leaderboard.js'
 import { orderRowOf, rowOf } from './rows.js'
 import type { OrderRow, SwapKey, SwapRow, Tables, Tx } from './schema.js'
 import type { IndexedBlock } from './swap-row.js'
@@ -17,14 +17,14 @@ export type Fresh = {
 }
 
 /** Rows that were not stored before. */
-type Inserted = { readonly swaps: readonly Timed[]; readonly orders: readonly OrderRow[] }
+type NewRows = { readonly swaps: readonly TimedRow[]; readonly orders: readonly OrderRow[] }
 
 /** Inserts the rows of the blocks. */
 export async function insertBlocks(
   tx: Tx,
   chainId: string,
   fresh: readonly Fresh[],
-): Promise<Inserted> {
+): Promise<NewRows> {
   const holding = fresh.filter(
     ({ validated: { swaps, orders, quarantined } }) =>
       swaps.length + orders.length + quarantined.length > 0,
@@ -76,10 +76,10 @@ async function insertQuarantine(tx: Tx, chainId: string, fresh: readonly Fresh[]
   await insertNew(tx, 'quarantine', things, ['chain_id', 'height', 'position'])
 }
 
-type Kept = 'block' | 'price' | 'quarantine'
+type KeyedTable = 'block' | 'price' | 'quarantine'
 
 /** Inserts the rows whose key is not stored yet. */
-const insertNew = <Name extends Kept>(
+const insertNew = <Name extends KeyedTable>(
   tx: Tx,
   table: Name,
   rows: readonly Tables[Name][],
@@ -87,7 +87,7 @@ const insertNew = <Name extends Kept>(
 ): Promise<void> =>
   inChunks(rows, (some) =>
     tx
-      .insertInto<Kept>(table)
+      .insertInto<KeyedTable>(table)
       .values(some)
       .onConflict((conflict) => conflict.columns(key as never).doNothing())
       .execute(),
@@ -97,7 +97,7 @@ async function insertSwaps(
   tx: Tx,
   chainId: string,
   fresh: readonly Fresh[],
-): Promise<readonly Timed[]> {
+): Promise<readonly TimedRow[]> {
   const all = fresh.flatMap(({ block, timeMs, validated }) =>
     validated.swaps.map((swap) => ({ row: rowOf(chainId, block.height, swap), timeMs })),
   )

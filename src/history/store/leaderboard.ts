@@ -16,10 +16,10 @@ export const lengthOf: Readonly<Record<Period, number>> = {
 export const periods = Object.keys(lengthOf) as readonly Period[]
 
 /** A row with the time of its block. */
-export type Timed = { readonly row: SwapRow; readonly timeMs: number }
+export type TimedRow = { readonly row: SwapRow; readonly timeMs: number }
 
 /** The ends of the windows before and now: the time of the newest indexed block. */
-type Slide = {
+type WindowMove = {
   readonly before: number | undefined
   readonly now: number
   /** Heights of this transaction, whose rows are in no window yet. */
@@ -33,8 +33,8 @@ type Slide = {
 export async function updateLeaderboards(
   tx: Tx,
   chainId: string,
-  slide: Slide,
-  inserted: readonly Timed[],
+  slide: WindowMove,
+  inserted: readonly TimedRow[],
 ): Promise<void> {
   for (const period of periods) {
     const from = slide.now - lengthOf[period]
@@ -72,7 +72,7 @@ const BATCH = 5_000
 async function leaving(
   tx: Tx,
   chainId: string,
-  { before = 0, now, fresh }: Slide,
+  { before = 0, now, fresh }: WindowMove,
   length: number,
   changes: Map<string, Change>,
 ): Promise<void> {

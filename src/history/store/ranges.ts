@@ -10,7 +10,7 @@ type Link = {
 }
 
 /** The changes of marking blocks done: rows by their first height. */
-export type Marked = {
+export type MarkResult = {
   /** Heights that were not done before. */
   readonly fresh: ReadonlySet<number>
   readonly removed: readonly number[]
@@ -23,7 +23,7 @@ export type Marked = {
  *
  * @throws StoreFault `UPSTREAM_INVALID_DATA` if a block does not link to its neighbours
  */
-export function mark(rows: readonly DoneRow[], links: readonly Link[]): Marked {
+export function mark(rows: readonly DoneRow[], links: readonly Link[]): MarkResult {
   const runs = new Map(rows.map((row) => [row.first, row]))
   const fresh = new Set<number>()
   for (const link of [...links].sort((a, b) => a.height - b.height)) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Heights } from '../../operations/history/history-port.js'
 import { keepBlocks, type Writer } from './commit.js'
-import type { Database, Lead } from './database.js'
+import type { Database, WriteLock } from './database.js'
 import { guarded } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
 import { readTop } from './leaderboard.js'
@@ -34,7 +34,7 @@ const derivedTables: readonly (keyof Tables)[] = [
   'pruned',
 ]
 
-type Forgetting = {
+type ReindexOptions = {
   readonly flavour: Flavour
   readonly decoder: string
   /** Whether to keep the prices. */
@@ -44,7 +44,7 @@ type Forgetting = {
 }
 
 /** Empties the tables and records the current decoder, inside the leader's transaction. */
-async function forget(tx: Tx, { flavour, decoder, prices, within }: Forgetting): Promise<void> {
+async function forget(tx: Tx, { flavour, decoder, prices, within }: ReindexOptions): Promise<void> {
   const tables = prices ? derivedTables : ([...derivedTables, 'price'] as const)
   // Deleting ten million rows takes PostgreSQL minutes; truncate is immediate. SQLite drops pages at once.
   if (flavour === 'postgres') await sql.raw(`truncate table ${tables.join(', ')}`).execute(tx)
@@ -75,7 +75,7 @@ type Origin = Omit<Writer, 'epoch'>
 /** The store over an open database. */
 export function storeOf(database: Database, origin: Origin): HistoryStore {
   const { chainId, decoder } = origin
-  const leads = new Map<Leadership, Lead>()
+  const leads = new Map<Leadership, WriteLock>()
   const ask = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
     guarded(() => reading(database, read), database.faultOf)
   const write = <T>(leadership: Leadership, work: (tx: Tx) => Promise<T>): Promise<T> => {
@@ -116,7 +116,10 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
   }
 }
 
-async function takeLead(database: Database, leads: Map<Leadership, Lead>): Promise<Leadership> {
+async function takeLead(
+  database: Database,
+  leads: Map<Leadership, WriteLock>,
+): Promise<Leadership> {
   const lead = await database.lead()
   try {
     const epoch = await startEpoch(lead.writes)

@@ -98,7 +98,7 @@ export type Leadership = {
 }
 
 /** The result of committing a block. `known`: the height was done before, and nothing changed. */
-export type Committed =
+export type CommitResult =
   | { readonly known: true }
   | { readonly known: false; readonly swaps: number; readonly quarantined: number }
 
@@ -132,7 +132,7 @@ export type HistoryStore = {
   commitBlocks(
     leadership: Leadership,
     blocks: readonly IndexedBlock[],
-  ): Promise<readonly Committed[]>
+  ): Promise<readonly CommitResult[]>
   /** Heights within the range that are neither done nor pruned, ascending. */
   gaps(within: Heights): Promise<readonly Heights[]>
   /** Records that the nodes no longer have these heights. Done heights remain done. */

@@ -22,14 +22,14 @@ type BlockHead = { readonly height: number; readonly chainId: string; readonly t
 type Backtest = Pick<BacktestAnswer, 'runs' | 'gain'>
 
 /** A pair traded by slices: its recorded state then, and the state they left. */
-type Traded = { readonly recorded: Book; readonly after: Book }
+type TradedPair = { readonly recorded: Book; readonly after: Book }
 
 /** A run of the plan from one of the blocks. */
 type Run = {
   readonly plan: PlanDocument
   readonly start: Market
   readonly atOnce: bigint | undefined
-  readonly left: Map<string, Traded>
+  readonly left: Map<string, TradedPair>
   /** Number of executed slices. */
   done: number
   received: bigint
@@ -163,7 +163,7 @@ async function executeNext(run: Run, recorded: Market): Promise<void> {
 }
 
 /** Drops the effects on pairs whose recorded state has changed since. */
-function forgetChanged(left: Map<string, Traded>, { books }: Market): void {
+function forgetChanged(left: Map<string, TradedPair>, { books }: Market): void {
   for (const [address, { recorded }] of left)
     if (books.get(address) !== recorded) left.delete(address)
 }

@@ -6,7 +6,7 @@ import type { SlippageChoice } from '../slippage/slippage-answer.js'
 import type { HopDocument } from './route-answer.js'
 
 /** The members of a quote's answer that the choice needs. */
-type Quoted = {
+type QuotedAnswer = {
   readonly chain_id: string
   readonly height: number
   readonly slippage_bps: number
@@ -20,7 +20,7 @@ type AutoRequest = { readonly slippage?: 'auto'; readonly slippage_bps?: number 
  * Answers a request. With `slippage: "auto"`, first with the configured slippage to find the route, then with
  * the slippage that recorded blocks suggest for it.
  */
-export async function withAutoSlippage<Request extends AutoRequest, Answer extends Quoted>(
+export async function withAutoSlippage<Request extends AutoRequest, Answer extends QuotedAnswer>(
   { evidence }: OperationContext,
   request: Request,
   answer: (request: Request) => Promise<Answer>,
@@ -35,7 +35,7 @@ export async function withAutoSlippage<Request extends AutoRequest, Answer exten
 }
 
 /** The legs of the best route of an answer. */
-function quotedLegs({ chain_id, height, slippage_bps, routes }: Quoted): QuotedLegs {
+function quotedLegs({ chain_id, height, slippage_bps, routes }: QuotedAnswer): QuotedLegs {
   const [best] = routes
   const legs = best === undefined ? [] : 'legs' in best ? best.legs : [best]
   const [thinnest] = legs

@@ -49,7 +49,7 @@ export function directOrder(
   return best
 }
 
-type Placed = OrderEntry & { readonly price: { readonly fixed: Decimal } }
+type FixedOrder = OrderEntry & { readonly price: { readonly fixed: Decimal } }
 
 function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slippageBps: number) {
   const { pair } = book.state
@@ -68,7 +68,7 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
       ? truncateFloor(decimal((worst * (WHOLE - slip)) / WHOLE), pair.tick)
       : truncateCeil(decimal(-floorDiv(-worst * (WHOLE + slip), WHOLE)), pair.tick)
     const place = { side, price: { fixed: price } } as const
-    const entries: readonly [Placed, Placed] = [
+    const entries: readonly [FixedOrder, FixedOrder] = [
       { ...place, target: offer },
       { ...place, target: 0n },
     ]

@@ -6,7 +6,7 @@ import { formatCoin, ratioText, readAmount } from '../amount.js'
 import type { RouteRequest } from './route-request.js'
 
 /** The differences between guards of routes and of splits. */
-type Guarded<Quote> = {
+type GuardedQuote<Quote> = {
   readonly what: 'route' | 'split'
   readonly output: Denom
   impactOf(quote: Quote): Rational | undefined
@@ -24,7 +24,7 @@ export function applyGuards<Quote extends { readonly expected: bigint }>(
   market: Market,
   request: Pick<RouteRequest, 'min_out' | 'max_impact_bps'>,
   quotes: readonly Quote[],
-  { what, output, impactOf, raised }: Guarded<Quote>,
+  { what, output, impactOf, raised }: GuardedQuote<Quote>,
 ): readonly Quote[] {
   const [best] = quotes
   if (best === undefined) return quotes

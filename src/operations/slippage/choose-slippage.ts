@@ -93,9 +93,14 @@ function sinceGap(markets: readonly Market[], height: number): readonly Market[]
   return markets.slice(first)
 }
 
-type Facts = NonNullable<SlippageChoice['evidence']>
+type SlippageEvidence = NonNullable<SlippageChoice['evidence']>
 
-function reasonOf(bps: number, facts: Facts, { thinnest }: QuotedLegs, isLimited: boolean): string {
+function reasonOf(
+  bps: number,
+  facts: SlippageEvidence,
+  { thinnest }: QuotedLegs,
+  isLimited: boolean,
+): string {
   const { move_bps: move, blocks, quantile_bps: quantile, executions, refused } = facts
   const share = `${quantile / 100} % of them`
   const covered =

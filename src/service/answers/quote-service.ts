@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SwapError } from '../../engine/errors.js'
 import { NeedsWorker, type OperationContext } from '../../operations/context.js'
-import type { Operation, Prepared } from '../../operations/operation.js'
+import type { Operation, PreparedRequest } from '../../operations/operation.js'
 import { withAutoSlippage } from '../../operations/route/auto-slippage.js'
 import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import type { Pool } from '../workers/worker-pool.js'
@@ -14,18 +14,18 @@ export type QuoteRequest = {
   /** The raw body or query string. */
   readonly rawKey: string
   /** Validates the request. @throws SwapError if it is invalid for the operation */
-  prepare(): Prepared
+  prepare(): PreparedRequest
   /** Charges it at the heavy rate, once it queries the chain. @throws SwapError RATE_LIMITED */
   chargeHeavy(): void
 }
 
 /** An operation with a validated request. */
-export type ValidRequest = { readonly operation: Operation; readonly prepared: Prepared }
+export type ValidRequest = { readonly operation: Operation; readonly prepared: PreparedRequest }
 
-type PreparedRequest = QuoteRequest & { readonly prepared: Prepared }
+type QueuedRequest = QuoteRequest & { readonly prepared: PreparedRequest }
 
 /** A computed answer; expensive ones came from a worker or from the chain. */
-type Computed = { readonly text: string; readonly isExpensive: boolean }
+type ComputedAnswer = { readonly text: string; readonly isExpensive: boolean }
 
 /** Answers requests from a market, using the cache. */
 export type QuoteService = {
@@ -119,7 +119,7 @@ export function quoteServiceOf({
     }
   }
 
-  const computeInline = (served: ServedMarket, asked: PreparedRequest): Promise<Computed> =>
+  const computeInline = (served: ServedMarket, asked: QueuedRequest): Promise<ComputedAnswer> =>
     withContracts(asked, async (session) => {
       const { inline } = served
       // Listed one by one: a spread makes V8 create a hidden class for every request.
@@ -132,7 +132,7 @@ export function quoteServiceOf({
 
   const computeOnWorker = (
     served: ServedMarket,
-    asked: PreparedRequest,
+    asked: QueuedRequest,
     run: Pool['run'],
   ): Promise<string> => {
     counts.postponed += 1
@@ -144,9 +144,9 @@ export function quoteServiceOf({
   const compute = async (
     served: ServedMarket,
     canonicalKey: string,
-    asked: PreparedRequest,
+    asked: QueuedRequest,
     elsewhere: Pool['run'] | undefined,
-  ): Promise<Computed> => {
+  ): Promise<ComputedAnswer> => {
     try {
       if (limiter === undefined || !asked.prepared.needsChain)
         return await computeInline(served, asked)
@@ -169,9 +169,9 @@ export function quoteServiceOf({
   /** Chooses automatic slippage on this thread, since workers do not have the recorded blocks. */
   const withChosenSlippage = async (
     served: ServedMarket,
-    asked: PreparedRequest,
+    asked: QueuedRequest,
     elsewhere: Pool['run'] | undefined,
-  ): Promise<Computed> => {
+  ): Promise<ComputedAnswer> => {
     const request = asked.prepared.request as AutoRequest
     const { openMarket } = served.inline
     const context = { openMarket, ...(evidence && { evidence }) }

@@ -16,11 +16,11 @@ type RequestLine = {
 }
 
 /** Fields of an event. Values are logged verbatim, so they must not come from a request. */
-type Facts = { readonly [name: string]: string | number | boolean | readonly string[] }
+type LogFields = { readonly [name: string]: string | number | boolean | readonly string[] }
 
 export type ServiceLog = {
   request(line: RequestLine): void
-  event(level: 'info' | 'warn' | 'error', message: string, facts?: Facts): void
+  event(level: 'info' | 'warn' | 'error', message: string, facts?: LogFields): void
 }
 
 /** Lines of one kind per second, and burst; errors of the service are never dropped. */

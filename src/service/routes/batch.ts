@@ -7,7 +7,7 @@ import { BlockHeight, closedObject } from '../../operations/document-schema.js'
 import {
   type Endpoint,
   type Operation,
-  type Prepared,
+  type PreparedRequest,
   WEIGHTS,
 } from '../../operations/operation.js'
 import { operations } from '../../operations/operations.js'
@@ -94,7 +94,7 @@ type Element = {
   readonly operation: Operation
   readonly weight: number
   /** @throws SwapError */
-  prepare(): Prepared
+  prepare(): PreparedRequest
 }
 
 function elementsOf(body: string): readonly Element[] {

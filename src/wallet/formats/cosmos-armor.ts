@@ -24,7 +24,7 @@ type Protection = {
 }
 
 /** The protection that the headers of an armored key name. @throws InvalidKeyDocument */
-export function protectionOf({ headers }: Armored): Protection {
+export function protectionOf({ headers }: ArmorBlock): Protection {
   const salt = Buffer.from(saltOf(headers), 'hex')
   const kdf = headers.get('kdf')
   if (kdf === 'bcrypt')
@@ -41,7 +41,7 @@ export function protectionOf({ headers }: Armored): Protection {
   throw new InvalidKeyDocument('its kdf is none of bcrypt, argon2 and scrypt')
 }
 
-function scryptProtection(headers: Armored['headers'], salt: Buffer): Protection {
+function scryptProtection(headers: ArmorBlock['headers'], salt: Buffer): Protection {
   const params = /^n=(\d{1,9}),r=(\d{1,6}),p=(\d{1,6}),dklen=32$/.exec(
     headers.get('kdfparams') ?? '',
   )
@@ -53,7 +53,7 @@ function scryptProtection(headers: Armored['headers'], salt: Buffer): Protection
   }
 }
 
-function saltOf(headers: Armored['headers']): string {
+function saltOf(headers: ArmorBlock['headers']): string {
   const salt = headers.get('salt') ?? ''
   if (!/^[0-9a-fA-F]{32}$/.test(salt)) throw new InvalidKeyDocument('its salt is not of 16 bytes')
   return salt
@@ -94,7 +94,7 @@ function opened(key: Uint8Array, decrypt: () => Uint8Array): Uint8Array {
 }
 
 /** Bytes between two marked lines, with headers: the armor of OpenPGP (RFC 4880, 6.2). */
-type Armored = {
+type ArmorBlock = {
   readonly type: string
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
@@ -103,7 +103,7 @@ type Armored = {
 const LINE = 64
 
 /** The first armored block of a text, with its checksum verified. Text around it is ignored. */
-export function readArmor(given: string): Armored {
+export function readArmor(given: string): ArmorBlock {
   const block = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n([\s\S]*?)\r?\n-----END \1-----/.exec(given)
   if (block === null)
     throw new InvalidKeyDocument('it has no BEGIN and END line that belong together')
@@ -121,7 +121,7 @@ export function readArmor(given: string): Armored {
 }
 
 /** Writes the format of `readArmor`, headers in alphabetical order. */
-export function writeArmor({ type, headers, body }: Armored): string {
+export function writeArmor({ type, headers, body }: ArmorBlock): string {
   const text = body.toString('base64')
   const lines = text.match(new RegExp(`.{1,${LINE}}`, 'g')) ?? []
   const head = [...headers].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type Fit, readBook } from '../../../src/chain/market/read-book.js'
+import { type PageSizes, readBook } from '../../../src/chain/market/read-book.js'
 import { Unreadable } from '../../../src/chain/queries/query-batch.js'
 import { scripted } from './scripted.js'
 
@@ -30,7 +30,7 @@ function pairOf(asks: number, bids: number, gas: number) {
   return { ask, limits }
 }
 
-const shape = async (asks: number, bids: number, gas: number, known?: Fit) => {
+const shape = async (asks: number, bids: number, gas: number, known?: PageSizes) => {
   const { ask, limits } = pairOf(asks, bids, gas)
   const book = await readBook(ask, 'pair', known)
   return { limits, book }

@@ -6,14 +6,14 @@ import {
 import { beforeAll, describe, test } from 'vitest'
 import { NodeFault, NodeRefusal } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
-import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
+import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 import { closing, closingLast } from '../../support/closing.js'
 import { CHAIN_ID, failureOf, noPauses } from './stage.js'
 
 const chain = chainOf({ life: false, keep: 10 })
 grow(chain, 20)
-let served: Served
+let served: NodeServer
 
 beforeAll(async () => {
   served = closingLast(await serveChain(chain, { rpcPort: 0, restPort: 0 }))

@@ -4,13 +4,13 @@ import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chai
 import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
 import type { FaultRequest } from '../../../src/demo-chain/faults/fault.js'
 import { faultyChain } from '../../../src/demo-chain/faults/middleware.js'
-import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
+import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
 import { closing } from '../../support/closing.js'
 
 export const CHAIN_ID = 'demo-1'
 
 /** A demo chain's node with faults that can be switched on. */
-export type FaultyNode = Served & {
+export type FaultyNode = NodeServer & {
   readonly fail: (fault: FaultRequest) => void
   readonly heal: () => void
   /** Request bodies received since it was started. */

@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { commands } from '../../../src/cli/commands/index.js'
-import { type Known, offer } from '../../../src/cli/completion/candidates.js'
+import { type LocalCandidates, offer } from '../../../src/cli/completion/candidates.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 let home: string
-let known: Known
+let known: LocalCandidates
 
 beforeAll(() => {
   home = temporaryFolder('complete')

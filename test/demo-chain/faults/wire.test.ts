@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Served, serveChain } from '../../../src/demo-chain/node/server.js'
+import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
 import { longTest } from '../../support/long.js'
 import { type Stage, stage } from './stage.js'
 
-let served: Served | undefined
+let served: NodeServer | undefined
 afterEach(() => served?.close())
 
 /** A chain behind a fault, with real sockets. */

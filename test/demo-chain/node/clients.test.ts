@@ -11,7 +11,7 @@ import {
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
-import type { Served } from '../../../src/demo-chain/node/server.js'
+import type { NodeServer } from '../../../src/demo-chain/node/server.js'
 import { freshTx, keptTx, pairOf, served, stageChain, USDC } from './stage.js'
 
 /** The next so many items of a stream. */
@@ -31,7 +31,7 @@ const take = <T>(
 
 describe('the node of the demo chain serves unmodified cosmjs:', () => {
   let chain: EmbeddedChain
-  let node: Served
+  let node: NodeServer
   let pair: string
   beforeAll(async () => {
     chain = stageChain()

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterEach, beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { jsonReply } from '../../../src/demo-chain/node/reply.js'
-import type { Served, ServeOptions } from '../../../src/demo-chain/node/server.js'
+import type { NodeServer, ServeOptions } from '../../../src/demo-chain/node/server.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { ask, call } from './ask.js'
 import { assertShape } from './compare.js'
@@ -28,8 +28,8 @@ const smart = (address: string, message: object): string =>
 describe('the RPC and REST servers of the demo node', () => {
   let chain: EmbeddedChain
   let pair: string
-  const open: Served[] = []
-  const serveNode = async (options: Partial<ServeOptions> = {}): Promise<Served> => {
+  const open: NodeServer[] = []
+  const serveNode = async (options: Partial<ServeOptions> = {}): Promise<NodeServer> => {
     const node = await served(chain, options)
     open.push(node)
     return node

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { contractInfo } from '../../../src/demo-chain/modules/dispatch.js'
-import type { Served } from '../../../src/demo-chain/node/server.js'
+import type { NodeServer } from '../../../src/demo-chain/node/server.js'
 import { ask } from './ask.js'
 import { assertHeaders, assertSame, assertShape } from './compare.js'
 import { excluded, shapes } from './exchange-table.js'
@@ -42,7 +42,7 @@ const hexOf = (text: string): string => Buffer.from(text).toString('hex')
 
 describe('the recorded requests to a real node', () => {
   let chain: EmbeddedChain
-  let node: Served
+  let node: NodeServer
   let changes: readonly (readonly [from: string, to: string])[]
   let good: ReturnType<typeof keptTx>
   let bad: ReturnType<typeof keptTx>

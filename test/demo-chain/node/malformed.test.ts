@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { queries } from '../../../src/demo-chain/node/queries/all-queries.js'
-import type { Served } from '../../../src/demo-chain/node/server.js'
+import type { NodeServer } from '../../../src/demo-chain/node/server.js'
 import { chainOf } from '../../support/chain.js'
 import { ask, call } from './ask.js'
 import { bodies, messages, paths, restPaths, rpc } from './malformed-requests.js'
@@ -12,7 +12,7 @@ import { served } from './stage.js'
 
 describe('the demo node', () => {
   let chain: EmbeddedChain
-  let node: Served
+  let node: NodeServer
   beforeAll(async () => {
     chain = chainOf()
     chain.makeBlock()

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { nodeOf } from '../../../src/demo-chain/node/queries/node.js'
 import { SocketServer } from '../../../src/demo-chain/node/rpc/socket.js'
-import type { Served } from '../../../src/demo-chain/node/server.js'
+import type { NodeServer } from '../../../src/demo-chain/node/server.js'
 import { call } from './ask.js'
 import { assertSame, assertShape } from './compare.js'
 import { recorded } from './recorded.js'
@@ -58,7 +58,7 @@ class RecordingClient {
 
 describe('the WebSocket server of the demo node', () => {
   let chain: EmbeddedChain
-  let node: Served
+  let node: NodeServer
   const open: RecordingClient[] = []
   const listener = async (): Promise<RecordingClient> => {
     const made = await RecordingClient.at(node.rpc)

@@ -4,7 +4,11 @@ import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/known-acc
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { contractInfo, contracts } from '../../../src/demo-chain/modules/dispatch.js'
 import type { Middleware } from '../../../src/demo-chain/node/reply.js'
-import { type Served, type ServeOptions, serveChain } from '../../../src/demo-chain/node/server.js'
+import {
+  type NodeServer,
+  type ServeOptions,
+  serveChain,
+} from '../../../src/demo-chain/node/server.js'
 import { executeMessage, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { chainOf, grow } from '../../support/chain.js'
 
@@ -19,7 +23,7 @@ export function stageChain(keep = 20, blocks = 30): EmbeddedChain {
 export const served = (
   chain: EmbeddedChain,
   options: Partial<ServeOptions> & { middleware?: Middleware } = {},
-): Promise<Served> => serveChain(chain, { rpcPort: 0, restPort: 0, ...options })
+): Promise<NodeServer> => serveChain(chain, { rpcPort: 0, restPort: 0, ...options })
 
 /** The contract with a label. */
 export function labelled(chain: EmbeddedChain, label: string): string {

@@ -8,9 +8,9 @@ import { openPostgres } from '../../../src/history/store/postgres/open-postgres.
 import { orderKeysOf } from '../../../src/history/store/queries/orders.js'
 import {
   keysOf,
+  type PageRange,
   quarantineRows,
   rowsOf,
-  type Stretch,
   stretchOf,
 } from '../../../src/history/store/queries/page.js'
 import type { Db, Flavour, Tx } from '../../../src/history/store/schema.js'
@@ -31,7 +31,7 @@ const modes: readonly Mode[] = [
 ]
 
 /** A page near the newest end, and one that is counted from the oldest. */
-const stretches: readonly Stretch[] = [
+const stretches: readonly PageRange[] = [
   { from: 'desc', skip: 40, count: 20 },
   { from: 'asc', skip: 3, count: 20 },
 ]

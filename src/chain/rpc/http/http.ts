@@ -18,7 +18,7 @@ type HttpRequest = {
    */
   readonly connection: 'kept' | 'fresh'
   /** Decides by status and headers, before the body is read, whether the reply is an answer. */
-  readonly judge: Judge
+  readonly judge: ReplyCheck
 }
 
 export type HttpReply = {
@@ -33,7 +33,7 @@ export type Verdict = {
   readonly reason: string
   readonly details?: NodeFaultDetails
 }
-export type Judge = (status: number, headers: IncomingHttpHeaders) => Verdict | undefined
+export type ReplyCheck = (status: number, headers: IncomingHttpHeaders) => Verdict | undefined
 
 /**
  * Sends one request and reads the reply. `until` limits the whole exchange, from waiting for a connection to the last
@@ -131,7 +131,12 @@ function requestTo(
 
 type Outcome = { give(reply: HttpReply): void; fail(verdict: Verdict): void }
 
-function receive(incoming: IncomingMessage, judge: Judge, most: number, outcome: Outcome): void {
+function receive(
+  incoming: IncomingMessage,
+  judge: ReplyCheck,
+  most: number,
+  outcome: Outcome,
+): void {
   const { statusCode: status = 0, headers } = incoming
   const verdict = judge(status, headers)
   if (verdict !== undefined) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Judge, Verdict } from './http.js'
+import type { ReplyCheck, Verdict } from './http.js'
 
 const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
   /^application\/(?:[\w.+-]*\+)?json(?:-rpc)?\s*(?:;|$)/i.test(type)
@@ -7,14 +7,14 @@ const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders): boolean =>
 const NOT_JSON: Verdict = { kind: 'not_json', reason: 'answered something that is not JSON' }
 
 /** Accepts status 200 with JSON only. */
-export const judgeRpc: Judge = (status, headers) =>
+export const judgeRpc: ReplyCheck = (status, headers) =>
   status === 200 ? (isJson(headers) ? undefined : NOT_JSON) : statusVerdict(status, headers)
 
 /** Statuses of proxies whose node is unreachable or overloaded. */
 const PROXY = new Set([408, 425, 429, 502, 503, 504])
 
 /** Accepts any status with JSON: a REST endpoint reports the reason of a refusal in it. */
-export const judgeRest: Judge = (status, headers) => {
+export const judgeRest: ReplyCheck = (status, headers) => {
   if (isRedirect(status) || PROXY.has(status)) return statusVerdict(status, headers)
   if (isJson(headers)) return undefined
   return status === 200 ? NOT_JSON : statusVerdict(status, headers)

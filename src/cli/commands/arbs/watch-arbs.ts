@@ -23,7 +23,7 @@ import { type WatchPlan, watch } from '../../watch/watch.js'
 import { profitHundredths } from './loop.js'
 
 /** A scan with its market, and the numbers of loops opened and closed so far. */
-type Seen = {
+type WatchedLoops = {
   readonly scan: ArbsAnswer
   readonly market: Market
   readonly traffic: { readonly opened: number; readonly closed: number }
@@ -35,13 +35,13 @@ export async function watchArbs(
   flags: FlagValues,
   request: ArbsRequest,
 ): Promise<void> {
-  await watch<Seen>(context, flags, (options) => ({
+  await watch<WatchedLoops>(context, flags, (options) => ({
     ...outputsOf(context),
     query: queryOf(request, options.until, options.onChangeBps),
   }))
 }
 
-function outputsOf(context: Context): Omit<WatchPlan<Seen>, 'query'> {
+function outputsOf(context: Context): Omit<WatchPlan<WatchedLoops>, 'query'> {
   const { config, out } = context
   const viewOf = (market: Market) => marketNaming(market, config)
   return {
@@ -72,7 +72,11 @@ function percentNumber(text: string): Exact {
   return plainNumber(text.replace(/ ?%$/, ''))
 }
 
-function queryOf(request: ArbsRequest, until: string | undefined, bps: bigint): WatchQuery<Seen> {
+function queryOf(
+  request: ArbsRequest,
+  until: string | undefined,
+  bps: bigint,
+): WatchQuery<WatchedLoops> {
   const holds = untilOf(until, measures)
   let last: ArbsAnswer | undefined
   let traffic = { opened: 0, closed: 0 }

@@ -12,7 +12,7 @@ import { watch } from '../../watch/watch.js'
 import { decimalOf } from './level-rows.js'
 
 /** A book with the market that it is of. */
-type Seen = { readonly answer: BookAnswer; readonly market: Market }
+type WatchedBook = { readonly answer: BookAnswer; readonly market: Market }
 
 /** `swap book --watch`. */
 export async function watchBook(
@@ -22,15 +22,15 @@ export async function watchBook(
 ): Promise<void> {
   const { config, out } = context
   const naming = (market: Market) => marketNaming(market, config)
-  const midOf = ({ answer: { pair } }: Seen) =>
+  const midOf = ({ answer: { pair } }: WatchedBook) =>
     pair.mid_price === null ? undefined : decimalOf(pair.mid_price)
   /** The mid price in units; nothing where a side is empty. */
-  const mid = ({ answer: { pair }, market }: Seen): string =>
+  const mid = ({ answer: { pair }, market }: WatchedBook): string =>
     pair.mid_price === null
       ? ''
       : namesOf(naming(market), plainStyle).unitPrice(pair.mid_price, pair)
   let pair: string | undefined
-  await watch<Seen>(context, flags, ({ until }) => {
+  await watch<WatchedBook>(context, flags, ({ until }) => {
     const holds = untilOf(until, measures)
     return {
       query: {

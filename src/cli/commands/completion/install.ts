@@ -6,7 +6,13 @@ import { linkTarget, replaceFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
-import { isMarked, type Place, placeOf, scripts, shellIn } from '../../completion/scripts.js'
+import {
+  type InstalledFile,
+  isMarked,
+  placeOf,
+  scripts,
+  shellIn,
+} from '../../completion/scripts.js'
 import { isShell, type Shell, shells } from '../../completion/shells.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { printOutcome } from '../../print-answer.js'
@@ -63,7 +69,7 @@ export const uninstall: Run = async (context, _args, flags) => {
 function placeIn(
   { surroundings }: Context,
   { shell: asked }: FlagValues,
-): { readonly shell: Shell; readonly place: Place } {
+): { readonly shell: Shell; readonly place: InstalledFile } {
   const shell = asked === undefined ? shellIn(surroundings) : String(asked)
   if (shell === undefined || !isShell(shell))
     throw new SwapError(
@@ -110,7 +116,7 @@ async function requireYes(
 }
 
 /** Whether another program wrote the file of completions that installing would write. */
-const isForeign = (before: string, { kind, text }: Place): boolean =>
+const isForeign = (before: string, { kind, text }: InstalledFile): boolean =>
   kind === 'file' && before !== '' && before.split('\n', 1)[0] !== text.split('\n', 1)[0]
 
 /** The text of a file, a character a byte: files of other programs keep every byte, in any encoding. */
@@ -129,7 +135,7 @@ function textOf(file: string, shell: Shell): string {
 }
 
 /** Adds the line once, at the end, and replaces older forms. */
-function withLine(before: string, { text }: Place): string {
+function withLine(before: string, { text }: InstalledFile): string {
   const rest = withoutLine(before)
   if (before.split('\n').includes(text.trimEnd())) return before
   return rest === '' || rest.endsWith('\n') ? rest + text : `${rest}\n${text}`

@@ -54,14 +54,14 @@ async function folderForCopy(): Promise<string> {
 }
 
 /** `before` is the text of the file, `undefined` if there is none. */
-type Editing = {
+type EditSession = {
   readonly editor: string
   readonly copy: string
   readonly before: string | undefined
 }
 
 /** Edits the copy until it is valid. @returns its text */
-async function edited(context: Context, file: LayerFile, editing: Editing): Promise<string> {
+async function edited(context: Context, file: LayerFile, editing: EditSession): Promise<string> {
   const { copy, before } = editing
   for (;;) {
     await opened(editing)
@@ -90,7 +90,7 @@ function editorOf({ surroundings: { env, stdin }, out }: Context): string {
 }
 
 /** Runs the editor, whose variable may include arguments. @throws SwapError DECLINED */
-async function opened({ editor, copy }: Editing): Promise<void> {
+async function opened({ editor, copy }: EditSession): Promise<void> {
   const status = await new Promise<number>((resolve, reject) => {
     const child = spawn(`${editor} "${copy}"`, { shell: true, stdio: 'inherit' })
     child.once('error', reject)

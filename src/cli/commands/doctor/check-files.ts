@@ -154,7 +154,7 @@ function brokenCaches({ surroundings }: Context): readonly string[] {
 }
 
 /** An account's lock, and the process that holds it or left it behind. */
-type Found = {
+type AccountLock = {
   readonly chainId: string
   readonly address: string
   readonly holder: ProcessIdentity | undefined
@@ -199,7 +199,7 @@ const folderOf = ({ surroundings }: Context): string | undefined => {
   return state && join(state, 'locks')
 }
 
-function locksIn(context: Context): readonly Found[] {
+function locksIn(context: Context): readonly AccountLock[] {
   const folder = folderOf(context)
   return (folder === undefined ? [] : namesIn(folder)).flatMap((name) => {
     const [, chainId, address] = /^(.+)\.([a-z]+1[a-z0-9]+)\.lock$/.exec(name) ?? []
@@ -211,7 +211,7 @@ function locksIn(context: Context): readonly Found[] {
 function found(
   path: string,
   owner: { readonly chainId: string; readonly address: string },
-): readonly Found[] {
+): readonly AccountLock[] {
   const file = readLock(path)
   // The lock was released meanwhile.
   if (file === undefined) return []

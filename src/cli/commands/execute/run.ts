@@ -11,7 +11,7 @@ import { accountOf, flagsOfIntent, requireKey } from '../../execution/account.js
 import { withShare } from '../../execution/balance-share.js'
 import {
   carryOut,
-  type Executing,
+  type SigningInvocation,
   sessionFor,
   signs,
   unlessExecuted,
@@ -37,7 +37,10 @@ export const runExecute: Run = (context, args, given) =>
   })
 
 /** Executes the swap of the arguments. */
-export async function executeWords(call: Executing, args: readonly string[]): Promise<void> {
+export async function executeWords(
+  call: SigningInvocation,
+  args: readonly string[],
+): Promise<void> {
   const { context, parts, flags, asking } = call
   checkOrder(context, args)
   // The demo chain must be running before a quote is computed.
@@ -87,7 +90,7 @@ async function withAutoSlippage(
 }
 
 /** Executes the remaining legs of an interrupted execution. */
-async function resumeLegs(call: Executing, id: string): Promise<void> {
+async function resumeLegs(call: SigningInvocation, id: string): Promise<void> {
   const { context, parts, flags, asking } = call
   const intent = parts.journal.find(id)
   if (intent === undefined || intent.chain_id !== context.config.network.chainId)

@@ -61,7 +61,7 @@ export function plainTitle(text: string, network: string, style: Style): readonl
 }
 
 /** A page of a list. */
-type Paged = {
+type PagePosition = {
   readonly page: number
   readonly limit: number
   readonly total: number
@@ -69,7 +69,10 @@ type Paged = {
 }
 
 /** The number of pages and the flag for the next one; empty on the last page. */
-export function pagesLines({ page, limit, total, items }: Paged, style: Style): readonly string[] {
+export function pagesLines(
+  { page, limit, total, items }: PagePosition,
+  style: Style,
+): readonly string[] {
   const pages = Math.max(1, Math.ceil(total / limit))
   if (items.length === 0 && page > pages)
     return paragraph(

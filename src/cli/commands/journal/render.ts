@@ -11,13 +11,17 @@ import { type Column, table } from '../../../render/table.js'
 import { coins } from '../../execution/report-fields.js'
 
 /** What things are called. */
-type Named = Pick<Naming, 'tokens' | 'aliases'> & {
+type JournalNaming = Pick<Naming, 'tokens' | 'aliases'> & {
   /** Prefix of a transaction's explorer page, before the hash. */
   readonly explorer?: string | undefined
 }
 
 /** Signed intents, newest first: the quote beside the fill. In a pipe without a heading. */
-export function renderJournal(intents: readonly Intent[], naming: Named, style: Style): string {
+export function renderJournal(
+  intents: readonly Intent[],
+  naming: JournalNaming,
+  style: Style,
+): string {
   if (intents.length === 0)
     return style.tty ? sentence('Nothing was signed on this machine for this network.', style) : ''
   const names = namesOf(naming, style)
@@ -52,7 +56,7 @@ function amountsOf(intent: Intent) {
 }
 
 /** One intent, by transaction and leg. */
-export function renderIntent(intent: Intent, naming: Named, style: Style): string {
+export function renderIntent(intent: Intent, naming: JournalNaming, style: Style): string {
   const names = namesOf(naming, style)
   const report = swapReportOf(intent)
   const coin = (denom: string, amount: string) => names.coin({ denom, amount })

@@ -81,7 +81,7 @@ const PreviewRequest = closedObject({
   }),
 })
 /** What may be signed: swaps, order messages, or both. */
-export type Allowed = 'execute' | 'orders'
+export type SigningScope = 'execute' | 'orders'
 
 type ExecutionTools = {
   readonly tools: readonly Tool[]
@@ -101,7 +101,7 @@ export async function executionTools(
   context: Context,
   market: FreshMarket,
   given: FlagValues,
-  allowed: ReadonlySet<Allowed>,
+  allowed: ReadonlySet<SigningScope>,
   gone: AbortSignal,
 ): Promise<ExecutionTools> {
   requireOwnConfig(context.config.projectOverrides)

@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { SwapError } from '../../../engine/errors.js'
 import { execute } from '../../../execution/execute.js'
 import type { PreparedSwap } from '../../../execution/plan/prepare-swap.js'
-import type { Prepared } from '../../../execution/plan/prepared.js'
+import type { PreparedTx } from '../../../execution/plan/prepared.js'
 import type { OrderView, SigningView } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'
 import type { Session } from '../../../execution/session.js'
@@ -131,7 +131,7 @@ export async function orderPreviewDocument(
   id: string,
   seconds: number,
   { name, address }: Account,
-  { view }: Prepared<OrderView>,
+  { view }: PreparedTx<OrderView>,
 ): Promise<OrderPreviewDocument> {
   const { decoded, worthMicroUsd, messages, fingerprint } = view
   return {
@@ -167,7 +167,7 @@ export const ExecuteRequest = closedObject({
 type Preview = {
   readonly kind: SigningView['kind']
   readonly task: Task
-  readonly prepared: Prepared
+  readonly prepared: PreparedTx
   readonly madeAt: number
   /** Set by the first execution; later calls get its result. */
   result?: Promise<string>
@@ -175,7 +175,7 @@ type Preview = {
 
 type HeldPreviews = {
   /** @returns the id for its execution */
-  hold(task: Task, prepared: Prepared): string
+  hold(task: Task, prepared: PreparedTx): string
   /** Executes a preview of this kind at most once. @throws SwapError */
   execute(kind: Preview['kind'], input: unknown, call: Call): Promise<string>
   /** Waits for executions. */

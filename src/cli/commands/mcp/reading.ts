@@ -8,7 +8,7 @@ import { keepQuote } from '../../quotes/quote-store.js'
 /** How long calls share one market, in milliseconds: less than a block. */
 const SHARED_MS = 2_000
 
-type Opened = ReturnType<Context['openAgain']> & { readonly since: number; users: number }
+type SharedMarket = ReturnType<Context['openAgain']> & { readonly since: number; users: number }
 
 /** Shares one reading of the market among concurrent calls; later calls read it again. */
 export type FreshMarket = {
@@ -20,13 +20,13 @@ export function freshMarket({
   openAgain,
   config,
 }: Pick<Context, 'openAgain' | 'config'>): FreshMarket {
-  let current: Opened | undefined
+  let current: SharedMarket | undefined
   const isFixed = config.values.snapshot !== undefined
-  const retire = async (opened: Opened | undefined) => {
+  const retire = async (opened: SharedMarket | undefined) => {
     if (opened === undefined || opened.users > 0 || opened === current) return
     await opened.close()
   }
-  const take = (): Opened => {
+  const take = (): SharedMarket => {
     const now = performance.now()
     if (current !== undefined && (isFixed || now - current.since < SHARED_MS)) return current
     const before = current

@@ -4,7 +4,7 @@ import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest, refuseMore } from '../../invalid-request.js'
-import type { Allowed } from './execution-tools.js'
+import type { SigningScope } from './execution-tools.js'
 import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
 
 /** Serves until the input ends and pending calls are answered. Standard output carries protocol messages only. */
@@ -57,9 +57,9 @@ export const runMcp: Run = async (context, args, flags) => {
 }
 
 /** @throws SwapError INVALID_REQUEST for any other value */
-function allowedIn({ allow }: FlagValues): ReadonlySet<Allowed> {
+function allowedIn({ allow }: FlagValues): ReadonlySet<SigningScope> {
   const given = Array.isArray(allow) ? (allow as readonly string[]) : []
-  const isAllowed = (each: string): each is Allowed => each === 'execute' || each === 'orders'
+  const isAllowed = (each: string): each is SigningScope => each === 'execute' || each === 'orders'
   const other = given.find((each) => !isAllowed(each))
   if (other === undefined) return new Set(given.filter(isAllowed))
   throw invalidRequest(`${quote(other)} cannot be allowed`, '/allow', {

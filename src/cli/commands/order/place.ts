@@ -37,7 +37,7 @@ import { invalidRequest, missing, refuseMore } from '../../invalid-request.js'
 import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 
 /** The pair, tokens and amount of `<amount> <token> <other token>`. */
-type Words = {
+type OrderArguments = {
   readonly reader: Reader
   readonly pair: Pair
   readonly base: Token
@@ -64,7 +64,11 @@ export function requireWords({ form }: Context, args: readonly string[], verb: s
   return { text, name, other }
 }
 
-async function wordsOf(context: Context, args: readonly string[], verb: string): Promise<Words> {
+async function wordsOf(
+  context: Context,
+  args: readonly string[],
+  verb: string,
+): Promise<OrderArguments> {
   const { text, name, other } = requireWords(context, args, verb)
   const reader = await readerOf(context)
   const first = reader.token(name, '/pair')
@@ -197,9 +201,13 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
 }
 
 /** Context for parsing a price. */
-type PriceWords = Pick<Words, 'base' | 'quote' | 'pair'>
+type PriceWords = Pick<OrderArguments, 'base' | 'quote' | 'pair'>
 
-function requiredPrice(words: Words, flags: FlagValues, name: 'from-price' | 'to-price'): Decimal {
+function requiredPrice(
+  words: OrderArguments,
+  flags: FlagValues,
+  name: 'from-price' | 'to-price',
+): Decimal {
   const text = flags[valueName(`--${name}`)]
   if (typeof text === 'string') return readPrice(words, text, name)
   throw missing(
@@ -248,7 +256,10 @@ export function requireSide(text: string): asserts text is 'buy' | 'sell' {
   })
 }
 
-function otherWayRound({ base, quote: quoted, pair }: Words, verb: 'buy' | 'sell'): SwapError {
+function otherWayRound(
+  { base, quote: quoted, pair }: OrderArguments,
+  verb: 'buy' | 'sell',
+): SwapError {
   const [b, q] = [base.symbol.toLowerCase(), quoted.symbol.toLowerCase()]
   return invalidRequest(`the pair is ${quote(`${b}/${q}`)}: name ${b} first`, '/amount', {
     why: `its orders buy or sell ${base.symbol}, at a price in ${quoted.symbol}`,

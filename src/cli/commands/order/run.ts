@@ -87,7 +87,7 @@ export const runReplace: Run = (context, args, flags) =>
     drafts: [await replaceDraft(context, args, flags)],
   }))
 
-type Named = Pick<NamedOrder, 'pair' | 'place'>
+type OrderRef = Pick<NamedOrder, 'pair' | 'place'>
 
 /** Messages that close orders, and pairs whose orders could not be read. */
 type Closing = {
@@ -139,7 +139,7 @@ async function allOrders(
   market: Market,
   owner: string,
   verb: 'claim' | 'cancel',
-): Promise<Pick<Closing, 'unread'> & { readonly named: readonly Named[] }> {
+): Promise<Pick<Closing, 'unread'> & { readonly named: readonly OrderRef[] }> {
   const contracts = await requireContracts(context.app, 'orders')
   const { orders, unread } = await readMarketOrders(contracts, market, owner)
   if (unread.length > 0) context.out.note(`${unreadText(unread)}, and are left as they are`)

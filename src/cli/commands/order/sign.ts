@@ -15,8 +15,8 @@ import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
 import {
   carryOut,
-  type Executing,
   type Incomplete,
+  type SigningInvocation,
   signs,
   unlessExecuted,
   whileExecuting,
@@ -48,7 +48,7 @@ export const signOrders = (
 ): Promise<void> => whileExecuting(context, flags, (call) => begin(call, words, draftsOf))
 
 async function begin(
-  call: Executing,
+  call: SigningInvocation,
   [verb, ...args]: OrderCall['words'],
   draftsOf: DraftsOf,
 ): Promise<void> {

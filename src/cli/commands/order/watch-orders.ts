@@ -11,7 +11,10 @@ import type { EventBody } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 
 /** The orders with their market's names. */
-type Seen = { readonly answer: OrdersAnswer; readonly naming: ReturnType<typeof marketNaming> }
+type WatchedOrders = {
+  readonly answer: OrdersAnswer
+  readonly naming: ReturnType<typeof marketNaming>
+}
 
 /** Values for conditions: the numbers of resting, filled and claimable orders. */
 const measures: Measures = { orders: plainNumber, claimable: plainNumber }
@@ -23,7 +26,7 @@ export async function watchOrders(
   { owner, name }: { readonly owner: string; readonly name: string | undefined },
 ): Promise<void> {
   const { config, out } = context
-  await watch<Seen>(context, flags, ({ until }) => {
+  await watch<WatchedOrders>(context, flags, ({ until }) => {
     const holds = untilOf(until, measures)
     return {
       query: {

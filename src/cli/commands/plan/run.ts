@@ -210,7 +210,7 @@ async function print(
 type SliceProgress = PlanAnswer['slices'][number] & { readonly key: string }
 
 /** Intents signed under a `--once` key, newest first. */
-type Executed = (key: string) => readonly Intent[]
+type IntentsOf = (key: string) => readonly Intent[]
 
 /**
  * The progress of an account by its journal. A slice whose transaction failed on the chain moved no coins and
@@ -221,7 +221,7 @@ type Executed = (key: string) => readonly Intent[]
 const progressOf = (
   plan: PlanDocument,
   now: number,
-  executed: Executed = () => [],
+  executed: IntentsOf = () => [],
 ): readonly SliceProgress[] =>
   plan.slices.map((slice, i) => {
     const { key, intent } = lastAttempt(executed, `plan ${plan.id} ${i + 1}`)
@@ -238,7 +238,7 @@ const progressOf = (
 
 /** The first attempt that did not fail, with its intent if something was signed that may take effect. */
 function lastAttempt(
-  executed: Executed,
+  executed: IntentsOf,
   slice: string,
 ): { readonly key: string; readonly intent?: Intent } {
   for (let attempt = 1; ; attempt += 1) {

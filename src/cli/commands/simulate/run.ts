@@ -22,7 +22,7 @@ import {
 import { type ReadRequest, routeRequestOf } from '../../quotes/route-request.js'
 import { renderSimulation } from './render.js'
 
-type Given = { readonly quote: Quote; readonly id: string | undefined }
+type QuoteToSimulate = { readonly quote: Quote; readonly id: string | undefined }
 
 /** Simulates a quote with the router, and prints the result beside the computed one. */
 export const runSimulate: Run = async (context, args, given) => {
@@ -53,7 +53,7 @@ export const runSimulate: Run = async (context, args, given) => {
   if (fault !== undefined) throw fault
 }
 
-const quoteOf: ReadRequest<Given> = async (context, args, flags) => {
+const quoteOf: ReadRequest<QuoteToSimulate> = async (context, args, flags) => {
   const [word, ...more] = args
   if (word === undefined) throw missing('the quote', 'swap simulate <quote-id>')
   // The arguments of a new quote are three words, or two if amount and token are joined.

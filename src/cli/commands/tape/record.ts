@@ -41,7 +41,7 @@ async function recordBlocks(
   const { out } = context
   const { maxAge, timeout } = context.config.values
   const parts = await context.service()
-  const recorded = new Recorded(recorder, count)
+  const recorded = new RecordedBlocks(recorder, count)
   let failure: unknown
   const stopListening = onSignals(() => recorded.end())
   const late = setTimeout(() => recorded.fail(failure ?? noMarket(timeout)), timeout)
@@ -69,7 +69,7 @@ async function recordBlocks(
 }
 
 /** Blocks appended by one call. */
-class Recorded {
+class RecordedBlocks {
   blocks = 0
   end = () => {}
   fail: (error: unknown) => void = () => {}

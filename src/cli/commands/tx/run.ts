@@ -1,4 +1,4 @@
-import type { Signed } from '../../../chain/tx/unsigned-tx.js'
+import type { SignedTx } from '../../../chain/tx/unsigned-tx.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
@@ -8,7 +8,7 @@ import type { Codec } from '../../../execution/ports.js'
 import { requireAddress } from '../../../operations/names.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { Run } from '../../command.js'
-import type { Executing } from '../../execution/carry-out.js'
+import type { SigningInvocation } from '../../execution/carry-out.js'
 import { printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, systemClock } from '../../execution/session.js'
 import { Interrupted } from '../../exit.js'
@@ -18,7 +18,7 @@ import { type DecodedMessages, messagesIn } from './messages.js'
 import { hashOf, runShow, unknownHash } from './show.js'
 import { parseTx, signFile, textOf } from './sign-file.js'
 
-type Call = Omit<Executing, 'asking'>
+type Call = Omit<SigningInvocation, 'asking'>
 
 const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor }
 
@@ -63,7 +63,7 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
       hint: 'sign it first: swap tx sign <file>',
       detail: 'is empty',
     })
-  const signed: Signed = { ...tx, signature, publicKey, sequence }
+  const signed: SignedTx = { ...tx, signature, publicKey, sequence }
   const sealed = parts.codec.seal(signed)
   const session = await sessionOf(call)
   const known = parts.journal.find(sealed.hash)
@@ -87,7 +87,7 @@ const earliestOf = (height: number, timeout: number): number =>
  */
 async function intentOf(
   { context: { config }, parts }: Call,
-  signed: Signed,
+  signed: SignedTx,
   { bytes, hash }: ReturnType<Codec['seal']>,
 ): Promise<Intent> {
   await requireAddress(signed.sender, config.network.prefix, '/body/messages/0/sender')

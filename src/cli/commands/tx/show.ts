@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type Intent, isFinal } from '../../../execution/journal/intent.js'
 import { nothingSigned } from '../../../execution/lifecycle/idempotency.js'
-import { type Polled, refreshIfFree } from '../../../execution/lifecycle/settle.js'
+import { type PolledIntent, refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
 import type { Context, Run } from '../../command.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
@@ -11,7 +11,7 @@ import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
 
 /** The status of a transaction, with the journal's entry if it was signed here. */
-type Shown = { readonly status: ReturnType<typeof statusOf>; readonly intent?: Intent }
+type TxView = { readonly status: ReturnType<typeof statusOf>; readonly intent?: Intent }
 
 /** Looks a transaction up once. An open one of the journal is polled, and settled if final. */
 export const runShow: Run = async (context, [word = ''], flags) => {
@@ -21,7 +21,7 @@ export const runShow: Run = async (context, [word = ''], flags) => {
   await print(context, shown)
 }
 
-async function lookUp(call: Tracking, word: string): Promise<Shown> {
+async function lookUp(call: Tracking, word: string): Promise<TxView> {
   const { parts } = call
   const known = parts.journal.find(word)
   if (known === undefined) {
@@ -33,7 +33,7 @@ async function lookUp(call: Tracking, word: string): Promise<Shown> {
 }
 
 /** An entry with the transaction's current status, and why it is still open. */
-async function polled(call: Tracking, intent: Intent): Promise<Polled> {
+async function polled(call: Tracking, intent: Intent): Promise<PolledIntent> {
   const { context } = call
   if (intent.chain_id !== context.config.network.chainId) return { intent, why: undefined }
   try {
@@ -46,7 +46,7 @@ async function polled(call: Tracking, intent: Intent): Promise<Polled> {
   }
 }
 
-function print(context: Context, { status, intent }: Shown): Promise<void> {
+function print(context: Context, { status, intent }: TxView): Promise<void> {
   const { style } = context.out
   return printAnswer(
     context,

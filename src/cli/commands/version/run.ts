@@ -4,17 +4,17 @@ import type { Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 
-type Facts = Readonly<Record<'version' | 'commit' | 'node' | 'platform', string>>
+type ProgramVersion = Readonly<Record<'version' | 'commit' | 'node' | 'platform', string>>
 
 /** One line in a pipe; wrapped on a terminal. */
-function renderVersion(facts: Facts, { tty, width }: Style): string {
+function renderVersion(facts: ProgramVersion, { tty, width }: Style): string {
   const { version, commit, node, platform } = facts
   const pieces = [`swap ${version} (${commit})`, `node ${node}`, platform]
   return flow(pieces, ' · ', tty ? width : Number.POSITIVE_INFINITY).join('\n')
 }
 
 /** The program, the Node that runs it, and the platform. */
-export const programFacts = (): Facts => ({
+export const programFacts = (): ProgramVersion => ({
   version: buildVersion,
   commit: buildCommit,
   node: process.versions.node,

@@ -94,12 +94,12 @@ export function pathPieces(
   return [names.symbol(path[0]!), ...steps]
 }
 
-type Wanted = Pick<RouteAnswer, 'output'>
+type AnswerOutput = Pick<RouteAnswer, 'output'>
 
 /** What routes are compared by: the output for an input, or the input for an output. */
 export const comparedOf = (
   { path, expected_output, funds }: Pick<RouteDocument, 'path' | 'expected_output' | 'funds'>,
-  { output }: Wanted,
+  { output }: AnswerOutput,
 ): CoinDocument =>
   output.amount === undefined ? { denom: path.at(-1)!, amount: expected_output } : funds
 
@@ -107,7 +107,7 @@ export const comparedOf = (
 export function gapText(
   { gap_bps }: Pick<RouteDocument, 'gap_bps'>,
   style: Style,
-  wanted?: Wanted,
+  wanted?: AnswerOutput,
 ): string {
   const text = formatSignedBps(wanted?.output.amount === undefined ? -gap_bps : gap_bps)
   return gap_bps > 0 ? style.bad(text) : text

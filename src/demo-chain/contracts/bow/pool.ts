@@ -47,7 +47,7 @@ export const wireState = ({ x, y, shares }: BowState) => ({
 })
 
 /** The result of one swap; fee and surplus stay in the bank account, outside the reserves. */
-type Filled = { readonly after: BowState; readonly fee: bigint; readonly surplus: bigint }
+type SwapResult = { readonly after: BowState; readonly fee: bigint; readonly surplus: bigint }
 
 /**
  * The whole offer in one constant-product step (docs/venues.md#one-step-fills); exactly `ask` is
@@ -55,7 +55,7 @@ type Filled = { readonly after: BowState; readonly fee: bigint; readonly surplus
  *
  * @throws ContractError `InvalidPair`, `Underflow`, `InsufficientReturn expected <coin> got <coin>`
  */
-export function fill(config: BowConfig, state: BowState, offer: Coin, ask: Coin): Filled {
+export function fill(config: BowConfig, state: BowState, offer: Coin, ask: Coin): SwapResult {
   // Stricter than the original, which pays any requested denom.
   const other = offer.denom === config.y ? config.x : config.y
   if ((offer.denom !== config.x && offer.denom !== config.y) || ask.denom !== other)

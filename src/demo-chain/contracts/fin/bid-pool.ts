@@ -1,5 +1,5 @@
 import type { FinRules } from '../../../engine/market/venues/fin-rules.js'
-import { type Taken, takePool } from '../../../engine/market/venues/resting-pool.js'
+import { type PoolFill, takePool } from '../../../engine/market/venues/resting-pool.js'
 import type { Decimal } from '../../../engine/math/decimal.js'
 import {
   SCALED_ONE,
@@ -28,16 +28,21 @@ export type BidPool = {
 export const EMPTY_POOL: BidPool = { total: 0n, sum: SCALED_ZERO, product: SCALED_ONE, epoch: 0 }
 
 /** A pool after a fill, and the sum of the epoch that ended with it. */
-type Drawn = { readonly taken: Taken; readonly pool: BidPool; readonly ended?: Scaled }
+type PoolResult = { readonly taken: PoolFill; readonly pool: BidPool; readonly ended?: Scaled }
 
-const NOTHING: Taken = { sold: 0n, bought: 0n }
+const NOTHING: PoolFill = { sold: 0n, bought: 0n }
 
 /**
  * Fills from a pool and divides the payment among its orders. `factor`: bought per sold.
  *
  * @throws ContractError `DistributionError` when the pool has no precision left for the step.
  */
-export function drawFrom(rules: FinRules, factor: Decimal, pool: BidPool, offer: bigint): Drawn {
+export function drawFrom(
+  rules: FinRules,
+  factor: Decimal,
+  pool: BidPool,
+  offer: bigint,
+): PoolResult {
   const { total } = pool
   if (offer === 0n || total === 0n) return { taken: NOTHING, pool }
   const taken = takePool(rules, factor, total, offer)

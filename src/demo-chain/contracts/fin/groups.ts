@@ -1,6 +1,6 @@
 import type { FinRules } from '../../../engine/market/venues/fin-rules.js'
 import { levelRate, takeLevel } from '../../../engine/market/venues/maker-level.js'
-import { poolFactor, type Taken } from '../../../engine/market/venues/resting-pool.js'
+import { type PoolFill, poolFactor } from '../../../engine/market/venues/resting-pool.js'
 import { type Decimal, formatDecimal, inverse } from '../../../engine/math/decimal.js'
 import type { Scaled } from '../../../engine/math/scaled.js'
 import { Abort, ContractError } from '../../modules/contract.js'
@@ -101,7 +101,7 @@ const inLevels = (parts: readonly LevelPart[]): bigint =>
  * pools; an unused part is not offered to the others (docs/venues.md#shares-within-a-group). In 1.1 `sold` may exceed
  * the offer.
  */
-export function takeFrom(rules: FinRules, { pools, levels }: Group, offer: bigint): Taken {
+export function takeFrom(rules: FinRules, { pools, levels }: Group, offer: bigint): PoolFill {
   if (levels.length === 0) return takePools(rules, pools, offer)
   if (pools.length === 0) return takeLevels(levels, offer)
   const resting = inPools(pools)
@@ -109,9 +109,9 @@ export function takeFrom(rules: FinRules, { pools, levels }: Group, offer: bigin
   return sumOf(takePools(rules, pools, part), takeLevels(levels, offer - part))
 }
 
-const NOTHING: Taken = { sold: 0n, bought: 0n }
+const NOTHING: PoolFill = { sold: 0n, bought: 0n }
 
-function takePools(rules: FinRules, [first, second]: readonly PoolPart[], offer: bigint): Taken {
+function takePools(rules: FinRules, [first, second]: readonly PoolPart[], offer: bigint): PoolFill {
   if (first === undefined) return NOTHING
   if (second === undefined) return takeFromPool(rules, first, offer)
   const part = share(offer, first.pool.total, first.pool.total + second.pool.total)
@@ -119,7 +119,7 @@ function takePools(rules: FinRules, [first, second]: readonly PoolPart[], offer:
 }
 
 /** Fills the makers in order, each with its share, rounded down, but at most the rest of the offer. */
-function takeLevels(levels: readonly LevelPart[], offer: bigint): Taken {
+function takeLevels(levels: readonly LevelPart[], offer: bigint): PoolFill {
   const total = levels.length === 1 ? 1n : inLevels(levels)
   let rest = offer
   let bought = 0n
@@ -138,7 +138,7 @@ function share(offer: bigint, part: bigint, total: bigint): bigint {
   return (offer * part) / total
 }
 
-const sumOf = (a: Taken, b: Taken): Taken => ({
+const sumOf = (a: PoolFill, b: PoolFill): PoolFill => ({
   sold: a.sold + b.sold,
   bought: a.bought + b.bought,
 })
@@ -168,7 +168,7 @@ type LevelPart = {
 }
 
 /** Takes from a pool. @throws ContractError `DistributionError` */
-function takeFromPool(rules: FinRules, part: PoolPart, offer: bigint): Taken {
+function takeFromPool(rules: FinRules, part: PoolPart, offer: bigint): PoolFill {
   const { epoch } = part.pool
   const drawn = drawFrom(rules, part.factor, part.pool, offer)
   part.pool = drawn.pool
@@ -177,7 +177,7 @@ function takeFromPool(rules: FinRules, part: PoolPart, offer: bigint): Taken {
 }
 
 /** Takes from a maker's level. @throws ArithmeticAbort where 128 bits do not hold it. */
-function takeFromLevel(part: LevelPart, offer: bigint): Taken {
+function takeFromLevel(part: LevelPart, offer: bigint): PoolFill {
   const taken = takeLevel(part.price, part.left, offer)
   part.left -= taken.bought
   part.sold += taken.sold

@@ -1,4 +1,4 @@
-import { fieldsOf, parseVariant, type Read, read, refuse } from '../serde.js'
+import { fieldsOf, parseVariant, type ReadValue, read, refuse } from '../serde.js'
 import type { FinVersion } from './config.js'
 import { type BookSide, type OrderPrice, readPrice, readSide } from './price.js'
 import type { Terms } from './walk.js'
@@ -69,7 +69,7 @@ export function readMessage(version: FinVersion, text: string): FinMessage {
 }
 
 /** FIN 1.0: one struct, whose protection holds. */
-const plainSwap: Read<SwapRequest> = (type, body) => {
+const plainSwap: ReadValue<SwapRequest> = (type, body) => {
   const fields = fieldsOf(type, body)
   const minReturn = fields.optional('min_return', read.uint128)
   return {
@@ -83,7 +83,7 @@ const plainSwap: Read<SwapRequest> = (type, body) => {
  * FIN 1.1: an untagged enum whose first variant has only optional fields and accepts unknown ones, so
  * every object is read as that variant and protection is ignored (docs/venues.md#protected-swaps).
  */
-const untaggedSwap: Read<SwapRequest> = (type, body) => {
+const untaggedSwap: ReadValue<SwapRequest> = (type, body) => {
   try {
     const fields = fieldsOf(type, body)
     return {
@@ -96,7 +96,7 @@ const untaggedSwap: Read<SwapRequest> = (type, body) => {
   }
 }
 
-const readEntry: Read<OrderEntry> = (type, value) => {
+const readEntry: ReadValue<OrderEntry> = (type, value) => {
   const [side, price, target] = read.tuple(3)(type, value)
   return {
     side: readSide(type, side),
@@ -105,7 +105,7 @@ const readEntry: Read<OrderEntry> = (type, value) => {
   }
 }
 
-const readOrders: Read<OrderRequest> = (type, body) => {
+const readOrders: ReadValue<OrderRequest> = (type, body) => {
   const [entries, callback] = read.tuple(2)(type, body)
   return {
     entries: read.list(readEntry)(type, entries),

@@ -7,7 +7,7 @@ import {
 } from '../../../engine/math/decimal.js'
 import { uint128 } from '../../../engine/math/uint.js'
 import { Abort } from '../../modules/contract.js'
-import { type Read, read, refuse, variantOf } from '../serde.js'
+import { type ReadValue, read, refuse, variantOf } from '../serde.js'
 
 /** A price of limit orders: quote per base, or a deviation from the oracle's in basis points. */
 export type OrderPrice = { readonly fixed: Decimal } | { readonly oracle: number }
@@ -15,7 +15,7 @@ export type OrderPrice = { readonly fixed: Decimal } | { readonly oracle: number
 const variants = ['fixed', 'oracle'] as const
 
 /** `{"fixed":"1.5"}` or `{"oracle":-15}`. */
-export const readPrice: Read<OrderPrice> = (type, value) => {
+export const readPrice: ReadValue<OrderPrice> = (type, value) => {
   const { variant, body } = variantOf(variants)(type, value)
   return variant === 'fixed'
     ? { fixed: read.decimal(type, body) }
@@ -54,7 +54,7 @@ export const opposite = (side: BookSide): BookSide => (side === 'base' ? 'quote'
 /** The same side in the terms of the engine. */
 export const marketSide = (side: BookSide) => (side === 'base' ? 'ask' : 'bid')
 
-export const readSide: Read<BookSide> = (type, value) => {
+export const readSide: ReadValue<BookSide> = (type, value) => {
   const { variant, body } = variantOf(['base', 'quote'])(type, value)
   if (body !== undefined) refuse(type, 'Invalid type')
   return variant === 'base' ? 'base' : 'quote'

@@ -55,7 +55,7 @@ export function pay(to: string, coins: readonly Coin[], callback?: string): Mess
 }
 
 /** The result of matching the two sides against each other, in atomics. */
-type Matched = {
+type MatchResult = {
   readonly base: readonly Group[]
   readonly quote: readonly Group[]
   readonly profit: { readonly base: bigint; readonly quote: bigint }
@@ -65,7 +65,7 @@ type Matched = {
  * Matches the best base orders with the best quote orders, round by round, until a round makes a loss, which is
  * discarded (docs/venues.md#the-arbitrage-step). A round without any change repeats until the gas is used up.
  */
-export function matchSides(view: View): Matched {
+export function matchSides(view: View): MatchResult {
   const sources = { base: groupsOf(view, 'base'), quote: groupsOf(view, 'quote') }
   const used = { base: [] as Group[], quote: [] as Group[] }
   const profit = { base: 0n, quote: 0n }
@@ -102,7 +102,7 @@ function replaceLast(list: Group[], before: Group, after: Group): void {
 export function settleBook(
   view: View,
   storage: Storage,
-): { messages: Message[]; matched: Matched } {
+): { messages: Message[]; matched: MatchResult } {
   const matched = matchSides(view)
   const messages = [
     ...commitGroups(view, storage, 'base', matched.base),

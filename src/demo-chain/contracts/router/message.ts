@@ -1,5 +1,5 @@
 import { type Coin, ContractError } from '../../modules/contract.js'
-import { type Fields, fieldsOf, type Read, read, wireCoin, writeJson } from '../serde.js'
+import { type Fields, fieldsOf, type ReadValue, read, wireCoin, writeJson } from '../serde.js'
 
 /** How a router reads the stages of a route: see `readingOf`. */
 export type Dialect = 'stack' | 'forward'
@@ -21,7 +21,7 @@ export type SwapMessage = {
   readonly offered: string | undefined
 }
 
-const stage: Read<Stage> = (type, value) => {
+const stage: ReadValue<Stage> = (type, value) => {
   const fields = fieldsOf(type, value)
   return { address: fields.text('address'), denom: fields.text('denom') }
 }
@@ -53,7 +53,7 @@ export const writeSwap = (message: SwapMessage): string =>
   })
 
 /** The next hop of a route, and the message that runs the rest. */
-type Next = {
+type NextHop = {
   readonly pair: string
   /** The denom whose whole balance the hop sells. */
   readonly offered: string
@@ -63,7 +63,7 @@ type Next = {
 /** How a router reads its stages (docs/chain.md#stage-dialects). */
 export type Reading = {
   /** `undefined` after the last stage. */
-  next(message: SwapMessage, funds: readonly Coin[]): Next | undefined
+  next(message: SwapMessage, funds: readonly Coin[]): NextHop | undefined
   /** The pairs in order of execution, each with the denom that the hop after it is paid in. */
   order(stages: readonly Stage[]): readonly { readonly pair: string; readonly following: string }[]
 }

@@ -20,7 +20,13 @@ import { MempoolFull } from '../../blocks/embedded-chain.js'
 import { txHash } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
 import { NO_LIMIT } from '../../modules/gas.js'
-import { type Found, pageCount, QuerySyntaxError, searchTxs, txWithHash } from '../search/search.js'
+import {
+  type IndexedTx,
+  pageCount,
+  QuerySyntaxError,
+  searchTxs,
+  txWithHash,
+} from '../search/search.js'
 import { invalidArgument, notFound, plain, type Query, query, status } from './query.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
@@ -35,7 +41,7 @@ const messageResponses = (data: Uint8Array): Any[] =>
   data.length === 0 ? [] : TxMsgData.decode(data).msgResponses
 
 /** A committed transaction with its result. */
-const txResponse = ({ block, tx: { bytes, hash, result } }: Found): TxResponse =>
+const txResponse = ({ block, tx: { bytes, hash, result } }: IndexedTx): TxResponse =>
   TxResponse.fromPartial({
     height: BigInt(block.header.height),
     txhash: hash,

@@ -11,7 +11,7 @@ import {
   sha256,
 } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
-import type { Found } from '../search/search.js'
+import type { IndexedTx } from '../search/search.js'
 
 const idJson = (hash: string, total: number, partsHash: string) => ({
   hash,
@@ -112,7 +112,7 @@ export const noResultJson = txResultJson({
   events: [],
 })
 
-function proofJson({ block, index, tx }: Found) {
+function proofJson({ block, index, tx }: IndexedTx) {
   // A block's data hash is over the hashes of its transactions.
   const leaves = block.txs.map(({ bytes }) => sha256(bytes))
   return {
@@ -128,7 +128,7 @@ function proofJson({ block, index, tx }: Found) {
 }
 
 /** A committed transaction as `tx` and `tx_search` answer it. */
-export const txJson = (found: Found, prove: boolean) => ({
+export const txJson = (found: IndexedTx, prove: boolean) => ({
   hash: found.tx.hash,
   height: String(found.block.header.height),
   index: found.index,

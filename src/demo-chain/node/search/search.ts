@@ -173,7 +173,7 @@ function digestsOf(chain: Chain): Digests {
 }
 
 /** A transaction with its block and its index in it. */
-export type Found = {
+export type IndexedTx = {
   readonly block: Block
   readonly index: number
   readonly tx: BlockTx
@@ -195,7 +195,7 @@ function* heights(
 }
 
 /** The indexed transaction of a hash in upper-case hex. */
-export const txWithHash = (chain: Chain, hash: string): Found | undefined => {
+export const txWithHash = (chain: Chain, hash: string): IndexedTx | undefined => {
   const found = chain.find(hash)
   const tx = found?.block.txs[found.index]
   return found && tx && { ...found, tx }
@@ -206,7 +206,7 @@ export const txWithHash = (chain: Chain, hash: string): Found | undefined => {
  *
  * @throws QuerySyntaxError
  */
-export function searchTxs(chain: Chain, text: string): readonly Found[] {
+export function searchTxs(chain: Chain, text: string): readonly IndexedTx[] {
   const conditions = parseQuery(text)
   const byHash = conditions.find((condition) => condition.key === 'tx.hash')
   if (byHash) {
@@ -215,7 +215,7 @@ export function searchTxs(chain: Chain, text: string): readonly Found[] {
     return found ? [found] : []
   }
   const others = conditions.filter((condition) => condition.key !== 'tx.height')
-  const results: Found[] = []
+  const results: IndexedTx[] = []
   const digests = digestsOf(chain)
   for (const height of heights(chain, 'tx.height', conditions, chain.indexed)) {
     if (!digests.mayMeet(height, others)) continue

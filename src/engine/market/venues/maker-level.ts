@@ -2,14 +2,14 @@ import { type Decimal, decimal, inverse, ONE } from '../../math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../math/tick.js'
 import { MAX_UINT128, uint128 } from '../../math/uint.js'
 import type { MakerLevel, Side } from '../pair.js'
-import type { Taken } from './resting-pool.js'
+import type { PoolFill } from './resting-pool.js'
 
 /**
  * What a maker's level with `size` left pays for `offer`. Mirrors rujira-fin `market_maker.rs`: both
  * the payment and the cost of a drained level round down (docs/venues.md#market-maker-levels).
  * Throws `ArithmeticAbort` where the contract's 128-bit products overflow.
  */
-export function takeLevel(price: Decimal, size: bigint, offer: bigint): Taken {
+export function takeLevel(price: Decimal, size: bigint, offer: bigint): PoolFill {
   const value = uint128((uint128(offer * ONE) * price) / ONE) / ONE
   const cost = uint128((size * ONE * ONE) / price) / ONE
   return size > value ? { sold: offer, bought: value } : { sold: cost, bought: size }

@@ -15,9 +15,9 @@ import { ContractFailure } from '../refusal.js'
 import type { FinRules } from './fin-rules.js'
 
 /** `sold` offer atomics for `bought` atomics before the fee. `sold` may exceed what was offered. */
-export type Taken = { readonly sold: bigint; readonly bought: bigint }
+export type PoolFill = { readonly sold: bigint; readonly bought: bigint }
 
-const NOTHING: Taken = { sold: 0n, bought: 0n }
+const NOTHING: PoolFill = { sold: 0n, bought: 0n }
 
 /** Bought per sold at a pool's rate: the rate itself on a bid, its inverse rounded down on an ask. */
 export const poolFactor = (side: Side, rate: Decimal): Decimal =>
@@ -30,7 +30,7 @@ export const poolFactor = (side: Side, rate: Decimal): Decimal =>
  * A partial fill takes the whole offer and pays `floor(offer × factor)`. Under the `atom` tolerance
  * a drain may ask for more than was offered: the caller has to refuse that if nothing covers it.
  */
-export function takePool(rules: FinRules, factor: Decimal, total: bigint, offer: bigint): Taken {
+export function takePool(rules: FinRules, factor: Decimal, total: bigint, offer: bigint): PoolFill {
   if (offer === 0n || total === 0n) return NOTHING
   const value = uint128(mulFloor(offer, factor))
   if (value >= total) return { sold: drainCost(rules, factor, total), bought: total }
@@ -65,7 +65,7 @@ export function distribute(
   sum: Scaled,
   product: Scaled,
   total: bigint,
-  taken: Taken,
+  taken: PoolFill,
 ): { readonly sum: Scaled; readonly product: Scaled } {
   const nextSum = scaledAdd(sum, scaledMul(product, scaledRatio(taken.sold, total)))
   const nextProduct = scaledMul(product, scaledComplement(taken.bought, total))

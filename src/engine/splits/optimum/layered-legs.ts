@@ -34,10 +34,14 @@ export function layeredLegs(
   return merged(legs, legs.reduce((sum, { amount }) => sum + amount, 0) * NOISE)
 }
 
-type Room = (edge: NetworkEdge, layer: number) => number
+type RemainingCapacity = (edge: NetworkEdge, layer: number) => number
 
 /** A path within the limit with something left on every edge, the fullest edge first. */
-function widest(network: ResidualNetwork, used: Float64Array, room: Room): Path | undefined {
+function widest(
+  network: ResidualNetwork,
+  used: Float64Array,
+  room: RemainingCapacity,
+): Path | undefined {
   const { from, to, limits } = network.query
   const seen = new Set<number>()
   const visit = (at: number, layer: number): Path | undefined => {
@@ -58,7 +62,7 @@ function widest(network: ResidualNetwork, used: Float64Array, room: Room): Path 
 }
 
 /** The most that goes along a path without any edge taking more than its room. */
-function fits(path: Path, room: Room, taken: Float64Array): number {
+function fits(path: Path, room: RemainingCapacity, taken: Float64Array): number {
   let most = Number.POSITIVE_INFINITY
   for (let layer = path.length - 1; layer >= 0; layer -= 1) {
     const edge = path[layer]!

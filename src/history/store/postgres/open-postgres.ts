@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { Database, Lead } from '../database.js'
+import type { Database, WriteLock } from '../database.js'
 import { StoreFault } from '../fault.js'
 import { clientDb } from './client-db.js'
 import { openClient, openReads } from './pool.js'
@@ -32,7 +32,7 @@ const LOCK = 0x73776170
  *
  * @throws StoreFault `BUSY` if another process leads
  */
-async function leadSession(url: string): Promise<Lead> {
+async function leadSession(url: string): Promise<WriteLock> {
   const lost = new AbortController()
   const client = await openClient(url, {
     statement_timeout: 60_000,

@@ -14,10 +14,10 @@ import {
   type Keys,
   key,
   keysIn,
+  type PageRange,
   pageOfTable,
   placeOf,
   readTally,
-  type Stretch,
 } from './page.js'
 import { readWithoutOrders } from './state.js'
 
@@ -61,7 +61,7 @@ export async function readOrders(
 }
 
 /** The keys of a page, from the index of its list. */
-export function orderKeysOf(tx: Tx, chainId: string, of: OrdersFilter, stretch: Stretch): Keys {
+export function orderKeysOf(tx: Tx, chainId: string, of: OrdersFilter, stretch: PageRange): Keys {
   const all = tx.selectFrom('order_change').select(key)
   const list =
     of.by === 'owner'

@@ -83,7 +83,7 @@ export async function pageOfTable(
     readonly total: number
     readonly window: PageWindow
   },
-  keys: (stretch: Stretch) => Keys,
+  keys: (stretch: PageRange) => Keys,
 ) {
   const stretch = stretchOf(total, window)
   const rows =
@@ -114,7 +114,7 @@ export const rowsOf = (tx: Tx, chainId: string, table: 'swap' | 'order_change', 
     .orderBy('key.event_index', 'desc')
 
 /** The position of a page in its list. */
-export type Stretch = {
+export type PageRange = {
   /** The end that the page is counted from: `desc` is the newest. */
   readonly from: 'desc' | 'asc'
   readonly skip: number
@@ -122,7 +122,7 @@ export type Stretch = {
 }
 
 /** The position of a page in a list of `total`; `undefined` beyond its end. */
-export function stretchOf(total: number, { page, limit }: PageWindow): Stretch | undefined {
+export function stretchOf(total: number, { page, limit }: PageWindow): PageRange | undefined {
   const skip = (page - 1) * limit
   const count = Math.min(limit, total - skip)
   if (count <= 0) return undefined
@@ -131,11 +131,11 @@ export function stretchOf(total: number, { page, limit }: PageWindow): Stretch |
 }
 
 /** The keys of a page, from the index of its list. */
-export const keysOf = (tx: Tx, chainId: string, of: LegsFilter, stretch: Stretch): Keys =>
+export const keysOf = (tx: Tx, chainId: string, of: LegsFilter, stretch: PageRange): Keys =>
   keysIn(listOf(tx, chainId, of), stretch)
 
 /** The keys of a stretch of a list. */
-export const keysIn = (list: Keys, { from, skip, count }: Stretch): Keys =>
+export const keysIn = (list: Keys, { from, skip, count }: PageRange): Keys =>
   list
     .orderBy('height', from)
     .orderBy('tx_index', from)

@@ -11,12 +11,12 @@ import {
 import { startThread } from '../../../platform/built-entry.js'
 import { queuedDriver } from '../driver.js'
 import type { Db, Tables } from '../schema.js'
-import type { Ask, Ran, Reply, SqlValue, ThreadOrder } from './handle.js'
+import type { Ask, Reply, SqlValue, StatementResult, ThreadOrder } from './handle.js'
 import { openHandle } from './open-handle.js'
 
 /** An open SQLite file. */
 type SqlConnection = {
-  ask(sql: string, values: readonly SqlValue[]): Promise<Ran>
+  ask(sql: string, values: readonly SqlValue[]): Promise<StatementResult>
   close(): Promise<void>
 }
 
@@ -60,14 +60,14 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   })
   worker.on('error', failAll)
   worker.on('exit', () => failAll(new Error('unable to open: the database was closed')))
-  const replyTo = (id: number): Promise<Ran> =>
+  const replyTo = (id: number): Promise<StatementResult> =>
     new Promise((resolve, reject) => {
       worker.ref()
       const settle = ({ ran = { rows: [], changes: 0 }, error }: Reply): void =>
         error === undefined ? resolve(ran) : reject(new Error(error))
       waiting.set(id, { settle, fail: reject })
     })
-  const post = (ask: Omit<Ask, 'id'>): Promise<Ran> => {
+  const post = (ask: Omit<Ask, 'id'>): Promise<StatementResult> => {
     last += 1
     const reply = replyTo(last)
     worker.postMessage({ ...ask, id: last })

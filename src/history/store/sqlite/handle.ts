@@ -4,11 +4,11 @@ export type SqlValue = null | number | bigint | string | Uint8Array
 export type SqlRow = { readonly [column: string]: SqlValue }
 
 /** Result of a statement: its rows, or the number of changed rows. */
-export type Ran = { readonly rows: readonly SqlRow[]; readonly changes: number }
+export type StatementResult = { readonly rows: readonly SqlRow[]; readonly changes: number }
 
 /** An open SQLite file of either driver. All calls block, so it is used on a separate thread. */
 export type Handle = {
-  run(sql: string, values: readonly SqlValue[]): Ran
+  run(sql: string, values: readonly SqlValue[]): StatementResult
   close(): void
 }
 
@@ -82,4 +82,4 @@ export type Ask = {
 }
 
 /** The first reply, with id 0, says whether the file could be opened. */
-export type Reply = { readonly id: number; readonly ran?: Ran; readonly error?: string }
+export type Reply = { readonly id: number; readonly ran?: StatementResult; readonly error?: string }

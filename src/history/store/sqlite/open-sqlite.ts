@@ -6,7 +6,7 @@ import {
   LockHeld,
   type LockRules,
 } from '../../../platform/lock-file.js'
-import type { Database, Lead } from '../database.js'
+import type { Database, WriteLock } from '../database.js'
 import { guarded, StoreFault } from '../fault.js'
 import { openHere, openThread, sqliteDb } from './connection.js'
 import type { DriverName } from './handle.js'
@@ -74,7 +74,7 @@ export async function openSqlite(
         await reads.destroy()
         leave()
       }
-      const lead = async (): Promise<Lead> => {
+      const lead = async (): Promise<WriteLock> => {
         const { lost, release } = await leadFile(path)
         try {
           // Under the WASM build's exclusive lock a second connection on this thread would wait for the

@@ -12,7 +12,7 @@ const BEAT_MS = 10_000
 const rules = { heartbeatMs: BEAT_MS, remoteSilenceMs: 60_000, unreadableMs: 5_000 }
 
 /** The record of a process that has a database open. */
-type Opener = {
+type OpenerRecord = {
   /** The file with this process's identity. */
   readonly own: string
   leave(): void
@@ -23,7 +23,7 @@ type Opener = {
  *
  * @throws StoreFault `BUSY` while a running process has the file open with the other driver
  */
-export function announce(path: string, driver: DriverName): Opener {
+export function announce(path: string, driver: DriverName): OpenerRecord {
   const folder = `${path}.open`
   opened += 1
   const { host, pid } = thisProcess()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { heldPreviews } from '../../../../src/cli/commands/mcp/preview.js'
-import type { Prepared } from '../../../../src/execution/plan/prepared.js'
+import type { PreparedTx } from '../../../../src/execution/plan/prepared.js'
 
 const signing = new Error('it would be signed')
-const swap = { view: { kind: 'swap' } } as Prepared
+const swap = { view: { kind: 'swap' } } as PreparedTx
 
 /** Previews that would be signed, and the time. */
 function held() {
