@@ -64,7 +64,7 @@ export function excess(
 }
 
 /** The error of a missing argument, with the form of the call. */
-export const missing = (what: string, call: string): SwapError =>
+export const missingArgument = (what: string, call: string): SwapError =>
   invalidRequest(`${what} is missing`, '', {
     why: `the call is ${call}`,
     hint: `see examples: swap help ${/^swap ((?:[a-z-]+ ?)+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),

@@ -12,7 +12,7 @@ import {
   equivalentOf,
   excess,
   invalidRequest,
-  missing,
+  missingArgument,
   nameOf,
   unknownCommand,
   unknownSubcommand,
@@ -171,7 +171,8 @@ class CommandParser {
     const unnamed = command.arguments?.find(
       ({ values }, i) => values?.includes('file') && args[i] === '',
     )
-    if (unnamed !== undefined) throw missing(unnamed.meaning, usageOf(this.#path)[0]?.[0] ?? '')
+    if (unnamed !== undefined)
+      throw missingArgument(unnamed.meaning, usageOf(this.#path)[0]?.[0] ?? '')
     const flags = presentFlags(parsed.optsWithGlobals(), command.formerFlags)
     checkNumbers(flagsOf(command), flags)
     return { kind: 'run', command, args, flags }
@@ -204,7 +205,7 @@ class CommandParser {
   #misuse(error: CommanderError): SwapError {
     const command = this.#path.at(-1)
     if (command !== undefined && error.code === 'commander.missingArgument')
-      return missing(this.#missing(command), usageOf(this.#path)[0]?.[0] ?? '')
+      return missingArgument(this.#missing(command), usageOf(this.#path)[0]?.[0] ?? '')
     if (command !== undefined && error.code === 'commander.excessArguments')
       return this.#excess(command)
     const word = error.code === 'commander.unknownOption' ? this.#unknownWord() : undefined

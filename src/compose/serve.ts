@@ -8,7 +8,12 @@ import type { Market } from '../engine/market/market.js'
 import { graphOf } from '../engine/routing/graph.js'
 import type { DemoPort } from '../operations/demo-port.js'
 import { startThread } from '../platform/built-entry.js'
-import { beat, type Guard, type Watchdog, watchdogFor } from '../platform/loop-watchdog.js'
+import {
+  type Guard,
+  startHeartbeat,
+  type Watchdog,
+  watchdogFor,
+} from '../platform/loop-watchdog.js'
 import { fixedFeed, type MarketFeed } from '../service/feed/market-feed.js'
 import type { FleetPlace } from './feed/fleet/watch-fleet.js'
 import type { WatchTarget } from './feed/watch-worker.js'
@@ -25,7 +30,7 @@ const STUCK_MS = 10_000
 export const fixedParts = (market: Market): ServiceParts =>
   partsWith(
     () => Promise.resolve(fixedFeedOf(market)),
-    () => guarded(STUCK_MS),
+    () => startWatchdog(STUCK_MS),
   )
 
 /** A feed of one market. */
@@ -64,7 +69,7 @@ function liveParts(
         const target = { network, places, timeoutMs, blockTimeMs, fleet: place }
         return feedOf(target, listeners, watched)
       },
-      () => beat(watched),
+      () => startHeartbeat(watched),
     ),
     async contracts() {
       const { contractClient } = await import('./chain-port.js')
@@ -134,9 +139,9 @@ const partsWith = (feed: ServiceParts['feed'], guard: ServiceParts['guard']): Se
 })
 
 /** Starts a watchdog thread that ends the process when this thread is unresponsive. */
-export function guarded(limitMs: number): Guard {
+export function startWatchdog(limitMs: number): Guard {
   const watched = watchdogFor(limitMs)
-  const { progress, end } = beat(watched)
+  const { progress, end } = startHeartbeat(watched)
   const thread = threadOf({ role: 'guard', watchdog: watched })
   thread.unref()
   return {

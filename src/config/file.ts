@@ -43,11 +43,11 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const lineAt = (offset: number) => lines.linePos(offset).line
   const [fault] = [...document.errors, ...document.warnings]
-  if (fault !== undefined) throw unusable(file, fault.message, lineAt(fault.pos[0]))
+  if (fault !== undefined) throw invalidFile(file, fault.message, lineAt(fault.pos[0]))
 
   const entryOf = ({ key, value }: Pair<unknown, unknown>, depth: number): FileEntry => {
     const line = lineAt((key as Node | null)?.range?.[0] ?? 0)
-    if (!isScalar(key)) throw unusable(file, 'a key is one word', line)
+    if (!isScalar(key)) throw invalidFile(file, 'a key is one word', line)
     const inner =
       isMap(value) && depth === 0 ? value.items.map((pair) => entryOf(pair, 1)) : undefined
     return {
@@ -70,12 +70,12 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   }
   const root: unknown = document.contents
   if (root === null || (isScalar(root) && root.value === null)) return []
-  if (!isMap(root)) throw unusable(file, 'it is no list of "key: value"', 1)
+  if (!isMap(root)) throw invalidFile(file, 'it is no list of "key: value"', 1)
   return root.items.map((pair) => entryOf(pair, 0))
 }
 
 /** The error of an invalid file, or of a line of it. */
-export function unusable(file: ConfigFile, why: string, line?: number): SwapError {
+export function invalidFile(file: ConfigFile, why: string, line?: number): SwapError {
   const place = line === undefined ? file.shown : `${file.shown}:${line}`
   return new SwapError('INVALID_REQUEST', `${place} cannot be used`, {
     why: line === undefined ? why : `line ${line}: ${why}`,
@@ -93,18 +93,19 @@ export async function readConfigText(file: ConfigFile): Promise<string | undefin
     // Synchronous: most runs have no file, and an asynchronous call takes longer.
     const info = statSync(file.path)
     // A pipe is accepted for `--config <(...)` only: as `.swaprc` it could make every command hang.
-    if (info.isDirectory()) throw unusable(file, 'it is a folder')
-    if (!info.isFile() && !file.isAsked) throw unusable(file, 'it is no regular file')
+    if (info.isDirectory()) throw invalidFile(file, 'it is a folder')
+    if (!info.isFile() && !file.isAsked) throw invalidFile(file, 'it is no regular file')
     const bytes = await bytesUpTo(largest, openStream(file.path))
-    if (bytes === undefined) throw unusable(file, 'it is larger than 1 MiB')
+    if (bytes === undefined) throw invalidFile(file, 'it is larger than 1 MiB')
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
     if (error instanceof SwapError) throw error
     const code = errorCode(error) ?? ''
     const isAbsent = code === 'ENOENT' || code === 'ENOTDIR'
     if (isAbsent && !file.isAsked) return undefined
-    if (isAbsent) throw unusable(file, 'there is no such file')
-    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw unusable(file, 'it is not UTF-8 text')
-    throw unusable(file, `it cannot be read (${code || 'unknown reason'})`)
+    if (isAbsent) throw invalidFile(file, 'there is no such file')
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw invalidFile(file, 'it is not UTF-8 text')
+    throw invalidFile(file, `it cannot be read (${code || 'unknown reason'})`)
   }
 }

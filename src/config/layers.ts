@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
-import { type ConfigFile, type FileEntry, readConfigFile, unusable } from './file.js'
+import { type ConfigFile, type FileEntry, invalidFile, readConfigFile } from './file.js'
 import { builtInAliases, envOf, flagOf, isAddressShaped, isBookName, keyOf } from './naming.js'
 import { nameOfKey, type SettingName, settingNames, settingOf, settings } from './schema.js'
 import { didYouMean, foldCase, suggest } from './suggest.js'
@@ -39,7 +39,7 @@ type Spot = { readonly place: ValueOrigin; readonly label: string; readonly fold
 export type Layer = { readonly entries: readonly Entry[]; readonly notes: readonly string[] }
 
 /** Concatenates layers. */
-export const merged = (layers: readonly Layer[]): Layer => ({
+export const mergeLayers = (layers: readonly Layer[]): Layer => ({
   entries: layers.flatMap(({ entries }) => entries),
   notes: layers.flatMap(({ notes }) => notes),
 })
@@ -109,7 +109,7 @@ function unknownVariables(env: Env): readonly string[] {
 
 /** The values of a file. Unknown keys are noted; invalid values throw with the line. */
 export async function fileLayer(file: LayerFile): Promise<Layer> {
-  return merged((await readConfigFile(file)).map((entry) => readEntry(entry, file)))
+  return mergeLayers((await readConfigFile(file)).map((entry) => readEntry(entry, file)))
 }
 
 /** The place of a line of a file. */
@@ -137,7 +137,7 @@ function readEntry(entry: FileEntry, file: LayerFile): Layer {
   if (name === undefined) return { entries: [], notes: [unknownKey(key, line, file)] }
   const value = settingOf(name).many && list !== undefined ? list.join(' ') : text
   if (value === undefined || inner !== undefined)
-    throw unusable(file, `${key} takes one value, not a list or group`, line)
+    throw invalidFile(file, `${key} takes one value, not a list or group`, line)
   const read = () => settingEntries(name, value, spotIn(file, entry))
   return { entries: inPlace(`${file.shown}:${line}`, read), notes: [] }
 }
@@ -147,12 +147,12 @@ const GROUPS = ['router', 'history', 'limits']
 
 /** A group of settings: `router: { address: ... }` is `router.address: ...`. */
 const readGroup = ({ key, inner = [] }: FileEntry, file: LayerFile): Layer =>
-  merged(inner.map((each) => readEntry({ ...each, key: `${key}.${each.key}` }, file)))
+  mergeLayers(inner.map((each) => readEntry({ ...each, key: `${key}.${each.key}` }, file)))
 
 /** Networks are kept as plain data until the configuration is complete. */
 function readNetworks({ text, inner, line }: FileEntry, file: LayerFile): Layer {
   if (inner === undefined && text !== null)
-    throw unusable(file, 'networks takes a group of networks by their names', line)
+    throw invalidFile(file, 'networks takes a group of networks by their names', line)
   const entries = (inner ?? []).map((each) => ({
     ...placeIn(file, each.line),
     key: `networks.${each.key}`,
@@ -189,13 +189,13 @@ function readNames(
 ): Layer {
   const { noun, example, isName, isTarget, target: what } = NAMED[group]
   if (inner === undefined && text !== null)
-    throw unusable(file, `${group} takes a group of names: "${example}"`, line)
+    throw invalidFile(file, `${group} takes a group of names: "${example}"`, line)
   const entries = (inner ?? []).map((each) => {
     if (!isName(each.key))
-      throw unusable(file, `${quote(each.key)} cannot be the name of an ${noun}`, each.line)
+      throw invalidFile(file, `${quote(each.key)} cannot be the name of an ${noun}`, each.line)
     const target = each.text ?? (each.text === null ? '' : ' ')
     if (!isTarget(target))
-      throw unusable(file, `the ${noun} ${each.key} is defined for ${what}`, each.line)
+      throw invalidFile(file, `the ${noun} ${each.key} is defined for ${what}`, each.line)
     return namedEntry(group, foldCase(each.key), target, spotIn(file, each))
   })
   return { entries, notes: [] }

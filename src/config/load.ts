@@ -9,7 +9,7 @@ import {
   fileLayer,
   flagLayer,
   type LayerFile,
-  merged,
+  mergeLayers,
   type SettingTexts,
   type ValueOrigin,
 } from './layers.js'
@@ -68,7 +68,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const paths = configFiles(sources)
   const files = await Promise.all(paths.map(fileLayer))
   const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
-  const all = merged(layers)
+  const all = mergeLayers(layers)
   const { entries, strange } = withoutStrangers(all.entries)
   const keys = [...settingNames.map(keyOf), ...entries.map(({ key }) => key)]
   const settled = [...new Set(keys)].map((key) =>

@@ -21,10 +21,10 @@ export const flagOf = (name: string): string => `--${keyOf(name).replaceAll(/[_.
 /**
  * A value in the syntax of its place, for hints.
  *
- * @example written('--slippage', '0.5%') // '--slippage 0.5%'
- * @example written('slippage', '0.5%') // 'slippage: 0.5%'
+ * @example settingText('--slippage', '0.5%') // '--slippage 0.5%'
+ * @example settingText('slippage', '0.5%') // 'slippage: 0.5%'
  */
-export function written(label: string, value: string): string {
+export function settingText(label: string, value: string): string {
   if (label.startsWith('--')) return `${label} ${value}`
   return label.startsWith('SWAP_') ? `${label}=${value}` : `${label}: ${value}`
 }

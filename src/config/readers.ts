@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
-import { written } from './naming.js'
+import { settingText } from './naming.js'
 import { didYouMean } from './suggest.js'
 
 /** The place of a value, for its parser. */
@@ -28,11 +28,11 @@ export const oneOf =
     const word = words.find((each) => each === text)
     if (word !== undefined) return word
     const near = didYouMean(text, words)
-    throw refused(
+    throw invalidValue(
       text,
       where,
       `it is one of ${words.join(', ')}`,
-      near ?? `write e.g. ${written(where.label, words[0]!)}`,
+      near ?? `write e.g. ${settingText(where.label, words[0]!)}`,
     )
   }
 
@@ -43,7 +43,7 @@ export const integer =
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
     const why = `it is a whole number from ${least} to ${most}`
-    throw refused(text, where, why, `write e.g. ${written(where.label, String(least))}`)
+    throw invalidValue(text, where, why, `write e.g. ${settingText(where.label, String(least))}`)
   }
 
 /** A number in digits, both ends included; a percent or dollar sign is ignored. */
@@ -53,15 +53,15 @@ export const decimal =
     const [, digits = ''] = /^\$?(\d{1,15}(?:\.\d{1,15})?)%?$/.exec(text) ?? []
     if (digits !== '' && Number(digits) >= least && Number(digits) <= most) return Number(digits)
     const why = `it is a number from ${least} to ${most}`
-    throw refused(text, where, why, `write e.g. ${written(where.label, '0.1')}`)
+    throw invalidValue(text, where, why, `write e.g. ${settingText(where.label, '0.1')}`)
   }
 
 /** `1 true yes` and `0 false no`; other words, such as `on`, are rejected. */
 export const yesOrNo: Reader<boolean> = (text, where) => {
   if (['1', 'true', 'yes'].includes(text)) return true
   if (['0', 'false', 'no'].includes(text)) return false
-  const hint = `write e.g. ${written(where.label, 'yes')}`
-  throw refused(text, where, 'it is one of 1, true, yes, 0, false, no', hint)
+  const hint = `write e.g. ${settingText(where.label, 'yes')}`
+  throw invalidValue(text, where, 'it is one of 1, true, yes, 0, false, no', hint)
 }
 
 /** An absolute path. `-` (standard input) is unchanged. */
@@ -78,7 +78,7 @@ export const database: Reader<string> = (text, { label, folder }) => {
   const why = 'it is a URL that begins with postgres://, or a file'
   throw new SwapError('INVALID_REQUEST', `the database cannot be used for ${label}`, {
     why,
-    hint: `write e.g. ${written(label, 'postgres://user@host/name')}`,
+    hint: `write e.g. ${settingText(label, 'postgres://user@host/name')}`,
     members: { errors: [{ pointer: pointerOf(label), detail: why }] },
   })
 }
@@ -86,13 +86,23 @@ export const database: Reader<string> = (text, { label, folder }) => {
 /** A name without spaces or control characters. */
 export const word: Reader<string> = (text, where) => {
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text
-  throw refused(text, where, 'it is one word', `write e.g. ${written(where.label, 'name')}`)
+  throw invalidValue(
+    text,
+    where,
+    'it is one word',
+    `write e.g. ${settingText(where.label, 'name')}`,
+  )
 }
 
 /** A text shaped like an address of any network. */
 export const address: Reader<string> = (text, where) => {
   if (/^[a-z][a-z0-9]{0,19}1[a-z0-9]{1,100}$/.test(text)) return text
-  throw refused(text, where, 'it is no address', `write e.g. ${written(where.label, 'thor1...')}`)
+  throw invalidValue(
+    text,
+    where,
+    'it is no address',
+    `write e.g. ${settingText(where.label, 'thor1...')}`,
+  )
 }
 
 /** The units of a duration, in milliseconds. */
@@ -126,18 +136,18 @@ export const duration =
     const words = hasHours ? 'ms, s, m or h' : 'ms, s or m'
     const [least, most] = [leastMs, mostMs].map((ms) => durationText(ms, hasHours))
     const why = `it is a number with ${words}, from ${least} to ${most}`
-    throw refused(text, where, why, `write e.g. ${written(where.label, '20s')}`)
+    throw invalidValue(text, where, why, `write e.g. ${settingText(where.label, '20s')}`)
   }
 
 /** An amount of dollars with at most six decimals, in millionths: `250`, `$99.50`. */
 export const dollars: Reader<bigint> = (text, where) => {
   const [, whole, part = ''] = /^\$?(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (whole !== undefined) return BigInt(whole + part.padEnd(6, '0'))
-  throw refused(
+  throw invalidValue(
     text,
     where,
     'it is an amount of dollars',
-    `write e.g. ${written(where.label, '250')}`,
+    `write e.g. ${settingText(where.label, '250')}`,
   )
 }
 
@@ -148,7 +158,7 @@ export const urls: Reader<readonly string[]> = (text, { label }) => {
   const why = 'one of them is no URL that begins with http:// or https://'
   throw new SwapError('INVALID_REQUEST', `the address of a node cannot be used for ${label}`, {
     why,
-    hint: `write e.g. ${written(label, 'https://rpc.example.com')}`,
+    hint: `write e.g. ${settingText(label, 'https://rpc.example.com')}`,
     members: { errors: [{ pointer: pointerOf(label), detail: why }] },
   })
 }
@@ -164,7 +174,7 @@ export function parsedUrl(text: string): URL | undefined {
 }
 
 /** The error of an invalid value of a setting or a flag. */
-export const refused = (
+export const invalidValue = (
   text: string,
   { label, pointer = pointerOf(label) }: ValuePlace,
   why: string,
@@ -238,7 +248,7 @@ function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
       : { errors: [{ pointer: of.pointer, detail: reason }] }
   return new SwapError(of.code, `${quote(text)} cannot be used for ${of.flag}`, {
     why: reason,
-    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => of.written?.(each) ?? written(of.flag, each)).join(' or ')}`,
+    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => of.written?.(each) ?? settingText(of.flag, each)).join(' or ')}`,
     members,
   })
 }

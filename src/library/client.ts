@@ -21,7 +21,7 @@ import type {
   TokensAnswer,
 } from './documents.js'
 import { routes } from './routes.js'
-import { documentOf, eventsOf, refusalOf, ServiceError, unanswered } from './service-answer.js'
+import { documentOf, eventsOf, noAnswerError, refusalOf, ServiceError } from './service-answer.js'
 
 export type { ErrorCode } from '../engine/errors.js'
 export type * from './documents.js'
@@ -154,7 +154,7 @@ export function createClient(options: ClientOptions): Client {
       })
     } catch (cause) {
       signal?.throwIfAborted()
-      throw unanswered(base, cause)
+      throw noAnswerError(base, cause)
     }
   }
 

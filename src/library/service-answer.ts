@@ -22,7 +22,7 @@ export class ServiceError extends Error {
 }
 
 /** The error of a call that got no answer, or a part of one. */
-export const unanswered = (base: string, cause: unknown): ServiceError =>
+export const noAnswerError = (base: string, cause: unknown): ServiceError =>
   new ServiceError('UNREACHABLE', `the service at ${base} gave no answer`, 0, true, undefined, {
     cause,
   })
@@ -39,7 +39,7 @@ export async function documentOf(
 ): Promise<Record<string, unknown>> {
   const text = await response.text().catch((cause: unknown) => {
     signal?.throwIfAborted()
-    throw unanswered(base, cause)
+    throw noAnswerError(base, cause)
   })
   try {
     const document: unknown = JSON.parse(text)

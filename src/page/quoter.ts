@@ -11,7 +11,7 @@ import type { SplitAnswer } from '../operations/split/split-documents.js'
 import { tokens } from '../operations/tokens/tokens.js'
 import { type ComparedAnswer, headlineOf } from './agreement.js'
 import { type Question, requestOf } from './question.js'
-import { labelled, type PageToken } from './tokens.js'
+import { type PageToken, withLabels } from './tokens.js'
 
 /** The market of one block in the page. */
 export type PageMarket = {
@@ -32,7 +32,7 @@ export async function openMarket(text: string): Promise<PageMarket> {
     context,
     network: market.network,
     height: market.height,
-    tokens: labelled((await tokens(context)).tokens),
+    tokens: withLabels((await tokens(context)).tokens),
     open: market.books.size,
     excluded: market.excluded.length,
   }

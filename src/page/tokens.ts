@@ -12,7 +12,7 @@ export type PageToken = {
 type Listed = Omit<PageToken, 'label'>
 
 /** Tokens in the given order, each with a label of its own. */
-export function labelled(tokens: readonly Listed[]): readonly PageToken[] {
+export function withLabels(tokens: readonly Listed[]): readonly PageToken[] {
   const counts = new Map<string, number>()
   for (const { symbol } of tokens) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
   return tokens.map(({ denom, symbol, name, chain, decimals }) => ({

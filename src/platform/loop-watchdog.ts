@@ -29,7 +29,7 @@ export type Guard = {
 }
 
 /** Starts to increment the counter of this thread, by a timer and by `progress`. */
-export function beat({ beats, limitMs }: Watchdog): Guard {
+export function startHeartbeat({ beats, limitMs }: Watchdog): Guard {
   const count = new Int32Array(beats)
   Atomics.store(count, 0, 1)
   const progress = () => void Atomics.add(count, 0, 1)

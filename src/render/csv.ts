@@ -53,8 +53,8 @@ export const tokenColumns = <T>(
   names: Names,
   denomOf: (record: T) => string,
 ): readonly CsvColumn<T>[] => [
-  [`${name}_symbol`, (record) => foreign(names.ticker(denomOf(record)))],
-  [`${name}_denom`, (record) => foreign(denomOf(record))],
+  [`${name}_symbol`, (record) => untrustedCell(names.ticker(denomOf(record)))],
+  [`${name}_denom`, (record) => untrustedCell(denomOf(record))],
 ]
 
 const field = (text: string): string =>
@@ -64,9 +64,9 @@ const field = (text: string): string =>
 export const harmless = (text: string): string => text.replace(/^\s*[=+\-@]/, "'$&")
 
 /** An untrusted text (a symbol, a name, a denom, a reason) as a cell: escaped, and made `harmless`. */
-export function foreign(text: string): string
-export function foreign(text: string | null): string | null
-export function foreign(text: string | null): string | null {
+export function untrustedCell(text: string): string
+export function untrustedCell(text: string | null): string | null
+export function untrustedCell(text: string | null): string | null {
   return text === null ? null : harmless(printable(text))
 }
 
@@ -74,4 +74,4 @@ export function foreign(text: string | null): string | null {
 export const foreignColumns = <Name extends string>(
   ...names: readonly Name[]
 ): readonly CsvColumn<Readonly<Record<Name, string | null>>>[] =>
-  names.map((name) => [name, (record) => foreign(record[name])])
+  names.map((name) => [name, (record) => untrustedCell(record[name])])

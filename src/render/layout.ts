@@ -45,7 +45,7 @@ export function titleLines(left: string, place: NetworkHeight, style: Style): re
 }
 
 /** Prevents line breaks inside a text, such as between a number and its unit. */
-export const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
+export const withoutBreaks = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 const released = (text: string): string => text.replaceAll('\u00a0', ' ').trimEnd()
 
@@ -95,14 +95,14 @@ export const paragraph = (
   wrapText(text, style.width - indent).map((line) => ' '.repeat(indent) + line)
 
 /** A wrapped list entry: lines after the first are indented further. */
-export const hanging = (text: string, style: Style, indent: number): readonly string[] =>
+export const hangingEntry = (text: string, style: Style, indent: number): readonly string[] =>
   wrapText(text, style.width - indent - 2).map(
     (line, i) => ' '.repeat(i === 0 ? indent : indent + 2) + line,
   )
 
 /** A sentence that is all of an answer or note: wrapped on terminals, one line in a pipe. */
 export const sentence = (text: string, style: Style): string =>
-  style.tty ? hanging(text, style, 0).join('\n') : text
+  style.tty ? hangingEntry(text, style, 0).join('\n') : text
 
 /** Minimum columns of the second half beside the first; otherwise it goes below. */
 const BESIDE = 24

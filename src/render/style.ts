@@ -62,7 +62,7 @@ export function styleOf(facts: StyleFacts): Style {
 }
 
 /** A hyperlink, if the terminal supports it; otherwise the text. */
-export const linked = (text: string, url: string | undefined, { links }: Style): string =>
+export const hyperlink = (text: string, url: string | undefined, { links }: Style): string =>
   links !== true || url === undefined ? text : `\x1b]8;;${url}\x1b\\${text}\x1b]8;;\x1b\\`
 
 /** The style of pipes: 80 columns, no colour, not a terminal. */

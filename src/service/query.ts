@@ -17,11 +17,11 @@ export function readQuery(query: string, schema: TSchema): object {
     const shape = shapeOf(schema as JsonSchema, name)
     if (shape?.type === 'array') {
       const list = at(request, name) ?? []
-      if (!Array.isArray(list)) throw twice(name)
+      if (!Array.isArray(list)) throw duplicateParameter(name)
       put(request, name, [...list, ...text.split(',')])
       continue
     }
-    if (seen.has(name)) throw twice(name)
+    if (seen.has(name)) throw duplicateParameter(name)
     seen.add(name)
     put(request, name, readValue(text, shape))
   }
@@ -42,7 +42,7 @@ function parametersOf(query: string): Iterable<readonly [string, string]> {
 }
 
 /** The error for a duplicate parameter. */
-export const twice = (name: string): SwapError =>
+export const duplicateParameter = (name: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'a parameter is given twice', {
     why: `${name.slice(0, 80)} may be given once`,
     hint: 'give it once',
@@ -100,9 +100,9 @@ function put(request: Members, name: string, value: unknown): void {
     if (next === undefined) inner = inner[part] = Object.create(null) as Members
     else if (typeof next === 'object' && next !== null && !Array.isArray(next))
       inner = next as Members
-    else throw twice(name)
+    else throw duplicateParameter(name)
   }
   const last = parts.at(-1)!
-  if (typeof inner[last] === 'object' && !Array.isArray(inner[last])) throw twice(name)
+  if (typeof inner[last] === 'object' && !Array.isArray(inner[last])) throw duplicateParameter(name)
   inner[last] = value
 }

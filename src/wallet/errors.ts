@@ -41,7 +41,10 @@ export class WrongPassword extends SwapError {
 }
 
 /** An invalid request about keys, with the reason in the member `errors`. */
-export const misuse = (message: string, facts: Pick<ErrorFacts, 'why' | 'hint'>): SwapError =>
+export const invalidKeyRequest = (
+  message: string,
+  facts: Pick<ErrorFacts, 'why' | 'hint'>,
+): SwapError =>
   new SwapError('INVALID_REQUEST', message, {
     ...facts,
     members: { errors: [{ pointer: '', detail: facts.why ?? message }] },

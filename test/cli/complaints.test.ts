@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
-import { give } from '../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
 import { runIn, runSwap } from '../support/cli.js'
 import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -178,7 +178,7 @@ describe('a key with a password', () => {
   test('is simulated with --dry-run by its name or its address, without it', async () => {
     const address = (await run('keys', 'show', 'main', '-q')).stdout.trim()
     assert.match(address, /^demo1/)
-    give(net.real, address, [{ denom: 'btc-btc', amount: 500_000_000n }])
+    payFromFaucet(net.real, address, [{ denom: 'btc-btc', amount: 500_000_000n }])
     net.real.makeBlock()
     const { SWAP_RPC = '', SWAP_REST = '' } = net.env
     for (const from of ['main', address]) {

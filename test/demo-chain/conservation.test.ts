@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { test } from 'vitest'
-import { happens } from '../../src/demo-chain/agents/context.js'
+import { randomBoolean } from '../../src/demo-chain/agents/context.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
 import { type Agent, agentsOf } from '../../src/demo-chain/genesis/known-accounts.js'
 import {
@@ -31,7 +31,7 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   const maker = drawOne(random, makers)
   if (!pair || !maker) throw new Error('no market')
   const atomics = () => drawBetween(random, [1n, 4_000_000_000n]) * drawBetween(random, [1n, 30n])
-  const offered = happens(random, 500n) ? pair.base : pair.quote
+  const offered = randomBoolean(random, 500n) ? pair.base : pair.quote
   const received = offered === pair.base ? pair.quote : pair.base
   const coin = { denom: offered, amount: atomics() }
   const other = drawOne(random, accounts)?.address ?? person.address
@@ -87,7 +87,7 @@ test(`${SENT} transactions of any kind move coins and never create or destroy on
     const before = new Map<string, bigint>()
     for (const person of accounts) {
       const account = accountOf(state, person.address)
-      if (!account || !happens(random, 600n)) continue
+      if (!account || !randomBoolean(random, 600n)) continue
       before.set(person.address, account.sequence)
       const messages = Array.from({ length: Number(drawBetween(random, [1n, 3n])) }, () =>
         anyMessage(chain, random, person),

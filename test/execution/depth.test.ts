@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'vitest'
 import { accountOf } from '../../src/demo-chain/modules/accounts.js'
-import { give } from '../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
 import { executeMessage, publicKeyOf, signedTx } from '../../src/demo-chain/tx/sign.js'
 import type { Market } from '../../src/engine/market/market.js'
 import { isRefusal } from '../../src/engine/market/refusal.js'
@@ -77,8 +77,8 @@ async function rivalOf({ real, chain, account, block }: Stage, percent: bigint) 
   const privateKey = randomBytes(32)
   const address = addressOf(publicKeyOf(privateKey), real.options.prefix)
   const amount = (most * percent) / 100n
-  give(real, address, [{ denom: rune, amount }])
-  give(real, account.address, [{ denom: rune, amount: most }])
+  payFromFaucet(real, address, [{ denom: rune, amount }])
+  payFromFaucet(real, account.address, [{ denom: rune, amount: most }])
   block()
   const stages = [{ address: pair, denom: output }]
   const text = JSON.stringify({ swap: { stages, min_return: { denom: output, amount: '1' } } })

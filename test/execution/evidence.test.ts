@@ -8,7 +8,7 @@ import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.j
 import { addressOfKey } from '../../src/demo-chain/modules/addresses.js'
 import type { Middleware } from '../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../src/demo-chain/node/server.js'
-import { give } from '../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
 import { publicKeyOf, sendMessage, signedTx } from '../../src/demo-chain/tx/sign.js'
 import type { Entry, Intent, Journal } from '../../src/execution/journal/intent.js'
 import type { SwapReport } from '../../src/execution/lifecycle/report-schema.js'
@@ -28,7 +28,7 @@ const passing: Middleware = (_request, next) => next()
 /** A chain of the same genesis as every other one here, on which the account holds some coins. */
 function funded(): EmbeddedChain {
   const chain = chainOf({ life: false })
-  give(chain, address, [{ denom: 'rune', amount: 10n ** 10n }])
+  payFromFaucet(chain, address, [{ denom: 'rune', amount: 10n ** 10n }])
   chain.makeBlock()
   return chain
 }

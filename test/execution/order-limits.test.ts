@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { added, orderAt } from '../../src/cli/commands/order/place.js'
+import { entryAddedTo, orderAt } from '../../src/cli/commands/order/place.js'
 import { parseDecimal } from '../../src/engine/math/decimal.js'
 import type { OrderEntry } from '../../src/engine/orders/order-message.js'
 import type { OrderPlace } from '../../src/engine/orders/order-price.js'
@@ -30,7 +30,9 @@ async function moveTask(at: Stage, from: string, to: string | undefined, terms: 
     places: to === undefined ? [] : [bid(to)],
     entries: (_: unknown, owner: Parameters<typeof orderAt>[1]): readonly OrderEntry[] => [
       { ...bid(from), target: 0n },
-      ...(to === undefined ? [] : [added(bid(to), orderAt(bid(from), owner)!.remaining, owner)]),
+      ...(to === undefined
+        ? []
+        : [entryAddedTo(bid(to), orderAt(bid(from), owner)!.remaining, owner)]),
     ],
   }
   return orderTask(at, [draft], terms)

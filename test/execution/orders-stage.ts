@@ -1,4 +1,4 @@
-import { added } from '../../src/cli/commands/order/place.js'
+import { entryAddedTo } from '../../src/cli/commands/order/place.js'
 import { parseDecimal } from '../../src/engine/math/decimal.js'
 import { type OrderPlace, placeKey } from '../../src/engine/orders/order-price.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
@@ -47,7 +47,7 @@ export async function buyTask(
   const draft: OrderDraft = {
     pair: await pairOf(at, rune, usdc),
     places: [place],
-    entries: (_, owner) => [added(place, amount, owner)],
+    entries: (_, owner) => [entryAddedTo(place, amount, owner)],
   }
   return orderTask(at, [draft], terms)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { give } from '../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
 import { type Network, network } from '../cli/commands/execute/stage.js'
 import { LONG } from '../support/long.js'
 import { built } from '../support/program.js'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   )
   assert.equal(made.status, 0, made.stderr)
   address = JSON.parse(made.stdout).address
-  give(net.real, address, [])
+  payFromFaucet(net.real, address, [])
   net.real.makeBlock()
 })
 afterAll(() => net.close())

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { execute, resume } from '../../src/execution/execute.js'
-import { unusable } from '../../src/execution/journal/durable.js'
+import { storageFailure } from '../../src/execution/journal/durable.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { SwapTask } from '../../src/execution/task.js'
 import { longTest } from '../support/long.js'
@@ -157,7 +157,7 @@ describe('a journal that cannot be used', () => {
           left -= 1
           if (left >= 0) return at.journal.put(intent)
           const error = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' })
-          throw unusable('the journal', at.folder, error)
+          throw storageFailure('the journal', at.folder, error)
         },
       }
       const task = await at.order({ once: 'monday' })

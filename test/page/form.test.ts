@@ -10,10 +10,10 @@ import {
   requestOf,
   streamPath,
 } from '../../src/page/question.js'
-import { labelled, searchTokens, tokenNamed } from '../../src/page/tokens.js'
+import { searchTokens, tokenNamed, withLabels } from '../../src/page/tokens.js'
 import { demoMarket } from '../service/stage.js'
 
-const tokens = labelled([...demoMarket.tokens.values()])
+const tokens = withLabels([...demoMarket.tokens.values()])
 const [btc, rune, usdc] = ['btc', 'rune', 'usdc'].map((name) => tokenNamed(tokens, name))
 const state: FormState = { mode: 'sroute', typed: '1.5', from: btc, to: rune }
 const question: Question = { mode: 'sroute', from: 'btc-btc', to: 'rune', atomics: 150_000_000n }

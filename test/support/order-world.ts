@@ -1,4 +1,4 @@
-import { type BidPool, synced } from '../../src/demo-chain/contracts/fin/bid-pool.js'
+import { type BidPool, syncOrder } from '../../src/demo-chain/contracts/fin/bid-pool.js'
 import { type FinConfig, oraclePrice } from '../../src/demo-chain/contracts/fin/config.js'
 import {
   type BookSide,
@@ -116,7 +116,7 @@ export function ownerOrdersOf(
     const { side, price } = orderOf(owner, key)
     const pool = loadPool(storage, side, price)
     const stored = loadOrder(storage, owner, side, price)!
-    const { updatedAt, offer, ...now } = synced(stored, pool, epochSums(storage, side, price))
+    const { updatedAt, offer, ...now } = syncOrder(stored, pool, epochSums(storage, side, price))
     const share = stored.epoch < pool.epoch ? { ...now, amount: 0n } : stored
     return {
       ...{ side: marketSide(side), price: enginePrice(price), rate: rateOf(price, oracle) },

@@ -9,7 +9,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
-import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
+import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import { contractInfo, contractsOf, type Page } from '../queries/questions.js'
 import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
@@ -81,7 +81,7 @@ async function byCode(ask: Ask, codeId: bigint, label: string): Promise<readonly
   const addresses: string[] = []
   let key: Uint8Array | undefined = new Uint8Array()
   for (let pages = 0; key !== undefined && pages < PAGES; pages++) {
-    const { items, next }: Page<string> = answered(
+    const { items, next }: Page<string> = requireAnswer(
       await ask(contractsOf(codeId, key)),
       `the list of contracts of code ${codeId}`,
     )

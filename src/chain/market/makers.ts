@@ -11,8 +11,8 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import type { PairConfig } from '../queries/config.js'
-import { type Ask, answered } from '../queries/query-batch.js'
-import { smart } from '../queries/questions.js'
+import { type Ask, requireAnswer } from '../queries/query-batch.js'
+import { smartQuery } from '../queries/questions.js'
 
 /** Most levels a side that are read from a maker without a known strategy, one query each. */
 const LEVELS = 40
@@ -33,8 +33,8 @@ export async function readMaker(
   unreadableMakers: UnreadableMakers,
 ): Promise<object> {
   if (!unreadableMakers.has(address)) {
-    const reply = await ask(smart(address, { strategy: {} }, decodeStrategy))
-    if (reply.kind === 'malformed') answered(reply, `the strategy of ${address}`)
+    const reply = await ask(smartQuery(address, { strategy: {} }, decodeStrategy))
+    if (reply.kind === 'malformed') requireAnswer(reply, `the strategy of ${address}`)
     if (reply.kind === 'answered' && reply.value) return { address, strategy: reply.value }
     unreadableMakers.add(address)
   }
@@ -73,9 +73,9 @@ async function readLevels(
         data: last?.data ?? null,
       },
     }
-    const reply = await ask(smart(address, message, decodeQuote))
+    const reply = await ask(smartQuery(address, message, decodeQuote))
     if (reply.kind === 'refused') return levels.length === 0 ? undefined : levels
-    const level = answered(reply, `a quote of ${address}`)
+    const level = requireAnswer(reply, `a quote of ${address}`)
     if (level === undefined) return levels
     levels.push(level)
     if (level.data === undefined) return levels

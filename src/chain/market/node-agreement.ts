@@ -1,5 +1,5 @@
 import { toBase64 } from '../../platform/encoding.js'
-import { smart } from '../queries/questions.js'
+import { smartQuery } from '../queries/questions.js'
 import { abciCall, readAnswer } from '../rpc/abci.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
@@ -83,7 +83,7 @@ async function nodeAnswer(
 }
 
 const bookQuery = (pair: string) => {
-  const { path, data } = smart(pair, { book: { limit: LEVELS } }, () => undefined)
+  const { path, data } = smartQuery(pair, { book: { limit: LEVELS } }, () => undefined)
   return { path, data }
 }
 

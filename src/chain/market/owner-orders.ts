@@ -17,8 +17,8 @@ import {
   type StoredOrder,
 } from '../queries/order.js'
 import { decodePool, isFresh, startsWith } from '../queries/pool-storage.js'
-import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
-import { type Page, type StorageEntry, smart, storage, stored } from '../queries/questions.js'
+import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
+import { type Page, type StorageEntry, smartQuery, storage, stored } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
 
 /** Most orders of one owner on a pair; longer lists are refused. */
@@ -58,10 +58,10 @@ async function readPage(
   from: object,
 ): Promise<readonly RestingOrder[] | undefined> {
   const message = { orders: { owner, limit: ORDERS_PAGE, ...from } }
-  const reply = await ask(smart(pair, message, decodeOrders(owner)))
+  const reply = await ask(smartQuery(pair, message, decodeOrders(owner)))
   return reply.kind === 'refused' && Object.keys(from).length > 0
     ? undefined
-    : answered(reply, 'the list of its orders')
+    : requireAnswer(reply, 'the list of its orders')
 }
 
 /** All pages; `undefined` if the pair does not support these members. */
@@ -98,7 +98,7 @@ async function readStoredOrders(
   const start = ownerKey(owner)
   const places: OrderPlace[] = []
   for (let from: Uint8Array | undefined = start; from !== undefined; ) {
-    const page: Page<StorageEntry> = answered(
+    const page: Page<StorageEntry> = requireAnswer(
       await ask(storage(pair, from)),
       'the list of its orders',
     )
@@ -115,7 +115,7 @@ async function readStoredOrders(
   return Promise.all(
     places.map(async ({ side, price }) => {
       const message = { order: [owner, WIRE_SIDES[side], wirePrice(price)] }
-      return answered(await ask(smart(pair, message, decodeOrder(owner))), 'an order')
+      return requireAnswer(await ask(smartQuery(pair, message, decodeOrder(owner))), 'an order')
     }),
   )
 }

@@ -6,12 +6,12 @@ import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
 import { decodeVersion, type PairConfig, pairConfig } from '../queries/config.js'
-import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
+import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import {
   codeChecksum,
   contractInfo,
   metadata,
-  smart,
+  smartQuery,
   stored,
   wholeCodeChecksum,
 } from '../queries/questions.js'
@@ -35,7 +35,7 @@ export async function readPairContract(
   height: number,
 ): Promise<PairContract> {
   const [config, version] = await Promise.all([ask(pairConfig(address)), readVersion(ask, address)])
-  return { address, config: answered(config, 'its configuration'), version, height }
+  return { address, config: requireAnswer(config, 'its configuration'), version, height }
 }
 
 /**
@@ -80,13 +80,13 @@ const MOST_AFFILIATES = 10_000
 /** A router's fee, code and affiliates. @throws Unreadable */
 export async function readRouterContract(ask: Ask, address: string): Promise<RouterContract> {
   const [fee, info, affiliates] = await Promise.all([
-    ask(smart(address, { config: {} }, decodeRouterFee)),
+    ask(smartQuery(address, { config: {} }, decodeRouterFee)),
     ask(contractInfo(address)),
     readAffiliates(ask, address),
   ])
-  const { codeId } = answered(info, "the router's code")
+  const { codeId } = requireAnswer(info, "the router's code")
   return {
-    feeBps: answered(fee, "the router's configuration"),
+    feeBps: requireAnswer(fee, "the router's configuration"),
     codeId,
     checksum: await readChecksum(ask, codeId),
     affiliates,
@@ -123,10 +123,10 @@ async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<st
   const affiliates = new Map<string, Affiliate>()
   for (let after: string | null = null; ; ) {
     const message = { affiliates: { limit: AFFILIATES, start_after: after } }
-    const reply = await ask(smart(address, message, decodeAffiliates(AFFILIATES)))
+    const reply = await ask(smartQuery(address, message, decodeAffiliates(AFFILIATES)))
     // A router without this query has no affiliates to list.
     if (reply.kind === 'refused' && after === null) return affiliates
-    const page: AffiliatePage = answered(reply, "the router's list of affiliates")
+    const page: AffiliatePage = requireAnswer(reply, "the router's list of affiliates")
     const size = affiliates.size
     for (const [code, affiliate] of page) affiliates.set(code, affiliate)
     const last = page.at(-1)?.[0]

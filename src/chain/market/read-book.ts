@@ -1,6 +1,6 @@
 import { type BookPage, decodeBook } from '../queries/book-page.js'
-import { type Ask, answered, type Reply, Unreadable } from '../queries/query-batch.js'
-import { smart } from '../queries/questions.js'
+import { type Ask, type Reply, requireAnswer, Unreadable } from '../queries/query-batch.js'
+import { smartQuery } from '../queries/questions.js'
 
 /** Most levels a side of one answer: `limit` is a byte. */
 const MOST = 255
@@ -17,7 +17,7 @@ export type ReadBook = BookPage & {
 }
 
 const page = (address: string, limit: number, offset: number) =>
-  smart(address, { book: { limit, offset } }, decodeBook(limit))
+  smartQuery(address, { book: { limit, offset } }, decodeBook(limit))
 
 /**
  * A pair's `book`, up to 510 levels a side. Each node limits the gas of a query: where it refuses a page, a binary
@@ -32,7 +32,7 @@ export async function readBook(ask: Ask, address: string, known = UNKNOWN): Prom
   const first = { ...book, truncated: full, fit }
   if (fit.fits < MOST || (!full.asks && !full.bids)) return first
   const reply = await ask(page(address, MOST, MOST))
-  if (reply.kind === 'malformed') answered(reply, 'its book')
+  if (reply.kind === 'malformed') requireAnswer(reply, 'its book')
   if (reply.kind !== 'answered') return first
   const { asks, bids } = reply.value
   return {
@@ -56,7 +56,7 @@ async function readFitting(ask: Ask, address: string, known: PageSizes): Promise
       why = reply.why
       continue
     }
-    best = answered(reply, 'its book')
+    best = requireAnswer(reply, 'its book')
     fits = limit
     // A larger page would not show more.
     if (best.asks.length < limit && best.bids.length < limit) break

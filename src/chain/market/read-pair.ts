@@ -4,8 +4,8 @@ import type { Scaled } from '../../engine/math/scaled.js'
 import { items, type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 import { decodeOrderRate, ORDERS_KEY, type OracleOrder, oracleOrderOf } from '../queries/order.js'
 import { isFresh, startsWith } from '../queries/pool-storage.js'
-import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
-import { balance, type Page, type StorageEntry, smart, storage } from '../queries/questions.js'
+import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
+import { balance, type Page, type StorageEntry, smartQuery, storage } from '../queries/questions.js'
 import { readMaker, type UnreadableMakers } from './makers.js'
 import type { PairContract } from './pair-config.js'
 import { type PageSizes, type ReadBook, readBook } from './read-book.js'
@@ -29,8 +29,12 @@ async function readOracleRates(
   const orders = await findOrders(ask, address, deviations)
   const rates = await Promise.all(
     [...orders.values()].map(async ({ owner, side, bps }) => {
-      const question = smart(address, { order: [owner, side, { oracle: bps }] }, decodeOrderRate)
-      return [bps, answered(await ask(question), 'an order with an oracle’s price')] as const
+      const question = smartQuery(
+        address,
+        { order: [owner, side, { oracle: bps }] },
+        decodeOrderRate,
+      )
+      return [bps, requireAnswer(await ask(question), 'an order with an oracle’s price')] as const
     }),
   )
   return new Map(rates)
@@ -45,7 +49,7 @@ async function findOrders(
   const found = new Map<number, OracleOrder>()
   let from: Uint8Array | undefined = ORDERS_KEY
   for (let pages = 0; from !== undefined && pages < PAGES; pages++) {
-    const page: Page<StorageEntry> = answered(await ask(storage(address, from)), 'its orders')
+    const page: Page<StorageEntry> = requireAnswer(await ask(storage(address, from)), 'its orders')
     for (const { key } of page.items) {
       const order = oracleOrderOf(key)
       if (order && deviations.has(order.bps)) found.set(order.bps, order)
@@ -159,8 +163,8 @@ async function readBalances(ask: Ask, { address, config }: PairContract): Promis
     ask(balance(address, config.quote)),
   ])
   return {
-    base: `${answered(base, 'its balance')}`,
-    quote: `${answered(quote, 'its balance')}`,
+    base: `${requireAnswer(base, 'its balance')}`,
+    quote: `${requireAnswer(quote, 'its balance')}`,
   }
 }
 
@@ -240,9 +244,9 @@ async function readKind(
   for (;;) {
     const cursor = ranges.at(-1)?.idx ?? null
     const question = message({ owner: null, cursor, limit: PAGE })
-    const reply = await ask(smart(address, question, decodeRanges(PAGE)))
+    const reply = await ask(smartQuery(address, question, decodeRanges(PAGE)))
     if (reply.kind === 'refused' && cursor === null) return []
-    const page = answered(reply, 'its ranges')
+    const page = requireAnswer(reply, 'its ranges')
     ranges.push(...page)
     if (page.length < PAGE) return ranges
     if (page.at(-1)?.idx === cursor || ranges.length > MOST)

@@ -7,7 +7,7 @@ import { ONE } from '../../engine/math/decimal.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import { decodeBook } from '../queries/book-page.js'
 import type { Ask, Reply } from '../queries/query-batch.js'
-import { smart } from '../queries/questions.js'
+import { smartQuery } from '../queries/questions.js'
 import { pairSimulation, type Simulation } from '../queries/router.js'
 
 /** The extent of a self-test. */
@@ -55,7 +55,7 @@ export async function selfTest(
 async function bookTest(ask: Ask, { state }: Book): Promise<string | undefined> {
   const { address } = state.pair
   const message = { book: { limit: DEEPEST, offset: 0 } }
-  const reply = await ask(smart(address, message, decodeBook(DEEPEST)))
+  const reply = await ask(smartQuery(address, message, decodeBook(DEEPEST)))
   if (reply.kind === 'malformed') return `its book is malformed: ${reply.why}`
   // The query may exceed the node's gas limit, which proves nothing about the pair.
   if (reply.kind === 'refused') return undefined

@@ -9,7 +9,7 @@ import {
   placeOf,
   startsWith,
 } from '../queries/pool-storage.js'
-import { type Ask, answered, Unreadable } from '../queries/query-batch.js'
+import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import { PAGE, type Page, type StorageEntry, storage, stored } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
 
@@ -55,7 +55,7 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
 const valueKey = (key: Uint8Array): Uint8Array => keyIn('bid-pools', 'pools', key)
 
 const readPage = async (ask: Ask, address: string, key: Uint8Array): Promise<Page<StorageEntry>> =>
-  answered(await ask(storage(address, key)), 'its storage')
+  requireAnswer(await ask(storage(address, key)), 'its storage')
 
 /** The keys of the non-empty pools, ascending. */
 async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[]> {
@@ -89,7 +89,7 @@ async function readOne(
   key: Uint8Array,
   values: Map<string, Uint8Array>,
 ): Promise<void> {
-  const value = answered(await ask(stored(address, key)), 'a stored pool')
+  const value = requireAnswer(await ask(stored(address, key)), 'a stored pool')
   if (value === undefined) throw new Unreadable(`a pool is listed and not stored: ${toHex(key)}`)
   values.set(toHex(key), value)
 }

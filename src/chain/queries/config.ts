@@ -8,7 +8,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
-import { type Question, smart } from './questions.js'
+import { type Question, smartQuery } from './questions.js'
 
 /** The members of a pair's config that the reader needs; every version has them. */
 export type PairConfig = Pick<
@@ -51,7 +51,7 @@ function decodeMakers(node: JsonCursor): readonly string[] {
 
 /** A pair's own configuration. */
 export const pairConfig = (address: string): Question<PairConfig> =>
-  smart(address, { config: {} }, decodeConfig)
+  smartQuery(address, { config: {} }, decodeConfig)
 
 /** A contract's name and version, stored under `contract_info` (CW2). */
 type ContractVersion = { readonly contract: string; readonly version: string }

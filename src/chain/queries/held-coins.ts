@@ -1,5 +1,5 @@
 import type { Coin } from '../../engine/market/token.js'
-import { type Ask, answered, Unreadable } from './query-batch.js'
+import { type Ask, requireAnswer, Unreadable } from './query-batch.js'
 import { balances, type Page } from './questions.js'
 
 /** More coins than an account holds; a page has a hundred. */
@@ -14,7 +14,7 @@ const MOST = 20_000
 export async function heldCoins(ask: Ask, address: string, what: string): Promise<readonly Coin[]> {
   const held: Coin[] = []
   for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {
-    const page: Page<Coin> = answered(await ask(balances(address, key)), what)
+    const page: Page<Coin> = requireAnswer(await ask(balances(address, key)), what)
     if (held.length + page.items.length > MOST)
       throw new Unreadable(`${what} are more than ${MOST} coins`)
     held.push(...page.items)

@@ -109,7 +109,7 @@ const pageFrom = (key: Uint8Array): PageRequest =>
   PageRequest.fromPartial({ key, limit: BigInt(PAGE) })
 
 /** A smart query of a contract, answered in JSON; the node limits its gas. */
-export const smart = <T>(
+export const smartQuery = <T>(
   address: string,
   message: object,
   read: (node: JsonCursor) => T,

@@ -10,7 +10,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
-import { type Question, smart } from './questions.js'
+import { type Question, smartQuery } from './questions.js'
 
 const BPS = 10_000
 
@@ -55,7 +55,7 @@ const coinOf = ({ denom, amount }: Coin): object => ({ denom, amount: `${amount}
 
 /** A pair's `simulate` of an offer: the output of its book, without its arbitrage step. */
 export const pairSimulation = (address: string, offer: Coin): Question<Simulation> =>
-  smart(address, { simulate: coinOf(offer) }, decodeSimulation)
+  smartQuery(address, { simulate: coinOf(offer) }, decodeSimulation)
 
 /** A router's `simulate` of a route: net of its protocol fee, without affiliates. */
 export const routeSimulation = (
@@ -63,4 +63,4 @@ export const routeSimulation = (
   coin: Coin,
   stages: readonly Stage[],
 ): Question<Simulation> =>
-  smart(router, { simulate: { coin: coinOf(coin), stages } }, decodeSimulation)
+  smartQuery(router, { simulate: { coin: coinOf(coin), stages } }, decodeSimulation)

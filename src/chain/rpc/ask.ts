@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
-import { exchange } from './http/http.js'
+import { sendRequest } from './http/http.js'
 import { bodyOf, isRead, type RpcCall, type RpcOutcome, readReplies } from './http/json-rpc.js'
 import { judgeRpc } from './http/judge.js'
 import { nodeText } from './http/mask.js'
@@ -51,7 +51,7 @@ async function askOnce(
 ): Promise<readonly RpcOutcome[] | undefined> {
   const firstId = takeIds(endpoint, calls.length)
   const { url, shown, secrets } = endpoint
-  const { text } = await exchange(
+  const { text } = await sendRequest(
     endpoint,
     {
       method: 'POST',

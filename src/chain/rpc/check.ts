@@ -1,7 +1,7 @@
 import { ask } from './ask.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
-import { exchange } from './http/http.js'
+import { sendRequest } from './http/http.js'
 import { isObject, JsonLimitError, parseNodeJson, type RpcOutcome } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
@@ -53,7 +53,7 @@ const NODE_INFO = '/cosmos/base/tendermint/v1beta1/node_info'
 
 /** The chain id of a REST endpoint; its heights are checked in each answer. */
 export const readRestStatus: ReadStatus = async (endpoint, until) => {
-  const { status, text } = await exchange(
+  const { status, text } = await sendRequest(
     endpoint,
     { method: 'GET', path: restPath(endpoint, NODE_INFO), connection: 'kept', judge: judgeRest },
     until,

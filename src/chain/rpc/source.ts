@@ -4,7 +4,7 @@ import { parsedJson, restPath } from './check.js'
 import type { Endpoint } from './endpoint.js'
 import { read, survey } from './failover.js'
 import { NodeFault, NodeRefusal } from './faults.js'
-import { exchange, type HttpReply } from './http/http.js'
+import { type HttpReply, sendRequest } from './http/http.js'
 import { isObject, type RpcCall } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
@@ -24,7 +24,7 @@ async function askRest(
   height: number | undefined,
   until: number,
 ): Promise<unknown> {
-  const reply = await exchange(
+  const reply = await sendRequest(
     endpoint,
     {
       method: 'GET',

@@ -9,7 +9,7 @@ import { tokenOfDenom } from '../networks/tokens.js'
 import { decodeBook } from '../queries/book-page.js'
 import { type PairConfig, pairConfig } from '../queries/config.js'
 import { type Ask, queryBatch } from '../queries/query-batch.js'
-import { contractCreation, smart } from '../queries/questions.js'
+import { contractCreation, smartQuery } from '../queries/questions.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import type { PlacedLeg } from './block-trades.js'
@@ -52,7 +52,7 @@ async function dollarsAt(
 async function quotesOf(ask: Ask, pairs: readonly PairDenoms[]): Promise<readonly BestPrices[]> {
   const quotes = await Promise.all(
     pairs.map(async (pair): Promise<readonly BestPrices[]> => {
-      const reply = await ask(smart(pair.address, { book: { limit: 1 } }, decodeBook(1)))
+      const reply = await ask(smartQuery(pair.address, { book: { limit: 1 } }, decodeBook(1)))
       if (reply.kind !== 'answered') return []
       const [lowest] = reply.value.asks
       const [highest] = reply.value.bids
@@ -178,7 +178,7 @@ async function affiliatesOf(
 
 /** The address that receives a code's fees; `undefined` where the router refuses the code. */
 async function payee(ask: Ask, router: string, code: string): Promise<string | undefined> {
-  const reply = await ask(smart(router, { affiliate: { affiliate_code: code } }, payeeIn))
+  const reply = await ask(smartQuery(router, { affiliate: { affiliate_code: code } }, payeeIn))
   if (reply.kind === 'malformed')
     throw new InvalidChain('the router', `an affiliate of it cannot be read: ${reply.why}`)
   return reply.kind === 'answered' ? reply.value : undefined

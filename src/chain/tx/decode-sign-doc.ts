@@ -1,7 +1,7 @@
 import type { StdSignDoc } from '@cosmjs/amino'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { aminoSignBytes } from './amino.js'
-import { coinOf, contentOf, reading, UnsupportedTx } from './decode-tx.js'
+import { coinOf, contentOf, UnsupportedTx, withCodecErrors } from './decode-tx.js'
 import { signDocOf } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 
@@ -12,7 +12,7 @@ import type { Draft } from './unsigned-tx.js'
  * @throws SwapError INVALID_REQUEST
  */
 export function decodeSignDoc(signDoc: Uint8Array): Draft {
-  return reading('the sign document', () => {
+  return withCodecErrors('the sign document', () => {
     const { bodyBytes, authInfoBytes, chainId, accountNumber } = SignDoc.decode(signDoc)
     const content = contentOf(TxBody.decode(bodyBytes), AuthInfo.decode(authInfoBytes))
     if (content.isAmino) throw new UnsupportedTx('it is not signed in SIGN_MODE_DIRECT')
@@ -30,7 +30,7 @@ export function decodeSignDoc(signDoc: Uint8Array): Draft {
  * @throws SwapError INVALID_REQUEST
  */
 export function decodeAminoSignBytes(signBytes: Uint8Array, publicKey: Uint8Array): Draft {
-  return reading('the sign document', () => {
+  return withCodecErrors('the sign document', () => {
     const document = JSON.parse(
       new TextDecoder('utf-8', { fatal: true }).decode(signBytes),
     ) as StdSignDoc

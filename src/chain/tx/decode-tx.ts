@@ -9,7 +9,7 @@ import type { Call, Content, SignedTx } from './unsigned-tx.js'
 
 /** Decodes the bytes of a signed transaction. @throws SwapError INVALID_REQUEST */
 export function decodeTx(txBytes: Uint8Array): SignedTx {
-  return reading('the transaction', () => {
+  return withCodecErrors('the transaction', () => {
     const { bodyBytes, authInfoBytes, signatures } = TxRaw.decode(txBytes)
     const [signature, ...more] = signatures
     if (signature === undefined || signature.length !== 64 || more.length > 0)
@@ -77,7 +77,7 @@ export function coinOf({ denom, amount }: { denom: string; amount: string }): Co
 export class UnsupportedTx extends Error {}
 
 /** Converts `Unlike` and all errors of the codec, which have many types, to INVALID_REQUEST. */
-export function reading<T>(what: string, read: () => T): T {
+export function withCodecErrors<T>(what: string, read: () => T): T {
   try {
     return read()
   } catch (error) {

@@ -1,5 +1,5 @@
 import { demoChainId } from '../../config/network.js'
-import { missing } from '../invalid-request.js'
+import { missingArgument } from '../invalid-request.js'
 import { type Accounts, demoAccount, ownKeys } from './named-accounts.js'
 import { resolveAddress } from './resolve-address.js'
 
@@ -40,7 +40,7 @@ export async function addressOrDefault(
 ): Promise<string> {
   if (typeof word === 'string') return resolveAddress(context, word, pointer)
   const address = await defaultAddress(context)
-  if (address === undefined) throw missing(what, call)
+  if (address === undefined) throw missingArgument(what, call)
   return address
 }
 

@@ -2,7 +2,7 @@ import { demoChainId } from '../../config/network.js'
 import { suggest } from '../../config/suggest.js'
 import { SwapError } from '../../engine/errors.js'
 import { keysFolder } from '../../platform/user-folders.js'
-import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
+import { invalidKeyRequest, KeyfileNotFound } from '../../wallet/errors.js'
 import type { Store } from '../../wallet/store/folder.js'
 import { isKeyName } from '../../wallet/store/name.js'
 import type { Context, Surroundings } from '../command.js'
@@ -107,7 +107,7 @@ export async function nearestNames(context: Accounts, text: string): Promise<str
 export function requireNotInBook({ config }: Pick<Context, 'config'>, name: string): void {
   const entry = config.book.get(name)
   if (entry !== undefined)
-    throw misuse(`${name} is a name of the address book already`, {
+    throw invalidKeyRequest(`${name} is a name of the address book already`, {
       why: `book.${name} is ${entry}, and a name means one account`,
       hint: `choose another name, or remove the entry: swap config unset book.${name}`,
     })

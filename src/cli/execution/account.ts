@@ -7,7 +7,7 @@ import { requireAddress } from '../../operations/names.js'
 import { fromHex } from '../../platform/encoding.js'
 import { printable } from '../../platform/printable.js'
 import { withoutPassword } from '../../platform/user-command.js'
-import { KeyfileNotFound, misuse } from '../../wallet/errors.js'
+import { invalidKeyRequest, KeyfileNotFound } from '../../wallet/errors.js'
 import { parseSigner, runSigner, type SignerCommand } from '../../wallet/external/run-signer.js'
 import type { KeyChoice } from '../../wallet/signer.js'
 import { readAnswer, type Signer } from '../../wallet/signing/protocol.js'
@@ -143,7 +143,7 @@ async function externalAccount(
   const given = flags['signer']
   if (typeof choice !== 'string' && 'file' in choice) {
     if (given === undefined) return undefined
-    throw misuse('--signer and --key-file are two signers', {
+    throw invalidKeyRequest('--signer and --key-file are two signers', {
       why: 'the key of a file signs itself',
       hint: 'leave one of them out; the account of --signer is that of --from',
     })

@@ -4,7 +4,7 @@ import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-sc
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { field, formOf, titleLines } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
-import { glyphsOf, linked, type Style } from '../../render/style.js'
+import { glyphsOf, hyperlink, type Style } from '../../render/style.js'
 import { coinText } from '../print-answer.js'
 
 /** What the report needs beside its document. */
@@ -54,7 +54,7 @@ export const txLines = (
 ): readonly string[] =>
   txs.flatMap(({ hash, ...tx }, i) => {
     const page = explorer && `${explorer}${hash}`
-    return field(i === 0 ? 'Tx' : '', [linked(hash, page, style), ...factsOf(tx, style)], style)
+    return field(i === 0 ? 'Tx' : '', [hyperlink(hash, page, style), ...factsOf(tx, style)], style)
   })
 
 function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] {

@@ -1,4 +1,11 @@
-import { decimal, duration, integer, oneOf, parseRatio, refused } from '../../config/readers.js'
+import {
+  decimal,
+  duration,
+  integer,
+  invalidValue,
+  oneOf,
+  parseRatio,
+} from '../../config/readers.js'
 import type { SwapError } from '../../engine/errors.js'
 import type { ValueSchema } from '../../operations/request-members.js'
 import { choices, type Flag, type FlagValues } from '../command.js'
@@ -166,4 +173,4 @@ export function readFlag({ flags, schema, isRatio, ...flag }: CheckedFlag, given
 
 /** The error for an invalid value of a flag. */
 export const flagRefused = (text: string, flag: string, why: string, example: string): SwapError =>
-  refused(text, { label: flag, folder: '' }, why, `write e.g. ${flag} ${example}`)
+  invalidValue(text, { label: flag, folder: '' }, why, `write e.g. ${flag} ${example}`)

@@ -79,7 +79,7 @@ export const countFlag = wholeFlag(
 )
 
 /** The flags of a command with `--watch`. `until` are examples of its conditions. */
-export const watching = (until: string): Command['groups'][number] => ({
+export const watchFlags = (until: string): Command['groups'][number] => ({
   title: 'WATCHING',
   flags: [
     {

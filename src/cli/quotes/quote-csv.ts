@@ -3,7 +3,13 @@ import type { CoinDocument } from '../../operations/document-schema.js'
 import type { RouteAnswer, RouteDocument } from '../../operations/route/route-answer.js'
 import type { CurveAnswer, MaxAnswer } from '../../operations/split/size-documents.js'
 import type { LegDocument, SplitAnswer } from '../../operations/split/split-documents.js'
-import { amountColumns, type CsvColumn, csv, foreign, tokenColumns } from '../../render/csv.js'
+import {
+  amountColumns,
+  type CsvColumn,
+  csv,
+  tokenColumns,
+  untrustedCell,
+} from '../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
 import { totals } from './route/route-notes.js'
@@ -59,7 +65,7 @@ function callColumns(names: Names): readonly CsvColumn<CallRow>[] {
     ...amountColumns<CallRow>('min_return', names, (row) => paid(row, row.call.min_return)),
     ['impact_bps', ({ call }) => call.price_impact_bps],
     ['exact', ({ call }) => call.exact],
-    ['path', ({ call }) => foreign(call.path.join(' > '))],
+    ['path', ({ call }) => untrustedCell(call.path.join(' > '))],
     ['venue_fees', ({ call }) => feesText(call, names)],
     ['protocol_fee_human', (row) => human(row, row.call.fees.protocol.amount)],
     ['affiliate_fee_human', (row) => human(row, row.call.fees.affiliate.amount)],
@@ -83,9 +89,9 @@ function sizeColumns(context: Naming): readonly CsvColumn<CurveAnswer['points'][
   type Row = CurveAnswer['points'][number]
   const names = namesOf(context, plainStyle)
   return [
-    ['in_symbol', ({ input }) => foreign(names.ticker(input.denom))],
+    ['in_symbol', ({ input }) => untrustedCell(names.ticker(input.denom))],
     ...amountColumns<Row>('in', names, ({ input }) => input),
-    ['out_symbol', ({ output }) => output && foreign(names.ticker(output.denom))],
+    ['out_symbol', ({ output }) => output && untrustedCell(names.ticker(output.denom))],
     ...amountColumns<Row>('out', names, ({ output }) => output),
     ['price', ({ price }) => price],
     ['impact_bps', ({ price_impact_bps }) => price_impact_bps],

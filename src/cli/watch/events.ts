@@ -105,7 +105,7 @@ export const lines =
   }
 
 /** Prints fatal problems, and commands of `--exec` that failed. */
-export const silent =
+export const quietSink =
   <Answer>(out: Output): EventSink<Answer> =>
   async (event) => {
     if (event.kind === 'exec') reportHook(out, event)

@@ -4,7 +4,7 @@ import type { MarketFeed } from '../../service/feed/market-feed.js'
 import { recentMarkets } from '../../service/feed/recent-markets.js'
 import type { Context, FlagValues } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
-import { type EventSink, lines, ndjson, silent, type WatchEnd } from './events.js'
+import { type EventSink, lines, ndjson, quietSink, type WatchEnd } from './events.js'
 import { follow, openMarketUpdates, systemClock, type WatchQuery } from './follow.js'
 import { hookOf } from './hook.js'
 import { type LiveView, screen } from './live-screen.js'
@@ -86,7 +86,7 @@ function sinkOf<Answer>(
   { leastMs, exec, fullscreen }: WatchOptions,
   stop: (end: WatchEnd) => void,
 ): EventSink<Answer> {
-  if (form.quiet > 1) return silent(out)
+  if (form.quiet > 1) return quietSink(out)
   if (form.quiet === 1) return lines(out, value)
   if (form.kind === 'json') return ndjson(out)
   const why =

@@ -6,7 +6,7 @@ import { type HistoryChain, requireSameChain } from '../../history/indexer/chain
 import { countOf, indexRound } from '../../history/indexer/indexer.js'
 import { restartIndex, type Sync, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
-import { without } from '../../history/store/ranges.js'
+import { subtractRanges } from '../../history/store/ranges.js'
 import type { HistoryStore, Leadership } from '../../history/store/swap-row.js'
 import type {
   HistoryAccess,
@@ -41,7 +41,9 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
         const { indexed, quarantined, pruned, current, withoutOrders } = state
         const [first, last] = [done[0], done.at(-1)]
         const gaps =
-          first && last ? without({ from: first.from, to: last.to }, [...done, ...pruned]) : []
+          first && last
+            ? subtractRanges({ from: first.from, to: last.to }, [...done, ...pruned])
+            : []
         const missing = countOf(gaps)
         return { indexed, legs, quarantined, pruned, missing, current, withoutOrders }
       }),

@@ -10,7 +10,7 @@ import { askContract, type Machine } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
 
 /** True with a probability of `times` in a thousand. */
-export const happens = (random: Random, times: bigint): boolean =>
+export const randomBoolean = (random: Random, times: bigint): boolean =>
   drawBetween(random, [1n, 1000n]) <= times
 
 /** A random amount of dollars from 20 to 20,000; small amounts are more frequent. */

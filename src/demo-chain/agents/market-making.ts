@@ -12,10 +12,10 @@ import {
   affordableCoin,
   ask,
   decimalOf,
-  happens,
   type KnownPair,
   ownOrders,
   type RestingOrder,
+  randomBoolean,
 } from './context.js'
 import { referenceOf } from './prices.js'
 
@@ -94,7 +94,7 @@ export function provideLiquidity(context: AgentContext, agent: Agent): Action | 
     agent,
     messages: [executeMessage(agent.address, maker, JSON.stringify(message), funds)],
   })
-  if (held(shares) > 1n && happens(random, 500n))
+  if (held(shares) > 1n && randomBoolean(random, 500n))
     return call({ withdraw: {} }, [{ denom: shares, amount: held(shares) / 2n }])
   const parts = drawBetween(random, [1n, 10n])
   const funds = [

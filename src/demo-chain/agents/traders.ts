@@ -15,9 +15,9 @@ import { accountTx } from '../tx/sign.js'
 import {
   type Action,
   type AgentContext,
-  happens,
   type KnownPair,
   type MarketContext,
+  randomBoolean,
 } from './context.js'
 import { provideLiquidity, quote } from './market-making.js'
 import { isBusy } from './prices.js'
@@ -63,7 +63,7 @@ export function agentTransactions(options: ChainOptions): BlockInjection['before
     const context: AgentContext = { ...market, state, machine, random, age, worth }
     return roles.flatMap((trade) =>
       context.people[trade].flatMap((agent) => {
-        if (!happens(random, strategies[trade].often)) return []
+        if (!randomBoolean(random, strategies[trade].often)) return []
         const action = strategies[trade].act(context, agent)
         return action
           ? [accountTx(options, state, action.agent, { gas: GAS, messages: action.messages })]

@@ -9,9 +9,9 @@ import {
   affordableCoin,
   ask,
   dollars,
-  happens,
   type KnownPair,
   type MarketContext,
+  randomBoolean,
 } from './context.js'
 
 /** One hop of a route: the pair, and the denoms in and out. */
@@ -115,7 +115,7 @@ const permille = (amount: bigint, parts: bigint): bigint => (amount * parts) / 1
 export function trade(context: AgentContext, agent: Agent): Action | undefined {
   const { random } = context
   const messages: Any[] = []
-  const legs = happens(random, 120n) ? 2 : 1
+  const legs = randomBoolean(random, 120n) ? 2 : 1
   for (let leg = 0; leg < legs; leg++) {
     const message = swap(context, agent)
     if (message) messages.push(message)
@@ -125,20 +125,22 @@ export function trade(context: AgentContext, agent: Agent): Action | undefined {
 
 function swap(context: AgentContext, agent: Agent): Any | undefined {
   const { random } = context
-  const route = happens(random, 500n) ? busyPair(context, random) : randomRoute(context, random)
+  const route = randomBoolean(random, 500n)
+    ? busyPair(context, random)
+    : randomRoute(context, random)
   const [first, last] = [route[0], route.at(-1)]
   const most = first && affordableCoin(context, agent, first.offered, dollars(random))
   if (!most || !last || most.amount === 0n) return undefined
   const { coin, returned } = acceptableSize(context, route, most)
   if (returned < 100n) return undefined
   // Some minimums exceed the market: these transactions fail.
-  const share = happens(random, 40n) ? 1050n : 970n
+  const share = randomBoolean(random, 40n) ? 1050n : 970n
   const minimum = { denom: last.received, amount: permille(returned, share) }
-  if (route.length === 1 && happens(random, 250n))
+  if (route.length === 1 && randomBoolean(random, 250n))
     return executeMessage(agent.address, last.pair.address, '{"swap":{}}', [coin])
-  const code = happens(random, 150n) ? drawOne(random, context.notes.affiliates) : undefined
+  const code = randomBoolean(random, 150n) ? drawOne(random, context.notes.affiliates) : undefined
   const more = code === undefined ? {} : { affiliate_code: code }
-  return happens(random, 60n)
+  return randomBoolean(random, 60n)
     ? throughCaller(context, agent, route, minimum, coin)
     : executeMessage(agent.address, context.notes.router, swapText(context, route, minimum, more), [
         coin,
@@ -156,7 +158,7 @@ function busyPair({ busy }: AgentContext, random: Random): readonly Hop[] {
   const pair = drawOne(random, busy)
   if (!pair) return []
   const { base, quote } = pair
-  return happens(random, 500n)
+  return randomBoolean(random, 500n)
     ? [{ pair, offered: base, received: quote }]
     : [{ pair, offered: quote, received: base }]
 }

@@ -9,7 +9,7 @@ import { isPair } from '../faults/market-faults.js'
 import type { Coin } from '../modules/contract.js'
 import { contractInfo } from '../modules/dispatch.js'
 import { jsonReply, type Reply } from '../node/reply.js'
-import { give, type PendingPayment } from './faucet.js'
+import { type PendingPayment, payFromFaucet } from './faucet.js'
 import type { Log } from './log.js'
 import type { ProcessRecord } from './record.js'
 import { type DemoStatus, type FaultStatus, faultStatus } from './status.js'
@@ -42,7 +42,7 @@ export const controlsOf = (
   },
   /** Submits a payment. */
   give(address: string, coins: readonly Coin[]): PendingPayment {
-    const payment = give(chain, address, coins)
+    const payment = payFromFaucet(chain, address, coins)
     log.write('faucet', { address, hash: payment.hash })
     return payment
   },

@@ -31,7 +31,7 @@ export type PendingPayment = {
  * @param coins of different denoms; default: the fee's denom and the market's dollar
  * @throws SwapError for an address of another chain, or for more than the faucet holds
  */
-export function give(chain: Chain, to: string, coins: readonly Coin[]): PendingPayment {
+export function payFromFaucet(chain: Chain, to: string, coins: readonly Coin[]): PendingPayment {
   const state = chain.stateAt(chain.height)
   const { prefix, feeDenom } = chain.options
   const why = invalidAddress(prefix, to)

@@ -7,7 +7,7 @@ import { GAS, type Gas } from '../modules/gas.js'
 import type { Reader, Writer } from '../store/state.js'
 import { checkFee, deductFee, type TxRules } from './coins.js'
 import { type Signer, signerOf, type Tx } from './decode.js'
-import { signBytes, verifies } from './verify.js'
+import { isValidSignature, signBytes } from './verify.js'
 
 /** Whether a transaction is checked for the mempool, executed in a block, or simulated. */
 export type TxMode = 'check' | 'deliver' | 'simulate'
@@ -152,7 +152,7 @@ function checkSignatures(ante: CheckedTx, tx: Tx, addresses: readonly string[]):
     if (mode === 'simulate') continue
     const signed = signBytes(tx, signer, machine.chainId, account.number)
     const key = Buffer.from(account.pubKey as string, 'hex')
-    if (!signed || !verifies(key, signed, tx.signatures[index] as Uint8Array))
+    if (!signed || !isValidSignature(key, signed, tx.signatures[index] as Uint8Array))
       throw badSignature(signer, machine.chainId, account)
   }
 }

@@ -68,7 +68,11 @@ const REMEMBERED = 10_000
 const good = new Set<string>()
 
 /** Whether `signature` (r and s, 32 bytes each, low s) is the key's of these bytes' SHA-256. */
-export function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
+export function isValidSignature(
+  publicKey: Uint8Array,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+): boolean {
   if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false
   if (good.has(nameOf(publicKey, bytes, signature))) return true
   if (!verifiesAnew(publicKey, bytes, signature)) return false

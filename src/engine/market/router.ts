@@ -283,7 +283,7 @@ export function executePath(
     gross,
     hops,
     exact: hops.every((hop) => hop.exact) && isPayoutExact(world.router, gross, request.affiliate),
-    after: { router: { ...world.router, balances: positive(held) }, books },
+    after: { router: { ...world.router, balances: positiveCoins(held) }, books },
   }
 }
 
@@ -291,5 +291,5 @@ const deposit = (held: Map<Denom, bigint>, { denom, amount }: Coin): void => {
   held.set(denom, (held.get(denom) ?? 0n) + amount)
 }
 
-export const positive = (held: ReadonlyMap<Denom, bigint>): ReadonlyMap<Denom, bigint> =>
+export const positiveCoins = (held: ReadonlyMap<Denom, bigint>): ReadonlyMap<Denom, bigint> =>
   new Map([...held].filter(([, amount]) => amount > 0n))

@@ -196,7 +196,7 @@ function sharesOf(plan: Plan, stepPercent: number): readonly Rational[] {
 export const DEFAULT_LEGS = 6
 
 /** A split with the shares that its legs happen to have. */
-export const freely = (execution: LegExecution, amount: bigint): Candidate => ({
+export const freeCandidate = (execution: LegExecution, amount: bigint): Candidate => ({
   execution,
   fractions: execution.legAmounts.map((legAmount) => rational(legAmount.amount, amount)),
 })
@@ -239,14 +239,14 @@ export function executeGiven(
   amount: bigint,
 ) {
   const outcome = run(legAmounts)
-  return isFailed(outcome) ? outcome : freely(outcome, amount)
+  return isFailed(outcome) ? outcome : freeCandidate(outcome, amount)
 }
 
 /**
  * The candidates that no split with at most as many legs beats, the highest output first; ties
  * by legs, then by address.
  */
-export function undominated(candidates: readonly Candidate[]): readonly Candidate[] {
+export function paretoFront(candidates: readonly Candidate[]): readonly Candidate[] {
   const ranked = [...candidates].sort((a, b) => {
     const [x, y] = [a.execution, b.execution]
     if (x.total !== y.total) return x.total > y.total ? -1 : 1

@@ -9,7 +9,7 @@ import {
   offerHop,
   type Payout,
   payoutOf,
-  positive,
+  positiveCoins,
   simulatePath,
 } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
@@ -133,7 +133,7 @@ function executeLeg(
   if (world.router.balances.size > 0) {
     const held = new Map(filled.held)
     held.delete(output)
-    world.router = { ...world.router, balances: positive(held) }
+    world.router = { ...world.router, balances: positiveCoins(held) }
   }
   return { ...payout, fills: filled.hops.map(({ fill }) => fill) }
 }

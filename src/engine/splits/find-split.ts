@@ -8,7 +8,7 @@ import {
   DEFAULT_LEGS,
   gridCandidates,
   hasGridSplit,
-  undominated,
+  paretoFront,
   withinGasLimit,
 } from './candidates.js'
 import { type LegExecutor, legExecutor } from './execute-legs.js'
@@ -85,7 +85,7 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
     upperBound(context, input.amount, Math.max(most, mostLegs)),
   )
   const bound = BigInt(Math.floor(Math.min(estimate, 2 ** 128)))
-  const best = undominated(found)
+  const best = paretoFront(found)
   return {
     splits: best.map(finish),
     placed: context.flow.sold,
@@ -102,7 +102,7 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
             split: finish(one),
           })),
           bySteps: STEPS.flatMap((stepPercent) =>
-            undominated(withinGasLimit(market, within(steps, stepPercent)))
+            paretoFront(withinGasLimit(market, within(steps, stepPercent)))
               .slice(0, 1)
               .map((one) => ({ stepPercent, split: finish(one) })),
           ),
@@ -129,7 +129,7 @@ function freeOutput(
   const isWorthSaying = (output: bigint) => (output - total) * WORTH_SAYING > total
   if (!isWorthSaying(bound) || isSpent(context.query.budget)) return undefined
   const all = gridlessCandidates(context, run, undefined)
-  const [free] = undominated(withinGasLimit(context.query.graph.market, all))
+  const [free] = paretoFront(withinGasLimit(context.query.graph.market, all))
   const output = free?.execution.total
   return output !== undefined && isWorthSaying(output) ? output : undefined
 }
@@ -138,7 +138,7 @@ function freeOutput(
 export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Split | undefined {
   const context = withShare(query.budget, PREPARED, () => searchContext(query, input.amount))
   const all = asked(context, legExecutor(query), terms)
-  const [best] = undominated(withinGasLimit(query.graph.market, all))
+  const [best] = paretoFront(withinGasLimit(query.graph.market, all))
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
 }
 
@@ -179,7 +179,7 @@ const within = (steps: readonly GridCandidates[], grid: number): readonly Candid
 
 /** The best with at most 1, 2, ... legs. */
 function byLegs(found: readonly Candidate[], most: number): readonly [number, Candidate][] {
-  const best = undominated(found)
+  const best = paretoFront(found)
   return Array.from({ length: most }, (_, i) => i + 1).flatMap((count) => {
     const one = best.find(({ execution }) => execution.legs.length <= count)
     return one === undefined ? [] : [[count, one] satisfies [number, Candidate]]

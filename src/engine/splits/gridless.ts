@@ -2,10 +2,10 @@ import { isSpent } from '../routing/query.js'
 import {
   type Candidate,
   DEFAULT_LEGS,
-  freely,
+  freeCandidate,
   gridCandidates,
   mayAskForItsGas,
-  undominated,
+  paretoFront,
   withinGasLimit,
 } from './candidates.js'
 import { executedNear, legAmountsWithoutGrid } from './divide.js'
@@ -37,14 +37,14 @@ export function gridlessCandidates(
   const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
   const split = freeSplit(context, run, mostLegs)
-  const least = undominated(coarse)[0]?.execution.total ?? 0n
+  const least = paretoFront(coarse)[0]?.execution.total ?? 0n
   const free = split && withoutMarginalLegs(context.network, run, split, least)
   const isHeavy = free !== undefined && !mayAskForItsGas(market.gas, free)
-  const [lighter] = isHeavy ? undominated(withinGasLimit(market, coarse)) : []
+  const [lighter] = isHeavy ? paretoFront(withinGasLimit(market, coarse)) : []
   const light = lighter && finerSplit(context, run, lighter, lighter.execution.legs.length)
   return [free, light, ...coarse.map(({ execution }) => execution)]
     .filter((execution) => execution !== undefined)
-    .map((execution) => freely(execution, context.amount))
+    .map((execution) => freeCandidate(execution, context.amount))
 }
 
 /**
@@ -63,7 +63,7 @@ export function freeSplit(
   const { complete, legs, paid } = context.optimum() ?? { complete: false, legs: [], paid: 0 }
   const whole = complete ? executed(legs) : undefined
   if (whole === undefined) {
-    const [best] = undominated(gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS))
+    const [best] = paretoFront(gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS))
     return finerSplit(context, run, best, mostLegs ?? SEARCHED)
   }
   if (Number(whole.total) >= paid * context.network.keeps * (1 - FAR)) return whole

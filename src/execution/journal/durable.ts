@@ -17,12 +17,12 @@ export function ownFolder(what: string, folder: string): void {
     for (let made = path; made.length >= first.length; made = dirname(made))
       syncFolder(dirname(made))
   } catch (error) {
-    throw unusable(what, folder, error)
+    throw storageFailure(what, folder, error)
   }
 }
 
 /** The NOT_READY error of a failed system call (disk full, read-only, no permission, no folder); others unchanged. */
-export function unusable(what: string, folder: string, error: unknown): unknown {
+export function storageFailure(what: string, folder: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
   const code = errorCode(error) ?? 'nothing'
   return new SwapError('NOT_READY', `${what} cannot be used`, {

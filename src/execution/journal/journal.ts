@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
-import { ownFolder, unusable } from './durable.js'
+import { ownFolder, storageFailure } from './durable.js'
 import { type Intent, isOpen, type Journal, type Owner, type UnreadEntry } from './intent.js'
 import { readIntent, unreadableFinished } from './read-intent.js'
 
@@ -68,7 +68,7 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
         })
         if (!isOpen(intent)) renameDurably(open, done)
       } catch (error) {
-        throw unusable('the journal', folder, error)
+        throw storageFailure('the journal', folder, error)
       }
     },
     find(idOrHash) {
@@ -158,7 +158,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
-    throw unusable('the journal', folder, error)
+    throw storageFailure('the journal', folder, error)
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Check } from 'typebox/schema'
 import { errorCode, SwapError } from '../../engine/errors.js'
 import type { Ledger } from '../ports.js'
-import { ownFolder, unusable } from './durable.js'
+import { ownFolder, storageFailure } from './durable.js'
 import type { Owner } from './intent.js'
 import { Signing } from './intent-schema.js'
 import { lockAccount } from './lock.js'
@@ -37,7 +37,7 @@ function read(folder: string, owner: Owner): readonly Signing[] {
     text = readFileSync(path, 'utf8')
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return []
-    throw unusable('the record of signatures', folder, error)
+    throw storageFailure('the record of signatures', folder, error)
   }
   return text
     .split('\n')
@@ -72,6 +72,6 @@ function append(folder: string, owner: Owner, signing: Signing): void {
       closeSync(file)
     }
   } catch (error) {
-    throw unusable('the record of signatures', folder, error)
+    throw storageFailure('the record of signatures', folder, error)
   }
 }

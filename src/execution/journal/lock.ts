@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
 import { acquireLock, type FileLock, LockHeld } from '../../platform/lock-file.js'
-import { ownFolder, unusable } from './durable.js'
+import { ownFolder, storageFailure } from './durable.js'
 import type { Owner } from './intent.js'
 
 /**
@@ -23,7 +23,7 @@ export async function lockAccount(
   } catch (error) {
     throw error instanceof LockHeld
       ? busy(error, address)
-      : unusable('the lock', dirname(path), error)
+      : storageFailure('the lock', dirname(path), error)
   }
 }
 

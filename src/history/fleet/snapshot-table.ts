@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Client } from 'pg'
 import { processId, thisProcess } from '../../platform/process-identity.js'
-import { guarded } from '../store/fault.js'
+import { withStoreFaults } from '../store/fault.js'
 import { fence } from '../store/fence.js'
 import { clientDb } from '../store/postgres/client-db.js'
 import { openClient } from '../store/postgres/pool.js'
@@ -131,13 +131,13 @@ export async function openSnapshotTable(
   const { url, chainId } = place
   const faultOf = (error: unknown) => postgresFault(url, error)
   const lost = new AbortController()
-  const client = await guarded(() => connect(url, lost, woken), faultOf)
+  const client = await withStoreFaults(() => connect(url, lost, woken), faultOf)
   const db = clientDb(client)
   return {
-    status: () => guarded(() => readStatus(db, chainId), faultOf),
-    newest: () => guarded(() => readNewest(db, chainId), faultOf),
+    status: () => withStoreFaults(() => readStatus(db, chainId), faultOf),
+    newest: () => withStoreFaults(() => readNewest(db, chainId), faultOf),
     publish: (epoch, snapshot) =>
-      guarded(
+      withStoreFaults(
         () => db.transaction().execute((tx) => publish(tx, { chainId, epoch, ...snapshot })),
         faultOf,
       ),

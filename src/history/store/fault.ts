@@ -61,7 +61,7 @@ export const driverFault = (kind: DriverFault, why: string, hint: string): Store
 export const TRY_AGAIN = 'try again in some seconds'
 
 /** Runs an operation on the database; errors of the driver become `StoreFault`s. */
-export async function guarded<T>(
+export async function withStoreFaults<T>(
   use: () => Promise<T>,
   faultOf: (error: unknown) => StoreFault | undefined,
 ): Promise<T> {

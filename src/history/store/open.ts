@@ -1,6 +1,6 @@
 import { Migrator, sql } from 'kysely'
 import type { Database } from './database.js'
-import { guarded, StoreFault } from './fault.js'
+import { StoreFault, withStoreFaults } from './fault.js'
 import { migrationsOf } from './migrations/index.js'
 import { openPostgres } from './postgres/open-postgres.js'
 import type { Db, Flavour } from './schema.js'
@@ -69,7 +69,7 @@ export async function openHistory(place: StorePlace): Promise<HistoryStore> {
     ? await openPostgres(place.database)
     : await openSqlite(place.database, place)
   try {
-    await guarded(() => prepare(database, place), database.faultOf)
+    await withStoreFaults(() => prepare(database, place), database.faultOf)
     return storeOf(database, place)
   } catch (error) {
     await database.close().catch(() => {})

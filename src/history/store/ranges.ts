@@ -74,7 +74,7 @@ function requireSame(kept: Uint8Array, given: Uint8Array, height: number): void 
 }
 
 /** Merges overlapping and adjacent ranges, ascending. */
-export function merged(ranges: readonly Heights[]): readonly Heights[] {
+export function mergeRanges(ranges: readonly Heights[]): readonly Heights[] {
   const out: Heights[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
     const last = out.at(-1)
@@ -85,10 +85,10 @@ export function merged(ranges: readonly Heights[]): readonly Heights[] {
 }
 
 /** The parts of `within` that are in none of the ranges, ascending. */
-export function without(within: Heights, ranges: readonly Heights[]): readonly Heights[] {
+export function subtractRanges(within: Heights, ranges: readonly Heights[]): readonly Heights[] {
   const out: Heights[] = []
   let next = within.from
-  for (const { from, to } of merged(ranges)) {
+  for (const { from, to } of mergeRanges(ranges)) {
     if (to < next) continue
     if (from > within.to) break
     if (from > next) out.push({ from: next, to: from - 1 })

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Heights } from '../../operations/history/history-port.js'
 import { keepBlocks, type Writer } from './commit.js'
 import type { Database, WriteLock } from './database.js'
-import { guarded } from './fault.js'
+import { withStoreFaults } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
 import { readTop } from './leaderboard.js'
 import { readDay } from './queries/day.js'
-import { readFigures, reading } from './queries/figures.js'
+import { inReadTransaction, readFigures } from './queries/figures.js'
 import { readOrders } from './queries/orders.js'
 import { readPage, readQuarantined } from './queries/page.js'
 import {
@@ -77,11 +77,11 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
   const { chainId, decoder } = origin
   const leads = new Map<Leadership, WriteLock>()
   const ask = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
-    guarded(() => reading(database, read), database.faultOf)
+    withStoreFaults(() => inReadTransaction(database, read), database.faultOf)
   const write = <T>(leadership: Leadership, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const lead = leads.get(leadership)
     if (lead === undefined || lead.lost.aborted) return Promise.reject(lostLead())
-    return guarded(() => lead.writes.transaction().execute(work), database.faultOf)
+    return withStoreFaults(() => lead.writes.transaction().execute(work), database.faultOf)
   }
   const fenced = (leadership: Leadership, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
     write(leadership, async (tx) => {
@@ -92,7 +92,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     state: () => ask((tx) => readState(tx, origin)),
     figures: () => ask((tx) => readFigures(tx, chainId)),
     leader: () => ask(readLeader),
-    lead: () => guarded(() => takeLead(database, leads), database.faultOf),
+    lead: () => withStoreFaults(() => takeLead(database, leads), database.faultOf),
     commitBlocks: (leadership, blocks) =>
       write(leadership, (tx) => keepBlocks(tx, { ...origin, epoch: leadership.epoch }, blocks)),
     gaps: (within) => ask((tx) => readGaps(tx, within)),

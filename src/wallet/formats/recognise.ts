@@ -14,7 +14,7 @@ import { readXchain } from './xchain.js'
  *
  * @throws InvalidKeyDocument without any of the content
  */
-export function recognise(given: string, asked: FormatName | 'auto'): ForeignKey {
+export function recogniseKey(given: string, asked: FormatName | 'auto'): ForeignKey {
   if (given.trim() === '') throw new InvalidKeyDocument('it is empty')
   return read(given, asked === 'auto' ? formatOf(given) : asked)
 }

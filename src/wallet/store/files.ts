@@ -110,7 +110,7 @@ export async function remove(path: string): Promise<void> {
  * Cleans up after a crash: removes a draft that is already linked to its final name, which would otherwise look like a
  * file with two names, and abandoned drafts.
  */
-export async function tidy(folder: string, now: number): Promise<void> {
+export async function removeLeftovers(folder: string, now: number): Promise<void> {
   const names = (await readdir(folder).catch(absent)) ?? []
   for (const name of names) {
     const target = draftName.exec(name)?.[1]

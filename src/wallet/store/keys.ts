@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
-import { KeyfileNotFound, misuse } from '../errors.js'
+import { invalidKeyRequest, KeyfileNotFound } from '../errors.js'
 import type { ExternalDocument } from '../external/external-document.js'
 import type { KeyDocument } from '../keyfile/key-document.js'
-import { readKeyFile, tidy } from './files.js'
+import { readKeyFile, removeLeftovers } from './files.js'
 import { absent, checkFolder, type Store } from './folder.js'
 import { checkName, isKeyName } from './name.js'
 
@@ -39,7 +39,7 @@ export async function loadKey(store: Store, name: string): Promise<StoredKey> {
   checkName(name)
   const path = pathOfKey(store, name)
   if (await checkFolder(store)) {
-    await tidy(store.folder, Date.now())
+    await removeLeftovers(store.folder, Date.now())
     const document = await readKeyFile(path)
     if (document !== undefined) return { name, path, document } as StoredKey
   }
@@ -54,7 +54,7 @@ export async function loadKey(store: Store, name: string): Promise<StoredKey> {
 export async function loadSealed(store: Store, name: string): Promise<SealedKey> {
   const stored = await loadKey(store, name)
   if (!isExternal(stored)) return stored
-  throw misuse(`the secret of ${name} is not here`, {
+  throw invalidKeyRequest(`the secret of ${name} is not here`, {
     why: `its signatures come from ${stored.document.signer}`,
     hint: `show what is known: swap keys show ${name}`,
   })

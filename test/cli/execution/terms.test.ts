@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { give } from '../../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../../src/demo-chain/process/faucet.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { type Ended, type Network, network } from '../commands/execute/stage.js'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     ...['keys', 'new', 'main', '--password-file', password],
     ...['--mnemonic-file', join(net.home, 'words'), '--json'],
   )
-  give(net.real, JSON.parse(made.stdout).address, [
+  payFromFaucet(net.real, JSON.parse(made.stdout).address, [
     { denom: 'btc-btc', amount: 30_000_001n },
     { denom: 'rune', amount: 3_000_000_000n },
   ])

@@ -12,7 +12,7 @@ import {
   queryContract,
 } from '../../../src/demo-chain/modules/dispatch.js'
 import { Gas, NO_LIMIT } from '../../../src/demo-chain/modules/gas.js'
-import { give } from '../../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../../src/demo-chain/process/faucet.js'
 import { decodeTx, signerOf } from '../../../src/demo-chain/tx/decode.js'
 import {
   executeMessage,
@@ -29,7 +29,7 @@ const RUNE = 100_000_000n
 /** A chain on which the user has some coins. */
 function funded(life = false): Stage {
   const at = stage({ life })
-  give(at.real, user, [{ denom: 'rune', amount: 1000n * RUNE }])
+  payFromFaucet(at.real, user, [{ denom: 'rune', amount: 1000n * RUNE }])
   at.block()
   return at
 }

@@ -6,7 +6,7 @@ import { addressOfKey } from '../../../src/demo-chain/modules/addresses.js'
 import { type Contract, ContractError } from '../../../src/demo-chain/modules/contract.js'
 import type { TxRules } from '../../../src/demo-chain/tx/coins.js'
 import { decodeTx } from '../../../src/demo-chain/tx/decode.js'
-import { signBytes, verifies } from '../../../src/demo-chain/tx/verify.js'
+import { isValidSignature, signBytes } from '../../../src/demo-chain/tx/verify.js'
 import { emptyState, fund, known, machineOf, recorded } from './chain.js'
 
 const CHAIN = 'swap-truth-1'
@@ -105,7 +105,9 @@ describe('a recorded node’s transaction', () => {
       const number = BigInt(each.accountNumber)
       assert.ok(signer?.publicKey)
       const signed = signBytes(tx, signer, CHAIN, number)
-      assert.ok(signed && verifies(signer.publicKey, signed, tx.signatures[0] as Uint8Array))
+      assert.ok(
+        signed && isValidSignature(signer.publicKey, signed, tx.signatures[0] as Uint8Array),
+      )
 
       const { code, codespace, log, data, gas_wanted, events } = each.result
       const { contract, missing } = ending(each.result)

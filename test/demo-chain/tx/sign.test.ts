@@ -34,8 +34,8 @@ import {
 import {
   aminoSignBytes,
   directSignBytes,
+  isValidSignature,
   signBytes,
-  verifies,
 } from '../../../src/demo-chain/tx/verify.js'
 import { runs } from '../../support/books.js'
 import { emptyState, fund, machineOf, RULES, recorded, signer } from './chain.js'
@@ -78,9 +78,9 @@ describe('a real transaction of thorchain-1', () => {
     const [signer] = tx.signers
     assert.ok(signer?.publicKey)
     assert.equal(addressOfKey('thor', signer.publicKey), mainnet['sender'])
-    assert.ok(verifies(signer.publicKey, doc, base64('signature_base64')))
+    assert.ok(isValidSignature(signer.publicKey, doc, base64('signature_base64')))
     const other = signBytes(tx, signer, 'thorchain-2', number)
-    assert.ok(other && !verifies(signer.publicKey, other, base64('signature_base64')))
+    assert.ok(other && !isValidSignature(signer.publicKey, other, base64('signature_base64')))
   })
 })
 
@@ -110,14 +110,16 @@ describe('the signature of the demo chain', () => {
       fc.property(key, fc.uint8Array({ minLength: 1 }), (privateKey, bytes) => {
         const publicKey = publicKeyOf(privateKey)
         const signed = signature(privateKey, bytes)
-        assert.ok(verifies(publicKey, bytes, signed))
-        assert.ok(!verifies(publicKey, Uint8Array.of(...bytes, 0), signed))
-        assert.ok(!verifies(publicKeyOf(new Uint8Array(32).fill(77)), bytes, signed))
-        assert.ok(!verifies(publicKey, bytes, signed.subarray(0, 63)))
-        assert.ok(!verifies(publicKey.subarray(1), bytes, signed))
+        assert.ok(isValidSignature(publicKey, bytes, signed))
+        assert.ok(!isValidSignature(publicKey, Uint8Array.of(...bytes, 0), signed))
+        assert.ok(!isValidSignature(publicKeyOf(new Uint8Array(32).fill(77)), bytes, signed))
+        assert.ok(!isValidSignature(publicKey, bytes, signed.subarray(0, 63)))
+        assert.ok(!isValidSignature(publicKey.subarray(1), bytes, signed))
         const s = BigInt(`0x${Buffer.from(signed.subarray(32)).toString('hex')}`)
         const high = Buffer.from((order - s).toString(16).padStart(64, '0'), 'hex')
-        assert.ok(!verifies(publicKey, bytes, Buffer.concat([signed.subarray(0, 32), high])))
+        assert.ok(
+          !isValidSignature(publicKey, bytes, Buffer.concat([signed.subarray(0, 32), high])),
+        )
       }),
       runs(10),
     )
@@ -126,9 +128,9 @@ describe('the signature of the demo chain', () => {
   test('is refused for points that are not on the curve, and for zeros', () => {
     const bytes = Uint8Array.of(1)
     const signed = signature(alice.privateKey, bytes)
-    assert.ok(!verifies(new Uint8Array(33).fill(2), bytes, new Uint8Array(64)))
-    assert.ok(!verifies(Uint8Array.of(2, ...new Uint8Array(32).fill(255)), bytes, signed))
-    assert.ok(!verifies(publicKeyOf(alice.privateKey), bytes, new Uint8Array(64)))
+    assert.ok(!isValidSignature(new Uint8Array(33).fill(2), bytes, new Uint8Array(64)))
+    assert.ok(!isValidSignature(Uint8Array.of(2, ...new Uint8Array(32).fill(255)), bytes, signed))
+    assert.ok(!isValidSignature(publicKeyOf(alice.privateKey), bytes, new Uint8Array(64)))
   })
 })
 

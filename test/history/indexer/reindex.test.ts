@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, test } from 'vitest'
 import { restartIndex, sync } from '../../../src/history/indexer/sync.js'
 import { openPostgres } from '../../../src/history/store/postgres/open-postgres.js'
-import { reading } from '../../../src/history/store/queries/figures.js'
+import { inReadTransaction } from '../../../src/history/store/queries/figures.js'
 import { readState } from '../../../src/history/store/queries/state.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { blocksOf, openAt } from '../../support/history.js'
@@ -69,7 +69,7 @@ describe('reindexing', () => {
       const { swaps, done } = await store.state()
       assert.ok(swaps > 0)
       const database = await openPostgres(url)
-      const rebuilt = await reading(database, async (tx) => {
+      const rebuilt = await inReadTransaction(database, async (tx) => {
         assert.deepEqual((await readState(tx, { decoder: 'any' })).done, done)
         let isReset = false
         const reset = store.reindex(leadership, { prices: true }).then(() => {

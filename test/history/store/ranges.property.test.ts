@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { mark, merged, without } from '../../../src/history/store/ranges.js'
+import { mark, mergeRanges, subtractRanges } from '../../../src/history/store/ranges.js'
 import type { DoneRow } from '../../../src/history/store/schema.js'
 import { runs } from '../../support/books.js'
 
@@ -74,13 +74,13 @@ describe('the gaps between ranges', () => {
   test('are exactly the heights that no range covers', () => {
     fc.assert(
       fc.property(range, fc.array(range, { maxLength: 8 }), (within, ranges) => {
-        const gaps = without(within, ranges)
+        const gaps = subtractRanges(within, ranges)
         const all = covered(ranges)
         assert.deepEqual(
           [...covered(gaps)],
           [...covered([within])].filter((height) => !all.has(height)),
         )
-        assert.deepEqual(merged(gaps), gaps)
+        assert.deepEqual(mergeRanges(gaps), gaps)
       }),
       runs(300),
     )

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { decimal } from '../../../src/engine/math/decimal.js'
 import { migrate } from '../../../src/history/store/open.js'
 import { openThread, sqliteDb } from '../../../src/history/store/sqlite/connection.js'
-import { announce } from '../../../src/history/store/sqlite/openers.js'
+import { registerOpener } from '../../../src/history/store/sqlite/openers.js'
 import type { IndexedBlock, IndexedSwap } from '../../../src/history/store/swap-row.js'
 import { databaseKinds, fileDrivers, inFolder, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
@@ -102,7 +102,7 @@ describe('database migrations', () => {
       for (const driver of fileDrivers)
         for (let last = 1, whole = false; !whole; last += step) {
           const path = join(folder, `${driver}-${last}.db`)
-          const { own, leave } = announce(path, driver)
+          const { own, leave } = registerOpener(path, driver)
           const thread = await openThread({ path, driver, own })
           let asked = 0
           const db = sqliteDb({

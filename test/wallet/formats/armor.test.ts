@@ -14,7 +14,7 @@ import {
   writeArmor,
   writeCosmosArmor,
 } from '../../../src/wallet/formats/cosmos-armor.js'
-import { recognise } from '../../../src/wallet/formats/recognise.js'
+import { recogniseKey } from '../../../src/wallet/formats/recognise.js'
 import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'
 import { InvalidKeyDocument } from '../../../src/wallet/keyfile/key-document.js'
 import { DecryptionFailed } from '../../../src/wallet/keyfile/seal.js'
@@ -88,7 +88,7 @@ const armored = (headers: Record<string, string>, body: Uint8Array, type = 'secp
 
 describe('a Cosmos armored key', () => {
   test('of the SDK itself is opened with the derived key', async () => {
-    assert.equal(recognise(FROM_SDK, 'auto').description, 'Cosmos armored key, bcrypt cost 12')
+    assert.equal(recogniseKey(FROM_SDK, 'auto').description, 'Cosmos armored key, bcrypt cost 12')
     const { body, headers } = readArmor(FROM_SDK)
     const given = Buffer.from(headers.get('salt') ?? '', 'hex')
     const key = await bcryptKey(Buffer.from(SDK_PASSPHRASE), given, 10)
@@ -103,7 +103,7 @@ describe('a Cosmos armored key', () => {
     )
     assert.equal(opened.length, 37)
     assert.equal(opened[4], 32)
-    assert.throws(() => recognise(FROM_INJECTIVE, 'auto'), /another than secp256k1/)
+    assert.throws(() => recogniseKey(FROM_INJECTIVE, 'auto'), /another than secp256k1/)
   })
   for (const [kdf, make] of Object.entries(built))
     test(`with ${kdf}, as the format is published, is opened`, async () => {
@@ -162,7 +162,7 @@ describe('a Cosmos armored key', () => {
   for (const [what, text, why] of refused)
     test(`${what} is refused before anything is derived`, () => {
       assert.throws(
-        () => recognise(text, 'armor'),
+        () => recogniseKey(text, 'armor'),
         (error) => {
           assert.ok(error instanceof InvalidKeyDocument)
           assert.match(error.message, why)
@@ -173,7 +173,7 @@ describe('a Cosmos armored key', () => {
 
   test('that takes minutes to derive is refused unless --allow-slow-kdf is given', () => {
     const kdfparams = 'n=1024,r=8,p=100000,dklen=32'
-    const { cost } = recognise(armored({ kdf: 'scrypt', kdfparams }, body), 'armor')
+    const { cost } = recogniseKey(armored({ kdf: 'scrypt', kdfparams }, body), 'armor')
     assert.ok(cost)
     assert.throws(() => requireUsualCost('file', cost, false), KeyfileInvalid)
     requireUsualCost('file', cost, true)

@@ -9,7 +9,7 @@ import { describe, test } from 'vitest'
 import { privateKeyOf } from '../../../src/wallet/derive.js'
 import { writeCosmjs } from '../../../src/wallet/formats/cosmjs.js'
 import { isWeak, type KeyExport } from '../../../src/wallet/formats/foreign.js'
-import { recognise } from '../../../src/wallet/formats/recognise.js'
+import { recogniseKey } from '../../../src/wallet/formats/recognise.js'
 import { writeKeystore } from '../../../src/wallet/formats/web3.js'
 import { writeXchain } from '../../../src/wallet/formats/xchain.js'
 import { encodeKey } from '../../../src/wallet/keyfile/key-document.js'
@@ -46,7 +46,7 @@ async function leaving(): Promise<KeyExport> {
 }
 
 /** Opens a text as an import does. */
-const open = (text: string, using: Uint8Array = PASSWORD) => recognise(text, 'auto').open(using)
+const open = (text: string, using: Uint8Array = PASSWORD) => recogniseKey(text, 'auto').open(using)
 
 const isMnemonic = (found: { secret: { kind: string; bytes: Buffer } }): void => {
   assert.equal(found.secret.kind, 'mnemonic')
@@ -68,7 +68,7 @@ describe('a cosmjs wallet', () => {
       [amino, direct].map((wallet) => wallet.serializeWithEncryptionKey(key, kdf)),
     )
     for (const [at, text] of texts.entries()) {
-      const key = recognise(text, 'auto')
+      const key = recogniseKey(text, 'auto')
       assert.equal(key.format, 'cosmjs')
       assert.match(key.description, at === 0 ? /secp256k1wallet-v1/ : /directsecp256k1hdwallet-v1/)
       assert.ok(isWeak(key))
@@ -105,7 +105,7 @@ describe('a cosmjs wallet', () => {
 describe('an xchain keystore', () => {
   test('as xchain encrypts it gives its mnemonic', async () => {
     const text = JSON.stringify(await encryptToKeyStore(TWELVE, password))
-    const key = recognise(text, 'auto')
+    const key = recogniseKey(text, 'auto')
     assert.equal(key.description, 'xchain keystore, pbkdf2 262144 rounds')
     isMnemonic(await key.open(PASSWORD))
     await assert.rejects(key.open(Buffer.from('another')), DecryptionFailed)
@@ -132,7 +132,7 @@ describe('an Ethereum keystore', () => {
   test('as ethers encrypts it gives its private key, and is reported as weak if it is', async () => {
     const account = { address: wallet.address, privateKey: wallet.privateKey }
     const text = await encryptKeystoreJson(account, password, { scrypt })
-    const key = recognise(text, 'auto')
+    const key = recogniseKey(text, 'auto')
     assert.equal(key.description, 'Ethereum keystore, scrypt n=4096 r=8 p=1')
     assert.ok(isWeak(key))
     assert.deepEqual((await key.open(PASSWORD)).secret, rawSecret())
@@ -192,7 +192,7 @@ describe('an Ethereum keystore', () => {
 describe('a key file of this program', () => {
   test('is imported from a copy, with its path and its prefix', async () => {
     deriveCheaply()
-    const key = recognise(encodeKey(await sealed()).toString(), 'auto')
+    const key = recogniseKey(encodeKey(await sealed()).toString(), 'auto')
     assert.equal(key.format, 'swap')
     const found = await key.open(PASSWORD)
     isMnemonic(found)

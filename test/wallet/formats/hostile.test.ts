@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { formatNames } from '../../../src/wallet/formats/foreign.js'
-import { recognise } from '../../../src/wallet/formats/recognise.js'
+import { recogniseKey } from '../../../src/wallet/formats/recognise.js'
 import { requireUsualCost } from '../../../src/wallet/keyfile/kdf-cost.js'
 import { encodeKey, InvalidKeyDocument } from '../../../src/wallet/keyfile/key-document.js'
 import { runs } from '../../support/books.js'
@@ -119,7 +119,7 @@ describe('a file to import', () => {
   for (const [what, file, why] of refused)
     test(`with ${what} is refused before anything is derived`, () => {
       assert.throws(
-        () => recognise(typeof file === 'string' ? file : JSON.stringify(file), 'auto'),
+        () => recogniseKey(typeof file === 'string' ? file : JSON.stringify(file), 'auto'),
         (error) => {
           assert.ok(error instanceof InvalidKeyDocument, String(error))
           assert.match(error.message, why)
@@ -129,13 +129,13 @@ describe('a file to import', () => {
     })
   for (const [what, file] of usual)
     test(`${what} is opened without a flag`, () => {
-      const { cost } = recognise(typeof file === 'string' ? file : JSON.stringify(file), 'auto')
+      const { cost } = recogniseKey(typeof file === 'string' ? file : JSON.stringify(file), 'auto')
       assert.ok(cost)
       requireUsualCost('a file', cost, false)
     })
   for (const [what, file, why] of slow)
     test(`${what} is refused before deriving unless --allow-slow-kdf is given`, () => {
-      const { cost } = recognise(typeof file === 'string' ? file : JSON.stringify(file), 'auto')
+      const { cost } = recogniseKey(typeof file === 'string' ? file : JSON.stringify(file), 'auto')
       assert.ok(cost)
       assert.throws(
         () => requireUsualCost('a file', cost, false),
@@ -160,7 +160,7 @@ describe('a file to import', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('auto' as const, ...formatNames), (text, format) => {
         try {
-          recognise(text, format)
+          recogniseKey(text, format)
         } catch (error) {
           assert.ok(error instanceof InvalidKeyDocument, String(error))
           assert.ok(!error.message.includes(canary))

@@ -42,7 +42,11 @@ export type ReplyCheck = (status: number, headers: IncomingHttpHeaders) => Verdi
  * @param until on the target's clock
  * @throws NodeFault
  */
-export function exchange(target: Target, request: HttpRequest, until: number): Promise<HttpReply> {
+export function sendRequest(
+  target: Target,
+  request: HttpRequest,
+  until: number,
+): Promise<HttpReply> {
   const { clock, limits, ending, shown } = target
   return new Promise((resolve, reject) => {
     const leftMs = Math.ceil(until - clock.now())

@@ -5,7 +5,14 @@ import type {
   StepDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { formatDollarsAndCents, formatShort } from '../../../render/amount.js'
-import { field, flow, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
+import {
+  field,
+  flow,
+  formOf,
+  paragraph,
+  titledSections,
+  withoutBreaks,
+} from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { plotLines, plotMargin, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
@@ -48,7 +55,7 @@ function titleOf({ answer, names, style }: View): string {
   const calls = answer.steps.reduce((sum, { count }) => sum + count, 0)
   const what =
     calls === 0 ? 'nothing pays' : calls === 1 ? 'one loop, once' : `${calls} executions of loops`
-  return `${unbroken(names.coin(answer.input))} ${dot} ${what}`
+  return `${withoutBreaks(names.coin(answer.input))} ${dot} ${what}`
 }
 
 function headline({ answer, names, style }: View): readonly string[] {
@@ -58,13 +65,13 @@ function headline({ answer, names, style }: View): readonly string[] {
     ...field(
       'Profit',
       [
-        style.good(unbroken(`+${names.coin(profit)}`)),
-        `${unbroken(`${profit_percent.toFixed(2)} %`)} of the capital`,
+        style.good(withoutBreaks(`+${names.coin(profit)}`)),
+        `${withoutBreaks(`${profit_percent.toFixed(2)} %`)} of the capital`,
         ...(usd === '' ? [] : [usd]),
       ],
       style,
     ),
-    ...field('You end', [`with ${unbroken(names.coin(output))}`], style),
+    ...field('You end', [`with ${withoutBreaks(names.coin(output))}`], style),
   ]
 }
 
@@ -72,7 +79,11 @@ function stepLines({ answer, names, style }: View): readonly string[] {
   if (formOf(style) === 'stacked')
     return answer.steps.flatMap((step) => [
       ...field(counted(step.count, 'time'), [names.path(step.path)], style),
-      ...field('', [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(unbroken), style),
+      ...field(
+        '',
+        [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(withoutBreaks),
+        style,
+      ),
     ])
   return table(answer.steps, style, [
     ['STEP', (_, i) => `${i + 1}`, { drop: 2 }],
@@ -109,7 +120,7 @@ const picture = ({ answer, context, names, style }: View): readonly string[] =>
 
 function noteLines({ answer, context, names, style }: View): readonly string[] {
   const executions = answer.steps.flatMap((step) => step.executions)
-  const least = executions.map(({ min_return }) => unbroken(names.coin(min_return)))
+  const least = executions.map(({ min_return }) => withoutBreaks(names.coin(min_return)))
   const shown = least.slice(0, 3).join(', ') + (least.length > 3 ? ', ...' : '')
   const isSeveral = executions.length > 1
   return [

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import { everyFlag } from '../../flags/command-flags.js'
-import { atFlags, watching } from '../../flags/quote-flags.js'
+import { atFlags, watchFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 export const arbsCommand: Command = {
@@ -22,7 +22,7 @@ export const arbsCommand: Command = {
         requestFlag('arbs', 'limit', { fallback: 'all' }),
       ],
     },
-    watching("'percent>=0.5', 'usd>=1', 'loops>=1'"),
+    watchFlags("'percent>=0.5', 'usd>=1', 'loops>=1'"),
     {
       title: 'OUTPUT',
       flags: [

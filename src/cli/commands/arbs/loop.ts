@@ -6,7 +6,13 @@ import type {
   OpportunityDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { hundredthsOf } from '../../../render/amount.js'
-import { amountColumns, type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
+import {
+  amountColumns,
+  type CsvColumn,
+  csv,
+  memberColumns,
+  untrustedCell,
+} from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { invalidRequest } from '../../invalid-request.js'
@@ -46,9 +52,9 @@ type LoopRow = Pick<ExecutionDocument, 'input' | 'output'> & { readonly path: re
 
 /** The columns of a loop: its path, its token, and what goes in and comes out. */
 const loopColumns = (names: Names): readonly CsvColumn<LoopRow>[] => [
-  ['path', ({ path }) => foreign(path.join(' > '))],
-  ['symbol', ({ input }) => foreign(names.ticker(input.denom))],
-  ['denom', ({ input }) => foreign(input.denom)],
+  ['path', ({ path }) => untrustedCell(path.join(' > '))],
+  ['symbol', ({ input }) => untrustedCell(names.ticker(input.denom))],
+  ['denom', ({ input }) => untrustedCell(input.denom)],
   ...amountColumns<LoopRow>('in', names, ({ input }) => input),
   ...amountColumns<LoopRow>('out', names, ({ output }) => output),
 ]

@@ -6,7 +6,7 @@ import type {
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
-import { field, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
+import { field, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -99,7 +99,7 @@ const stacked = (
       names.coin(input),
       `+${names.coin(profit)}`,
       formatDollarsAndCents(profit_usd, { group: style.tty }),
-    ].map(unbroken),
+    ].map(withoutBreaks),
     style,
     '  ',
   ),

@@ -8,10 +8,10 @@ import { formatPrice } from '../../../render/amount.js'
 import {
   type CsvColumn,
   csv,
-  foreign,
   foreignColumns,
   memberColumns,
   tabRows,
+  untrustedCell,
 } from '../../../render/csv.js'
 import { field, paragraph, titledSections } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
@@ -94,7 +94,7 @@ const unitsOf = ({ amount, decimals }: BalanceDocument): string | null =>
 const balancesCsv = ({ network, height, address, balances: held }: BalancesAnswer): string =>
   csv<BalanceDocument>(
     [
-      ['network', () => foreign(network)],
+      ['network', () => untrustedCell(network)],
       ['height', () => height],
       ['address', () => address],
       ...foreignColumns('denom', 'symbol'),

@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import { everyFlag, levelsFlag } from '../../flags/command-flags.js'
-import { blockFlags, watching } from '../../flags/quote-flags.js'
+import { blockFlags, watchFlags } from '../../flags/quote-flags.js'
 
 export const bookCommand: Command = {
   name: 'book',
@@ -31,7 +31,7 @@ export const bookCommand: Command = {
         ...blockFlags,
       ],
     },
-    watching("'mid>=78000', 'spread<=5bps'"),
+    watchFlags("'mid>=78000', 'spread<=5bps'"),
   ],
   exit: '0 ok, 2 usage or no such pair, 3 the pair takes none of the amount, 4 unreachable, 11 halted',
   topics: ['watching'],

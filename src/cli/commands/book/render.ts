@@ -5,7 +5,7 @@ import type {
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
 import { renderImpact } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
+import { type CsvColumn, csv, memberColumns, untrustedCell } from '../../../render/csv.js'
 import {
   field,
   flow,
@@ -13,7 +13,7 @@ import {
   paragraph,
   roomOf,
   titledSections,
-  unbroken,
+  withoutBreaks,
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
@@ -59,7 +59,7 @@ const factLines = ({ answer: { pair }, names, style }: View): readonly string[] 
     'Contract',
     [
       names.short(pair.address, roomOf(style) - 12),
-      ...(pair.makers === 0 ? [] : [unbroken(counted(pair.makers, 'maker'))]),
+      ...(pair.makers === 0 ? [] : [withoutBreaks(counted(pair.makers, 'maker'))]),
     ],
     style,
   )
@@ -75,10 +75,10 @@ function walkLines({ answer, context: { walk }, names, style }: View): readonly 
   return field(
     'Amount',
     [
-      `${unbroken(names.coin(input))} walks the ${side}s ${unbroken(price)}`,
-      `takes ${unbroken(`${depth_used_percent.toFixed(2)} %`)} of them`,
-      unbroken(`impact ${renderImpact(price_impact_bps, style)}`),
-      `for ${unbroken(names.coin(output))}`,
+      `${withoutBreaks(names.coin(input))} walks the ${side}s ${withoutBreaks(price)}`,
+      `takes ${withoutBreaks(`${depth_used_percent.toFixed(2)} %`)} of them`,
+      withoutBreaks(`impact ${renderImpact(price_impact_bps, style)}`),
+      `for ${withoutBreaks(names.coin(output))}`,
       ...(unsold === '0' ? [] : [unsoldText(walk, names)]),
     ],
     style,
@@ -160,12 +160,12 @@ function renderBookPlain(answer: BookAnswer, context: BookContext): string {
 export function bookCsv(answer: BookAnswer, context: BookContext): string {
   const names = namesOf(context, plainStyle)
   const columns: readonly CsvColumn<Row>[] = [
-    ['network', () => foreign(answer.network)],
+    ['network', () => untrustedCell(answer.network)],
     ['height', () => answer.height],
     ['pair', () => answer.pair.address],
     ...memberColumns('side', 'rate'),
     ['price', ({ rate }) => names.unitPrice(rate, answer.pair)],
-    ['denom', ({ amount }) => foreign(amount.denom)],
+    ['denom', ({ amount }) => untrustedCell(amount.denom)],
     ['amount', ({ amount }) => amount.amount],
     ['amount_human', ({ amount }) => names.units(amount)],
     ['depth', ({ depth }) => depth],

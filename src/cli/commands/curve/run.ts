@@ -11,14 +11,14 @@ import type {
 } from '../../../operations/split/size-documents.js'
 import { curve, max } from '../../../operations/split/sizes.js'
 import { formatBps, formatPrice, hundredthsOf, renderImpact } from '../../../render/amount.js'
-import { field, formOf, titledSections, unbroken } from '../../../render/layout.js'
+import { field, formOf, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { inFlag, missing } from '../../invalid-request.js'
+import { inFlag, missingArgument } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { curveCsv, maxCsv } from '../../quotes/quote-csv.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
@@ -147,7 +147,7 @@ const stacked = (point: SizeDocument, names: Names, style: Style): readonly stri
     names.amount(point.input),
     point.output === null
       ? [NO_PATH]
-      : [names.coin(point.output), renderImpact(point.price_impact_bps, style)].map(unbroken),
+      : [names.coin(point.output), renderImpact(point.price_impact_bps, style)].map(withoutBreaks),
     style,
     '  ',
   )
@@ -193,7 +193,7 @@ const maxRequestOf: ReadRequest<MaxRequest> = async (context, args, flags) => {
   const [input, output] = tokensOf(reader, args)
   const { max_impact_bps } = membersOf('max', ['max_impact_bps'], flags)
   if (max_impact_bps === undefined)
-    throw missing('--max-impact', 'swap max <in> <out> --max-impact <percent>')
+    throw missingArgument('--max-impact', 'swap max <in> <out> --max-impact <percent>')
   return {
     input: { denom: input.denom, ...stepOf(flags) },
     output: { denom: output.denom },

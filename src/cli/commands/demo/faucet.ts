@@ -15,7 +15,7 @@ import {
 } from '../../arguments/amount.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { missing } from '../../invalid-request.js'
+import { missingArgument } from '../../invalid-request.js'
 import { namingIn, pipeLines, printAnswer } from '../../print-answer.js'
 
 /** A payout of play money; amounts in whole units. */
@@ -59,7 +59,7 @@ async function accountOf(context: Context, args: readonly string[]) {
   if (first !== undefined && !(isCoin && (await accountNamed(context, first)) === undefined))
     return { address: await resolveAddress(context, first, '/address'), words }
   const address = await defaultAddress(context)
-  if (address === undefined) throw missing('the address', CALL)
+  if (address === undefined) throw missingArgument('the address', CALL)
   return { address, words: args }
 }
 

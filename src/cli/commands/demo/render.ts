@@ -1,6 +1,13 @@
 import type { DemoFault, DemoFaultKind, DemoStatus } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
-import { field, hanging, row, sentence, titledSections, unbroken } from '../../../render/layout.js'
+import {
+  field,
+  hangingEntry,
+  row,
+  sentence,
+  titledSections,
+  withoutBreaks,
+} from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
 import { pipeLines } from '../../print-answer.js'
@@ -95,7 +102,7 @@ const groups: readonly (readonly [group: string, title: string])[] = [
 /** Options are not split where a line is wrapped. */
 const CALL = [
   'swap demo fail <kind> [number]',
-  ...['[--for 30s]', '[--once]', '[--method name]', '[--pair address]'].map(unbroken),
+  ...['[--for 30s]', '[--once]', '[--method name]', '[--pair address]'].map(withoutBreaks),
 ].join(' ')
 
 /** The available faults: a table by group, or tab-separated rows in a pipe. */
@@ -111,7 +118,7 @@ export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style):
     ['A GOOD CLIENT', ({ sees }) => sees, { drop: 2 }],
   ]
   return [
-    ...hanging(CALL, style, 0),
+    ...hangingEntry(CALL, style, 0),
     ...groups.flatMap(([group, title]) => {
       const ofGroup = kinds.filter((each) => each.group === group)
       return ['', style.bold(title), ...table(ofGroup, style, columns)]

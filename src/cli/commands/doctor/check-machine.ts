@@ -68,7 +68,7 @@ async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
 }
 
 /** Safe repairs by check. Each one prints a note of its changes. */
-export const fixes: {
+export const repairs: {
   readonly [Name in MachineCheck]?: (context: Context) => Promise<void>
 } = { files: fixFiles, keys: fixKeys, locks: fixLocks }
 

@@ -13,7 +13,7 @@ import type { Context, Run } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { documentCsv } from '../../print-answer.js'
 import { programFacts } from '../version/run.js'
-import { fixes, machineCheck } from './check-machine.js'
+import { machineCheck, repairs } from './check-machine.js'
 import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 
 /** A bech32 address of any chain. */
@@ -61,7 +61,7 @@ export const runDoctor: Run = async (context, args, flags) => {
       })
   const wanted = (name: string) => args.length === 0 || args.includes(name)
   if (flags['fix'] === true)
-    for (const name of machineChecks.filter(wanted)) await fixes[name]?.(context)
+    for (const name of machineChecks.filter(wanted)) await repairs[name]?.(context)
   const local = localChecks.filter(wanted).map((name) => look[name](context))
   for (const name of machineChecks.filter(wanted)) {
     const isAsking = name === 'server' || name === 'database'

@@ -7,7 +7,7 @@ import { swapWords } from '../../arguments/swap-words.js'
 import type { Context } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import type { Tracking } from '../../execution/session.js'
-import { invalidRequest, missing, refuseMore } from '../../invalid-request.js'
+import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
 import {
   fileText,
@@ -30,7 +30,7 @@ export async function readRequest(
   args: readonly string[],
 ): Promise<RequestedSwap> {
   const [word, ...more] = args
-  if (word === undefined) throw missing('what to execute', USAGE)
+  if (word === undefined) throw missingArgument('what to execute', USAGE)
   const { market } = await context.app.openMarket()
   const isFile = more.length === 0 && !isDocument(word)
   if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)

@@ -20,7 +20,7 @@ import {
 import { swapDryRun } from '../../execution/modes.js'
 import { printResult } from '../../execution/print.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
-import { missing, refuseMore } from '../../invalid-request.js'
+import { missingArgument, refuseMore } from '../../invalid-request.js'
 import { checkOrder, readRequest, USAGE } from './read-request.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
@@ -32,7 +32,7 @@ export const runExecute: Run = (context, args, given) =>
       refuseMore('execute', args)
       return resumeLegs({ ...call, flags }, id)
     }
-    if (args.length === 0) throw missing('what to execute', USAGE)
+    if (args.length === 0) throw missingArgument('what to execute', USAGE)
     return executeWords({ ...call, flags }, args)
   })
 

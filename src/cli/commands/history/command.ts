@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import { everyFlag, formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
-import { watching } from '../../flags/quote-flags.js'
+import { watchFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
 export const historyCommand: Command = {
@@ -61,7 +61,7 @@ export const historyCommand: Command = {
         formatFlag,
       ],
     },
-    watching("'swaps>=10'"),
+    watchFlags("'swaps>=10'"),
     {
       title: 'INDEX',
       flags: [

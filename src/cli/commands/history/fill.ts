@@ -28,7 +28,7 @@ const PIPE_MS = 10_000
 const INTERRUPTED = 130
 
 /** Opens the chain and fills the index. @returns whether it was completed */
-export async function filled(
+export async function fillIndex(
   context: Pick<Context, 'out' | 'form'>,
   access: Pick<HistoryAccess, 'indexer'>,
   filling: Filling,

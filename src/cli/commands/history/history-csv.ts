@@ -12,10 +12,10 @@ import {
   type CsvCell,
   type CsvColumn,
   csv,
-  foreign,
   foreignColumns,
   memberColumns,
   tokenColumns,
+  untrustedCell,
 } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
@@ -39,7 +39,7 @@ function legsCsv(answer: LegsAnswer, context: HistoryContext): string {
       amountColumns<LegDocument>(`${fee}_fee`, names, ({ fees }) => fees[fee]),
     ),
     ...memberColumns('volume_usd'),
-    ['path', ({ path }) => foreign(path.join(' > '))],
+    ['path', ({ path }) => untrustedCell(path.join(' > '))],
   ]
   return csv(columns, answer.items)
 }
@@ -107,7 +107,7 @@ function unitPrice({ volume_usd, input }: LegDocument, names: Names): CsvCell {
 
 /** Cells of a leg that all formats share. */
 function cellsOf(names: Names) {
-  const symbol = (coin: CoinDocument | null) => coin && foreign(names.ticker(coin.denom))
+  const symbol = (coin: CoinDocument | null) => coin && untrustedCell(names.ticker(coin.denom))
   return {
     sent: ({ input }: TaxLeg) => names.units(input),
     sentSymbol: ({ input }: TaxLeg) => symbol(input),
@@ -117,7 +117,7 @@ function cellsOf(names: Names) {
     feeSymbol: ({ fee }: TaxLeg) => symbol(fee),
     description: ({ type, path, sender, recipient }: TaxLeg) => {
       const what = `${type} ${path.map(names.ticker).join(' > ')}`
-      return foreign(sender === recipient ? what : `${what}, paid to ${recipient}`)
+      return untrustedCell(sender === recipient ? what : `${what}, paid to ${recipient}`)
     },
   }
 }
@@ -146,9 +146,9 @@ const formats: Readonly<Record<TaxFormat, Columns>> = {
     ['Quote Amount (Optional)', cells.received],
     ['Fee Currency (Optional)', cells.feeSymbol],
     ['Fee Amount (Optional)', cells.fee],
-    ['From (Optional)', ({ sender }) => foreign(sender)],
-    ['To (Optional)', ({ recipient }) => foreign(recipient)],
-    ['Blockchain (Optional)', () => foreign(chainId)],
+    ['From (Optional)', ({ sender }) => untrustedCell(sender)],
+    ['To (Optional)', ({ recipient }) => untrustedCell(recipient)],
+    ['Blockchain (Optional)', () => untrustedCell(chainId)],
     ['ID (Optional)', ({ tx_hash }) => tx_hash],
     ['Description (Optional)', cells.description],
     ['Reference Price Per Unit (Optional)', (leg) => unitPrice(leg, names)],
@@ -175,7 +175,7 @@ const formats: Readonly<Record<TaxFormat, Columns>> = {
     ['network_fee_currency', cells.feeSymbol],
     ['value_usd', ({ volume_usd }) => volume_usd],
     ...foreignColumns('sender', 'recipient'),
-    ['chain_id', () => foreign(chainId)],
+    ['chain_id', () => untrustedCell(chainId)],
     ...memberColumns('height', 'tx_hash', 'msg_index'),
   ],
 }

@@ -14,7 +14,7 @@ import {
   memberColumns,
   tabRows,
 } from '../../../render/csv.js'
-import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
+import { field, formOf, joinSections, paragraph, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -149,7 +149,7 @@ function stacked(item: OrderChangeDocument, names: Names, style: Style): readonl
   const pieces = [rests, got].filter((piece) => piece !== '')
   return [
     ...field(minuteOf(item.time).slice(5), [item.action, names.order(item)], style),
-    ...field('', pieces.map(unbroken), style),
+    ...field('', pieces.map(withoutBreaks), style),
   ]
 }
 

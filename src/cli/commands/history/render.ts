@@ -10,7 +10,14 @@ import type {
 import { fromBase64 } from '../../../platform/encoding.js'
 import { centsOf, formatDollarsAndCents } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
-import { field, formOf, joinSections, paragraph, roomOf, unbroken } from '../../../render/layout.js'
+import {
+  field,
+  formOf,
+  joinSections,
+  paragraph,
+  roomOf,
+  withoutBreaks,
+} from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -86,8 +93,8 @@ function stacked(leg: LegDocument, names: Names, style: Style): readonly string[
     leg.volume_usd === null ? [] : [formatDollarsAndCents(leg.volume_usd, { group: style.tty })]
   return [
     ...field(minuteOf(leg.time).slice(5), [names.short(leg.sender, 24)], style),
-    ...field('', [names.coin(leg.input), names.path(leg.path)].map(unbroken), style),
-    ...field('', [names.coin(leg.output), ...worth].map(unbroken), style),
+    ...field('', [names.coin(leg.input), names.path(leg.path)].map(withoutBreaks), style),
+    ...field('', [names.coin(leg.output), ...worth].map(withoutBreaks), style),
   ]
 }
 

@@ -12,7 +12,7 @@ import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
-import { catchUp, filled, paidFees } from './fill.js'
+import { catchUp, fillIndex, paidFees } from './fill.js'
 import { historyCsv, taxCsv } from './history-csv.js'
 import { quarantineCsv, renderLegs, renderQuarantine, renderTop } from './render.js'
 import { historyNaming, NOTHING_YET, noteStanding } from './render-context.js'
@@ -37,7 +37,7 @@ export const runHistory: Run = async (context, _args, given) => {
   readHistoryRequest(request)
   const access = await context.history()
   try {
-    if (filling !== undefined && !(await filled(context, access, filling))) return
+    if (filling !== undefined && !(await fillIndex(context, access, filling))) return
     if (isWatched(flags)) {
       const { watchHistory } = await import('./watch-history.js')
       return await watchHistory(context, flags, access, request)

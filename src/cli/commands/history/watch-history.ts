@@ -12,7 +12,7 @@ import { invalidRequest } from '../../invalid-request.js'
 import { exactCount, plainNumber, untilOf } from '../../watch/condition.js'
 import { requireForm, watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
-import { filled } from './fill.js'
+import { fillIndex } from './fill.js'
 import type { WatchedHistory } from './history-screen.js'
 import { historyNaming } from './render-context.js'
 
@@ -108,7 +108,7 @@ function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
 /** Indexes the missing blocks. @returns false if interrupted */
 async function filledBefore(context: Context, access: HistoryAccess): Promise<boolean> {
   try {
-    return await filled(context, access, { from: undefined, reindex: false })
+    return await fillIndex(context, access, { from: undefined, reindex: false })
   } catch (error) {
     if (!isBusy(error)) throw error
     return true

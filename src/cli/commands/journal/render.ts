@@ -6,7 +6,7 @@ import type { CoinDocument } from '../../../operations/document-schema.js'
 import { type CsvColumn, csv, harmless, tabRows } from '../../../render/csv.js'
 import { field, roomOf, sentence } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
-import { linked, plainStyle, type Style } from '../../../render/style.js'
+import { hyperlink, plainStyle, type Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
 import { coins } from '../../execution/report-fields.js'
 
@@ -87,7 +87,7 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
       field(
         'Tx',
         [
-          linked(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
+          hyperlink(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
           tx.state,
           tx.height === null ? `valid until block ${tx.timeout_height}` : `block ${tx.height}`,
           ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),

@@ -3,11 +3,11 @@ import { withoutCapitals } from '../../../operations/address.js'
 import { requireAddress } from '../../../operations/names.js'
 import { fromBase64, fromHex, toHex } from '../../../platform/encoding.js'
 import { addressOf } from '../../../wallet/address.js'
-import { misuse } from '../../../wallet/errors.js'
+import { invalidKeyRequest } from '../../../wallet/errors.js'
 import { parseSigner, requireFixedProgram } from '../../../wallet/external/run-signer.js'
 import { storeExternal } from '../../../wallet/make.js'
 import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
-import { missing } from '../../invalid-request.js'
+import { missingArgument } from '../../invalid-request.js'
 import { nextFor, printDone } from './key-info.js'
 import type { KeysRun } from './run.js'
 
@@ -20,15 +20,15 @@ export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
   const store = storeOf(context.surroundings)
   requireNotInBook(context, name)
   const { signer, address: given, publicKey: key } = flags
-  if (typeof signer !== 'string') throw missing('the command that signs', CALL)
+  if (typeof signer !== 'string') throw missingArgument('the command that signs', CALL)
   requireFixedProgram(parseSigner(signer, store.folder))
   const publicKey = typeof key === 'string' ? publicKeyIn(key) : undefined
   const derived = publicKey && addressOf(publicKey, network.prefix)
   const address = typeof given === 'string' ? withoutCapitals(given) : derived
-  if (address === undefined) throw missing('the address or the public key', CALL)
+  if (address === undefined) throw missingArgument('the address or the public key', CALL)
   await requireAddress(address, network.prefix, '/address')
   if (derived !== undefined && derived !== address)
-    throw misuse('the address is not that of the public key', {
+    throw invalidKeyRequest('the address is not that of the public key', {
       why: `the key has ${derived}`,
       hint: 'leave --address out, or see which account the device shows',
     })
@@ -54,7 +54,7 @@ function publicKeyIn(text: string): Uint8Array {
   } catch {
     // Refused below.
   }
-  throw misuse('--public-key takes a compressed secp256k1 key', {
+  throw invalidKeyRequest('--public-key takes a compressed secp256k1 key', {
     why: 'this is not 33 bytes, in hexadecimal or base64, of a point of the curve',
     hint: 'the device, or the explorer of the chain, shows it',
   })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { errorCode, SwapError } from '../../../engine/errors.js'
 import { isHdPath } from '../../../wallet/address.js'
-import { KeyfileInvalid, misuse } from '../../../wallet/errors.js'
+import { invalidKeyRequest, KeyfileInvalid } from '../../../wallet/errors.js'
 import { writeNew } from '../../../wallet/store/files.js'
 import {
   type PasswordPrompt,
@@ -89,14 +89,14 @@ export function hdPathOf(flags: FlagValues): string | undefined {
   const { hdPath: path, coinType } = flags
   if (typeof coinType === 'string') {
     if (path === undefined && isCoinType(coinType)) return coinTypePath(Number(coinType))
-    throw misuse('--coin-type takes the number of a coin, without --hd-path', {
+    throw invalidKeyRequest('--coin-type takes the number of a coin, without --hd-path', {
       why: path === undefined ? 'what was given is not one' : 'both say where the account is',
       hint: 'write e.g. --coin-type 931: THORChain; 118 is Cosmos, 60 Ethereum',
     })
   }
   if (typeof path !== 'string') return undefined
   if (isHdPath(path)) return path
-  throw misuse('--hd-path takes a path of BIP-32', {
+  throw invalidKeyRequest('--hd-path takes a path of BIP-32', {
     why: 'what was given is not one',
     hint: "write e.g. --hd-path \"m/44'/931'/0'/0/0\"",
   })

@@ -12,7 +12,7 @@ import {
   signerFlags,
   waitFlags,
 } from '../../flags/execution-flags.js'
-import { atomicFlag, tapeFlag, watching } from '../../flags/quote-flags.js'
+import { atomicFlag, tapeFlag, watchFlags } from '../../flags/quote-flags.js'
 
 /** Flag groups of every command that signs orders. */
 const signingGroups: readonly FlagGroup[] = [
@@ -166,7 +166,7 @@ const commands: readonly Command[] = [
       ["swap order list --json | jq -r '.claimable[].denom'", 'for a script'],
     ],
     arguments: [{ form: '[pair]', meaning: 'the pair', values: ['pair'] }],
-    groups: [{ title: 'ACCOUNT', flags: [accountFlag] }, watching("'orders>=1', 'claimable>=1'")],
+    groups: [{ title: 'ACCOUNT', flags: [accountFlag] }, watchFlags("'orders>=1', 'claimable>=1'")],
     topics: ['watching'],
     exit: '0 ok, 2 usage or no such pair, 4 unreachable',
     schemas: async () => {

@@ -33,7 +33,7 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { flagRefused, numberOf, readFlag, valueName } from '../../flags/checked-flag.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
-import { invalidRequest, missing, refuseMore } from '../../invalid-request.js'
+import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
 import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 
 /** The pair, tokens and amount of `<amount> <token> <other token>`. */
@@ -52,8 +52,8 @@ export function requireWords({ form }: Context, args: readonly string[], verb: s
   const call = `swap order ${verb} <amount> <token> <other token>`
   const words = args.flatMap((word) => splitGlued(word, form.atomic))
   const [text, name, other, ...more] = words
-  if (text === undefined) throw missing('the amount', call)
-  if (name === undefined || other === undefined) throw missing('a token', call)
+  if (text === undefined) throw missingArgument('the amount', call)
+  if (name === undefined || other === undefined) throw missingArgument('a token', call)
   refuseMore(`order ${verb}`, more)
   if (/^\d[\d.,_]*$/.test(name) && /^[a-z]/i.test(text) && text !== 'max')
     throw invalidRequest('the amount is in the wrong place', '/amount', {
@@ -114,7 +114,7 @@ export async function placeDraft(
     entries(book, owner) {
       const limit = rateOf(price, owner)
       if (!isImmediate)
-        return [added(place, side === 'ask' ? amount : mulCeil(amount, limit), owner)]
+        return [entryAddedTo(place, side === 'ask' ? amount : mulCeil(amount, limit), owner)]
       offer ??= side === 'ask' ? amount : offerToBuy(book, amount, limit)
       requireNoOrder(place, owner)
       return [
@@ -158,12 +158,12 @@ export async function ladderDraft(
     pair: pair.address,
     places: ladder,
     maxCrossBps: numberOf(maxCrossFlag, flags),
-    entries: (_, owner) => ladder.map((entry) => added(entry, entry.target ?? 0n, owner)),
+    entries: (_, owner) => ladder.map((entry) => entryAddedTo(entry, entry.target ?? 0n, owner)),
   }
 }
 
 /** The amount offered in addition to the owner's resting order at the same price. */
-export function added(place: OrderPlace, amount: bigint, owner: OwnerOrders): OrderEntry {
+export function entryAddedTo(place: OrderPlace, amount: bigint, owner: OwnerOrders): OrderEntry {
   const { side, price } = place
   return { side, price, target: (orderAt(place, owner)?.remaining ?? 0n) + amount }
 }
@@ -210,7 +210,7 @@ function requiredPrice(
 ): Decimal {
   const text = flags[valueName(`--${name}`)]
   if (typeof text === 'string') return readPrice(words, text, name)
-  throw missing(
+  throw missingArgument(
     `--${name}`,
     'swap order ladder buy 500 usdc rune --from-price 0.48 --to-price 0.50',
   )

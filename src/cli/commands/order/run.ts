@@ -21,10 +21,10 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
-import { invalidRequest, missing } from '../../invalid-request.js'
+import { invalidRequest, missingArgument } from '../../invalid-request.js'
 import { type NamedOrder, orderNamed } from './list.js'
 import {
-  added,
+  entryAddedTo,
   ladderDraft,
   orderAt,
   placeDraft,
@@ -72,7 +72,7 @@ export const runClose =
 function requireIdsOrAll(args: readonly string[], flags: FlagValues, verb: string): void {
   const isAll = flags['all'] === true
   if (!isAll && args.length === 0)
-    throw missing('the id of an order', `swap order ${verb} <id...>, or --all`)
+    throw missingArgument('the id of an order', `swap order ${verb} <id...>, or --all`)
   if (isAll && args.length > 0)
     throw invalidRequest('--all takes no ids', '/all', {
       why: `${args.length} given beside it`,
@@ -203,7 +203,7 @@ async function replaceDraft(
           refused: 'nothing_to_cancel',
           why: `nothing rests of ${id}`,
         })
-      return [{ ...place, target: 0n }, added(next, rests, owner)]
+      return [{ ...place, target: 0n }, entryAddedTo(next, rests, owner)]
     },
   }
 }

@@ -10,7 +10,7 @@ import {
   tabRows,
   tokenColumns,
 } from '../../../render/csv.js'
-import { flow, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
+import { flow, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -99,7 +99,7 @@ const stacked = (
       `spread ${spread}`,
       `depth ${bids}, ${asks}`,
       ...(volume === '-' ? [] : [`24 h $${volume}`]),
-    ].map(unbroken),
+    ].map(withoutBreaks),
     '  ',
     style.width - 2,
   ).map((line) => `  ${line}`),

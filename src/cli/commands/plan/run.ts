@@ -26,7 +26,7 @@ import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
 import { numberOf, textOf } from '../../flags/checked-flag.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
-import { invalidRequest, missing } from '../../invalid-request.js'
+import { invalidRequest, missingArgument } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { splitRequestOf } from '../../quotes/route-request.js'
 import { executeWords } from '../execute/run.js'
@@ -47,7 +47,7 @@ export const twap: Run = async (context, args, flags) => {
   const tape = textOf(flags, 'recorded')
   const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
   if (everyMs === undefined || (given ?? tape) === undefined || output === undefined)
-    throw missing(everyMs === undefined ? '--every' : '--slices', CALL)
+    throw missingArgument(everyMs === undefined ? '--every' : '--slices', CALL)
   if (input.amount === undefined)
     throw invalidRequest('a plan divides what is sold', '/output/amount', {
       why: 'the amount is of the token that is bought',

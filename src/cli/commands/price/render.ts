@@ -2,8 +2,14 @@ import { counted } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { PriceAnswer } from '../../../operations/price/price-answer.js'
 import { centsOf, formatPrice, formatShort } from '../../../render/amount.js'
-import { type CsvColumn, csv, foreign, foreignColumns, memberColumns } from '../../../render/csv.js'
-import { field, titledSections, unbroken } from '../../../render/layout.js'
+import {
+  type CsvColumn,
+  csv,
+  foreignColumns,
+  memberColumns,
+  untrustedCell,
+} from '../../../render/csv.js'
+import { field, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints } from '../../../render/table.js'
@@ -48,9 +54,9 @@ function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly s
   const spread = spread_bps === null ? [] : [`spread ${spread_bps.toFixed(2)} bps`]
   const usd = dollarText(answer, style)
   return [
-    ...field('Mid', [mid!, ...usd].map(unbroken), style),
-    ...field('Bid', [bid!].map(unbroken), style),
-    ...field('Ask', [ask!, ...spread].map(unbroken), style),
+    ...field('Mid', [mid!, ...usd].map(withoutBreaks), style),
+    ...field('Bid', [bid!].map(withoutBreaks), style),
+    ...field('Ask', [ask!, ...spread].map(withoutBreaks), style),
     ...inverseLines(answer, names, style),
   ]
 }
@@ -69,7 +75,7 @@ function inverseLines(
   if (inverse === null) return []
   const price = formatPrice(inverse, { group: style.tty })
   const unit = `${names.symbol(base.denom)} per ${names.symbol(quote.denom)}`
-  return field('Inverse', [unbroken(`${price} ${unit}`)], style)
+  return field('Inverse', [withoutBreaks(`${price} ${unit}`)], style)
 }
 
 function marketLines(
@@ -87,7 +93,7 @@ function marketLines(
     ? [names.short(pairs[0]!, style.width - 16)]
     : [names.path(path), 'no pair trades the two directly: best prices multiplied']
   return [
-    ...(isDirect ? field('Within 2 %', depth.map(unbroken), style) : []),
+    ...(isDirect ? field('Within 2 %', depth.map(withoutBreaks), style) : []),
     ...(isSaved ? [] : field('24 hours', dayTexts(answer, style), style)),
     ...field(isDirect ? 'Pair' : 'Path', over, style),
   ]
@@ -120,8 +126,8 @@ function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
   const moved =
     change === null
       ? 'change not known: no price of then in the index'
-      : unbroken(`change ${changeText(change, style)}`)
-  return [...[...worth, ...(swaps === null ? [] : [swaps])].map(unbroken), moved]
+      : withoutBreaks(`change ${changeText(change, style)}`)
+  return [...[...worth, ...(swaps === null ? [] : [swaps])].map(withoutBreaks), moved]
 }
 
 /** @example '+1.20 %' */
@@ -135,19 +141,19 @@ function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
   return [
     ...foreignColumns('network'),
     ['height', ({ height }) => height],
-    ['base', ({ base }) => foreign(base.denom)],
-    ['quote', ({ quote }) => foreign(quote.denom)],
+    ['base', ({ base }) => untrustedCell(base.denom)],
+    ['quote', ({ quote }) => untrustedCell(quote.denom)],
     ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps', 'inverse', 'price_usd'),
     ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
-    ['bid_depth_denom', ({ bid_depth }) => bid_depth && foreign(bid_depth.denom)],
+    ['bid_depth_denom', ({ bid_depth }) => bid_depth && untrustedCell(bid_depth.denom)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
     ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],
-    ['ask_depth_denom', ({ ask_depth }) => ask_depth && foreign(ask_depth.denom)],
+    ['ask_depth_denom', ({ ask_depth }) => ask_depth && untrustedCell(ask_depth.denom)],
     ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
     ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
     ['swaps_24h', ({ volume_24h }) => volume_24h?.swaps ?? null],
     ['change_24h_percent', ({ change_24h_percent }) => change_24h_percent],
-    ['path', ({ path }) => foreign(path.join(' > '))],
+    ['path', ({ path }) => untrustedCell(path.join(' > '))],
     ['pairs', ({ pairs }) => pairs.join(' ')],
   ]
 }

@@ -7,7 +7,7 @@ import {
   pathFlags,
   quoteWords,
   termsAndGuards,
-  watching,
+  watchFlags,
 } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
@@ -30,7 +30,7 @@ export const routeCommand: Command = {
   groups: [
     { title: 'PATHS', flags: pathFlags },
     termsAndGuards,
-    watching("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps'"),
+    watchFlags("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps'"),
     {
       title: 'OUTPUT',
       flags: [

@@ -4,7 +4,7 @@ import type {
   SimulatedLeg,
   TransactionDocument,
 } from '../../../operations/simulate/simulate-documents.js'
-import { field, formOf, paragraph, titledSections, unbroken } from '../../../render/layout.js'
+import { field, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -127,9 +127,9 @@ function outcomePieces(
   const { dot } = glyphsOf(style)
   return [
     verdict,
-    unbroken(`${dot} gas ${count(gas_used)}`),
-    unbroken(`${dot} limit ${count(gas_limit)} (x1.4)`),
-    ...(fee === null ? [] : [unbroken(`${dot} fee ${names.coin(fee)}`)]),
+    withoutBreaks(`${dot} gas ${count(gas_used)}`),
+    withoutBreaks(`${dot} limit ${count(gas_limit)} (x1.4)`),
+    ...(fee === null ? [] : [withoutBreaks(`${dot} fee ${names.coin(fee)}`)]),
   ]
 }
 
@@ -138,10 +138,10 @@ function balancePieces(
   names: Names,
   style: Style,
 ): readonly string[] {
-  const held = balances.map((coin) => unbroken(names.coin(coin))).join(', ')
+  const held = balances.map((coin) => withoutBreaks(names.coin(coin))).join(', ')
   const [lack] = short
   if (lack === undefined) return [held, 'enough']
-  const required = unbroken(names.coin({ denom: lack.denom, amount: lack.required }))
+  const required = withoutBreaks(names.coin({ denom: lack.denom, amount: lack.required }))
   return [held, style.bad(`not enough: ${required} are needed`)]
 }
 
@@ -150,14 +150,14 @@ function leastPieces(
   names: Names,
   style: Style,
 ): readonly string[] {
-  const least = unbroken(names.coin(min_return))
+  const least = withoutBreaks(names.coin(min_return))
   if (min_return_met === null) return [least, 'not reached']
   if (!min_return_met) return [least, style.bad('not met')]
   if (received === null) return [least, 'met']
   const spare = BigInt(received.amount) - BigInt(min_return.amount)
   return [
     least,
-    `met with ${unbroken(names.coin({ denom: min_return.denom, amount: `${spare}` }))} to spare`,
+    `met with ${withoutBreaks(names.coin({ denom: min_return.denom, amount: `${spare}` }))} to spare`,
   ]
 }
 

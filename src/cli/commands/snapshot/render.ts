@@ -7,20 +7,20 @@ import {
   amountColumns,
   type CsvColumn,
   csv,
-  foreign,
   memberColumns,
   tabRows,
   tokenColumns,
+  untrustedCell,
 } from '../../../render/csv.js'
 import {
   field,
   flow,
   formOf,
-  hanging,
+  hangingEntry,
   indentOf,
   paragraph,
   titledSections,
-  unbroken,
+  withoutBreaks,
 } from '../../../render/layout.js'
 import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -65,7 +65,7 @@ function factLines({ answer, names, style }: View): readonly string[] {
   const fee = `protocol fee ${formatBps(router.fee_bps)}`
   return [
     ...field('Chain', [names.text(chain_id), names.text(time)], style),
-    ...field('Router', [address, names.text(router.dialect), unbroken(fee)], style),
+    ...field('Router', [address, names.text(router.dialect), withoutBreaks(fee)], style),
   ]
 }
 
@@ -115,7 +115,7 @@ const stackedPair = (
 ): readonly string[] => [
   name,
   ...flow(
-    [`bid ${bid}`, `ask ${ask}`, `spread ${spread}`, `depth ${bids}, ${asks}`].map(unbroken),
+    [`bid ${bid}`, `ask ${ask}`, `spread ${spread}`, `depth ${bids}, ${asks}`].map(withoutBreaks),
     '  ',
     style.width - 2,
   ).map((line) => `  ${line}`),
@@ -125,7 +125,7 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
   if (answer.excluded.length === 0) return []
   const indent = indentOf(style)
   const reasons = answer.excluded.flatMap(({ address, reason }) =>
-    hanging(`${names.short(address, 24)}  ${names.text(reason)}`, style, indent + 2),
+    hangingEntry(`${names.short(address, 24)}  ${names.text(reason)}`, style, indent + 2),
   )
   return [`${' '.repeat(indent)}Left out`, ...reasons]
 }
@@ -182,7 +182,7 @@ export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): s
   const columns: readonly CsvColumn<PairSummary>[] = [
     ...tokenColumns<PairSummary>('base', names, ({ base }) => base),
     ...tokenColumns<PairSummary>('quote', names, ({ quote }) => quote),
-    ['fin_version', ({ fin_version }) => fin_version && foreign(fin_version)],
+    ['fin_version', ({ fin_version }) => fin_version && untrustedCell(fin_version)],
     ...memberColumns('makers'),
     ...priceColumns(names),
     ...amountColumns<PairSummary>('bid_depth', names, ({ bid_depth }) => bid_depth),
@@ -190,7 +190,7 @@ export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): s
     ...memberColumns('exact'),
   ]
   return csv(
-    listedColumns(columns, (text) => foreign(text)),
+    listedColumns(columns, (text) => untrustedCell(text)),
     listed(answer),
   )
 }

@@ -14,7 +14,7 @@ import {
   quoteWords,
   splitFlags,
   termsAndGuards,
-  watching,
+  watchFlags,
 } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
@@ -39,7 +39,7 @@ export const srouteCommand: Command = {
     { title: 'SPLITTING', flags: splitFlags },
     { title: 'PATHS', flags: pathFlags },
     termsAndGuards,
-    watching("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps', 'gain>=10bps'"),
+    watchFlags("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps', 'gain>=10bps'"),
     {
       title: 'OUTPUT',
       flags: [

@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/market/market.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
 import type { DriftAnswer } from '../../../operations/tape/tape-answers.js'
-import { type CsvColumn, csv, foreign, memberColumns } from '../../../render/csv.js'
+import { type CsvColumn, csv, memberColumns, untrustedCell } from '../../../render/csv.js'
 import { indentOf, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
@@ -172,10 +172,10 @@ function driftCsv({ routes }: DriftAnswer, naming: Naming): string {
   )
   type Row = (typeof records)[number]
   const cells: readonly CsvColumn<Row>[] = [
-    ['input_symbol', ({ input }) => foreign(names.ticker(input))],
-    ['output_symbol', ({ output }) => foreign(names.ticker(output))],
-    ['input_denom', ({ input }) => foreign(input)],
-    ['output_denom', ({ output }) => foreign(output)],
+    ['input_symbol', ({ input }) => untrustedCell(names.ticker(input))],
+    ['output_symbol', ({ output }) => untrustedCell(names.ticker(output))],
+    ['input_denom', ({ input }) => untrustedCell(input)],
+    ['output_denom', ({ output }) => untrustedCell(output)],
     ...memberColumns('size_usd', 'quotes', 'blocks_later', 'executions', 'failed'),
     ...memberColumns('median_bps', 'p95_bps', 'p99_bps', 'worst_bps'),
   ]

@@ -23,7 +23,7 @@ import type { Command, Context, FlagValues, Run } from '../../command.js'
 import { namedForm, settingFlags } from '../../common-flags.js'
 import { numberOf, textOf } from '../../flags/checked-flag.js'
 import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
-import { invalidRequest, missing } from '../../invalid-request.js'
+import { invalidRequest, missingArgument } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
 import { renderProblemLine } from '../../problem.js'
 import { parseCommandLine } from '../../program.js'
@@ -143,9 +143,10 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
 
 /** The command to replay, and the count of `-q` before and after `--`. */
 function replayedCall({ commands, form }: Context, file: string, words: readonly string[]) {
-  if (words.length === 0) throw missing('the command', CALL)
+  if (words.length === 0) throw missingArgument('the command', CALL)
   const { call, quiet } = parseCommandLine(words, commands)
-  if (call.kind === 'error') throw ANSWERING.has(file) ? missing('the tape', CALL) : call.error
+  if (call.kind === 'error')
+    throw ANSWERING.has(file) ? missingArgument('the tape', CALL) : call.error
   if (call.kind !== 'run' || !ANSWERING.has(call.command.name)) throw notAnswering()
   const clash = BEYOND.find((name) => call.flags[name])
   if (clash !== undefined) throw notAnswering(`--${clash} goes beyond one recorded block`)

@@ -1,6 +1,6 @@
 import type { RouteDocument } from '../../../operations/route/route-answer.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
-import { field, flow, formOf, indentOf, unbroken } from '../../../render/layout.js'
+import { field, flow, formOf, indentOf, withoutBreaks } from '../../../render/layout.js'
 import { glyphsOf } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
 import { comparedOf, gapText, pathPieces, type RouteView, venueName } from './route-view.js'
@@ -70,7 +70,7 @@ const stackedRoute = (route: RouteDocument, index: number, view: RouteView): rea
   ...field(
     '',
     [view.names.coin(comparedOf(route, view.answer)), gapText(route, view.style, view.answer)].map(
-      unbroken,
+      withoutBreaks,
     ),
     view.style,
     ' ',

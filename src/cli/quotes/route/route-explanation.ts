@@ -4,11 +4,11 @@ import { formatBps, renderImpact } from '../../../render/amount.js'
 import {
   flow,
   formOf,
-  hanging,
+  hangingEntry,
   indentOf,
   joinSections,
   paragraph,
-  unbroken,
+  withoutBreaks,
 } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -57,7 +57,7 @@ function lostLines({ explanation, answer, names, style }: ExplainView): readonly
     ...rows.flatMap(({ path, gap, impact, fees, hops }) => [
       ...paragraph(path, style, 2),
       ...flow(
-        [gap, impact, `venues ${fees}`, `hops ${hops}`].map(unbroken),
+        [gap, impact, `venues ${fees}`, `hops ${hops}`].map(withoutBreaks),
         '  ',
         style.width - 4,
       ).map((line) => `    ${line}`),
@@ -99,7 +99,7 @@ function refusedLines(
     ...paragraph(names.text(meaningOf(reason)), style, indent),
     ...rejected.slice(0, EXAMPLES).flatMap(({ path, detail }) => {
       const pairs = path.map((address) => names.pair(address)).join(` ${arrow} `)
-      return hanging(`${pairs}: ${named(detail, names)}`, style, indent + 2)
+      return hangingEntry(`${pairs}: ${named(detail, names)}`, style, indent + 2)
     }),
     ...(more > 0
       ? paragraph(`${ellipsis} ${more} more (use --json for all)`, style, indent + 2)
@@ -112,7 +112,7 @@ const named = (detail: string, names: Names): string =>
   names.text(detail.replace(/\b[a-z]+1[02-9ac-hj-np-z]{38,}\b/g, (address) => names.pair(address)))
 
 /** A sentence for each reason that a path is refused for. */
-export const meanings: Readonly<Record<RefusalReason, string>> = {
+export const refusalTexts: Readonly<Record<RefusalReason, string>> = {
   beyond_depth:
     'The book cannot take the whole amount, and the rest would stay in the router, lost to you.',
   abort_window: 'The amount ends so close to emptying an order pool that the contract would abort.',
@@ -133,4 +133,4 @@ export const meanings: Readonly<Record<RefusalReason, string>> = {
 
 /** The sentence of a reason; an unknown reason is returned as it is. */
 export const meaningOf = (reason: string): string =>
-  Object.hasOwn(meanings, reason) ? meanings[reason as RefusalReason] : reason
+  Object.hasOwn(refusalTexts, reason) ? refusalTexts[reason as RefusalReason] : reason

@@ -9,7 +9,7 @@ import {
   paintImpact,
   renderImpact,
 } from '../../../render/amount.js'
-import { field, formOf, roomOf, unbroken } from '../../../render/layout.js'
+import { field, formOf, roomOf, withoutBreaks } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
@@ -152,7 +152,7 @@ export function costPieces(cost: CostDocument | null, style: Style): readonly st
     `+ protocol ${protocol}`,
     ...(affiliate_fee_bps === 0 ? [] : [`+ affiliate ${affiliate}`]),
     dollarsBeside(cost_usd, style).trim(),
-  ].map(unbroken)
+  ].map(withoutBreaks)
 }
 
 /** Hundredths of a percent. */

@@ -3,7 +3,7 @@ import { hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route/route-answer.js'
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
-import { field, roomOf, unbroken } from '../../../render/layout.js'
+import { field, roomOf, withoutBreaks } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
 import { type QuoteView, type RouteView, venueName } from './route-view.js'
@@ -57,11 +57,11 @@ function feeLines(
   const part = ({ amount }: CoinDocument) => {
     if (gross === undefined) return ''
     const bps = gross === 0n ? null : hundredths(rational(BigInt(amount), gross), 10_000n)
-    return ` ${unbroken(`(${formatBps(bps)})`)}`
+    return ` ${withoutBreaks(`(${formatBps(bps)})`)}`
   }
   const sum = (coins: readonly CoinDocument[], behind = (_: CoinDocument) => '') =>
     totals(coins)
-      .map((coin) => unbroken(names.coin(coin)) + behind(coin))
+      .map((coin) => withoutBreaks(names.coin(coin)) + behind(coin))
       .join(' + ') || '0'
   const of = (name: 'protocol' | 'referral' | 'affiliate') => fees.map((each) => each[name])
   const referral = sum(of('referral'))
@@ -102,9 +102,9 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
   const paid = BigInt(best.expected_output) + BigInt(fees.affiliate.amount)
   const difference = BigInt(simulated_output) - paid
   if (difference === 0n || paid === 0n) return []
-  const says = unbroken(names.coin({ denom: best.path.at(-1)!, amount: simulated_output }))
+  const says = withoutBreaks(names.coin({ denom: best.path.at(-1)!, amount: simulated_output }))
   const by = formatSignedBps(hundredths(rational(difference, paid), 10_000n))
-  return field('Simulate', [`says ${says} ${unbroken(`(${by})`)}: ${unseen}`], style)
+  return field('Simulate', [`says ${says} ${withoutBreaks(`(${by})`)}: ${unseen}`], style)
 }
 
 /** A warning for hops that take most of their book's depth; of several, the deepest and a count. */
@@ -125,7 +125,7 @@ export function depthText(
   const [deepest] = deep.toSorted((a, b) => b.depth_used_percent - a.depth_used_percent)
   if (deepest === undefined) return undefined
   const text = (hop: HopDocument) =>
-    `${unbroken(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`
+    `${withoutBreaks(`${hop.depth_used_percent.toFixed(2)} %`)} of ${venueName(hop, names)}`
   const others = deep.length - 1
   const taken = verbose
     ? deep.map(text).join(' and ')
@@ -150,7 +150,7 @@ export function impactHint(
   }
   const tokens = [path[0]!, path.at(-1)!].map((denom) => names.text(names.typed(denom)))
   const command = `swap max ${tokens.join(' ')} --max-impact 5%${isSplit ? ' --split' : ''}`
-  const most = displayWidth(command) < roomOf(style) ? unbroken(command) : command
+  const most = displayWidth(command) < roomOf(style) ? withoutBreaks(command) : command
   const remedies = [...other, `what ${most} says`].join(', or ')
   return { isSevere: true, text: `severe impact${source}, execute refuses it: try ${remedies}` }
 }
@@ -183,12 +183,12 @@ function directLines({ answer, names, style }: RouteView): readonly string[] {
   const typed = [denoms.base, denoms.quote].map((denom) => names.text(names.typed(denom)))
   const units = names.units({ denom: denoms.base, amount })
   const command = `swap order ${side} ${units} ${typed.join(' ')} --price ${names.unitPrice(price, denoms)} --ioc`
-  const pays = unbroken(names.coin({ denom: output.denom, amount: paid }))
+  const pays = withoutBreaks(names.coin({ denom: output.denom, amount: paid }))
   return field(
     'Direct',
     [
       `an order on ${names.pair(pair)} pays ${pays} (${formatSignedBps(gain)}), without the router:`,
-      unbroken(command),
+      withoutBreaks(command),
     ],
     style,
     ' ',
@@ -215,7 +215,11 @@ export function quoteLines(
 ): readonly string[] {
   const more = flags.length === 0 ? [] : [style.muted(`more: ${flags.join(', ')}`)]
   if (quoteId === undefined) return flags.length === 0 ? [] : field('Quote', more, style)
-  return field('Quote', [unbroken(`${style.muted(names.text(quoteId))} (30 s)`), ...more], style)
+  return field(
+    'Quote',
+    [withoutBreaks(`${style.muted(names.text(quoteId))} (30 s)`), ...more],
+    style,
+  )
 }
 
 /** The flags that show more than the view does. */

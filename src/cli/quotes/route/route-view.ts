@@ -11,7 +11,7 @@ import type {
   SplitDocument,
 } from '../../../operations/split/split-documents.js'
 import { formatDollars, formatPrice, formatSignedBps } from '../../../render/amount.js'
-import { unbroken } from '../../../render/layout.js'
+import { withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 
@@ -62,7 +62,7 @@ export const viewMembers = (
 /** The swap in a title. @example '1.5 BTC ($117,908) → RUNE' */
 export function swapText({ answer, names, style }: QuoteView): string {
   const { input, input_usd, output } = answer
-  const coin = (denom: string, amount: string) => unbroken(names.coin({ denom, amount }))
+  const coin = (denom: string, amount: string) => withoutBreaks(names.coin({ denom, amount }))
   const [from, to] = [input, output].map(({ denom }) => names.symbol(denom))
   return output.amount === undefined
     ? `${coin(input.denom, input.amount)}${dollarsBeside(input_usd, style)} ${glyphsOf(style).arrow} ${to}`

@@ -1,7 +1,7 @@
 import { counted } from '../../../engine/math/counted.js'
 import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { formatBps } from '../../../render/amount.js'
-import { field, flow, formOf, paragraph, unbroken } from '../../../render/layout.js'
+import { field, flow, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -79,7 +79,12 @@ function stackedLeg(leg: LegDocument, { names, answer, style }: SplitView): read
   const share = shareText(leg.split.amount, answer.input.amount)
   return [
     ...field(share, [names.path(leg.path)], style),
-    ...field('', [unbroken(names.coin(input)), `for ${unbroken(names.coin(output))}`], style, ' '),
+    ...field(
+      '',
+      [withoutBreaks(names.coin(input)), `for ${withoutBreaks(names.coin(output))}`],
+      style,
+      ' ',
+    ),
   ]
 }
 

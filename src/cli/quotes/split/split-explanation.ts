@@ -6,7 +6,7 @@ import type {
   SplitExplanation,
 } from '../../../operations/split/split-documents.js'
 import { formatSignedBps, renderImpact } from '../../../render/amount.js'
-import { field, formOf, joinSections, paragraph, unbroken } from '../../../render/layout.js'
+import { field, formOf, joinSections, paragraph, withoutBreaks } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { type Column, type Columns, table } from '../../../render/table.js'
@@ -108,8 +108,8 @@ export function otherLines(view: SplitView): readonly string[] {
   const gap = (each: SplitDocument) => gapText(each, style)
   if (formOf(style) === 'stacked')
     return others.flatMap((each, i) => [
-      ...field(i === 0 ? 'Others' : '', [unbroken(legs(each)), shares(each)], style, '  '),
-      ...field('', [output(each), gap(each)].map(unbroken), style, ' '),
+      ...field(i === 0 ? 'Others' : '', [withoutBreaks(legs(each)), shares(each)], style, '  '),
+      ...field('', [output(each), gap(each)].map(withoutBreaks), style, ' '),
     ])
   const columns: Columns<SplitDocument> = [
     ['', legs, { align: 'right' }],

@@ -55,13 +55,13 @@ export function drawFrom(
   return { taken, pool: { total: total - taken.bought, sum, product, epoch: pool.epoch } }
 }
 
-export const added = (pool: BidPool, amount: bigint): BidPool => ({
+export const addTo = (pool: BidPool, amount: bigint): BidPool => ({
   ...pool,
   total: pool.total + amount,
 })
 
 /** @throws ContractError `WithdrawError` when the pool holds less. */
-export function withdrawn(pool: BidPool, amount: bigint): BidPool {
+export function withdrawFrom(pool: BidPool, amount: bigint): BidPool {
   if (amount > pool.total) throw new ContractError(`WithdrawError ${amount}`)
   return { ...pool, total: pool.total - amount }
 }
@@ -85,7 +85,7 @@ export type Order = {
  * The current order: the rest of its share and the amount paid to it, both rounded down, so that all orders together
  * never claim more than the pool received. `endOf` returns the sum at the end of an epoch.
  */
-export function synced(order: Order, pool: BidPool, endOf: (epoch: number) => Scaled): Order {
+export function syncOrder(order: Order, pool: BidPool, endOf: (epoch: number) => Scaled): Order {
   const ended = order.epoch < pool.epoch
   const sum = ended ? endOf(order.epoch) : pool.sum
   return {

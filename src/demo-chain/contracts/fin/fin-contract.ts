@@ -19,7 +19,7 @@ import {
   wireDecimal,
   writeJson,
 } from '../serde.js'
-import { type BidPool, type Order, synced } from './bid-pool.js'
+import { type BidPool, type Order, syncOrder } from './bid-pool.js'
 import {
   configAnswer,
   executeView,
@@ -242,7 +242,7 @@ function orderAnswer(
   const stored = loadOrder(storage, owner, side, price)
   if (stored === undefined) throw new ContractError('NotFound')
   const pool = loadPool(storage, side, price)
-  const order = synced(stored, pool, epochSums(storage, side, price))
+  const order = syncOrder(stored, pool, epochSums(storage, side, price))
   return {
     owner,
     side,

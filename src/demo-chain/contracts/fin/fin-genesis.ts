@@ -1,4 +1,4 @@
-import { added, type BidPool, EMPTY_POOL, type Order, snapshotOf } from './bid-pool.js'
+import { addTo, type BidPool, EMPTY_POOL, type Order, snapshotOf } from './bid-pool.js'
 import type { FinConfig, FinVersion } from './config.js'
 import type { BookSide, OrderPrice } from './price.js'
 import { CONFIG_KEY, nonEmptyKey, orderKey, poolKey, VERSION_KEY } from './storage.js'
@@ -29,7 +29,7 @@ export function* finGenesis(
   for (const of of orders) {
     const { owner, side, price, offer, time = 0n } = of
     const key = poolKey(side, price)
-    const pool = added(pools.get(key)?.pool ?? EMPTY_POOL, offer)
+    const pool = addTo(pools.get(key)?.pool ?? EMPTY_POOL, offer)
     pools.set(key, { of, pool })
     const order: Order = {
       ...{ updatedAt: time, offer, amount: offer, filled: 0n },

@@ -10,7 +10,7 @@ import {
   type Message,
   type Response,
 } from '../../modules/contract.js'
-import { added, type Order, snapshotOf, synced, withdrawn } from './bid-pool.js'
+import { addTo, type Order, snapshotOf, syncOrder, withdrawFrom } from './bid-pool.js'
 import { executeView, type FinVersion, givenDenom, type View, wantedDenom } from './config.js'
 import type { OrderEntry, OrderRequest } from './messages.js'
 import { opposite, priceText, rateOf } from './price.js'
@@ -94,7 +94,7 @@ function create(
   const used = view.version === '1.0' ? 0n : takeOpposite(view, call, entry, target, totals)
   const offer = target - used
   totals.spent.push({ denom, amount: target })
-  const pool = added(loadPool(call.storage, side, price), offer)
+  const pool = addTo(loadPool(call.storage, side, price), offer)
   savePool(call.storage, side, price, pool)
   const updatedAt = call.env.time
   const order = { updatedAt, offer, amount: offer, filled: 0n, ...snapshotOf(pool) }
@@ -141,19 +141,19 @@ function change(
     view,
     owner,
     entry,
-    synced(stored, pool, epochSums(storage, side, price)),
+    syncOrder(stored, pool, epochSums(storage, side, price)),
     totals,
   )
   const wanted = target ?? order.amount
   const denom = givenDenom(view.config, side)
   if (wanted > order.amount) {
     const amount = wanted - order.amount
-    savePool(storage, side, price, added(pool, amount))
+    savePool(storage, side, price, addTo(pool, amount))
     totals.spent.push({ denom, amount })
     totals.events.push(orderEvent('increase', owner, entry, ['amount', amount]))
   } else if (wanted < order.amount) {
     const amount = order.amount - wanted
-    savePool(storage, side, price, withdrawn(pool, amount))
+    savePool(storage, side, price, withdrawFrom(pool, amount))
     totals.due.push({ denom, amount })
     totals.events.push(orderEvent('retract', owner, entry, ['amount', amount]))
   }

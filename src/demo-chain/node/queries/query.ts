@@ -22,11 +22,11 @@ export type View = {
 export function viewAt(node: Node, asked: bigint): View {
   const { chain } = node
   if (asked < 0n)
-    throw refused(
+    throw refusedQuery(
       failures.invalidRequest('cannot query with height < 0; please provide a valid height'),
     )
   if (asked > BigInt(chain.height))
-    throw refused(
+    throw refusedQuery(
       failures.invalidHeight(
         'cannot query with height in the future; please provide a valid height',
       ),
@@ -34,7 +34,7 @@ export function viewAt(node: Node, asked: bigint): View {
   const height = asked === 0n ? chain.height : Number(asked)
   const state = chain.stateAt(height)
   if (!state)
-    throw refused(
+    throw refusedQuery(
       failures.notFound(
         `failed to load state at height ${height}; version mismatch on immutable IAVL tree; version does not exist. Version has either been pruned, or is for a future block height (latest height: ${chain.height})`,
       ),
@@ -170,21 +170,21 @@ function registeredText({ codespace, code, message }: ChainFailure): string {
 }
 
 /** An error of the SDK's registry that a query handler returns. */
-export const registered = (failure: ChainFailure): QueryFailure =>
+export const registeredError = (failure: ChainFailure): QueryFailure =>
   new QueryFailure(failures.unknownRequest(failure.message), GRPC.Unknown, registeredText(failure))
 
 /** An error of the application before any handler runs, which `abci_query` passes on unchanged. */
-export const refused = (failure: ChainFailure): QueryFailure =>
+export const refusedQuery = (failure: ChainFailure): QueryFailure =>
   new QueryFailure(failure, GRPC.Unknown, registeredText(failure))
 
 const NO_SUCH_CONTRACT = 22
 
 /** The failure of a contract's query. */
 export function contractFailure(error: unknown): unknown {
-  if (error instanceof OutOfGas) return registered(failures.outOfGas(error.message))
+  if (error instanceof OutOfGas) return registeredError(failures.outOfGas(error.message))
   if (!(error instanceof ChainFailure)) return error
   return error.codespace === 'wasm' && error.code === NO_SUCH_CONTRACT
-    ? registered(error)
+    ? registeredError(error)
     : new QueryFailure(failures.unknownRequest(error.message), GRPC.Unknown, error.message)
 }
 

@@ -52,7 +52,7 @@ import {
   type Page,
   type Query,
   query,
-  registered,
+  registeredError,
   type View,
   wasmPage,
 } from './query.js'
@@ -61,7 +61,7 @@ import {
 function recordAt(view: View, address: string): ContractRecord {
   checkAddress(view, address)
   const record = contractInfo(view.state, address)
-  if (!record) throw registered(failures.noSuchContract(address))
+  if (!record) throw registeredError(failures.noSuchContract(address))
   return record
 }
 
@@ -182,9 +182,9 @@ const described = (view: View, code: CodeInfo): CodeInfoResponse =>
   })
 
 function codeAt(id: bigint): CodeInfo {
-  if (id === 0n) throw registered(new ChainFailure('wasm', 14, 'code id: invalid'))
+  if (id === 0n) throw registeredError(new ChainFailure('wasm', 14, 'code id: invalid'))
   const code = codeInfo(Number(id))
-  if (!code) throw registered(new ChainFailure('wasm', 28, `code id ${id}: no such code`))
+  if (!code) throw registeredError(new ChainFailure('wasm', 28, `code id ${id}: no such code`))
   return code
 }
 
@@ -211,7 +211,7 @@ export const codeQueries: readonly Query[] = [
     QueryContractsByCodeRequest,
     QueryContractsByCodeResponse,
     (view, { codeId, pagination }) => {
-      if (codeId === 0n) throw registered(new ChainFailure('wasm', 14, 'code id: invalid'))
+      if (codeId === 0n) throw registeredError(new ChainFailure('wasm', 14, 'code id: invalid'))
       const page = byCreation(view, contractsByCode(view.state, Number(codeId)), pagination)
       return { contracts: [...page.items], pagination: page.pagination }
     },

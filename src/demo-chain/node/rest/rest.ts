@@ -1,7 +1,14 @@
 import { failures } from '../../modules/chain-failure.js'
 import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
-import { GRPC, invalidArgument, QueryFailure, refused, status, viewAt } from '../queries/query.js'
+import {
+  GRPC,
+  invalidArgument,
+  QueryFailure,
+  refusedQuery,
+  status,
+  viewAt,
+} from '../queries/query.js'
 import { goJson, jsonReply, type NodeRequest, type Reply, targetOf, withHeaders } from '../reply.js'
 import { type BytesAs, baseLayerReply, fieldsOf, messageJson } from './render.js'
 
@@ -38,7 +45,7 @@ const failureReply = (failure: QueryFailure): Reply =>
 function heightOf(header: string | string[] = '0'): bigint {
   const text = String(header)
   if (/^-?\d{1,18}$/.test(text)) return BigInt(text)
-  throw refused(
+  throw refusedQuery(
     failures.invalidRequest(`invalid height header "${HEIGHT}": ${JSON.stringify(text)}`),
   )
 }

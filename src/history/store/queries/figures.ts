@@ -62,7 +62,7 @@ export async function readFigures(tx: Tx, chainId: string): Promise<HistoryFigur
  * Runs several reads in one snapshot of the database. PostgreSQL shows a `truncate` to older snapshots too:
  * the lock, taken before the snapshot, lets a rebuild empty the tables only before or after the reads.
  */
-export const reading = <T>(
+export const inReadTransaction = <T>(
   { reads, flavour }: Pick<Database, 'reads' | 'flavour'>,
   read: (tx: Tx) => Promise<T>,
 ): Promise<T> =>

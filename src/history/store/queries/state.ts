@@ -3,7 +3,7 @@ import { type Rational, rational } from '../../../engine/math/rational.js'
 import type { Heights, IndexRebuild } from '../../../operations/history/history-port.js'
 import { toUpperHex } from '../../../platform/encoding.js'
 import type { Writer } from '../commit.js'
-import { merged, without } from '../ranges.js'
+import { mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
 import type { HistoryState, Leader } from '../swap-row.js'
 import { indexedOf, readCounts } from './figures.js'
@@ -20,7 +20,7 @@ export async function readState(
     decoder: row.decoder ?? undefined,
     current: row.decoder === null || [ours, former].includes(row.decoder),
     done: await rangesIn(tx, 'done'),
-    pruned: merged(await rangesIn(tx, 'pruned')),
+    pruned: mergeRanges(await rangesIn(tx, 'pruned')),
     withoutOrders: await readWithoutOrders(tx, former),
     indexed: indexedOf(row),
     ...counts,
@@ -75,7 +75,10 @@ export async function readKnownBlock(
 
 /** Heights within the range that are neither done nor pruned. */
 export async function readGaps(tx: Tx, within: Heights): Promise<readonly Heights[]> {
-  return without(within, [...(await rangesIn(tx, 'done')), ...(await rangesIn(tx, 'pruned'))])
+  return subtractRanges(within, [
+    ...(await rangesIn(tx, 'done')),
+    ...(await rangesIn(tx, 'pruned')),
+  ])
 }
 
 /** The rebuilds of the index, and the blocks that the last one has still to index. */

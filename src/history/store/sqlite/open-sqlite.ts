@@ -7,11 +7,11 @@ import {
   type LockRules,
 } from '../../../platform/lock-file.js'
 import type { Database, WriteLock } from '../database.js'
-import { guarded, StoreFault } from '../fault.js'
+import { StoreFault, withStoreFaults } from '../fault.js'
 import { openHere, openThread, sqliteDb } from './connection.js'
 import type { DriverName } from './handle.js'
 import { hasNative } from './native.js'
-import { announce } from './openers.js'
+import { registerOpener } from './openers.js'
 import { sqliteFault } from './sqlite-fault.js'
 
 /** A leader without heartbeat for five intervals counts as stopped. */
@@ -56,10 +56,10 @@ export async function openSqlite(
   { driver = hasNative() ? 'native' : 'wasm', here = false }: SqliteOptions = {},
 ): Promise<Database> {
   const faultOf = (error: unknown) => sqliteFault(file, error)
-  return guarded(async () => {
+  return withStoreFaults(async () => {
     const path = placeOf(file)
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw isFolder(path)
-    const { own, leave } = announce(path, driver)
+    const { own, leave } = registerOpener(path, driver)
     try {
       const open = here ? openHere : openThread
       const reads = sqliteDb(await open({ path, driver, own }))

@@ -23,7 +23,7 @@ type OpenerRecord = {
  *
  * @throws StoreFault `BUSY` while a running process has the file open with the other driver
  */
-export function announce(path: string, driver: DriverName): OpenerRecord {
+export function registerOpener(path: string, driver: DriverName): OpenerRecord {
   const folder = `${path}.open`
   opened += 1
   const { host, pid } = thisProcess()

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { give } from '../../../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { closing } from '../../../support/closing.js'
 import { built } from '../../../support/program.js'
 import { type Screen, inTerminal as startIn } from '../../../support/terminal.js'
@@ -16,7 +16,7 @@ export async function networkWithBot(): Promise<Network> {
   const words = ['--mnemonic-file', join(net.home, 'words')]
   const password = ['--password-file', join(net.home, 'pw')]
   const made = await net.run('keys', 'new', 'bot', ...password, ...words, '--json')
-  give(net.real, JSON.parse(made.stdout).address, [])
+  payFromFaucet(net.real, JSON.parse(made.stdout).address, [])
   net.real.makeBlock()
   return net
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
-import { give } from '../../../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { accountOf } from '../../../../src/wallet/make.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
 import { built } from '../../../support/program.js'
@@ -41,7 +41,7 @@ const addressAt = async (words: string, hdPath: string): Promise<string> => {
 
 /** Pays something there. */
 function fund(address: string): void {
-  give(net.real, address, [])
+  payFromFaucet(net.real, address, [])
   net.real.makeBlock()
 }
 

@@ -5,7 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
-import { give } from '../../../../src/demo-chain/process/faucet.js'
+import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { privateKeyOf } from '../../../../src/wallet/derive.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
 import { firstRows, LONG } from '../../../support/long.js'
@@ -160,7 +160,7 @@ describe.runIf(LONG)('when a transaction is signed', () => {
       const words = write('words', WORDS)
       const made = await net.run('keys', 'import', 'bot', words, '--password-file', pw, '--json')
       assert.equal(made.status, 0, made.stderr)
-      give(net.real, JSON.parse(made.stdout).address, [])
+      payFromFaucet(net.real, JSON.parse(made.stdout).address, [])
       const entropy = entropyOf(WORDS)
       const key = await privateKeyOf({ kind: 'mnemonic', bytes: entropy }, demo.hdPath)
       net.real.makeBlock()

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import {
   meaningOf,
-  meanings,
+  refusalTexts,
   renderExplain,
 } from '../../../../src/cli/quotes/route/route-explanation.js'
 import { plainStyle } from '../../../../src/render/style.js'
@@ -178,8 +178,8 @@ test('every reason for a refusal has a meaning, and every meaning a reason', () 
   const union = source.slice(0, source.indexOf('/** An answer that is not a number'))
   const reasons = [...union.matchAll(/\| '([a-z_]+)'/g)].map(([, reason]) => reason)
   assert.ok(reasons.length > 10)
-  assert.deepEqual(Object.keys(meanings).sort(), [...reasons].sort())
-  for (const meaning of Object.values(meanings)) assert.match(meaning, /^[A-Z].*[^.]\.$/)
+  assert.deepEqual(Object.keys(refusalTexts).sort(), [...reasons].sort())
+  for (const meaning of Object.values(refusalTexts)) assert.match(meaning, /^[A-Z].*[^.]\.$/)
 })
 
 test('a reason that is not known explains itself', () => {

@@ -1,6 +1,6 @@
 import { sentence } from '../../../../render/layout.js'
 import { privateKeyOf } from '../../../../wallet/derive.js'
-import { misuse } from '../../../../wallet/errors.js'
+import { invalidKeyRequest } from '../../../../wallet/errors.js'
 import { writeCosmjs } from '../../../../wallet/formats/cosmjs.js'
 import { writeCosmosArmor } from '../../../../wallet/formats/cosmos-armor.js'
 import { type FormatName, formatNames, type KeyExport } from '../../../../wallet/formats/foreign.js'
@@ -35,7 +35,7 @@ export const runExport: KeysRun = async (context, [name = ''], flags, asking) =>
   const destination = destinationOf(context, format, flags, asking)
   const stored = await loadSealed(storeOf(context.surroundings), name)
   if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
-    throw misuse(`${name} has no mnemonic, and ${format} holds nothing else`, {
+    throw invalidKeyRequest(`${name} has no mnemonic, and ${format} holds nothing else`, {
       why: 'it was imported as a private key',
       hint: 'choose another format: swap, armor or keystore',
     })
@@ -62,7 +62,7 @@ function destinationOf(
   const plain = PLAIN.includes(format)
   const isSafe = format === 'mnemonic' && flags['show'] === true
   if (plain && !isSafe && flags['unsafe'] !== true)
-    throw misuse(`${format} holds the key unencrypted`, {
+    throw invalidKeyRequest(`${format} holds the key unencrypted`, {
       why: 'nothing protects it but the place where it lies',
       hint: 'choose another --format, show words with --show, or add --unsafe',
     })
@@ -73,7 +73,7 @@ function destinationOf(
   }
   if (typeof flags['out'] === 'string') return { kind: 'file', file: flags['out'] }
   if (!out.stdout.isTTY) return { kind: 'pipe' }
-  throw misuse('nothing secret is printed on a terminal', {
+  throw invalidKeyRequest('nothing secret is printed on a terminal', {
     why: 'it would stay in the scrollback',
     hint: 'write it to a new file: --out <file>      or look at it on a screen apart: --show',
   })
@@ -145,7 +145,7 @@ async function deliver(
 function formatIn(given: FlagValues[string]): FormatName {
   const format = formatNames.find((each) => each === (given ?? 'swap'))
   if (format !== undefined) return format
-  throw misuse('there is no such format to export to', {
+  throw invalidKeyRequest('there is no such format to export to', {
     why: `there are ${formatNames.join(', ')}`,
     hint: 'leave --format out for a key file of swap',
   })

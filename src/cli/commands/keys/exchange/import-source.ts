@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { errorCode } from '../../../../engine/errors.js'
 import { isOpenToOthers } from '../../../../platform/file-owner.js'
 import { openStream, unreadableReason } from '../../../../platform/file-stream.js'
-import { KeyfileInvalid, misuse } from '../../../../wallet/errors.js'
+import { invalidKeyRequest, KeyfileInvalid } from '../../../../wallet/errors.js'
 import {
   type ForeignKey,
   type FormatName,
   formatNames,
 } from '../../../../wallet/formats/foreign.js'
-import { recognise } from '../../../../wallet/formats/recognise.js'
+import { recogniseKey } from '../../../../wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/key-document.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { FILE_BYTES } from '../../../../wallet/store/files.js'
@@ -33,7 +33,7 @@ export async function importSource(
   const format = formatIn(flags['format'])
   const { bytes, path } = await bytesOf(context, file, flags, asking)
   try {
-    return { key: recognise(textOf(bytes), format), path }
+    return { key: recogniseKey(textOf(bytes), format), path }
   } catch (error) {
     if (error instanceof InvalidKeyDocument)
       throw new KeyfileInvalid(path, error.message, 'say what it is: --format; see swap help keys')
@@ -59,7 +59,7 @@ async function bytesOf(
 ): Promise<{ readonly bytes: Buffer; readonly path: string }> {
   if (file === '-') {
     if (flags['passwordFile'] === '-')
-      throw misuse('standard input cannot be both the key and its password', {
+      throw invalidKeyRequest('standard input cannot be both the key and its password', {
         why: 'both the argument and --password-file are -',
         hint: 'give the password by --password-fd, or the key as a file',
       })
@@ -113,7 +113,7 @@ function formatIn(given: FlagValues[string]): FormatName | 'auto' {
   if (given === undefined || given === 'auto') return 'auto'
   const format = formatNames.find((each) => each === given)
   if (format !== undefined) return format
-  throw misuse('there is no such format of keys', {
+  throw invalidKeyRequest('there is no such format of keys', {
     why: `there are auto, ${formatNames.join(', ')}`,
     hint: 'leave --format out: it is found out',
   })
