@@ -70,11 +70,17 @@ export const path: Reader<string> = (text, { folder }) =>
 
 export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 
+/**
+ * Not names of files: other URLs, `-`, and what is meant for a server (a URL with a slip, `host=db password=...`),
+ * which would put a password into the name of a file.
+ */
+const UNUSABLE_FILE = /^[\w+]+:\/\/|^-?$|^postgres(ql)?(:|\/\/)|:[^/\\]*@|\bpassword=/i
+
 /** A file as an absolute path, or the URL of a PostgreSQL server, which may hold a password. */
 export const database: Reader<string> = (text, { label, folder }) => {
   if (isDatabaseUrl(text)) {
     if (URL.canParse(text)) return text
-  } else if (!/^[\w+]+:\/\/|^-?$/.test(text)) return resolve(folder, text)
+  } else if (!UNUSABLE_FILE.test(text)) return resolve(folder, text)
   const why = 'it is a URL that begins with postgres://, or a file'
   throw new SwapError('INVALID_REQUEST', `the database cannot be used for ${label}`, {
     why,

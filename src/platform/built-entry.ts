@@ -21,7 +21,8 @@ const builtEntry = (name: string): string | undefined =>
 export function startThread(entry: string, source: URL, options: WorkerOptions): Worker {
   // Creates the process id before the first thread, so that all threads share it.
   processId()
-  const own = { ...options, execArgv: [] }
+  // A thread would print its warnings as text between the lines of a log.
+  const own = { ...options, execArgv: ['--no-warnings'] }
   const built = builtEntry(entry)
   const load = `import(${JSON.stringify(source.href)})`
   const thread =

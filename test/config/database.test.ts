@@ -28,7 +28,8 @@ describe('the database of the history', () => {
     assert.ok(!shown.includes('hunter2'))
   })
   test('is refused for another kind of server without repeating the setting', async () => {
-    for (const database of ['mysql://me:hunter2@db/x', 'postgres://[', '-'])
+    const slips = ['postgres//me:hunter2@db/x', 'me:hunter2@db/x', 'host=db password=hunter2']
+    for (const database of ['mysql://me:hunter2@db/x', 'postgres://[', '-', ...slips])
       await assert.rejects(load({ database }), (error) => {
         assert.ok(error instanceof SwapError && error.code === 'INVALID_REQUEST')
         return !JSON.stringify([error.message, error.why, error.hint]).includes('hunter2')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fastify } from 'fastify'
 import { describe, test } from 'vitest'
 import { metricsHandler } from '../../src/service/metrics/metrics.js'
-import { stage } from './stage.js'
+import { stage, stillFeed } from './stage.js'
 
 describe('/metrics', () => {
   test('is rendered once a second, however many requests share it', async () => {
@@ -27,6 +27,31 @@ describe('/metrics', () => {
     now = 1_000
     assert.equal((await server.inject('/metrics')).payload, 'made 2')
     await server.close()
+  })
+
+  test('has the exposition format: a sample of one value a line, after its help and its type', async () => {
+    const { server, end } = await stage({ feed: { ...stillFeed(), nodeHeight: () => undefined } })
+    const { payload } = await server.inject('/metrics')
+    const value = /(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|NaN|[+-]Inf)/.source
+    const label = /[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*"/.source
+    const sample = new RegExp(`^([a-zA-Z_:][\\w:]*)(?:\\{${label}(?:,${label})*\\})? ${value}$`)
+    const names = new Set<string>()
+    let [helped, typed] = ['', '']
+    for (const line of payload.split('\n').filter((each) => each !== '')) {
+      const [, comment = '', name = ''] = /^# (HELP|TYPE) (\w+) \S/.exec(line) ?? []
+      if (comment === 'HELP') helped = name
+      else if (comment === 'TYPE') {
+        assert.equal(name, helped)
+        assert.ok(!names.has(name), name)
+        names.add(name)
+        typed = name
+      } else {
+        const [, sampled = ''] = sample.exec(line) ?? assert.fail(line)
+        assert.equal(sampled.replace(typed, '').replace(/^_(?:bucket|sum|count)$/, ''), '')
+      }
+    }
+    assert.ok(payload.includes('swap_height_node NaN\n') && payload.endsWith('\n'))
+    await end()
   })
 
   test('is refused with 429 beyond its own rate limit, which quotes do not use', async () => {

@@ -67,6 +67,16 @@ describe('the service process', () => {
       ['ready', 'stopping', 'bye'],
     )
   })
+  longTest('logs the warnings of Node as events, and those of its threads not again', async () => {
+    const warning = join(folder, 'warning.cjs')
+    writeFileSync(warning, `setTimeout(() => process.emitWarning('of the test'), 50)`)
+    const env = { NODE_OPTIONS: `--require=${warning}` }
+    const { url, log, end } = await servingWith(env, '--snapshot', file)
+    assert.equal(await answered(`${url}/swap/route`, JSON.stringify(body())), 200)
+    assert.equal(await end(), 0)
+    const warnings = log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a warning')
+    assert.deepEqual(new Set(warnings.map(({ reason }) => reason)), new Set(['of the test']))
+  })
   longTest('serves the demo chain block by block, and starts it where none runs', async () => {
     const env = { SWAP_HOME: join(folder, 'chain') }
     assert.equal(swap(['demo', 'start', '--port', '0', '--block-time', '200ms'], { env }).status, 0)

@@ -93,20 +93,25 @@ export type FiguresEvents = {
   unreadable(reason: string): void
 }
 
-/** Polls the figures of a database; reports nothing until it exists. @returns a function that ends it */
+/** Polls the figures of a database; reports nothing until it exists. @returns a function after which nothing is reported */
 export function pollFigures(
   figures: () => Promise<HistoryFigures | undefined>,
   events: FiguresEvents,
 ): () => void {
+  let isOver = false
   const poll = async (): Promise<void> => {
     try {
       const found = await figures()
-      if (found !== undefined) events.holds(found)
+      if (found !== undefined && !isOver) events.holds(found)
     } catch (error) {
-      events.unreadable(reasonOf(error))
+      // A read that the closing of the database cuts off is no failure.
+      if (!isOver) events.unreadable(reasonOf(error))
     }
   }
   const timer = setInterval(() => void poll(), POLL_MS).unref()
   void poll()
-  return () => clearInterval(timer)
+  return () => {
+    isOver = true
+    clearInterval(timer)
+  }
 }

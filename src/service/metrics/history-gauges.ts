@@ -40,7 +40,7 @@ export function historyGauges(
     ],
     [
       'swap_history_stopped',
-      '1 while nothing is indexed: the index is of another chain or decoder, or cannot be used.',
+      '1 while indexing has ended: the index is of another chain, decoder or version, or corrupt.',
       () => Number(figures().stopped),
     ],
     [

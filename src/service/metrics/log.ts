@@ -23,7 +23,7 @@ export type ServiceLog = {
   event(level: 'info' | 'warn' | 'error', message: string, facts?: LogFields): void
 }
 
-/** Lines of one kind per second, and burst; errors of the service are never dropped. */
+/** Lines of one kind per second, and burst. Bugs (500) are never dropped; refusals (503) can be as many as requests. */
 const LINES = { perSecond: 20, burst: 40 }
 
 /**
@@ -38,9 +38,9 @@ export function serviceLog(form: 'json' | 'text', write: (line: string) => void)
   return {
     event: out.event,
     request(line) {
-      const kind = `${Math.floor(line.status / 100)}xx`
+      const kind = line.status === 500 ? '500' : `${Math.floor(line.status / 100)}xx`
       const before = unwritten.get(kind) ?? 0
-      if (kind !== '5xx' && !limit.take(kind).allowed) {
+      if (kind !== '500' && !limit.take(kind).allowed) {
         unwritten.set(kind, before + 1)
         return
       }

@@ -72,7 +72,8 @@ export function metricsOf(watched: MetricSources): Metrics {
     refreshed: (took) => refreshes.observe(took),
     refreshFailed: () => failures.inc(),
     heightWentBack: () => backs.inc(),
-    text: () => registry.metrics(),
+    // The library writes `Nan`; strict readers of the format know only `NaN`.
+    text: async () => (await registry.metrics()).replaceAll(/ Nan$/gm, ' NaN'),
   }
 }
 

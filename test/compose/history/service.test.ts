@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { test } from 'vitest'
 import { servedHistory } from '../../../src/compose/history/service.js'
+import { pollFigures } from '../../../src/compose/history/store.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { blocksOf, openAt } from '../../support/history.js'
@@ -44,4 +45,20 @@ test('the served history has the height of an index that another process rebuild
   await history.close()
   await store.close()
   await fresh.close()
+})
+
+test('a poll that the closing of its database cuts off reports nothing', async () => {
+  let cutOff = (_: Error) => {}
+  const reported: string[] = []
+  const read = new Promise<undefined>((_, reject) => {
+    cutOff = reject
+  })
+  const stop = pollFigures(() => read, {
+    holds: () => reported.push('holds'),
+    unreadable: (reason) => reported.push(reason),
+  })
+  stop()
+  cutOff(new Error('driver has already been destroyed'))
+  await wait(0)
+  assert.deepEqual(reported, [])
 })

@@ -34,6 +34,7 @@ export const runServe: Run = async (context, _args, flags) => {
   const pool = poolOf({ threads: options.threads ?? parts.threads, queue, spawn, failed })
   const streamPool = poolOf({ threads: 1, queue, spawn, failed })
   const { index } = options
+  logWarnings(log)
   logUncaughtErrors(log)
   const watchClock = context.config.network.real ? clockWatch(log) : () => {}
   const feedLog = feedLogOf(log, (market) => {
@@ -129,6 +130,12 @@ async function recordingTo(
     },
     close,
   }
+}
+
+/** Warnings of Node and of packages are events too: every line of the log has the same form. */
+function logWarnings(log: ServiceLog): void {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ message }) => log.event('warn', 'a warning', { reason: message }))
 }
 
 /** Unhandled errors are bugs: prints a line and exits with the status of a bug. */

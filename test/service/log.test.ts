@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { serviceLog } from '../../src/service/metrics/log.js'
+
+test('refusals are sampled like answers, with the number of lines left out; bugs are not', () => {
+  const lines: { status: number; unwritten?: number }[] = []
+  const log = serviceLog('json', (line) => lines.push(JSON.parse(line)))
+  const request = (status: number) =>
+    log.request({
+      ...{ id: 'a-1', clientId: undefined, method: 'GET', path: '/swap/tokens', status },
+      ...{ ms: 1, code: undefined, height: undefined },
+    })
+  for (let i = 0; i < 1_000; i += 1) for (const status of [200, 429, 500, 503]) request(status)
+  const written = (status: number) => lines.filter((line) => line.status === status).length
+  assert.equal(written(500), 1_000)
+  for (const status of [200, 429, 503]) assert.ok(written(status) >= 40 && written(status) < 1_000)
+})
