@@ -137,7 +137,11 @@ type BatchAnswer<Element> = Element extends {
     readonly route: RouteRequest;
 } ? RouteAnswer : SrouteAnswer;
 
-/** Opens a client; nothing is sent before the first call. */
+/**
+ * Opens a client; nothing is sent before the first call.
+ *
+ * @throws TypeError for a `url` that does not begin with `http://` or `https://`
+ */
 export declare function createClient(options: ClientOptions): Client;
 
 export {};

@@ -298,7 +298,8 @@ export declare function parseAmount(text: string, decimals: number): bigint;
  * Atomics in whole units, with every digit and without trailing zeros.
  *
  * @example formatAmount(150_000_000n, 8) === '1.5'
- * @throws SwapError INVALID_REQUEST for decimals that are no whole number up to 38
+ * @throws SwapError INVALID_AMOUNT for anything but a bigint; INVALID_REQUEST for decimals that are no whole
+ * number up to 38
  */
 export declare function formatAmount(amount: bigint, decimals: number): string;
 

@@ -104,7 +104,8 @@ export class SwapError extends Error {
     facts: ErrorFacts = {},
   ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause })
-    this.name = new.target.name
+    // Not `new.target.name`: the build shortens the names of classes.
+    this.name = 'SwapError'
     this.why = facts.why
     const { hint } = facts
     const isOne = typeof hint === 'string'

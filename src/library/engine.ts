@@ -14,7 +14,7 @@ import {
   type QuoteRequest,
   type QuoteTerms,
   requireAmount,
-  requireKnown,
+  requireTokens,
   requireWhole,
 } from './market.js'
 import { type Quote, quoteOf } from './quote.js'
@@ -83,7 +83,7 @@ export function quotePath(
   requireAmount(input.amount)
   const { slippageBps = DEFAULTS.slippageBps, affiliate: code } = terms
   requireWhole('slippageBps', slippageBps, 0, 9999)
-  requireKnown(graph, [input.denom])
+  requireTokens(graph, [input.denom])
   const books = pairs.map((address) => {
     const book = graph.market.books.get(address)
     if (book === undefined) throw new SwapError('NOT_FOUND', `${address} is no open pair`)
@@ -137,10 +137,10 @@ export function findArbitrageLoops(
  */
 export function parseAmount(text: string, decimals: number): bigint {
   requireWhole('decimals', decimals, 0, MAX_DECIMALS)
-  const read = readTypedAmount(text, decimals)
-  if (read.kind === 'amount') return read.atomics
-  throw new SwapError('INVALID_AMOUNT', `"${text.slice(0, 48)}" is not an amount`, {
-    why: `an amount is above 0, fits in 128 bits and has digits, at most ${decimals} of them after a point`,
+  const read = typeof text === 'string' ? readTypedAmount(text, decimals) : undefined
+  if (read?.kind === 'amount') return read.atomics
+  throw new SwapError('INVALID_AMOUNT', `"${`${text}`.slice(0, 48)}" is not an amount`, {
+    why: `an amount is text above 0, fits in 128 bits and has digits, at most ${decimals} of them after a point`,
   })
 }
 
@@ -148,9 +148,12 @@ export function parseAmount(text: string, decimals: number): bigint {
  * Atomics in whole units, with every digit and without trailing zeros.
  *
  * @example formatAmount(150_000_000n, 8) === '1.5'
- * @throws SwapError INVALID_REQUEST for decimals that are no whole number up to 38
+ * @throws SwapError INVALID_AMOUNT for anything but a bigint; INVALID_REQUEST for decimals that are no whole
+ * number up to 38
  */
 export function formatAmount(amount: bigint, decimals: number): string {
   requireWhole('decimals', decimals, 0, MAX_DECIMALS)
+  if (typeof amount !== 'bigint')
+    throw new SwapError('INVALID_AMOUNT', `${amount} is not an amount`, { why: 'it is no bigint' })
   return formatUnits(amount, decimals)
 }

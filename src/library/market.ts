@@ -95,7 +95,8 @@ export function checkRequest(
   const graph = graphOfMarket(market)
   const { via = [], exclude = [] } = terms
   const { maxHops = DEFAULTS.maxHops, slippageBps = DEFAULTS.slippageBps } = terms
-  requireKnown(graph, [input, output, ...via, ...exclude])
+  requireTokens(graph, [input, output])
+  for (const name of [...via, ...exclude]) if (!isKnown(graph.market, name)) throw unknownName(name)
   if (input === output) throw new SwapError('SAME_TOKEN', 'input and output are the same token')
   requireWhole('maxHops', maxHops, 1, 6)
   requireWhole('slippageBps', slippageBps, 0, 9999)
@@ -105,12 +106,13 @@ export function checkRequest(
   return { graph, query, slippageBps }
 }
 
-/** @throws SwapError UNKNOWN_TOKEN for a name that is neither a token nor a pair */
-export function requireKnown({ market }: Graph, names: readonly Denom[]): void {
-  for (const name of names)
-    if (!isKnown(market, name))
-      throw new SwapError('UNKNOWN_TOKEN', `"${name}" is not in this market`)
+/** @throws SwapError UNKNOWN_TOKEN for a denom that is not of a token */
+export function requireTokens({ market }: Graph, denoms: readonly Denom[]): void {
+  for (const denom of denoms) if (!market.tokens.has(denom)) throw unknownName(denom)
 }
+
+const unknownName = (name: string): SwapError =>
+  new SwapError('UNKNOWN_TOKEN', `"${name}" is not in this market`)
 
 /** @throws SwapError INVALID_AFFILIATE for a code that is not registered */
 export function affiliateOf({ market }: Graph, code: string | undefined): Affiliate | undefined {

@@ -96,6 +96,7 @@ const TOOLS: ReadonlyMap<string, string> = new Map([
     ({ name, method, path }) => [`${method} ${path}`, toolNameOf(name)] as const,
   ),
   ['GET /history', 'swap_history'],
+  ['GET /swap/snapshot', 'swap_status'],
 ])
 
 /**

@@ -5,14 +5,14 @@ import type { HistoryAnswer } from '../operations/history/history-documents.js'
 import type { TokensAnswer } from '../operations/tokens/tokens-answer.js'
 import { dataText } from './tool.js'
 
-type Coin = { readonly denom: string; readonly amount?: string | undefined }
+type Coin = { readonly denom: string; readonly amount: string }
 
 /** Members shared by answers with routes. */
 type Routes = {
   readonly height: number
   readonly quote_id?: string
   readonly input: Coin
-  readonly output: Coin
+  readonly output: Pick<Coin, 'denom'>
   readonly routes: readonly {
     readonly expected_output: string
     readonly min_return: string
@@ -22,7 +22,7 @@ type Routes = {
   }[]
 }
 
-const coin = ({ denom, amount = '' }: Coin): string => `${amount} ${dataText(denom, 80)}`.trim()
+const coin = ({ denom, amount }: Coin): string => `${amount} atomics of ${dataText(denom, 80)}`
 
 function routesSummary({ height, quote_id, input, output, routes }: Routes): string {
   const [best] = routes

@@ -18,7 +18,7 @@ export function listedTools(tools: readonly Tool[]) {
 }
 
 /** The single description of amounts in a schema. */
-const AMOUNT = { type: ['string', 'integer'], description: 'atomics, digits' }
+const AMOUNT = { type: ['string', 'integer'], description: 'atomics: units * 10^decimals' }
 const COIN = {
   type: 'object',
   required: ['denom', 'amount'],

@@ -5,6 +5,10 @@ import { formatRational, rational } from '../engine/math/rational.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
 import { unitOf, worthIn } from './worth.js'
 
+/** How an amount is written, for an error's next step. */
+export const AMOUNT_HINT =
+  'write atomics as a string of digits: 1.5 of a token with 8 decimals is "150000000"'
+
 /**
  * Reads an amount of a request: digits in a string, or an integer that JSON holds exactly. Zero,
  * signs, fractions, exponents and anything above 2^128 − 1 are refused.
@@ -15,7 +19,7 @@ export function readAmount(value: string | number, pointer: string): bigint {
   if (amount !== undefined && amount > 0n) return amount
   throw new SwapError('INVALID_AMOUNT', `${shown(value)} is not an amount`, {
     why: `an amount is a whole number of atomics above zero and at most ${MAX_UINT128}`,
-    hint: 'write it as a string of digits, such as "150000000"',
+    hint: AMOUNT_HINT,
     members: { pointer },
   })
 }

@@ -54,7 +54,7 @@ export function pairNotOpen(market: Market, address: string): SwapError {
     why: excluded?.reason ?? `${counted(market.books.size, 'open pair')} at block ${market.height}`,
     hint: {
       cli: 'list them: swap pairs',
-      http: 'the pairs left out are in excluded of every answer',
+      http: 'GET /swap/snapshot lists the open pairs; those left out are in excluded of every answer',
     },
     members: { pair: shown(address) },
   })

@@ -33,7 +33,7 @@ const tokensOperation = operation({
   name: 'tokens',
   method: 'GET',
   path: '/swap/tokens',
-  summary: 'Every token that can be swapped',
+  summary: 'Every token, with its decimals',
   description: 'The same list for input and output. A token that no open book trades is not in it.',
   request: NoParameters,
   example: {},

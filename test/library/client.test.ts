@@ -116,6 +116,10 @@ describe('the client of the package', () => {
     const request = { ...body(), input: { denom: 'btc-btc', amount } }
     await assert.rejects(client.route(request), TypeError)
   })
+  test('refuses an address that names no service, which a stream would open for ever', () => {
+    for (const url of ['', '127.0.0.1:8555', 'localhost:8555', '/swap', 'http://'])
+      assert.throws(() => createClient({ url }), TypeError, url)
+  })
   test('ends a call when its signal aborts', async () => {
     const reason = new Error('enough')
     await assert.rejects(client.tokens(undefined, { signal: AbortSignal.abort(reason) }), reason)

@@ -148,14 +148,15 @@ describe('the engine of the package', () => {
     const ask = (request: object) =>
       codeOf(() => engine.findRoutes(market, { input, output: 'rune', ...request }))
     assert.equal(ask({ output: 'nothing' }), 'UNKNOWN_TOKEN')
+    assert.equal(ask({ output: market.pairs[0]!.address }), 'UNKNOWN_TOKEN')
     assert.equal(ask({ output: 'btc-btc' }), 'SAME_TOKEN')
     assert.equal(ask({ input: { ...input, amount: 0n } }), 'INVALID_AMOUNT')
     assert.equal(ask({ affiliate: 'nobody' }), 'INVALID_AFFILIATE')
     assert.equal(ask({ maxHops: 7 }), 'INVALID_REQUEST')
-    assert.equal(
-      codeOf(() => engine.readMarket({ format: 'other' })),
-      'INVALID_SNAPSHOT',
-    )
+    assert.throws(() => engine.readMarket({ format: 'other' }), {
+      name: 'SwapError',
+      code: 'INVALID_SNAPSHOT',
+    })
     assert.equal(
       codeOf(() => engine.quotePath(market, ['x'], input)),
       'NOT_FOUND',
@@ -185,6 +186,16 @@ describe('the engine of the package', () => {
         codeOf(() => engine.parseAmount(text, 8)),
         'INVALID_AMOUNT',
         text,
+      )
+    for (const text of [1.5, 150_000_000n, null, undefined] as unknown as readonly string[])
+      assert.equal(
+        codeOf(() => engine.parseAmount(text, 8)),
+        'INVALID_AMOUNT',
+      )
+    for (const amount of [1e21, 1.5, '15', null, undefined] as unknown as readonly bigint[])
+      assert.equal(
+        codeOf(() => engine.formatAmount(amount, 8)),
+        'INVALID_AMOUNT',
       )
     assert.equal(engine.formatAmount(-150_000_000n, 8), '-1.5')
     for (const decimals of [undefined, Number.NaN, -1, 1.5, 39] as readonly number[]) {

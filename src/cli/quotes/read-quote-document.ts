@@ -90,7 +90,10 @@ async function kept(id: string, surroundings: Surroundings): Promise<string> {
   } catch {
     throw new SwapError('NOT_FOUND', `no quote ${id} is kept`, {
       why: 'the last hundred are kept, in the state folder',
-      hint: 'quote again: swap route <amount> <in> <out>',
+      hint: {
+        cli: 'quote again: swap route <amount> <in> <out>',
+        http: 'quote again: POST /swap/route',
+      },
       members: { id },
     })
   }

@@ -127,7 +127,10 @@ function requireOwnRecipient(
   if (recipient === undefined || recipient === (to ?? address)) return
   throw new SwapError('QUOTE_MISMATCH', 'the quote pays another account', {
     why: `it names ${recipient}`,
-    hint: `if that is meant, say so: --to ${recipient}`,
+    hint: {
+      cli: `if that is meant, say so: --to ${recipient}`,
+      http: 'quote again without recipient: POST /swap/route',
+    },
     members: { recipient },
   })
 }
@@ -136,7 +139,10 @@ function requireOwnAffiliate({ affiliate }: RequestedSwap, terms: SwapTerms): vo
   if (affiliate === undefined || affiliate === terms.affiliate) return
   throw new SwapError('INVALID_AFFILIATE', `the quote pays a fee to "${affiliate.slice(0, 60)}"`, {
     why: 'an affiliate code in a document is not taken on trust',
-    hint: `if that is meant, say so: --affiliate ${affiliate.slice(0, 60)}`,
+    hint: {
+      cli: `if that is meant, say so: --affiliate ${affiliate.slice(0, 60)}`,
+      http: 'quote again without affiliate: POST /swap/route',
+    },
     members: { pointer: '/affiliate' },
   })
 }

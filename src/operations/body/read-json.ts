@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
+import { AMOUNT_HINT } from '../amount.js'
 import { jsonFault } from './json-fault.js'
 
 /** Maximum nesting; the deepest request has five levels. */
@@ -176,7 +177,7 @@ function checkNumber(token: string, open: readonly OpenContainer[], report: OnFa
     (pointer) =>
       new SwapError('INVALID_AMOUNT', `${shown} is not an amount`, {
         why: 'a number is read only where every reader of JSON agrees on it: whole, above zero, at most 2^53-1, in plain digits',
-        hint: 'write it as a string of digits, such as "150000000"',
+        hint: AMOUNT_HINT,
         members: { pointer },
       }),
   )

@@ -50,6 +50,10 @@ describe('a hostile agent', () => {
       const paid = await quoted(client, { recipient: OTHER })
       const preview = await call(client, 'swap_preview_execution', { quote_id: paid })
       assert.equal(preview.code, 'QUOTE_MISMATCH')
+      // No call can change the flags that the command line's hint names.
+      assert.equal(preview.document['hint'], 'quote again without recipient: swap_route')
+      const lost = await call(client, 'swap_preview_execution', { quote_id: 'q_00000000' })
+      assert.equal(lost.document['hint'], 'quote again: swap_route')
     })
     await client.close()
   })

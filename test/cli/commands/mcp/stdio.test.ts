@@ -56,6 +56,8 @@ for (const era of eras)
         assert.equal(problem.code, code)
         assert.equal(typeof problem.height, code === 'INVALID_REQUEST' ? 'undefined' : 'number')
       }
+      const book = { name: 'swap_book', arguments: { pair: 'btc/usdc' } }
+      assert.match(JSON.stringify(await client.callTool(book)), /swap_status lists the open pairs/)
       await assert.rejects(client.callTool({ name: 'swap_execute', arguments: {} }), /no tool/)
       await client.close()
     })
