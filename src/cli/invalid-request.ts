@@ -44,11 +44,15 @@ export function refuseMore(command: string, more: readonly string[]): void {
   if (more.length > 0) throw excess(command, more)
 }
 
-/** The error for excess arguments. If one of the flags takes the word as a value, the hint is that flag. */
+/**
+ * The error for excess arguments, with the form of the call if it is given. If one of the flags takes the word as
+ * a value, the hint is that flag.
+ */
 export function excess(
   command: string,
   more: readonly string[],
   flags: readonly Flag[] = [],
+  call?: string,
 ): SwapError {
   const [word = ''] = more
   const taker = flags.find(
@@ -57,7 +61,10 @@ export function excess(
   const [flag] = /--[a-z-]+/.exec(taker?.flags ?? '') ?? []
   const see = `see what it takes: swap help ${command}`
   return invalidRequest(`${command} does not take "${word}"`, '', {
-    why: `${more.length} argument${more.length > 1 ? 's are' : ' is'} left over`,
+    why:
+      call === undefined
+        ? `${more.length} argument${more.length > 1 ? 's are' : ' is'} left over`
+        : `the call is ${call}`,
     hint: flag === undefined ? see : `write ${flag} ${word}; ${see}`,
     detail: `unexpected argument ${word}`,
   })

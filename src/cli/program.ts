@@ -166,8 +166,7 @@ class CommandParser {
     if (command.load === undefined) return this.#help()
     const needed = command.arguments?.length ?? 0
     const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
-    if (command.takesConnector && args.length > needed)
-      throw excess(nameOf(this.#path), args.slice(needed), flagsOf(command))
+    if (command.takesConnector && args.length > needed) throw this.#excess(command, args)
     const unnamed = command.arguments?.find(
       ({ values }, i) => values?.includes('file') && args[i] === '',
     )
@@ -268,11 +267,12 @@ class CommandParser {
     return declared[this.#parsed.args.length]?.meaning ?? 'an argument'
   }
 
-  #excess(command: Command): SwapError {
-    const more = this.#parsed.args.slice(command.arguments?.length ?? 0)
+  #excess(command: Command, args: readonly string[] = this.#parsed.args): SwapError {
+    const more = args.slice(command.arguments?.length ?? 0)
+    const call = usageOf(this.#path)[0]?.[0] ?? ''
     return this.#path.some(({ isPrivate }) => isPrivate)
-      ? tooMany(more.length, usageOf(this.#path)[0]?.[0] ?? '')
-      : excess(nameOf(this.#path), more, flagsOf(command))
+      ? tooMany(more.length, call)
+      : excess(nameOf(this.#path), more, flagsOf(command), call)
   }
 }
 

@@ -61,7 +61,7 @@ async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[
         throw new InvalidNetwork(
           name,
           `/${member}`,
-          `is not known; ${didYouMean(member, MEMBERS) ?? `there are ${MEMBERS.join(', ')}`}`,
+          `is not known; ${didYouMean(member, MEMBERS) ?? `the members are ${MEMBERS.join(', ')}`}`,
         )
     return ownNetwork(name, value)
   })
@@ -70,7 +70,7 @@ async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[
 function unknownNetwork(name: string, all: readonly Network[]): SwapError {
   const names = all.flatMap((each) => [each.name, ...each.aliases])
   return new SwapError('INVALID_REQUEST', `no network is called ${quote(name)}`, {
-    why: `there are ${names.join(', ')}`,
+    why: `the networks are ${names.join(', ')}`,
     hint: didYouMean(name, names) ?? 'describe one of your own under networks in ~/.swaprc',
     members: { errors: [{ pointer: '/network', detail: 'not a network' }] },
   })

@@ -65,6 +65,7 @@ describe('parseAmount', () => {
     ['two underscores are refused', '1__0', /underscore/],
     ['an underscore beside the dot is refused', '1_.5', /underscore/],
     ['a word is refused', 'abc', /not a number/],
+    ['all is max', 'all', /the whole balance is written max.*swap execute max/],
     ['a token stuck to the amount is refused here', '1.5btc', /space between/],
     ['dollars are refused here', '$500', /dollars/],
     ['a text of a megabyte is refused quickly', '1,'.repeat(500_000), /1000000 characters/],

@@ -64,6 +64,9 @@ describe('parsing a command line', () => {
     ]
     for (const [line, text] of rows) assert.match(errorOf(line).message, text, line)
   })
+  test('names the form of a call with too many arguments', () => {
+    assert.equal(errorOf('curve 1.5 btc rune').why, 'the call is swap curve <in> <out>')
+  })
   test('does not repeat arguments of keys, which may be words of a mnemonic', () => {
     for (const line of ['keys abandon', 'keys show main abandon ability']) {
       const { message, why, hint } = errorOf(line)

@@ -111,7 +111,10 @@ export class NodesFailed extends NodeFault {
       {
         message: only?.fault.message ?? `none of ${last.length} nodes gave an answer`,
         why: only === undefined ? last.map(described).join('; ') : timeOf(only),
-        hint: hints[kind] ?? 'try again; if it lasts, name another node',
+        hint: hints[kind] ?? {
+          cli: 'try again; if it lasts, name another node: --rpc <url>',
+          http: 'try again later',
+        },
         members: {
           upstreams: last.map(({ fault, atMs = null }) => ({
             upstream: fault.endpoint,

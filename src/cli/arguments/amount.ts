@@ -120,6 +120,11 @@ type Reason = { readonly why: string; readonly hint: string }
 
 /** Why a text is no amount: the first row that fits. */
 const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
+  {
+    fits: /^all$/i,
+    why: 'the whole balance is written max, where a balance is read',
+    hint: 'write the amount, or sell all of it: swap execute max btc rune --from <key>',
+  },
   { fits: /^\s*$/, why: 'it is empty', hint: 'write the amount, e.g. 1.5' },
   { fits: /\s/, why: 'there is a space in it', hint: 'write the digits without spaces: 25_000' },
   {

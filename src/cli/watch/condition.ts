@@ -55,7 +55,7 @@ function refused(text: string, measure: string, known: readonly string[]): SwapE
   const why =
     measure === ''
       ? 'a condition is a name, one of >= <= > <, and a number'
-      : `${quote(measure)} is not watched; there are ${known.join(', ')}`
+      : `${quote(measure)} is not watched; the measures are ${known.join(', ')}`
   return invalidRequest(`${quote(text)} cannot be used for --until`, '/until', {
     why,
     hint: `write e.g. --until '${known[0]}>=1'; the quotes keep the shell from reading > itself`,

@@ -13,6 +13,7 @@ import {
 import { sparkline } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { type Columns, table } from '../../render/table.js'
+import { truncate } from '../../render/width.js'
 import type { SessionStats } from './session-stats.js'
 
 /** State of the watch loop that a frame shows. */
@@ -140,13 +141,13 @@ function Title({
     return (
       <>
         <Flow pieces={text.split(' ').map(style.bold)} gap={1} width={style.width} />
-        <Text wrap="truncate">{right}</Text>
+        <Line text={right} width={style.width} style={style} />
       </>
     )
   return (
     <>
       <Box flexWrap="wrap" justifyContent="space-between" columnGap={3}>
-        <Text wrap="truncate">{style.bold(text)}</Text>
+        <Line text={style.bold(text)} width={style.width} style={style} />
         <Text>{right}</Text>
       </Box>
       <Text wrap="truncate">{glyphsOf(style).line.repeat(style.width)}</Text>
@@ -164,20 +165,21 @@ type FlowProps = {
 /** Pieces beside each other; one that does not fit starts a new line. Empty ones are left out. */
 const Flow = ({ pieces, gap = 3, width }: FlowProps): ReactElement => (
   <Box flexWrap="wrap" columnGap={gap} width={width}>
-    <Texts texts={pieces.flatMap((piece) => (piece ? wrapText(piece, width) : []))} wrap="wrap" />
+    {pieces
+      .flatMap((piece) => (piece ? wrapText(piece, width) : []))
+      .map((text, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a text has no identity but its place
+        <Text key={i}>{text}</Text>
+      ))}
   </Box>
 )
 
-type TextsProps = { readonly texts: readonly string[]; readonly wrap: 'wrap' | 'truncate' }
+type LineProps = Styled & { readonly text: string; readonly width: number }
 
-/** Texts after each other, wrapped or cut where the parent is too narrow. */
-const Texts = ({ texts, wrap }: TextsProps): ReactNode =>
-  texts.map((text, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a text has no identity but its place
-    <Text key={i} wrap={wrap}>
-      {text}
-    </Text>
-  ))
+/** A text of one line, cut with the ellipsis of the style where it is wider; ink's own is not ASCII. */
+const Line = ({ text, width, style }: LineProps): ReactElement => (
+  <Text wrap="truncate">{truncate(text, width, glyphsOf(style).ellipsis)}</Text>
+)
 
 type FieldProps = StyleProps & Omit<FlowProps, 'width'> & { readonly label: string }
 
@@ -206,11 +208,14 @@ type TableProps<Item> = StyleProps & {
 }
 
 /** A table, a line for each item. */
-export const Table = <Item,>({ items, columns, empty, style }: TableProps<Item>): ReactElement =>
+export const Table = <Item,>({ items, columns, empty, style }: TableProps<Item>): ReactNode =>
   items.length === 0 && empty !== undefined ? (
     <Sentence text={empty} style={style} />
   ) : (
-    <Texts texts={table(items, style, columns)} wrap="truncate" />
+    table(items, style, columns).map((text, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text has no identity but its place
+      <Line key={i} text={text} width={style.width} style={style} />
+    ))
   )
 
 type SessionProps = StyleProps & {
@@ -262,12 +267,15 @@ export function stepText(
 type KeysProps = StyleProps & { readonly context: FrameContext; readonly more: readonly string[] }
 
 /** The footer: the keys that can be pressed. */
-const Keys = ({ context, more, style }: KeysProps): ReactElement => (
-  <Box paddingLeft={indentOf(style)}>
-    <Text wrap="truncate">
-      {style.muted(
-        (context.keys ? [...more, 'q quits'] : ['ctrl-c stops']).join(` ${glyphsOf(style).dot} `),
-      )}
-    </Text>
-  </Box>
-)
+const Keys = ({ context, more, style }: KeysProps): ReactElement => {
+  const keys = context.keys ? [...more, 'q quits'] : ['ctrl-c stops']
+  return (
+    <Box paddingLeft={indentOf(style)}>
+      <Line
+        text={style.muted(keys.join(` ${glyphsOf(style).dot} `))}
+        width={style.width - indentOf(style)}
+        style={style}
+      />
+    </Box>
+  )
+}

@@ -131,7 +131,7 @@ const refused = (message: string, why: string): SwapError =>
 
 const unknownKind = (kind: string): SwapError =>
   new SwapError('INVALID_REQUEST', `no fault is called "${kind.slice(0, 40)}"`, {
-    why: `there are ${faultKinds.map((each) => each.kind).join(', ')}`,
+    why: `the faults are ${faultKinds.map((each) => each.kind).join(', ')}`,
     hint: 'see what each does: swap demo fail',
     members: { errors: [{ pointer: '/kind', detail: 'not a fault' }] },
   })

@@ -224,7 +224,7 @@ function raiseMinimums(
   const expected = routes.reduce((sum, route) => sum + route.expected, 0n)
   throw new SwapError('ASSERTION_FAILED', 'the swap pays less than you ask for', {
     why: `it pays ${formatCoin(market, output, expected)} at block ${market.height}; you ask for at least ${formatCoin(market, output, minimum)}`,
-    hint: 'quote again, sell less, or ask for less: --min-out, --min-profit',
+    hint: 'quote again, or ask for less: --min-out, of loops --min-profit',
     members: { limit: `${minimum}`, actual: `${expected}` },
   })
 }

@@ -17,7 +17,10 @@ const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   invalid_price: 'use the named price',
   no_oracle: 'use a fixed price',
   insufficient_funds: 'send more coins, or offer less',
-  nothing_to_cancel: 'list the orders: it was cancelled, or claimed after it was filled',
+  nothing_to_cancel: {
+    cli: 'it was cancelled, or claimed after it was filled; list the orders: swap order list',
+    http: 'list the orders: it was cancelled, or claimed after it was filled',
+  },
   nothing_to_claim: 'nothing has to be done: no order was filled, or all is claimed',
   nothing_added: 'name another amount, or another price',
   nothing_taken: 'name a price that crosses, or let the order rest: without --ioc and --fok',

@@ -58,7 +58,7 @@ export function requireImpact(impact: Rational | undefined, limit: number): void
           ? 'a book on the path has an empty side'
           : 'the order is large for the books',
       hint: {
-        cli: 'trade less, or raise --max-impact',
+        cli: 'trade less (swap max finds the largest amount), or raise --max-impact',
         http: 'trade less, or raise max_impact_bps',
       },
       members: { limit, actual },

@@ -55,7 +55,7 @@ describe('what is no condition is refused with what there is', () => {
   const rows: readonly (readonly [string, RegExp])[] = [
     ['output', /a condition is a name/],
     ['output=5', /a condition is a name/],
-    ['outptu>=5', /"outptu" is not watched; there are output, impact/],
+    ['outptu>=5', /"outptu" is not watched; the measures are output, impact/],
     ['__proto__>=5', /is not watched|a condition is a name/],
     ['output>=', /a condition is a name/],
     ['output>=1e6', /plain digits/],

@@ -85,7 +85,9 @@ describe('every frame', () => {
         for (const line of frame) assert.ok(displayWidth(line) <= width, `${name}: ${line}`)
   })
   test('is ASCII with --ascii', () => {
-    for (const [, frame] of frames(80, {}, true)) assert.match(frame.join('\n'), /^[\n\x20-\x7e]*$/)
+    for (const width of [40, 45, 80])
+      for (const [, frame] of frames(width, {}, true))
+        assert.match(frame.join('\n'), /^[\n\x20-\x7e]*$/)
   })
   test('shows the last problem until the next answer, and keys only if they are read', () => {
     for (const [, frame] of frames(120, { problem: 'error: no route (NO_ROUTE)', keys: false })) {

@@ -4,7 +4,7 @@ import type {
   BalanceDocument,
   BalancesAnswer,
 } from '../../../operations/account/balances-answer.js'
-import { formatPrice } from '../../../render/amount.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import {
   type CsvColumn,
   csv,
@@ -50,7 +50,7 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
   if (!style.tty) return tabRows(rowColumns, answer.balances)
   const names = namesOf(context, style)
   const money = (text: string | null) =>
-    text === null ? '-' : `$${formatPrice(text, { group: style.tty })}`
+    text === null ? '-' : formatDollarsAndCents(text, { group: style.tty })
   const inOrders = (member: 'resting' | 'claimable'): Column<BalanceDocument> | false =>
     answer.balances.some((each) => each[member] !== '0') && [
       member.toUpperCase(),
@@ -75,7 +75,7 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
   return titledSections(
     names.short(answer.address, 28),
     answer,
-    [lines, note, field('Together', [money(answer.total_usd)], style)],
+    [lines, note, field('Total', [money(answer.total_usd)], style)],
     style,
   )
 }

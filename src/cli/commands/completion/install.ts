@@ -78,7 +78,7 @@ function placeIn(
         ? 'it cannot be seen which shell you use'
         : `${quote(shell)} is no shell that is known`,
       {
-        why: `there are ${shells.join(', ')}`,
+        why: `the shells are ${shells.join(', ')}`,
         hint: 'name it: --shell bash',
         members: { errors: [{ pointer: '/shell', detail: 'not known' }] },
       },

@@ -105,7 +105,7 @@ function unknown(text: string): SwapError {
   return invalidRequest(`no setting is called ${quote(text)}`, '', {
     why: isNetwork
       ? 'a network has many members; it is written into the file by hand'
-      : `there are ${[...nameOfKey.keys()].join(', ')}, alias.NAME and book.NAME`,
+      : `the settings are ${[...nameOfKey.keys()].join(', ')}, alias.NAME and book.NAME`,
     hint: isNetwork
       ? 'see .swaprc.example; your files: swap config path'
       : (near ?? 'list them: swap config list'),

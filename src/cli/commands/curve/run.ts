@@ -61,7 +61,7 @@ export function renderMax(answer: MaxAnswer, context: Naming, style: Style): str
   ]
   const command = split ? 'sroute' : 'route'
   const typed = [input.denom, output!.denom].map(names.typed).join(' ')
-  const next = `swap ${command} ${names.units(input)} ${names.text(typed)} --max-impact ${max_impact_bps}bps`
+  const next = `swap ${command} ${names.units(input)} ${names.text(typed)} --max-impact ${max_impact_bps / 100}%`
   const sections = [figureLines(figures, style), field('Next', [next], style).map(style.muted)]
   return titledSections(title, answer, sections, style)
 }

@@ -55,7 +55,7 @@ export const runDoctor: Run = async (context, args, flags) => {
   for (const name of args)
     if (!checkNames.includes(name))
       throw invalidRequest(`doctor does not check ${quote(name)}`, '', {
-        why: `there are ${checkNames.join(', ')}`,
+        why: `the checks are ${checkNames.join(', ')}`,
         hint: didYouMean(name, checkNames) ?? 'see: swap help doctor',
         detail: 'not a check',
       })

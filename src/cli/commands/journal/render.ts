@@ -29,7 +29,7 @@ export function renderJournal(
     coins.flatMap((coin) => (coin ? names.coin(coin) : [])).join(', ')
   const rows = intents.map((intent) => ({ ...intent, coins: amountsOf(intent) }))
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    ['TIME', ({ created }) => created.slice(0, 19).replace('T', ' ')],
+    ['UTC', ({ created }) => created.slice(0, 19).replace('T', ' ')],
     ['ID', ({ id }) => id],
     ['KEY', ({ key }) => names.text(key ?? ''), { drop: 3 }],
     ['SOLD', (row) => list(row.coins.sold), { align: 'right' }],
@@ -76,7 +76,7 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
         [
           coin(leg.funds.denom, leg.funds.amount),
           ...(leg.quoted === null ? [] : [`quoted ${coin(leg.output, leg.quoted)}`]),
-          `least ${coin(leg.output, leg.min_return)}`,
+          `at least ${coin(leg.output, leg.min_return)}`,
           receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
         ],
         style,

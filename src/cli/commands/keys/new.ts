@@ -58,11 +58,11 @@ async function showWords(terminal: Terminal, words: readonly string[]): Promise<
         .toLowerCase()
         .split(/[\s,]+/)
       if (typed.length === ASKED && typed.every((word, at) => word === wanted[at])) return
-      terminal.say('  These are others. Type the three words with spaces between them.')
+      terminal.say('  These are not the words. Type the three with spaces between them.')
     }
     throw new SwapError('DECLINED', 'the words were not written down', {
-      why: `${TRIES} times others were typed; nothing was stored`,
-      hint: 'begin again: swap keys new',
+      why: `wrong words were typed ${TRIES} times; nothing was stored`,
+      hint: 'begin again: swap keys new <name>',
     })
   })
 }

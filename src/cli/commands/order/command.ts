@@ -99,7 +99,10 @@ const commands: readonly Command[] = [
   placing('buy', {
     summary: 'Buy with a limit order: take what is cheaper now, rest with the remainder',
     usage: [
-      ['swap order buy <amount> <base> <quote>', 'the amount is of the token that is bought'],
+      [
+        'swap order buy <amount> <base> <quote> --price <price>',
+        'the amount is of the token that is bought',
+      ],
     ],
     examples: [
       ['swap order buy 100 rune usdc --price 0.499 --from demo', 'shows what is signed, and asks'],
@@ -110,7 +113,10 @@ const commands: readonly Command[] = [
   placing('sell', {
     summary: 'Sell with a limit order: take what pays more now, rest with the remainder',
     usage: [
-      ['swap order sell <amount> <base> <quote>', 'amounts also as 50% or max of the balance'],
+      [
+        'swap order sell <amount> <base> <quote> --price <price>',
+        'amounts also as 50% or max of the balance',
+      ],
     ],
     examples: [
       ['swap order sell 100 rune usdc --price 0.52 --from demo', 'shows what is signed, and asks'],

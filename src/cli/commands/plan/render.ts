@@ -63,11 +63,11 @@ export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): st
       ...(estimate?.divisions ? [divisionsTable(estimate.divisions, paid, style)] : []),
       table(slices, style, [
         ['', (_, i) => `${i + 1}`, { align: 'right' }],
-        ['due, UTC', ({ due }) => due.slice(0, 19).replace('T', ' ')],
-        ['sells', ({ amount }) => names.coin({ denom: input.denom, amount }), { align: 'right' }],
-        ['state', ({ state }) => state],
-        ['paid', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],
-        ['transaction', ({ tx_hash }) => tx_hash?.slice(0, 8) ?? '', { drop: 1 }],
+        ['DUE, UTC', ({ due }) => due.slice(0, 19).replace('T', ' ')],
+        ['SELLS', ({ amount }) => names.coin({ denom: input.denom, amount }), { align: 'right' }],
+        ['STATE', ({ state }) => state],
+        ['PAID', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],
+        ['TX', ({ tx_hash }) => tx_hash?.slice(0, 8) ?? '', { drop: 1 }],
       ]),
     ],
     style,
@@ -91,13 +91,13 @@ function divisionsTable(
 ): readonly string[] {
   const bps = (value: number | undefined) => (value === undefined ? '' : formatSignedBps(value))
   return table(divisions, style, [
-    ['slices', ({ slices }) => `${slices}`, { align: 'right' }],
+    ['SLICES', ({ slices }) => `${slices}`, { align: 'right' }],
     [
-      'would have paid',
+      'WOULD HAVE PAID',
       (each) => (each.received === null ? 'fails' : paid(each.received)),
       { align: 'right' },
     ],
-    ['gain', ({ gain }) => bps(gain?.median_bps), { align: 'right' }],
+    ['GAIN', ({ gain }) => bps(gain?.median_bps), { align: 'right' }],
     ['5 %', ({ gain }) => bps(gain?.p5_bps), { align: 'right' }],
     ['95 %', ({ gain }) => bps(gain?.p95_bps), { align: 'right' }],
   ])

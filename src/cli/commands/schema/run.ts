@@ -44,7 +44,7 @@ function listOf(documents: ReadonlyMap<string, DocumentSchemas>, json: boolean):
 
 function unknown(text: string, what: string, known: readonly string[]): SwapError {
   return invalidRequest(`there is no ${what} ${quote(text)}`, '', {
-    why: `there are ${known.join(', ')}`,
+    why: `the choices are ${known.join(', ')}`,
     hint: didYouMean(text, known) ?? 'list them: swap schema',
     detail: `not a ${what} of schemas`,
   })

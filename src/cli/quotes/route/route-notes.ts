@@ -130,7 +130,7 @@ export function depthText(
   const taken = verbose
     ? deep.map(text).join(' and ')
     : `${text(deepest)}${others > 0 ? ` and over ${DEPTH_WARNING_PERCENT} % of ${others} more` : ''}`
-  return `takes ${taken}: what a thinner book leaves is lost`
+  return `takes ${taken}: on a thinner book the rest is lost`
 }
 
 /**
@@ -146,12 +146,12 @@ export function impactHint(
   const other = isSplit ? [] : ['swap sroute']
   if (word !== 'severe') {
     const remedies = [...other, 'a smaller amount'].join(' or ')
-    return { isSevere: false, text: `${word} impact${source}: ${remedies} pays a better price` }
+    return { isSevere: false, text: `${word} impact${source}: ${remedies} gets a better price` }
   }
   const tokens = [path[0]!, path.at(-1)!].map((denom) => names.text(names.typed(denom)))
   const command = `swap max ${tokens.join(' ')} --max-impact 5%${isSplit ? ' --split' : ''}`
   const most = displayWidth(command) < roomOf(style) ? withoutBreaks(command) : command
-  const remedies = [...other, `what ${most} says`].join(', or ')
+  const remedies = [...other, `the amount of ${most}`].join(', or ')
   return { isSevere: true, text: `severe impact${source}, execute refuses it: try ${remedies}` }
 }
 

@@ -48,7 +48,10 @@ describe('swap schema', () => {
   })
   test('refuses a document and a part that there are not', async () => {
     assert.match((await runSwap(['schema', 'rout'])).stderr, /did you mean route/)
-    assert.match((await runSwap(['schema', 'route', 'reply'])).stderr, /there are request, answer/)
+    assert.match(
+      (await runSwap(['schema', 'route', 'reply'])).stderr,
+      /the choices are request, answer/,
+    )
     assert.equal((await runSwap(['schema', '__proto__'])).status, 2)
     assert.equal((await runSwap(['schema', 'route', 'constructor'])).status, 2)
   })

@@ -40,7 +40,7 @@ Or          0.0000066114361 BTC per RUNE
 Path        BTC → USDC → RUNE
 Hint        notable impact at fin
             btc/usdc: swap sroute or a
-            smaller amount pays a better
+            smaller amount gets a better
             price
 Quote       q_7f3a91c2 (30 s)
             more: -v, --explain, --json`,
@@ -63,7 +63,7 @@ demo · block 120
   BTC ── fin btc/usdc ──▶ USDC ── fin rune/usdc ──▶ RUNE
 
   Hint        notable impact at fin btc/usdc: swap sroute or
-              a smaller amount pays a better price
+              a smaller amount gets a better price
   Quote       q_7f3a91c2 (30 s)
               more: -v, --explain, --json`,
     ))
@@ -82,7 +82,7 @@ demo · block 120
   BTC -- fin btc/usdc --> USDC -- fin rune/usdc --> RUNE
 
   Hint        notable impact at fin btc/usdc: swap sroute or a smaller amount
-              pays a better price
+              gets a better price
   Quote       q_7f3a91c2 (30 s)   more: -v, --explain, --json`,
     ))
 
@@ -109,7 +109,7 @@ demo · block 120
   BTC → ETH → USDC → RUNE  219,854.77 RUNE  -3.10 %  4.64 % ▇ high
 
   Fees        venues 174.76354 USDC + 341.17182 RUNE; protocol 227.1067 RUNE (0.10 %); affiliate 0
-  Hint        notable impact at fin btc/usdc: swap sroute or a smaller amount pays a better price
+  Hint        notable impact at fin btc/usdc: swap sroute or a smaller amount gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
     ))
@@ -135,7 +135,7 @@ demo · block 120
   Fees        venues 174.76354 USDC + 341.17182 RUNE;
               protocol 227.1067 RUNE (0.10 %); affiliate 0
   Hint        notable impact at fin btc/usdc: swap sroute or a smaller amount
-              pays a better price
+              gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
     ))
@@ -193,9 +193,9 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
   BTC ── fin btc/usdc ──▶ USDC ── fin rune/usdc ──▶ RUNE
 
   Pays to     demo1dwsnlqw3lfhamc5dz3r57hlsppx3a2n2d7kppccxfdhfazjh06rsfn9rx9
-  Warning     takes 86.20 % of fin btc/usdc: what a thinner book leaves is lost
+  Warning     takes 86.20 % of fin btc/usdc: on a thinner book the rest is lost
   Warning     severe impact at fin btc/usdc, execute refuses it: try swap
-              sroute, or what swap max btc rune --max-impact 5% says
+              sroute, or the amount of swap max btc rune --max-impact 5%
   Quote       more: -v, --explain, --json`,
     )
   })

@@ -72,7 +72,7 @@ BTC → RUNE · the most within 0.50 %                             demo · block
   You get      17,807.92 RUNE ($9,025)   impact 0.50 % ▂ moderate
   Price       153,705.83 RUNE per BTC    or 0.0000065059337 BTC per RUNE
 
-  Next        swap route 0.11585718 btc rune --max-impact 50bps`,
+  Next        swap route 0.11585718 btc rune --max-impact 0.5%`,
     ))
 
   test('in a pipe is one row', () =>

@@ -43,7 +43,7 @@ Over single +0.39 %
 Path        BTC → USDC → RUNE
 and 3 more legs, 45 % together (-v)
 Hint        notable impact: a smaller
-            amount pays a better price
+            amount gets a better price
 Quote       q_7f3a91c2 (30 s)
             more: -v, --explain, --json`,
     ))
@@ -68,7 +68,7 @@ demo · block 120
    5 %  ▊         BTC → ETH → RUNE    11,386.90 RUNE  0.93 %
    5 %  ▊         BTC → TCY → RUNE    11,325.96 RUNE  1.43 %
 
-  Hint        notable impact: a smaller amount pays a better
+  Hint        notable impact: a smaller amount gets a better
               price
   Quote       q_7f3a91c2 (30 s)
               more: -v, --explain, --json`,
@@ -91,7 +91,7 @@ demo · block 120
        ┣━━━  5 % ━ fin eth/btc ━▶ ETH ━ fin eth/rune ━━━━┫
        ┗━━━  5 % ━ fin tcy/btc ━▶ TCY ━ fin tcy/rune ━━━━┛
 
-  Hint        notable impact: a smaller amount pays a better price
+  Hint        notable impact: a smaller amount gets a better price
   Quote       q_7f3a91c2 (30 s)   more: -v, --explain, --json`,
     ))
 
@@ -125,7 +125,7 @@ demo · block 120
 
   Fees        venues 96.445029 USDC + 342.50982 RUNE + 0.00382574 ETH +
               61.140081 TCY; protocol 227.99737 RUNE; affiliate 0
-  Hint        notable impact: a smaller amount pays a better price
+  Hint        notable impact: a smaller amount gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
     ))
@@ -160,7 +160,7 @@ demo · block 120
 
   Fees        venues 96.445029 USDC + 342.50982 RUNE + 0.00382574 ETH + 61.140081 TCY; protocol 227.99737 RUNE;
               affiliate 0
-  Hint        notable impact: a smaller amount pays a better price
+  Hint        notable impact: a smaller amount gets a better price
   Left out    2 pairs at this block; see: swap snapshot show
   Quote       q_7f3a91c2 (30 s)   more: --explain, --json`,
     ))

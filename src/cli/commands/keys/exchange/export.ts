@@ -146,7 +146,7 @@ function formatIn(given: FlagValues[string]): FormatName {
   const format = formatNames.find((each) => each === (given ?? 'swap'))
   if (format !== undefined) return format
   throw invalidKeyRequest('there is no such format to export to', {
-    why: `there are ${formatNames.join(', ')}`,
+    why: `the formats are ${formatNames.join(', ')}`,
     hint: 'leave --format out for a key file of swap',
   })
 }

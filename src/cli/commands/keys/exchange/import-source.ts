@@ -114,7 +114,7 @@ function formatIn(given: FlagValues[string]): FormatName | 'auto' {
   const format = formatNames.find((each) => each === given)
   if (format !== undefined) return format
   throw invalidKeyRequest('there is no such format of keys', {
-    why: `there are auto, ${formatNames.join(', ')}`,
+    why: `the formats are auto, ${formatNames.join(', ')}`,
     hint: 'leave --format out: it is found out',
   })
 }
