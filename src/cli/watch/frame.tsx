@@ -174,7 +174,7 @@ const Flow = ({ pieces, gap = 3, width }: FlowProps): ReactElement => (
   </Box>
 )
 
-type LineProps = Styled & { readonly text: string; readonly width: number }
+type LineProps = StyleProps & { readonly text: string; readonly width: number }
 
 /** A text of one line, cut with the ellipsis of the style where it is wider; ink's own is not ASCII. */
 const Line = ({ text, width, style }: LineProps): ReactElement => (
