@@ -71,8 +71,7 @@ const fromArguments: ReadRequest<RequestedSwap> = async (context, args, flags) =
 /** The swap of an unsigned transaction, under the id that `tx broadcast` gives it, whichever tool wrote the document. */
 function fromTransaction(sdk: SdkTx, document: unknown, market: Market): RequestedSwap {
   const { signature, ...tx } = sdk.read(document)
-  if (signature === undefined)
-    return requestedSwapOfCalls(tx.calls, market, quoteIdOf(sdk.unsigned(tx)))
+  if (signature === undefined) return requestedSwapOfCalls(tx, market, quoteIdOf(sdk.unsigned(tx)))
   throw invalidRequest('this transaction is signed already', '/signatures', {
     why: 'an execution quotes and builds its own transaction before signing',
     hint: 'send it as it is: swap tx broadcast <file>',
