@@ -26,6 +26,8 @@ export type RequestedSwap = {
   readonly chainId: string
   /** Block time of the quoted market, RFC 3339; `undefined` if unknown. */
   readonly time: string | undefined
+  /** Of the unsigned transaction that it comes from; 0 is none. */
+  readonly timeoutHeight?: bigint | undefined
   readonly legs: readonly RequestedLeg[]
   readonly slippageBps: number | undefined
   readonly affiliate: string | undefined

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { seededRandom } from '../../src/demo-chain/market/random.js'
 import { isFinal } from '../../src/execution/journal/intent.js'
 import { journalIn } from '../../src/execution/journal/journal.js'
+import { canonical } from '../../src/operations/operation.js'
 import { bin, type Ended, type Network, network } from '../cli/commands/execute/stage.js'
 import { runIn } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -126,8 +127,11 @@ describe('a quote in a file', () => {
   test('is executed once in any layout, and again with --again', async () => {
     const { run: swap, home } = machine(net.env['SWAP_RPC']!)
     const quote = (await swap('sroute', '1', 'rune', 'usdc', '--json')).stdout
-    const [file, laid] = ['quote.json', 'laid.json'].map((name) => join(home, name))
+    const [file, laid, ordered] = ['quote.json', 'laid.json', 'ordered.json'].map((name) =>
+      join(home, name),
+    )
     writeFileSync(file!, quote)
+    writeFileSync(ordered!, canonical(JSON.parse(quote)))
     writeFileSync(laid!, JSON.stringify(JSON.parse(quote), null, 2))
     const guarded = ['--from', 'demo', '--yes', '--slippage', '5%', '--max-age', '10m', '--json']
     const run = async (...call: readonly string[]) => {
@@ -139,7 +143,7 @@ describe('a quote in a file', () => {
     const first = await run(file!)
     assert.equal(first.replayed, false)
     // The id under which it was kept when it was quoted names the same document.
-    for (const each of [file!, laid!, first.quote_id])
+    for (const each of [file!, laid!, ordered!, first.quote_id])
       assert.deepEqual(await run(each), { ...first, replayed: true })
     assert.equal(doneSince(before).length, 1)
     const again = await run(laid!, '--again')

@@ -126,6 +126,12 @@ const lies: readonly (readonly [what: string, change: (doc: Doc) => void])[] = [
     },
   ],
   [
+    'a time of tomorrow, which would not expire',
+    (doc) => {
+      doc.time = new Date(Date.parse(doc.time) + 86_400_000).toISOString()
+    },
+  ],
+  [
     'a recipient of its own',
     (doc) => {
       for (const [i] of legsIn(doc).entries()) swapIn(doc, i).recipient = `${account.address}x`
@@ -155,6 +161,7 @@ describe('a guard in a quote document', () => {
     { slippage_bps: 10_000 },
     { slippage_bps: 0.5 },
     { slippage_bps: null },
+    { time: undefined },
     { time: 5 },
     { time: '' },
     { time: 'yesterday' },

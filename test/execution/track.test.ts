@@ -89,6 +89,16 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.equal(end, 'unknown')
   })
 
+  test('refused after its timeout height: the error does not say that it may still be included', async () => {
+    const { end, error } = await run({
+      sent: [checked('broadcast_err_seq_high')],
+      accountStates: [[[TIMEOUT + 1, SEQUENCE]], [[TIMEOUT, SEQUENCE]]],
+    })
+    assert.equal(end, 'unknown')
+    assert.doesNotMatch(`${error?.message} ${error?.why}`, /may be until/)
+    assert.match(`${error?.message} ${error?.why}`, /the nodes do not agree about the account/)
+  })
+
   test('an unclear answer is final: the same bytes are sent again, and the chain decides', async () => {
     const { end, counts, states } = await run({
       sent: [unknown, unknown, accepted],

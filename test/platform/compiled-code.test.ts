@@ -16,7 +16,7 @@ describe('the code that the build compiled', () => {
       [join(root, 'bin/swap.js'), 'route', '1.5', 'btc', 'rune', '--json'],
       { encoding: 'utf8', env: { ...process.env, SWAP_HOME: join(root, 'home') } },
     )
-    expect({ stderr, status }).toEqual({ stderr: 'note: quote q_6c093018\n', status: 0 })
+    expect({ stderr, status }).toEqual({ stderr: 'note: quote q_3f1c01a3\n', status: 0 })
     return stdout
   }
 

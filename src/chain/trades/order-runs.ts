@@ -35,7 +35,7 @@ export type GrossChange = OrderPlace &
     readonly gross: bigint
   }
 
-/** One execution of an order message by a pair. */
+/** One execution of an order message by a pair, with at least one change. */
 export type OrderRun = {
   readonly txIndex: number
   readonly msgIndex: number
@@ -100,7 +100,8 @@ function readTx(tx: BlockTx, { encoding }: ChainBlock, router: string): OrderRun
       for (const call of callsIn(own)) {
         for (const event of call.events) seen.add(event)
         try {
-          runs.push({ txIndex: tx.index, msgIndex, txHash, ...runOf(call, own, message) })
+          const run = runOf(call, own, message)
+          if (run.changes.length > 0) runs.push({ txIndex: tx.index, msgIndex, txHash, ...run })
         } catch (error) {
           if (!(error instanceof MalformedEvent)) throw error
           undecoded.push(...refused(call.events, error.message))

@@ -15,10 +15,18 @@ type StoredDocument = { readonly document: string } & (
   | { readonly id?: undefined; readonly note: string }
 )
 
-/** `q_` and the first 8 hex digits of the SHA-256 of the document without its `quote_id`. */
+/**
+ * `q_` and the first 8 hex digits of the SHA-256 of the document without its `quote_id`, with the members of every
+ * object sorted: programs that pass a document on may write them in another order.
+ */
 export function quoteIdOf(document: object): string {
   const { quote_id: _, ...quote } = document as { readonly quote_id?: unknown }
-  return `q_${createHash('sha256').update(JSON.stringify(quote)).digest('hex').slice(0, 8)}`
+  const text = JSON.stringify(quote, (_, value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+  return `q_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
 }
 
 /**

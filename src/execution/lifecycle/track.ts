@@ -137,7 +137,8 @@ async function refused(session: Tracking, entry: Entry): Promise<TxOutcome> {
   }
   const now = status?.kind === 'open' ? ` as of block ${status.height}` : ' that is known'
   const until = hasTimeout(tx) ? `may be until block ${tx.timeout_height}` : 'may be at any time'
-  const why = `${tx.log || 'no reason is given'}; it is in no block${now}, and ${until}`
+  const rest = status?.kind === 'open' && status.isLate ? status.why : until
+  const why = `${tx.log || 'no reason is given'}; it is in no block${now}, and ${rest}`
   return { kind: 'unknown', why }
 }
 

@@ -5,6 +5,7 @@ import { formatCoin } from '../../operations/amount.js'
 import type { Account, Chain } from '../ports.js'
 import { type BuiltTx, requireShortMemo } from './build.js'
 import { differences, type ExpectedTx, expectedSwaps } from './compare.js'
+import { requireNotTimedOut } from './plan.js'
 import type { PreparedSwap } from './prepare-swap.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
 
@@ -50,7 +51,7 @@ export async function requireEquivalent(
 /**
  * Compares the messages, fee, gas and timeout height of an external transaction with those of one built now.
  *
- * @throws SwapError CONFIRMATION_REQUIRED; INVALID_REQUEST for a long memo
+ * @throws SwapError CONFIRMATION_REQUIRED; QUOTE_EXPIRED after its timeout height; INVALID_REQUEST for a long memo
  */
 export async function requireUsual(
   chain: Chain,
@@ -60,6 +61,7 @@ export async function requireUsual(
 ): Promise<void> {
   requireShortMemo(decoded.memo)
   const { height } = built.accountState
+  requireNotTimedOut(decoded.timeoutHeight, height)
   const left = Number(decoded.timeoutHeight) - height
   const expectedTx: ExpectedTx = {
     chainId: chain.chainId,

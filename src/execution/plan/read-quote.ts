@@ -1,4 +1,4 @@
-import type { Call } from '../../chain/tx/unsigned-tx.js'
+import type { Call, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { askDenom, sideOf } from '../../engine/market/pair.js'
@@ -45,22 +45,22 @@ export function requestedSwapOf(
 }
 
 /**
- * The swap in the calls of an unsigned transaction, under the id of its document.
+ * The swap in the calls of an unsigned transaction, under the id of its document. It expires at its timeout height.
  *
  * @throws SwapError INVALID_REQUEST, QUOTE_MISMATCH
  */
 export function requestedSwapOfCalls(
-  calls: readonly Call[],
+  { calls, timeoutHeight }: Pick<Unsigned, 'calls' | 'timeoutHeight'>,
   market: Market,
   id: string,
 ): RequestedSwap {
   const document = {
     network: market.network,
     chain_id: market.chainId,
-    height: market.height,
+    ...{ height: market.height, time: market.time },
     routes: [{ legs: calls.map((call) => callLeg(call, market)) }],
   }
-  return { ...requestedSwapOf(document, market, id), time: undefined }
+  return { ...requestedSwapOf(document, market, id), time: undefined, timeoutHeight }
 }
 
 function callLeg({ contract, message, funds }: Call, market: Market): object {
@@ -81,14 +81,14 @@ function callLeg({ contract, message, funds }: Call, market: Market): object {
   }
 }
 
-/** Tolerance and time of a document, which bound its execution: absent or readable, never ignored. */
+/** Tolerance and time of a document, which bound its execution. Without a time it would never expire. */
 function guardsIn({ slippage_bps: slippage, time }: Readonly<Record<string, unknown>>): {
   readonly slippageBps: number | undefined
-  readonly time: string | undefined
+  readonly time: string
 } {
   if (slippage !== undefined && !isSlippage(slippage))
     throw invalidQuote('slippage_bps is not a whole number from 0 to 9999')
-  if (time !== undefined && (typeof time !== 'string' || Number.isNaN(Date.parse(time))))
+  if (typeof time !== 'string' || Number.isNaN(Date.parse(time)))
     throw invalidQuote('time is not a time')
   return { slippageBps: slippage, time }
 }

@@ -152,6 +152,14 @@ describe('the changes of an order message', () => {
       'place bid 0.5 sold 300 received 599 fee 1',
     ])
   })
+  test('whose message changes nothing is left out, so that the history goes on behind it', () => {
+    const own = [['order.create', { ...order('quote', 'fixed:0.5'), offer: '0' }]] as const
+    const { runs, undecoded } = orderRunsOf(
+      blockOf([answer([['quote', fixed('0.5'), '0']], { own })]),
+      ROUTER,
+    )
+    assert.deepEqual([runs, undecoded], [[], []])
+  })
   test('that leaves a part of an order lowers it', async () => {
     const lower = answer([['quote', fixed('0.5'), '50']], {
       own: [['order.retract', { ...order('quote', 'fixed:0.5'), amount: '150' }]],

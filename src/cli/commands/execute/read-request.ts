@@ -40,9 +40,9 @@ export async function readRequest(
     ? await textIn(word, context, interrupt)
     : await quoteText(word, context.surroundings, interrupt)
   const document = parseJson(text, PRINTED)
+  if (sdk.looksLike(document)) return fromTransaction(sdk, document, market)
   // The same document in another JSON layout is the same quote.
   const id = isFile || word === '-' ? quoteIdOf(Object(document)) : word
-  if (sdk.looksLike(document)) return fromTransaction(sdk, document, { market, id })
   return requestedSwapOf(document, market, id)
 }
 
@@ -68,13 +68,10 @@ const fromArguments: ReadRequest<RequestedSwap> = async (context, args, flags) =
   return { ...requested, isExternal: false, slippageBps: undefined }
 }
 
-function fromTransaction(
-  sdk: SdkTx,
-  document: unknown,
-  { market, id }: { readonly market: Market; readonly id: string },
-): RequestedSwap {
-  const { calls, signature } = sdk.read(document)
-  if (signature === undefined) return requestedSwapOfCalls(calls, market, id)
+/** The swap of an unsigned transaction, under the id that `tx broadcast` gives it, whichever tool wrote the document. */
+function fromTransaction(sdk: SdkTx, document: unknown, market: Market): RequestedSwap {
+  const { signature, ...tx } = sdk.read(document)
+  if (signature === undefined) return requestedSwapOfCalls(tx, market, quoteIdOf(sdk.unsigned(tx)))
   throw invalidRequest('this transaction is signed already', '/signatures', {
     why: 'an execution quotes and builds its own transaction before signing',
     hint: 'send it as it is: swap tx broadcast <file>',

@@ -167,7 +167,7 @@ async function checkGuards(
     const { txMicroUsd: worth, market } = prepared
     return { worth, limits: task.terms.limits, time: market.time }
   }
-  const requested = requestedSwapOfCalls(decoded.calls, await chain.market(), 'q_00000000')
+  const requested = requestedSwapOfCalls(decoded, await chain.market(), 'q_00000000')
   const given = { ...flags, to: flags['confirmTo'] }
   const terms = { ...(await termsOf(context, given, requested.legs[0]!.output)), unattended: true }
   const prepared = await prepareSwap(session, { requested, account, terms })

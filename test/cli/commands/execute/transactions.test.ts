@@ -186,6 +186,11 @@ describe('a transaction from a file that is signed with --yes', () => {
       'CONFIRMATION_REQUIRED',
     ],
     [
+      'a timeout height that has passed',
+      () => changed(made, 'body.timeout_height', '1'),
+      'QUOTE_EXPIRED',
+    ],
+    [
       'a fee of 999.99 RUNE',
       () => changed(made, 'auth_info.fee.amount', [{ denom: 'rune', amount: '99999000000' }]),
       'CONFIRMATION_REQUIRED',
@@ -218,6 +223,12 @@ describe('a transaction from a file that is signed with --yes', () => {
       const ended = await sign(net, net.file('hostile.json', document()), '--json')
       assert.equal(problem(ended).code, code, ended.stdout)
     })
+
+  test('is not executed in place of a signature after its timeout height', async () => {
+    const path = net.file('old.json', changed(made, 'body.timeout_height', '1'))
+    const flags = ['--from', 'demo', '--yes', '--slippage', '5%', '--json']
+    assert.equal(problem(await net.run('execute', path, ...flags)).code, 'QUOTE_EXPIRED')
+  })
 
   test('is refused above the limits, without a price guard and without a network', async () => {
     const path = net.file('made.json', made)

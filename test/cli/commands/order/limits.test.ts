@@ -93,6 +93,12 @@ describe('an order from a file that is signed with --yes', () => {
     assert.equal(sealed.status, 0, sealed.stdout)
   })
 
+  test('is refused after its timeout height, when no block can include it', async () => {
+    const tx = JSON.parse(readFileSync(await generated(...place, '--price', '5', ...far), 'utf8'))
+    tx.body.timeout_height = '1'
+    assert.equal(problem(await sign(file(JSON.stringify(tx)))).code, 'QUOTE_EXPIRED')
+  })
+
   test('has one message a pair, since the second one is not previewed behind the first', async () => {
     const tx = JSON.parse(readFileSync(await generated(...place, '--price', '5', ...far), 'utf8'))
     tx.body.messages.push(tx.body.messages[0])
