@@ -5,7 +5,7 @@ import { formatCoin } from '../../operations/amount.js'
 import type { Account, Chain } from '../ports.js'
 import { type BuiltTx, requireShortMemo } from './build.js'
 import { differences, type ExpectedTx, expectedSwaps } from './compare.js'
-import { requireNotTimedOut } from './plan.js'
+import { requireNotTimedOut } from './expiry.js'
 import type { PreparedSwap } from './prepare-swap.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
 

@@ -11,6 +11,7 @@ import { requireImpact } from '../../operations/route/guards.js'
 import { worthIn } from '../../operations/worth.js'
 import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.js'
 import { requireOneTrade } from './claims.js'
+import { requireFresh } from './expiry.js'
 import { requireLeast, requote } from './requote.js'
 import {
   isUntrusted,
@@ -104,39 +105,6 @@ export async function planOf(
     tolerance,
     impactBps,
   }
-}
-
-/** The age of a quote is measured by block times: the clock of this machine may be wrong. */
-function requireFresh(
-  { time, timeoutHeight = 0n }: RequestedSwap,
-  { maxAgeMs }: SwapTerms,
-  market: Market,
-): void {
-  requireNotTimedOut(timeoutHeight, market.height)
-  if (time === undefined) return
-  const age = Date.parse(market.time) - Date.parse(time)
-  if (-age > maxAgeMs)
-    throw new SwapError('QUOTE_MISMATCH', 'the quote is of a later time than the chain', {
-      why: `it is of ${time}, and the newest block is of ${market.time}: it would not expire in time`,
-      hint: 'quote again; if nodes are behind: swap doctor',
-      members: { age_ms: age, max_age_ms: maxAgeMs },
-    })
-  if (age <= maxAgeMs) return
-  throw new SwapError('QUOTE_EXPIRED', 'the quote is too old', {
-    why: `it was made ${Math.round(age / 1000)} s before the newest block, and ${maxAgeMs / 1000} s are allowed`,
-    hint: 'quote again, or raise --max-age',
-    members: { age_ms: age, max_age_ms: maxAgeMs },
-  })
-}
-
-/** Refuses an unsigned transaction whose timeout height has passed: no block can include it, whoever signs it. */
-export function requireNotTimedOut(timeoutHeight: bigint, height: number): void {
-  if (timeoutHeight === 0n || timeoutHeight > BigInt(height)) return
-  throw new SwapError('QUOTE_EXPIRED', 'the transaction is too old', {
-    why: `its timeout height is ${timeoutHeight}, and the newest block is ${height}`,
-    hint: 'nothing was signed; make a new one: swap execute <amount> <in> <out> --generate-only',
-    members: { timeout_height: Number(timeoutHeight), height },
-  })
 }
 
 /** The recipient of a quote must be the signer, or be named on the command line. */
