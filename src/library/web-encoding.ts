@@ -4,6 +4,15 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 /** Bytes as lower-case hexadecimal digits. */
 export const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => HEX[byte]).join('')
 
+/** Bytes as upper-case hexadecimal digits, as chains write hashes. */
+export const toUpperHex = (bytes: Uint8Array): string => toHex(bytes).toUpperCase()
+
+/** Bytes of hexadecimal digits, up to the first other character. */
+export const fromHex = (text: string): Uint8Array =>
+  Uint8Array.from(/^(?:[\da-f]{2})*/i.exec(text)![0].match(/../g) ?? [], (pair) =>
+    Number.parseInt(pair, 16),
+  )
+
 /** Bytes in base64 with padding. */
 export const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { runInNewContext } from 'node:vm'
+import { build } from 'esbuild'
 import { describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
 import { openChain, SwapError } from '../../src/library/chain.js'
@@ -34,8 +36,37 @@ describe('the chain reader of the package', () => {
     for (const height of [1.5, 0, Number.NaN])
       assert.equal(await codeOf(reader.readSnapshot(height)), 'INVALID_REQUEST')
   })
+  test('reads the same market where there is no Node, as in browsers', async () => {
+    const chain = chainOf({ seed: 13 }, threePairs)
+    grow(chain, 3)
+    const { rpc } = await faultyNode(chain)
+    const { outputFiles } = await build({
+      entryPoints: ['dist/library/chain.js'],
+      ...{ bundle: true, format: 'iife', globalName: 'library', platform: 'browser', write: false },
+    })
+    const page = {
+      AbortSignal,
+      TextDecoder,
+      TextEncoder,
+      URL,
+      atob,
+      btoa,
+      fetch,
+      performance,
+      setTimeout,
+    }
+    const { openChain: open } = runInNewContext(`${outputFiles[0]!.text}; library`, {
+      ...page,
+      self: page,
+    }) as { readonly openChain: typeof openChain }
+    const snapshot = await open({ network: 'demo', rpc: [rpc] }).readSnapshot()
+    assert.equal(JSON.stringify(snapshot), JSON.stringify(encodeSnapshot(ownMarket(chain))))
+  })
   test('encodes bytes as Node does', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, i) => i)
+    assert.equal(encoding.toUpperHex(bytes), buffers.toUpperHex(bytes))
+    for (const text of ['', '00ff', '7', 'a0B', '12zz34'])
+      assert.deepEqual([...encoding.fromHex(text)], [...buffers.fromHex(text)], `"${text}"`)
     assert.equal(encoding.toHex(bytes), buffers.toHex(bytes))
     assert.equal(encoding.toBase64(bytes), buffers.toBase64(bytes))
     assert.deepEqual([...encoding.fromBase64(encoding.toBase64(bytes))], [...bytes])

@@ -3,6 +3,7 @@ import type { Pair } from '../../engine/market/pair.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { finRules } from '../../engine/market/venues/fin-rules.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import { utf8 } from '../../platform/bytes.js'
 import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
 import { decodeVersion, type PairConfig, pairConfig } from '../queries/config.js'
@@ -50,7 +51,7 @@ export async function readLabel(ask: Ask, address: string): Promise<readonly Den
 }
 
 /** The storage key of a contract's name and version (CW2). */
-const VERSION_KEY = Buffer.from('contract_info')
+const VERSION_KEY = utf8('contract_info')
 
 /** The contract's version; `undefined` if it is unreadable: unknown versions get the most cautious rules. */
 async function readVersion(ask: Ask, address: string): Promise<string | undefined> {

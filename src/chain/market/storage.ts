@@ -1,4 +1,5 @@
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import { isBefore } from '../../platform/bytes.js'
 import { toHex } from '../../platform/encoding.js'
 import {
   decodePool,
@@ -67,11 +68,11 @@ async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[
     for (const { key } of items) {
       const last = keys.at(-1)
       if (!startsWith(key, namespace)) return keys
-      if (last !== undefined && Buffer.compare(last, key) >= 0)
+      if (last !== undefined && !isBefore(last, key))
         throw new Unreadable('its storage is not in the order of its keys')
       if (keys.push(key) > MOST) throw new Unreadable(`it has more than ${MOST} pools`)
     }
-    if (next !== undefined && (items.length === 0 || Buffer.compare(from, next) >= 0))
+    if (next !== undefined && (items.length === 0 || !isBefore(from, next)))
       throw new Unreadable('its storage does not continue where a page ends')
     from = next !== undefined && startsWith(next, namespace) ? next : undefined
   }

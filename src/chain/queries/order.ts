@@ -15,6 +15,8 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { concatBytes, utf8 } from '../../platform/bytes.js'
+import { fromHex } from '../../platform/encoding.js'
 import {
   namespaceKey,
   ORACLE_BYTES,
@@ -23,6 +25,7 @@ import {
   priceIn,
   scaledOf,
   startsWith,
+  uint16,
 } from './pool-storage.js'
 
 /** The place of an oracle-priced order. */
@@ -33,7 +36,7 @@ export type OracleOrder = {
 }
 
 /** The prefix of the storage keys of a pair's orders. */
-export const ORDERS_KEY: Uint8Array = Buffer.from('\0\x06orders')
+export const ORDERS_KEY: Uint8Array = utf8('\0\x06orders')
 
 /** The parts of a key after the namespace, owner, side and price: each but the last one follows its length. */
 const SIDE_PART = 3
@@ -41,13 +44,13 @@ const SIDE_PART = 3
 /** The order of a key, if it is oracle-priced; a fixed price has more bytes. */
 export function oracleOrderOf(key: Uint8Array): OracleOrder | undefined {
   if (!startsWith(key, ORDERS_KEY)) return undefined
-  const rest = Buffer.from(key.subarray(ORDERS_KEY.length))
+  const rest = key.subarray(ORDERS_KEY.length)
   if (rest.length < 2) return undefined
-  const end = 2 + rest.readUInt16BE()
+  const end = 2 + uint16(rest)
   if (rest.length !== end + SIDE_PART + ORACLE_BYTES) return undefined
   const place = placeIn(rest.subarray(end))
   if (place === undefined || !('bps' in place.price)) return undefined
-  const owner = rest.subarray(2, end).toString('latin1')
+  const owner = String.fromCharCode(...rest.subarray(2, end))
   return { owner, side: WIRE_SIDES[place.side], bps: place.price.bps }
 }
 
@@ -93,32 +96,31 @@ function decodePrice(node: JsonCursor): OrderPrice {
 const sideByte = ({ side }: OrderPlace): Uint8Array => Uint8Array.of(side === 'ask' ? 0 : 1)
 
 function priceBytes({ price }: OrderPlace): Uint8Array {
-  if ('fixed' in price) return Buffer.from(price.fixed.toString(16).padStart(32, '0'), 'hex')
+  if ('fixed' in price) return fromHex(price.fixed.toString(16).padStart(32, '0'))
   const raised = price.bps + ORACLE_ZERO
   return Uint8Array.of(raised >> 8, raised & 0xff)
 }
 
 /** The prefix of the storage keys of an owner's orders (docs/venues.md#storage). */
-export const ownerKey = (owner: string): Uint8Array =>
-  Buffer.concat([ORDERS_KEY, part(Buffer.from(owner, 'latin1'))])
+export const ownerKey = (owner: string): Uint8Array => concatBytes(ORDERS_KEY, part(utf8(owner)))
 
 /** The storage key of an owner's order. */
 export const orderKey = (owner: string, place: OrderPlace): Uint8Array =>
-  Buffer.concat([ownerKey(owner), part(sideByte(place)), priceBytes(place)])
+  concatBytes(ownerKey(owner), part(sideByte(place)), priceBytes(place))
 
 /** The storage key of the pool of a place. */
 export const placePoolKey = (place: OrderPlace): Uint8Array =>
-  Buffer.concat([
+  concatBytes(
     ...[namespaceKey('bid-pools'), part(sideByte(place))],
     ...[part(Uint8Array.of('fixed' in place.price ? 0 : 1)), priceBytes(place)],
-  ])
+  )
 
 /** The place of an order's key, which starts with `ownerKey`; `undefined` for another layout. */
 export const placeOfKey = (owner: string, key: Uint8Array): OrderPlace | undefined =>
-  placeIn(Buffer.from(key.subarray(ownerKey(owner).length)))
+  placeIn(key.subarray(ownerKey(owner).length))
 
 /** The place in the part of a key after the owner. */
-function placeIn(bytes: Buffer): OrderPlace | undefined {
+function placeIn(bytes: Uint8Array): OrderPlace | undefined {
   const [high, low, side] = bytes
   if (high !== 0 || low !== 1 || (side !== 0 && side !== 1)) return undefined
   const price = priceIn(bytes.subarray(SIDE_PART))

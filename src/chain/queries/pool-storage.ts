@@ -11,6 +11,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { concatBytes, utf8 } from '../../platform/bytes.js'
 import { toHex } from '../../platform/encoding.js'
 
 /** Storage namespaces of a pair: the list of non-empty pools, and the values of all pools. */
@@ -34,16 +35,19 @@ export const ORACLE_ZERO = 0x8000
 
 /** A part of a key, preceded by its length. */
 export const part = (bytes: Uint8Array): Uint8Array =>
-  Buffer.concat([Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes])
+  concatBytes(Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes)
 
 /** The prefix of the keys of a namespace. */
-export const namespaceKey = (namespace: PoolNamespace): Uint8Array => part(Buffer.from(namespace))
+export const namespaceKey = (namespace: PoolNamespace): Uint8Array => part(utf8(namespace))
+
+/** The integer in the first two bytes, big-endian. */
+export const uint16 = ([high = 0, low = 0]: Uint8Array): number => (high << 8) | low
 
 /** The price in the last bytes of a key; `undefined` for another length. */
-export function priceIn(bytes: Buffer): OrderPrice | undefined {
-  if (bytes.length === ORACLE_BYTES) return { bps: bytes.readUInt16BE() - ORACLE_ZERO }
+export function priceIn(bytes: Uint8Array): OrderPrice | undefined {
+  if (bytes.length === ORACLE_BYTES) return { bps: uint16(bytes) - ORACLE_ZERO }
   if (bytes.length !== FIXED_BYTES) return undefined
-  return { fixed: decimal(BigInt(`0x${bytes.toString('hex')}`)) }
+  return { fixed: decimal(BigInt(`0x${toHex(bytes)}`)) }
 }
 
 export const startsWith = (key: Uint8Array, start: Uint8Array): boolean =>
@@ -59,7 +63,7 @@ export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
   const rest = key.subarray(namespaceKey(namespace).length)
   const side = flagAt(rest, 0)
   const kind = flagAt(rest, LENGTH_BYTES + 1)
-  const price = priceIn(Buffer.from(rest.subarray(2 * (LENGTH_BYTES + 1))))
+  const price = priceIn(rest.subarray(2 * (LENGTH_BYTES + 1)))
   if (price === undefined || 'bps' in price !== (kind === 1)) return unknownKey(key)
   const isPrice = 'bps' in price || (price.fixed !== 0n && inverse(price.fixed) !== 0n)
   return isPrice ? { side: SIDES[side], price } : unknownKey(key)
@@ -80,7 +84,7 @@ function unknownKey(key: Uint8Array): never {
 
 /** The same pool's key in the other namespace. */
 export const keyIn = (to: PoolNamespace, from: PoolNamespace, key: Uint8Array): Uint8Array =>
-  Buffer.concat([namespaceKey(to), key.subarray(namespaceKey(from).length)])
+  concatBytes(namespaceKey(to), key.subarray(namespaceKey(from).length))
 
 /** A stored pool. @throws MalformedDocument */
 export function decodePool(node: JsonCursor): PoolValue {

@@ -80,8 +80,9 @@ export function queryBatch(
   const schedule = (): void => {
     if (scheduled) return
     scheduled = true
-    // Runs after the queries that are issued in this turn of the event loop.
-    setImmediate(() => {
+    // Runs after the queries that are issued in this turn of the event loop; browsers have only the timer.
+    const later = globalThis.setImmediate ?? setTimeout
+    later(() => {
       scheduled = false
       flush()
     })

@@ -28,6 +28,8 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import { utf8 } from '../../platform/bytes.js'
+import { toUpperHex } from '../../platform/encoding.js'
 import type { Query } from '../rpc/query-source.js'
 import { fromJson, fromWire } from './wire.js'
 
@@ -114,7 +116,7 @@ export const smartQuery = <T>(
   message: object,
   read: (node: JsonCursor) => T,
 ): Question<T> =>
-  smartState({ address, queryData: Buffer.from(JSON.stringify(message)) }, ({ data }) =>
+  smartState({ address, queryData: utf8(JSON.stringify(message)) }, ({ data }) =>
     read(fromJson(data)),
   )
 
@@ -148,7 +150,7 @@ export const contractInfo = (address: string) =>
 
 const checksumOf = (checksum: Uint8Array, pointer: string): string => {
   if (checksum.length !== 32) throw new MalformedDocument(pointer, 'must be a SHA-256')
-  return Buffer.from(checksum).toString('hex').toUpperCase()
+  return toUpperHex(checksum)
 }
 
 /** SHA-256 of a code, upper-case hex. */

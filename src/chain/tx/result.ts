@@ -10,6 +10,7 @@ import {
   text,
   textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
+import { fromBase64 } from '../../platform/encoding.js'
 import { nodeText } from '../rpc/http/mask.js'
 import type { DeterministicResult } from './block-data.js'
 import type { IncludedTx, Movement } from './outcome.js'
@@ -52,7 +53,7 @@ export function deterministicPart(node: JsonCursor): DeterministicResult {
   const number = member(node, 'code')
   return {
     code: isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1),
-    data: Buffer.from(wordsOf(member(node, 'data')), 'base64'),
+    data: fromBase64(wordsOf(member(node, 'data'))),
     gasWanted: gasOf(member(node, 'gas_wanted')),
     gasUsed: gasOf(member(node, 'gas_used')),
   }

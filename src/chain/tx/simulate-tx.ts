@@ -4,6 +4,7 @@ import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
+import { utf8 } from '../../platform/bytes.js'
 import { fromWire } from '../queries/wire.js'
 import type { Answer, Source } from '../rpc/query-source.js'
 import { accountInfo, PLACEHOLDER_KEY } from './account.js'
@@ -91,7 +92,7 @@ function unsigned(
       value: MsgExecuteContract.encode({
         sender: from,
         contract,
-        msg: Buffer.from(JSON.stringify(message)),
+        msg: utf8(JSON.stringify(message)),
         funds: funds.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
       }).finish(),
     })),

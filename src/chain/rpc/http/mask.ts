@@ -1,3 +1,6 @@
+import { utf8 } from '../../../platform/bytes.js'
+import { toBase64 } from '../../../platform/encoding.js'
+
 const MASK = '***'
 
 /** Parts of a URL that are shown: short lower-case words with at most two digits at the end. */
@@ -53,7 +56,7 @@ export function secretsOf(url: URL): readonly string[] {
   const pieces = [
     username,
     password,
-    ...(login === ':' ? [] : [Buffer.from(login).toString('base64')]),
+    ...(login === ':' ? [] : [toBase64(utf8(login))]),
     ...pathname.split('/').filter((segment) => !isShown(segment)),
     ...[...searchParams].flatMap(([name, value]) => (isShown(name) ? [value] : [name, value])),
     ...hostLabels(url),

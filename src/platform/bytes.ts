@@ -1,0 +1,23 @@
+/** Bytes without Node's `Buffer`, which browsers do not have. */
+
+const encoder = new TextEncoder()
+
+/** A text in UTF-8. */
+export const utf8 = (text: string): Uint8Array => encoder.encode(text)
+
+/** The bytes of all parts, in order. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** Whether `one` comes before `other` in the order of keys: byte by byte, a prefix first. */
+export function isBefore(one: Uint8Array, other: Uint8Array): boolean {
+  const at = one.findIndex((byte, i) => byte !== other[i])
+  return at < 0 ? one.length < other.length : at < other.length && one[at]! < other[at]!
+}
