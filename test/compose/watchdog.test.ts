@@ -21,15 +21,15 @@ beforeAll(async () => {
 /** Runs a script beside a guard of so many milliseconds; how it ended and what it wrote. */
 const guarded = (limitMs: number, script: string) =>
   ran(
-    `import(${parts}).then(({ guarded }) => { const { end, progress } = guarded(${limitMs}); ${script} })`,
+    `import(${parts}).then(({ startWatchdog }) => { const { end, progress } = startWatchdog(${limitMs}); ${script} })`,
   )
 
 const watched = (limitMs: number, script: string) =>
   ran(`import(${parts})
-    .then(({ watcherOf, demo: network, beat, watchdogFor }) => {
+    .then(({ watcherOf, demo: network, startHeartbeat, watchdogFor }) => {
       const watched = watchdogFor(${limitMs})
       const thread = watcherOf({ network, timeoutMs: 1_000, blockTimeMs: 1_000 }, watched)
-      const begin = () => beat(watched)
+      const begin = () => startHeartbeat(watched)
       ${script}
     })`)
 

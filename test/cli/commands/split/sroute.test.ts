@@ -18,6 +18,18 @@ const addressOf = (a: string, b: string): string =>
     ({ state: { pair } }) => [pair.base, pair.quote].sort().join() === [a, b].sort().join(),
   )!.state.pair.address
 
+/** A JSON value with the members of every object sorted by name. */
+const sorted = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === 'object' && value !== null
+      ? Object.fromEntries(
+          Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([name, each]) => [name, sorted(each)]),
+        )
+      : value
+
 describe('a flag of swap sroute', () => {
   const rows: readonly (readonly [flags: readonly string[], members: object])[] = [
     [[], {}],
@@ -137,10 +149,10 @@ describe('swap sroute', () => {
     assert.equal((await runSwap([...SROUTE, '-qq'])).stdout, '')
   })
 
-  test('stores the quote under the first digits of its hash, which stderr names', async () => {
+  test('stores the quote under the first digits of the hash of its sorted members, which stderr names', async () => {
     const { stdout, stderr } = await runSwap([...SROUTE, '--json'])
     const document = stdout.trimEnd()
-    const quote = withoutQuoteId(document)
+    const quote = JSON.stringify(sorted(JSON.parse(withoutQuoteId(document))))
     const id = `q_${createHash('sha256').update(quote).digest('hex').slice(0, 8)}`
     assert.equal(JSON.parse(document).quote_id, id)
     assert.match(stderr, new RegExp(`note: quote ${id}`))
