@@ -38,17 +38,17 @@ export type ClientOptions = {
     /** Address of the service, such as `http://127.0.0.1:8555`; paths are appended to it. */
     readonly url: string;
     /** Headers of every request, such as an authorization for a proxy in front. */
-    readonly headers?: Readonly<Record<string, string>>;
+    readonly headers?: Readonly<Record<string, string>> | undefined;
     /** Timeout of an answer in milliseconds; 30,000 by default. */
-    readonly timeoutMs?: number;
+    readonly timeoutMs?: number | undefined;
     /** Replaces the global `fetch`. */
-    readonly fetch?: typeof fetch;
+    readonly fetch?: typeof fetch | undefined;
 };
 
 /** Options of one call. */
 export type CallOptions = {
     /** Aborts the call. */
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
 };
 
 /** One request of a batch, under the name of its operation. */
@@ -96,7 +96,7 @@ export type Client = {
      * from the rest: an eighth of the size, and the same quotes.
      */
     readonly snapshot: (request?: {
-        readonly compact?: boolean;
+        readonly compact?: boolean | undefined;
     }, options?: CallOptions) => Promise<object>;
     readonly version: CallWithoutRequest<{
         readonly version: string;

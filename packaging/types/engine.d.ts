@@ -166,15 +166,15 @@ export type QuoteRequest = QuoteTerms & {
 /** Limits of a search, and terms of its messages. */
 export type QuoteTerms = {
     /** Hops of a path at most, 1 to 6; 4 by default. */
-    readonly maxHops?: number;
+    readonly maxHops?: number | undefined;
     /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
-    readonly slippageBps?: number;
+    readonly slippageBps?: number | undefined;
     /** Denoms and pair addresses that every path must use. */
-    readonly via?: readonly string[];
+    readonly via?: readonly string[] | undefined;
     /** Denoms and pair addresses that no path may use. */
-    readonly exclude?: readonly string[];
+    readonly exclude?: readonly string[] | undefined;
     /** A code that is registered with the router. */
-    readonly affiliate?: string;
+    readonly affiliate?: string | undefined;
 };
 
 /**
@@ -232,7 +232,7 @@ export type Quote = {
      * @throws SwapError INVALID_ADDRESS for a recipient that is no text or empty
      */
     message(options?: {
-        readonly recipient?: string;
+        readonly recipient?: string | undefined;
     }): RouterMessage;
 };
 
@@ -254,7 +254,7 @@ export type Routes = {
  */
 export declare function findRoutes(market: Market, request: QuoteRequest & {
     /** Routes at most, 1 to 25; 5 by default. */
-    readonly limit?: number;
+    readonly limit?: number | undefined;
 }): Routes;
 
 /** A path that cannot be executed, and the reason. */

@@ -39,7 +39,7 @@ type Quote = {
      * @throws SwapError INVALID_ADDRESS for a recipient that is no text or empty
      */
     message(options?: {
-        readonly recipient?: string;
+        readonly recipient?: string | undefined;
     }): RouterMessage;
 };
 
@@ -98,31 +98,31 @@ export type SizeRequest = Omit<QuoteTerms, 'slippageBps'> & SplitOptions & {
     readonly input: Denom;
     readonly output: Denom;
     /** Divide every input; by default each is quoted by its best single path. */
-    readonly split?: boolean;
+    readonly split?: boolean | undefined;
 };
 
 /** Limits of a search, and terms of its messages. */
 type QuoteTerms = {
     /** Hops of a path at most, 1 to 6; 4 by default. */
-    readonly maxHops?: number;
+    readonly maxHops?: number | undefined;
     /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
-    readonly slippageBps?: number;
+    readonly slippageBps?: number | undefined;
     /** Denoms and pair addresses that every path must use. */
-    readonly via?: readonly string[];
+    readonly via?: readonly string[] | undefined;
     /** Denoms and pair addresses that no path may use. */
-    readonly exclude?: readonly string[];
+    readonly exclude?: readonly string[] | undefined;
     /** A code that is registered with the router. */
-    readonly affiliate?: string;
+    readonly affiliate?: string | undefined;
 };
 
 /** Constraints of a split. */
 export type SplitOptions = {
     /** Percent of the input of which shares are multiples, 1 to 10; 5 by default. */
-    readonly stepPercent?: number;
+    readonly stepPercent?: number | undefined;
     /** False: shares of any size, and `stepPercent` is ignored. */
-    readonly grid?: boolean;
+    readonly grid?: boolean | undefined;
     /** Legs at most, 1 to 10; 6 by default on a grid, without a grid as many as pay. */
-    readonly maxLegs?: number;
+    readonly maxLegs?: number | undefined;
 };
 
 /** A split of an input into legs that are executed one after the other. Amounts are atomics. */

@@ -48,7 +48,7 @@ export function findRoutes(
   market: Market,
   request: QuoteRequest & {
     /** Routes at most, 1 to 25; 5 by default. */
-    readonly limit?: number
+    readonly limit?: number | undefined
   },
 ): Routes {
   const { input, output, limit = DEFAULTS.routes, affiliate } = request

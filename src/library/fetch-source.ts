@@ -16,9 +16,9 @@ export type FetchOptions = {
   /** URLs of CometBFT's JSON-RPC, the preferred one first. */
   readonly rpc: readonly string[]
   /** Timeout of one request in milliseconds; 10,000 by default. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
 }
 
 /** Requests in one body; CometBFT's default is 10. */

@@ -63,15 +63,15 @@ export function graphOfMarket(market: Market): Graph {
 /** Limits of a search, and terms of its messages. */
 export type QuoteTerms = {
   /** Hops of a path at most, 1 to 6; 4 by default. */
-  readonly maxHops?: number
+  readonly maxHops?: number | undefined
   /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
-  readonly slippageBps?: number
+  readonly slippageBps?: number | undefined
   /** Denoms and pair addresses that every path must use. */
-  readonly via?: readonly string[]
+  readonly via?: readonly string[] | undefined
   /** Denoms and pair addresses that no path may use. */
-  readonly exclude?: readonly string[]
+  readonly exclude?: readonly string[] | undefined
   /** A code that is registered with the router. */
-  readonly affiliate?: string
+  readonly affiliate?: string | undefined
 }
 
 /** A swap to quote, for an input. Amounts are atomics above zero and below 2^128. */

@@ -52,7 +52,7 @@ export type Quote = {
    *
    * @throws SwapError INVALID_ADDRESS for a recipient that is no text or empty
    */
-  message(options?: { readonly recipient?: string }): RouterMessage
+  message(options?: { readonly recipient?: string | undefined }): RouterMessage
 }
 
 /** The quote of a route. */

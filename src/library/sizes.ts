@@ -58,7 +58,7 @@ export function findRoutesForOutput(
   market: Market,
   request: OutputRequest & {
     /** Routes at most, 1 to 25; 5 by default. */
-    readonly limit?: number
+    readonly limit?: number | undefined
   },
 ): readonly Quote[] {
   const { input, output, limit = DEFAULTS.routes, affiliate } = request

@@ -16,11 +16,11 @@ import { bpsOf, type Quote } from './quote.js'
 /** Constraints of a split. */
 export type SplitOptions = {
   /** Percent of the input of which shares are multiples, 1 to 10; 5 by default. */
-  readonly stepPercent?: number
+  readonly stepPercent?: number | undefined
   /** False: shares of any size, and `stepPercent` is ignored. */
-  readonly grid?: boolean
+  readonly grid?: boolean | undefined
   /** Legs at most, 1 to 10; 6 by default on a grid, without a grid as many as pay. */
-  readonly maxLegs?: number
+  readonly maxLegs?: number | undefined
 }
 
 /** One leg of a split. */
@@ -78,7 +78,7 @@ export type SizeRequest = Omit<QuoteTerms, 'slippageBps'> &
     readonly input: Denom
     readonly output: Denom
     /** Divide every input; by default each is quoted by its best single path. */
-    readonly split?: boolean
+    readonly split?: boolean | undefined
   }
 
 /** The result of one input. */

@@ -44,17 +44,18 @@ export const client: Client = createClient({ url: 'http://127.0.0.1:8555' })
 const input = { denom: 'btc-btc', amount: 150_000_000n }
 export async function best(): Promise<bigint> {
   const market: Market = readMarket(await client.snapshot({ compact: true }))
-  const [route]: readonly Quote[] = findRoutes(market, { input, output: 'rune' }).routes
+  const [route]: readonly Quote[] = findRoutes(market, { input, output: 'rune', via: undefined }).routes
   const [split]: readonly Split[] = findSplits(market, { input, output: 'rune' }).splits
   const [cheapest] = findRoutesForOutput(market, { input: 'rune', output: input })
   if (route === undefined || split === undefined) throw new SwapError('NO_ROUTE', 'none')
   return split.output.amount - route.output.amount + (cheapest?.input.amount ?? 0n)
 }
-export async function follow(): Promise<readonly string[]> {
+// An option may be undefined, also where that is not the same as being absent.
+export async function follow(signal?: AbortSignal): Promise<readonly string[]> {
   const request: SrouteRequest = { input: { denom: 'btc-btc', amount: '1' }, output: { denom: 'rune' } }
   for await (const event of client.stream({ operation: 'sroute', ...request }))
     if (event.event === 'quote') return event.quote.routes.flatMap(({ legs }) => legs.map(({ split }) => split.amount))
-  const { results } = await client.batch([{ route: { input: { denom: 'a' }, output: { denom: 'b' } } }])
+  const { results } = await client.batch([{ route: { input: { denom: 'a' }, output: { denom: 'b' } } }], { signal })
   const answer: RouteAnswer | undefined = 'routes' in results[0] ? results[0] : undefined
   // @ts-expect-error amounts of documents are strings
   const amount: bigint = answer?.routes[0]?.expected_output
