@@ -63,8 +63,8 @@ export const exitOf: Readonly<Record<ErrorCode, number>> = {
 /** The status that a shell shows for SIGPIPE: the reader closed the pipe, as in `swap tokens | head -1`. */
 export const exitClosedPipe = 141
 
-/** The status that a shell shows for ctrl-c. */
-const exitInterrupted = 130
+/** The statuses that a shell shows for a signal: 128 plus its number. */
+export const exitOfSignal = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Keys that end a prompt. */
 export type InterruptKey = 'ctrl-c' | 'ctrl-d'
@@ -79,5 +79,5 @@ export class Interrupted extends SwapError {
 /** The exit status of any thrown value; everything but a `SwapError` is a bug. */
 export const exitOfError = (error: unknown): number =>
   error instanceof Interrupted
-    ? exitInterrupted
+    ? exitOfSignal.SIGINT
     : exitOf[error instanceof SwapError ? error.code : 'INTERNAL']

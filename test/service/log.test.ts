@@ -15,3 +15,20 @@ test('refusals are sampled like answers, with the number of lines left out; bugs
   assert.equal(written(500), 1_000)
   for (const status of [200, 429, 503]) assert.ok(written(status) >= 40 && written(status) < 1_000)
 })
+
+const levels = [
+  [200, 'info'],
+  [429, 'info'],
+  [500, 'error'],
+  [502, 'error'],
+  [503, 'warn'],
+] as const
+for (const [status, level] of levels)
+  test(`a request answered with ${status} is logged at level ${level}`, () => {
+    const lines: string[] = []
+    serviceLog('json', (line) => lines.push(line)).request({
+      ...{ id: 'a-1', clientId: undefined, method: 'GET', path: '/readyz', status },
+      ...{ ms: 1, code: undefined, height: undefined },
+    })
+    assert.equal(JSON.parse(lines.join('')).level, level)
+  })

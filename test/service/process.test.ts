@@ -182,6 +182,17 @@ describe('the service process', () => {
     assert.equal(await answered(`${url}/swap/route`, JSON.stringify(body())), 200)
     assert.equal(await status, 0)
   })
+  const seconds = [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const
+  for (const [signal, status] of seconds)
+    test(`ends at once with ${status} at ${signal} while it shuts down`, async () => {
+      const { child, log, end } = await serving('--snapshot', file, '--drain-delay', '60s')
+      child.kill('SIGTERM')
+      while (!log.some((line) => line.includes('"stopping"'))) await once(child.stderr!, 'data')
+      assert.equal(await end(signal), status)
+    })
 
   const wrong: readonly (readonly [string, string])[] = [
     ['--listen', 'nowhere'],

@@ -3,6 +3,7 @@ import type { OperationContext } from '../../operations/context.js'
 import type { MarketFeed } from '../../service/feed/market-feed.js'
 import { recentMarkets } from '../../service/feed/recent-markets.js'
 import type { Context, FlagValues } from '../command.js'
+import { exitOfSignal } from '../exit.js'
 import { invalidRequest } from '../invalid-request.js'
 import { type EventSink, lines, ndjson, quietSink, type WatchEnd } from './events.js'
 import { follow, openMarketUpdates, systemClock, type WatchQuery } from './follow.js'
@@ -108,13 +109,10 @@ function sinkOf<Answer>(
   return out.style.tty ? lines(out, line) : ndjson(out)
 }
 
-/** Exit statuses by signal: 128 plus its number. */
-const exits = { SIGINT: 130, SIGTERM: 143 } as const
-
 /** Stops watching at SIGINT and SIGTERM. @returns a function that removes the listeners */
 export function onSignals(stop: (end: WatchEnd) => void): () => void {
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
-    const listener = () => stop({ reason: 'interrupted', exit: exits[signal] })
+    const listener = () => stop({ reason: 'interrupted', exit: exitOfSignal[signal] })
     process.on(signal, listener)
     return () => process.off(signal, listener)
   })

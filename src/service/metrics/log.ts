@@ -60,7 +60,8 @@ function jsonLines(write: (line: string) => void): Lines {
     write(`${JSON.stringify({ level, time: new Date().toISOString(), ...facts, msg })}\n`)
   return {
     request({ status, clientId, code, height, ...line }, unwritten) {
-      const level = status >= 500 ? 'error' : 'info'
+      // 503 refuses for now; a probe of /readyz repeats it while the service is not ready.
+      const level = status === 503 ? 'warn' : status >= 500 ? 'error' : 'info'
       const facts = {
         ...line,
         ms: Math.round(line.ms * 100) / 100,

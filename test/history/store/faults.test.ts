@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, test } from 'vitest'
 import type { StoreFault } from '../../../src/history/store/fault.js'
+import { postgresFault } from '../../../src/history/store/postgres/postgres-fault.js'
 import { openThread } from '../../../src/history/store/sqlite/connection.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open-sqlite.js'
 import { writeIdentity } from '../../../src/platform/lock-file.js'
@@ -212,6 +213,20 @@ describe('an unusable database', () => {
         return true
       })
   })
+  const untrusted = [
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain'],
+    ['CERT_HAS_EXPIRED', 'certificate has expired'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames: -"],
+  ] as const
+  for (const [code, message] of untrusted)
+    test(`is NOT_READY when its certificate is refused: ${code}`, () => {
+      const error = Object.assign(new Error(message), { code })
+      const fault = postgresFault('postgres://swap@db.example/history?sslmode=verify-full', error)
+      assert.equal(fault?.kind, 'down')
+      assert.match(fault?.why ?? '', /certificate/)
+    })
 })
 
 describe.runIf(LONG)('a PostgreSQL server', () => {

@@ -9,7 +9,7 @@ import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
 import type { Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
-import { exitOf } from '../../exit.js'
+import { exitOf, exitOfSignal } from '../../exit.js'
 import { flagRefused } from '../../flags/checked-flag.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
@@ -256,10 +256,10 @@ async function announce(
   return out.result(`${title}\n  http  ${url}        docs  ${url}/docs`)
 }
 
-/** The first signal shuts down gracefully, the second one immediately. */
+/** The first signal shuts down gracefully; the second one ends the process with the signal's status. */
 function endOnSignals(ending: AbortController): void {
-  const end = () => {
-    if (ending.signal.aborted) process.exit(1)
+  const end = (signal: 'SIGTERM' | 'SIGINT') => {
+    if (ending.signal.aborted) process.exit(exitOfSignal[signal])
     ending.abort()
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)

@@ -40,7 +40,7 @@ const sentences: readonly (readonly [RegExp, ServerFault])[] = [
   [/timeout exceeded when trying to connect/i, 'slow'],
   [/terminat|not queryable|client was closed|connection (ended|error)|ECONN|ENOTFOUND/i, 'down'],
   [/EAI_AGAIN|EPIPE|ETIMEDOUT|ENOENT|EACCES|EHOSTUNREACH|timeout expired|SSL|SASL/i, 'down'],
-  [/read ECONN|server closed|cannot use a pool/i, 'down'],
+  [/read ECONN|server closed|cannot use a pool|certificate/i, 'down'],
 ]
 
 /** The meaning of a server's failure; `undefined` for a bug. */
@@ -71,5 +71,5 @@ const hints: Readonly<Record<ServerFault, string>> = {
   full: 'free some space on the server: indexing then continues',
   locked: 'try again; if it stays so, look for a long transaction on the server',
   corrupt: 'name a new database with --database and run `swap history --sync` to fill it',
-  down: 'check that the server runs, and the name, user and password of the database',
+  down: 'check that the server runs, and the name, user, password and TLS parameters of the database',
 }
