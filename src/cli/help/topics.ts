@@ -56,6 +56,7 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [70, 'a bug in this program'],
   [130, 'ctrl-c, before anything was sent'],
   [141, 'the reader of the output closed the pipe'],
+  [143, 'SIGTERM ended a command that runs until it is stopped'],
 ]
 
 const exitTopic: Topic = {
