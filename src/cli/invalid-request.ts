@@ -92,23 +92,39 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 /** A command's full name with its groups. */
 export const nameOf = (path: readonly Command[]): string => path.map(({ name }) => name).join(' ')
 
-/** The error for an unknown command, with suggestions. */
+/**
+ * The error for an unknown command, with suggestions.
+ *
+ * @param more the words after it: after an amount they are suggested as a quote
+ */
 export function unknownCommand(
   word: string,
   commands: readonly Command[],
-  topics: readonly string[] = [],
+  { topics = [], more = [] }: { topics?: readonly string[]; more?: readonly string[] } = {},
 ): SwapError {
   const shown = commands.filter(({ isHidden }) => !isHidden)
   const names = [...shown.map(({ name }) => name), 'help', ...topics]
   return new SwapError('INVALID_REQUEST', `no command "${word.slice(0, 40)}"`, {
-    hint: nearestFirst(word, names),
+    hint: quoteHint([word, ...more]) ?? nearestOrAll(word, names, 'swap help'),
     members: { errors: [{ pointer: '', detail: 'not a command' }] },
   })
 }
 
-/** Suggestions first, then all commands. */
-const nearestFirst = (word: string, names: readonly string[]): string =>
-  [suggestion(word, names), `the commands are ${names.join(', ')}`].filter(Boolean).join(' ')
+/** Longest suggested call: pasted text is not repeated. */
+const LONGEST_CALL = 120
+
+function quoteHint(words: readonly string[]): string | undefined {
+  const text = words.join(' ')
+  return words.length > 1 && /^\.?\d/.test(text) && text.length <= LONGEST_CALL
+    ? `did you mean swap route ${text}?`
+    : undefined
+}
+
+/** Similar commands and the call that lists all, or all of them if none is similar. */
+function nearestOrAll(word: string, names: readonly string[], list: string): string {
+  const near = suggestion(word, names)
+  return near === undefined ? `the commands are ${names.join(', ')}` : `${near} list them: ${list}`
+}
 
 function suggestion(word: string, names: readonly string[]): string | undefined {
   const name = otherNames.get(word.toLowerCase())
@@ -126,7 +142,7 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
     'INVALID_REQUEST',
     `${name} has no command ${isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`}`,
     {
-      hint: nearestFirst(word, names),
+      hint: nearestOrAll(word, names, `swap help ${name}`),
       members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
     },
   )

@@ -194,10 +194,10 @@ class CommandParser {
     }
   }
 
-  #withoutCommand([word]: readonly string[]): Call {
+  #withoutCommand([word, ...more]: readonly string[]): Call {
     if (this.program.opts<FlagValues>()['version'] === true) return { kind: 'version' }
     if (word === undefined) return this.#help()
-    throw unknownCommand(word, this.commands)
+    throw unknownCommand(word, this.commands, { more })
   }
 
   /** Translates an error of commander. */
@@ -207,9 +207,11 @@ class CommandParser {
       return missingArgument(this.#missing(command), usageOf(this.#path)[0]?.[0] ?? '')
     if (command !== undefined && error.code === 'commander.excessArguments')
       return this.#excess(command)
-    const word = error.code === 'commander.unknownOption' ? this.#unknownWord() : undefined
+    const [word, ...more] = error.code === 'commander.unknownOption' ? this.#unknownWords() : []
     if (word !== undefined)
-      return command ? unknownSubcommand(word, this.#path) : unknownCommand(word, this.commands)
+      return command
+        ? unknownSubcommand(word, this.#path)
+        : unknownCommand(word, this.commands, { more })
     // The value of a misspelt flag may be a secret.
     const message = error.message.replace(/^error: /, '').replace(/'(-[^'=]*)=[^']*'/, "'$1'")
     const flag = /'(-[^' ]*)[^']*'/.exec(message)?.[1]
@@ -244,14 +246,15 @@ class CommandParser {
     })
   }
 
-  /** The unknown word in place of a command, if there is one: its flags are then unknown as well. */
-  #unknownWord(): string | undefined {
+  /** The unknown word in place of a command, and the words up to a flag: its flags are then unknown as well. */
+  #unknownWords(): readonly string[] {
     const at = this.#path.reduce((from, { name }) => this.#argv.indexOf(name, from) + 1, 0)
     const word = this.#argv[at]
     const known = this.#path.length === 0 ? this.commands : this.#path.at(-1)!.commands
-    return known && word && !/^(-|help$)/.test(word) && known.every(({ name }) => name !== word)
-      ? word
-      : undefined
+    if (!known || !word || /^(-|help$)/.test(word) || known.some(({ name }) => name === word))
+      return []
+    const flag = this.#argv.findIndex((each, i) => i > at && each.startsWith('-'))
+    return this.#argv.slice(at, flag === -1 ? undefined : flag)
   }
 
   /** Other commands of the group that take a flag. */

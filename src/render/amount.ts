@@ -18,11 +18,33 @@ export function formatAmount(atomics: bigint, decimals: number, { group }: Amoun
   const { sign, whole, fraction } = unitsOf(atomics, decimals)
   const shown = grouped(whole, group)
   if (/^0*$/.test(fraction)) return sign + shown
-  if (whole.length > 3) return `${sign}${shown}.${fraction.slice(0, 2)}`
-  const zeros = whole === '0' ? fraction.search(/[1-9]/) : 0
-  const places = whole === '0' ? zeros + 8 : 8 - whole.length
+  const places = placesOf(whole, fraction)
+  if (whole.length > 3) return `${sign}${shown}.${fraction.slice(0, places)}`
   const digits = fraction.slice(0, places).replace(/0+$/, '')
   return sign + shown + (digits && `.${digits}`)
+}
+
+/** Most digits after the point of an amount. */
+function placesOf(whole: string, fraction: string): number {
+  if (whole.length > 3) return 2
+  return whole === '0' ? fraction.search(/[1-9]/) + 8 : 8 - whole.length
+}
+
+/**
+ * The change of an amount of the same token, with no more digits after the point than the amount has. One that would
+ * be 0 then keeps its digits.
+ *
+ * @example formatChange(9_671_636_700n, 3_991_236_789_000n, 8, { group: true }) // '96.71'
+ */
+export function formatChange(
+  change: bigint,
+  amount: bigint,
+  decimals: number,
+  style: AmountStyle,
+): string {
+  const { whole, fraction } = unitsOf(amount, decimals)
+  const unit = 10n ** BigInt(Math.max(0, decimals - placesOf(whole, fraction)))
+  return formatAmount(change < unit ? change : change - (change % unit), decimals, style)
 }
 
 /** Significant digits of the least amount of a column. */

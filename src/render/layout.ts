@@ -86,6 +86,10 @@ export function field(
   ]
 }
 
+/** The command that comes next. It is not wrapped, so that it can be pasted. */
+export const nextLine = (command: string, style: Style): string =>
+  `${' '.repeat(indentOf(style))}${padEnd('Next', LABEL)}${style.bold(command)}`
+
 /** A sentence under the title, wrapped. */
 export const paragraph = (
   text: string,

@@ -5,6 +5,7 @@ import { formatUnits } from '../../src/engine/math/units.js'
 import {
   formatAmount,
   formatBps,
+  formatChange,
   formatDollarsAndCents,
   formatSignedBps,
   impactWord,
@@ -34,6 +35,21 @@ describe('formatUnits', () => {
   ]
   for (const [sentence, atomics, decimals, text] of rows)
     test(`${sentence}: ${text}`, () => assert.equal(formatUnits(atomics, decimals), text))
+})
+
+describe('formatChange', () => {
+  test('has the digits of the amount beside it, and is never 0', () => {
+    const rows: readonly (readonly [change: bigint, amount: bigint, text: string])[] = [
+      [9_671_636_700n, 22_776_937_000_000n, '96.71'],
+      [9_671_636_700n, 22_776_900_000_000n, '96.71'],
+      [123_456_700_000n, 22_776_937_000_000n, '1,234.56'],
+      [12_345_678n, 12_345_678_901n, '0.12345'],
+      [12_345n, 150_000_000n, '0.0001234'],
+      [300n, 22_776_937_000_000n, '0.000003'],
+    ]
+    for (const [change, amount, text] of rows)
+      assert.equal(formatChange(change, amount, 8, { group: true }), text)
+  })
 })
 
 describe('formatAmount', () => {

@@ -107,7 +107,7 @@ export function capitalWords(
 }
 
 /** A command line that can be pasted, with shell quoting. */
-const callOf = (command: string, ...words: readonly string[]): string =>
+export const callOf = (command: string, ...words: readonly string[]): string =>
   ['swap', command, ...words.map(shellWord)].join(' ')
 
 const shellWord = (word: string): string =>

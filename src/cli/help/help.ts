@@ -58,7 +58,7 @@ export function renderHelp(
   }
   const [word = ''] = words
   const topic = topics.find(({ name }) => name === word)
-  if (topic === undefined) throw unknownCommand(word, commands, topicNames)
+  if (topic === undefined) throw unknownCommand(word, commands, { topics: topicNames })
   return topicHelp(topic, style)
 }
 

@@ -8,10 +8,9 @@ import type { CoinDocument } from '../../operations/document-schema.js'
 import type { HopDocument, RouteAnswer } from '../../operations/route/route-answer.js'
 import type { SplitAnswer } from '../../operations/split/split-documents.js'
 import { formatBps, impactWord } from '../../render/amount.js'
-import { field, indentOf, LABEL } from '../../render/layout.js'
+import { field, nextLine } from '../../render/layout.js'
 import { namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
-import { padEnd } from '../../render/width.js'
 import { defaultSigner } from '../accounts/default-signer.js'
 import type { Context } from '../command.js'
 import { atWorstHop, depthText, impactHint } from './route/route-notes.js'
@@ -28,7 +27,7 @@ export type PrintedQuote = {
 
 /**
  * The lines below a quote on a terminal: what the signer lacks, if its balances are known, and last the
- * command that executes the quote. It is not wrapped, so that it can be pasted.
+ * command that executes the quote.
  */
 export async function closingLines(
   context: Context,
@@ -47,9 +46,7 @@ export async function closingLines(
   const command = commandOf(context, quote, signer)
   return [
     ...(lacking === undefined ? [] : field('You hold', [style.warning(lacking)], style)),
-    ...(command === undefined
-      ? []
-      : [`${' '.repeat(indentOf(style))}${padEnd('Next', LABEL)}${style.bold(command)}`]),
+    ...(command === undefined ? [] : [nextLine(command, style)]),
   ]
 }
 

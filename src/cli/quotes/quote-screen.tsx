@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import { counted } from '../../engine/math/counted.js'
 import type { RouteDocument } from '../../operations/route/route-answer.js'
 import type { LegDocument, SplitDocument } from '../../operations/split/split-documents.js'
+import { formatChange } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
@@ -35,7 +36,12 @@ export function quoteFrame(
   const format = (value: bigint) => names.amount({ ...coin, amount: `${value}` })
   const [best] = answer.routes
   const usd = exactOut ? answer.input_usd : best!.expected_output_usd
-  const step = stepText(watching, format, style, exactOut ? 'down' : 'up')
+  const change = (value: bigint) => {
+    const decimals = names.decimals(coin.denom)
+    const shown = formatChange(value, BigInt(coin.amount), decimals, { group: style.tty })
+    return `${shown} ${names.symbol(coin.denom)}`
+  }
+  const step = stepText(watching, change, style, exactOut ? 'down' : 'up')
   const now = [`${style.bold(names.coin(coin))}${dollarsBeside(usd, style)}`, step]
   return answerFrame(
     {

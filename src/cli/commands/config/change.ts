@@ -19,7 +19,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest, refuseMore } from '../../invalid-request.js'
 import { printOutcome } from '../../print-answer.js'
 import type { ConfigChange } from './config-answers.js'
-import { type Key, keyNamed, sourcesOf } from './look.js'
+import { type Key, keyNamed, sourcesOf, whereOf } from './look.js'
 
 /** Writes a value into the user's file, or with `--project` into the project's; comments stay. */
 export const setConfig: Run = async (context, [text = '', value = '', ...more], flags) => {
@@ -51,7 +51,18 @@ export const unsetConfig: Run = async (context, [text = ''], flags) => {
     return printChange(context, key, file, { was: null, is: null })
   }
   await replace(file, before, after)
-  return printChange(context, key, file, { was: shownBefore(context, key), is: null })
+  const now = await effectiveText(context, key, flags)
+  return printChange(context, key, file, { was: shownBefore(context, key), is: null, now })
+}
+
+/** The value of a key after a change, with its origin. @example '0.5% (default)' */
+async function effectiveText(context: Context, key: Key, flags: FlagValues): Promise<string> {
+  // Another file or a variable may be invalid, as it was before the change.
+  const config = await loadConfig(sourcesOf(context, flags)).catch(() => undefined)
+  if (config === undefined) return 'removed'
+  const row = config.rows.find((each) => each.key === key.text)
+  if (row === undefined || row.value === null) return 'nothing'
+  return `${row.value} (${whereOf(row, context.surroundings.home) || row.origin})`
 }
 
 /** A changed text; a file that is not YAML is reported as such. */
@@ -173,7 +184,11 @@ async function printChange(
   { out, form, config, surroundings }: Context,
   { text, name }: Key,
   { path, origin }: LayerFile,
-  { was, is }: { readonly was: string | null; readonly is: string | null },
+  {
+    was,
+    is,
+    now,
+  }: { readonly was: string | null; readonly is: string | null; readonly now?: string },
 ): Promise<void> {
   const above = config.rows.find((each) => each.key === text)
   const wins = above?.origin === 'env' || (above?.origin === 'project' && origin === 'user')
@@ -189,7 +204,7 @@ async function printChange(
   return printOutcome(
     { form, out },
     change,
-    `${text}: ${shown(was)} ${glyphsOf(out.style).arrow} ${is === null ? 'as before this file' : shown(is)}   ${where}`,
+    `${text}: ${shown(was)} ${glyphsOf(out.style).arrow} ${now ?? shown(is)}   ${where}`,
   )
 }
 

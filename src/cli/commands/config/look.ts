@@ -164,7 +164,7 @@ function renderConfig({ rows, ignored }: Config, style: Style, home: string | un
 }
 
 /** The variable, or the file and line. */
-const whereOf = (
+export const whereOf = (
   row: Pick<ConfigRow, 'file' | 'line' | 'env'>,
   home: string | undefined,
 ): string => {

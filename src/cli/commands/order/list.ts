@@ -1,3 +1,4 @@
+import { isAddressShaped } from '../../../config/naming.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { type OrderPlace, orderId, parseOrderId } from '../../../engine/orders/order-price.js'
@@ -6,6 +7,7 @@ import { ordersUnread } from '../../../operations/orders/read-orders.js'
 import { marketHead } from '../../../operations/route-document.js'
 import { quote } from '../../../render/width.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
+import { accountNamed } from '../../accounts/named-accounts.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
@@ -16,6 +18,7 @@ import { noteUnread, ordersCsv, renderOrder, renderOrders } from './render.js'
 /** Lists the resting orders of an account. */
 export const runOrderList: Run = async (context, [name], flags) => {
   const { app, out, config } = context
+  if (name !== undefined) await refuseAccount(context, name)
   if (isWatched(flags)) {
     const { watchOrders } = await import('./watch-orders.js')
     return watchOrders(context, flags, { owner: await ownerOf(context, flags), name })
@@ -30,6 +33,18 @@ export const runOrderList: Run = async (context, [name], flags) => {
     quiet: () => answer.orders.map(({ id }) => id).join('\n'),
     csv: () => ordersCsv(answer, naming),
     human: () => renderOrders(answer, naming, out.style),
+  })
+}
+
+/** Refuses the name of an account in place of a pair. @throws SwapError NOT_FOUND */
+async function refuseAccount(context: Context, name: string): Promise<void> {
+  if (name.includes('/') || isAddressShaped(name)) return
+  const account = await accountNamed(context, name)
+  if (account === undefined) return
+  throw new SwapError('NOT_FOUND', `${quote(name)} is no pair`, {
+    why: account.kind === 'key' ? 'it is the name of a key' : 'it is a name of the address book',
+    hint: `list its orders: swap order list --from ${name}`,
+    members: { pairs: [] },
   })
 }
 

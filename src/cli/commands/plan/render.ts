@@ -7,7 +7,7 @@ import type {
 } from '../../../operations/plan/plan-document.js'
 import { printable } from '../../../platform/printable.js'
 import { formatSignedBps } from '../../../render/amount.js'
-import { field, formOf, joinSections } from '../../../render/layout.js'
+import { field, formOf, joinSections, nextLine } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
@@ -28,8 +28,12 @@ export const gainPieces = (gain: NonNullable<BacktestAnswer['gain']>): readonly 
   `95 % ${formatSignedBps(gain.p95_bps)}`,
 ]
 
-/** A plan for people, a line a slice; in a pipe a line a member. */
-export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): string {
+/**
+ * A plan for people, a line a slice; in a pipe a line a member.
+ *
+ * @param next the command that executes its next slice
+ */
+export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, style: Style): string {
   if (!style.tty) return pipeLines(answer)
   const { input, output, slices, estimate, received } = answer
   const names = namesOf(naming, style)
@@ -69,6 +73,9 @@ export function renderPlan(answer: PlanAnswer, naming: Naming, style: Style): st
         ['PAID', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],
         ['TX', ({ tx_hash }) => tx_hash?.slice(0, 8) ?? '', { drop: 1 }],
       ]),
+      slices.some(({ state }) => state === 'due' || state === 'waiting')
+        ? [nextLine(next, style)]
+        : [],
     ],
     style,
   )

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { configuredValue } from '../../../config/configured.js'
 import { SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import {
@@ -20,7 +21,8 @@ import {
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
 import { sroute } from '../../../operations/split/split.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
-import { addressOrDefault } from '../../accounts/default-signer.js'
+import { addressOrDefault, defaultSigner } from '../../accounts/default-signer.js'
+import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
@@ -71,7 +73,7 @@ export const twap: Run = async (context, args, flags) => {
   const path = textOf(flags, 'file') ?? `plan-${id}.json`
   writePlan(resolve(surroundings.cwd, path), plan)
   const slices = progressOf(plan, start)
-  return print(context, plan, { path, address: null, slices, estimate })
+  return print(context, plan, flags, { path, address: null, slices, estimate })
 }
 
 function requireSlices(total: bigint, count: number): number {
@@ -148,7 +150,7 @@ export const show: Run = async (context, [file = ''], flags) => {
   await requireAddress(address, context.config.network.prefix, '/from')
   const { journal } = await context.execution()
   const owner = { chainId: plan.chain_id, address }
-  return print(context, plan, {
+  return print(context, plan, flags, {
     path: file,
     address,
     slices: progressOf(plan, Date.now(), (key) => journal.once(owner, key)),
@@ -170,7 +172,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     const slices = progressOf(plan, Date.now(), (key) => journal.once(owner, key))
     const next = slices.find(({ state }) => state !== 'done')
     if (next === undefined || next.state === 'waiting')
-      return print(context, plan, { path: file, address, slices })
+      return print(context, plan, flags, { path: file, address, slices })
     const { input, output } = plan
     const { market } = await app.openMarket()
     // Other words would be parsed as symbols or aliases, and the atomics as whole tokens.
@@ -185,6 +187,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
 async function print(
   context: Context,
   plan: PlanDocument,
+  flags: FlagValues,
   {
     slices,
     ...rest
@@ -200,10 +203,20 @@ async function print(
     slices: slices.map(({ key: _, ...slice }) => slice),
   }
   const naming = await namingIn(context)
+  const next = await nextCommand(context, rest.path, flags)
   return printAnswer(context, answer, {
     quiet: () => rest.path,
-    human: () => renderPlan(answer, naming, context.out.style),
+    human: () => renderPlan(answer, next, naming, context.out.style),
   })
+}
+
+/** @example 'swap plan run plan.json --from demo' */
+async function nextCommand(context: Context, path: string, flags: FlagValues): Promise<string> {
+  const signer = await defaultSigner(context)
+  const from = textOf(flags, 'from') ?? ('name' in signer ? signer.name : 'KEY')
+  const network = configuredValue(context.config, 'network', ['flag'])
+  const on = network === undefined ? [] : ['-n', network]
+  return callOf('plan run', path, '--from', from, ...on)
 }
 
 /** A slice and its state; `key` is the `--once` key of its next execution. */

@@ -118,6 +118,20 @@ describe('looking and removing', () => {
     assert.equal((await config('get', 'slippage')).stdout, '0.5%\n')
     assert.match((await config('unset', 'slippage')).stderr, /does not say slippage/)
   })
+  test('unset prints the value that applies now, and its origin', async () => {
+    const unset = async (key: string) => (await config('unset', key)).stdout
+    await config('set', 'slippage', '1%')
+    assert.equal(await unset('slippage'), 'slippage: 1% → 0.5% (default)   ~/.swaprc\n')
+    await config('set', 'slippage', '1%')
+    await config('set', 'slippage', '0.1%', '--project')
+    const projects = `${project}/.swaprc:1`
+    assert.equal(await unset('slippage'), `slippage: 0.1% → 0.1% (${projects})   ~/.swaprc\n`)
+    await config('set', 'alias.coin', 'btc')
+    assert.equal(await unset('alias.coin'), 'alias.coin: btc → nothing   ~/.swaprc\n')
+    await config('set', 'slippage', '1%')
+    writeFileSync(join(project, '.swaprc'), 'max_hops: 9\n')
+    assert.match(await unset('slippage'), /→ removed {3}~/)
+  })
   test('path lists the files that are read, -q the one that set writes', async () => {
     assert.equal(
       (await config('path')).stdout,

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { beforeAll, describe, test } from 'vitest'
 import { commands } from '../../../../src/cli/commands/index.js'
@@ -10,6 +12,7 @@ import { openNode } from '../../../chain/rpc/stage.js'
 import { chainOf, grow, threePairs } from '../../../support/chain.js'
 import { runSwap } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
+import { temporaryFolder } from '../../../support/folder.js'
 
 const SEED = 9
 let network: readonly string[]
@@ -58,6 +61,19 @@ describe('swap order list', () => {
       one.orders.map(({ id }) => id),
       listed.orders.filter((each) => each.pair === pair).map(({ id }) => id),
     )
+  })
+  test('names the flag if the pair is the name of an account', async () => {
+    const config = join(temporaryFolder(), 'swaprc')
+    writeFileSync(config, `book:\n  maker: ${owner}\n`)
+    for (const [name, flags] of [
+      ['demo', []],
+      ['demo', ['--watch']],
+      ['maker', ['--config', config]],
+    ] as const) {
+      const { status, stderr } = await order('list', name, ...flags)
+      assert.equal(status, 2)
+      assert.match(stderr, new RegExp(`"?${name}"? is no pair[^]*swap order list --from ${name}`))
+    }
   })
   test('says that an account has no orders', async () => {
     const answer = await printed<OrdersAnswer>('list', '--from', 'demo')

@@ -9,6 +9,7 @@ import type {
   PlanAnswer,
   PlanDocument,
 } from '../../../../src/operations/plan/plan-document.js'
+import { runIn } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'
 import { type Network, network, problem } from '../execute/stage.js'
@@ -100,6 +101,21 @@ describe('swap plan twap', () => {
     const tape = join(net.home, 'blocks.tape')
     const ended = await net.run('tape', 'backtest', tape, await planned(0, 1), '--json')
     assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
+  })
+})
+
+describe('swap plan show', () => {
+  const onTerminal = async (path: string): Promise<string> => {
+    const place = { home: net.home, env: net.env, isTerminal: true }
+    return (await runIn(place, ['plan', 'show', path, '--from', 'demo'])).stdout
+  }
+  test('ends on a terminal with the command that executes the next slice, until all are done', async () => {
+    const path = await planned(-2, -1)
+    assert.ok((await onTerminal(path)).includes(`swap plan run ${path} --from demo`))
+    const later = await planned(1, 2)
+    assert.ok((await onTerminal(later)).includes(`swap plan run ${later} --from demo`))
+    for (const _ of [1, 2]) assert.equal((await run(path)).status, 0)
+    assert.doesNotMatch(await onTerminal(path), /Next/)
   })
 })
 
