@@ -110,12 +110,12 @@ export function unknownCommand(
   })
 }
 
-/** Longest suggested call: pasted text is not repeated. */
-const LONGEST_CALL = 120
+/** Words that a shell takes as they are, and not more of them than a quote has. */
+const PLAIN_WORDS = /^[\w.,/:%+-]+( [\w.,/:%+-]+){1,4}$/
 
 function quoteHint(words: readonly string[]): string | undefined {
   const text = words.join(' ')
-  return words.length > 1 && /^\.?\d/.test(text) && text.length <= LONGEST_CALL
+  return /^\.?\d/.test(text) && PLAIN_WORDS.test(text)
     ? `did you mean swap route ${text}?`
     : undefined
 }
