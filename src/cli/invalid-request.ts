@@ -110,8 +110,8 @@ export function unknownCommand(
   })
 }
 
-/** Words that a shell takes as they are, and not more of them than a quote has. */
-const PLAIN_WORDS = /^[\w.,/:%+-]+( [\w.,/:%+-]+){1,4}$/
+/** Words that a shell takes as they are, no more and no longer than those of a quote. */
+const PLAIN_WORDS = /^[\w.,/:%+-]{1,60}( [\w.,/:%+-]{1,60}){1,4}$/
 
 function quoteHint(words: readonly string[]): string | undefined {
   const text = words.join(' ')

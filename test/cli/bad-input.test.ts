@@ -190,6 +190,7 @@ describe('an error of the command line names what to write', () => {
     [['1.5', 'btc', 'rune'], 'no command "1.5" do did you mean swap route 1.5 btc rune? code'],
     [['.5btc', 'rune', '--max-hops', '2'], 'do did you mean swap route .5btc rune? code'],
     [['1.5', 'x'.repeat(150)], 'no command "1.5" do the commands are tokens,'],
+    [['1.5', 'btc;ls', 'rune'], 'no command "1.5" do the commands are tokens,'],
   ]
   for (const [line, ...texts] of rows)
     test(`swap ${line.join(' ')}: ${texts[0]}`, async () => {
