@@ -96,7 +96,7 @@ function entryText(pair: Pair, entry: OrderEntry, names: Names): string {
 }
 
 /** @example '0.499 USDC per RUNE', 'the oracle price -25 bps' */
-function orderPriceText(
+export function orderPriceText(
   pair: Pick<Pair, 'base' | 'quote'>,
   price: OrderEntry['price'],
   names: Names,

@@ -1,5 +1,4 @@
 import BigNumber from 'bignumber.js'
-import { counted } from '../../engine/math/counted.js'
 import type { OrderReport, SwapReport } from '../../execution/lifecycle/report-schema.js'
 import { formatPrice, formatSignedBps } from '../../render/amount.js'
 import { csv, memberColumns } from '../../render/csv.js'
@@ -15,6 +14,7 @@ import {
   reportTitle,
   txLines,
 } from './report-fields.js'
+import { averageText, ordersTitle } from './single-order.js'
 
 /** The result of signed orders: text on a terminal, key and value in a pipe. */
 export function renderOrderReport(
@@ -25,7 +25,7 @@ export function renderOrderReport(
   if (!style.tty) return renderOrderReportPlain(report, context)
   const names = namesOf(context, style)
   return [
-    ...reportTitle(counted(report.orders.length, 'order message'), report, style),
+    ...reportTitle(ordersTitle(report, names), report, style),
     joinSections(
       [
         report.orders.flatMap((order) => orderLines(order, names, style)),
@@ -39,10 +39,11 @@ export function renderOrderReport(
 
 /** The orders of a message and the coins it paid; resting amounts only if it was executed as previewed. */
 function orderLines(
-  { pair, entries, expected, paid }: OrderReport['orders'][number],
+  message: OrderReport['orders'][number],
   names: Names,
   style: Style,
 ): readonly string[] {
+  const { pair, entries, expected, paid } = message
   const isAsPreviewed = JSON.stringify(paid) === JSON.stringify(expected)
   const denoms = names.pairDenoms(pair)
   // Of several entries for an order, the last one has its final state.
@@ -57,6 +58,7 @@ function orderLines(
         return `${name}: ${amount === '0' ? 'nothing rests' : `${names.coin({ denom, amount })} rest`}`
       }),
       paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
+      ...(isAsPreviewed ? averageText(message, names) : []),
       ...(paid === null || expected === null || isAsPreviewed
         ? []
         : [`the preview was ${coins(expected, names)}`]),

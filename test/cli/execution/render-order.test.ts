@@ -145,6 +145,56 @@ describe('the report of orders', () => {
     assert.match(other, /paid 3 RUNE the preview was 2 RUNE/)
     assert.doesNotMatch(other, / rest /)
   })
+  const entryOf = (place: string, target: string | null, rests: string | null = '0') => ({
+    entries: [{ id: `${pair!.address}/${place}`, target, rests }],
+  })
+  test('has the order as its title, and the number of messages if there are several orders', () => {
+    const rows: readonly (readonly [Partial<OrderReport['orders'][number]>, RegExp])[] = [
+      [{}, /^buy 250 RUNE at 0\.2 USDC\S* per RUNE · confirmed/],
+      [
+        { ...entryOf('sell/0.2', '100000000'), funds: [{ denom: 'rune', amount: '100000000' }] },
+        /^sell 1 RUNE at 0\.2 USDC/,
+      ],
+      [
+        entryOf('buy/oracle-25bps', '5000000000'),
+        /^buy RUNE for 50 USDC\S* at the oracle price -25 /,
+      ],
+      [{ ...entryOf('buy/0.2', '100'), funds: [] }, /^buy at 0\.2 USDC/],
+      [entryOf('buy/0.2', '0'), /^cancel: buy at 0\.2 USDC/],
+      [entryOf('buy/0.2', null), /^claim: buy at 0\.2 USDC/],
+      [
+        { entries: [...report.orders[0]!.entries, ...report.orders[0]!.entries] },
+        /^1 order message/,
+      ],
+    ]
+    for (const [changes, title] of rows) assert.match(text(changes), title)
+    const two = { ...report, orders: [report.orders[0]!, report.orders[0]!] }
+    assert.match(renderOrderReport(two, naming, style(100)), /^2 order messages/)
+  })
+  test('says the average price of what a new order took', () => {
+    assert.match(text({}), /paid 2 RUNE on average 5 USDC\S* per RUNE/)
+    const sold = {
+      ...entryOf('sell/0.2', '400000000', '0'),
+      funds: [{ denom: 'rune', amount: '400000000' }],
+      expected: [{ denom: usdc, amount: '100000000' }],
+      paid: [{ denom: usdc, amount: '100000000' }],
+    }
+    assert.match(text(sold), /on average 0\.25 USDC\S* per RUNE/)
+    const nothingTaken = {
+      ...entryOf('buy/0.2', '5000000000', '5000000000'),
+      expected: [],
+      paid: [],
+    }
+    const addedTo = entryOf('buy/0.2', '6000000000', '0')
+    const withRest = [...sold.paid, { denom: 'rune', amount: '1' }]
+    for (const changes of [
+      nothingTaken,
+      addedTo,
+      { paid: [{ denom: 'rune', amount: '3' }] },
+      { ...sold, expected: withRest, paid: withRest },
+    ])
+      assert.doesNotMatch(text(changes), /average/)
+  })
   test('says that a message was not executed', () => {
     assert.match(text({ paid: null }), /not executed/)
   })
