@@ -1,10 +1,11 @@
 import type { Config } from '../config/load.js'
 import type { Market } from '../engine/market/market.js'
+import type { PairDenoms } from '../engine/market/pair.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
 import { printable } from '../platform/printable.js'
 import { type CsvColumn, csv, harmless } from '../render/csv.js'
-import type { Names, Naming, PairDenoms } from '../render/names.js'
+import type { Names, Naming } from '../render/names.js'
 import type { Context } from './command.js'
 
 const columns: readonly CsvColumn<readonly [key: string, value: string]>[] = [

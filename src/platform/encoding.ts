@@ -30,6 +30,14 @@ export function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
+/** JSON text with the members of every object sorted by name. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+
 /** A view of the same memory. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)

@@ -1,3 +1,4 @@
+import type { PairDenoms } from '../engine/market/pair.js'
 import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
@@ -5,9 +6,6 @@ import { printable } from '../platform/printable.js'
 import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
 import { glyphsOf, plainStyle, type Style, toAscii } from './style.js'
 import { shortenMiddle } from './width.js'
-
-/** A pair's two denoms: the traded asset and the one that prices are in. */
-export type PairDenoms = { readonly base: Denom; readonly quote: Denom }
 
 /** The data of a token that its name and its amounts need. */
 export type NamedToken = Pick<Token, 'symbol' | 'chain' | 'decimals'>

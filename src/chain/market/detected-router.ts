@@ -2,7 +2,8 @@ import { simulateBook } from '../../engine/market/book.js'
 import type { Dialect, Market, Router } from '../../engine/market/market.js'
 import { askDenom, sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Coin } from '../../engine/market/token.js'
+import { type StageHop, stagesIn } from '../../engine/routing/message.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { Ask } from '../queries/query-batch.js'
 import { routeSimulation } from '../queries/router.js'
@@ -48,7 +49,7 @@ export async function detectedRouter(
 /** A route of two stages whose first and last denoms differ. */
 type ProbeRoute = {
   readonly coin: Coin
-  readonly stages: readonly (readonly [address: string, offered: Denom, produced: Denom])[]
+  readonly stages: readonly StageHop[]
 }
 
 /** Routes to try before the router is rejected as unreadable. */
@@ -87,11 +88,7 @@ async function understands(
   { coin, stages }: ProbeRoute,
   dialect: Dialect,
 ): Promise<boolean> {
-  const written =
-    dialect === 'forward'
-      ? stages.map(([address, , produced]) => ({ address, denom: produced }))
-      : stages.map(([address, offered]) => ({ address, denom: offered })).reverse()
-  const reply = await ask(routeSimulation(router.address, coin, written))
+  const reply = await ask(routeSimulation(router.address, coin, stagesIn(dialect, stages)))
   return reply.kind === 'answered'
 }
 
@@ -119,8 +116,8 @@ function trialsOf({ books }: Market): readonly ProbeRoute[] {
         trials.push({
           coin,
           stages: [
-            [address, offered, between],
-            [pair.address, between, askDenom(pair, next)],
+            { address, offered, produced: between },
+            { address: pair.address, offered: between, produced: askDenom(pair, next) },
           ],
         })
         if (trials.length === TRIALS) return trials

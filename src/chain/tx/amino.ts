@@ -1,4 +1,5 @@
 import { makeSignDoc, serializeSignDoc } from '@cosmjs/amino'
+import { sortedJson } from '../../platform/encoding.js'
 import { coinText, exactNumber, invalidTx } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 
@@ -35,12 +36,7 @@ export function aminoSignBytes(draft: Draft): Uint8Array {
 }
 
 /** A message in Amino JSON: members sorted at every level. */
-export const sortedMessage = (message: string): string =>
-  JSON.stringify(JSON.parse(message), (_, value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
+export const sortedMessage = (message: string): string => sortedJson(JSON.parse(message))
 
 /** Refuses values that the chain, which encodes the message again, would write differently. */
 function requirePortable(value: unknown): void {

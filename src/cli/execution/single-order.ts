@@ -1,6 +1,7 @@
 import BigNumber from 'bignumber.js'
 import { counted } from '../../engine/math/counted.js'
-import { formatDecimal } from '../../engine/math/decimal.js'
+import { divFloor } from '../../engine/math/decimal.js'
+import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS, parseOrderId } from '../../engine/orders/order-price.js'
 import type { OrderReport } from '../../execution/lifecycle/report-schema.js'
 import type { Names } from '../../render/names.js'
@@ -21,10 +22,8 @@ export function ordersTitle({ orders }: Pick<OrderReport, 'orders'>, names: Name
   if (sent === undefined) return `${verb} ${at}`
   if (verb === 'sell') return `sell ${names.coin(sent)} ${at}`
   if ('bps' in price) return `buy ${names.symbol(denoms.base)} for ${names.coin(sent)} ${at}`
-  const bought = new BigNumber(sent.amount)
-    .div(formatDecimal(price.fixed))
-    .toFixed(0, BigNumber.ROUND_DOWN)
-  return `buy ${names.coin({ denom: denoms.base, amount: bought })} ${at}`
+  const bought = divFloor(BigInt(sent.amount), price.fixed)
+  return `buy ${names.coin({ denom: denoms.base, amount: `${bought}` })} ${at}`
 }
 
 /** The order of a message that has one entry, with the coin that was sent for it. */
@@ -35,9 +34,9 @@ function onlyOrder({ pair, entries, funds }: OrderMessage, names: Names) {
   if (entry === undefined || place === undefined) return undefined
   if (second !== undefined || denoms === undefined) return undefined
   const { side, price } = place
-  const [given, wanted] = side === 'bid' ? [denoms.quote, denoms.base] : [denoms.base, denoms.quote]
+  const given = givenDenom(denoms, side)
   const sent = funds.find(({ denom }) => denom === given)
-  return { verb: ORDER_VERBS[side], price, denoms, entry, sent, wanted }
+  return { verb: ORDER_VERBS[side], price, denoms, entry, sent, wanted: wantedDenom(denoms, side) }
 }
 
 /**

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } fr
 import { join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { sortedJson } from '../../platform/encoding.js'
 import { stateFolder } from '../../platform/user-folders.js'
 import type { Surroundings } from '../command.js'
 
@@ -21,12 +22,7 @@ type StoredDocument = { readonly document: string } & (
  */
 export function quoteIdOf(document: object): string {
   const { quote_id: _, ...quote } = document as { readonly quote_id?: unknown }
-  const text = JSON.stringify(quote, (_, value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  )
-  return `q_${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
+  return `q_${createHash('sha256').update(sortedJson(quote)).digest('hex').slice(0, 8)}`
 }
 
 /**

@@ -127,12 +127,16 @@ export const quotedLevels = (maker: Maker, side: Side): readonly MakerLevel[] =>
 
 export const opposite = (side: Side): Side => (side === 'ask' ? 'bid' : 'ask')
 
+/** A pair's two denoms: the traded asset and the one that prices are in. */
+export type PairDenoms = Pick<Pair, 'base' | 'quote'>
+
 /** The denom that a taker of this side pays. */
-export const offerDenom = (pair: Pair, side: Side): Denom =>
-  side === 'ask' ? pair.quote : pair.base
+export const offerDenom = ({ base, quote }: PairDenoms, side: Side): Denom =>
+  side === 'ask' ? quote : base
 
 /** The denom that a taker of this side receives. */
-export const askDenom = (pair: Pair, side: Side): Denom => (side === 'ask' ? pair.base : pair.quote)
+export const askDenom = ({ base, quote }: PairDenoms, side: Side): Denom =>
+  side === 'ask' ? base : quote
 
 /** The side that an offer of this denom consumes, if it is one of the pair's. */
 export const sideOf = (pair: Pair, offered: Denom): Side | undefined =>

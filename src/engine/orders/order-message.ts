@@ -1,4 +1,4 @@
-import { askDenom, offerDenom, type Pair, type Side } from '../market/pair.js'
+import { askDenom, offerDenom, type PairDenoms, type Side } from '../market/pair.js'
 import type { Denom } from '../market/token.js'
 import { formatDecimal, parseDecimal } from '../math/decimal.js'
 import { parseUint128 } from '../math/uint.js'
@@ -74,7 +74,7 @@ function parseWirePrice(wire: unknown): OrderPrice | undefined {
 }
 
 /** The denom that an order on this side gives. */
-export const givenDenom = (pair: Pair, side: Side): Denom => askDenom(pair, side)
+export const givenDenom = (pair: PairDenoms, side: Side): Denom => askDenom(pair, side)
 
 /** The denom that an order on this side is paid in. */
-export const wantedDenom = (pair: Pair, side: Side): Denom => offerDenom(pair, side)
+export const wantedDenom = (pair: PairDenoms, side: Side): Denom => offerDenom(pair, side)

@@ -45,7 +45,7 @@ export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate |
  * amount, all that the amount costs at the limit. The pair spends all of an offer, so that more than the
  * least would buy more than the amount.
  */
-export function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
+function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
   const most = mulCeil(amount, limit)
   const after = book.afterArbitrage()
   if (isRefusal(after)) return most
@@ -60,6 +60,10 @@ export function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
   }
   return isEnough(most) ? lastFalse(0n, most, isEnough) + 1n : most
 }
+
+/** What an order for an amount of the base token offers at once, in the denom that its side gives. */
+export const takerOffer = (book: Book, { side, amount }: TakerOrder, limit: Decimal): bigint =>
+  side === 'ask' ? amount : offerToBuy(book, amount, limit)
 
 const WHOLE = 10_000n
 

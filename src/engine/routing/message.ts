@@ -1,4 +1,5 @@
 import type { Router } from '../market/market.js'
+import type { Denom } from '../market/token.js'
 import type { Route } from './route.js'
 
 /** One stage as the router takes it. */
@@ -14,18 +15,37 @@ export type RouterMessage = {
   }
 }
 
+/** One hop of a path: a pair, and the denoms that it is offered and produces. */
+export type StageHop = {
+  readonly address: string
+  readonly offered: Denom
+  readonly produced: Denom
+}
+
 /**
- * The stages of a path. `forward`: in order of execution, with the denom that the stage produces.
- * `stack`: the last element runs first, with the denom that is offered to the stage
+ * The stages of a path, whose hops are given in order of execution. `forward`: in that order, with the denom that the
+ * stage produces. `stack`: the last element runs first, with the denom that is offered to the stage
  * (docs/chain.md#stage-dialects).
  */
-export function stagesOf(router: Router, route: Route): readonly Stage[] {
-  const stages = route.hops.map(({ book, offer, output }) => ({
-    address: book.state.pair.address,
-    denom: router.dialect === 'forward' ? output.denom : offer.denom,
+export function stagesIn(dialect: Router['dialect'], hops: readonly StageHop[]): readonly Stage[] {
+  const isForward = dialect === 'forward'
+  const stages = hops.map(({ address, offered, produced }) => ({
+    address,
+    denom: isForward ? produced : offered,
   }))
-  return router.dialect === 'forward' ? stages : stages.reverse()
+  return isForward ? stages : stages.reverse()
 }
+
+/** The stages of a route, as its router reads them. */
+export const stagesOf = ({ dialect }: Router, { hops }: Route): readonly Stage[] =>
+  stagesIn(
+    dialect,
+    hops.map(({ book, offer, output }) => ({
+      address: book.state.pair.address,
+      offered: offer.denom,
+      produced: output.denom,
+    })),
+  )
 
 /** The message that executes a route, to be sent with exactly its input as funds. */
 export function messageOf(

@@ -4,6 +4,7 @@ import { addCoin, coinsOf, sumsOf } from '../../engine/orders/coin-sums.js'
 import { orderMessage } from '../../engine/orders/order-message.js'
 import { orderId } from '../../engine/orders/order-price.js'
 import type { OrderPreview } from '../../engine/orders/preview-order.js'
+import { stagesIn } from '../../engine/routing/message.js'
 import type { PlannedOrder } from '../../operations/orders/order-preview.js'
 import type { BookPrice } from '../../operations/orders/taker-price.js'
 import { coinDocument } from '../../operations/route-document.js'
@@ -83,10 +84,10 @@ export async function prepareOrders(
 /** The router's swap of the offer over the pair alone. */
 const comparedOrder = ({ market, pair, offer, output, slippageBps }: BookPrice): SimulatedCalls => {
   const { address: contract, dialect } = market.router
-  const stage = { address: pair, denom: dialect === 'forward' ? output : offer.denom }
+  const hop = { address: pair, offered: offer.denom, produced: output }
   return {
     ...{ what: 'order', market, toleranceBps: slippageBps },
-    questions: [{ contract, funds: offer, output, stages: [stage] }],
+    questions: [{ contract, funds: offer, output, stages: stagesIn(dialect, [hop]) }],
   }
 }
 

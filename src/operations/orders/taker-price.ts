@@ -4,10 +4,11 @@ import type { Pair } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { type Decimal, inverse } from '../../engine/math/decimal.js'
 import { hundredths } from '../../engine/math/rational.js'
+import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import {
-  offerToBuy,
   type TakerOrder,
   takerLimit,
+  takerOffer,
   takerRate,
 } from '../../engine/orders/taker-rate.js'
 import type { OperationContext } from '../context.js'
@@ -51,7 +52,7 @@ export async function takerPrice(
   { bps, isAuto }: TakerSlippage,
 ): Promise<TakerPrice> {
   const { market } = await openMarket()
-  const { address, tick, base, quote } = pair
+  const { address, tick } = pair
   const book = requireBook(market, address)
   const now = takerRate(book, order)
   if (now === undefined)
@@ -70,9 +71,8 @@ export async function takerPrice(
   const price = takerLimit(order.side, now.rate, slippageBps, tick)
   const source = {
     ...{ market, pair: address, slippageBps },
-    ...(order.side === 'ask'
-      ? { offer: { denom: base, amount: order.amount }, output: quote }
-      : { offer: { denom: quote, amount: offerToBuy(book, order.amount, price) }, output: base }),
+    offer: { denom: givenDenom(pair, order.side), amount: takerOffer(book, order, price) },
+    output: wantedDenom(pair, order.side),
   }
   return { price, rate: now.rate, slippageBps, source, choice }
 }

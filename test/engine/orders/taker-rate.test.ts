@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { walk } from '../../../src/engine/market/walk.js'
 import { formatDecimal, parseDecimal } from '../../../src/engine/math/decimal.js'
 import { hundredths } from '../../../src/engine/math/rational.js'
-import { offerToBuy, takerLimit, takerRate } from '../../../src/engine/orders/taker-rate.js'
+import { takerLimit, takerOffer, takerRate } from '../../../src/engine/orders/taker-rate.js'
 import { smallMarket } from '../../support/small-market.js'
 
 const book = smallMarket(
@@ -46,7 +46,8 @@ describe('the rate of the last level that an order takes', () => {
 })
 
 describe('the offer of an order that buys at once', () => {
-  const offer = (amount: bigint, limit: string) => offerToBuy(book, amount, parseDecimal(limit)!)
+  const offer = (amount: bigint, limit: string) =>
+    takerOffer(book, { side: 'bid', amount }, parseDecimal(limit)!)
 
   test('is what the amount costs in the book, whatever the limit above it', () => {
     assert.deepEqual([offer(60n, '1.1'), offer(60n, '2'), offer(60n, '5')], [66n, 66n, 66n])

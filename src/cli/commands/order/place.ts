@@ -16,7 +16,7 @@ import {
   placeKey,
 } from '../../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../../engine/orders/resting-order.js'
-import { offerToBuy } from '../../../engine/orders/taker-rate.js'
+import { takerOffer } from '../../../engine/orders/taker-rate.js'
 import { ratioText } from '../../../operations/amount.js'
 import { requireBook } from '../../../operations/names.js'
 import type { OrderDraft } from '../../../operations/orders/order-preview.js'
@@ -115,7 +115,7 @@ export async function placeDraft(
       const limit = rateOf(price, owner)
       if (!isImmediate)
         return [entryAddedTo(place, side === 'ask' ? amount : mulCeil(amount, limit), owner)]
-      offer ??= side === 'ask' ? amount : offerToBuy(book, amount, limit)
+      offer ??= takerOffer(book, { side, amount }, limit)
       requireNoOrder(place, owner)
       return [
         { ...place, target: offer },
