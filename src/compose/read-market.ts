@@ -42,9 +42,9 @@ export async function quickMarket(
   surroundings: Surroundings,
 ): Promise<Market | undefined> {
   if (!isOwnDemo(config)) return undefined
-  const { state, record, faults } = demoPlaces(surroundings)
-  if (existsSync(record) || existsSync(faults)) return undefined
-  const saved = existsSync(state) ? await savedDemoMarket(state) : undefined
+  const places = demoPlaces(surroundings)
+  if (existsSync(places.record) || existsSync(places.faults)) return undefined
+  const saved = existsSync(places.state) ? await savedDemoMarket(places) : undefined
   if (saved !== undefined) return decodeSnapshot(saved, 'the demo chain')
   firstMarket ??= firstDemoMarket().then((first) => decodePrepared(first, 'the demo market'))
   return firstMarket

@@ -54,12 +54,8 @@ export async function firstDemoMarket(): Promise<object> {
   return readable(demoSnapshot(DEMO_SEED))
 }
 
-/** The market snapshot of the newest block in a state file; `undefined` when there is no file. */
-export async function savedDemoMarket(stateFile: string): Promise<unknown> {
-  const [{ viewStateFile }, { marketSnapshotOf }] = await Promise.all([
-    import('./blocks/state-file.js'),
-    import('./genesis/market-snapshot.js'),
-  ])
-  const chain = viewStateFile(stateFile)
-  return chain && marketSnapshotOf(chain)
+/** The market snapshot of the newest block in a chain's files; `undefined` when it has no block. */
+export async function savedDemoMarket(files: DemoFiles): Promise<unknown> {
+  const { savedMarket } = await import('./process/saved-market.js')
+  return savedMarket(files)
 }

@@ -1,10 +1,12 @@
 import {
   closeSync,
   existsSync,
+  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -12,7 +14,6 @@ import {
 import { dirname } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
-import { environmentOf } from '../contracts/codes.js'
 import {
   type Change,
   decodeChanges,
@@ -22,7 +23,6 @@ import {
 } from '../store/state.js'
 import { Store } from '../store/store.js'
 import { Archive, type StoredBlock } from './archive.js'
-import type { Chain } from './chain.js'
 import { areChainOptions, type ChainOptions } from './chain-options.js'
 
 const FORMAT = 'swap.demo-chain/1'
@@ -64,6 +64,23 @@ export function readStateFile(path: string): SavedChain | undefined {
     return { options, state: decodeChanges(state.toString()), blocks: rest.map(lineOf), length }
   } catch {
     throw invalidStateFile(path, 'its second line is not a state')
+  }
+}
+
+/** Bytes of the end of a file in which its last line is looked for: the largest block fits. */
+const TAIL = 1 << 22
+
+/** The hash of the newest block in a state file; `undefined` where its last line is not a whole block. */
+export function newestHash(path: string): string | undefined {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const tail = Buffer.alloc(Math.min(size, TAIL))
+    const read = readSync(file, tail, 0, tail.length, size - tail.length)
+    const lines = tail.toString('latin1', 0, read).split('\n')
+    return lines.at(-1) === '' ? lines.at(-2)?.split('\t')[1] : undefined
+  } finally {
+    closeSync(file)
   }
 }
 
@@ -178,28 +195,4 @@ export function restore({ options, state, blocks }: SavedChain, path: string): C
       throw invalidStateFile(path, `its line ${at + 3} is not the next block`)
     }
   return { options, store, archive }
-}
-
-/** The read-only part of a chain. */
-export type ChainView = Pick<Chain, 'options' | 'height' | 'block' | 'stateAt' | 'machineAt'>
-
-/** A read-only view of the chain in a state file; `undefined` if there is no file. */
-export function viewStateFile(path: string): ChainView | undefined {
-  const saved = readStateFile(path)
-  if (!saved) return undefined
-  const { options, store, archive } = restore(saved, path)
-  const block = (height: number) => archive.get(height)
-  return {
-    options,
-    height: store.height,
-    block,
-    stateAt: (height) =>
-      height > store.height || height < store.oldest ? undefined : store.at(height),
-    machineAt: (height) => ({
-      ...environmentOf(options),
-      chainId: options.chainId,
-      height,
-      time: block(height)?.header.time ?? 0n,
-    }),
-  }
 }

@@ -1,7 +1,8 @@
 import { formatDecimal } from '../../engine/math/decimal.js'
 import type { Scaled } from '../../engine/math/scaled.js'
-import { rfc3339 } from '../blocks/chain.js'
-import type { ChainView } from '../blocks/state-file.js'
+import { type Chain, rfc3339 } from '../blocks/chain.js'
+import { readStateFile, restore } from '../blocks/state-file.js'
+import { environmentOf } from '../contracts/codes.js'
 import type { BidPool } from '../contracts/fin/bid-pool.js'
 import type { FinConfig } from '../contracts/fin/config.js'
 import type { BookSide } from '../contracts/fin/price.js'
@@ -29,6 +30,27 @@ export const MARKET_NOTES = ['demo', 'market'] as const
 
 /** The state entry of a pair that fails every call. */
 export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
+
+/** The read-only part of a chain. */
+type ChainView = Pick<Chain, 'options' | 'height' | 'block' | 'stateAt' | 'machineAt'>
+
+/** The market snapshot of the newest block in a state file; `undefined` if there is no file. */
+export function marketInFile(path: string): object | undefined {
+  const saved = readStateFile(path)
+  if (saved === undefined) return undefined
+  const { options, store, archive } = restore(saved, path)
+  const { height } = store
+  return marketSnapshotOf({
+    ...{ options, height },
+    block: (height) => archive.get(height),
+    stateAt: (height) => store.at(height),
+    machineAt: (height) => ({
+      ...environmentOf(options),
+      ...{ chainId: options.chainId, height },
+      time: archive.get(height)?.header.time ?? 0n,
+    }),
+  })
+}
 
 /** The market snapshot of the newest height, read from the contracts' own storage. */
 export function marketSnapshotOf(chain: ChainView): object {

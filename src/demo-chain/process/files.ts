@@ -5,6 +5,8 @@ export type DemoFiles = {
   readonly folder: string
   /** The chain itself. */
   readonly state: string
+  /** The market after the chain's newest block, once a command has read it. */
+  readonly market: string
   /** Held by the process that makes blocks. */
   readonly lock: string
   /** The running process and its endpoints. */
@@ -19,6 +21,7 @@ export function filesIn(stateFolder: string, chainId: string): DemoFiles {
   return {
     folder,
     state: join(folder, 'chain.jsonl'),
+    market: join(folder, 'market.json'),
     lock: join(folder, 'lock'),
     record: join(folder, 'process.json'),
     faults: join(folder, 'faults.json'),

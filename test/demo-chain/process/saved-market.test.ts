@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { describe, test } from 'vitest'
+import { demoOptions } from '../../../src/demo-chain/blocks/chain-options.js'
+import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
+import { type DemoFiles, filesIn } from '../../../src/demo-chain/process/files.js'
+import { openChain } from '../../../src/demo-chain/process/open-chain.js'
+import { savedMarket } from '../../../src/demo-chain/process/saved-market.js'
+import { grow, majorPairs } from '../../support/chain.js'
+import { temporaryFolder } from '../../support/folder.js'
+
+const fresh = (): DemoFiles => filesIn(temporaryFolder('saved'), 'demo-1')
+
+/** Makes so many blocks on the chain of these files; returns its market after them. */
+function grown({ state }: DemoFiles, blocks: number): object {
+  const { chain, close } = openChain(demoOptions, () => majorPairs, state)
+  grow(chain, blocks)
+  close()
+  return JSON.parse(JSON.stringify(marketSnapshotOf(chain))) as object
+}
+
+const read = async (files: DemoFiles): Promise<unknown> =>
+  JSON.parse(JSON.stringify(await savedMarket(files)))
+
+describe('the market of a stopped demo chain', () => {
+  test('is none without a state file', async () => {
+    assert.equal(await savedMarket(fresh()), undefined)
+  })
+
+  test('is that of the newest block, whenever it was read before', async () => {
+    const files = fresh()
+    for (const blocks of [2, 1, 3]) {
+      const market = grown(files, blocks)
+      assert.deepEqual(await read(files), market)
+      assert.deepEqual(await read(files), market)
+    }
+  })
+
+  test('is kept, so that the state file is not computed again', async () => {
+    const files = fresh()
+    grown(files, 2)
+    await savedMarket(files)
+    const kept = JSON.parse(readFileSync(files.market, 'utf8')) as { market: { height: number } }
+    kept.market.height += 1
+    writeFileSync(files.market, JSON.stringify(kept))
+    assert.deepEqual(await savedMarket(files), kept.market)
+  })
+
+  test('is computed where the kept one is damaged, or its block was cut off', async () => {
+    const files = fresh()
+    const before = grown(files, 2)
+    const whole = readFileSync(files.state).length
+    const after = grown(files, 1)
+    await savedMarket(files)
+    writeFileSync(files.market, 'null')
+    assert.deepEqual(await read(files), after)
+    truncateSync(files.state, whole + 10)
+    assert.deepEqual(await read(files), before)
+    rmSync(files.state)
+    assert.equal(await savedMarket(files), undefined)
+  })
+})
