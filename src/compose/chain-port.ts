@@ -46,7 +46,7 @@ export function chainPort({ network, nodes }: Access): ChainPort {
 export const contractsThrough = (source: Source, network: string): Contracts => ({
   simulations(questions, height) {
     const ask = queryBatch(source, network, height)
-    return Promise.all(questions.map((question) => simulated(ask, network, question)))
+    return Promise.all(questions.map((question) => simulateOnce(ask, network, question)))
   },
   ownerOrders(questions, height) {
     const ask = queryBatch(source, network, height)
@@ -99,7 +99,7 @@ export function contractClient(located: ChainPlace, timeoutMs: number): Contract
 /** Only the message identifies this failure: its code is that of any failed query. */
 const OUT_OF_GAS = /\bout of gas\b/
 
-async function simulated(
+async function simulateOnce(
   ask: Ask,
   network: string,
   { contract, coin, stages }: SimulateQuery,

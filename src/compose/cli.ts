@@ -57,7 +57,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     if (line.call.kind !== 'run') await inform(line.call, line.display, host, output)
     else {
       // Read while the configuration is loaded.
-      loaded(line.call.command).catch(() => {})
+      loadCommand(line.call.command).catch(() => {})
       const { config, fault } = await configOf(line.call, host)
       json = config.values.output === 'json'
       isIndented = json && stdout.isTTY === true && isOneDocument(line.call.flags)
@@ -183,7 +183,10 @@ async function begin(
     verbose: flags['verbose'] === true,
     atomic: flags['atomic'] === true,
   }
-  const [run, { runCommand }] = await Promise.all([loaded(command), import('./run-command.js')])
+  const [run, { runCommand }] = await Promise.all([
+    loadCommand(command),
+    import('./run-command.js'),
+  ])
   const shown = { ...given, out: isIndented ? indented(out) : out }
   const context = { ...shown, form, surroundings: host, commands, self: host.self }
   await runCommand(run, { ...context, opened }, args, flags)
@@ -200,7 +203,7 @@ const indented = (out: Output): Output => ({
     out.result(/^[[{]/.test(text) ? JSON.stringify(JSON.parse(text), null, 2) : text),
 })
 
-function loaded({ name, load }: Command) {
+function loadCommand({ name, load }: Command) {
   if (load === undefined) throw new Error(`nothing runs ${name}`)
   return load()
 }

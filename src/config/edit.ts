@@ -11,7 +11,7 @@ type NewValue = string | readonly string[]
  * The text has to be valid.
  */
 export async function textWith(text: string, path: KeyPath, value: NewValue): Promise<string> {
-  const { yaml, document, root } = await parsed(text)
+  const { yaml, document, root } = await parseYaml(text)
   const node = (each: string): Node => {
     // A plain scalar that YAML reads and writes unchanged stays plain: 20s, 4, yes. Other texts are
     // quoted: +4 would be written as 4.
@@ -22,7 +22,7 @@ export async function textWith(text: string, path: KeyPath, value: NewValue): Pr
       yaml.isScalar(contents) &&
       contents.value !== null &&
       contents.source === each &&
-      written(alone) === `${each}\n`
+      yamlText(alone) === `${each}\n`
     return isPlain ? contents : document.createNode(each)
   }
   const fresh =
@@ -31,12 +31,12 @@ export async function textWith(text: string, path: KeyPath, value: NewValue): Pr
   const before = root.getIn(place, true)
   if (yaml.isScalar(before) && yaml.isScalar(fresh)) keepNotes(before, fresh)
   root.setIn(place, fresh)
-  return written(document)
+  return yamlText(document)
 }
 
 /** The text of a file without a key; `undefined` if it has no such key. */
 export async function textWithout(text: string, path: KeyPath): Promise<string | undefined> {
-  const { document, root } = await parsed(text)
+  const { document, root } = await parseYaml(text)
   const place = placeOf(root, path)
   if (!root.hasIn(place)) return undefined
   const parent = place.length === 1 ? root : root.get(place[0])
@@ -52,10 +52,10 @@ export async function textWithout(text: string, path: KeyPath): Promise<string |
     for (const each of [map.commentBefore, map.comment]) if (each) leave(document, each)
     root.delete(place[0])
   }
-  return root.items.length === 0 ? notesOf(document) : written(document)
+  return root.items.length === 0 ? notesOf(document) : yamlText(document)
 }
 
-async function parsed(text: string) {
+async function parseYaml(text: string) {
   const { default: yaml } = await import('yaml')
   const document: Document = yaml.parseDocument(text, { keepSourceTokens: true })
   if (!yaml.isMap(document.contents)) document.contents = document.createNode({}) as never
@@ -89,5 +89,5 @@ const notesOf = ({ commentBefore, comment }: Document): string =>
     .join('')
 
 /** Lines are not folded: a folded URL is invalid. */
-const written = (document: Document): string =>
+const yamlText = (document: Document): string =>
   document.toString({ lineWidth: 0, flowCollectionPadding: false })

@@ -17,14 +17,14 @@ export function readAmount(value: string | number, pointer: string): bigint {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? `${value}` : value
   const amount = typeof text === 'string' ? parseUint128(text) : undefined
   if (amount !== undefined && amount > 0n) return amount
-  throw new SwapError('INVALID_AMOUNT', `${shown(value)} is not an amount`, {
+  throw new SwapError('INVALID_AMOUNT', `${shortened(value)} is not an amount`, {
     why: `an amount is a whole number of atomics above zero and at most ${MAX_UINT128}`,
     hint: AMOUNT_HINT,
     members: { pointer },
   })
 }
 
-const shown = (value: string | number): string => {
+const shortened = (value: string | number): string => {
   const text = JSON.stringify(value)
   return text.length > 48 ? `${text.slice(0, 45)}...` : text
 }

@@ -16,14 +16,18 @@ const SUGGESTED = 3
 export function requireToken(market: Market, denom: Denom, pointer: string): void {
   if (market.tokens.has(denom)) return
   const candidates = nearest(market, denom)
-  throw new SwapError('UNKNOWN_TOKEN', `no token of this market has the denom "${shown(denom)}"`, {
-    why: `${tradedTokens(market).size} tokens are traded on ${market.network}`,
-    hint: {
-      cli: listHint(candidates, 'swap tokens'),
-      http: listHint(candidates, 'GET /swap/tokens'),
+  throw new SwapError(
+    'UNKNOWN_TOKEN',
+    `no token of this market has the denom "${shortened(denom)}"`,
+    {
+      why: `${tradedTokens(market).size} tokens are traded on ${market.network}`,
+      hint: {
+        cli: listHint(candidates, 'swap tokens'),
+        http: listHint(candidates, 'GET /swap/tokens'),
+      },
+      members: { pointer, candidates },
     },
-    members: { pointer, candidates },
-  })
+  )
 }
 
 const listHint = (candidates: readonly { denom: string }[], list: string): string =>
@@ -50,13 +54,13 @@ export function pairNotOpen(market: Market, address: string): SwapError {
       },
       members: { pair: address },
     })
-  return new SwapError('NOT_FOUND', `${shown(address)} is no open pair of ${market.network}`, {
+  return new SwapError('NOT_FOUND', `${shortened(address)} is no open pair of ${market.network}`, {
     why: excluded?.reason ?? `${counted(market.books.size, 'open pair')} at block ${market.height}`,
     hint: {
       cli: 'list them: swap pairs',
       http: 'GET /swap/snapshot lists the open pairs; those left out are in excluded of every answer',
     },
-    members: { pair: shown(address) },
+    members: { pair: shortened(address) },
   })
 }
 
@@ -72,11 +76,17 @@ export function requireAffiliate(market: Market, code: string | undefined): Affi
   const affiliate = market.router.affiliates.get(code)
   if (affiliate !== undefined) return affiliate
   const known = [...market.router.affiliates.keys()].sort()
-  throw new SwapError('INVALID_AFFILIATE', `"${shown(code)}" is not registered with the router`, {
-    why: known.length ? `registered are: ${known.slice(0, 8).join(', ')}` : 'no code is registered',
-    hint: 'use a registered code, or leave the affiliate out',
-    members: { pointer: '/affiliate' },
-  })
+  throw new SwapError(
+    'INVALID_AFFILIATE',
+    `"${shortened(code)}" is not registered with the router`,
+    {
+      why: known.length
+        ? `registered are: ${known.slice(0, 8).join(', ')}`
+        : 'no code is registered',
+      hint: 'use a registered code, or leave the affiliate out',
+      members: { pointer: '/affiliate' },
+    },
+  )
 }
 
 /** The address prefix of a network, taken from one of its addresses. */
@@ -99,7 +109,7 @@ export async function requireAddress(
   const { addressFault } = await import('./address.js')
   const why = addressFault(address, prefix)
   if (why === undefined) return
-  throw new SwapError('INVALID_ADDRESS', `"${shown(address)}" ${fault}`, {
+  throw new SwapError('INVALID_ADDRESS', `"${shortened(address)}" ${fault}`, {
     why,
     hint: `give an address that starts with ${prefix}1`,
     members: { pointer },
@@ -122,7 +132,7 @@ export async function requireRecipient(
   if (!isRouter && !isKnown(market, recipient)) return
   throw new SwapError(
     'INVALID_ADDRESS',
-    `"${shown(recipient)}" is not paid: it is ${isRouter ? 'the router' : 'a pair'}`,
+    `"${shortened(recipient)}" is not paid: it is ${isRouter ? 'the router' : 'a pair'}`,
     {
       why: 'coins that it is sent belong to no account: they would be lost',
       hint: 'give the address of an account, or leave the recipient out to pay the sender',
@@ -148,4 +158,4 @@ function nearest(market: Market, name: string): readonly { denom: string; symbol
     .map(({ denom, symbol }) => ({ denom, symbol }))
 }
 
-const shown = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text)
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text)

@@ -13,7 +13,7 @@ export const html = <K extends keyof HTMLElementTagNameMap>(
   name: K,
   attributes: Attributes,
   ...children: readonly Child[]
-): HTMLElementTagNameMap[K] => filled(document.createElement(name), attributes, children)
+): HTMLElementTagNameMap[K] => fill(document.createElement(name), attributes, children)
 
 /** The same for SVG. */
 export const svg = <K extends keyof SVGElementTagNameMap>(
@@ -21,9 +21,9 @@ export const svg = <K extends keyof SVGElementTagNameMap>(
   attributes: Attributes,
   ...children: readonly Child[]
 ): SVGElementTagNameMap[K] =>
-  filled(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children)
+  fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children)
 
-function filled<E extends Element>(
+function fill<E extends Element>(
   element: E,
   attributes: Attributes,
   children: readonly Child[],

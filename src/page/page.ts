@@ -100,7 +100,7 @@ function clear(fault: string): void {
 const followQuestion = follow({
   market: (text) => send({ kind: 'market', text }),
   answered(id, side) {
-    if (id === asked?.id) compared(agreement.addThere(side))
+    if (id === asked?.id) showComparison(agreement.addThere(side))
   },
   readiness(document) {
     readiness = document
@@ -110,7 +110,7 @@ const followQuestion = follow({
   },
 })
 
-function compared(verdict: Verdict): void {
+function showComparison(verdict: Verdict): void {
   if (asked === undefined) return
   const { to: bought } = asked.question
   showVerdict(verdict, bought, names)
@@ -134,11 +134,11 @@ worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
     drawPrices()
   }
   if (data.kind === 'loops') showLoops(data.loops, names)
-  if (data.kind === 'failed') failed(data.message)
+  if (data.kind === 'failed') showFailure(data.message)
 })
-worker.addEventListener('error', ({ message }) => failed(message))
+worker.addEventListener('error', ({ message }) => showFailure(message))
 
-const failed = (message: string): void =>
+const showFailure = (message: string): void =>
   write(byId('alarm'), `The page cannot compute quotes: ${message || 'its worker did not start'}`)
 
 function takeMarket(next: Extract<FromWorker, { kind: 'market' }>): void {
@@ -184,7 +184,7 @@ function takeQuote(next: EngineAnswer): void {
     moves = [...moves, { height, expected }].slice(-MOVES)
   showMoves(expected === undefined ? [] : moves, bought, names)
   drawPaths()
-  compared(agreement.addHere(next.side))
+  showComparison(agreement.addHere(next.side))
 }
 
 function drawPaths(): void {

@@ -70,11 +70,14 @@ export function readForm({
 export function readAddress(hash: string): {
   readonly [part in 'typed' | 'from' | 'to' | 'mode']: string
 } {
-  const [typed = '', from = '', to = '', mode = ''] = hash.replace(/^#/, '').split('&').map(decoded)
+  const [typed = '', from = '', to = '', mode = ''] = hash
+    .replace(/^#/, '')
+    .split('&')
+    .map(decodeComponent)
   return { typed, from, to, mode }
 }
 
-function decoded(text: string): string {
+function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

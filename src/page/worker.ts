@@ -21,7 +21,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   version += 1
   const mine = version
   if (data.kind === 'question') asked = data.asked
-  const opened = data.kind === 'market' ? open(data.text) : Promise.resolve()
+  const opened = data.kind === 'market' ? openDocument(data.text) : Promise.resolve()
   opened
     // Pending messages are handled first.
     .then(pause)
@@ -31,7 +31,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     )
 })
 
-async function open(text: string): Promise<void> {
+async function openDocument(text: string): Promise<void> {
   market = await openMarket(text)
   const { network, height, tokens, open, excluded } = market
   post({ kind: 'market', network, height, tokens, open, excluded })

@@ -129,7 +129,7 @@ export function writeIdentity(path: string): void {
   writeFileSync(path, JSON.stringify(thisProcess()), { mode: 0o600 })
 }
 
-const released: LockFile = { holder: undefined, silentMs: 0 }
+const RELEASED: LockFile = { holder: undefined, silentMs: 0 }
 
 /** @returns `undefined` if the lock is taken, otherwise the existing lock file */
 function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
@@ -138,7 +138,7 @@ function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
   try {
     if (putFirst(rules.identityFile ?? draft, path)) return undefined
     const found = readLock(path)
-    if (found === undefined) return released
+    if (found === undefined) return RELEASED
     if (depth >= DEPTH || !isAbandoned(found, rules)) return found
     // Of two processes that find the same abandoned lock, the second must not remove the lock of the first: a takeover
     // holds a guard lock and reads the lock again.
@@ -147,7 +147,7 @@ function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
     if (other !== undefined) return other
     try {
       const again = readLock(path)
-      if (again === undefined) return released
+      if (again === undefined) return RELEASED
       if (!isSameProcess(again.holder, found.holder) || !isAbandoned(again, rules)) return again
       rules.beforeTakeover?.()
       writeIdentity(draft)

@@ -18,7 +18,13 @@ import {
 } from '../queries/order.js'
 import { decodePool, isFresh, startsWith } from '../queries/pool-storage.js'
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
-import { type Page, type StorageEntry, smartQuery, storage, stored } from '../queries/questions.js'
+import {
+  type Page,
+  type StorageEntry,
+  smartQuery,
+  storage,
+  storedValue,
+} from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
 
 /** Most orders of one owner on a pair; longer lists are refused. */
@@ -170,7 +176,7 @@ async function readStored<T>(
   key: Uint8Array,
   decode: (value: Uint8Array) => T,
 ): Promise<T | undefined> {
-  const reply = await ask(stored(pair, key))
+  const reply = await ask(storedValue(pair, key))
   if (reply.kind !== 'answered' || reply.value === undefined) return undefined
   try {
     return decode(reply.value)

@@ -13,7 +13,7 @@ import {
   contractInfo,
   metadata,
   smartQuery,
-  stored,
+  storedValue,
   wholeCodeChecksum,
 } from '../queries/questions.js'
 import { type AffiliatePage, decodeAffiliates, decodeRouterFee } from '../queries/router.js'
@@ -55,7 +55,7 @@ const VERSION_KEY = utf8('contract_info')
 
 /** The contract's version; `undefined` if it is unreadable: unknown versions get the most cautious rules. */
 async function readVersion(ask: Ask, address: string): Promise<string | undefined> {
-  const reply = await ask(stored(address, VERSION_KEY))
+  const reply = await ask(storedValue(address, VERSION_KEY))
   if (reply.kind !== 'answered' || reply.value === undefined) return undefined
   try {
     return decodeVersion(fromJson(reply.value)).version

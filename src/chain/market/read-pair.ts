@@ -206,11 +206,14 @@ function poolDocument(pool: StoredPool, rates: ReadonlyMap<number, Decimal>): ob
     price: rate === undefined ? null : formatDecimal(rate),
     total: `${pool.total}`,
     ...('bps' in price && { bps: price.bps }),
-    ...(!isFresh(pool) && { sum: scaled(pool.sum), product: scaled(pool.product) }),
+    ...(!isFresh(pool) && { sum: scaledText(pool.sum), product: scaledText(pool.product) }),
   }
 }
 
-const scaled = ({ mantissa, scale }: Scaled): readonly [string, number] => [`${mantissa}`, scale]
+const scaledText = ({ mantissa, scale }: Scaled): readonly [string, number] => [
+  `${mantissa}`,
+  scale,
+]
 
 /** Ranges of one page, and the most that are read. */
 const PAGE = 100

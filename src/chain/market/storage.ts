@@ -11,7 +11,7 @@ import {
   startsWith,
 } from '../queries/pool-storage.js'
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
-import { PAGE, type Page, type StorageEntry, storage, stored } from '../queries/questions.js'
+import { PAGE, type Page, type StorageEntry, storage, storedValue } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
 
 /** A pool in the storage of its pair. */
@@ -90,7 +90,7 @@ async function readOne(
   key: Uint8Array,
   values: Map<string, Uint8Array>,
 ): Promise<void> {
-  const value = requireAnswer(await ask(stored(address, key)), 'a stored pool')
+  const value = requireAnswer(await ask(storedValue(address, key)), 'a stored pool')
   if (value === undefined) throw new Unreadable(`a pool is listed and not stored: ${toHex(key)}`)
   values.set(toHex(key), value)
 }

@@ -121,7 +121,7 @@ export const smartQuery = <T>(
   )
 
 /** The bytes that a contract stores under a key; `undefined` if there are none. */
-export const stored = (address: string, key: Uint8Array): Question<Uint8Array | undefined> =>
+export const storedValue = (address: string, key: Uint8Array): Question<Uint8Array | undefined> =>
   rawState({ address, queryData: key }, ({ data }) => (data.length === 0 ? undefined : data))
 
 /** One entry of a contract's storage. */

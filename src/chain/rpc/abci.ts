@@ -31,10 +31,10 @@ export function readAnswer(
   if (!outcome.ok)
     throw new NodeFault('bad_answer', shown, `refused a query: ${outcome.text} (${outcome.code})`)
   const response = isObject(outcome.result) ? outcome.result['response'] : undefined
-  if (!isObject(response)) throw malformed(shown)
+  if (!isObject(response)) throw malformedAnswer(shown)
   const { code = 0, codespace = '', log = '', value, height: answered = '0' } = response
-  if (typeof code !== 'number' || !Number.isInteger(code)) throw malformed(shown)
-  if (typeof codespace !== 'string' || typeof log !== 'string') throw malformed(shown)
+  if (typeof code !== 'number' || !Number.isInteger(code)) throw malformedAnswer(shown)
+  if (typeof codespace !== 'string' || typeof log !== 'string') throw malformedAnswer(shown)
   if (isAboutHeight(code, answered)) throw unavailable(shown, code, height)
   if (answered !== String(height))
     throw new NodeFault(
@@ -45,14 +45,14 @@ export function readAnswer(
   if (code !== 0) return { ok: false, code, codespace, text: nodeText(log, secrets) }
   if (value === null || value === undefined) return { ok: true, value: new Uint8Array(0) }
   const bytes = typeof value === 'string' ? strictBase64(value) : undefined
-  if (bytes === undefined) throw malformed(shown)
+  if (bytes === undefined) throw malformedAnswer(shown)
   return { ok: true, value: bytes }
 }
 
 const isAboutHeight = (code: number, answered: unknown): boolean =>
   answered === '0' && (code === FUTURE || code === PRUNED || code === INVALID)
 
-const malformed = (shown: string): NodeFault =>
+const malformedAnswer = (shown: string): NodeFault =>
   new NodeFault('bad_answer', shown, 'answered a query with something that is no answer')
 
 /** The fault for an unavailable height: lasting for a pruned block, temporary for a future one. */

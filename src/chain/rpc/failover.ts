@@ -35,7 +35,7 @@ function note({ pool, startedAt, failures }: FailoverState, fault: NodeFault): v
  * @param height the requested block: nodes that have reported it are tried first
  * @throws NodeFault with the fault of each endpoint
  */
-export async function read<T>(
+export async function readFromAny<T>(
   pool: Pool,
   deadlineAt: number,
   attempt: Attempt<T>,
@@ -91,9 +91,9 @@ function postpone(
 async function nextOf(state: FailoverState, height: number): Promise<Endpoint> {
   const { pool, deadlineAt } = state
   const [next] = candidatesOf(state, height)
-  if (next === undefined || pool.ending.isOver()) throw failed(state)
+  if (next === undefined || pool.ending.isOver()) throw allFailed(state)
   await pause(pool.clock, readyOf(state, next) - pool.clock.now(), pool.ending)
-  if (pool.clock.now() >= deadlineAt - leastOf(state, next)) throw failed(state)
+  if (pool.clock.now() >= deadlineAt - leastOf(state, next)) throw allFailed(state)
   return next
 }
 
@@ -133,7 +133,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 }
 
 /** The faults of all endpoints, including those that were not tried because of earlier faults. */
-function failed({ pool, startedAt, deadlineAt, failures }: FailoverState): NodeFault {
+function allFailed({ pool, startedAt, deadlineAt, failures }: FailoverState): NodeFault {
   const asked = new Set(failures.map(({ fault }) => fault.endpoint))
   const before = pool.endpoints
     .filter(({ shown }) => !asked.has(shown))
@@ -193,7 +193,7 @@ async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
       postpone(state, endpoint, error)
     }
   })
-  await Promise.race([Promise.all(checks), ended(over)])
+  await Promise.race([Promise.all(checks), whenOver(over)])
   over.end()
   const attempt: Attempt<number> = (endpoint, until) => check(pool, endpoint, until)
   const height = heights.length > 0 ? Math.max(...heights) : await follow(state, attempt, 0)
@@ -201,4 +201,5 @@ async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
   return height
 }
 
-const ended = (ending: Ending): Promise<void> => new Promise((resolve) => ending.whenOver(resolve))
+const whenOver = (ending: Ending): Promise<void> =>
+  new Promise((resolve) => ending.whenOver(resolve))

@@ -110,7 +110,7 @@ export class NodesFailed extends NodeFault {
       { timeoutMs, ...(kind === 'rate_limited' && { retryAfterMs: Math.min(...waits) }) },
       {
         message: only?.fault.message ?? `none of ${last.length} nodes gave an answer`,
-        why: only === undefined ? last.map(described).join('; ') : timeOf(only),
+        why: only === undefined ? last.map(failureText).join('; ') : timeOf(only),
         hint: hints[kind] ?? {
           cli: 'try again; if it lasts, name another node: --rpc <url>',
           http: 'try again later',
@@ -135,7 +135,7 @@ const hints: Partial<Readonly<Record<NodeFaultKind, string>>> = {
   tls: 'name a node with a valid certificate; the check cannot be turned off',
 }
 
-const described = (failure: Failure): string => `${failure.fault.message} (${timeOf(failure)})`
+const failureText = (failure: Failure): string => `${failure.fault.message} (${timeOf(failure)})`
 
 const timeOf = ({ atMs }: Failure): string =>
   atMs === undefined ? 'before this call, and not retried yet' : `after ${atMs} ms`

@@ -2,7 +2,7 @@ import { abciCall, readAnswer } from './abci.js'
 import { ask } from './ask.js'
 import { parsedJson, restPath } from './check.js'
 import type { Endpoint } from './endpoint.js'
-import { read, survey } from './failover.js'
+import { readFromAny, survey } from './failover.js'
 import { NodeFault, NodeRefusal } from './faults.js'
 import { type HttpReply, sendRequest } from './http/http.js'
 import { isObject, type RpcCall } from './http/json-rpc.js'
@@ -86,7 +86,7 @@ export function sourceOf(nodes: Nodes): Source {
     queries: (questions, height) => queries(nodes, questions, height),
     call: (method, params) => call(nodes, { method, params }),
     rest: (path, height) =>
-      read(
+      readFromAny(
         nodes.rest,
         nodes.deadline(),
         (endpoint, until) => askRest(endpoint, path, height, until),
@@ -110,7 +110,7 @@ async function queries(
       const outcomes = await ask(endpoint, calls, until)
       return outcomes.map((outcome) => readAnswer(endpoint, outcome, height))
     }
-    return read(rpc, deadlineAt, attempt, height)
+    return readFromAny(rpc, deadlineAt, attempt, height)
   })
   return (await Promise.all(batches)).flat()
 }
@@ -122,7 +122,7 @@ const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[
 
 /** @throws NodeFault, NodeRefusal */
 async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown> {
-  return read(rpc, deadline(), async (endpoint, until) => {
+  return readFromAny(rpc, deadline(), async (endpoint, until) => {
     const [outcome] = await ask(endpoint, [rpcCall], until)
     if (outcome?.ok === true) return outcome.result
     throw new NodeRefusal(endpoint.shown, outcome?.code ?? 0, outcome?.text ?? '')

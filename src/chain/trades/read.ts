@@ -1,7 +1,7 @@
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
-import { read } from '../rpc/failover.js'
+import { readFromAny } from '../rpc/failover.js'
 import { NodeFault } from '../rpc/faults.js'
 import { isObject, type RpcCall } from '../rpc/http/json-rpc.js'
 import type { Nodes } from '../rpc/nodes.js'
@@ -24,9 +24,9 @@ export function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
       const text = [block, results].map((each) => (each?.ok === false ? each.text : '')).join(' ')
       throw faultOf(endpoint, height, await blockRangeOf(endpoint, until), text.trim())
     }
-    return decoded(endpoint, height, nodes.rpc.chainId, [block.result, results.result])
+    return decodeTrades(endpoint, height, nodes.rpc.chainId, [block.result, results.result])
   }
-  return read(nodes.rpc, nodes.deadline(), attempt, height)
+  return readFromAny(nodes.rpc, nodes.deadline(), attempt, height)
 }
 
 const callAt = (method: string, height: number): RpcCall => ({
@@ -46,7 +46,7 @@ function faultOf({ shown }: Endpoint, height: number, held: BlockRange, text: st
   return new NodeFault('bad_answer', shown, `does not give block ${height}: ${text}`)
 }
 
-function decoded(
+function decodeTrades(
   { shown }: Endpoint,
   height: number,
   chainId: string,

@@ -80,7 +80,7 @@ export const isSdkTx = (document: unknown): boolean =>
  */
 export function readSdkTx(document: unknown): Unsigned & Partial<SignedTx> {
   try {
-    return read(rootCursor(document))
+    return readTx(rootCursor(document))
   } catch (error) {
     if (!(error instanceof MalformedDocument)) throw error
     const why = `${error.pointer} ${error.message}`.trim()
@@ -92,7 +92,7 @@ export function readSdkTx(document: unknown): Unsigned & Partial<SignedTx> {
   }
 }
 
-function read(node: JsonCursor): Unsigned & Partial<SignedTx> {
+function readTx(node: JsonCursor): Unsigned & Partial<SignedTx> {
   only(node, ['body', 'auth_info', 'signatures'])
   const body = member(node, 'body')
   only(body, [

@@ -49,7 +49,7 @@ const SILENT_BLOCKS = 3
  * only if they agree on its height.
  */
 export function watchNetwork(network: Network, options: WatchOptions): NetworkWatch {
-  let opened = open(network, options)
+  let opened = openNetwork(network, options)
   return {
     async poll(after) {
       try {
@@ -58,7 +58,7 @@ export function watchNetwork(network: Network, options: WatchOptions): NetworkWa
         // Endpoints of another chain are dropped; reopen them, since the right chain may come back there.
         if (opened.endpoints.every(({ dropped }) => dropped !== undefined)) {
           opened.close()
-          opened = open(network, options)
+          opened = openNetwork(network, options)
         }
         throw error
       }
@@ -73,7 +73,7 @@ export function watchNetwork(network: Network, options: WatchOptions): NetworkWa
 }
 
 /** The nodes of a network, with the cached state of the reader. */
-function open(network: Network, { timeoutMs }: WatchOptions) {
+function openNetwork(network: Network, { timeoutMs }: WatchOptions) {
   const opened = openNodes({
     chainId: network.chainId,
     rpc: network.rpc,

@@ -119,11 +119,11 @@ function keepIndexing(
   return async () => {
     isOver = true
     clearTimeout(again)
-    if (thread !== undefined) await ended(thread)
+    if (thread !== undefined) await endThread(thread)
   }
 }
 
-const ended = (thread: Worker): Promise<void> =>
+const endThread = (thread: Worker): Promise<void> =>
   new Promise((resolve) => {
     const late = setTimeout(() => void thread.terminate(), PATIENCE_MS)
     thread.once('exit', () => {

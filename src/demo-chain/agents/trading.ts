@@ -61,7 +61,7 @@ const stagesOf = (dialect: string, route: readonly Hop[]) =>
 type SimulateAnswer = { readonly returned: string }
 
 /** The router's simulated output for a coin, or 0. */
-function simulated(context: AgentContext, route: readonly Hop[], coin: Coin): bigint {
+function simulateRoute(context: AgentContext, route: readonly Hop[], coin: Coin): bigint {
   const { router, dialect } = context.notes
   const answer = ask<SimulateAnswer>(context, router, {
     simulate: {
@@ -85,7 +85,7 @@ function acceptableSize(context: AgentContext, route: readonly Hop[], most: Coin
   const least = 1000n - FEES - HOP * BigInt(route.length)
   let coin = most
   for (let cut = 0; cut <= CUTS; cut++) {
-    const returned = simulated(context, route, coin)
+    const returned = simulateRoute(context, route, coin)
     const isFair = returned * worth(received) >= permille(coin.amount * worth(coin.denom), least)
     if (isFair) return { coin, returned }
     coin = { ...coin, amount: coin.amount / 4n }
@@ -187,7 +187,7 @@ export function arbitrage(context: AgentContext, agent: Agent): Action | undefin
     const route = fixed ? cycle(context, random, fixed.denom) : []
     if (!fixed || route.length === 0) continue
     const coin = { denom: fixed.denom, amount: BigInt(fixed.amount) }
-    if (simulated(context, route, coin) <= coin.amount) continue
+    if (simulateRoute(context, route, coin) <= coin.amount) continue
     const text = swapText(context, route, coin, {})
     return { agent, messages: [executeMessage(agent.address, notes.router, text, [coin])] }
   }

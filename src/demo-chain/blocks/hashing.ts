@@ -28,9 +28,9 @@ const wrapped = (write: (writer: BinaryWriter) => void): Uint8Array => {
 }
 const text = (value: string): Uint8Array =>
   wrapped((writer) => value && writer.uint32(10).string(value))
-const whole = (value: bigint): Uint8Array =>
+const wrappedInteger = (value: bigint): Uint8Array =>
   wrapped((writer) => value !== 0n && writer.uint32(8).int64(value))
-const hash = (hex: string): Uint8Array =>
+const wrappedHash = (hex: string): Uint8Array =>
   wrapped((writer) => hex && writer.uint32(10).bytes(fromHex(hex)))
 
 /** A block's id in the header of its successor; empty hashes before the first block. */
@@ -50,20 +50,20 @@ export const headerHash = (header: Header): string =>
     merkleRoot([
       wrapped((writer) => writer.uint32(8).uint64(BLOCK_PROTOCOL)),
       text(header.chainId),
-      whole(BigInt(header.height)),
+      wrappedInteger(BigInt(header.height)),
       Timestamp.encode(timestampOf(header.time)).finish(),
       BlockID.encode(
         blockId(header.lastBlockHash, header.lastPartsHash, header.lastPartsTotal),
       ).finish(),
-      hash(header.lastCommitHash),
-      hash(header.dataHash),
-      hash(header.validatorsHash),
-      hash(header.nextValidatorsHash),
-      hash(header.consensusHash),
-      hash(header.appHash),
-      hash(header.lastResultsHash),
-      hash(header.evidenceHash),
-      hash(header.proposer),
+      wrappedHash(header.lastCommitHash),
+      wrappedHash(header.dataHash),
+      wrappedHash(header.validatorsHash),
+      wrappedHash(header.nextValidatorsHash),
+      wrappedHash(header.consensusHash),
+      wrappedHash(header.appHash),
+      wrappedHash(header.lastResultsHash),
+      wrappedHash(header.evidenceHash),
+      wrappedHash(header.proposer),
     ]),
   )
 

@@ -87,7 +87,7 @@ const base64: ReadValue<string> = (type, value) => {
 
 const binary: ReadValue<Uint8Array> = (type, value) => fromBase64(base64(type, value))
 
-const whole =
+const wholeNumber =
   (least: number, most: number): ReadValue<number> =>
   (type, value) => {
     if (typeof value !== 'number') refuse(type, INVALID_TYPE)
@@ -127,8 +127,8 @@ export const read = {
   decimal: decimal18,
   base64,
   binary,
-  u8: whole(0, 255),
-  i16: whole(-32_768, 32_767),
+  u8: wholeNumber(0, 255),
+  i16: wholeNumber(-32_768, 32_767),
   list,
   optional,
   tuple,

@@ -12,14 +12,14 @@ const answers =
   (change: (answers: readonly RpcAnswer[], random: Random, fault: Fault) => unknown): Answer =>
   async (call, next, fault, random) => {
     const reply = await next()
-    const honest = parsed(reply)
+    const honest = parseReply(reply)
     if (honest === undefined) return reply
     const changed = change(Array.isArray(honest) ? honest : [honest as RpcAnswer], random, fault)
     const body = call.batch || !Array.isArray(changed) ? changed : changed[0]
     return jsonReply(reply.status, JSON.stringify(body))
   }
 
-function parsed({ body }: Reply): unknown {
+function parseReply({ body }: Reply): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {

@@ -83,9 +83,10 @@ export class FaultBoard {
     if (!kind) throw unknownKind(request.kind)
     const { number } = kind
     const n = request.n ?? number?.fallback ?? 0
-    if (request.n !== undefined && !number) throw refused(`${kind.kind} takes no number`, kind.does)
+    if (request.n !== undefined && !number)
+      throw invalidFault(`${kind.kind} takes no number`, kind.does)
     if (number && !(Number.isInteger(n) && n >= number.least && n <= number.most))
-      throw refused(
+      throw invalidFault(
         `${n} cannot be used for ${kind.kind}`,
         `it counts ${number.meaning}, from ${number.least} to ${number.most}`,
       )
@@ -122,7 +123,7 @@ export class FaultBoard {
   }
 }
 
-const refused = (message: string, why: string): SwapError =>
+const invalidFault = (message: string, why: string): SwapError =>
   new SwapError('INVALID_REQUEST', message, {
     why,
     hint: 'list them: swap demo fail',

@@ -18,7 +18,7 @@ const busy: ViewChange = (chain) =>
   })
 
 /** Coins that a transaction moves out of its first signer's account. */
-const spent = (messages: readonly TxMessage[]): readonly Coin[] =>
+const fundsOf = (messages: readonly TxMessage[]): readonly Coin[] =>
   messages.flatMap((message) => (message.kind === 'execute' ? message.funds : message.coins))
 
 const withoutFunds: ViewChange = (chain) =>
@@ -28,7 +28,7 @@ const withoutFunds: ViewChange = (chain) =>
 function refusedForFunds(chain: Chain, tx: Uint8Array): TxResult {
   const checked = chain.check(tx)
   const { messages, fee } = decodeTx(tx)
-  const [coin] = [...(fee?.coins ?? []), ...spent(messages)]
+  const [coin] = [...(fee?.coins ?? []), ...fundsOf(messages)]
   if (checked.code !== 0 || !coin) return checked
   const { code, codespace, message } = failures.insufficientFunds(
     `spendable balance 0${coin.denom} is smaller than ${coin.amount}${coin.denom}: insufficient funds`,

@@ -37,7 +37,7 @@ const withBlocks = (chain: Chain, change: (of: Block) => Block) => {
   }
 }
 
-const rewritten = (chain: Chain, header: (of: Block) => Partial<Block['header']>) =>
+const withHeader = (chain: Chain, header: (of: Block) => Partial<Block['header']>) =>
   withBlocks(chain, (block) => ({ ...block, header: { ...block.header, ...header(block) } }))
 
 const timeMoved =
@@ -46,12 +46,12 @@ const timeMoved =
     const by = direction * BigInt(n) * NANOSECONDS
     return changedChain(
       chain,
-      rewritten(chain, ({ header }) => ({ time: header.time + by })),
+      withHeader(chain, ({ header }) => ({ time: header.time + by })),
     )
   }
 
 /** A fork from block `from` on: consistent other hashes, otherwise the same content. */
-function forked(chain: Chain, from: number, chainId: string): Chain {
+function forkedChain(chain: Chain, from: number, chainId: string): Chain {
   const other = (hash: string) => toUpperHex(sha256(Buffer.from(`fork ${hash}`)))
   const change = (block: Block): Block => {
     const { header } = block
@@ -131,7 +131,7 @@ export const heightFaults: readonly FaultKind[] = [
     'fork',
     'another chain answers: another chain id, and other blocks from three back on',
     'refused; nothing is signed',
-    (chain, { height }) => forked(chain, height - 3, `${chain.options.chainId}-fork`),
+    (chain, { height }) => forkedChain(chain, height - 3, `${chain.options.chainId}-fork`),
   ),
   {
     ...view(

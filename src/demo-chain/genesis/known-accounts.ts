@@ -15,12 +15,12 @@ export type Role = keyof typeof roles
 type Agents = { readonly [trade in Role]: readonly Agent[] }
 
 /** Cache of agents by prefix and seed: deriving their keys takes most of the start time of a chain. */
-const known = new Map<string, Agents>()
+const agentsByChain = new Map<string, Agents>()
 
 /** The agents of a chain by role, determined by the seed. */
 export function agentsOf(prefix: string, seed: number): Agents {
-  const agents = known.get(`${prefix} ${seed}`) ?? deriveAgents(prefix, seed)
-  known.set(`${prefix} ${seed}`, agents)
+  const agents = agentsByChain.get(`${prefix} ${seed}`) ?? deriveAgents(prefix, seed)
+  agentsByChain.set(`${prefix} ${seed}`, agents)
   return agents
 }
 

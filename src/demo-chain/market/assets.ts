@@ -21,7 +21,7 @@ const asset = (denom: string, name: string, priceUsd: string) => ({
 })
 
 /** An asset of another chain: the denom contains that chain, the symbol and the contract in lower case. */
-const secured = (denom: string, name: string, priceUsd: string): AssetFact => {
+const securedAsset = (denom: string, name: string, priceUsd: string): AssetFact => {
   const [chain = '', symbol = '', contract = null] = denom.split('-')
   return {
     ...asset(denom, name, priceUsd),
@@ -33,7 +33,7 @@ const secured = (denom: string, name: string, priceUsd: string): AssetFact => {
 }
 
 const dollar = (denom: string, name: string, priceUsd: string): AssetFact => ({
-  ...secured(denom, name, priceUsd),
+  ...securedAsset(denom, name, priceUsd),
   peg: 'usd',
 })
 
@@ -58,9 +58,9 @@ export const assets = {
   auto: native('thor.auto', 'Auto', '0.0124'),
   nami: native('thor.nami', 'NAMI', '0.0118'),
   xusk: { ...native('thor.xusk', 'xUSK', '0.97'), symbol: 'xUSK' },
-  btc: { ...secured('btc-btc', 'Bitcoin', '78289.89'), peg: 'btc' },
+  btc: { ...securedAsset('btc-btc', 'Bitcoin', '78289.89'), peg: 'btc' },
   wbtc: {
-    ...secured(
+    ...securedAsset(
       'eth-wbtc-0x2260fac5e5542a773aa44fbcfedf7c193bc2c599',
       'Wrapped Bitcoin',
       '78289.89',
@@ -68,7 +68,7 @@ export const assets = {
     peg: 'btc',
   },
   cbbtc: {
-    ...secured(
+    ...securedAsset(
       'base-cbbtc-0xcbb7c0000ab88b473b1f5afd9ef808440eed33bf',
       'Coinbase Wrapped BTC',
       '78289.89',
@@ -76,19 +76,19 @@ export const assets = {
     symbol: 'cbBTC',
     peg: 'btc',
   },
-  eth: { ...secured('eth-eth', 'Ethereum', '2293.01'), peg: 'eth' },
+  eth: { ...securedAsset('eth-eth', 'Ethereum', '2293.01'), peg: 'eth' },
   baseEth: {
-    ...secured('base-eth', 'Ethereum (Base)', '2293.01'),
+    ...securedAsset('base-eth', 'Ethereum (Base)', '2293.01'),
     peg: 'eth',
   },
-  bch: secured('bch-bch', 'Bitcoin Cash', '458.37'),
-  bnb: secured('bsc-bnb', 'BNB', '621.5'),
-  ltc: secured('ltc-ltc', 'Litecoin', '53.82'),
-  doge: secured('doge-doge', 'Dogecoin', '0.100405'),
-  xrp: secured('xrp-xrp', 'XRP', '1.36603'),
-  atom: secured('gaia-atom', 'Cosmos Hub', '1.83113'),
-  avax: secured('avax-avax', 'Avalanche', '9.209'),
-  trx: secured('tron-trx', 'TRON', '0.334187'),
+  bch: securedAsset('bch-bch', 'Bitcoin Cash', '458.37'),
+  bnb: securedAsset('bsc-bnb', 'BNB', '621.5'),
+  ltc: securedAsset('ltc-ltc', 'Litecoin', '53.82'),
+  doge: securedAsset('doge-doge', 'Dogecoin', '0.100405'),
+  xrp: securedAsset('xrp-xrp', 'XRP', '1.36603'),
+  atom: securedAsset('gaia-atom', 'Cosmos Hub', '1.83113'),
+  avax: securedAsset('avax-avax', 'Avalanche', '9.209'),
+  trx: securedAsset('tron-trx', 'TRON', '0.334187'),
   usdc: dollar('eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 'USD Coin', '1'),
   usdt: dollar('eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7', 'Tether USD', '0.9996'),
   usdcAvax: dollar(

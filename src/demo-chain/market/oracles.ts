@@ -8,11 +8,11 @@ const oracleAsset = ({ chain, symbol, contract }: AssetFact): OracleAsset => ({
   symbol: contract === null ? symbol : `${symbol}-${contract.toUpperCase()}`,
 })
 
-const priced = [assets.rune, assets.btc, assets.usdc]
+const ORACLE_ASSETS = [assets.rune, assets.btc, assets.usdc]
 
 /** The oracle assets of a pair: of RUNE and of BTC in USDC, on a chain that has oracles. */
 export function oraclesOf(base: string, quote: string): readonly [OracleAsset, OracleAsset] | null {
-  const asset = priced.find(({ denom }) => denom === base)
+  const asset = ORACLE_ASSETS.find(({ denom }) => denom === base)
   return asset === undefined || asset === assets.usdc || quote !== assets.usdc.denom
     ? null
     : [oracleAsset(asset), oracleAsset(assets.usdc)]
@@ -29,7 +29,7 @@ export const oraclePrices = (
   seed: number,
   age: number,
 ): readonly (readonly [key: string, price: bigint])[] =>
-  priced.map((asset) => {
+  ORACLE_ASSETS.map((asset) => {
     const { chain, symbol } = oracleAsset(asset)
     const drift =
       asset.peg === 'usd' ? 0n : driftOf(seed, asset.peg ?? asset.denom, age - (age % EVERY))

@@ -72,7 +72,7 @@ type Problem = {
 }
 
 function statusIn({ line, complaint }: ChildOutput): DemoStatus {
-  const document = parsed(line)
+  const document = logEntry(line)
   if (document && 'running' in document) return document as DemoStatus
   const { code, detail, hint, port, pid } = (document ?? {}) as Problem
   if (code && detail !== undefined && errorCodes.includes(code))
@@ -86,7 +86,7 @@ function statusIn({ line, complaint }: ChildOutput): DemoStatus {
   })
 }
 
-function parsed(line: string): object | undefined {
+function logEntry(line: string): object | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? value : undefined
@@ -108,15 +108,15 @@ export const demoCommands = (places: DemoFiles, program: readonly string[]) => (
     sees,
     ...(number && { number: { meaning: number.meaning, fallback: number.fallback } }),
   })),
-  status: () => controlled(places, (controls) => controls.status()),
+  status: () => withControls(places, (controls) => controls.status()),
   start: (start: StartOptions) => startAt(places, program, start),
   run: (start: StartOptions, ready: (status: DemoStatus) => void, signal: AbortSignal) =>
     runChain(places, { start, ready, signal }),
   stop: () => stopProcess(places),
   reset: () => resetChain(places),
   give: (address: string, coins: readonly Coin[]) => giveAt(places, address, coins),
-  fail: (request: FaultRequest) => controlled(places, (controls) => controls.fail(request)),
-  off: (kind?: string) => controlled(places, (controls) => controls.off(kind)),
+  fail: (request: FaultRequest) => withControls(places, (controls) => controls.fail(request)),
+  off: (kind?: string) => withControls(places, (controls) => controls.off(kind)),
   logs: (count: number) => lastLines(places.log, count),
   follow: (signal: AbortSignal) => newLines(places.log, signal),
 })
@@ -124,7 +124,7 @@ export const demoCommands = (places: DemoFiles, program: readonly string[]) => (
 type SharedControls = Pick<Controls, 'status' | 'fail' | 'off'> | ReturnType<typeof remoteControls>
 
 /** Runs work with the controls of the process that runs the chain, or of the chain opened in this one. */
-async function controlled<T>(
+async function withControls<T>(
   places: DemoFiles,
   act: (controls: SharedControls) => T | Promise<T>,
 ): Promise<T> {

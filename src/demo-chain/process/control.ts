@@ -113,7 +113,7 @@ export const answerControl =
       },
     }
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined
-    return route && answered(route)
+    return route && answerRoute(route)
   }
 
 /** An error as the process sends it to the command. */
@@ -125,7 +125,7 @@ type ErrorDocument = {
   readonly members: { readonly [key: string]: Json }
 }
 
-async function answered(route: () => unknown): Promise<Reply> {
+async function answerRoute(route: () => unknown): Promise<Reply> {
   try {
     return jsonReply(200, JSON.stringify(await route()))
   } catch (error) {

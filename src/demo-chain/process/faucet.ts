@@ -60,11 +60,11 @@ function broadcast(chain: Chain, state: Reader, message: Any, faucet: string): U
   const result = chain.broadcast(first)
   if (result.code === 0) return first
   const expected = /expected (\d+), got/.exec(result.log)?.[1]
-  if (result.code !== 32 || expected === undefined) throw refused(result)
+  if (result.code !== 32 || expected === undefined) throw refusedPayment(result)
   const sequence = BigInt(expected)
   const second = accountTx(chain.options, state, signer, { ...transaction, sequence })
   const again = chain.broadcast(second)
-  if (again.code !== 0) throw refused(again)
+  if (again.code !== 0) throw refusedPayment(again)
   return second
 }
 
@@ -97,7 +97,7 @@ function tooMuch({ denom, amount }: Coin, held: bigint, tokens: MarketNotes['tok
       })
 }
 
-const refused = ({ codespace, code, log }: TxResult): SwapError =>
+const refusedPayment = ({ codespace, code, log }: TxResult): SwapError =>
   new SwapError('BUSY', 'the demo chain does not take the payment at the moment', {
     why: `${log} (${codespace} ${code})`,
     hint: 'try again in a moment; see which faults are on: swap demo status',

@@ -53,14 +53,14 @@ export async function openDemo(places: DemoFiles, purpose: 'read' | 'execute'): 
   if (found) return { kind: 'running', ...found }
   const lock = purpose === 'execute' ? await lockChain(places.lock) : undefined
   try {
-    return embedded(places, lock)
+    return embeddedDemo(places, lock)
   } catch (error) {
     lock?.release()
     throw error
   }
 }
 
-function embedded(places: DemoFiles, lock: FileLock | undefined): EmbeddedDemo {
+function embeddedDemo(places: DemoFiles, lock: FileLock | undefined): EmbeddedDemo {
   const log = new Log(places.log)
   const open = openFaultyChain(places, {}, log)
   const unlog = logBlocks(open.real, log)

@@ -30,7 +30,7 @@ export const optionsOf = ({ port: _port, ...start }: StartOptions): ChainOptions
   ...start,
 })
 
-const asked = [
+const COMPARED = [
   ['seed', 'seed', undefined],
   ['blockTimeMs', 'block time in ms', undefined],
   ['dialect', 'dialect', undefined],
@@ -43,7 +43,7 @@ export function checkAgreement(
   wanted: StartOptions,
   present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect' | 'routerBuild' | 'oracles'>,
 ): void {
-  for (const [name, words, fallback] of asked) {
+  for (const [name, words, fallback] of COMPARED) {
     const found = present[name] ?? fallback
     if (wanted[name] !== undefined && wanted[name] !== found)
       throw new SwapError('INVALID_REQUEST', `the present chain has ${words} ${found}`, {

@@ -28,7 +28,7 @@ export type ProcessRecord = ProcessIdentity & {
 const isUrl = (text: unknown): text is string =>
   typeof text === 'string' && /^http:\/\/[\w.:[\]-]+$/.test(text)
 
-function read(path: string): ProcessRecord | undefined {
+function readRecord(path: string): ProcessRecord | undefined {
   try {
     const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessRecord>
     const identity = identityIn(value)
@@ -54,7 +54,7 @@ export const removeRecord = ({ record }: DemoFiles): void => rmSync(record, { fo
  * belongs to another program by now.
  */
 export function findProcess(places: DemoFiles): ProcessRecord | undefined {
-  const facts = read(places.record)
+  const facts = readRecord(places.record)
   if (!facts) return undefined
   const status = processStatus(facts)
   if (status === 'running') return facts

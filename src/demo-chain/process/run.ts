@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -165,7 +166,7 @@ export async function runChain(
         log.write('start', { pid: record.pid, rpc, rest, height: chain.height })
         producer.start()
         ready(controls.status())
-        await aborted(signal)
+        if (!signal.aborted) await once(signal, 'abort')
       } finally {
         await producer.stop()
         await served.close()
@@ -180,12 +181,6 @@ export async function runChain(
     lock.release()
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 type Ports = ReturnType<typeof portsOf>
 

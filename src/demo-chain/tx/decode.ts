@@ -53,7 +53,7 @@ const parseError = (text: string): ChainFailure =>
  */
 export function decodeTx(bytes: Uint8Array): Tx {
   try {
-    return decoded(bytes)
+    return decodeRaw(bytes)
   } catch (error) {
     // The decoders throw errors of several types.
     if (error instanceof Error) throw parseError(error.message)
@@ -61,7 +61,7 @@ export function decodeTx(bytes: Uint8Array): Tx {
   }
 }
 
-function decoded(bytes: Uint8Array): Tx {
+function decodeRaw(bytes: Uint8Array): Tx {
   const raw = TxRaw.decode(bytes)
   // A transaction has one encoding, and so one hash.
   if (!Buffer.from(TxRaw.encode(raw).finish()).equals(bytes))

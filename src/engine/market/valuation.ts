@@ -46,7 +46,7 @@ export type BestPrices = {
 export function pricesOf(market: Market): ReadonlyMap<Denom, Rational> {
   if (market.usd === undefined || !market.tokens.has(market.usd)) return new Map()
   return pricesFrom(
-    [...market.books.values()].flatMap((book) => quoted(book)),
+    [...market.books.values()].flatMap((book) => bestPricesOf(book)),
     market.usd,
   )
 }
@@ -69,7 +69,7 @@ export function pricerOf(market: Market): PriceOf {
   const known = new Map<Denom, ValuedToken | undefined>([[usd, REFERENCE]])
   let all: ReadonlyMap<Denom, ValuedToken> | undefined
   const quotesOf = (book: Book): readonly BestPrices[] => {
-    const found = quotes.get(book) ?? quoted(book)
+    const found = quotes.get(book) ?? bestPricesOf(book)
     quotes.set(book, found)
     return found
   }
@@ -145,7 +145,7 @@ function valuedFrom(quotes: readonly BestPrices[], usd: Denom): ReadonlyMap<Deno
   return known
 }
 
-function quoted(book: Book): readonly BestPrices[] {
+function bestPricesOf(book: Book): readonly BestPrices[] {
   const { address, base, quote } = book.state.pair
   const [ask, bid] = [bestOf(book, 'ask'), bestOf(book, 'bid')]
   if (ask === undefined || bid === undefined) return []

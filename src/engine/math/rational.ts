@@ -38,14 +38,14 @@ export function formatRational({ numerator, denominator }: Rational): string {
     const spare = SIGNIFICANT - digits.length
     if (spare <= 0) return digits.slice(0, SIGNIFICANT).padEnd(digits.length, '0')
     const scaled = ((numerator % denominator) * 10n ** BigInt(spare)) / denominator
-    return joined(digits, scaled.toString().padStart(spare, '0'))
+    return decimalText(digits, scaled.toString().padStart(spare, '0'))
   }
   const zeros = leadingZeros(numerator, denominator)
   const digits = (numerator * 10n ** BigInt(zeros + SIGNIFICANT)) / denominator
-  return joined('0', '0'.repeat(zeros) + digits.toString())
+  return decimalText('0', '0'.repeat(zeros) + digits.toString())
 }
 
-const joined = (whole: string, fraction: string): string => {
+const decimalText = (whole: string, fraction: string): string => {
   const kept = fraction.replace(/0+$/, '')
   return kept === '' ? whole : `${whole}.${kept}`
 }

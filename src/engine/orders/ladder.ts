@@ -66,11 +66,11 @@ export function ladderEntries(ladder: Ladder, tick: number): readonly OrderEntry
     const even = stepPrice(ladder, i)
     const fixed = priceOnTick(side, even, tick)
     const beyond = beyondPrices(side, even, tick)
-    if (beyond !== undefined) return refused(beyond, 'invalid_price')
+    if (beyond !== undefined) return invalidLadder(beyond, 'invalid_price')
     if (target === 0n)
-      return refused(`a total of ${total} gives nothing to step ${i + 1} of ${steps}`)
+      return invalidLadder(`a total of ${total} gives nothing to step ${i + 1} of ${steps}`)
     if (entries.some(({ price }) => 'fixed' in price && price.fixed === fixed))
-      return refused(
+      return invalidLadder(
         `steps ${i} and ${i + 1} of ${steps} are both at ${formatDecimal(fixed)}, since prices have ${tick} significant figures`,
       )
     entries.push({ side, price: { fixed }, target })
@@ -86,7 +86,7 @@ function stepPrice({ side, from, to, steps }: Ladder, i: number): Decimal {
   return decimal(from + (side === 'bid' ? floorDiv(way, gaps) : -floorDiv(-way, gaps)))
 }
 
-const refused = (
+const invalidLadder = (
   why: string,
   reason: 'invalid_ladder' | 'invalid_price' = 'invalid_ladder',
 ): OrderFailure => ({ refused: reason, why, contractText: undefined })

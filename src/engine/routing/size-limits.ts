@@ -19,21 +19,21 @@ export type PathSize = { readonly amount: bigint; readonly edges: readonly Edge[
 
 /** The least input that any path takes; none where no amount passes. Kept with the graph. */
 export const leastInput = (query: PathQuery): bigint | undefined =>
-  kept(query, 'least', () => smallestSize(query, 1n, 1n, 0)?.amount)
+  cachedLimit(query, 'least', () => smallestSize(query, 1n, 1n, 0)?.amount)
 
 /** The most input that any path takes; none where no amount passes. Kept with the graph. */
 export const mostInput = (query: PathQuery): SizedRoute | undefined =>
-  kept(query, 'most', () => searchLargest(query, LARGEST))
+  cachedLimit(query, 'most', () => searchLargest(query, LARGEST))
 
 /**
  * The input for which a path pays the most, at the most input that this path takes; none where no amount passes. Kept
  * with the graph.
  */
 export const mostOutput = (query: PathQuery): SizedRoute | undefined =>
-  kept(query, 'mostPaid', () => searchMostPaid(query))
+  cachedLimit(query, 'mostPaid', () => searchMostPaid(query))
 
 /** The result of a search that the graph keeps once it was complete. */
-function kept<Name extends keyof SizeLimits>(
+function cachedLimit<Name extends keyof SizeLimits>(
   query: PathQuery,
   name: Name,
   search: () => SizeLimits[Name],
@@ -64,7 +64,7 @@ export function smallestAbove(
   const known = keptOf(query)
   if (known?.most !== undefined && known.most.amount <= refused) return undefined
   const smallest = smallestSize(query, refused + 1n, 1n, 0)
-  const above = smallest && sized(query, smallest)
+  const above = smallest && routeOfSize(query, smallest)
   if (known !== undefined && above === undefined && !query.budget.isCut) known.most = below
   return above
 }
@@ -96,7 +96,7 @@ function searchLargest(query: PathQuery, refused: bigint): SizedRoute | undefine
       if (amount !== undefined) best = { amount, edges: [...edges] }
     },
   })
-  return best && sized(query, best)
+  return best && routeOfSize(query, best)
 }
 
 function searchMostPaid(query: PathQuery): SizedRoute | undefined {
@@ -116,7 +116,7 @@ function searchMostPaid(query: PathQuery): SizedRoute | undefined {
         best = { amount: amount!, edges: [...edges], output }
     },
   })
-  return best && sized(query, best)
+  return best && routeOfSize(query, best)
 }
 
 /** An upper bound on what some hops pay, by their prices and by what their books hold. */
@@ -132,7 +132,7 @@ function mostBehind({ graph }: PathQuery, edges: readonly Edge[]): number {
 }
 
 /** An amount with what the best path pays; where the budget ends before that is known, with what one pays. */
-function sized(query: PathQuery, { amount, edges }: PathSize): SizedRoute | undefined {
+function routeOfSize(query: PathQuery, { amount, edges }: PathSize): SizedRoute | undefined {
   const [best] = rankPaths(query, amount, 1).found
   const output = best?.output ?? outputOn(query, edges, amount)
   return output === undefined ? undefined : { amount, output }

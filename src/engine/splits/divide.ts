@@ -62,7 +62,7 @@ export function refine(
   stepPercent: number,
   worth: (plan: Plan) => number,
 ): ExecutedPlan | undefined {
-  let best = attempt(run, start, input, stepPercent)
+  let best = executePlan(run, start, input, stepPercent)
   let trials = 0
   for (let risen = true; risen; ) {
     risen = false
@@ -71,7 +71,7 @@ export function refine(
     for (const plan of sees ? likeliest(from, worth) : neighbours(from)) {
       trials += 1
       if (trials > (sees ? MOST_TRIALS : MOST_WAYS_OUT) || isSpent(run.budget)) return best
-      const next = attempt(run, plan, input, stepPercent)
+      const next = executePlan(run, plan, input, stepPercent)
       if (
         next === undefined ||
         (best !== undefined && next.execution.total <= best.execution.total)
@@ -101,8 +101,8 @@ function likeliest(from: Plan, worth: (plan: Plan) => number): readonly Plan[] {
     .map(({ plan }) => plan)
 }
 
-/** The plan executed without changes. */
-function attempt(
+/** The plan executed without changes; `undefined` where an execution refuses it. */
+export function executePlan(
   run: LegExecutor,
   plan: Plan,
   input: bigint,

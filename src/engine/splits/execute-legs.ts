@@ -121,8 +121,8 @@ function executeLeg(
     const book = world.left.get(original) ?? original
     const isUntouched = book === original
     return isMetAgain(i, original)
-      ? replaceBook(world, original, executed(known, book, offer, isUntouched))
-      : quoted(known, book, offer, isUntouched)
+      ? replaceBook(world, original, executeHop(known, book, offer, isUntouched))
+      : quoteHop(known, book, offer, isUntouched)
   })
   if (isRefusal(filled)) return filled
   const output = graph.denoms[to]!
@@ -148,7 +148,7 @@ function replaceBook({ left }: BooksLeft, book: Book, met: ExecutedHop | Refusal
 /** Units of work of each hop of a leg, of one that is quoted or executed, and of each level that is computed for it. */
 const [HOP, QUOTE, EXECUTION, LEVEL] = [1.5, 2, 20, 0.8]
 
-const quoted = (
+const quoteHop = (
   known: ExecutionCache,
   book: Book,
   offer: Coin,
@@ -164,7 +164,7 @@ const quoted = (
 const levelWork = ({ groups }: Fill, isUntouched: boolean): number =>
   isUntouched ? 0 : groups * LEVEL
 
-const executed = (
+const executeHop = (
   known: ExecutionCache,
   book: Book,
   offer: Coin,
@@ -175,7 +175,7 @@ const executed = (
     known.budget.spent += EXECUTION
     if (isRefusal(fill)) {
       // A failing quote gives the reason in the same words as for a route.
-      const hop = quoted(known, book, offer, isUntouched)
+      const hop = quoteHop(known, book, offer, isUntouched)
       return isRefusal(hop) ? hop : fill
     }
     known.budget.spent += levelWork(fill, isUntouched)

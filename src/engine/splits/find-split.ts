@@ -71,7 +71,7 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   const run = legExecutor(query)
   const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
   const context = withShare(budget, PREPARED, () => searchContext(query, input.amount))
-  const splits = withShare(budget, SEARCHED, () => asked(context, run, terms))
+  const splits = withShare(budget, SEARCHED, () => candidatesOf(context, run, terms))
   const steps = terms.frontier
     ? withShare(budget, SEARCHED, () => gridsOf(context, run, mostLegs))
     : []
@@ -137,7 +137,7 @@ function freeOutput(
 /** The first split of `findSplit` without a frontier and without its bound. */
 export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Split | undefined {
   const context = withShare(query.budget, PREPARED, () => searchContext(query, input.amount))
-  const all = asked(context, legExecutor(query), terms)
+  const all = candidatesOf(context, legExecutor(query), terms)
   const [best] = paretoFront(withinGasLimit(query.graph.market, all))
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
 }
@@ -150,7 +150,7 @@ export function hasSplit(query: PathQuery, input: Coin, terms: SplitTerms): bool
   return hasGridSplit(context, legExecutor(query), stepPercent, maxLegs)
 }
 
-const asked = (
+const candidatesOf = (
   context: SearchContext,
   run: LegExecutor,
   terms: SplitTerms,

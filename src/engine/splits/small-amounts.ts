@@ -1,6 +1,6 @@
 import { isSpent } from '../routing/query.js'
-import { type ExecutedPlan, legAmountsOf } from './divide.js'
-import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
+import { type ExecutedPlan, executePlan } from './divide.js'
+import type { LegExecution, LegExecutor } from './execute-legs.js'
 import { type Path, type Plan, type PlanEntry, planKey } from './plan.js'
 
 /**
@@ -79,15 +79,10 @@ function best(
   let found: ExecutedPlan | undefined
   for (const plan of plans) {
     if (isSpent(run.budget)) break
-    const one = executed(run, terms, plan)
+    const one = executePlan(run, plan, terms.input, terms.stepPercent)
     if (one && (found === undefined || one.execution.total > found.execution.total)) found = one
   }
   return found
-}
-
-function executed(run: LegExecutor, terms: SmallAmountTerms, plan: Plan): ExecutedPlan | undefined {
-  const execution = run(legAmountsOf(plan, terms.input, terms.stepPercent))
-  return isFailed(execution) ? undefined : { plan, execution }
 }
 
 /** The starts, the best first, each improved by moves for as long as a move pays and the runs last. */
@@ -101,7 +96,7 @@ function localSearch(
     const key = planKey(plan)
     if (seen.has(key) || seen.size >= MOST_RUNS || isSpent(run.budget)) return undefined
     seen.add(key)
-    return executed(run, terms, plan)
+    return executePlan(run, plan, terms.input, terms.stepPercent)
   }
   const ranked = starts
     .flatMap((plan) => tried(plan) ?? [])

@@ -47,7 +47,7 @@ export function splitFor(
   let best = firstSufficientSplit(sizing, wanted)
   if (best === undefined || best.minReturn < wanted) return { most: best }
   for (let round = 0; round < MOST_TRIMS; round += 1) {
-    best = tightened(query, reducedInput(sizing, best, wanted), wanted, terms.slippageBps)
+    best = smallestOf(query, reducedInput(sizing, best, wanted), wanted, terms.slippageBps)
     if (isSpent(query.budget)) break
     const again = splitOf(sizing, best.input.amount)
     if (again === undefined || again.minReturn <= best.minReturn) break
@@ -167,7 +167,7 @@ function reducedInput(sizing: Sizing, start: Split, wanted: bigint): Split {
 }
 
 /** The same paths and shares with the smallest input that pays enough, by bisection. */
-function tightened(query: PathQuery, split: Split, wanted: bigint, slippageBps: number): Split {
+function smallestOf(query: PathQuery, split: Split, wanted: bigint, slippageBps: number): Split {
   const books = split.legs.map(({ route }) => route.hops.map(({ book }) => book))
   const fractions = split.legs.map(({ fraction }) => fraction)
   const attempt = (amount: bigint): Split | undefined => {

@@ -28,13 +28,13 @@ export async function isSameChain(
   chain: HistoryChain,
   store: HistoryStore,
 ): Promise<boolean | undefined> {
-  const found = await compared(chain, store)
+  const found = await compareNewest(chain, store)
   return found && found.kept === found.given
 }
 
 /** @throws NodeFault, StoreFault `unlinked` for another chain */
 export async function requireSameChain(chain: HistoryChain, store: HistoryStore): Promise<void> {
-  const found = await compared(chain, store)
+  const found = await compareNewest(chain, store)
   if (found === undefined || found.kept === found.given) return
   throw new StoreFault('unlinked', 'the chain is not the one that was indexed', {
     why: `block ${found.height} has the hash ${found.given.slice(0, 12)}…, and ${found.kept.slice(0, 12)}… in the history: the chain was reset under the same id, or the node is on a fork`,
@@ -43,7 +43,7 @@ export async function requireSameChain(chain: HistoryChain, store: HistoryStore)
   })
 }
 
-async function compared(chain: HistoryChain, store: HistoryStore) {
+async function compareNewest(chain: HistoryChain, store: HistoryStore) {
   const known = await store.knownBlock(await chain.newest())
   if (known === undefined || known.height < (await chain.earliest())) return undefined
   const { hash } = await chain.block(known.height)

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOption
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { NodeFault, type NodeFaultDetails, type NodeFaultKind } from '../faults.js'
-import { decoded } from './mask.js'
+import { decodeComponent } from './mask.js'
 import { httpModule, httpsModule, type Target } from './target.js'
 
 /** A request to a target. */
@@ -119,7 +119,7 @@ function requestTo(
     agent: connection === 'kept' ? agent : false,
     // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
-    ...(login && { auth: `${decoded(url.username)}:${decoded(url.password)}` }),
+    ...(login && { auth: `${decodeComponent(url.username)}:${decodeComponent(url.password)}` }),
     headers: {
       accept: 'application/json',
       'accept-encoding': ACCEPTED_ENCODING,

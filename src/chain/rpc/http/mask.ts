@@ -13,7 +13,7 @@ const SECRET = 4
 const isShown = (segment: string): boolean => segment === '' || WORD.test(segment)
 
 /** Decodes percent-encoding; returns the text itself if that is invalid. */
-export const decoded = (text: string): string => {
+export const decodeComponent = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -52,7 +52,7 @@ export function maskedUrl(url: URL): string {
 /** The secret pieces of an endpoint, the longest first. */
 export function secretsOf(url: URL): readonly string[] {
   const { username, password, pathname, searchParams } = url
-  const login = `${decoded(username)}:${decoded(password)}`
+  const login = `${decodeComponent(username)}:${decodeComponent(password)}`
   const pieces = [
     username,
     password,
@@ -61,7 +61,7 @@ export function secretsOf(url: URL): readonly string[] {
     ...[...searchParams].flatMap(([name, value]) => (isShown(name) ? [value] : [name, value])),
     ...hostLabels(url),
   ]
-  return [...new Set(pieces.flatMap((piece) => [piece, decoded(piece)]))]
+  return [...new Set(pieces.flatMap((piece) => [piece, decodeComponent(piece)]))]
     .filter((piece) => piece.length >= SECRET)
     .sort((a, b) => b.length - a.length)
 }

@@ -40,7 +40,7 @@ export function targetOf(text: string, surroundings: Surroundings): Target {
 }
 
 function urlOf(text: string): URL {
-  const url = parsed(text.replace(/^tcp:/, 'http:'))
+  const url = parseUrl(text.replace(/^tcp:/, 'http:'))
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url
   throw new SwapError('INVALID_REQUEST', 'the address of a node cannot be used', {
     why: 'it is no URL that begins with http:// or https://',
@@ -49,7 +49,7 @@ function urlOf(text: string): URL {
   })
 }
 
-function parsed(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text)
   } catch {

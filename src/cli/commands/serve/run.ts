@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorCode, SwapError } from '../../../engine/errors.js'
@@ -77,7 +78,7 @@ export const runServe: Run = async (context, _args, flags) => {
     const ending = new AbortController()
     endOnSignals(ending)
     await announce(context, service, options)
-    await ended(ending.signal)
+    if (!ending.signal.aborted) await once(ending.signal, 'abort')
     await drain(service, options, log)
   } catch (error) {
     // An open port would keep the process alive, serving the market of a closed feed.
@@ -264,12 +265,6 @@ function endOnSignals(ending: AbortController): void {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end)
 }
-
-const ended = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 async function drain(service: Service, options: ServeOptions, log: ServiceLog): Promise<void> {
   const start = performance.now()

@@ -69,7 +69,7 @@ export const bowContract = (version: '1.0' | '1.1'): Contract => ({
     known.set(message, answer)
     return answer
   },
-  raw: (key, value) => Buffer.from(writeJson(stored(key, value))),
+  raw: (key, value) => Buffer.from(writeJson(storedForm(key, value))),
 })
 
 /**
@@ -87,7 +87,7 @@ function answerOf(config: BowConfig, state: BowState, message: string): string {
 }
 
 /** A value in the storage format of the real contract. */
-function stored(key: string, value: unknown): unknown {
+function storedForm(key: string, value: unknown): unknown {
   if (key === CONFIG) return { strategy: { xyk: wireConfig(value as BowConfig) } }
   if (key !== STATE) return value
   const { x, y, shares } = value as BowState

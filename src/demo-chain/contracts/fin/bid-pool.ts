@@ -101,11 +101,11 @@ export const snapshotOf = ({ product, sum, epoch }: BidPool) => ({ product, sum,
 
 function paid({ amount, sum: before, product }: Order, sum: Scaled): bigint {
   const scale = Math.max(sum.scale, before.scale)
-  const mantissa = raised(sum, scale) - raised(before, scale)
+  const mantissa = mantissaAt(sum, scale) - mantissaAt(before, scale)
   return mantissa <= 0n ? 0n : timesQuotient(amount, { mantissa, scale }, product)
 }
 
-const raised = ({ mantissa, scale }: Scaled, to: number): bigint =>
+const mantissaAt = ({ mantissa, scale }: Scaled, to: number): bigint =>
   mantissa * 10n ** BigInt(to - scale)
 
 /** `floor(amount × a ÷ b)`. */

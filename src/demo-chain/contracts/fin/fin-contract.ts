@@ -272,26 +272,26 @@ function ordersAnswer(version: FinVersion, call: QueryCall, fields: Fields): str
   return writeJson({ orders })
 }
 
-const scaled = ({ mantissa, scale }: Scaled): unknown => [mantissa, scale]
+const scaledForm = ({ mantissa, scale }: Scaled): unknown => [mantissa, scale]
 
 /** A stored value as the JSON bytes of the real contract's storage (docs/venues.md#storage). */
 const rawBytes = (version: FinVersion, key: string, value: unknown): Uint8Array =>
-  Buffer.from(writeJson(stored(version, key, value)))
+  Buffer.from(writeJson(storedForm(version, key, value)))
 
-function stored(version: FinVersion, key: string, value: unknown): unknown {
+function storedForm(version: FinVersion, key: string, value: unknown): unknown {
   if (key === CONFIG_KEY) return storedConfig(version, value as FinConfig)
-  if (isEpochSumKey(key)) return scaled(value as Scaled)
+  if (isEpochSumKey(key)) return scaledForm(value as Scaled)
   if (isPoolKey(key)) {
     const { total, sum, product, epoch } = value as BidPool
-    return { total, sum: scaled(sum), product: scaled(product), epoch }
+    return { total, sum: scaledForm(sum), product: scaledForm(product), epoch }
   }
   if (!isOrderKey(key)) return value
   const { updatedAt, offer, amount, filled, product, sum, epoch } = value as Order
   const share = {
     amount,
     filled,
-    product_snapshot: scaled(product),
-    sum_snapshot: scaled(sum),
+    product_snapshot: scaledForm(product),
+    sum_snapshot: scaledForm(sum),
     epoch_snapshot: epoch,
   }
   return [updatedAt, offer, share]

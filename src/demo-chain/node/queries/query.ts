@@ -80,7 +80,7 @@ function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
   try {
     return codec.decode(bytes)
   } catch {
-    throw plain('unexpected EOF')
+    throw invalidRequest('unexpected EOF')
   }
 }
 
@@ -138,11 +138,11 @@ export class QueryFailure extends Error {
 }
 
 /** A plain error, which the SDK reports as a bad request. */
-export const plain = (text: string): QueryFailure =>
+export const invalidRequest = (text: string): QueryFailure =>
   new QueryFailure(failures.invalidRequest(text), GRPC.Unknown, text)
 
 /** @param failure of a text that is no address of the chain, by the SDK's reason @throws QueryFailure */
-export function checkAddress({ machine }: View, address: string, failure = plain): void {
+export function checkAddress({ machine }: View, address: string, failure = invalidRequest): void {
   const why = machine.invalid(address)
   if (why !== undefined) throw failure(why)
 }
@@ -201,7 +201,7 @@ export const byteString = (bytes: Uint8Array): string => Buffer.from(bytes).toSt
 export const bytesOf = (key: string): Uint8Array => Uint8Array.from(Buffer.from(key, 'latin1'))
 
 /** Sorted keys from the start of a page, in its order. */
-function ordered(
+function orderedKeys(
   keys: readonly string[],
   start: string | undefined,
   reverse: boolean,
@@ -234,8 +234,8 @@ function cut(
 export function sdkPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
   const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
   if (offset > 0n && key.length > 0)
-    throw plain('invalid request, either offset or key is expected, got both')
-  const all = ordered(keys, key.length > 0 ? byteString(key) : undefined, reverse)
+    throw invalidRequest('invalid request, either offset or key is expected, got both')
+  const all = orderedKeys(keys, key.length > 0 ? byteString(key) : undefined, reverse)
   const skip = offset > BigInt(all.length) ? all.length : Number(offset)
   const { taken, nextKey } = cut(all.slice(skip), limit === 0n ? DEFAULT : limit)
   // Without a limit the SDK counts the entries, but for a page that begins with a key.
@@ -253,7 +253,7 @@ export function wasmPage(keys: readonly string[], request: PageRequest | undefin
   if (offset > 0n || countTotal) throw invalidArgument('offset and count queries not supported')
   const start = key.length > 0 ? byteString(key) : undefined
   const { taken, nextKey } = cut(
-    ordered(keys, start, reverse),
+    orderedKeys(keys, start, reverse),
     limit > DEFAULT || limit <= 0n ? DEFAULT : limit,
   )
   return { items: taken, pagination: { nextKey, total: 0n } }

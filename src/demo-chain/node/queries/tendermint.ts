@@ -18,7 +18,7 @@ import type { ChainOptions } from '../../blocks/chain-options.js'
 import { blockIdOf, blockMessage } from '../../blocks/hashing.js'
 import { encodeBech32 } from '../../modules/addresses.js'
 import { APP_VERSION, type Node, reportOf, SDK_VERSION } from './node.js'
-import { invalidArgument, plain, type Query, query } from './query.js'
+import { invalidArgument, invalidRequest, type Query, query } from './query.js'
 
 /** A kept block as protobuf, its last commit included. */
 const protobufBlock = (chain: Chain, block: Block): BlockMessage =>
@@ -50,17 +50,18 @@ function sdkBlockOf(chain: Chain, block: Block): SdkBlock {
  */
 export function storedBlock(chain: Chain, height: bigint): Block {
   const newest = chain.announced.header.height
-  if (height <= 0n) throw plain(`height must be greater than 0, but got ${height}`)
+  if (height <= 0n) throw invalidRequest(`height must be greater than 0, but got ${height}`)
   if (height > BigInt(newest))
-    throw plain(
+    throw invalidRequest(
       `height ${height} must be less than or equal to the current blockchain height ${newest}`,
     )
   const block = chain.block(Number(height))
-  if (!block) throw plain(`height ${height} is not available, lowest height is ${chain.earliest}`)
+  if (!block)
+    throw invalidRequest(`height ${height} is not available, lowest height is ${chain.earliest}`)
   return block
 }
 
-const whole = (chain: Chain, block: Block) => ({
+const wholeBlock = (chain: Chain, block: Block) => ({
   blockId: blockIdOf(block),
   block: protobufBlock(chain, block),
   sdkBlock: sdkBlockOf(chain, block),
@@ -91,12 +92,12 @@ const nodeInfo = (node: Node): GetNodeInfoResponse => {
 export const tendermintQueries: readonly Query[] = [
   query(GetNodeInfoRequest, GetNodeInfoResponse, ({ node }) => nodeInfo(node)),
   query(GetLatestBlockRequest, GetLatestBlockResponse, ({ node: { chain } }) =>
-    whole(chain, chain.announced),
+    wholeBlock(chain, chain.announced),
   ),
   query(GetBlockByHeightRequest, GetBlockByHeightResponse, ({ node: { chain } }, { height }) => {
     if (height > BigInt(chain.announced.header.height))
       throw invalidArgument('requested block height is bigger then the chain length')
-    return whole(chain, storedBlock(chain, height))
+    return wholeBlock(chain, storedBlock(chain, height))
   }),
 ]
 

@@ -27,7 +27,7 @@ import {
   searchTxs,
   txWithHash,
 } from '../search/search.js'
-import { invalidArgument, notFound, plain, type Query, query, status } from './query.js'
+import { invalidArgument, invalidRequest, notFound, type Query, query, status } from './query.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
 const eventMessages = (events: readonly ChainEvent[], index: boolean): Event[] =>
@@ -96,9 +96,9 @@ function search(chain: Chain, request: GetTxsEventRequest): GetTxsEventResponse 
   if (text === '') throw invalidArgument('query cannot be empty')
   const limit = request.limit > 0n ? request.limit : DEFAULT_LIMIT
   const page = request.page > 0n ? request.page : 1n
-  const found = read(() => searchTxs(chain, text))
+  const found = readQuery(() => searchTxs(chain, text))
   const pages = pageCount(found.length, limit)
-  if (page > pages) throw plain(`page should be within [1, ${pages}] range, given ${page}`)
+  if (page > pages) throw invalidRequest(`page should be within [1, ${pages}] range, given ${page}`)
   const inOrder = request.orderBy === OrderBy.ORDER_BY_DESC ? found.toReversed() : found
   const from = Number((page - 1n) * limit)
   const taken = inOrder.slice(from, from + Number(limit))
@@ -109,11 +109,11 @@ function search(chain: Chain, request: GetTxsEventRequest): GetTxsEventResponse 
   })
 }
 
-function read<T>(what: () => T): T {
+function readQuery<T>(what: () => T): T {
   try {
     return what()
   } catch (error) {
-    throw error instanceof QuerySyntaxError ? plain(error.message) : error
+    throw error instanceof QuerySyntaxError ? invalidRequest(error.message) : error
   }
 }
 
@@ -127,7 +127,7 @@ function byHash(chain: Chain, hash: string): GetTxResponse {
 function broadcast(chain: Chain, { txBytes, mode }: BroadcastTxRequest): BroadcastTxResponse {
   if (txBytes.length === 0) throw invalidArgument('invalid empty tx')
   if (mode !== BroadcastMode.BROADCAST_MODE_SYNC && mode !== BroadcastMode.BROADCAST_MODE_ASYNC)
-    throw plain(`unsupported return type ; supported types: sync, async`)
+    throw invalidRequest(`unsupported return type ; supported types: sync, async`)
   const hash = txHash(txBytes)
   try {
     const checked = chain.broadcast(txBytes)

@@ -76,13 +76,13 @@ function jsonText(bytes: Uint8Array): string {
   return text
 }
 
-const created = ({ height, txIndex }: ContractRecord) => ({
+const creationOf = ({ height, txIndex }: ContractRecord) => ({
   blockHeight: BigInt(height),
   txIndex: BigInt(txIndex),
 })
 
 /** A stored value as the contract's own bytes. */
-function stored(contract: Contract | undefined, key: string, value: unknown): Uint8Array {
+function storedBytes(contract: Contract | undefined, key: string, value: unknown): Uint8Array {
   return contract?.raw?.(key, value) ?? Buffer.from(JSON.stringify(value))
 }
 
@@ -110,7 +110,7 @@ export const contractQueries: readonly Query[] = [
       const key = byteString(queryData)
       const value = view.state.get(storageSpace(address), key)
       if (value === undefined) return { data: new Uint8Array() }
-      return { data: stored(view.machine.contractAt(view.state, address), key, value) }
+      return { data: storedBytes(view.machine.contractAt(view.state, address), key, value) }
     },
   ),
   query(
@@ -122,7 +122,7 @@ export const contractQueries: readonly Query[] = [
       const page = wasmPage([...view.state.keys(storageSpace(address))], pagination)
       const models = page.items.map((key) => ({
         key: bytesOf(key),
-        value: stored(contract, key, view.state.get(storageSpace(address), key)),
+        value: storedBytes(contract, key, view.state.get(storageSpace(address), key)),
       }))
       return { models, pagination: page.pagination }
     },
@@ -137,7 +137,7 @@ export const contractQueries: readonly Query[] = [
         creator,
         admin,
         label,
-        created: created(record),
+        created: creationOf(record),
       }),
     }
   }),
@@ -150,7 +150,7 @@ export const contractQueries: readonly Query[] = [
       const entry = {
         operation: ContractCodeHistoryOperationType.CONTRACT_CODE_HISTORY_OPERATION_TYPE_INIT,
         codeId: BigInt(record.codeId),
-        updated: created(record),
+        updated: creationOf(record),
         msg: Buffer.from(record.message),
       }
       return { entries: page.items.map(() => entry), pagination: page.pagination }
@@ -173,7 +173,7 @@ const uploader = ({ node }: View): string => moduleAddress(node.chain.options.pr
 
 const checksumBytes = ({ checksum }: CodeInfo): Uint8Array => Buffer.from(checksum, 'hex')
 
-const described = (view: View, code: CodeInfo): CodeInfoResponse =>
+const codeInfoOf = (view: View, code: CodeInfo): CodeInfoResponse =>
   CodeInfoResponse.fromPartial({
     codeId: BigInt(code.id),
     creator: uploader(view),
@@ -231,7 +231,7 @@ export const codeQueries: readonly Query[] = [
   query(QueryCodeRequest, QueryCodeResponse, (view, { codeId }) => {
     const code = codeAt(codeId)
     // The code is part of the program: there are no bytes, only a checksum.
-    return { codeInfo: described(view, code), data: new Uint8Array() }
+    return { codeInfo: codeInfoOf(view, code), data: new Uint8Array() }
   }),
   query(QueryCodeInfoRequest, QueryCodeInfoResponse, (view, { codeId }) => {
     const code = codeAt(codeId)
@@ -248,7 +248,7 @@ export const codeQueries: readonly Query[] = [
     return {
       codeInfos: page.items.flatMap((key) => {
         const code = known.get(key)
-        return code ? [described(view, code)] : []
+        return code ? [codeInfoOf(view, code)] : []
       }),
       pagination: page.pagination,
     }

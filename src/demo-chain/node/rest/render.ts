@@ -15,7 +15,7 @@ import { type Codec, invalidArgument, viewAt } from '../queries/query.js'
 import { jsonReply, type Reply } from '../reply.js'
 
 /** Messages that an `Any` may hold. */
-const known: ReadonlyMap<string, Codec<never>> = new Map(
+const CODECS: ReadonlyMap<string, Codec<never>> = new Map(
   [
     BaseAccount,
     Ed25519,
@@ -64,7 +64,7 @@ const isAny = (value: object): value is AnyLike =>
   'typeUrl' in value && 'value' in value && value.value instanceof Uint8Array
 
 function anyJson({ typeUrl, value }: AnyLike): unknown {
-  const codec = known.get(typeUrl)
+  const codec = CODECS.get(typeUrl)
   if (!codec) return { '@type': typeUrl, value: bytesJson(value, undefined) }
   const message: unknown = codec.decode(value)
   return {

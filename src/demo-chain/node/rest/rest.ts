@@ -85,7 +85,7 @@ function answerRoute(
 }
 
 /** The decoded path; as it is when its escapes are broken. */
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -96,7 +96,7 @@ function decoded(path: string): string {
 /** Answers an HTTP request of the REST endpoint. */
 export function answerRest(node: Node, request: NodeRequest): Reply {
   const target = targetOf(request.url)
-  const path = decoded(target.path)
+  const path = decodePath(target.path)
   const method = request.method === 'HEAD' ? 'GET' : request.method
   try {
     const price = method === 'GET' && baseLayerReply(node, path, target.query)
@@ -168,7 +168,7 @@ const routes: readonly Route[] = [
 
 type Match = { readonly route: Route; readonly parts: ReadonlyMap<string, string> }
 
-const compiled = routes.map((route) => ({ route, wanted: route.pattern.split('/') })).reverse()
+const routePatterns = routes.map((route) => ({ route, wanted: route.pattern.split('/') })).reverse()
 
 function partsOf(wanted: readonly string[], path: readonly string[]) {
   const parts = new Map<string, string>()
@@ -189,7 +189,7 @@ function partsOf(wanted: readonly string[], path: readonly string[]) {
 /** The route of a method for a decoded path. */
 function routeFor(method: string, path: string): Match | undefined {
   const given = path.split('/')
-  for (const { route, wanted } of compiled) {
+  for (const { route, wanted } of routePatterns) {
     const parts = route.method === method && partsOf(wanted, given)
     if (parts) return { route, parts }
   }

@@ -69,7 +69,7 @@ const BATCH = 10
 
 const unreadable = (text: string): RpcFailure => parseError(`error unmarshaling request: ${text}`)
 
-const parsed = (text: string): unknown => {
+const parseBody = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -96,11 +96,11 @@ function idOf(id: unknown): Id | undefined {
 }
 
 /** One request, as a WebSocket's message has it. @throws RpcFailure */
-export const readRequest = (text: string): RpcRequest => requestOf(parsed(text))
+export const readRequest = (text: string): RpcRequest => requestOf(parseBody(text))
 
 /** One request or a batch; an invalid request fails the whole batch. @throws RpcFailure */
 function readRequests(text: string): readonly RpcRequest[] {
-  const value = parsed(text)
+  const value = parseBody(text)
   if (value === null) return []
   return Array.isArray(value) ? value.map(requestOf) : [requestOf(value)]
 }

@@ -90,7 +90,7 @@ class Subscriptions {
 
   /** @throws RpcFailure */
   subscribe(client: WebSocket, id: Id, query: string): void {
-    const conditions = read(query)
+    const conditions = readQuery(query)
     const own = this.#clients.get(client) ?? new Map<string, Subscription>()
     if (own.has(query)) throw internalError('already subscribed')
     this.#clients.set(client, own.set(query, { id, conditions }))
@@ -126,7 +126,7 @@ class Subscriptions {
   }
 }
 
-function read(query: string): readonly Condition[] {
+function readQuery(query: string): readonly Condition[] {
   try {
     return parseQuery(query)
   } catch (error) {

@@ -163,12 +163,12 @@ class Digests {
   }
 }
 
-const known = new WeakMap<Chain, Digests>()
+const digestsByChain = new WeakMap<Chain, Digests>()
 
 /** The digests of a chain, created lazily. */
 function digestsOf(chain: Chain): Digests {
-  const found = known.get(chain) ?? new Digests(chain)
-  known.set(chain, found)
+  const found = digestsByChain.get(chain) ?? new Digests(chain)
+  digestsByChain.set(chain, found)
   return found
 }
 

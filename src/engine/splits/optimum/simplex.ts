@@ -49,7 +49,7 @@ export function solve(
   const inside = Array.from({ length: height }, (_, i) => width + i)
   for (let pivots = 0; pivots < mostPivots; pivots += 1) {
     const column = entering(tableau)
-    if (column === undefined) return read(tableau, inside, outside)
+    if (column === undefined) return solutionOf(tableau, inside, outside)
     const row = tightest(tableau, column)
     if (row === undefined || isSpent(budget)) return undefined
     budget.spent += pivot(tableau, row, column) * ENTRY
@@ -114,7 +114,7 @@ function pivot({ rows, top, width }: Tableau, at: number, column: number): numbe
   return entries
 }
 
-function read(
+function solutionOf(
   { rows, top, width }: Tableau,
   inside: readonly number[],
   outside: readonly number[],
