@@ -61,12 +61,13 @@ describe.each([
     const lock = await lockChain(places.lock)
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     child.once('exit', () => lock.release())
+    const exited = once(child, 'exit')
     await once(child, 'spawn')
     const pid = child.pid!
     const ending = end(places)
     const [rpc, rest] = ['http://127.0.0.1:1', 'http://127.0.0.1:2']
     writeRecord(places, { ...thisProcess(), pid, startTime: '', rpc, rest, since: '' })
     assert.equal((await ending).pid, pid)
-    assert.equal(child.signalCode, 'SIGTERM')
+    assert.deepEqual(await exited, [null, 'SIGTERM'])
   })
 })
