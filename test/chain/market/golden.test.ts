@@ -7,8 +7,8 @@ import { selfTest } from '../../../src/chain/market/self-test.js'
 import { type Book, simulateBook } from '../../../src/engine/market/book.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import type { VectorCoin } from '../../support/cases.js'
+import { marketOf } from '../../support/small-market.js'
 import { readJson } from '../../support/vectors.js'
-import { marketOf } from './one-pair.js'
 import { type Script, scripted } from './scripted.js'
 
 type Level = { readonly price: string; readonly total: string }
@@ -72,7 +72,7 @@ async function bookOf(recorded: Recorded): Promise<Book> {
   assert.equal(mode, 'book')
   assert.ok((cache.fit?.fits ?? 0) <= ALLOWED)
   const { base, quote, address } = recorded.pair
-  const market = marketOf(document, [base, quote])
+  const market = marketOf([document], [base, quote])
   const book = market.books.get(address)
   assert.ok(book, market.excluded[0]?.reason)
   return book

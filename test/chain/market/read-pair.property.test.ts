@@ -26,7 +26,7 @@ import {
 import { runs } from '../../support/books.js'
 import { smartQuery as askWorld, type World } from '../../support/contract-world.js'
 import { must } from '../../support/matching.js'
-import { marketOf } from './one-pair.js'
+import { marketOf } from '../../support/small-market.js'
 
 const handlers = new Map([...contractQueries, ...bankQueries].map((each) => [each.path, each]))
 
@@ -71,7 +71,7 @@ async function read(world: World, storage = true) {
   const facts = await readPairContract(ask, PAIR, 1)
   const cache = new ReaderCache().pair(PAIR, 1)
   const { document, mode } = await readPair(ask, facts, cache, new Set())
-  const market = marketOf(document, DENOMS)
+  const market = marketOf([document], DENOMS)
   const book = market.books.get(PAIR)
   assert.ok(book, market.excluded[0]?.reason)
   return { ask, book, mode, why: cache.why }

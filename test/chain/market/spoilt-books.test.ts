@@ -8,7 +8,7 @@ import type { Market } from '../../../src/engine/market/market.js'
 import { isBetter } from '../../../src/engine/market/pair.js'
 import { visibleBook } from '../../../src/engine/market/resting-orders.js'
 import { MAX_UINT128 } from '../../../src/engine/math/uint.js'
-import { marketOf } from './one-pair.js'
+import { marketOf } from '../../support/small-market.js'
 import { placesOf, replaced } from './places.js'
 import { scripted } from './scripted.js'
 
@@ -65,7 +65,7 @@ async function read(answer: unknown): Promise<Market | string> {
     const facts = await readPairContract(ask, 'pair', 1)
     const cache = new ReaderCache()
     const { document } = await readPair(ask, facts, cache.pair('pair', 1), cache.unreadableMakers)
-    return marketOf(document, config.denoms)
+    return marketOf([document], config.denoms)
   } catch (error) {
     assert.ok(error instanceof Unreadable, String(error))
     return error.message

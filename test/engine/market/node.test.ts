@@ -5,96 +5,12 @@ import type { Maker } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { simulatePath } from '../../../src/engine/market/router.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
-import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { VectorCoin } from '../../support/cases.js'
+import { type Golden, type GoldenSwap, goldenMarket } from '../../support/golden.js'
 import { readJson } from '../../support/vectors.js'
 
-type Level = { readonly price: string; readonly total: string }
-type Recorded = {
-  readonly pair: {
-    readonly address: string
-    readonly base: string
-    readonly quote: string
-    readonly version: string
-  }
-  readonly config?: {
-    readonly tick: number
-    readonly fee_taker: string
-    readonly fee_maker: string
-  }
-  readonly book: { readonly base: readonly Level[]; readonly quote: readonly Level[] }
-  readonly strategy: object | null
-}
-type Amounts = { readonly returned: string; readonly fee: string } | { readonly error: string }
-type Golden = {
-  readonly pairs: readonly (Recorded & {
-    readonly cases: readonly { readonly offer: VectorCoin; readonly result: Amounts }[]
-  })[]
-  readonly routes: readonly {
-    readonly coin: VectorCoin
-    readonly stages: readonly { readonly address: string }[]
-    readonly router: Amounts
-  }[]
-}
-type GoldenSwap = Recorded & {
-  readonly offer: VectorCoin
-  readonly simulate: Amounts
-  readonly trades: readonly {
-    readonly rate: string
-    readonly offer: string
-    readonly bid: string
-  }[]
-  readonly received: readonly string[]
-  readonly fees: readonly string[]
-  readonly strategyAfter: {
-    readonly xyk: readonly [unknown, { readonly x: string; readonly y: string }]
-  } | null
-}
-
-/** The node's query gas allowed 30 levels a side; deeper levels were not read. */
-const READ = 30
-
-/** A snapshot of the recorded pairs. */
-function marketOf(recorded: readonly Recorded[]) {
-  const denoms = [...new Set(recorded.flatMap(({ pair }) => [pair.base, pair.quote]))]
-  return decodeSnapshot(
-    {
-      format: 'swap.snapshot/1',
-      network: 'node',
-      chain_id: 'node-1',
-      height: 1,
-      time: '2026-05-01T00:00:00Z',
-      tokens: denoms.map((denom) => ({
-        denom,
-        decimals: 8,
-        symbol: denom,
-        name: denom,
-        chain: 'X',
-        kind: 'secured',
-      })),
-      router: { address: 'router', dialect: 'stack', fee_bps: 10 },
-      pairs: recorded.map(({ pair, config, book, strategy }) => ({
-        address: pair.address,
-        base: pair.base,
-        quote: pair.quote,
-        tick: config?.tick ?? 6,
-        fee_taker: config?.fee_taker ?? '0.0015',
-        fee_maker: config?.fee_maker ?? '0.00075',
-        fin_version: pair.version,
-        book: {
-          ...book,
-          truncated: { base: book.base.length >= READ, quote: book.quote.length >= READ },
-        },
-        makers: strategy ? [{ address: 'bow', strategy }] : [],
-        status: 'open',
-      })),
-    },
-    'recorded',
-  )
-}
-
 const golden = readJson<Golden>('golden_simulate.json')
-const market = marketOf(golden.pairs)
+const market = goldenMarket(golden.pairs)
 const at = (address: string): Book => market.books.get(address)!
 const coinOf = ({ denom, amount }: VectorCoin) => ({ denom, amount: BigInt(amount) })
 
@@ -141,7 +57,7 @@ test('recorded simulations of the router over paths equal the computed ones', ()
 test('36 recorded executions pay, charge and trade as computed, and leave the maker as computed', () => {
   let [swaps, trades] = [0, 0]
   for (const item of readJson<GoldenSwap[]>('golden_swaps.json')) {
-    const book = marketOf([item]).books.get(item.pair.address)!
+    const book = goldenMarket([item]).books.get(item.pair.address)!
     const done = executeBook(book, coinOf(item.offer))
     assert.ok(!isRefusal(done))
     const received = done.side === 'ask' ? item.pair.base : item.pair.quote
