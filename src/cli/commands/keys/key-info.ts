@@ -1,7 +1,7 @@
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { formatUnits } from '../../../engine/math/units.js'
-import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
+import { field, formatTime, formOf, indentOf, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
 import { padEnd, truncate } from '../../../render/width.js'
@@ -157,7 +157,9 @@ function renderKey(key: KeyAnswer, shown: string, style: Style): string {
       [key.file === null ? 'built in' : `${shown} (0600)`, fileOf(key, true)],
       style,
     ),
-    ...(key.created_at === null ? [] : field('made', [key.created_at, ...backupOf(key)], style)),
+    ...(key.created_at === null
+      ? []
+      : field('made', [formatTime(key.created_at), ...backupOf(key)], style)),
   ].join('\n')
 }
 

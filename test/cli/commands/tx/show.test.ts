@@ -32,7 +32,33 @@ describe('the order messages of a transaction', () => {
   })
 })
 
+describe('the journal', () => {
+  const style = styleOf({ width: 60, color: false, ascii: true, tty: true })
+  const titleOf = (total: number) =>
+    renderJournal({ network: 'demo', total, intents: [intent] }, nothingNamed, style)
+      .split('\n')
+      .slice(0, 2)
+  test('has a title with its network, and how many of its entries are shown', () => {
+    assert.deepEqual(titleOf(1), [`1 journal entry${' '.repeat(41)}demo`, '-'.repeat(60)])
+    assert.match(titleOf(45)[0]!, /^1 of 45 journal entries +demo$/)
+  })
+  test('has times to the second', () => {
+    const shown = renderJournal(
+      { network: 'demo', total: 1, intents: [intent] },
+      nothingNamed,
+      style,
+    )
+    assert.match(shown, /20\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?! UTC)/)
+  })
+})
+
 describe('a transaction of the journal', () => {
+  test('has its id and status as the title, and its time in words', () => {
+    const [title, rule, made] = shown(false).split('\n')
+    assert.match(title!, new RegExp(`^${intent.id} · \\w+ +${intent.network}$`))
+    assert.match(rule!, /^─{100}$/)
+    assert.match(made!, /^ {2}Made {8}20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC {3}/)
+  })
   test('is shown leg by leg, with how it was confirmed and until when it is valid', () => {
     const text = shown(false)
     for (const part of [intent.id, 'confirmed by a person', 'Leg 1', hash, 'valid until block'])
@@ -43,7 +69,7 @@ describe('a transaction of the journal', () => {
     const named = { ...intent, key: 'ma\u001b[31min' }
     for (const text of [
       renderIntent(named, nothingNamed, style),
-      renderJournal([named], nothingNamed, style),
+      renderJournal({ network: 'demo', total: 1, intents: [named] }, nothingNamed, style),
     ])
       assert.ok(text.includes('\\u{1b}[31m') && !text.includes('\u001b[31m'), text)
   })
