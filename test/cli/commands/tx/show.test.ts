@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderIntent, renderJournal } from '../../../../src/cli/commands/journal/render.js'
+import { renderStatus } from '../../../../src/cli/commands/tx/show.js'
 import { styleOf } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { intent } from '../../../execution/script.js'
@@ -79,5 +80,28 @@ describe('a transaction of the journal', () => {
     assert.ok(shown(true, explorer).includes(link))
     for (const text of [shown(false, explorer), shown(true)])
       assert.ok(text.includes(hash) && !text.includes(explorer))
+  })
+})
+
+describe('a transaction that was not signed here', () => {
+  const status = {
+    ...{ tx_hash: hash, network: 'demo', id: null, state: 'included', height: 1449, code: 5 },
+    ...{ codespace: 'wasm', log: 'out\u001b of gas', gas_used: '3137280', timeout_height: null },
+    evidence: 'block',
+    why: null,
+  } as const
+  const style = styleOf({ width: 80, color: false, ascii: true, tty: true })
+  test('has its state as the title, and the words of a failure escaped', () => {
+    assert.equal(
+      renderStatus(status, style),
+      `\
+transaction - included                                                      demo
+--------------------------------------------------------------------------------
+  Tx          ${hash}
+  Block       1,449
+  Gas         3,137,280
+  Failed      code 5   out\\u{1b} of gas
+  Checked     proved by the block data of one node`,
+    )
   })
 })
