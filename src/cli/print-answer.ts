@@ -113,8 +113,8 @@ const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A document for a pipe, safe for `cut` and `awk`: a line `key<TAB>value` for each member in its order,
- * nested names joined with dots, an empty value for `null`. Objects in an array are counted from 1; other
+ * A document for a pipe, safe for `cut` and `awk`: a line `key<TAB>value` for each member in its order, except that
+ * the pairs left out, `excluded`, come after the answer; nested names joined with dots, an empty value for `null`. Objects in an array are counted from 1; other
  * elements repeat the key. With names, a denom is followed by its symbol unless the document has it, and an
  * amount by its units.
  */
@@ -152,7 +152,9 @@ export function pipeLines(document: PipeMembers, { names, output }: PipeContext 
     return isAmount ? [...lines, `${under(`${name}_human`)}\t${unitsOf(value, unit)}`] : lines
   }
 
-  return linesOf(document, '').join('\n')
+  const { excluded, ...members } = document
+  const ordered = Array.isArray(excluded) ? { ...members, excluded } : document
+  return linesOf(ordered, '').join('\n')
 }
 
 /** A coin in a pipe: atomics and denom. */

@@ -161,12 +161,13 @@ class CommandParser {
   #callOf(command: Command, parsed: Commander): Call {
     if (this.#asksForHelp) return this.#help()
     const [word] = parsed.args
-    if (command.commands !== undefined && word !== undefined)
+    if (word !== undefined && shownCommands(command).length > 0)
       throw unknownSubcommand(word, this.#path)
     if (command.load === undefined) return this.#help()
     const needed = command.arguments?.length ?? 0
     const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
-    if (command.takesConnector && args.length > needed) throw this.#excess(command, args)
+    const isUnchecked = command.takesConnector || command.commands !== undefined
+    if (isUnchecked && args.length > needed) throw this.#excess(command, args)
     const unnamed = command.arguments?.find(
       ({ values }, i) => values?.includes('file') && args[i] === '',
     )

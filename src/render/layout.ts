@@ -23,17 +23,33 @@ export function networkName(network: string, style: Style): string {
   return style.ascii ? toAscii(printable(network)) : printable(network)
 }
 
-/** The network and the height of a title line. */
-export type NetworkHeight = { readonly network: string; readonly height: number }
+/** The network of a title line, and the height of an answer that is of one block. */
+export type Place = { readonly network: string; readonly height?: number }
 
 /** @example 'demo · block 1,200' */
-export function placeText({ network, height }: NetworkHeight, style: Style): string {
+export function placeText({ network, height }: Place, style: Style): string {
+  const name = networkName(network, style)
+  if (height === undefined) return name
   const block = style.tty ? groupThousands(`${height}`) : `${height}`
-  return `${networkName(network, style)} ${glyphsOf(style).dot} block ${block}`
+  return `${name} ${glyphsOf(style).dot} block ${block}`
 }
 
+/**
+ * A time of a document for people, to the second; what is not ISO 8601 in UTC stays as it is.
+ *
+ * @example formatTime('2026-05-01T12:00:44.000Z') // '2026-05-01 12:00:44 UTC'
+ */
+export const formatTime = (time: string): string =>
+  printable(time).replace(
+    /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/,
+    (_, day: string, second: string) => `${day} ${second} UTC`,
+  )
+
+/** The same for a column whose head says UTC. @example '2026-05-01 12:00:44' */
+export const formatUtc = (time: string): string => formatTime(time).replace(/ UTC$/, '')
+
 /** The title on the left, network and block on the right, a rule below unless stacked. */
-export function titleLines(left: string, place: NetworkHeight, style: Style): readonly string[] {
+export function titleLines(left: string, place: Place, style: Style): readonly string[] {
   const { line } = glyphsOf(style)
   const right = placeText(place, style)
   const lines = wrapText(left, style.width).map((text) => style.bold(text))
@@ -131,7 +147,7 @@ export const joinSections = (sections: readonly (readonly string[])[], style: St
 /** A title line, then the non-empty sections. */
 export const titledSections = (
   left: string,
-  place: NetworkHeight,
+  place: Place,
   sections: readonly (readonly string[])[],
   style: Style,
 ): string => [...titleLines(left, place, style), joinSections(sections, style)].join('\n')

@@ -52,7 +52,7 @@ export function layOutTable<Item>(
     .filter(([, , layout]) => !layout?.isWide || formOf(style) === 'wide')
     .map((column) => fill(column, items))
   const { head, rows } = drawWithin(filled, room, style) ?? stack(filled, room, style)
-  const shift = (line: string) => ' '.repeat(indent) + line
+  const shift = (line: string) => (line === '' ? '' : ' '.repeat(indent) + line)
   return { head: head.map(shift), rows: rows.map((lines) => lines.map(shift)) }
 }
 
@@ -164,7 +164,7 @@ function draw(columns: readonly ColumnCells[]): Drawing {
   }
 }
 
-/** One line a cell, after its heading; without headings, rows are broken between cells. */
+/** One line a cell, after its heading, an empty line between rows; without headings, rows are broken between cells. */
 function stack(columns: readonly ColumnCells[], room: number, style: Style): Table {
   const rows = rowsOf(columns)
   const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
@@ -176,9 +176,10 @@ function stack(columns: readonly ColumnCells[], room: number, style: Style): Tab
       (line, n) => padEnd(n === 0 ? head : '', label + GAP) + line,
     )
   }
-  const stacked = rows.map((row) =>
-    row.flatMap((cell, i) => (cell === '' ? [] : lines(cell, columns[i]!))),
-  )
+  const stacked = rows.map((row, n) => [
+    ...(n === 0 ? [] : ['']),
+    ...row.flatMap((cell, i) => (cell === '' ? [] : lines(cell, columns[i]!))),
+  ])
   return { head: [], rows: stacked }
 }
 

@@ -20,6 +20,14 @@ test('a document in a pipe has a line for each member, in its order', () => {
   ])
 })
 
+test('a document in a pipe has the pairs left out after the answer', () => {
+  const left = [{ address: 'demo1a', reason: 'halted: retired' }]
+  assert.deepEqual(pipeLines({ height: 1, excluded: left, price: '2' }).split('\n'), [
+    ...['height\t1', 'price\t2', 'excluded.1.address\tdemo1a'],
+    'excluded.1.reason\thalted: retired',
+  ])
+})
+
 test('a coin in a pipe has its symbol and its units beside the document', () => {
   const tokens = new Map([['btc-btc', { symbol: 'BTC', chain: 'BTC', decimals: 8 }]])
   const names = namesOf({ tokens }, plainStyle)

@@ -124,6 +124,12 @@ describe('parsing a command line', () => {
     assert.equal(errorOf('demo strat').hint, 'did you mean start? list them: swap help demo')
     assert.match(errorOf('tx sigh').message, /tx has no command "sigh"/)
   })
+  test('refuses a word after a command whose commands are all hidden as an argument too many', () => {
+    const { message, why, hint } = errorOf('journal x_7f3a91c2')
+    assert.equal(message, 'journal does not take "x_7f3a91c2"')
+    assert.equal(why, 'the call is swap journal')
+    assert.equal(hint, 'see what it takes: swap help journal')
+  })
   test('counts -q alone and in a bundle', () => {
     for (const [line, count] of [
       ['tokens -q', 1],

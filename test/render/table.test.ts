@@ -44,12 +44,13 @@ describe('a table', () => {
   test('drops every column that is optional', () =>
     assert.deepEqual(lines(17), ['NAME       AMOUNT', 'thor…ajp  1,234.5', 'rune            9']))
 
-  test('is stacked where it still does not fit', () =>
+  test('is stacked where it still does not fit, with an empty line between rows', () =>
     assert.deepEqual(lines(16), [
       'NAME    thor…ajp',
       'AMOUNT  1,234.5',
       'NOTE    first',
       'MORE    x',
+      '',
       'NAME    rune',
       'AMOUNT  9',
       'MORE    y',

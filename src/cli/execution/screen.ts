@@ -57,7 +57,7 @@ export async function askOnScreen(
   const { input, output } = keyboard
   const style = styleOf({
     ...noteStyle,
-    width: Math.max(20, (output.columns || 80) - 1),
+    width: Math.max(20, output.columns || 80),
     tty: true,
   })
   try {

@@ -119,7 +119,7 @@ type ComparedRow = RenderedComparison & { readonly denom: string; readonly verdi
 /** Compares the computed number with the contract's. */
 export function comparisonColumns(names: Names): readonly Column<ComparedRow>[] {
   const amount = (denom: string, text: string | null) =>
-    text === null ? '-' : names.amount({ denom, amount: text })
+    text === null ? '-' : names.coin({ denom, amount: text })
   return [
     ['OUR MODEL', (row) => amount(row.denom, row.simulated_output), { align: 'right' }],
     ['CONTRACT SAYS', (row) => amount(row.denom, row.returned), { align: 'right' }],

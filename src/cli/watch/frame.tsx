@@ -5,7 +5,7 @@ import {
   formOf,
   indentOf,
   LABEL,
-  type NetworkHeight,
+  type Place,
   placeText,
   roomOf,
   wrapText,
@@ -45,7 +45,7 @@ type FrameSections = {
 export type AnswerFrame = {
   /** Left of the pace, in the title. */
   readonly title: string
-  readonly place: NetworkHeight
+  readonly place: Place
   /** Fields above the statistics of the session. */
   readonly figures: ReactNode
   /** Formats a value of the series. */
@@ -135,7 +135,7 @@ function Title({
   text,
   place,
   style,
-}: StyleProps & { readonly text: string; readonly place: NetworkHeight }): ReactElement {
+}: StyleProps & { readonly text: string; readonly place: Place }): ReactElement {
   const right = placeText(place, style)
   if (formOf(style) === 'stacked')
     return (

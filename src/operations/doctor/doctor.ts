@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { reasonText } from '../../engine/market/market.js'
 import { counted } from '../../engine/math/counted.js'
 import { tradedTokens } from '../names.js'
 import type { Check, DoctorAnswer } from './doctor-answer.js'
@@ -130,7 +131,7 @@ async function marketChecks(port: DoctorPort): Promise<readonly Check[]> {
     },
   )
   const excluded = market.excluded.map(({ address, status, reason }) =>
-    check('market', 'note', `${address} is left out of routes: ${reason}`, {
+    check('market', 'note', `${address} is left out of routes: ${reasonText(reason)}`, {
       data: { pair: address, status },
     }),
   )

@@ -117,6 +117,12 @@ test('a divided quote is drawn like this', () => {
   )
 })
 
+test('the change of a book has the unit of its price', () => {
+  const session = { ...watching().session, step: 11_440_000_000_000_000_000n }
+  const [, , mid] = linesOf(bookFrame(pair, naming, watching({ session }), at(80)), 80)
+  assert.match(mid!, /^ {2}Mid .* ▲ [\d,.]+ BTC since the last block/)
+})
+
 test('a frame with names of wide scripts and emoji keeps its columns', () => {
   const tokens = new Map(
     [...demoMarket.tokens].map(([denom, token]) => [

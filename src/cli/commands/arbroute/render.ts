@@ -85,12 +85,13 @@ function stepLines({ answer, names, style }: View): readonly string[] {
         style,
       ),
     ])
+  const capital = names.symbol(answer.input.denom)
   return table(answer.steps, style, [
     ['STEP', (_, i) => `${i + 1}`, { drop: 2 }],
     ['LOOP', ({ path }) => names.path(path)],
     ['TIMES', ({ count }) => `${count}`, { align: 'right', drop: 1 }],
-    ['IN', ({ input }) => names.amount(input), { align: 'right' }],
-    ['OUT', ({ output }) => names.amount(output), { align: 'right', drop: 3 }],
+    [`IN ${capital}`, ({ input }) => names.amount(input), { align: 'right' }],
+    [`OUT ${capital}`, ({ output }) => names.amount(output), { align: 'right', drop: 3 }],
     ['PROFIT', (step) => names.coin(profitOf(step)), { align: 'right' }],
   ])
 }

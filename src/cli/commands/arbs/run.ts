@@ -77,8 +77,8 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): r
     ['LOOP', ({ path }) => names.path(path)],
     ['IN', ({ input }) => names.coin(input), { align: 'right' }],
     ['PROFIT', ({ profit }) => names.coin(profit), { align: 'right', isWide: true }],
-    ['%', (each) => style.good(each.profit_percent.toFixed(2)), { align: 'right' }],
-    ['$', ({ profit_usd: usd }) => (usd === null ? '-' : dollars(usd)), { align: 'right' }],
+    ['PROFIT %', (each) => style.good(each.profit_percent.toFixed(2)), { align: 'right' }],
+    ['PROFIT $', ({ profit_usd: usd }) => (usd === null ? '-' : dollars(usd)), { align: 'right' }],
     ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 2 }],
     ['VENUES', (each) => venuesOf(each, names), { drop: 1, isWide: true }],
   ])

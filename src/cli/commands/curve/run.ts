@@ -119,19 +119,20 @@ function sizeRow(
 
 function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly string[] {
   const { points, input, output } = answer
+  const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
   const worst = hundredthsOf(Math.max(...points.map((each) => each.price_impact_bps ?? 0)))
   const priceText = (price: string) => formatPrice(price, { group: style.tty })
   const impactOf = ({ output: paid, price_impact_bps: bps }: SizeDocument) =>
     paid === null ? NO_PATH : renderImpact(bps, style)
   return table(points, style, [
-    [names.symbol(input.denom), (each) => names.amount(each.input), { align: 'point' }],
+    [`IN ${from}`, (each) => names.amount(each.input), { align: 'point' }],
     [
-      names.symbol(output.denom),
+      `OUT ${to}`,
       ({ output: paid }) => (paid === null ? '-' : names.amount(paid)),
       { align: 'right' },
     ],
     [
-      'PRICE',
+      `PRICE ${to}`,
       ({ price }) => (price === null ? '-' : priceText(price)),
       { align: 'right', drop: 1 },
     ],

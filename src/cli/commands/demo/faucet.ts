@@ -25,13 +25,13 @@ function renderGiven(
   style: Style,
 ): string {
   const names = namesOf(naming, style)
-  const amounts = coins.map((coin) => `${names.units(coin)} ${names.ticker(coin.denom)}`)
   if (style.tty)
     return [
-      `${style.good('paid')} ${amounts.join(', ')} to ${printable(address)}`,
+      `${style.good('paid')} ${coins.map(names.coin).join(', ')} to ${printable(address)}`,
       `  block ${height ?? '(none yet)'}`,
       `  tx ${tx_hash}`,
     ].join('\n')
+  const amounts = coins.map((coin) => `${names.units(coin)} ${names.ticker(coin.denom)}`)
   const numbered = Object.fromEntries(amounts.map((amount, at) => [at + 1, amount]))
   return pipeLines({ tx_hash, height, address, coin: numbered })
 }

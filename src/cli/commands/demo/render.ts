@@ -2,13 +2,14 @@ import type { DemoFault, DemoFaultKind, DemoStatus } from '../../../operations/d
 import { printable } from '../../../platform/printable.js'
 import {
   field,
+  formatTime,
   hangingEntry,
   row,
   sentence,
   titledSections,
   withoutBreaks,
 } from '../../../render/layout.js'
-import type { Style } from '../../../render/style.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
 import { pipeLines } from '../../print-answer.js'
 
@@ -21,9 +22,9 @@ export const renderStatus = (status: DemoStatus, style: Style): string =>
 function forPeople(status: DemoStatus, style: Style): string {
   const on = renderFaults(status.faults, style)
   const faults = on.length > 0 ? ['Faults that are on:', ...on] : []
-  const left = status.running ? 'Demo chain · running' : 'Demo chain · not running'
+  const state = status.running ? 'running' : 'not running'
   return titledSections(
-    left,
+    `Demo chain ${glyphsOf(style).dot} ${state}`,
     { network: 'demo', height: status.height },
     [factLines(status, style), faults],
     style,
@@ -42,7 +43,7 @@ function factLines(status: DemoStatus, style: Style): readonly string[] {
   return [
     ...field('Chain', [status.chain_id, `seed ${status.seed}`], style),
     ...process,
-    ...field('Blocks', [`every ${status.block_time_ms / 1000} s`, status.time], style),
+    ...field('Blocks', [`every ${status.block_time_ms / 1000} s`, formatTime(status.time)], style),
     ...field('Router', [status.router, status.dialect], style),
     ...field('Faucet', [faucet.address], style),
     ...field('', [faucet.mnemonic], style),

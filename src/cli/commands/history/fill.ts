@@ -126,7 +126,7 @@ export function renderProgress(progress: IndexProgress, style: Style): string {
 /** The results of a run, one sentence each. */
 export function renderRun(run: IndexRun): readonly string[] {
   const { done, left, rate, ms, swaps, quarantined, pruned, complete } = run
-  const speed = done > 0 ? `, ${rateText(rate)} a second` : ''
+  const speed = done > 0 ? `, ${rateText(rate)} blocks a second` : ''
   return [
     `indexed ${counted(done, 'block')} with ${counted(swaps, 'swap')} in ${durationText(ms)}${speed}`,
     ...pruned.map(

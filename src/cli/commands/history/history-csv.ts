@@ -17,6 +17,7 @@ import {
   tokenColumns,
   untrustedCell,
 } from '../../../render/csv.js'
+import { formatUtc } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import type { TaxFormat } from '../../flags/command-flags.js'
@@ -90,7 +91,7 @@ export function taxCsv(
 }
 
 /** @example '2026-05-01 12:03:56' */
-const secondOf = ({ time }: LegDocument): string => `${time.slice(0, 10)} ${time.slice(11, 19)}`
+const secondOf = ({ time }: LegDocument): string => formatUtc(time)
 
 const dollarUnit = ({ volume_usd }: LegDocument): CsvCell => (volume_usd === null ? null : 'USD')
 

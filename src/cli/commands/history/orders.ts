@@ -132,7 +132,7 @@ function tableLines(
   const owner = ({ owner }: OrderChangeDocument) => names.short(owner, isWide ? 20 : SHORT)
   const rows = items.map((item) => ({ ...item, amounts: amountsOf(item, names) }))
   return table(rows, style, [
-    [isWide ? 'TIME (UTC)' : 'UTC', time],
+    ['UTC', time],
     request.owner === undefined && ['OWNER', owner, { shrink: SHORT, drop: 1 }],
     ['WHAT', ({ action }) => action],
     ['ORDER', names.order],

@@ -5,9 +5,9 @@ import type {
   HistoryAccess,
   IndexStatus,
 } from '../../../operations/history/history-port.js'
-import { networkName, paragraph, titleLines, wrapText } from '../../../render/layout.js'
+import { paragraph, titleLines } from '../../../render/layout.js'
 import type { Naming } from '../../../render/names.js'
-import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { plainStyle, type Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import type { Output } from '../../output.js'
 
@@ -48,17 +48,8 @@ export const listTitle = (
   style: Style,
 ): readonly string[] =>
   height === null
-    ? plainTitle('nothing is indexed yet', network, style)
+    ? titleLines('nothing is indexed yet', { network }, style)
     : titleLines(text, { network, height }, style)
-
-/** A title without a block. */
-export function plainTitle(text: string, network: string, style: Style): readonly string[] {
-  const { dot, line } = glyphsOf(style)
-  return [
-    ...wrapText(`${text} ${dot} ${networkName(network, style)}`, style.width).map(style.bold),
-    line.repeat(style.width),
-  ]
-}
 
 /** A page of a list. */
 type PagePosition = {

@@ -16,6 +16,7 @@ import {
   joinSections,
   paragraph,
   roomOf,
+  titleLines,
   withoutBreaks,
 } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
@@ -29,7 +30,6 @@ import {
   listTitle,
   minuteOf,
   pagesLines,
-  plainTitle,
   standingLines,
 } from './render-context.js'
 
@@ -74,7 +74,7 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
   const wallet = ({ sender }: LegDocument) => names.short(sender, isWide ? 20 : SHORT)
   const hash = ({ tx_hash }: LegDocument) => names.short(tx_hash, isWide ? SHORT : SHORTEST)
   return table(items, style, [
-    [isWide ? 'TIME (UTC)' : 'UTC', ({ time }) => minuteOf(time).slice(isWide ? 0 : 5)],
+    ['UTC', ({ time }) => minuteOf(time).slice(isWide ? 0 : 5)],
     ['WALLET', wallet, { shrink: SHORT, drop: 1 }],
     ['WHAT', ({ type }) => type, { drop: 3, isWide: true }],
     ['IN', ({ input }) => coinText(input), { align: 'right' }],
@@ -157,7 +157,7 @@ function titleOf(
   style: Style,
 ): readonly string[] {
   const span = from === null || to === null ? '' : `, ${minuteOf(from)} to ${minuteOf(to)}`
-  return plainTitle(`who swapped most in ${DAYS[period]}${span}`, network, style)
+  return titleLines(`who swapped most in ${DAYS[period]}${span}`, { network }, style)
 }
 
 function notesOf(

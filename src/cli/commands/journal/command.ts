@@ -10,6 +10,7 @@ export const journalCommand: Command = {
   ],
   examples: [
     ['swap journal --limit 50', 'the last fifty'],
+    ['swap tx show x_7f3a91c2', 'one of them, by transaction and leg'],
     ["swap journal --json | jq -r '.intents[] | select(.open) | .id'", 'what is not settled'],
   ],
   groups: [

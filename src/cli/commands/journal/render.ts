@@ -1,12 +1,20 @@
+import { counted } from '../../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { orderReportOf, swapReportOf } from '../../../execution/lifecycle/reports.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import { type CsvColumn, csv, harmless, tabRows } from '../../../render/csv.js'
-import { field, roomOf, sentence } from '../../../render/layout.js'
+import {
+  field,
+  formatTime,
+  formatUtc,
+  roomOf,
+  sentence,
+  titleLines,
+} from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
-import { hyperlink, plainStyle, type Style } from '../../../render/style.js'
+import { glyphsOf, hyperlink, plainStyle, type Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
 import { coins } from '../../execution/report-fields.js'
 
@@ -16,9 +24,16 @@ type JournalNaming = Pick<Naming, 'tokens' | 'aliases'> & {
   readonly explorer?: string | undefined
 }
 
+/** The newest of the `total` intents of a network. */
+type NewestIntents = {
+  readonly network: string
+  readonly total: number
+  readonly intents: readonly Intent[]
+}
+
 /** Signed intents, newest first: the quote beside the fill. In a pipe without a heading. */
 export function renderJournal(
-  intents: readonly Intent[],
+  { network, total, intents }: NewestIntents,
   naming: JournalNaming,
   style: Style,
 ): string {
@@ -29,7 +44,7 @@ export function renderJournal(
     coins.flatMap((coin) => (coin ? names.coin(coin) : [])).join(', ')
   const rows = intents.map((intent) => ({ ...intent, coins: amountsOf(intent) }))
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    ['UTC', ({ created }) => created.slice(0, 19).replace('T', ' ')],
+    ['UTC', ({ created }) => formatUtc(created)],
     ['ID', ({ id }) => id],
     ['KEY', ({ key }) => names.text(key ?? ''), { drop: 3 }],
     ['SOLD', (row) => list(row.coins.sold), { align: 'right' }],
@@ -38,7 +53,10 @@ export function renderJournal(
     ['STATUS', shownStatus],
     ['TX', ({ txs }) => txs.at(-1)?.hash ?? '', { drop: 1, shrink: 12 }],
   ]
-  return style.tty ? table(rows, style, columns, 0).join('\n') : tabRows(columns, rows)
+  if (!style.tty) return tabRows(columns, rows)
+  const entries = counted(total, 'journal entry', 'journal entries')
+  const title = intents.length < total ? `${intents.length} of ${entries}` : entries
+  return [...titleLines(title, { network }, style), ...table(rows, style, columns)].join('\n')
 }
 
 /** Sold, received and quoted amounts; of orders the coins sent, paid, and expected by the preview. */
@@ -60,11 +78,15 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
   const names = namesOf(naming, style)
   const report = swapReportOf(intent)
   const coin = (denom: string, amount: string) => names.coin({ denom, amount })
+  const title = `${intent.id} ${glyphsOf(style).dot} ${shownStatus(intent)}`
   return [
-    ...field('Id', [intent.id, shownStatus(intent)], style),
+    ...titleLines(title, { network: intent.network }, style),
     ...field(
       'Made',
-      [intent.created, intent.unattended ? 'without a confirmation' : 'confirmed by a person'],
+      [
+        formatTime(intent.created),
+        intent.unattended ? 'without a confirmation' : 'confirmed by a person',
+      ],
       style,
     ),
     ...field('Account', [intent.key ?? '', intent.address].map(names.text).filter(Boolean), style),

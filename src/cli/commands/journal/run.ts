@@ -24,16 +24,16 @@ export const runJournal: Run = async (context, _args, flags) => {
   if (form.kind !== 'json') for (const each of recent.unread) out.note(unreadNote(each))
   if (form.quiet > 1) return
   const intents = await refreshed(context, parts, flags, all.slice(0, most))
+  const newest = { network: config.network.name, total: all.length, intents }
   const document = {
-    network: config.network.name,
-    total: all.length,
+    ...newest,
     intents: intents.map(intentDocument),
     unread: recent.unread,
   }
   return printAnswer(context, document, {
     quiet: () => intents.map(({ id }) => id).join('\n'),
     csv: () => journalCsv(intents, config.network.tokens),
-    human: () => renderJournal(intents, namingOf(context), out.style),
+    human: () => renderJournal(newest, namingOf(context), out.style),
   })
 }
 

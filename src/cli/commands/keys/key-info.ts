@@ -1,10 +1,10 @@
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { formatUnits } from '../../../engine/math/units.js'
-import { field, formOf, indentOf, paragraph } from '../../../render/layout.js'
+import { field, formatTime, formOf, nextLine, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
-import { padEnd, truncate } from '../../../render/width.js'
+import { truncate } from '../../../render/width.js'
 import { addressOf } from '../../../wallet/address.js'
 import { DEMO } from '../../../wallet/demo-key.js'
 import { COST } from '../../../wallet/keyfile/key-document.js'
@@ -92,9 +92,9 @@ export async function printDone(
   const path = key.path === null ? [] : [`path ${key.path}`]
   const lines = () => [
     style.good(done),
-    ...field('address', [key.address, ...path], style),
-    ...field('file', [`${shown(context, key.file)} (0600)`, fileOf(key, false)], style),
-    ...(next === undefined ? [] : [`${' '.repeat(indentOf(style))}${padEnd('next', 12)}${next}`]),
+    ...field('Address', [key.address, ...path], style),
+    ...field('File', [`${shown(context, key.file)} (0600)`, fileOf(key, false)], style),
+    ...(next === undefined ? [] : [nextLine(next, style)]),
   ]
   const forms = { quiet: () => key.file ?? key.name, human: () => lines().join('\n') }
   return printAnswer(context, { ...key, ...members }, forms)
@@ -148,16 +148,18 @@ function noteOf({ weak, format, limits, signer }: KeyAnswer): string {
 function renderKey(key: KeyAnswer, shown: string, style: Style): string {
   return [
     style.bold(key.name),
-    ...field('address', [key.address], style),
-    ...field('public key', [key.pubkey ?? 'not known yet'], style),
-    ...(key.signer === undefined ? [] : field('signer', [key.signer], style)),
-    ...(key.path === null ? [] : field('path', [key.path], style)),
+    ...field('Address', [key.address], style),
+    ...field('Public key', [key.pubkey ?? 'not known yet'], style),
+    ...(key.signer === undefined ? [] : field('Signer', [key.signer], style)),
+    ...(key.path === null ? [] : field('Path', [key.path], style)),
     ...field(
-      'file',
+      'File',
       [key.file === null ? 'built in' : `${shown} (0600)`, fileOf(key, true)],
       style,
     ),
-    ...(key.created_at === null ? [] : field('made', [key.created_at, ...backupOf(key)], style)),
+    ...(key.created_at === null
+      ? []
+      : field('Made', [formatTime(key.created_at), ...backupOf(key)], style)),
   ].join('\n')
 }
 

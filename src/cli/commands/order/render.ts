@@ -4,7 +4,7 @@ import type { OrderDocument } from '../../../operations/orders/order-document.js
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type MarketOrders, unreadText } from '../../../operations/orders/read-orders.js'
 import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
-import { field, paragraph, titledSections, titleLines } from '../../../render/layout.js'
+import { field, formatTime, paragraph, titledSections, titleLines } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
@@ -67,7 +67,9 @@ export function renderOrder(
       style,
     ),
     ...field('Owner', [names.text(document.owner)], style),
-    ...(document.updated_at === null ? [] : field('Changed', [document.updated_at], style)),
+    ...(document.updated_at === null
+      ? []
+      : field('Changed', [formatTime(document.updated_at)], style)),
   ].join('\n')
 }
 

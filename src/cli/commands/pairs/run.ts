@@ -111,7 +111,7 @@ function legendLines(
   style: Style,
 ): readonly string[] {
   const legend = [
-    'Spread in bps. Bids and asks: what rests within 2 % of the mid.',
+    'Prices in the quote token, spreads in bps. Bids and asks: what rests within 2 % of the mid.',
     ...(day === null && !isSaved ? [`Volume of 24 hours: ${NO_DAY}`] : []),
     ...(pairs.every(({ exact }) => exact)
       ? []

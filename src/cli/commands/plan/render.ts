@@ -7,7 +7,14 @@ import type {
 } from '../../../operations/plan/plan-document.js'
 import { printable } from '../../../platform/printable.js'
 import { formatSignedBps } from '../../../render/amount.js'
-import { field, formOf, joinSections, nextLine } from '../../../render/layout.js'
+import {
+  field,
+  formatUtc,
+  formOf,
+  joinSections,
+  nextLine,
+  titleLines,
+} from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
@@ -42,7 +49,7 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
   const line = (label: string, atomics: string | null, when: string) =>
     field(label, atomics === null ? ['more than the books hold'] : [paid(atomics), when], style)
   const head = [
-    style.bold(planTitle(answer, slices.length, names)),
+    ...titleLines(planTitle(answer, slices.length, names), answer, style),
     ...field('File', [printable(answer.path)], style),
     ...field(
       'Done',
@@ -67,7 +74,7 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
       ...(estimate?.divisions ? [divisionsTable(estimate.divisions, paid, style)] : []),
       table(slices, style, [
         ['', (_, i) => `${i + 1}`, { align: 'right' }],
-        ['DUE, UTC', ({ due }) => due.slice(0, 19).replace('T', ' ')],
+        ['DUE UTC', ({ due }) => formatUtc(due)],
         ['SELLS', ({ amount }) => names.coin({ denom: input.denom, amount }), { align: 'right' }],
         ['STATE', ({ state }) => state],
         ['PAID', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],

@@ -1,3 +1,4 @@
+import { reasonText } from '../../../engine/market/market.js'
 import type { Token } from '../../../engine/market/token.js'
 import { counted } from '../../../engine/math/counted.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
@@ -15,6 +16,7 @@ import {
 import {
   field,
   flow,
+  formatTime,
   formOf,
   hangingEntry,
   indentOf,
@@ -64,7 +66,7 @@ function factLines({ answer, names, style }: View): readonly string[] {
   const address = names.short(router.address, 24)
   const fee = `protocol fee ${formatBps(router.fee_bps)}`
   return [
-    ...field('Chain', [names.text(chain_id), names.text(time)], style),
+    ...field('Chain', [names.text(chain_id), formatTime(time)], style),
     ...field('Router', [address, names.text(router.dialect), withoutBreaks(fee)], style),
   ]
 }
@@ -101,7 +103,7 @@ function pairLines({ answer, names, style }: View): readonly string[] {
 function legendLines({ answer, style }: View): readonly string[] {
   const isExact = answer.pairs.every(({ exact }) => exact)
   const legend = [
-    'Spreads in bps. Depth is what rests within 2 % of the mid.',
+    'Prices in the quote token, spreads in bps. Depth is what rests within 2 % of the mid.',
     isExact
       ? 'Every pair is known in full: quotes are exact.'
       : '* not everything of this pair is known: quotes over it are estimates.',
@@ -125,7 +127,11 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
   if (answer.excluded.length === 0) return []
   const indent = indentOf(style)
   const reasons = answer.excluded.flatMap(({ address, reason }) =>
-    hangingEntry(`${names.short(address, 24)}  ${names.text(reason)}`, style, indent + 2),
+    hangingEntry(
+      `${names.short(address, 24)}  ${names.text(reasonText(reason))}`,
+      style,
+      indent + 2,
+    ),
   )
   return [`${' '.repeat(indent)}Left out`, ...reasons]
 }

@@ -159,7 +159,7 @@ function sizeLines({ sizes }: DriftAnswer, style: Style): readonly string[] {
       style,
     ),
     ...rows.map(({ size, p99_bps: p99, value }) =>
-      barLine([`$${groupThousands(size)}`, padStart(bps(p99), 6)], [value, most], style),
+      barLine([`$${groupThousands(size)}`, `${padStart(bps(p99), 6)} bps`], [value, most], style),
     ),
   ]
 }

@@ -9,7 +9,7 @@ import type {
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
 import { printable } from '../../../platform/printable.js'
-import { field, sentence, titleLines } from '../../../render/layout.js'
+import { field, formatTime, sentence, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { cutTape } from '../../../tape/recorder.js'
 import {
@@ -58,7 +58,7 @@ function renderTape(answer: TapeAnswer, style: Style): string {
   if (!style.tty) return pipeLines(answer)
   const { blocks, bytes, first, last, missing, snapshots, pairs, dropped, network } = answer
   const place = { network, height: last.height }
-  const height = (at: typeof first) => `${groupThousands(`${at.height}`)}, ${printable(at.time)}`
+  const height = (at: typeof first) => `${groupThousands(`${at.height}`)}, ${formatTime(at.time)}`
   return [
     ...titleLines(counted(blocks, 'recorded block'), place, style),
     ...field('File', [printable(answer.path), counted(bytes, 'byte')], style),

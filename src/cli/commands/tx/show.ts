@@ -1,8 +1,14 @@
+import type { Evidence } from '../../../chain/tx/outcome.js'
 import { SwapError } from '../../../engine/errors.js'
+import { groupThousands } from '../../../engine/math/counted.js'
+import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isFinal } from '../../../execution/journal/intent.js'
 import { nothingSigned } from '../../../execution/lifecycle/idempotency.js'
 import { type PolledIntent, refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
+import { printable } from '../../../platform/printable.js'
+import { field, titleLines } from '../../../render/layout.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
 import type { Context, Run } from '../../command.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
 import { invalidRequest } from '../../invalid-request.js'
@@ -11,7 +17,22 @@ import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
 
 /** The status of a transaction, with the journal's entry if it was signed here. */
-type TxView = { readonly status: ReturnType<typeof statusOf>; readonly intent?: Intent }
+type TxView = { readonly status: TxStatus; readonly intent?: Intent }
+
+type TxStatus = {
+  readonly tx_hash: string
+  readonly network: string
+  readonly id: string | null
+  readonly state: string
+  readonly height: number | null
+  readonly code: number | null
+  readonly codespace: string | null
+  readonly log: string | null
+  readonly gas_used: string | null
+  readonly timeout_height: number | null
+  readonly evidence: Evidence | null
+  readonly why: string | null
+}
 
 /** Looks a transaction up once. An open one of the journal is polled, and settled if final. */
 export const runShow: Run = async (context, [word = ''], flags) => {
@@ -54,11 +75,29 @@ function print(context: Context, { status, intent }: TxView): Promise<void> {
     {
       quiet: () => status.state,
       human: () =>
-        intent !== undefined && style.tty
-          ? renderIntent(intent, namingOf(context), style)
-          : pipeLines(status),
+        !style.tty
+          ? pipeLines(status)
+          : intent === undefined
+            ? renderStatus(status, style)
+            : renderIntent(intent, namingOf(context), style),
     },
   )
+}
+
+/** A transaction that was not signed here, for people. */
+export function renderStatus(status: TxStatus, style: Style): string {
+  const { tx_hash, network, state, height, code, log, gas_used, evidence, why } = status
+  const { dot } = glyphsOf(style)
+  const group = (digits: string | number) => groupThousands(`${digits}`)
+  return [
+    ...titleLines(`transaction ${dot} ${state}`, { network }, style),
+    ...field('Tx', [tx_hash], style),
+    ...(height === null ? [] : field('Block', [group(height)], style)),
+    ...(gas_used === null ? [] : field('Gas', [group(gas_used)], style)),
+    ...(code ? field('Failed', [`code ${code}`, printable(log ?? '')], style) : []),
+    ...(evidence === null ? [] : field('Checked', [EVIDENCE_WORDS[evidence]], style)),
+    ...(why === null ? [] : field('Why', [printable(why)], style)),
+  ].join('\n')
 }
 
 function statusInJournal(intent: Intent, word: string, why: string | undefined) {
@@ -92,12 +131,9 @@ async function statusOnChain(chain: Chain, hash: string) {
 }
 
 /** Unknown members are null. */
-const statusOf = (known: {
-  readonly tx_hash: string
-  readonly network: string
-  readonly state: string
-  readonly [member: string]: string | number | null
-}) => ({
+const statusOf = (
+  known: Pick<TxStatus, 'tx_hash' | 'network' | 'state'> & Partial<TxStatus>,
+): TxStatus => ({
   ...{ id: null, height: null, code: null, codespace: null, log: null, gas_used: null },
   ...{ timeout_height: null, evidence: null, why: null },
   ...known,

@@ -1,16 +1,20 @@
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import { flow } from '../../../render/layout.js'
-import type { Style } from '../../../render/style.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 
 type ProgramVersion = Readonly<Record<'version' | 'commit' | 'node' | 'platform', string>>
 
 /** One line in a pipe; wrapped on a terminal. */
-function renderVersion(facts: ProgramVersion, { tty, width }: Style): string {
+function renderVersion(facts: ProgramVersion, style: Style): string {
   const { version, commit, node, platform } = facts
   const pieces = [`swap ${version} (${commit})`, `node ${node}`, platform]
-  return flow(pieces, ' · ', tty ? width : Number.POSITIVE_INFINITY).join('\n')
+  return flow(
+    pieces,
+    ` ${glyphsOf(style).dot} `,
+    style.tty ? style.width : Number.POSITIVE_INFINITY,
+  ).join('\n')
 }
 
 /** The program, the Node that runs it, and the platform. */

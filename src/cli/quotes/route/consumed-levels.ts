@@ -56,7 +56,11 @@ function levelTable(
   const { input, output } = hop
   const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
   const columns: Columns<LevelDocument> = [
-    ['PRICE', ({ rate }) => names.price(rate, pair), { align: 'point' }],
+    [
+      `PRICE ${names.symbol(pair.quote)}`,
+      ({ rate }) => names.price(rate, pair),
+      { align: 'point' },
+    ],
     [`SOLD ${from}`, ({ sold: amount }) => names.amount({ ...input, amount }), { align: 'point' }],
     [
       `BOUGHT ${to}`,

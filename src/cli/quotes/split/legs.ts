@@ -111,14 +111,14 @@ function legTable({ names, answer, style, best }: SplitView): readonly string[] 
     ['LEG', ({ exact }, i) => `L${i + 1}${exact ? '' : ' (estimate)'}`],
     ['SHARE', ({ split }) => shareText(split.amount, answer.input.amount), { align: 'right' }],
     ['', ({ split }) => bar(BigInt(split.amount), total, WIDE_BAR, style)],
-    [`${from} IN`, (leg) => names.amount(coinsOf(leg).input), { align: 'right' }],
-    [`${to} OUT`, (leg) => names.amount(coinsOf(leg).output), { align: 'right' }],
+    [`IN ${from}`, (leg) => names.amount(coinsOf(leg).input), { align: 'right' }],
+    [`OUT ${to}`, (leg) => names.amount(coinsOf(leg).output), { align: 'right' }],
     [
-      'AT LEAST',
+      `AT LEAST ${to}`,
       (leg) => names.amount({ ...output, amount: leg.min_return }),
       { align: 'right', drop: 2 },
     ],
-    ['PRICE', (leg) => legPrice(leg, names, style), { align: 'right', drop: 1 }],
+    [`PRICE ${to}`, (leg) => legPrice(leg, names, style), { align: 'right', drop: 1 }],
     ['IMPACT', (leg) => formatBps(leg.price_impact_bps), { align: 'right' }],
     ['DEPTH USED', depthUsed, { align: 'right', drop: 3 }],
   ])

@@ -43,8 +43,8 @@ usdc`,
       `\
 1 profitable loop, of 3 examined                                demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-  LOOP                          IN     %     $
-  USDC → RUNE → BTC → USDC  7 USDC  0.53  0.03  ████████████
+  LOOP                          IN  PROFIT %  PROFIT $
+  USDC → RUNE → BTC → USDC  7 USDC      0.53      0.03  ████████████
 
   Tried with 13.75 RUNE, 0.00009 BTC, 0.00305 ETH, 7 USDC, 7 USDT, 49 TCY, 28
   RUJI. After venue and protocol fees. The sizes that pay most: swap arbroute
@@ -57,8 +57,8 @@ usdc`,
       `\
 1 profitable loop, of 3 examined                                                                        demo - block 120
 ------------------------------------------------------------------------------------------------------------------------
-  LOOP                             IN           PROFIT     %     $  VENUES
-  USDC -> RUNE -> BTC -> USDC  7 USDC  0.03732613 USDC  0.53  0.03  fin rune/usdc, fin rune/btc, fin btc/usdc
+  LOOP                             IN           PROFIT  PROFIT %  PROFIT $  VENUES
+  USDC -> RUNE -> BTC -> USDC  7 USDC  0.03732613 USDC      0.53      0.03  fin rune/usdc, fin rune/btc, fin btc/usdc
 
   Tried with 13.75 RUNE, 0.00009 BTC, 0.00305 ETH, 7 USDC, 7 USDT, 49 TCY, 28 RUJI. After venue and protocol fees. The
   sizes that pay most: swap arbroute 7000 usdc`,
@@ -111,7 +111,7 @@ Quote       q_7f3a91c2 (30 s)
   Profit      +8.8251961 USDC   0.18 % of the capital   $8.82
   You end     with 5,008.82 USDC
 
-  STEP  LOOP                      TIMES        IN       OUT          PROFIT
+  STEP  LOOP                      TIMES   IN USDC  OUT USDC          PROFIT
   1     USDC → RUNE → BTC → USDC      1  2,599.86  2,608.69  8.8251961 USDC
 
   USDC ── fin rune/usdc ──▶ RUNE ── fin rune/btc ──▶ BTC
@@ -141,7 +141,7 @@ Quote       q_7f3a91c2 (30 s)
               $8.82
   You end     with 5,008.82 USDC
 
-  LOOP                               IN          PROFIT
+  LOOP                          IN USDC          PROFIT
   USDC -> RUNE -> BTC -> USDC  2,599.86  8.8251961 USDC
 
   profit, USDC

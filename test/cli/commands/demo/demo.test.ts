@@ -47,6 +47,11 @@ describe('swap demo without a process', () => {
     assert.equal(status.chain_id, 'demo-1')
     assert.match(status.router, /^demo1/)
   })
+  test('status for people has the block time in UTC, and is ASCII with --ascii', async () => {
+    const { stdout } = await fresh().run('status', '-o', 'human', '--ascii')
+    assert.match(stdout, /every 2 s {3}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n/)
+    assert.match(stdout, /^[\n\x20-\x7e]*$/)
+  })
   test('prints its purpose, its status and its sub-commands', async () => {
     const { stdout } = await fresh().run('-o', 'human')
     assert.match(stdout, /A small chain inside the program/)

@@ -53,7 +53,10 @@ describe('filling the index', () => {
     })
     assert.equal(await fill(), true)
     assert.deepEqual([asked?.from, asked?.reindex], [7, true])
-    assert.match(written.join(''), /note: indexed 3 blocks with 1 swap in 1\.0 s, 3\.0 a second/)
+    assert.match(
+      written.join(''),
+      /note: indexed 3 blocks with 1 swap in 1\.0 s, 3\.0 blocks a second/,
+    )
     assert.equal(status(), undefined)
   })
   test('ends with 130 on ctrl-c, with the command that continues', async () => {

@@ -38,7 +38,7 @@ describe('the swaps that were executed', () => {
       `\
 3 swaps                                                                                                           demo - block 120
 ----------------------------------------------------------------------------------------------------------------------------------
-  TIME (UTC)        WALLET                WHAT            IN              OUT           $  VIA   TX
+  UTC               WALLET                WHAT            IN              OUT           $  VIA   TX
   2026-05-01 12:03  demo1wyt4...ancs33lx  swap       1.5 BTC  226,879.60 RUNE  117,435.12  USDC  A8F7...A482
   2026-05-01 12:03  demo14tgg...s0ykgvng  arbitrage    7 TCY       7.0007 TCY           -  RUNE  3245...FF24
 
@@ -65,7 +65,7 @@ demo · block 120
     assert.equal(
       await shown({}, terminal(80), portOf([])),
       `\
-nothing is indexed yet · demo
+nothing is indexed yet                                                      demo
 ────────────────────────────────────────────────────────────────────────────────
   Fill the index once: swap history --sync   Keep it filled: swap serve`,
     ))
@@ -115,7 +115,7 @@ describe('changes of orders', () => {
       `\
 2 changes of orders of demo1wyt49…2ancs33lx                                                                       demo · block 120
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-  TIME (UTC)        WHAT   ORDER                    RESTS      SOLD          GOT          FEE  TX
+  UTC               WHAT   ORDER                    RESTS      SOLD          GOT          FEE  TX
   2026-05-01 12:03  claim  rune/usdc/buy/0.499                       1.9985 RUNE  0.0015 RUNE  A8F75…2A482
   2026-05-01 12:03  place  rune/usdc/buy/0.499  +4.5 USDC  0.5 USDC  0.9985 RUNE  0.0015 RUNE  A8F75…2A482
 
@@ -144,7 +144,7 @@ describe('who swapped most', () => {
     assert.equal(
       await shown({ period: '7d' }, terminal(80)),
       `\
-who swapped most in 7 days, 2026-04-24 12:04 to 2026-05-01 12:04 · demo
+who swapped most in 7 days, 2026-04-24 12:04 to 2026-05-01 12:04            demo
 ────────────────────────────────────────────────────────────────────────────────
   #  WALLET                SWAPS           $
   1  demo1wyt49…2ancs33lx  1,200  117,435.12  ████████████████████
@@ -163,7 +163,7 @@ who swapped most in 7 days, 2026-04-24 12:04 to 2026-05-01 12:04 · demo
     assert.equal(
       await shown({ period: '1d' }, terminal(80), portOf([])),
       `\
-who swapped most in one day · demo
+who swapped most in one day                                                 demo
 ────────────────────────────────────────────────────────────────────────────────
   Nothing is indexed yet. Fill the index once: swap history --sync   Keep it
   filled: swap serve`,
@@ -209,7 +209,7 @@ describe('while the index is filled', () => {
         pruned: [{ from: 1, to: 20 }],
       }),
       [
-        'indexed 1,200 blocks with 1 swap in 12 min, 85 a second',
+        'indexed 1,200 blocks with 1 swap in 12 min, 85 blocks a second',
         'blocks 1 to 20 are missing: no node has them any more; an archive node would (--rpc)',
         '2 events could not be read as swaps and are kept aside: swap history --quarantine',
         'stopped with 340 blocks left; go on: swap history --sync',

@@ -25,7 +25,7 @@ describe('a market', () => {
 4 pairs, 32 tokens, 2 left out
 demo · block 120
 Chain       demo-1
-            2026-05-01T12:00:00Z
+            2026-05-01 12:00:00 UTC
 Router      demo16sl82ss…jsmwsfv6q08
             forward
             protocol fee 0.10 %
@@ -42,8 +42,9 @@ usdc.base/usdc
 lqdy/eth
   bid 0.0000433072  ask -  spread -
   depth -, -
-Spreads in bps. Depth is what rests
-within 2 % of the mid.
+Prices in the quote token, spreads in
+bps. Depth is what rests within 2 % of
+the mid.
 Every pair is known in full: quotes are
 exact.
 Left out
@@ -68,7 +69,7 @@ Left out
       `\
 4 pairs, 32 tokens, 2 left out                                  demo - block 120
 --------------------------------------------------------------------------------
-  Chain       demo-1   2026-05-01T12:00:00Z
+  Chain       demo-1   2026-05-01 12:00:00 UTC
   Router      demo16sl82s...smwsfv6q08   forward   protocol fee 0.10 %
 
   PAIR                      BID            ASK  SPREAD  BID DEPTH    ASK DEPTH
@@ -77,7 +78,8 @@ Left out
   usdc.base/usdc        1.00087        1.00264   17.67  7.4k USDC    6.7k USDC
   lqdy/eth         0.0000433072              -       -          -            -
 
-  Spreads in bps. Depth is what rests within 2 % of the mid.
+  Prices in the quote token, spreads in bps. Depth is what rests within 2 % of
+  the mid.
   Every pair is known in full: quotes are exact.
 
   Left out

@@ -182,7 +182,7 @@ describe('swap tape drift', () => {
     const sizes = await runSwap([...call, '--size', '100usd,1000usd', '-o', 'human'])
     assert.match(
       sizes.stdout,
-      /99 % of the executions need at block \+1:\n +\$100 .*\n +\$1,000 .* \d+\.\d\d\n/,
+      /99 % of the executions need at block \+1:\n +\$100 .*\n +\$1,000 .* \d+\.\d\d bps\n/,
     )
     const rows = (await runSwap([...call, '--csv'])).stdout.trim().split('\r\n')
     assert.equal(rows.length, 5)

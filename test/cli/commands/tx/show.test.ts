@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderIntent, renderJournal } from '../../../../src/cli/commands/journal/render.js'
+import { renderStatus } from '../../../../src/cli/commands/tx/show.js'
 import { styleOf } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { intent } from '../../../execution/script.js'
@@ -32,7 +33,33 @@ describe('the order messages of a transaction', () => {
   })
 })
 
+describe('the journal', () => {
+  const style = styleOf({ width: 60, color: false, ascii: true, tty: true })
+  const titleOf = (total: number) =>
+    renderJournal({ network: 'demo', total, intents: [intent] }, nothingNamed, style)
+      .split('\n')
+      .slice(0, 2)
+  test('has a title with its network, and how many of its entries are shown', () => {
+    assert.deepEqual(titleOf(1), [`1 journal entry${' '.repeat(41)}demo`, '-'.repeat(60)])
+    assert.match(titleOf(45)[0]!, /^1 of 45 journal entries +demo$/)
+  })
+  test('has times to the second', () => {
+    const shown = renderJournal(
+      { network: 'demo', total: 1, intents: [intent] },
+      nothingNamed,
+      style,
+    )
+    assert.match(shown, /20\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?! UTC)/)
+  })
+})
+
 describe('a transaction of the journal', () => {
+  test('has its id and status as the title, and its time in words', () => {
+    const [title, rule, made] = shown(false).split('\n')
+    assert.match(title!, new RegExp(`^${intent.id} · \\w+ +${intent.network}$`))
+    assert.match(rule!, /^─{100}$/)
+    assert.match(made!, /^ {2}Made {8}20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC {3}/)
+  })
   test('is shown leg by leg, with how it was confirmed and until when it is valid', () => {
     const text = shown(false)
     for (const part of [intent.id, 'confirmed by a person', 'Leg 1', hash, 'valid until block'])
@@ -43,7 +70,7 @@ describe('a transaction of the journal', () => {
     const named = { ...intent, key: 'ma\u001b[31min' }
     for (const text of [
       renderIntent(named, nothingNamed, style),
-      renderJournal([named], nothingNamed, style),
+      renderJournal({ network: 'demo', total: 1, intents: [named] }, nothingNamed, style),
     ])
       assert.ok(text.includes('\\u{1b}[31m') && !text.includes('\u001b[31m'), text)
   })
@@ -53,5 +80,28 @@ describe('a transaction of the journal', () => {
     assert.ok(shown(true, explorer).includes(link))
     for (const text of [shown(false, explorer), shown(true)])
       assert.ok(text.includes(hash) && !text.includes(explorer))
+  })
+})
+
+describe('a transaction that was not signed here', () => {
+  const status = {
+    ...{ tx_hash: hash, network: 'demo', id: null, state: 'included', height: 1449, code: 5 },
+    ...{ codespace: 'wasm', log: 'out\u001b of gas', gas_used: '3137280', timeout_height: null },
+    evidence: 'block',
+    why: null,
+  } as const
+  const style = styleOf({ width: 80, color: false, ascii: true, tty: true })
+  test('has its state as the title, and the words of a failure escaped', () => {
+    assert.equal(
+      renderStatus(status, style),
+      `\
+transaction - included                                                      demo
+--------------------------------------------------------------------------------
+  Tx          ${hash}
+  Block       1,449
+  Gas         3,137,280
+  Failed      code 5   out\\u{1b} of gas
+  Checked     proved by the block data of one node`,
+    )
   })
 })

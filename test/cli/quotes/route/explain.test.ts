@@ -31,33 +31,33 @@ describe('an explanation', () => {
       renderExplain({ ...explanation, rejected }, answer, context, terminal(80)),
       `\
   1  fin btc/usdc, 18 levels, prices in USDC per BTC
-         PRICE    SOLD BTC   BOUGHT USDC  FROM
-     78,571.70  0.0113114      888.75643  orders
-     78,445.80  0.03471962   2,723.60     orders
-     78,361.80  0.0417082    3,268.33     orders
-     78,257.10  0.0813299    6,364.64     orders
-     78,210.80  0.00835356     653.33876  maker demo1390l…usmmg6vf
-     78,110.20  0.11469997   8,959.23     orders
-     77,975.10  0.05735743   4,472.45     orders
-     77,898.90  0.00837027     652.03492  maker demo1390l…usmmg6vf
-     77,843.50  0.15984109  12,442.59     orders
+     PRICE USDC    SOLD BTC   BOUGHT USDC  FROM
+      78,571.70  0.0113114      888.75643  orders
+      78,445.80  0.03471962   2,723.60     orders
+      78,361.80  0.0417082    3,268.33     orders
+      78,257.10  0.0813299    6,364.64     orders
+      78,210.80  0.00835356     653.33876  maker demo1390l…usmmg6vf
+      78,110.20  0.11469997   8,959.23     orders
+      77,975.10  0.05735743   4,472.45     orders
+      77,898.90  0.00837027     652.03492  maker demo1390l…usmmg6vf
+      77,843.50  0.15984109  12,442.59     orders
      … 7 more levels (use --json for all)
-     77,192.90  0.13277605  10,249.36     orders
-     77,047.60  0.01822412   1,404.12     orders
+      77,192.90  0.13277605  10,249.36     orders
+      77,047.60  0.01822412   1,404.12     orders
 
   2  fin rune/usdc, 11 levels, prices in USDC per RUNE
-        PRICE  SOLD USDC  BOUGHT RUNE  FROM
-     0.507054   2,599.86     5,127.38  orders
-     0.508037   4,465.54     8,789.80  orders
-     0.508748   5,766.26    11,334.22  orders
-     0.509294   5,968.79    11,719.74  orders
-     0.510071   7,079.09    13,878.64  orders
-     0.510552  12,518.19    24,518.94  orders
-     0.511238  11,726.94    22,938.31  orders
-     0.51191   19,261.40    37,626.55  orders
-     0.512543  20,984.54    40,942.00  orders
-     0.51324   19,390.59    37,780.76  orders
-     0.513859   6,573.01    12,791.47  orders
+     PRICE USDC  SOLD USDC  BOUGHT RUNE  FROM
+       0.507054   2,599.86     5,127.38  orders
+       0.508037   4,465.54     8,789.80  orders
+       0.508748   5,766.26    11,334.22  orders
+       0.509294   5,968.79    11,719.74  orders
+       0.510071   7,079.09    13,878.64  orders
+       0.510552  12,518.19    24,518.94  orders
+       0.511238  11,726.94    22,938.31  orders
+       0.51191   19,261.40    37,626.55  orders
+       0.512543  20,984.54    40,942.00  orders
+       0.51324   19,390.59    37,780.76  orders
+       0.513859   6,573.01    12,791.47  orders
 
   WHY OTHERS LOST              GAP  IMPACT            VENUE FEES  HOPS
   BTC → RUNE               -0.41 %  1.44 % ▅ notable      0.15 %     1
@@ -118,8 +118,8 @@ describe('an explanation', () => {
       `\
 1  fin btc/usdc, 1 level, prices in USDC
 per BTC
-       PRICE  SOLD BTC  BOUGHT USDC
-   78,000.00         1       78,000
+   PRICE USDC  SOLD BTC  BOUGHT USDC
+    78,000.00         1       78,000
 Why others lost
   gone
     -0.05 %  n/a ? unknown

@@ -38,7 +38,7 @@ demo · block 120
       `\
 BTC → RUNE · 5 sizes, single paths                              demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
-            BTC        RUNE       PRICE  IMPACT
+         IN BTC    OUT RUNE  PRICE RUNE  IMPACT
            0.01    1,543.38  154,338.24  0.09 % ▁ low       ▏
            1.77  267,179.29  150,948.75  2.28 % ▅ notable   ▍
          316      59,088.38   186.98854  99.88 % █ severe   ████████████████

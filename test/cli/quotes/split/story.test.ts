@@ -149,24 +149,24 @@ describe('both', () => {
 
 const EXPLAINED = `\
   L1.1  fin btc/usdc, 6 levels, prices in USDC per BTC
-         PRICE    SOLD BTC  BOUGHT USDC  FROM
-     78,571.70  0.0113114     888.75643  orders
-     78,445.80  0.03471962  2,723.60     orders
-     78,361.80  0.0417082   3,268.33     orders
-     78,257.10  0.0813299   6,364.64     orders
-     78,210.80  0.00835356    653.33876  maker demo1390l…usmmg6vf
-     78,110.20  0.09257732  7,231.23     orders
+     PRICE USDC    SOLD BTC  BOUGHT USDC  FROM
+      78,571.70  0.0113114     888.75643  orders
+      78,445.80  0.03471962  2,723.60     orders
+      78,361.80  0.0417082   3,268.33     orders
+      78,257.10  0.0813299   6,364.64     orders
+      78,210.80  0.00835356    653.33876  maker demo1390l…usmmg6vf
+      78,110.20  0.09257732  7,231.23     orders
 
   L1.2  fin rune/usdc, 5 levels, prices in USDC per RUNE
-        PRICE  SOLD USDC  BOUGHT RUNE  FROM
-     0.507054   2,599.86     5,127.38  orders
-     0.508037   4,465.54     8,789.80  orders
-     0.508748   5,766.26    11,334.22  orders
-     0.509294   5,968.79    11,719.74  orders
-     0.510071   2,297.74     4,504.74  orders
+     PRICE USDC  SOLD USDC  BOUGHT RUNE  FROM
+       0.507054   2,599.86     5,127.38  orders
+       0.508037   4,465.54     8,789.80  orders
+       0.508748   5,766.26    11,334.22  orders
+       0.509294   5,968.79    11,719.74  orders
+       0.510071   2,297.74     4,504.74  orders
 
   L2.1  fin rune/btc, 2 levels, prices in BTC per RUNE
-             PRICE    SOLD BTC  BOUGHT RUNE  FROM
+         PRICE BTC    SOLD BTC  BOUGHT RUNE  FROM
      0.00000652921  0.00607882    931.02058  orders
      0.00000653995  0.02392118  3,657.70     orders
 
@@ -188,11 +188,11 @@ const EXPLAINED = `\
 
 const VERIFIED = `\
   Asked the contracts at block 120
-  LEG  CONTRACT   OUR MODEL  CONTRACT SAYS  DIFF  VERDICT
-  L1   btc/usdc   21,098.21      21,098.21     0  same
-  L1   rune/usdc  41,413.70      41,413.70     0  same
-  L1   router     41,372.29      41,372.29     0  same
-  L2   rune/btc    4,581.83       4,581.83     0  same
-  L2   router      4,577.25       4,577.25     0  same
+  LEG  CONTRACT        OUR MODEL   CONTRACT SAYS  DIFF  VERDICT
+  L1   btc/usdc   21,098.21 USDC  21,098.21 USDC     0  same
+  L1   rune/usdc  41,413.70 RUNE  41,413.70 RUNE     0  same
+  L1   router     41,372.29 RUNE  41,372.29 RUNE     0  same
+  L2   rune/btc    4,581.83 RUNE   4,581.83 RUNE     0  same
+  L2   router      4,577.25 RUNE   4,577.25 RUNE     0  same
   Each leg is asked for by itself, on untouched books.
   Others      1 the same`
