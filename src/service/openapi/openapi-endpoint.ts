@@ -26,7 +26,7 @@ export function openApiOf(
   { feed, quotes }: RequestContext,
 ): () => Promise<Buffer> {
   // Encoded once, since every response sends the same bytes.
-  let complete: Promise<Buffer> | undefined
+  let [bare, complete]: (Promise<Buffer> | undefined)[] = []
   const bytesOf = (examples: ReadonlyMap<string, Example>): Buffer =>
     Buffer.from(JSON.stringify(openApi(endpoints, version, examples)))
   const answered = async (served: ServedMarket): Promise<Buffer> => {
@@ -55,7 +55,7 @@ export function openApiOf(
   }
   return () => {
     const served = feed.current()
-    if (served === undefined) return Promise.resolve(bytesOf(new Map()))
+    if (served === undefined) return (bare ??= Promise.resolve(bytesOf(new Map())))
     return (complete ??= answered(served))
   }
 }
