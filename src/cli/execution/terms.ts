@@ -101,10 +101,10 @@ function slippageOf({ config }: Context, flags: FlagValues): Slippage {
 function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   const isSaid = ['slippage', 'minOut', 'minProfit'].some((name) => flags[name] !== undefined)
   if (isSaid || configured !== undefined) return
-  throw invalidRequest('--yes and --confirm need a price guard', '/slippage_bps', {
+  throw invalidRequest('signing without a confirmation needs a price guard', '/slippage_bps', {
     why: 'no person looks at what is signed, and no limit of the price was given',
-    hint: 'add --slippage 0.5% or --min-out <amount>, or set slippage in ~/.swaprc',
-    detail: 'has to be given with --yes',
+    hint: 'add --slippage 0.5% to the command, or set slippage in ~/.swaprc',
+    detail: 'has to be given where nobody confirms',
   })
 }
 
