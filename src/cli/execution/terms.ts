@@ -104,7 +104,7 @@ function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   throw invalidRequest('signing without a confirmation needs a price guard', '/slippage_bps', {
     why: 'no person looks at what is signed, and no limit of the price was given',
     hint: 'add --slippage 0.5% to the command, or set slippage in ~/.swaprc',
-    detail: 'has to be given where nobody confirms',
+    detail: 'must be given without a confirmation',
   })
 }
 
@@ -113,7 +113,7 @@ function limitsOf({ config }: Context, unattended: boolean): SigningTerms['limit
   const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = config.values
   if (!unattended) return { perTx: undefined, perDay: undefined }
   if (config.network.real && (perTx === undefined || perDay === undefined))
-    throw new SwapError('LIMIT_EXCEEDED', '--yes needs spending limits on this network', {
+    throw new SwapError('LIMIT_EXCEEDED', 'signing without a confirmation needs limits on this network', {
       why: 'limits.per_tx_usd and limits.per_day_usd are not both set',
       hint: 'swap config set limits.per_tx_usd 250; swap config set limits.per_day_usd 500',
       members: { rule: perTx === undefined ? 'per_tx_usd' : 'per_day_usd' },
