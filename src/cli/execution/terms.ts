@@ -113,7 +113,7 @@ function limitsOf({ config }: Context, unattended: boolean): SigningTerms['limit
   const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = config.values
   if (!unattended) return { perTx: undefined, perDay: undefined }
   if (config.network.real && (perTx === undefined || perDay === undefined))
-    throw new SwapError('LIMIT_EXCEEDED', 'signing without a confirmation needs limits on this network', {
+    throw new SwapError('LIMIT_EXCEEDED', 'unattended signing needs limits on this network', {
       why: 'limits.per_tx_usd and limits.per_day_usd are not both set',
       hint: 'swap config set limits.per_tx_usd 250; swap config set limits.per_day_usd 500',
       members: { rule: perTx === undefined ? 'per_tx_usd' : 'per_day_usd' },
