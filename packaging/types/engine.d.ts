@@ -264,10 +264,11 @@ export type RefusedPath = {
 };
 
 /**
- * Quotes exactly one path. One whose pairs do not connect is refused with `invalid_denom`.
+ * Quotes exactly one path.
  *
  * @param pairs addresses of the pairs, in order of execution
- * @throws SwapError NOT_FOUND for an address that is not an open pair; otherwise as `findRoutes`
+ * @throws SwapError MARKET_HALTED for a halted pair, NOT_FOUND for any other that is not open, INVALID_REQUEST
+ * for pairs that do not connect; otherwise as `findRoutes`
  */
 export declare function quotePath(market: Market, pairs: readonly string[], input: Coin, terms?: Pick<QuoteTerms, 'slippageBps' | 'affiliate'>): Quote | RefusedPath;
 

@@ -41,7 +41,7 @@ export type ClientOptions = {
 
 /** Options of one call. */
 export type CallOptions = {
-  /** Aborts the call. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -113,8 +113,9 @@ export type Client = {
     }
   }>
   /**
-   * Quotes at every new block until the loop ends or the signal aborts. A lost connection is reopened after
-   * one to thirty seconds. Throws if the service refuses the request itself.
+   * Quotes at every new block until the loop is left. A lost connection is reopened after one to thirty
+   * seconds. Throws a `ServiceError` if the service refuses the request itself, and the reason of a signal that
+   * aborts.
    */
   stream<Request extends StreamRequest>(
     request: Request,

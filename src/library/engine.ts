@@ -68,10 +68,11 @@ export function findRoutes(
 export type RefusedPath = { readonly refused: RefusalReason; readonly why: string }
 
 /**
- * Quotes exactly one path. One whose pairs do not connect is refused with `invalid_denom`.
+ * Quotes exactly one path.
  *
  * @param pairs addresses of the pairs, in order of execution
- * @throws SwapError NOT_FOUND for an address that is not an open pair; otherwise as `findRoutes`
+ * @throws SwapError MARKET_HALTED for a halted pair, NOT_FOUND for any other that is not open, INVALID_REQUEST
+ * for pairs that do not connect; otherwise as `findRoutes`
  */
 export function quotePath(
   market: Market,
@@ -86,14 +87,20 @@ export function quotePath(
   requireTokens(graph, [input.denom])
   const books = pairs.map((address) => {
     const book = graph.market.books.get(address)
-    if (book === undefined) throw new SwapError('NOT_FOUND', `${address} is no open pair`)
-    return book
+    if (book !== undefined) return book
+    const excluded = graph.market.excluded.find((pair) => pair.address === address)
+    const code = excluded?.status === 'halted' ? 'MARKET_HALTED' : 'NOT_FOUND'
+    throw new SwapError(code, `${address} is no open pair`, excluded && { why: excluded.reason })
   })
   if (books.length === 0) throw new SwapError('INVALID_REQUEST', 'a path has at least one pair')
   const affiliate = affiliateOf(graph, code)
   const limits = { maxHops: books.length, via: [], exclude: [], affiliate }
   const route = routeAlong(graph.market, books, input, { limits, slippageBps })
-  return isRefusal(route) ? { refused: route.refused, why: route.why } : quoteOf(graph, route, code)
+  if (!isRefusal(route)) return quoteOf(graph, route, code)
+  const { refused, why } = route
+  if (refused === 'invalid_denom')
+    throw new SwapError('INVALID_REQUEST', 'the pairs do not connect', { why })
+  return { refused, why }
 }
 
 /** A profitable circular path. Amounts are atomics of its first and last denom. */

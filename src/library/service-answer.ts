@@ -22,10 +22,18 @@ export class ServiceError extends Error {
 }
 
 /** The error of a call that got no answer, or a part of one. */
-export const noAnswerError = (base: string, cause: unknown): ServiceError =>
-  new ServiceError('UNREACHABLE', `the service at ${base} gave no answer`, 0, true, undefined, {
-    cause,
-  })
+export const noAnswerError = (base: string, cause: unknown): ServiceError => {
+  const message = `the service at ${base} gave no answer: ${reasonOf(cause)}`
+  return new ServiceError('UNREACHABLE', message, 0, true, undefined, { cause })
+}
+
+/** The innermost reason: `fetch` of Node says `fetch failed`, and has the failure of the connection as its cause. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  // A failure at each of a host's addresses has a code and no message.
+  return error.message || String((error as { readonly code?: unknown }).code)
+}
 
 /**
  * @param base address of the service, for errors

@@ -5,8 +5,9 @@ import { HistoryRequest } from '../operations/history/history-documents.js'
 import { OrderHistoryRequest, orderHistory } from '../operations/history/order-history.js'
 import type { Endpoint, Operation } from '../operations/operation.js'
 import { operations, snapshotOperation } from '../operations/operations.js'
+import { sendCompressed } from './answers/compressed.js'
 import { handlerOf, type RequestContext } from './answers/handler.js'
-import { sendDocument, sendProblem, sendText } from './answers/reply.js'
+import { JSON_HEADERS, sendDocument, sendProblem } from './answers/reply.js'
 import type { Admission } from './guards/admission.js'
 import { BATCH_BYTES, type RateKind } from './guards/limits.js'
 import { livezEndpoint, type readiness, readyzEndpoint, versionEndpoint } from './metrics/health.js'
@@ -122,7 +123,8 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
   const document = openApiOf(endpoints, operations, version, context)
   server.route({
     ...at(openApiEndpoint),
-    handler: async (_, reply) => sendText(reply, await document()),
+    handler: async (request, reply) =>
+      sendCompressed(request, reply, await document(), JSON_HEADERS),
   })
   addDocs(server, document)
   addPage(server, version)

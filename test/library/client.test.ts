@@ -90,6 +90,7 @@ describe('the client of the package', () => {
     await new Promise((resolve) => other.close(resolve))
     const gone = await errorOf(stranger.tokens())
     assert.deepEqual([gone.code, gone.status, gone.retryable], ['UNREACHABLE', 0, true])
+    assert.match(gone.message, /gave no answer: connect ECONNREFUSED/)
   })
   test('says that an answer was cut off, or did not end in time', async () => {
     for (const cut of [true, false]) {
@@ -102,6 +103,7 @@ describe('the client of the package', () => {
       const slow = createClient({ url: `http://127.0.0.1:${port}`, timeoutMs: cut ? 60_000 : 300 })
       const error = await errorOf(slow.tokens())
       assert.deepEqual([error.code, error.status, error.retryable], ['UNREACHABLE', 0, true])
+      assert.match(error.message, cut ? /gave no answer: \w/ : /due to timeout$/)
       other.closeAllConnections()
       await new Promise((resolve) => other.close(resolve))
     }

@@ -52,7 +52,7 @@ export async function best(): Promise<bigint> {
 }
 // An option may be undefined, also where that is not the same as being absent.
 export async function follow(signal?: AbortSignal): Promise<readonly string[]> {
-  const request: SrouteRequest = { input: { denom: 'btc-btc', amount: '1' }, output: { denom: 'rune' } }
+  const request: SrouteRequest = { input: { denom: 'btc-btc', amount: '1', split_step: undefined }, output: { denom: 'rune' }, max_hops: undefined }
   for await (const event of client.stream({ operation: 'sroute', ...request }))
     if (event.event === 'quote') return event.quote.routes.flatMap(({ legs }) => legs.map(({ split }) => split.amount))
   const { results } = await client.batch([{ route: { input: { denom: 'a' }, output: { denom: 'b' } } }], { signal })

@@ -122,12 +122,11 @@ describe('the engine of the package', () => {
     assert.ok(compared > 100, `${compared} cases`)
   })
   test('says why a path or an amount cannot be executed', () => {
-    const [pair] = market.pairs
-    const [other] = [...market.tokens.keys()].filter(
-      (denom) => denom !== pair!.base && denom !== pair!.quote,
-    )
-    const refused = engine.quotePath(market, [pair!.address], { denom: other!, amount: 1n })
-    assert.ok('refused' in refused && refused.refused === 'invalid_denom')
+    const [best] = engine.findRoutes(market, { input, output: 'rune' }).routes
+    const path = best!.hops.map(({ pair }) => pair)
+    const refused = engine.quotePath(market, path, { ...input, amount: 10n ** 13n })
+    assert.ok('refused' in refused)
+    assert.equal(refused.refused, 'beyond_depth')
     const found = engine.findRoutes(market, {
       input: { ...input, amount: 10n ** 30n },
       output: 'rune',
@@ -143,6 +142,24 @@ describe('the engine of the package', () => {
         codeOf(() => best!.message({ recipient })),
         'INVALID_ADDRESS',
       )
+  })
+  test('refuses a path that is no path of the market with the codes of the service', async () => {
+    const [halted, ...pairs] = (snapshot as { pairs: readonly object[] }).pairs
+    const changed = { ...snapshot, pairs: [{ ...halted, status: 'halted' }, ...pairs] }
+    const ours = engine.readMarket(changed)
+    const theirs = decodeSnapshot(changed, 'demo')
+    const view = { openMarket: async () => ({ market: theirs, graph: graphOf(theirs) }) }
+    const trades = ({ base, quote }: engine.Pair) => [base, quote].includes(input.denom)
+    const first = ours.pairs.find(trades)!.address
+    const other = ours.pairs.find((pair) => !trades(pair))!.address
+    for (const path of [[other], [first, other, first], ['x'], [ours.excluded[0]!.address]]) {
+      const problem = await route(view, { ...body, path }).catch((error: unknown) => error)
+      assert.ok(problem instanceof engine.SwapError)
+      assert.equal(
+        codeOf(() => engine.quotePath(ours, path, input)),
+        problem.code,
+      )
+    }
   })
   test('refuses malformed requests with codes', () => {
     const ask = (request: object) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
@@ -137,6 +138,24 @@ describe('the OpenAPI document', () => {
     assert.ok(payload.includes('<code>max_hops</code><td>integer<td>'))
     for (const name of ['start.js', 'style.css'])
       assert.equal((await service.server.inject(`/docs/${name}`)).statusCode, 200)
+  })
+  test('is compressed, as its page is, under a tag that answers 304', async () => {
+    for (const url of ['/openapi.json', '/docs', '/docs/start.js']) {
+      const plain = await service.server.inject(url)
+      for (const [coding, decode] of [
+        ['br', brotliDecompressSync],
+        ['gzip', gunzipSync],
+      ] as const) {
+        const headers = { 'accept-encoding': coding }
+        const reply = await service.server.inject({ url, headers })
+        assert.equal(reply.headers['content-encoding'], coding)
+        assert.equal(decode(reply.rawPayload).toString(), plain.payload)
+        const known = { ...headers, 'if-none-match': `${reply.headers['etag']}` }
+        const again = await service.server.inject({ url, headers: known })
+        assert.deepEqual([again.statusCode, again.payload], [304, ''])
+      }
+    }
+    assert.ok('304' in document.paths['/openapi.json']!['get']!.responses)
   })
   test('has an example for every operation, which the service answers with the example beside it', async () => {
     for (const { name, path, method, example } of quoted) {

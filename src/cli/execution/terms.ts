@@ -101,10 +101,10 @@ function slippageOf({ config }: Context, flags: FlagValues): Slippage {
 function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   const isSaid = ['slippage', 'minOut', 'minProfit'].some((name) => flags[name] !== undefined)
   if (isSaid || configured !== undefined) return
-  throw invalidRequest('--yes and --confirm need a price guard', '/slippage_bps', {
+  throw invalidRequest('signing without a confirmation needs a price guard', '/slippage_bps', {
     why: 'no person looks at what is signed, and no limit of the price was given',
-    hint: 'add --slippage 0.5% or --min-out <amount>, or set slippage in ~/.swaprc',
-    detail: 'has to be given with --yes',
+    hint: 'add --slippage 0.5% to the command, or set slippage in ~/.swaprc',
+    detail: 'must be given without a confirmation',
   })
 }
 
@@ -113,7 +113,7 @@ function limitsOf({ config }: Context, unattended: boolean): SigningTerms['limit
   const { limitsPerTxUsd: perTx, limitsPerDayUsd: perDay } = config.values
   if (!unattended) return { perTx: undefined, perDay: undefined }
   if (config.network.real && (perTx === undefined || perDay === undefined))
-    throw new SwapError('LIMIT_EXCEEDED', '--yes needs spending limits on this network', {
+    throw new SwapError('LIMIT_EXCEEDED', 'unattended signing needs limits on this network', {
       why: 'limits.per_tx_usd and limits.per_day_usd are not both set',
       hint: 'swap config set limits.per_tx_usd 250; swap config set limits.per_day_usd 500',
       members: { rule: perTx === undefined ? 'per_tx_usd' : 'per_day_usd' },

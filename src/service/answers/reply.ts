@@ -90,6 +90,6 @@ export function sendDocument(reply: FastifyReply, document: object, status = 200
   sendText(reply.code(status), JSON.stringify(document))
 }
 
-/** Sends a JSON text or its bytes unchanged. */
-export const sendText = (reply: FastifyReply, text: string | Buffer): FastifyReply =>
+/** Sends a JSON text unchanged. */
+export const sendText = (reply: FastifyReply, text: string): FastifyReply =>
   reply.headers(JSON_HEADERS).send(text)

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { JsonSchema } from '../../operations/document-schema.js'
 import type { Endpoint } from '../../operations/operation.js'
+import { type CompressedBody, compressedBody, sendCompressed } from '../answers/compressed.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 
 export const docsEndpoint: Endpoint = {
@@ -74,26 +75,31 @@ button { font: inherit; margin: .4rem 0; padding: .2rem 1rem }
 `
 
 /** Adds the page and its assets. */
-export function addDocs(server: FastifyInstance, document: () => Promise<Buffer>): void {
-  const send = (reply: FastifyReply, type: string, body: string): FastifyReply =>
-    reply
-      .headers({
-        ...SECURITY_HEADERS,
-        'content-security-policy': POLICY,
-        'cache-control': 'max-age=3600',
-        'content-type': `text/${type}; charset=utf-8`,
-      })
-      .send(body)
+export function addDocs(server: FastifyInstance, document: () => Promise<CompressedBody>): void {
+  const send = (type: string, body: CompressedBody, request: FastifyRequest, reply: FastifyReply) =>
+    sendCompressed(request, reply, body, {
+      ...SECURITY_HEADERS,
+      'content-security-policy': POLICY,
+      'content-type': `text/${type}; charset=utf-8`,
+    })
   const config = { endpoint: 'docs' }
-  let page: { readonly of: Buffer; readonly html: string } | undefined
-  server.get('/docs', { config }, async (_, reply) => {
-    const bytes = await document()
-    if (page?.of !== bytes) page = { of: bytes, html: docsHtml(JSON.parse(bytes.toString())) }
-    return send(reply, 'html', page.html)
+  let page: { readonly of: CompressedBody; readonly html: CompressedBody } | undefined
+  server.get('/docs', { config }, async (request, reply) => {
+    const of = await document()
+    if (page?.of !== of) {
+      const parsed = JSON.parse((await of.bytes('identity')).toString()) as ApiDocument
+      page = { of, html: bodyOf(docsHtml(parsed)) }
+    }
+    return send('html', page.html, request, reply)
   })
-  server.get('/docs/start.js', { config }, (_, reply) => send(reply, 'javascript', START))
-  server.get('/docs/style.css', { config }, (_, reply) => send(reply, 'css', STYLE))
+  const [start, style] = [bodyOf(START), bodyOf(STYLE)]
+  server.get('/docs/start.js', { config }, (request, reply) =>
+    send('javascript', start, request, reply),
+  )
+  server.get('/docs/style.css', { config }, (request, reply) => send('css', style, request, reply))
 }
+
+const bodyOf = (text: string): CompressedBody => compressedBody(Buffer.from(text), 'small')
 
 /** The part of an OpenAPI document that the page shows. */
 type ApiDocument = {

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { JsonSchema } from '../../operations/document-schema.js'
 import type { Endpoint, Example, Operation } from '../../operations/operation.js'
+import { type CompressedBody, compressedBody } from '../answers/compressed.js'
 import type { RequestContext } from '../answers/handler.js'
 import type { ServedMarket } from '../feed/market-feed.js'
 import { ALWAYS, OF_SERVICE, Problem, problemResponses, WITH_BODY } from './errors.js'
@@ -24,12 +25,13 @@ export function openApiOf(
   operations: readonly Operation[],
   version: string,
   { feed, quotes }: RequestContext,
-): () => Promise<Buffer> {
+): () => Promise<CompressedBody> {
   // Encoded once, since every response sends the same bytes.
-  let complete: Promise<Buffer> | undefined
-  const bytesOf = (examples: ReadonlyMap<string, Example>): Buffer =>
-    Buffer.from(JSON.stringify(openApi(endpoints, version, examples)))
-  const answered = async (served: ServedMarket): Promise<Buffer> => {
+  let bare: CompressedBody | undefined
+  let complete: Promise<CompressedBody> | undefined
+  const bodyOf = (examples: ReadonlyMap<string, Example>): CompressedBody =>
+    compressedBody(Buffer.from(JSON.stringify(openApi(endpoints, version, examples))), 'small')
+  const answered = async (served: ServedMarket): Promise<CompressedBody> => {
     const examples = new Map<string, Example>()
     for (const operation of operations) {
       const example = operation.exampleFrom
@@ -37,7 +39,7 @@ export function openApiOf(
         : await exampleOf(operation, served)
       if (example !== undefined) examples.set(operation.name, example)
     }
-    return bytesOf(examples)
+    return bodyOf(examples)
   }
   const exampleOf = async (
     operation: Operation,
@@ -53,9 +55,9 @@ export function openApiOf(
       return undefined
     }
   }
-  return () => {
+  return async () => {
     const served = feed.current()
-    if (served === undefined) return Promise.resolve(bytesOf(new Map()))
+    if (served === undefined) return (bare ??= bodyOf(new Map()))
     return (complete ??= answered(served))
   }
 }
@@ -104,6 +106,7 @@ function openApi(
 function operationObject(endpoint: Endpoint, { request, answer }: Example): object {
   const { name, method, tag, summary, description, response, media, otherwise } = endpoint
   const usual = tag === 'service' ? OF_SERVICE : ALWAYS
+  const isTagged = tag !== 'service' || name === openApiEndpoint.name
   const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...(endpoint.codes ?? [])]
   return {
     operationId: name,
@@ -111,7 +114,7 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
     summary,
     ...(description !== undefined && { description }),
     ...(method === 'POST'
-      ? { requestBody: bodyOf(endpoint, request) }
+      ? { requestBody: requestBodyOf(endpoint, request) }
       : parametersOf(endpoint, request)),
     responses: {
       200: {
@@ -123,7 +126,7 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
           }),
         },
       },
-      ...(method === 'GET' && tag !== 'service' && media === undefined && notModified),
+      ...(method === 'GET' && isTagged && media === undefined && notModified),
       ...(name === 'readyz' && unready(response, answer)),
       ...problemResponses(known),
     },
@@ -149,7 +152,7 @@ const unready = (schema: TSchema, answer: unknown): object => ({
   },
 })
 
-const bodyOf = ({ request: schema = {} }: Endpoint, example: unknown): object => ({
+const requestBodyOf = ({ request: schema = {} }: Endpoint, example: unknown): object => ({
   required: true,
   content: { 'application/json': contentOf(schema, example) },
 })

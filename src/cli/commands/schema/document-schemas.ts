@@ -20,9 +20,12 @@ export async function documentSchemas(
       ({ name, request, response: answer }) => [name, { ...(request && { request }), answer }],
     ),
   )
-  for (const [words, { schemas }] of namedCommands(commands)) {
-    const name = words.replaceAll(' ', '-')
-    if (schemas !== undefined) documents.set(name, { ...documents.get(name), ...(await schemas()) })
-  }
+  const described = await Promise.all(
+    namedCommands(commands).map(
+      async ([words, { schemas }]) => [words.replaceAll(' ', '-'), await schemas?.()] as const,
+    ),
+  )
+  for (const [name, schemas] of described)
+    if (schemas !== undefined) documents.set(name, { ...documents.get(name), ...schemas })
   return documents.set('problem', { answer: Problem })
 }

@@ -146,6 +146,8 @@ describe('a hostile agent', () => {
         quote_id: await quoted(client),
       })
       assert.equal(answer.code, 'INVALID_REQUEST')
+      // The command line of the server has no --yes.
+      assert.doesNotMatch(JSON.stringify(answer), /--yes|--min-out/)
     })
     await client.close()
   })
