@@ -259,5 +259,8 @@ describe('a transaction from a file that is signed with --yes', () => {
       assert.equal(problem(ended).code, code, ended.stdout)
     }
     assert.equal((await sign(net, path)).status, 0)
+    const numbers = ['--offline', '--account-number', '1', '--sequence', '1']
+    const call = ['tx', 'sign', path, '--from', 'demo', '--no-input', '--json', ...numbers]
+    assert.match(`${problem(await net.run(...call)).hint}`, /^sign it at a terminal/)
   })
 })
