@@ -133,6 +133,22 @@ const failing = changing((method, result) => {
   for (const each of results) Object.assign(each, { code: 5, codespace: 'wasm', log: 'failed' })
 })
 
+/** A node whose index says of the transaction that it succeeded at a height. */
+const inventing =
+  (height: number): Middleware =>
+  async (request, next) => {
+    const reply = await next()
+    if (!request.body.includes('"method":"tx"')) return reply
+    const { id } = JSON.parse(request.body.toString())
+    const attributes = [{ key: 'acc_seq', value: `${address}/${sequence}`, index: true }]
+    const tx_result = {
+      ...{ code: 0, data: '', log: '', info: '', codespace: '', gas_wanted: '1', gas_used: '1' },
+      events: [{ type: 'tx', attributes }],
+    }
+    const result = { height: `${height}`, tx: signed.txs[0]!.bytes, tx_result }
+    return { ...reply, body: Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, result })) }
+  }
+
 /** A node that takes every transaction and says that it refused it. */
 const refusing = (code: number): Middleware =>
   changing((method, result) => {
@@ -141,35 +157,35 @@ const refusing = (code: number): Middleware =>
   })
 
 describe('the outcome of a transaction with one node', () => {
-  test('is that of the node, and of its block data once the next block commits to it', async () => {
+  test('is known once the header of the next block commits to its result', async () => {
     const chain = funded()
     const at = await over([{ chain }])
-    const { report, error } = await at.run()
-    assert.equal(error, undefined)
-    assert.equal(report.status, 'confirmed')
-    assert.equal(report.evidence, 'one_node')
-    chain.makeBlock()
-    assert.equal((await at.polled()).intent.txs[0]?.evidence, 'block')
-  })
-
-  test('is unknown when its block data do not fit the header', async () => {
-    const chain = funded()
-    const hiding = changing((method, result) => {
-      if (method === 'block') result.block.data.txs = []
-    })
-    const { error } = await (await over([{ chain, middleware: hiding }])).run()
-    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
-    assert.match(error?.why ?? '', /data_hash/)
-  })
-
-  test('is unknown when its results are not those that the next header commits to', async () => {
-    const chain = funded()
     chain.broadcast(bytes)
     chain.makeBlock()
-    chain.makeBlock()
-    const { intent, why } = await (await over([{ chain, middleware: failing }])).polled()
-    assert.equal(intent.txs[0]?.state, 'sent')
-    assert.match(why ?? '', /next header commits to/)
+    assert.match((await at.polled()).why ?? '', /the header of the next one/)
+    const { report } = await at.run()
+    assert.deepEqual([report.status, report.evidence], ['confirmed', 'block'])
+  })
+
+  test('is not the failure that the node reports of its newest block', async () => {
+    const chain = funded()
+    let isFaulty = true
+    const middleware: Middleware = (request, next) => (isFaulty ? failing(request, next) : next())
+    const at = await over([{ chain, middleware }])
+    assert.equal((await at.run(3_000)).error?.code, 'OUTCOME_UNKNOWN')
+    isFaulty = false
+    assert.equal((await at.polled()).intent.txs[0]?.code, 0)
+  })
+
+  test('is that of the blocks where the index names one that does not hold it', async () => {
+    for (const height of [original.height, original.height + 9]) {
+      const [chain, later] = [funded(), funded()]
+      const middleware = inventing(height)
+      assert.equal((await (await over([{ chain, middleware }])).run()).report.status, 'confirmed')
+      for (let i = 0; i < 10; i += 1) later.makeBlock()
+      const { intent } = await (await over([{ chain: later, middleware }])).polled()
+      assert.equal(intent.txs[0]?.state, 'expired')
+    }
   })
 })
 
@@ -243,6 +259,7 @@ describe('an accepted transaction that was not followed', () => {
     assert.equal(report.status, 'accepted')
     assert.equal((report as SwapReport).amount_out, null)
     chain.makeBlock()
+    chain.makeBlock()
     const before = at.written.length
     const { intent: settled } = await refresh(at.session, intent)
     assert.equal(at.written.length, before + 1)
@@ -264,6 +281,7 @@ describe('a node that takes a transaction and answers with an error code', () =>
       assert.equal(error?.members['funds'], 'unknown')
       assert.equal(error?.members['chain_code'], code)
       assert.equal(intent.txs[0]?.state, 'refused')
+      chain.makeBlock()
       chain.makeBlock()
       const later = await refresh(at.session, intent)
       assert.equal(later.intent.txs[0]?.state, 'included')

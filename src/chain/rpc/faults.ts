@@ -132,7 +132,7 @@ const hints: Partial<Readonly<Record<NodeFaultKind, string>>> = {
   wrong_chain: 'name a node of the chain that is meant',
   height_unavailable: 'ask for a newer block',
   forbidden: 'name a node that grants you access',
-  tls: 'name a node with a valid certificate; the check cannot be turned off',
+  tls: 'name a node with a valid certificate, or trust the authority that made it: NODE_EXTRA_CA_CERTS=<file>; the check cannot be turned off',
 }
 
 const failureText = (failure: Failure): string => `${failure.fault.message} (${timeOf(failure)})`

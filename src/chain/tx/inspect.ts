@@ -21,6 +21,8 @@ type NodeAnswer = { readonly node: string } & (
       readonly blockHash: string | undefined
       /** Whether the header of the next block commits to the results of this one. */
       readonly isCommitted: boolean
+      /** Whether the node has no block after this one yet. */
+      readonly isNewest: boolean
     }
   | { readonly kind: 'absent' }
   /** The node does not have the block, or its results, yet. */
@@ -93,7 +95,8 @@ async function fromBlock(
     throw new MalformedDocument('/txs_results', `must hold ${block.txs.length} results`)
   const isCommitted = commits(nextAnswer, block, () => resultsHash(results.map(deterministicPart)))
   const included = decodeTxResult(own, height)
-  return { kind: 'included', node, included, blockHash: block.hash, isCommitted }
+  const isNewest = newest === height
+  return { kind: 'included', node, included, blockHash: block.hash, isCommitted, isNewest }
 }
 
 /** @returns whether there is a next header @throws MalformedDocument if that commits to another block or results */
@@ -122,7 +125,10 @@ async function fromIndex(
   if (outcome?.ok !== true) return { kind: 'silent', node, why }
   const included = readIndexed(rootCursor(outcome.result), hash)
   if (included.height !== height) return { kind: 'silent', node, why }
-  return { kind: 'included', node, included, blockHash: undefined, isCommitted: false }
+  return {
+    ...{ kind: 'included', node, included },
+    ...{ blockHash: undefined, isCommitted: false, isNewest: false },
+  }
 }
 
 /** Combines the answers of all nodes. */
@@ -155,7 +161,9 @@ function combined(
   const { included } = held.find(({ isCommitted }) => isCommitted) ?? first
   const of = (evidence: Evidence): Inspection => ({ kind: 'included', included, evidence })
   if (held.length > 1) return of('agreed')
-  if (configured === 1) return of(first.isCommitted || isOwn ? 'block' : 'one_node')
+  if (configured === 1 && (first.isCommitted || isOwn)) return of('block')
+  if (configured === 1)
+    return { kind: 'included', included, evidence: 'one_node', isProvisional: first.isNewest }
   const late = all.find(({ kind }) => kind === 'behind')
   if (first.isCommitted && late === undefined) return of('block')
   return {

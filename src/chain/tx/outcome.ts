@@ -52,7 +52,13 @@ export type Evidence =
 
 /** The state of a transaction at one height, by all nodes. */
 export type Inspection =
-  | { readonly kind: 'included'; readonly included: IncludedTx; readonly evidence: Evidence }
+  | {
+      readonly kind: 'included'
+      readonly included: IncludedTx
+      readonly evidence: Evidence
+      /** Whether the only node has no next block yet, whose header commits to the result. */
+      readonly isProvisional?: boolean
+    }
   /** The block does not hold it. */
   | { readonly kind: 'absent'; readonly why: string }
   /** Two nodes contradict one another; `why` names both. */

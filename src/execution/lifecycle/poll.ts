@@ -1,12 +1,12 @@
 import { fromBase64 } from '@cosmjs/encoding'
-import type { Evidence, IncludedTx, TxIdentity } from '../../chain/tx/outcome.js'
+import type { Evidence, Inspection, TxIdentity } from '../../chain/tx/outcome.js'
 import { errorCode } from '../../engine/errors.js'
 import type { TxRecord } from '../journal/intent.js'
 import type { AccountState, Chain } from '../ports.js'
 
 /** The status of a signed transaction at one poll. */
 export type TxStatus =
-  | { readonly kind: 'included'; readonly included: IncludedTx; readonly evidence: Evidence }
+  | Extract<Inspection, { kind: 'included' }>
   /** It can never be included; `why` names the proof. */
   | { readonly kind: 'expired'; readonly why: string; readonly evidence: Evidence }
   /** Another transaction has used its sequence. */
@@ -28,6 +28,8 @@ type OpenTx = {
   readonly height: number
   /** Whether its timeout height has passed on every node that answered. */
   readonly isLate: boolean
+  /** Whether it is in the newest block, and only the header of the next one is missing. */
+  readonly isProvisional?: boolean
 }
 
 /** A status that is final. */
@@ -38,15 +40,24 @@ const BLOCKS_AFTER_TIMEOUT = 100
 
 /**
  * Polls the status of a transaction once. An outcome needs evidence: with several nodes configured, two of them have to
- * agree, or the data of its block have to prove it. `expired` requires that the timeout height has passed on every node
+ * agree, or the data of its block have to prove it; of a single node, the header of the next block. `expired` requires that the timeout height has passed on every node
  * that answers, at two polls of the account, that none of them saw the sequence used until then, and that no readable
  * block holds the transaction.
  *
  * @throws SwapError UPSTREAM_ERROR and related codes if no node answers
  */
 export async function poll(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
+  const status = await statusOf(chain, tx, address)
+  if (status.kind !== 'included' || !status.isProvisional) return status
+  const { height } = status.included
+  const why = `it is in block ${height}, and the header of the next one has to confirm its result`
+  return { kind: 'open', why, height, isLate: false, isProvisional: true }
+}
+
+async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
   const found = await chain.find(tx.hash)
-  if (found?.usedSequence) {
+  // An index may name a wrong block: then the account and the blocks decide.
+  if (found?.usedSequence && !(hasTimeout(tx) && found.height > tx.timeout_height)) {
     const status = await inspected(chain, tx.hash, found.height)
     if (status !== undefined) return status
   }
@@ -60,7 +71,7 @@ export async function poll(chain: Chain, tx: TxRecord, address: string): Promise
   const scan = await chain.scan(wanted, tx.signed_height + 1, last)
   if (scan.kind === 'found') {
     const status = await inspected(chain, tx.hash, scan.included.height)
-    return status ?? pending('its block shows that it has not used its sequence')
+    return status ?? pending('its block was read again, and shows no use of its sequence')
   }
   if (scan.kind === 'replaced')
     return seen.isUsed
@@ -81,7 +92,7 @@ export async function poll(chain: Chain, tx: TxRecord, address: string): Promise
     : { kind: 'disputed', why: seen.dispute }
 }
 
-/** @returns `undefined` if the transaction is in the block without having used its sequence */
+/** @returns `undefined` if the block does not hold the transaction, or it has not used its sequence in it */
 async function inspected(
   chain: Chain,
   hash: string,
@@ -89,7 +100,8 @@ async function inspected(
 ): Promise<TxStatus | undefined> {
   const seen = await chain.inspect(hash, height)
   if (seen.kind === 'disputed') return seen
-  if (seen.kind !== 'included') return { kind: 'open', why: seen.why, height: 0, isLate: false }
+  if (seen.kind === 'absent') return undefined
+  if (seen.kind === 'unsupported') return { kind: 'open', why: seen.why, height: 0, isLate: false }
   return seen.included.usedSequence ? seen : undefined
 }
 

@@ -97,12 +97,16 @@ function fillOfTx(chain: Session['chain'], entry: Entry, included: IncludedTx): 
 export type PolledIntent = { readonly intent: Intent; readonly why: string | undefined }
 
 /** Polls every open transaction of an intent once, and settles those with a certain outcome. Sends nothing. */
-export async function refresh(session: SettleContext, intent: Intent): Promise<PolledIntent> {
+export async function refresh(
+  session: SettleContext,
+  intent: Intent,
+  pollTx = poll,
+): Promise<PolledIntent> {
   let now = intent
   let why: string | undefined
   for (const [at, tx] of intent.txs.entries()) {
     const entry: Entry = { intent: now, at }
-    why = (await refreshTx(session, entry, tx)) ?? why
+    why = (await refreshTx(session, entry, { tx, pollTx })) ?? why
     now = entry.intent
   }
   return { intent: now, why }
@@ -133,7 +137,7 @@ export async function refreshIfFree(session: Session, intent: Intent): Promise<P
 async function refreshTx(
   session: SettleContext,
   entry: Entry,
-  tx: TxRecord,
+  { tx, pollTx }: { readonly tx: TxRecord; readonly pollTx: typeof poll },
 ): Promise<string | undefined> {
   if (isFinal(tx)) {
     await completeFill(session, entry, tx)
@@ -147,7 +151,7 @@ async function refreshTx(
     })
     return undefined
   }
-  const status = await poll(session.chain, tx, entry.intent.address)
+  const status = await pollTx(session.chain, tx, entry.intent.address)
   if (status.kind === 'open' || status.kind === 'disputed') return status.why
   await settle(session, entry, status)
   return undefined
@@ -165,6 +169,19 @@ async function completeFill(session: SettleContext, entry: Entry, tx: TxRecord):
 /** A transaction that every node refused; the next one excludes it by using its sequence. */
 export type Excluded = { readonly id: string; readonly hash: string; readonly sequence: bigint }
 
+/** Polls until a transaction of the newest block is confirmed by the header of the next one. */
+const pollConfirmed =
+  ({ clock, interrupt, pollIntervalMs, stallMs }: Session): typeof poll =>
+  async (...asked) => {
+    const until = clock.now() + stallMs
+    for (;;) {
+      const status = await poll(...asked)
+      const isAwaited = status.kind === 'open' && status.isProvisional === true
+      if (!isAwaited || clock.now() >= until || interrupt.aborted) return status
+      await clock.sleep(pollIntervalMs, interrupt)
+    }
+  }
+
 /**
  * Settles everything signed for an account earlier, without sending anything. A new transaction may
  * be signed only when none of it can still be executed in addition.
@@ -179,7 +196,7 @@ export async function settleOpen(
   const settled: Intent[] = []
   let excluded: Excluded | undefined
   for (const open of session.journal.open(owner)) {
-    const { intent, why } = await refresh(session, open)
+    const { intent, why } = await refresh(session, open, pollConfirmed(session))
     settled.push(intent)
     for (const tx of intent.txs.filter((each) => !isFinal(each))) {
       if (!(await isExcludedBySequence(session, intent.address, tx)))

@@ -49,7 +49,7 @@ export async function requireEquivalent(
 }
 
 /**
- * Compares the messages, fee, gas and timeout height of an external transaction with those of one built now.
+ * Compares the account, messages, fee, gas and timeout height of an external transaction with those of one built now.
  *
  * @throws SwapError CONFIRMATION_REQUIRED; QUOTE_EXPIRED after its timeout height; INVALID_REQUEST for a long memo
  */
@@ -60,7 +60,7 @@ export async function requireUsual(
   decoded: Draft,
 ): Promise<void> {
   requireShortMemo(decoded.memo)
-  const { height } = built.accountState
+  const { height, accountNumber, sequence } = built.accountState
   requireNotTimedOut(decoded.timeoutHeight, height)
   const left = Number(decoded.timeoutHeight) - height
   const expectedTx: ExpectedTx = {
@@ -68,7 +68,11 @@ export async function requireUsual(
     calls,
     address: account.address,
     publicKey: account.publicKey ?? decoded.publicKey,
-    accountState: { height, accountNumber: decoded.accountNumber, sequence: decoded.sequence },
+    // A later sequence is that of several transactions signed in advance.
+    accountState: {
+      ...{ height, accountNumber },
+      sequence: decoded.sequence > sequence ? decoded.sequence : sequence,
+    },
     memo: decoded.memo,
     deadlineBlocks: Math.max(1, Math.min(left, MAX_DEADLINE_BLOCKS)),
     maxGas: (built.gasUsed ?? 0n) * MAX_GAS_ADJUSTMENT,

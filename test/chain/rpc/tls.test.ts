@@ -65,6 +65,7 @@ describe('the certificate of a node', () => {
       error.message,
       /has a certificate that cannot be trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
     )
+    assert.match(JSON.stringify(error.hint), /NODE_EXTRA_CA_CERTS/)
     assert.equal(seen.requests, 0)
   })
 
@@ -96,6 +97,7 @@ describe('the certificate of a node', () => {
     const { url } = closing(await correctNode(70))
     const error = await failureOf(heightOf(url.replace('http:', 'https:')))
     assert.ok(error instanceof NodeFault && error.kind === 'tls', error.message)
+    assert.match(error.message, /answers without TLS .*\(EPROTO\)/)
   })
 
   test('that the system trusts is accepted for its own name only', async () => {
@@ -119,7 +121,7 @@ describe('the certificate of a node', () => {
       )
       const [height, refusal] = stdout.trim().split('\n')
       assert.equal(height, '70')
-      assert.match(refusal ?? '', /ERR_TLS_CERT_ALTNAME_INVALID/)
+      assert.match(refusal ?? '', /of another host \(ERR_TLS_CERT_ALTNAME_INVALID\)/)
     } finally {
       rmSync(folder, { recursive: true })
     }

@@ -178,7 +178,10 @@ function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest
     }
   }
   if (isTls(code, outgoing.socket))
-    return { kind: 'tls', reason: `has a certificate that cannot be trusted (${code})` }
+    return {
+      kind: 'tls',
+      reason: `${tlsReasons[code] ?? 'has a certificate that cannot be trusted'} (${code})`,
+    }
   if (code.startsWith('HPE_')) return { kind: 'not_json', reason: `does not speak HTTP (${code})` }
   return { kind: 'unreachable', reason: `cannot be reached (${code})` }
 }
@@ -188,6 +191,13 @@ function codeOf(error: NodeJS.ErrnoException): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
   const { code } = (error.code === undefined && first ? first : error) as NodeJS.ErrnoException
   return typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? code : 'unknown'
+}
+
+const tlsReasons: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'has a certificate that has expired',
+  CERT_NOT_YET_VALID: 'has a certificate that is not valid yet by the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate of another host',
+  EPROTO: 'answers without TLS or with an unusable version of it',
 }
 
 const isTls = (code: string, socket: Socket | null): boolean =>

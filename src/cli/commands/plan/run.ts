@@ -230,6 +230,7 @@ type IntentsOf = (key: string) => readonly Intent[]
  * is due again, under a new key.
  *
  * @param now milliseconds since 1970
+ * @throws SwapError INVALID_REQUEST if a slice is not the one that was signed
  */
 const progressOf = (
   plan: PlanDocument,
@@ -238,6 +239,7 @@ const progressOf = (
 ): readonly SliceProgress[] =>
   plan.slices.map((slice, i) => {
     const { key, intent } = lastAttempt(executed, `plan ${plan.id} ${i + 1}`)
+    if (intent !== undefined) requireSameSlice(plan, i, intent)
     const isSold = intent !== undefined && legsLeft(intent).length === 0
     const isDue = Date.parse(slice.due) <= now
     return {
@@ -248,6 +250,24 @@ const progressOf = (
       tx_hash: intent?.txs.at(-1)?.hash ?? null,
     }
   })
+
+/** Slices are known by their position: in a changed file, those of other amounts would count as executed. */
+function requireSameSlice(plan: PlanDocument, at: number, { id, legs }: Intent): void {
+  const trade = (amount: bigint | string, from: string, to: string) => `${amount} ${from} for ${to}`
+  const written = trade(plan.slices[at]!.amount, plan.input.denom, plan.output)
+  const sum = legs.reduce((all, { funds }) => all + BigInt(funds.amount), 0n)
+  const executed = trade(sum, legs[0]?.funds.denom ?? '', legs[0]?.output ?? '')
+  if (written === executed) return
+  throw invalidRequest(
+    `the plan ${plan.id} was changed after its slice ${at + 1} was signed`,
+    `/slices/${at}`,
+    {
+      why: `the file has ${written}, and ${id} sold ${executed} (atomics)`,
+      hint: 'restore the file; what is left can be divided in a new plan: swap plan twap',
+      detail: 'differs from what was signed',
+    },
+  )
+}
 
 /** The first attempt that did not fail, with its intent if something was signed that may take effect. */
 function lastAttempt(

@@ -1,10 +1,12 @@
 import type { SignedTx } from '../../../chain/tx/unsigned-tx.js'
+import { SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
 import { orderRecord } from '../../../execution/plan/prepare-orders.js'
 import type { TaskRecords } from '../../../execution/plan/prepared.js'
 import type { Codec } from '../../../execution/ports.js'
+import type { Session } from '../../../execution/session.js'
 import { requireAddress } from '../../../operations/names.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { Run } from '../../command.js'
@@ -15,7 +17,7 @@ import { Interrupted } from '../../exit.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
-import { hashOf, runShow, unknownHash } from './show.js'
+import { hashOf, printTx, statusOnChain, unknownHash } from './show.js'
 import { parseTx, signFile, textOf } from './sign-file.js'
 
 type Call = Omit<SigningInvocation, 'asking'>
@@ -34,19 +36,47 @@ export const runTx =
 
 /** Waits for the final outcome of a transaction. One that was not signed here is only looked up. */
 async function waitFor(call: Call, word: string): Promise<void> {
-  const { context, parts, flags, interrupt } = call
+  const { parts } = call
   call.hold()
   const session = await sessionOf(call)
   const intent = parts.journal.find(word)
   if (intent !== undefined) return printResult(call, await resume(session, intent))
-  const hash = hashOf(word)
-  for (let tries = 0; tries < 60 && !interrupt.aborted; tries += 1) {
-    const found = await session.chain.find(hash)
-    if (found !== undefined) return runShow(context, [hash], flags)
-    await session.clock.sleep(session.pollIntervalMs, interrupt)
+  return waitForForeign(call, session, hashOf(word))
+}
+
+/** Polls of a transaction that was not signed here. */
+const MAX_POLLS = 60
+
+/**
+ * Waits until a transaction that was not signed here is certainly in a block.
+ *
+ * @throws SwapError TX_NOT_FOUND, or OUTCOME_UNKNOWN if the evidence is insufficient
+ */
+export async function waitForForeign(
+  { context, interrupt }: Pick<Call, 'context' | 'interrupt'>,
+  {
+    chain,
+    clock,
+    pollIntervalMs,
+    waiting,
+  }: Pick<Session, 'chain' | 'clock' | 'pollIntervalMs' | 'waiting'>,
+  hash: string,
+): Promise<void> {
+  const until = clock.now() + (waiting.waitMs ?? Number.POSITIVE_INFINITY)
+  let status: Awaited<ReturnType<typeof statusOnChain>>
+  for (let polls = 1; ; polls += 1) {
+    status = await statusOnChain(chain, hash)
+    if (status?.state === 'included') return printTx(context, { status })
+    if (polls === MAX_POLLS || clock.now() >= until || interrupt.aborted) break
+    await clock.sleep(pollIntervalMs, interrupt)
   }
   if (interrupt.aborted) throw new Interrupted()
-  throw unknownHash(hash)
+  if (status === undefined) throw unknownHash(hash)
+  throw new SwapError('OUTCOME_UNKNOWN', 'the outcome of this transaction is not certain', {
+    why: `${status.why}`,
+    hint: `wait, then ask: swap tx wait ${hash}`,
+    members: { tx_hash: hash },
+  })
 }
 
 /** Broadcasts a signed transaction unchanged, and tracks it. Calling it again tracks the same one. */

@@ -39,7 +39,7 @@ export const runShow: Run = async (context, [word = ''], flags) => {
   const shown = await interruptible(context, async (interrupt) =>
     lookUp({ context, parts: await context.execution(), flags, interrupt }, word),
   )
-  await print(context, shown)
+  await printTx(context, shown)
 }
 
 async function lookUp(call: Tracking, word: string): Promise<TxView> {
@@ -47,7 +47,9 @@ async function lookUp(call: Tracking, word: string): Promise<TxView> {
   const known = parts.journal.find(word)
   if (known === undefined) {
     const hash = hashOf(word)
-    return { status: await statusOnChain(await parts.chain(), hash) }
+    const status = await statusOnChain(await parts.chain(), hash)
+    if (status === undefined) throw unknownHash(hash)
+    return { status }
   }
   const { intent, why } = await polled(call, known)
   return { status: statusInJournal(intent, word, why), intent }
@@ -67,7 +69,8 @@ async function polled(call: Tracking, intent: Intent): Promise<PolledIntent> {
   }
 }
 
-function print(context: Context, { status, intent }: TxView): Promise<void> {
+/** Prints the status of a transaction, and the journal's entry. */
+export function printTx(context: Context, { status, intent }: TxView): Promise<void> {
   const { style } = context.out
   return printAnswer(
     context,
@@ -116,10 +119,10 @@ function statusInJournal(intent: Intent, word: string, why: string | undefined) 
   })
 }
 
-/** The status of a transaction that was not signed here. @throws SwapError TX_NOT_FOUND */
-async function statusOnChain(chain: Chain, hash: string) {
+/** The status of a transaction that was not signed here; `undefined` if no node knows it. */
+export async function statusOnChain(chain: Chain, hash: string) {
   const found = await chain.find(hash)
-  if (found === undefined) throw unknownHash(hash)
+  if (found === undefined) return undefined
   const seen = await chain.inspect(hash, found.height)
   const common = { tx_hash: hash, network: chain.network }
   if (seen.kind !== 'included') return statusOf({ ...common, state: 'open', why: seen.why })

@@ -220,8 +220,9 @@ async function confirmed(
   const symbol = printable(confirmationWord(denom, { tokens, aliases: config.aliases }))
   const answer = flags['confirm']
   if (typeof answer === 'string' && answer !== denom) requireSymbol(answer, symbol)
-  if (isUnattended(flags)) return check()
-  const terminal = asking.terminal()
+  const terminal = isUnattended(flags) ? undefined : asking.terminal()
+  // Offline the check names what is missing: no flag replaces the terminal.
+  if (isUnattended(flags) || (terminal === undefined && flags['offline'] === true)) return check()
   if (terminal === undefined) {
     const guard = calls.length > 0 ? ' --slippage 0.5%' : ''
     throw confirmationMissing(`look at the file, then answer it: --confirm ${symbol}${guard}`)

@@ -152,11 +152,24 @@ describe('a transaction that is generated, signed and broadcast separately', () 
     assert.equal(executed.length, before)
   })
 
-  test('is not broadcast with the signature of another account', async () => {
+  test('is not signed with --yes for another account number, or with a used sequence', async () => {
     const made = await net.run(...swap, '--generate-only', '--deadline', '200')
-    const wrong = ['--account-number', '9', '--sequence', '1']
-    const signed = await sign(net, net.file('tx2.json', made.stdout), ...wrong)
-    const sent = await net.run('tx', 'broadcast', net.file('signed2.json', signed.stdout), '--json')
+    for (const [number, sequence, what] of [
+      ['9', '1', /account number/],
+      [`${accountNumber}`, '0', /sequence/],
+    ] as const) {
+      const wrong = ['--account-number', number, '--sequence', sequence, '--json']
+      const ended = await sign(net, net.file('tx2.json', made.stdout), ...wrong)
+      assert.equal(problem(ended).code, 'CONFIRMATION_REQUIRED', ended.stdout)
+      assert.match(`${problem(ended).detail}`, what)
+    }
+  })
+
+  test('is not broadcast with the signature of another transaction', async () => {
+    const made = await net.run(...swap, '--generate-only', '--deadline', '200')
+    const signed = await sign(net, net.file('tx2.json', made.stdout))
+    const altered = net.file('signed2.json', changed(signed.stdout, 'body.memo', 'another'))
+    const sent = await net.run('tx', 'broadcast', altered, '--json')
     assert.equal(sent.status, 2)
     assert.equal(problem(sent).code, 'INVALID_REQUEST')
   })
@@ -246,5 +259,8 @@ describe('a transaction from a file that is signed with --yes', () => {
       assert.equal(problem(ended).code, code, ended.stdout)
     }
     assert.equal((await sign(net, path)).status, 0)
+    const numbers = ['--offline', '--account-number', '1', '--sequence', '1']
+    const call = ['tx', 'sign', path, '--from', 'demo', '--no-input', '--json', ...numbers]
+    assert.match(`${problem(await net.run(...call)).hint}`, /^sign it at a terminal/)
   })
 })

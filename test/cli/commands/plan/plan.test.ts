@@ -35,8 +35,9 @@ async function planned(...hours: readonly number[]): Promise<string> {
 
 const signing = ['--from', 'demo', '--yes', '--slippage', '1%', '--json'] as const
 const run = (path: string) => net.run('plan', 'run', path, ...signing)
+const owned = ['--from', 'demo', '--json'] as const
 const shown = async (path: string): Promise<PlanAnswer> =>
-  JSON.parse((await net.run('plan', 'show', path, '--from', 'demo', '--json')).stdout)
+  JSON.parse((await net.run('plan', 'show', path, ...owned)).stdout)
 const statesOf = ({ slices }: PlanAnswer) => slices.map(({ state }) => state)
 
 describe('the slices of a plan', () => {
@@ -189,6 +190,26 @@ describe('swap plan run', () => {
       const ended = await run(path)
       assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
     }
+  })
+
+  test('refuses a plan whose executed slice was edited: it would count as another one', async () => {
+    const path = await planned(-2, -1)
+    assert.equal((await run(path)).status, 0)
+    const plan = JSON.parse(readFileSync(path, 'utf8')) as PlanDocument
+    const [first] = plan.slices
+    const more = [{ ...first!, amount: '200000000' }, ...plan.slices]
+    for (const altered of [
+      { ...plan, input: { ...plan.input, amount: '500000000' }, slices: more },
+      { ...plan, output: 'btc-btc' },
+    ]) {
+      writeFileSync(path, JSON.stringify(altered))
+      for (const ended of [await run(path), await net.run('plan', 'show', path, ...owned)]) {
+        assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
+        assert.match(`${problem(ended).detail}`, /slice 1 was signed/)
+      }
+    }
+    writeFileSync(path, JSON.stringify(plan))
+    assert.deepEqual(statesOf(await shown(path)), ['done', 'due'])
   })
 
   test('reads tokens as denoms alone: a symbol would turn atomics into whole tokens', async () => {
