@@ -115,7 +115,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   const line = statusLine(stderr)
   const say = (text: string) => {
     line.clear()
-    return written(stderr, `${text}\n`).catch(ignore)
+    return writeTo(stderr, `${text}\n`).catch(ignore)
   }
   const exit = (status: number) => (closing.signal.aborted ? undefined : setExit(status))
   const labelled = (label: string, text: string): void => {
@@ -130,7 +130,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     const lines = text.endsWith('\n') ? text : `${text}\n`
     if (pager !== undefined && isTallerThan(lines, stdout) && (await page(lines, pager, env)))
       return
-    await written(stdout, lines).catch((error) => {
+    await writeTo(stdout, lines).catch((error) => {
       if (errorCode(error) === 'EPIPE') return close()
       if (errorCode(error) === undefined) throw error
       failed = new OutputFailed(error.message)
@@ -193,7 +193,7 @@ async function showSeconds<T>(
 }
 
 /** Settles when the stream has flushed the text. */
-const written = (stream: OutputStream, text: string): Promise<void> =>
+const writeTo = (stream: OutputStream, text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })

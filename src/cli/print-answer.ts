@@ -113,10 +113,10 @@ const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A document for a pipe, safe for `cut` and `awk`: a line `key<TAB>value` for each member in its order, except that
- * the pairs left out, `excluded`, come after the answer; nested names joined with dots, an empty value for `null`. Objects in an array are counted from 1; other
- * elements repeat the key. With names, a denom is followed by its symbol unless the document has it, and an
- * amount by its units.
+ * A document for a pipe, safe for `cut` and `awk`: a line `key<TAB>value` for each member in its order, except that the
+ * pairs left out, `excluded`, come after the answer; nested names joined with dots, an empty value for `null`. Objects
+ * in an array are counted from 1; other elements repeat the key. With names, a denom is followed by its symbol unless
+ * the document has it, and an amount by its units.
  */
 export function pipeLines(document: PipeMembers, { names, output }: PipeContext = {}): string {
   const unitsOf = (amount: Value, denom: Value): string =>
@@ -126,7 +126,7 @@ export function pipeLines(document: PipeMembers, { names, output }: PipeContext 
 
   function linesOf(value: Value, key: string): readonly string[] {
     if (value === undefined) return []
-    if (value === null || typeof value !== 'object') return [`${key}\t${cleaned(value)}`]
+    if (value === null || typeof value !== 'object') return [`${key}\t${cleanCell(value)}`]
     const under = (name: string | number) => (key === '' ? `${name}` : `${key}.${name}`)
     if (Array.isArray(value))
       return value.flatMap((each: Value, i) =>
@@ -160,5 +160,5 @@ export function pipeLines(document: PipeMembers, { names, output }: PipeContext 
 /** A coin in a pipe: atomics and denom. */
 export const coinText = ({ amount, denom }: CoinDocument): string => `${amount} ${denom}`
 
-const cleaned = (value: string | number | boolean | null): string =>
+const cleanCell = (value: string | number | boolean | null): string =>
   printable(`${value ?? ''}`.replaceAll(/[\t\r\n]+/g, ' '))

@@ -17,10 +17,10 @@ type ErrorText = Pick<SwapError, 'code' | 'message' | 'why' | 'hint' | 'members'
 export function renderProblem(error: unknown, style: Style): string {
   const { code, message, why, hint, members } = textOf(error)
   const lines = [
-    ...labelled(style.bad('error:'), message, style, 'error: '.length),
+    ...labelledLines(style.bad('error:'), message, style, 'error: '.length),
     ...(code === 'AMBIGUOUS_TOKEN' ? candidateRows(members['candidates'] ?? [], style) : []),
-    ...(why === undefined ? [] : labelled('  why', why, style)),
-    ...(hint === undefined ? [] : labelled('  do', hint, style)),
+    ...(why === undefined ? [] : labelledLines('  why', why, style)),
+    ...(hint === undefined ? [] : labelledLines('  do', hint, style)),
     style.muted(`  code  ${code} (exit ${exitOfError(error)})`),
   ]
   return lines.join('\n')
@@ -52,7 +52,12 @@ export const clean = (text: string, style: Style): string => {
 }
 
 /** A label with wrapped text; all lines begin in the same column. */
-function labelled(label: string, text: string, style: Style, indent = margin): readonly string[] {
+function labelledLines(
+  label: string,
+  text: string,
+  style: Style,
+  indent = margin,
+): readonly string[] {
   const lines = text.split('\n').map((line) => clean(line, style))
   return wrap(lines.join('\n'), Math.max(20, style.width - indent)).map((line, index) =>
     index === 0 ? padEnd(label, indent) + line : ' '.repeat(indent) + line,

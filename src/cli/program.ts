@@ -75,7 +75,7 @@ function isPaged(call: CommandLine['call']): boolean {
 
 /** One pass of commander over a command line. */
 class CommandParser {
-  readonly program = silent(new Commander('swap'))
+  readonly program = withoutOutput(new Commander('swap'))
   quiet = 0
   #argv: readonly string[] = []
   #call: Call = { kind: 'help', topic: [], full: false }
@@ -100,7 +100,7 @@ class CommandParser {
       this.#call = this.#withoutCommand(program.args)
     })
     this.#add(program, commands, [])
-    silent(program.command('help').argument('[topic...]')).action((words: string[]) => {
+    withoutOutput(program.command('help').argument('[topic...]')).action((words: string[]) => {
       const topic = words[0] === 'help' ? words.slice(1) : words
       this.#call = { kind: 'help', topic, full: topic.length === 0 || this.#wantsAll }
     })
@@ -121,7 +121,7 @@ class CommandParser {
   /** Adds commands by name; flags and arguments are added when a command is called. */
   #add(parent: Commander, commands: readonly Command[], path: readonly Command[]): void {
     const byParsed = new Map(
-      commands.map((command) => [silent(parent.command(command.name)), command]),
+      commands.map((command) => [withoutOutput(parent.command(command.name)), command]),
     )
     parent.hook('preSubcommand', (_, next) => {
       const command = byParsed.get(next)
@@ -280,7 +280,7 @@ class CommandParser {
   }
 }
 
-const silent = (program: Commander): Commander =>
+const withoutOutput = (program: Commander): Commander =>
   program
     .helpOption(false)
     .helpCommand(false)

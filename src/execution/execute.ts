@@ -233,7 +233,7 @@ async function signNext(session: Session, task: Task, next: NextLeg): Promise<En
   const renewal = {
     ...(intent === undefined
       ? intentOf(session, task, prepared, id)
-      : renewed(intent, left, prepared)),
+      : withNewTxs(intent, left, prepared)),
     ...(total > 0n && { min_out: `${total}` }),
   }
   const places = prepared.indexes.map((i) => left[i]!)
@@ -241,7 +241,7 @@ async function signNext(session: Session, task: Task, next: NextLeg): Promise<En
 }
 
 /** The intent with new amounts of the remaining legs. */
-function renewed(intent: Intent, left: readonly number[], { records }: PreparedTx): Intent {
+function withNewTxs(intent: Intent, left: readonly number[], { records }: PreparedTx): Intent {
   const merged = <T>(before: readonly T[], now: readonly T[], keep: (old: T, fresh: T) => T) =>
     before.map((old, i) => (left.includes(i) ? keep(old, now[left.indexOf(i)]!) : old))
   return {

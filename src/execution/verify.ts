@@ -69,10 +69,10 @@ export async function verifyOrders(
   funds: readonly (readonly Coin[])[],
 ): Promise<Fill> {
   const moved = (kind: Movement['kind'], message: number | undefined) =>
-    summed(coinsMoved(included, address, kind, (at) => at === message))
+    sumByDenom(coinsMoved(included, address, kind, (at) => at === message))
   const own = await unlessNodesFail(() => changesOf(chain, included, address))
   return {
-    spent: summed(funds.flatMap((_, i) => moved('spent', i))),
+    spent: sumByDenom(funds.flatMap((_, i) => moved('spent', i))),
     returned: [],
     received: [],
     paid: funds.map((_, i) => moved('received', i)),
@@ -115,23 +115,23 @@ function fillOf(included: IncludedTx, expected: ExpectedMovements): FillTotals {
     )
   const sold = new Set(messages.map(({ funds }) => funds.denom))
   const bought = new Set(messages.map(({ output }) => output))
-  const out = summed(of(address, 'spent'))
+  const out = sumByDenom(of(address, 'spent'))
   // In an arbitrage loop the denoms sold and bought are the same, so no return can be distinguished.
-  const back = summed(of(address, 'received')).filter(
+  const back = sumByDenom(of(address, 'received')).filter(
     ({ denom }) => sold.has(denom) && !bought.has(denom),
   )
   return {
     spent: less(out, back),
     returned: back,
     received: messages.map(({ output }, i) => amountIn(of(recipient, 'received', i), output)),
-    fee: summed(coinsMoved(included, address, 'spent', ofFee)),
-    leftBehind: less(summed(of(contract, 'received')), summed(of(contract, 'spent'))),
+    fee: sumByDenom(coinsMoved(included, address, 'spent', ofFee)),
+    leftBehind: less(sumByDenom(of(contract, 'received')), sumByDenom(of(contract, 'spent'))),
   }
 }
 
 const eventsAgree = ({ spent, received }: FillTotals, { messages }: ExpectedMovements): boolean =>
   received.every((amount) => amount > 0n) &&
-  summed(messages.map(({ funds }) => funds)).every(
+  sumByDenom(messages.map(({ funds }) => funds)).every(
     ({ denom, amount }) => amountIn(spent, denom) === amount,
   )
 
@@ -170,7 +170,7 @@ async function changesOf(
 }
 
 /** One coin per denom, in order of first occurrence. */
-export const summed = (coins: readonly Coin[]): readonly Coin[] =>
+export const sumByDenom = (coins: readonly Coin[]): readonly Coin[] =>
   [...sumsOf(coins)].map(([denom, amount]) => ({ denom, amount }))
 
 /** Coins minus others; denoms that reach zero or less are dropped. */

@@ -32,10 +32,13 @@ export function readMessage(text: string): ReadMessage {
   try {
     value = JSON.parse(text)
   } catch {
-    return refused(ProtocolErrorCode.ParseError, 'this is not JSON; send one JSON-RPC message')
+    return refusedMessage(
+      ProtocolErrorCode.ParseError,
+      'this is not JSON; send one JSON-RPC message',
+    )
   }
   if (Array.isArray(value))
-    return refused(
+    return refusedMessage(
       ProtocolErrorCode.InvalidRequest,
       'a list of messages is not read; send each as a message of its own',
     )
@@ -44,16 +47,24 @@ export function readMessage(text: string): ReadMessage {
   try {
     message = parseJSONRPCMessage(value)
   } catch {
-    return refused(ProtocolErrorCode.InvalidRequest, 'this is not a message of JSON-RPC 2.0', id)
+    return refusedMessage(
+      ProtocolErrorCode.InvalidRequest,
+      'this is not a message of JSON-RPC 2.0',
+      id,
+    )
   }
   const fault = faultOf(text)
   if (fault === undefined) return { message }
   if ('method' in message && message.method === 'tools/call' && id !== null)
     return { message, fault }
-  return refused(ProtocolErrorCode.InvalidRequest, `${fault.message}; ${fault.why}`, id)
+  return refusedMessage(ProtocolErrorCode.InvalidRequest, `${fault.message}; ${fault.why}`, id)
 }
 
-const refused = (code: number, message: string, id: RequestId | null = null): ReadMessage => ({
+const refusedMessage = (
+  code: number,
+  message: string,
+  id: RequestId | null = null,
+): ReadMessage => ({
   refused: { jsonrpc: '2.0', id, error: { code, message } },
 })
 

@@ -36,7 +36,7 @@ const EVIDENT = new Set(['denom', 'amount', 'input', 'output', 'address'])
  */
 function inputSchema(request: TSchema, described: Set<string>): ToolSchema {
   const used = new Set<string>()
-  const schema = shortened(request as JsonSchema, 0, { used, described })
+  const schema = shortShape(request as JsonSchema, 0, { used, described })
   const defs = {
     ...(used.has('coin') && { coin: COIN }),
     ...((used.has('amount') || used.has('coin')) && { amount: AMOUNT }),
@@ -51,7 +51,7 @@ function inputSchema(request: TSchema, described: Set<string>): ToolSchema {
 
 type Listing = { readonly used: Set<string>; readonly described: Set<string> }
 
-function shortened(shape: JsonSchema, depth: number, listing: Listing, name = ''): object {
+function shortShape(shape: JsonSchema, depth: number, listing: Listing, name = ''): object {
   const { type, anyOf = [], properties, required, items, minimum, maximum } = shape
   const words = anyOf.flatMap((each) => (typeof each.const === 'string' ? [each.const] : []))
   const { used } = listing
@@ -66,13 +66,13 @@ function shortened(shape: JsonSchema, depth: number, listing: Listing, name = ''
   }
   if (words.length > 0) return { enum: words, ...description }
   const members = Object.entries(properties ?? {}).map(
-    ([key, each]) => [key, shortened(each, depth + 1, listing, key)] as const,
+    ([key, each]) => [key, shortShape(each, depth + 1, listing, key)] as const,
   )
   return {
     ...(type !== undefined && { type }),
     ...(required !== undefined && required.length > 0 && { required }),
     ...(properties !== undefined && { properties: Object.fromEntries(members) }),
-    ...(items !== undefined && { items: shortened(items, depth + 2, listing) }),
+    ...(items !== undefined && { items: shortShape(items, depth + 2, listing) }),
     ...(minimum !== undefined && { minimum }),
     ...(maximum !== undefined && { maximum }),
     ...description,

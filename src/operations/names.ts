@@ -42,12 +42,23 @@ export function requireBook(market: Market, address: string): Book {
   return book
 }
 
+/**
+ * The reason of an exclusion for people, without a status that the contract repeats and the words that a node adds
+ * to every refusal.
+ *
+ * @example reasonText('halted: not read: halted: retired: query wasm contract failed') // 'halted: not read: retired'
+ */
+export const reasonText = (reason: string): string =>
+  reason
+    .replace(/: query wasm contract failed(: unknown request)?$/, '')
+    .replace(/^(\w+: )(.*: )\1/, '$1$2')
+
 /** The reason that a pair has no book: halted, excluded, or unknown. */
 export function pairNotOpen(market: Market, address: string): SwapError {
   const excluded = market.excluded.find((each) => each.address === address)
   if (excluded?.status === 'halted')
     return new SwapError('MARKET_HALTED', 'the pair is halted', {
-      why: excluded.reason,
+      why: reasonText(excluded.reason),
       hint: {
         cli: 'wait until it is open again: swap doctor market',
         http: 'wait until it is open again',
@@ -55,7 +66,9 @@ export function pairNotOpen(market: Market, address: string): SwapError {
       members: { pair: address },
     })
   return new SwapError('NOT_FOUND', `${shortened(address)} is no open pair of ${market.network}`, {
-    why: excluded?.reason ?? `${counted(market.books.size, 'open pair')} at block ${market.height}`,
+    why: excluded
+      ? reasonText(excluded.reason)
+      : `${counted(market.books.size, 'open pair')} at block ${market.height}`,
     hint: {
       cli: 'list them: swap pairs',
       http: 'GET /swap/snapshot lists the open pairs; those left out are in excluded of every answer',

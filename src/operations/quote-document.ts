@@ -76,13 +76,13 @@ export function requirePairs(stages: readonly Stage[], market: Market): void {
   for (const { address } of stages)
     if (!market.books.has(address))
       throw new SwapError('QUOTE_MISMATCH', 'the quote uses a contract that is no open pair', {
-        why: `${shown(address)} is not a pair of ${market.network} at block ${market.height}`,
+        why: `${shortened(address)} is not a pair of ${market.network} at block ${market.height}`,
         hint: 'quote again',
-        members: { pair: shown(address) },
+        members: { pair: shortened(address) },
       })
 }
 
-const shown = (text: string): string => (text.length > 90 ? `${text.slice(0, 87)}...` : text)
+const shortened = (text: string): string => (text.length > 90 ? `${text.slice(0, 87)}...` : text)
 
 function readLeg(value: unknown): QuotedLeg {
   const leg = objectOf(value, 'a leg')

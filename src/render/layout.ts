@@ -57,17 +57,17 @@ export function titleLines(left: string, place: Place, style: Style): readonly s
   const room = style.width - displayWidth(left) - displayWidth(right)
   const rule = line.repeat(style.width)
   if (room < 3) return [...lines, right, rule]
-  return [`${style.bold(released(left))}${' '.repeat(room)}${right}`, rule]
+  return [`${style.bold(withoutNoBreaks(left))}${' '.repeat(room)}${right}`, rule]
 }
 
 /** Prevents line breaks inside a text, such as between a number and its unit. */
 export const withoutBreaks = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-const released = (text: string): string => text.replaceAll('\u00a0', ' ').trimEnd()
+const withoutNoBreaks = (text: string): string => text.replaceAll('\u00a0', ' ').trimEnd()
 
 /** Wraps a text; its `unbroken` parts are kept whole. */
 export const wrapText = (text: string, width: number): readonly string[] =>
-  wrap(text, width).map(released)
+  wrap(text, width).map(withoutNoBreaks)
 
 /** Joins pieces with a gap; starts a new line before a piece that does not fit. */
 export function flow(pieces: readonly string[], gap: string, width: number): readonly string[] {
@@ -79,7 +79,7 @@ export function flow(pieces: readonly string[], gap: string, width: number): rea
     else if (displayWidth(piece) <= width) lines.push(piece)
     else lines.push(...wrap(piece, width))
   }
-  return lines.map(released)
+  return lines.map(withoutNoBreaks)
 }
 
 /** Columns beside a label. */

@@ -107,7 +107,7 @@ const asciiGlyphs: Glyphs = {
 export const glyphsOf = (style: Pick<Style, 'ascii'>): Glyphs =>
   style.ascii ? asciiGlyphs : unicodeGlyphs
 
-const spelled: ReadonlyMap<string, string> = new Map([
+const ASCII_OF: ReadonlyMap<string, string> = new Map([
   ...Object.entries(unicodeGlyphs).map(
     ([name, glyph]) => [glyph, asciiGlyphs[name as keyof Glyphs]] as const,
   ),
@@ -125,4 +125,4 @@ const spelled: ReadonlyMap<string, string> = new Map([
  * text only, since widths change; tables choose their glyphs with `glyphsOf`.
  */
 export const toAscii = (text: string): string =>
-  text.replace(/[^\p{ASCII}]/gu, (glyph) => spelled.get(glyph) ?? '?')
+  text.replace(/[^\p{ASCII}]/gu, (glyph) => ASCII_OF.get(glyph) ?? '?')

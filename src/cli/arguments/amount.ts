@@ -21,7 +21,7 @@ import { invalidRequest } from '../invalid-request.js'
 export function parseAmount(text: string, token: NamedDenom, pointer = '/input/amount'): bigint {
   const read = readTypedAmount(text, token.decimals)
   if (read.kind === 'amount') return read.atomics
-  if (read.kind === 'malformed') throw malformed(text, token, pointer)
+  if (read.kind === 'malformed') throw malformedAmount(text, token, pointer)
   if (read.kind === 'too_fine') throw tooFine({ ...read, text }, token, pointer)
   throw read.kind === 'zero' ? zeroAmount(pointer) : tooLarge(text, pointer)
 }
@@ -156,7 +156,7 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
   },
 ]
 
-function malformed(text: string, token: NamedDenom, pointer: string): SwapError {
+function malformedAmount(text: string, token: NamedDenom, pointer: string): SwapError {
   // First, so that no pattern below runs over megabytes of text.
   if (text.length > LONGEST_AMOUNT)
     return notAnAmount(

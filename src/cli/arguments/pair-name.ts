@@ -21,10 +21,12 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
       members: { pairs: [] },
     })
   const found = halves.flatMap(([left, right]) => {
-    const known = [left, right].map((word) => resolved(word, listed, config.aliases))
+    const known = [left, right].map((word) => tokenOrError(word, listed, config.aliases))
     const [a, b] = known
     if (a === undefined || b === undefined) return []
-    const pairs = between(market, a.token.denom, b.token.denom).filter((each) => each.endsWith(end))
+    const pairs = pairsBetween(market, a.token.denom, b.token.denom).filter((each) =>
+      each.endsWith(end),
+    )
     if (pairs.length > 0) for (const { note } of [a, b]) if (note !== undefined) out.note(note)
     return pairs
   })
@@ -43,7 +45,7 @@ function refuseUnknown(words: readonly string[], market: Market, aliases: Aliase
   const all = [...market.tokens.values()]
   const traded = tradedTokens(market)
   for (const word of words) {
-    if (resolved(word, all, aliases) !== undefined) continue
+    if (tokenOrError(word, all, aliases) !== undefined) continue
     const open = all.filter(({ denom }) => traded.has(denom))
     resolveToken(word, open, aliases, '/pair')
     resolveToken(word, all, aliases, '/pair')
@@ -74,7 +76,7 @@ function splits(text: string): readonly (readonly [string, string])[] {
   })
 }
 
-function resolved(...call: Parameters<typeof resolveToken>) {
+function tokenOrError(...call: Parameters<typeof resolveToken>) {
   try {
     return resolveToken(...call)
   } catch (error) {
@@ -84,7 +86,7 @@ function resolved(...call: Parameters<typeof resolveToken>) {
 }
 
 /** The open pairs of two denoms, otherwise the excluded ones. */
-function between({ books, excluded }: Market, a: string, b: string): readonly string[] {
+function pairsBetween({ books, excluded }: Market, a: string, b: string): readonly string[] {
   const isOf = ({ base, quote: other }: { readonly base: string; readonly quote: string }) =>
     (base === a && other === b) || (base === b && other === a)
   const open = [...books.values()].flatMap(({ state: { pair } }) =>

@@ -45,7 +45,7 @@ export function swapWords(words: readonly string[], command: string): SwapWords 
   const form = `swap ${command} <amount> <in> <out>`
   if (more.length > 0) {
     const worth = third && isAmountLike(first!) && /^usd$/i.test(second!) ? `$${first}` : undefined
-    throw misplaced(
+    throw misplacedWord(
       `${command} does not take "${more[0]}"`,
       form,
       worth
@@ -54,7 +54,7 @@ export function swapWords(words: readonly string[], command: string): SwapWords 
     )
   }
   if (words.at(-1) === '-')
-    throw misplaced(
+    throw misplacedWord(
       'a token is missing',
       `swap ${command} <amount> <in> <out>; the shell has written to a file after ->`,
       `write ${callOf(command, ...words.slice(0, -1), 'to', '<out>')}`,
@@ -63,12 +63,12 @@ export function swapWords(words: readonly string[], command: string): SwapWords 
   const names = words.filter((word) => word !== amount)
   const call = callOf(command, amount ?? '1', names[0] ?? '<in>', names[1] ?? '<out>')
   if (first === undefined || (amount === undefined && third === undefined))
-    throw misplaced('the amount is missing', form, `write e.g. ${call}`)
+    throw misplacedWord('the amount is missing', form, `write e.g. ${call}`)
   if (second === undefined || third === undefined)
-    throw misplaced('a token is missing', form, `write ${call}`)
+    throw misplacedWord('a token is missing', form, `write ${call}`)
   if (third === amount && !isAmountLike(second)) {
     const exactOut = callOf(command, first, third, second)
-    throw misplaced(
+    throw misplacedWord(
       'the amount is in the wrong place',
       form,
       `write ${call}; or, to receive ${third}: ${exactOut}`,
@@ -91,18 +91,18 @@ export function capitalWords(
   const [first, second, ...more] = words
   const form = `swap ${command} <capital> <token>`
   if (more.length > 0)
-    throw misplaced(`${command} does not take "${more[0]}"`, form, `see: swap help ${command}`)
+    throw misplacedWord(`${command} does not take "${more[0]}"`, form, `see: swap help ${command}`)
   const isName = first !== undefined && !isAmountLike(first)
   if (first === undefined || (isName && second === undefined))
-    throw misplaced(
+    throw misplacedWord(
       'the capital is missing',
       form,
       `write ${callOf(command, '5000', first ?? '<token>')}`,
     )
   if (second === undefined)
-    throw misplaced('the token is missing', form, `write ${callOf(command, first, '<token>')}`)
+    throw misplacedWord('the token is missing', form, `write ${callOf(command, first, '<token>')}`)
   if (isName && isAmountLike(second))
-    throw misplaced('the capital comes first', form, `write ${callOf(command, second, first)}`)
+    throw misplacedWord('the capital comes first', form, `write ${callOf(command, second, first)}`)
   return { amount: first, token: second }
 }
 
@@ -113,5 +113,5 @@ export const callOf = (command: string, ...words: readonly string[]): string =>
 const shellWord = (word: string): string =>
   /^(<[a-z]+>|[\w./~:%+-]+)$/i.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-const misplaced = (message: string, form: string, hint: string): SwapError =>
+const misplacedWord = (message: string, form: string, hint: string): SwapError =>
   invalidRequest(message, '', { why: `the call is ${form}`, hint, detail: message })

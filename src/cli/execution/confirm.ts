@@ -48,7 +48,7 @@ export const confirmer =
     })
     const { askOnScreen } = await import('./screen.js')
     const answer = await askOnScreen(lines, out.noteStyle, interrupt)
-    if (answer.kind !== 'sign') throw declined(answer.line, typed)
+    if (answer.kind !== 'sign') throw notConfirmed(answer.line, typed)
   }
 
 /** The received token; for orders, the one that the first of them is paid in. */
@@ -153,7 +153,7 @@ export const confirmationMissing = (hint: string): SwapError =>
     { why: 'there is no terminal, or --no-input was given', hint },
   )
 
-const declined = (answer: string, symbol: string | undefined): SwapError =>
+const notConfirmed = (answer: string, symbol: string | undefined): SwapError =>
   new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
     why:
       answer === ''

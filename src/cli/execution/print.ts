@@ -37,14 +37,15 @@ export async function printResult(
   }
   await print().catch((failure: unknown) => {
     if (!(failure instanceof OutputFailed)) throw failure
-    throw error ?? unreported(report, failure)
+    throw error ?? unprintedReport(report, failure)
   })
   if (error !== undefined) throw error
-  if (out.closed.aborted) throw unreported(report, new OutputFailed('the reader closed the pipe'))
+  if (out.closed.aborted)
+    throw unprintedReport(report, new OutputFailed('the reader closed the pipe'))
 }
 
 /** The error of a report that could not be written; its exit status keeps scripts from trading twice. */
-function unreported({ id, status, txs }: Report, failure: OutputFailed): SwapError {
+function unprintedReport({ id, status, txs }: Report, failure: OutputFailed): SwapError {
   const tx = txs.at(-1)
   if (tx === undefined) return failure
   const { hash, timeout_height } = tx

@@ -6,7 +6,7 @@ import type { EntryPreview } from '../../engine/orders/order-entry.js'
 import { givenDenom, type OrderEntry } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import type { DecodedCall, OrderView, SwapView } from '../../execution/plan/signing-view.js'
-import { summed } from '../../execution/verify.js'
+import { sumByDenom } from '../../execution/verify.js'
 import { formatBps, renderImpact } from '../../render/amount.js'
 import { field, paragraph } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
@@ -32,8 +32,8 @@ export function renderOrderConfirm(
 ): readonly string[] {
   const names = namesOf({ ...context, tokens: view.tokens }, style)
   const { messages, later, market } = view
-  const sent = summed(messages.flatMap(({ decoded }) => decoded.funds))
-  const back = summed(messages.flatMap(({ planned }) => planned.plan.preview.paid))
+  const sent = sumByDenom(messages.flatMap(({ decoded }) => decoded.funds))
+  const back = sumByDenom(messages.flatMap(({ planned }) => planned.plan.preview.paid))
   const coinLines = (label: string, coins: readonly Coin[]) =>
     coins.length === 0
       ? field(label, ['nothing'], style)
@@ -139,8 +139,8 @@ export function renderSwapConfirm(
   const { calls, tolerance } = view
   const [first] = calls
   const { dot } = glyphsOf(style)
-  const sold = summed(calls.map(({ funds }) => funds))
-  const least = summed(calls.map((call) => call.least))
+  const sold = sumByDenom(calls.map(({ funds }) => funds))
+  const least = sumByDenom(calls.map((call) => call.least))
   const coin = (sum: Sum) => coinPieces(sum, names, style)
   return [
     ...signerLines(view, context, names, style),
@@ -172,8 +172,8 @@ export function renderSwapConfirm(
 /** The totals that this and the following transactions sell and demand. */
 function inAllLines({ calls, later }: SwapView, names: Names, style: Style): readonly string[] {
   if (later.length === 0) return []
-  const sold = summed([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
-  const least = summed([
+  const sold = sumByDenom([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
+  const least = sumByDenom([
     ...calls.map((call) => call.least),
     ...later.map(({ output, least: amount }) => ({ denom: output, amount })),
   ])

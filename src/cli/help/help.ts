@@ -104,9 +104,9 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
   const common = commonFlags.slice(0, 6).flatMap(({ flags }) => flags.match(/--[a-z]+/g) ?? [])
   const rare = flagsOf(command).filter(({ isRare }) => isRare).length
   const more = [
-    ...labelled('COMMON', `${common.join(' ')} ...   (swap help flags)`, style),
+    ...labelledLines('COMMON', `${common.join(' ')} ...   (swap help flags)`, style),
     ...(rare > 0
-      ? labelled('MORE', `${counted(rare, 'rarer flag')}: swap ${name} --help-all`, style)
+      ? labelledLines('MORE', `${counted(rare, 'rarer flag')}: swap ${name} --help-all`, style)
       : []),
   ]
   return [...own, [...more, end].join('\n')].join('\n\n')
@@ -159,13 +159,13 @@ function closing(path: readonly Command[], style: Style): string {
   const read = path.findLast((each) => each.topics !== undefined)?.topics ?? ['scripts']
   const links = [...read.map((topic) => `swap help ${topic}`), `man swap-${path[0]!.name}`]
   return [
-    ...labelled('EXIT', `${exit}   (swap help exit)`, style),
-    ...labelled('LEARN', links.join(` ${glyphsOf(style).dot} `), style),
+    ...labelledLines('EXIT', `${exit}   (swap help exit)`, style),
+    ...labelledLines('LEARN', links.join(` ${glyphsOf(style).dot} `), style),
   ].join('\n')
 }
 
 /** A heading with a text beside it. */
-const labelled = (label: string, text: string, style: Style): readonly string[] =>
+const labelledLines = (label: string, text: string, style: Style): readonly string[] =>
   wrap(text, Math.max(24, Math.min(style.width, 100) - 8)).map(
     (line, i) => padEnd(i === 0 ? style.bold(label) : '', 8) + line,
   )

@@ -41,7 +41,7 @@ function textOf(
   interrupt?: AbortSignal,
 ): Promise<string> {
   if (word === '-') return readAll(surroundings.stdin, interrupt)
-  return isDocument(word) ? kept(word, surroundings) : textIn(word, surroundings)
+  return isDocument(word) ? storedQuote(word, surroundings) : textIn(word, surroundings)
 }
 
 const textIn = (path: string, surroundings: Surroundings): Promise<string> =>
@@ -83,7 +83,7 @@ async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): 
   })
 }
 
-async function kept(id: string, surroundings: Surroundings): Promise<string> {
+async function storedQuote(id: string, surroundings: Surroundings): Promise<string> {
   const state = stateFolder(surroundings)
   try {
     return await readFile(join(state ?? '', 'quotes', `${id}.json`), 'utf8')

@@ -31,7 +31,8 @@ export function readCondition(text: string, measures: Measures): Condition {
   const [, measure = '', sign = '', right = ''] =
     /^\s*([a-z_]+)\s*(>=|<=|>|<)(?!=)\s*(\S.*?)\s*$/i.exec(text) ?? []
   const read = Object.hasOwn(measures, measure) ? measures[measure] : undefined
-  if (read === undefined || right === '') throw refused(text, measure, Object.keys(measures))
+  if (read === undefined || right === '')
+    throw invalidCondition(text, measure, Object.keys(measures))
   const limit = read(right)
   const test = tests[sign]!
   return {
@@ -51,7 +52,7 @@ export function untilOf(
   return (valueFor) => condition.holds(valueFor(condition.measure))
 }
 
-function refused(text: string, measure: string, known: readonly string[]): SwapError {
+function invalidCondition(text: string, measure: string, known: readonly string[]): SwapError {
   const why =
     measure === ''
       ? 'a condition is a name, one of >= <= > <, and a number'
@@ -84,9 +85,9 @@ export function plainNumber(text: string): Exact {
 
 /** Parses a decimal string of a document; `undefined` for an unknown value. */
 export const exactOf = (decimal: string | null | undefined): Exact | undefined =>
-  decimal === null || decimal === undefined ? undefined : signed(decimal)
+  decimal === null || decimal === undefined ? undefined : signedNumber(decimal)
 
-function signed(decimal: string): Exact {
+function signedNumber(decimal: string): Exact {
   const isNegative = decimal.startsWith('-')
   const { digits, places } = plainNumber(isNegative ? decimal.slice(1) : decimal)
   return { digits: isNegative ? -digits : digits, places }

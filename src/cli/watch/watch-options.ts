@@ -19,7 +19,7 @@ export type WatchOptions = {
   readonly fullscreen: boolean
 }
 
-const dependent = [
+const DEPENDENT = [
   ['every', '--watch=<time>'],
   ['onChange', '--on-change'],
   ['count', '--count'],
@@ -43,7 +43,7 @@ const clashing = [
  */
 export function isWatched(flags: FlagValues): boolean {
   if (flags['watch'] === true) return true
-  const [stray] = dependent.filter(([name]) => flags[name] !== undefined)
+  const [stray] = DEPENDENT.filter(([name]) => flags[name] !== undefined)
   if (stray === undefined) return false
   const why = 'one answer is asked for'
   throw invalidRequest(`${stray[1]} goes with --watch`, '', { why, hint: 'add --watch' })

@@ -45,18 +45,6 @@ export type Excluded = {
   readonly isRetired?: boolean
 }
 
-/**
- * The reason of an exclusion for people: a status that the contract repeats stands once, and the words that the node
- * adds to every refusal are left out.
- *
- * @example reasonText('halted: its configuration was refused: halted: retired: query wasm contract failed: unknown request')
- * // 'halted: its configuration was refused: retired'
- */
-export const reasonText = (reason: string): string =>
-  reason
-    .replace(/: query wasm contract failed(: unknown request)?$/, '')
-    .replace(/^(\w+: )(.*: )\1/, '$1$2')
-
 /** Everything that a quote depends on, at one block. */
 export type Market = {
   readonly network: string

@@ -13,12 +13,12 @@ const LOCK_MS = 10_000
 
 /** The ledger in a folder: one append-only file per account, one JSON line per signature. */
 export const ledgerIn = (folder: string): Ledger => ({
-  read: (owner) => read(folder, owner),
+  read: (owner) => readLedger(folder, owner),
   async claim(owner, signing, judge) {
     ownFolder('the record of signatures', folder)
     const lock = await lockAccount(folder, owner, LOCK_MS)
     try {
-      const before = read(folder, owner)
+      const before = readLedger(folder, owner)
       judge(before)
       if (!before.some(({ hash }) => hash === signing.hash)) append(folder, owner, signing)
     } finally {
@@ -30,7 +30,7 @@ export const ledgerIn = (folder: string): Ledger => ({
 const pathOf = (folder: string, { chainId, address }: Owner): string =>
   join(folder, `${chainId}.${address}.jsonl`)
 
-function read(folder: string, owner: Owner): readonly Signing[] {
+function readLedger(folder: string, owner: Owner): readonly Signing[] {
   const path = pathOf(folder, owner)
   let text: string
   try {

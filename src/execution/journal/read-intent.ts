@@ -14,9 +14,9 @@ import { EARLIER, StoredIntent } from './intent-schema.js'
  * @throws SwapError OUTCOME_UNKNOWN that names the file
  */
 export function readIntent(text: string | undefined, file: string): Intent {
-  const value = text === undefined ? undefined : parsed(text)
+  const value = text === undefined ? undefined : parseLine(text)
   const why = value === undefined ? 'it is not JSON, or not to be opened' : faultOf(value)
-  if (why === undefined) return current(value as IntentDocument)
+  if (why === undefined) return withCurrentStates(value as IntentDocument)
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
     why,
     hint: 'look at it, and at the account on the chain; move the file away once you know what happened',
@@ -97,7 +97,7 @@ export function unreadableFinished(error: unknown): UnreadEntry | undefined {
 }
 
 /** Converts an intent of an earlier version; drops the stored report, which is derived now. */
-function current(value: IntentDocument): Intent {
+function withCurrentStates(value: IntentDocument): Intent {
   const { report: _, ...intent } = value
   const txs = value.txs.map(({ maybe_sent: isSent = false, ...tx }) => {
     const state = EARLIER[tx.state] ?? tx.state
@@ -106,7 +106,7 @@ function current(value: IntentDocument): Intent {
   return { ...intent, txs } as Intent
 }
 
-function parsed(text: string): unknown {
+function parseLine(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -40,9 +40,9 @@ const BLOCKS_AFTER_TIMEOUT = 100
 
 /**
  * Polls the status of a transaction once. An outcome needs evidence: with several nodes configured, two of them have to
- * agree, or the data of its block have to prove it; of a single node, the header of the next block. `expired` requires that the timeout height has passed on every node
- * that answers, at two polls of the account, that none of them saw the sequence used until then, and that no readable
- * block holds the transaction.
+ * agree, or the data of its block have to prove it; of a single node, the header of the next block. `expired` requires
+ * that the timeout height has passed on every node that answers, at two polls of the account, that none of them saw the
+ * sequence used until then, and that no readable block holds the transaction.
  *
  * @throws SwapError UPSTREAM_ERROR and related codes if no node answers
  */
@@ -58,10 +58,10 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
   const found = await chain.find(tx.hash)
   // An index may name a wrong block: then the account and the blocks decide.
   if (found?.usedSequence && !(hasTimeout(tx) && found.height > tx.timeout_height)) {
-    const status = await inspected(chain, tx.hash, found.height)
+    const status = await inspect(chain, tx.hash, found.height)
     if (status !== undefined) return status
   }
-  const seen = combined(await chain.accountStates(address), tx)
+  const seen = combine(await chain.accountStates(address), tx)
   const { height } = seen
   const isPastTimeout = hasTimeout(tx) && seen.least > tx.timeout_height
   const pending = (why: string): OpenTx => ({ kind: 'open', why, height, isLate: isPastTimeout })
@@ -70,7 +70,7 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
   const wanted = txToFind(tx, address)
   const scan = await chain.scan(wanted, tx.signed_height + 1, last)
   if (scan.kind === 'found') {
-    const status = await inspected(chain, tx.hash, scan.included.height)
+    const status = await inspect(chain, tx.hash, scan.included.height)
     return status ?? pending('its block was read again, and shows no use of its sequence')
   }
   if (scan.kind === 'replaced')
@@ -93,11 +93,7 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
 }
 
 /** @returns `undefined` if the block does not hold the transaction, or it has not used its sequence in it */
-async function inspected(
-  chain: Chain,
-  hash: string,
-  height: number,
-): Promise<TxStatus | undefined> {
+async function inspect(chain: Chain, hash: string, height: number): Promise<TxStatus | undefined> {
   const seen = await chain.inspect(hash, height)
   if (seen.kind === 'disputed') return seen
   if (seen.kind === 'absent') return undefined
@@ -109,19 +105,19 @@ async function replacedBy(
   chain: Chain,
   { hash, height }: { readonly hash: string; readonly height: number },
 ): Promise<TxStatus | undefined> {
-  const status = await inspected(chain, hash, height)
+  const status = await inspect(chain, hash, height)
   if (status?.kind !== 'included') return status
   return { kind: 'replaced', hash, height, evidence: status.evidence }
 }
 
 /** The second poll of an account whose sequence is unused. */
 async function pollUnused(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
-  const again = combined(await chain.accountStates(address), tx)
+  const again = combine(await chain.accountStates(address), tx)
   const isProven = again.least > tx.timeout_height && !again.isUsed
   const open = (why: string): OpenTx => ({ kind: 'open', why, height: again.height, isLate: true })
   if (!isProven) return open('the nodes do not agree about the account')
   if (!isEnough(chain, again.nodes)) return open(tooFew(chain, again.nodes))
-  return expired(chain, again.nodes, `block ${again.least} shows its sequence unused`)
+  return expiredStatus(chain, again.nodes, `block ${again.least} shows its sequence unused`)
 }
 
 /**
@@ -138,21 +134,21 @@ async function proofOfExpiry(
   const at = async (height: number) => {
     // Nodes prune the state of old heights.
     const accountStates = await unlessNodesFail(() => chain.accountStates(address, height))
-    return accountStates?.length ? combined(accountStates, tx) : undefined
+    return accountStates?.length ? combine(accountStates, tx) : undefined
   }
   const then = await at(tx.timeout_height)
   if (then !== undefined && !then.isUsed && isEnough(chain, then.nodes))
-    return expired(chain, then.nodes, `block ${tx.timeout_height} shows its sequence unused`)
+    return expiredStatus(chain, then.nodes, `block ${tx.timeout_height} shows its sequence unused`)
   if (then?.dispute !== undefined) return { kind: 'disputed', why: then.dispute }
   const before = isRead ? await at(tx.signed_height) : undefined
   if (before?.isUsed && isEnough(chain, before.nodes) && before.dispute === undefined) {
     const why = `its sequence was used before block ${tx.signed_height + 1}, and no block holds it`
-    return expired(chain, before.nodes, why)
+    return expiredStatus(chain, before.nodes, why)
   }
   return undefined
 }
 
-const expired = (chain: Chain, nodes: number, why: string): TxStatus => ({
+const expiredStatus = (chain: Chain, nodes: number, why: string): TxStatus => ({
   ...{ kind: 'expired', why },
   evidence: nodes > 1 ? 'agreed' : chain.isOwn ? 'block' : 'one_node',
 })
@@ -202,7 +198,7 @@ type CombinedAccount = {
   readonly dispute: string | undefined
 }
 
-function combined(accountStates: readonly AccountState[], { sequence }: TxRecord): CombinedAccount {
+function combine(accountStates: readonly AccountState[], { sequence }: TxRecord): CombinedAccount {
   const used = accountStates.filter((each) => each.sequence > BigInt(sequence))
   const without = accountStates.filter((each) => each.sequence <= BigInt(sequence))
   const heights = accountStates.map(({ height }) => height)

@@ -3,7 +3,7 @@ import type { Coin } from '../../engine/market/token.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { coinDocument } from '../../operations/route-document.js'
 import { type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
-import { type Fill, fillIn, summed } from '../verify.js'
+import { type Fill, fillIn, sumByDenom } from '../verify.js'
 import type { ReportHead, Status, TxDocument } from './report-schema.js'
 
 /**
@@ -75,7 +75,7 @@ function verifiedBy(fills: readonly Fill[]): Fill['verified'] {
 
 /** Sums by denom. */
 export const documents = (coins: readonly Coin[]): readonly CoinDocument[] =>
-  summed(coins).map(coinDocument)
+  sumByDenom(coins).map(coinDocument)
 
 const txDocument = (tx: TxRecord): TxDocument => ({
   hash: tx.hash,

@@ -172,10 +172,10 @@ export type Excluded = { readonly id: string; readonly hash: string; readonly se
 /** Polls until a transaction of the newest block is confirmed by the header of the next one. */
 const pollConfirmed =
   ({ clock, interrupt, pollIntervalMs, stallMs }: Session): typeof poll =>
-  async (...asked) => {
+  async (...call) => {
     const until = clock.now() + stallMs
     for (;;) {
-      const status = await poll(...asked)
+      const status = await poll(...call)
       const isAwaited = status.kind === 'open' && status.isProvisional === true
       if (!isAwaited || clock.now() >= until || interrupt.aborted) return status
       await clock.sleep(pollIntervalMs, interrupt)

@@ -59,10 +59,10 @@ const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
 /** Polls once. @returns the outcome, if it is certain or disputed */
 async function settledBy(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
   const status = await unlessNodesFail(() => poll(session.chain, txOf(entry), entry.intent.address))
-  return status === undefined ? undefined : ended(session, entry, status)
+  return status === undefined ? undefined : endOf(session, entry, status)
 }
 
-async function ended(
+async function endOf(
   session: Tracking,
   entry: Entry,
   status: TxStatus,
@@ -95,7 +95,7 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
     const isLastAttempt = attempts >= MAX_ATTEMPTS || interrupt.aborted
     if (isDoubtful && (isLastAttempt || sent.kind === 'refused')) return undefined
     if (sent.kind === 'refused' && (isLastAttempt || sent.reason !== 'busy'))
-      return refused(session, entry)
+      return outcomeOfRefused(session, entry)
     if (sent.kind === 'unsent' && isLastAttempt) {
       recordChange(session, entry, { state: 'abandoned' })
       return { kind: 'settled' }
@@ -125,11 +125,11 @@ const wordsOf = (sent: { readonly why?: string; readonly log?: string }): string
 /**
  * Every node refused. That does not prove that none has the bytes, except for a node that this program runs itself.
  */
-async function refused(session: Tracking, entry: Entry): Promise<TxOutcome> {
+async function outcomeOfRefused(session: Tracking, entry: Entry): Promise<TxOutcome> {
   const { chain } = session
   const tx = txOf(entry)
   const status = await unlessNodesFail(() => poll(chain, tx, entry.intent.address))
-  const proven = status && (await ended(session, entry, status))
+  const proven = status && (await endOf(session, entry, status))
   if (proven !== undefined) return proven
   if (chain.isOwn) {
     recordChange(session, entry, { state: 'abandoned' })
@@ -150,7 +150,7 @@ async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<
     const tx = txOf(entry)
     const status = await unlessNodesFail(() => poll(chain, tx, entry.intent.address))
     if (status !== undefined && status.kind !== 'open')
-      return (await ended(session, entry, status))!
+      return (await endOf(session, entry, status))!
     const now = clock.now()
     if (status !== undefined && status.height > highest) {
       ;[highest, moved, sentAt] = [status.height, now, sentAt || status.height]

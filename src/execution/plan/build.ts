@@ -9,7 +9,7 @@ import { formatCoin } from '../../operations/amount.js'
 import { type Action, tooMuchGas } from '../failures.js'
 import type { AccountState, Chain } from '../ports.js'
 import type { Task } from '../task.js'
-import { summed } from '../verify.js'
+import { sumByDenom } from '../verify.js'
 import { type ExpectedTx, requireAsPlanned } from './compare.js'
 import { dollars, microUsdOf } from './limits.js'
 
@@ -182,7 +182,7 @@ function requireFunds(
   held: readonly Coin[],
 ): void {
   const isOrder = action === 'order'
-  for (const { denom, amount } of summed(needed)) {
+  for (const { denom, amount } of sumByDenom(needed)) {
     const available = amountIn(held, denom)
     if (available >= amount) continue
     const what = isOrder ? 'order' : 'swap'

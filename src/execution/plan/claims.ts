@@ -86,16 +86,18 @@ function requireLeg(leg: Fields, { funds, output, least, quoted }: RequestedLeg,
   require(of('path ends with'), path.at(-1), output)
   const expected = leg['expected_output'] ?? fieldsOf(leg['output'])['amount']
   if (expected !== undefined && (quoted === undefined || quoted < least))
-    throw mismatch(`${of('expected output')} is ${shown(expected)}, below its minimum of ${least}`)
+    throw mismatch(
+      `${of('expected output')} is ${shortened(expected)}, below its minimum of ${least}`,
+    )
 }
 
 /** Compares a member with the messages; an absent one is ignored. */
 function require(what: string, claimed: unknown, expected: string | bigint): void {
   if (claimed === undefined || claimed === `${expected}`) return
-  throw mismatch(`${what} ${shown(claimed)}, and the messages say ${expected}`)
+  throw mismatch(`${what} ${shortened(claimed)}, and the messages say ${expected}`)
 }
 
-const shown = (value: unknown): string => (JSON.stringify(value) ?? '').slice(0, 90)
+const shortened = (value: unknown): string => (JSON.stringify(value) ?? '').slice(0, 90)
 
 const mismatch = (why: string): SwapError =>
   new SwapError('QUOTE_MISMATCH', 'the quote contradicts itself', {

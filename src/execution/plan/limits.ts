@@ -57,7 +57,7 @@ function intentOf(journal: Journal, idOrHash: string): Intent | undefined {
 }
 
 const sumUnknown = (file: string): SwapError =>
-  exceeded('per_day_usd', 'it is not known what was sold in the last 24 hours', {
+  limitExceeded('per_day_usd', 'it is not known what was sold in the last 24 hours', {
     why: `an entry of the journal cannot be read: ${file}`,
     hint: 'move the file to another folder, then its transaction counts in full; or sign without --yes',
   })
@@ -108,19 +108,23 @@ export function requireWithinLimits(
 ): void {
   if (worth === 0n || (perTx === undefined && perDay === undefined)) return
   if (worth === undefined)
-    throw exceeded('unpriced', 'what is sold has no price, so no limit can be held', {
+    throw limitExceeded('unpriced', 'what is sold has no price, so no limit can be held', {
       why: 'no book connects it to the dollar',
       hint: 'sign without --yes',
     })
   if (perTx !== undefined && worth > perTx)
-    throw exceeded('per_tx_usd', `this is above your limit of ${dollars(perTx)} a transaction`, {
-      why: `it sells ${dollars(worth)} worth`,
-      hint: 'sell less, sign without --yes, or raise limits.per_tx_usd',
-    })
+    throw limitExceeded(
+      'per_tx_usd',
+      `this is above your limit of ${dollars(perTx)} a transaction`,
+      {
+        why: `it sells ${dollars(worth)} worth`,
+        hint: 'sell less, sign without --yes, or raise limits.per_tx_usd',
+      },
+    )
   if (perDay === undefined) return
   const before = spent()
   if (before + worth > perDay)
-    throw exceeded('per_day_usd', `this would pass your limit of ${dollars(perDay)} a day`, {
+    throw limitExceeded('per_day_usd', `this would pass your limit of ${dollars(perDay)} a day`, {
       why: `it sells ${dollars(worth)} worth, and ${dollars(before)} went in the last 24 hours`,
       hint: 'wait, sign without --yes, or raise limits.per_day_usd',
     })
@@ -132,7 +136,7 @@ export const dollars = (micro: bigint): string => {
   return `$${cents.slice(0, -2)}.${cents.slice(-2)}`
 }
 
-const exceeded = (
+const limitExceeded = (
   rule: string,
   message: string,
   words: { readonly why: string; readonly hint: string },

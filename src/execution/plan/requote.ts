@@ -28,7 +28,7 @@ export function requote(
       minReturn: { denom: output, amount: 0n },
       affiliate: terms.affiliate,
     })
-    if (isRefusal(done)) throw refused(market, i, legs.length, done)
+    if (isRefusal(done)) throw refusedLeg(market, i, legs.length, done)
     const left = done.after.router.balances
     const short = done.hops.findIndex(
       ({ side, unsold, after }) => unsold > 0n && left.has(offerDenom(after.state.pair, side)),
@@ -59,7 +59,7 @@ function beyondDepth(
   })
 }
 
-function refused(
+function refusedLeg(
   market: Market,
   leg: number,
   count: number,

@@ -1,7 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
-import { reasonText } from '../../engine/market/market.js'
 import { counted } from '../../engine/math/counted.js'
-import { tradedTokens } from '../names.js'
+import { reasonText, tradedTokens } from '../names.js'
 import type { Check, DoctorAnswer } from './doctor-answer.js'
 import { type AskingCheck, check, type DoctorPort, type NodeReport } from './doctor-port.js'
 

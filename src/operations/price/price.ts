@@ -47,7 +47,7 @@ export async function price(
   const path = pricePath(market, base, quote)
   const direct = path === undefined ? oneSided(market, base, quote) : only(path.books)
   const books = path?.books ?? (direct && [direct])
-  if (books === undefined) throw unconnected(market, base, quote)
+  if (books === undefined) throw noPrice(market, base, quote)
   const prices = path ?? bestPrices(books[0]!, base)
   const worthOf = worthIn(market)
   const day = await dayOf(market.time)
@@ -188,7 +188,7 @@ const sameToken = (market: Market, denom: Denom): SwapError =>
     members: { pointer: '/quote' },
   })
 
-function unconnected(market: Market, base: Denom, quote: Denom): SwapError {
+function noPrice(market: Market, base: Denom, quote: Denom): SwapError {
   const [from, to] = [base, quote].map((denom) => formatToken(market, denom))
   return new SwapError('NO_ROUTE', `${from} has no price in ${to}`, {
     why: 'no pairs with both bids and asks connect the two',

@@ -3,6 +3,7 @@ import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import { otherDenom } from '../../engine/market/pair.js'
 import { counted } from '../../engine/math/counted.js'
+import { reasonText } from '../names.js'
 import type { RouteRequest } from './route-request.js'
 
 /** The books of a requested path, checked to lead from the input to the output. */
@@ -42,12 +43,12 @@ function bookAt(market: Market, address: string, pointer: string): Book {
     })
   if (excluded.status === 'halted')
     throw new SwapError('MARKET_HALTED', `the pair ${address} is halted`, {
-      why: excluded.reason,
+      why: reasonText(excluded.reason),
       hint: SEARCH_AROUND,
       members: { pair: address },
     })
   throw new SwapError('NO_ROUTE', `the pair ${address} is left out of the market`, {
-    why: excluded.reason,
+    why: reasonText(excluded.reason),
     hint: SEARCH_AROUND,
     members: { rejected: [{ path: [address], reason: 'quarantined', detail: excluded.reason }] },
   })

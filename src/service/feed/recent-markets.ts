@@ -50,13 +50,13 @@ class PackedBook {
   }
 }
 
-const packed = new WeakMap<Book, PackedBook>()
+const packedBooks = new WeakMap<Book, PackedBook>()
 
 function pack(book: Book): PackedBook {
-  const known = packed.get(book)
+  const known = packedBooks.get(book)
   if (known !== undefined) return known
   const fresh = new PackedBook(book)
-  packed.set(book, fresh)
+  packedBooks.set(book, fresh)
   return fresh
 }
 

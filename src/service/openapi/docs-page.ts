@@ -133,7 +133,7 @@ function docsHtml({ info, tags, paths }: ApiDocument): string {
   )
   const sections = tags.map(({ name, description }) => {
     const own = endpoints.filter(({ operation }) => operation.tags.includes(name))
-    return `<h2 id="${name}">${name}</h2>\n<p>${marked(description)}</p>\n${own.map(endpointHtml).join('\n')}`
+    return `<h2 id="${name}">${name}</h2>\n<p>${withCode(description)}</p>\n${own.map(endpointHtml).join('\n')}`
   })
   return `<!doctype html>
 <html lang="en">
@@ -147,7 +147,7 @@ function docsHtml({ info, tags, paths }: ApiDocument): string {
 <h1>swap ${escaped(info.version)}: the API</h1>
 ${info.description
   .split('\n\n')
-  .map((text) => `<p>${marked(text)}</p>`)
+  .map((text) => `<p>${withCode(text)}</p>`)
   .join('\n')}
 <p>As a document: <a href="openapi.json">openapi.json</a></p>
 ${sections.join('\n')}
@@ -171,8 +171,8 @@ function endpointHtml({ path, method, operation }: DocumentedOperation): string 
   const rows = request.split('\n').length
   const [answer] = Object.values(operation.responses['200']?.content ?? {})
   return `<details id="${id}">
-<summary><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code> ${marked(summary)}</summary>
-${description === undefined ? '' : `<p>${marked(description)}</p>`}
+<summary><b>${method.toUpperCase()}</b> <code>${escaped(path)}</code> ${withCode(summary)}</summary>
+${description === undefined ? '' : `<p>${withCode(description)}</p>`}
 ${members.length === 0 ? '' : memberTable(body ? 'Members' : 'Parameters', members)}
 <form data-method="${method.toUpperCase()}" data-path="${escaped(path.slice(1))}">
 <label>${body ? 'Body' : 'Query'}<textarea name="request" rows="${Math.min(rows, 16)}" spellcheck="false">${escaped(request)}</textarea></label>
@@ -182,7 +182,7 @@ ${members.length === 0 ? '' : memberTable(body ? 'Members' : 'Parameters', membe
 ${answer?.schema ? `<details><summary>Answer: members</summary>${memberTable('Members', membersOf(answer.schema, ''))}</details>` : ''}
 ${answer?.example === undefined ? '' : `<details><summary>Answer: example</summary><pre>${escaped(pretty(answer.example))}</pre></details>`}
 <table><caption>Statuses</caption>${Object.entries(operation.responses)
-    .map(([status, each]) => `<tr><th scope="row">${status}<td>${marked(each.description)}`)
+    .map(([status, each]) => `<tr><th scope="row">${status}<td>${withCode(each.description)}`)
     .join('\n')}</table>
 </details>`
 }
@@ -204,7 +204,7 @@ const memberTable = (caption: string, members: readonly Member[]): string =>
 ${members
   .map(
     ({ name, required, schema }) =>
-      `<tr><th scope="row"><code>${escaped(name)}</code>${required ? ' *' : ''}<td>${escaped(typeOf(schema))}<td>${marked(meaningOf(schema))}`,
+      `<tr><th scope="row"><code>${escaped(name)}</code>${required ? ' *' : ''}<td>${escaped(typeOf(schema))}<td>${withCode(meaningOf(schema))}`,
   )
   .join('\n')}
 </table>`
@@ -255,4 +255,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!)
 
 /** Text with code between backticks. */
-const marked = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+const withCode = (text: string): string => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

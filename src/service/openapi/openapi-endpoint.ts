@@ -91,7 +91,7 @@ function openApi(
       endpoint,
       examples.get(endpoint.name) ?? { request: endpoint.example, answer: endpoint.answer },
     )
-  return plain({
+  return plainJson({
     openapi: '3.1.0',
     info: { title: 'swap', version, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/' }],
@@ -188,4 +188,4 @@ function flat(
 }
 
 /** Copies the document as plain JSON: schemas carry symbols of their library. */
-const plain = (document: object): object => JSON.parse(JSON.stringify(document)) as object
+const plainJson = (document: object): object => JSON.parse(JSON.stringify(document)) as object

@@ -39,7 +39,7 @@ export function readCosmjs(given: Members): ForeignKey {
     format: 'cosmjs',
     description: `cosmjs wallet ${type}, ${cost.description}, one salt for all`,
     cost,
-    open: async (password) => found(await decrypted(sealed, await keyOf(password, params))),
+    open: async (password) => readKey(await decrypt(sealed, await keyOf(password, params))),
   }
 }
 
@@ -87,7 +87,7 @@ const keyOf = (password: Uint8Array, { memory, passes }: Cost): Promise<Uint8Arr
     memLimitKib: memory,
   })
 
-function decrypted(sealed: Buffer, key: Uint8Array): Buffer {
+function decrypt(sealed: Buffer, key: Uint8Array): Buffer {
   try {
     const nonce = sealed.subarray(0, NONCE)
     return Buffer.from(xchacha20poly1305(key, nonce).decrypt(sealed.subarray(NONCE)))
@@ -99,7 +99,7 @@ function decrypted(sealed: Buffer, key: Uint8Array): Buffer {
 }
 
 /** The first account, and the paths of the others. */
-function found(inside: Buffer): DecryptedKey {
+function readKey(inside: Buffer): DecryptedKey {
   try {
     const { mnemonic, accounts } = JSON.parse(inside.toString('utf8')) as {
       readonly mnemonic: string

@@ -76,14 +76,14 @@ const argon2Key = (password: Uint8Array, salt: Uint8Array): Promise<Uint8Array> 
 /** Opens XSalsa20-Poly1305 with the nonce in front. */
 function openBox(key: Uint8Array, body: Buffer): Uint8Array {
   const nonce = body.subarray(0, NONCE)
-  return opened(key, () => xsalsa20poly1305(key, nonce).decrypt(body.subarray(NONCE)))
+  return openSealed(key, () => xsalsa20poly1305(key, nonce).decrypt(body.subarray(NONCE)))
 }
 
 /** Opens ChaCha20-Poly1305 with a nonce of zeros: every key is used once. */
 const openChacha = (key: Uint8Array, body: Buffer): Uint8Array =>
-  opened(key, () => chacha20poly1305(key, new Uint8Array(12)).decrypt(body))
+  openSealed(key, () => chacha20poly1305(key, new Uint8Array(12)).decrypt(body))
 
-function opened(key: Uint8Array, decrypt: () => Uint8Array): Uint8Array {
+function openSealed(key: Uint8Array, decrypt: () => Uint8Array): Uint8Array {
   try {
     return decrypt()
   } catch {

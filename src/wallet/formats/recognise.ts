@@ -16,7 +16,7 @@ import { readXchain } from './xchain.js'
  */
 export function recogniseKey(given: string, asked: FormatName | 'auto'): ForeignKey {
   if (given.trim() === '') throw new InvalidKeyDocument('it is empty')
-  return read(given, asked === 'auto' ? formatOf(given) : asked)
+  return readFormat(given, asked === 'auto' ? formatOf(given) : asked)
 }
 
 function formatOf(given: string): FormatName {
@@ -30,7 +30,7 @@ function formatOf(given: string): FormatName {
   throw new InvalidKeyDocument('it is JSON, but of none of the formats that can be imported')
 }
 
-function read(given: string, format: FormatName): ForeignKey {
+function readFormat(given: string, format: FormatName): ForeignKey {
   switch (format) {
     case 'swap':
       return readOwn(given)

@@ -65,7 +65,7 @@ export function scryptCost({ n, r, p }: ScryptCost): KdfCost {
     throw unreadable('scrypt')
   const work = n * r * p
   const bytes = 128 * r * (n + p)
-  return bounded({
+  return withinMemory({
     description: `scrypt n=${n} r=${r} p=${p}`,
     seconds: work * (n < 2 ** (16 * r) ? STEP.scrypt : STEP.slowScrypt),
     bytes,
@@ -77,7 +77,7 @@ export function scryptCost({ n, r, p }: ScryptCost): KdfCost {
 /** @throws InvalidKeyDocument */
 export function pbkdf2Cost(rounds: number): KdfCost {
   if (!isCount(rounds)) throw unreadable('pbkdf2')
-  return bounded({
+  return withinMemory({
     description: `pbkdf2 ${rounds} rounds`,
     seconds: rounds * STEP.pbkdf2,
     bytes: 0,
@@ -92,7 +92,7 @@ export function pbkdf2Cost(rounds: number): KdfCost {
  */
 export function argon2Cost({ memory, passes }: { memory: number; passes: number }): KdfCost {
   if (!isCount(memory) || memory < 8 || !isCount(passes)) throw unreadable('argon2id')
-  return bounded({
+  return withinMemory({
     description: `argon2id ${memory / 1024} MiB t=${passes}`,
     seconds: memory * passes * STEP.argon2,
     bytes: memory * 1024,
@@ -125,7 +125,7 @@ const amountOf = ({ seconds, bytes }: KdfCost): string =>
 const timeOf = (seconds: number): string =>
   seconds < 7200 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 3600)} hours`
 
-const bounded = (cost: KdfCost): KdfCost => {
+const withinMemory = (cost: KdfCost): KdfCost => {
   if (cost.bytes <= MEMORY) return cost
   throw new InvalidKeyDocument(`its ${cost.description} would take more than 4 GiB of memory`)
 }

@@ -54,11 +54,11 @@ export class InvalidKeyDocument extends Error {
 
 /** The canonical bytes of the header, which are authenticated. */
 export const headerBytes = (header: KeyHeader): Buffer =>
-  Buffer.from(JSON.stringify(ordered(header)))
+  Buffer.from(JSON.stringify(inOrder(header)))
 
 /** The canonical bytes of a key file; `decodeKey` refuses any other encoding. */
 export const encodeKey = (document: KeyDocument): Buffer =>
-  Buffer.from(`${JSON.stringify({ ...ordered(document), sealed: document.sealed }, null, 2)}\n`)
+  Buffer.from(`${JSON.stringify({ ...inOrder(document), sealed: document.sealed }, null, 2)}\n`)
 
 /**
  * Parses a key file and checks that its cost is within the format; derives nothing. `requireUsualCost` limits the cost.
@@ -66,13 +66,13 @@ export const encodeKey = (document: KeyDocument): Buffer =>
  * @throws InvalidKeyDocument
  */
 export function decodeKey(bytes: Uint8Array): KeyDocument {
-  const document = checked(jsonOf(bytes))
+  const document = checkDocument(jsonOf(bytes))
   if (!encodeKey(document).equals(bytes))
     throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
   return document
 }
 
-function ordered(header: KeyHeader): KeyHeader {
+function inOrder(header: KeyHeader): KeyHeader {
   const { kdf, cipher } = header
   return {
     format: header.format,
@@ -89,7 +89,7 @@ function ordered(header: KeyHeader): KeyHeader {
   }
 }
 
-function checked(given: unknown): KeyDocument {
+function checkDocument(given: unknown): KeyDocument {
   if (given === undefined) throw new InvalidKeyDocument('it is not JSON')
   const document = given as KeyDocument
   const of = (value: unknown, name: keyof KeyDocument) => (value as KeyDocument | null)?.[name]

@@ -87,13 +87,13 @@ export async function passwordKey(kdf: ScryptHeader, password: Uint8Array): Prom
 
 /** Decrypts the secret with the derived key. */
 export async function unseal(document: KeyDocument, key: Uint8Array): Promise<Secret> {
-  const secret = { kind: document.secret, bytes: decrypted(document, key) }
+  const secret = { kind: document.secret, bytes: decrypt(document, key) }
   if (await belongs(secret, document)) return secret
   wipe(secret.bytes)
   throw new DecryptionFailed()
 }
 
-function decrypted(document: KeyDocument, key: Uint8Array): Buffer {
+function decrypt(document: KeyDocument, key: Uint8Array): Buffer {
   const nonce = Buffer.from(document.cipher.nonce, 'hex')
   const sealed = Buffer.from(document.sealed, 'hex')
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })

@@ -51,7 +51,7 @@ export function startSigning(document: KeyDocument, chainId: string): SigningPro
   const ask = async (bytes: Uint8Array) => {
     await send(child, bytes)
     const answer = await Promise.race([replies.next(), failed])
-    if (answer instanceof Error || answer.done) throw ended(answer)
+    if (answer instanceof Error || answer.done) throw signerEnded(answer)
     const [status = STATUS.refused] = answer.value
     const payload = answer.value.subarray(1)
     if (status === STATUS.refused) throw refusalOf(payload)
@@ -98,7 +98,7 @@ function refusalOf(payload: Buffer): SwapError {
   return new SwapError(code, message, facts)
 }
 
-const ended = (answer: unknown): SwapError =>
+const signerEnded = (answer: unknown): SwapError =>
   new SwapError('INTERNAL', 'the signing process ended before it had signed', {
     why: answer instanceof Error ? answer.message : 'it gave no answer',
     hint: 'nothing was signed; run the command again',

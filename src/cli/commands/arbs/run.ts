@@ -70,7 +70,7 @@ function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {
 function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
   if (opportunities.length === 0) return []
   if (formOf(style) === 'stacked')
-    return opportunities.flatMap((each) => stacked(each, names, style))
+    return opportunities.flatMap((each) => stackedRow(each, names, style))
   const [, most] = rangeOf(opportunities.map(profitHundredths))
   const dollars = (usd: string) => formatDollarsAndCents(usd, { group: style.tty }).slice(1)
   return table(opportunities, style, [
@@ -87,7 +87,7 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): r
 const venuesOf = ({ hops }: OpportunityDocument, names: Names): string =>
   hops.map((hop) => venueName(hop, names)).join(', ')
 
-const stacked = (
+const stackedRow = (
   { path, input, profit, profit_percent, profit_usd }: OpportunityDocument,
   names: Names,
   style: Style,

@@ -31,7 +31,7 @@ export const editConfig: Run = async (context, _args, flags) => {
   let isKept = false
   try {
     await writeFile(copy, before || BEGINNING, { mode: 0o600 })
-    const after = await edited(context, file, { editor, copy, before })
+    const after = await editUntilValid(context, file, { editor, copy, before })
     return await printResult(context, flags, file, after !== before && after !== BEGINNING)
   } catch (error) {
     isKept = !(error instanceof SwapError && error.code === 'DECLINED')
@@ -61,13 +61,18 @@ type EditSession = {
 }
 
 /** Edits the copy until it is valid. @returns its text */
-async function edited(context: Context, file: LayerFile, editing: EditSession): Promise<string> {
+async function editUntilValid(
+  context: Context,
+  file: LayerFile,
+  editing: EditSession,
+): Promise<string> {
   const { copy, before } = editing
   for (;;) {
-    await opened(editing)
+    await runEditor(editing)
     try {
       const text = await presentText({ ...file, path: copy })
-      if (text === undefined) throw unchanged(`the editor (${editing.editor}) removed its file`)
+      if (text === undefined)
+        throw nothingChanged(`the editor (${editing.editor}) removed its file`)
       if (text === (before || BEGINNING) && context.fault === undefined) return text
       await replace(file, before, text)
       return text
@@ -90,17 +95,17 @@ function editorOf({ surroundings: { env, stdin }, out }: Context): string {
 }
 
 /** Runs the editor, whose variable may include arguments. @throws SwapError DECLINED */
-async function opened({ editor, copy }: EditSession): Promise<void> {
+async function runEditor({ editor, copy }: EditSession): Promise<void> {
   const status = await new Promise<number>((resolve, reject) => {
     const child = spawn(`${editor} "${copy}"`, { shell: true, stdio: 'inherit' })
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? 1))
   })
   if (status === 0) return
-  throw unchanged(`the editor (${editor}) ended with ${status}`)
+  throw nothingChanged(`the editor (${editor}) ended with ${status}`)
 }
 
-const unchanged = (why: string): SwapError =>
+const nothingChanged = (why: string): SwapError =>
   new SwapError('DECLINED', 'nothing was changed', {
     why,
     hint: 'name another one: EDITOR=nano swap config edit',

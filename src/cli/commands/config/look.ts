@@ -94,12 +94,12 @@ export function keyNamed(text: string): Key {
   }
   const key = text.replace(/^--/, '').replaceAll('-', '_')
   const name = nameOfKey.get(key)
-  if (name === undefined) throw unknown(text)
+  if (name === undefined) throw unknownSetting(text)
   const [group = '', ...member] = key.split('.')
   return { text: key, name, path: member.length === 0 ? [group] : [group, member.join('.')] }
 }
 
-function unknown(text: string): SwapError {
+function unknownSetting(text: string): SwapError {
   const isNetwork = text.startsWith('networks')
   const near = didYouMean(text, [...nameOfKey.keys(), 'alias.usd', 'book.alice'])
   return invalidRequest(`no setting is called ${quote(text)}`, '', {

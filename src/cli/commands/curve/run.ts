@@ -102,7 +102,7 @@ export function renderCurve(answer: CurveAnswer, context: Naming, style: Style):
   const title = `${from} ${arrow} ${to} ${dot} ${counted(answer.points.length, 'size')}, ${how}`
   const lines =
     formOf(style) === 'stacked'
-      ? answer.points.flatMap((point) => stacked(point, names, style))
+      ? answer.points.flatMap((point) => stackedRow(point, names, style))
       : pointTable(answer, names, style)
   return titledSections(title, answer, [lines], style)
 }
@@ -143,7 +143,7 @@ function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly s
 
 const NO_PATH = 'no path takes it'
 
-const stacked = (point: SizeDocument, names: Names, style: Style): readonly string[] =>
+const stackedRow = (point: SizeDocument, names: Names, style: Style): readonly string[] =>
   field(
     names.amount(point.input),
     point.output === null

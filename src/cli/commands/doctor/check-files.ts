@@ -204,11 +204,11 @@ function locksIn(context: Context): readonly AccountLock[] {
   return (folder === undefined ? [] : namesIn(folder)).flatMap((name) => {
     const [, chainId, address] = /^(.+)\.([a-z]+1[a-z0-9]+)\.lock$/.exec(name) ?? []
     if (folder === undefined || chainId === undefined || address === undefined) return []
-    return found(join(folder, name), { chainId, address })
+    return lockOf(join(folder, name), { chainId, address })
   })
 }
 
-function found(
+function lockOf(
   path: string,
   owner: { readonly chainId: string; readonly address: string },
 ): readonly AccountLock[] {

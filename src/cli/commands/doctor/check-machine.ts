@@ -30,7 +30,7 @@ export async function machineCheck(
     return await looks[name](context)
   } catch (error) {
     if (!(error instanceof SwapError)) throw error
-    return [failed(name, error)]
+    return [failedCheck(name, error)]
   }
 }
 
@@ -45,7 +45,7 @@ const looks: Readonly<Record<MachineCheck, (context: Context) => Promise<readonl
   completion: async (context) => [completionCheck(context)],
 }
 
-const failed = (name: MachineCheck, { message, why, hint, code }: SwapError): Check =>
+const failedCheck = (name: MachineCheck, { message, why, hint, code }: SwapError): Check =>
   check(name, 'fail', message, { why: why ?? null, do: hint ?? null, data: { code } })
 
 async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
@@ -63,7 +63,7 @@ async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
       `${counted(keys.length, 'key file')} in ${shownPath(folder, home)}${modes}`,
       { data },
     ),
-    ...broken.map(({ error }) => failed('keys', error)),
+    ...broken.map(({ error }) => failedCheck('keys', error)),
   ]
 }
 

@@ -76,10 +76,14 @@ export const runDoctor: Run = async (context, args, flags) => {
     await writeBundle(context, answer, bundle)
     if (bundle === '-') return
   }
-  return print(context, answer, form.quiet)
+  return printReport(context, answer, form.quiet)
 }
 
-async function print({ out, form }: Context, answer: DoctorAnswer, quiet: number): Promise<void> {
+async function printReport(
+  { out, form }: Context,
+  answer: DoctorAnswer,
+  quiet: number,
+): Promise<void> {
   if (quiet > 1) return
   if (form.kind === 'json') return out.result(JSON.stringify(answer))
   const shown =
@@ -144,11 +148,11 @@ export function renderDoctor(answer: DoctorAnswer, style: Style): string {
 function checkLines({ name, status, message, ...more }: Check, style: Style): readonly string[] {
   const label = `${markOf(status, style)} ${padEnd(name, MARGIN - 3)} `
   const room = Math.max(20, style.width - MARGIN)
-  const lines = wrapText(shown(message, style, room), room)
+  const lines = wrapText(displayText(message, style, room), room)
   const beside = (word: string, text: string | null): readonly string[] =>
     text === null
       ? []
-      : wrapText(shown(text, style, room - 6), room - 6).map(
+      : wrapText(displayText(text, style, room - 6), room - 6).map(
           (line, i) => `${' '.repeat(MARGIN)}${padEnd(i === 0 ? word : '', 6)}${line}`,
         )
   return [
@@ -162,7 +166,7 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
  * Escapes text that may come from a node; on terminals shortens addresses and words wider than the line,
  * except paths and URLs, and groups heights.
  */
-function shown(text: string, style: Style, room: number): string {
+function displayText(text: string, style: Style, room: number): string {
   const safe = style.ascii ? toAscii(printable(text)) : printable(text)
   if (!style.tty) return safe
   const { ellipsis } = glyphsOf(style)

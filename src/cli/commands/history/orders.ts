@@ -80,10 +80,10 @@ export function renderOrderChanges(
   if (!style.tty) return tabRows(columns(names), answer.items)
   const lines =
     formOf(style) === 'stacked'
-      ? answer.items.flatMap((item) => stacked(item, names, style))
+      ? answer.items.flatMap((item) => stackedRow(item, names, style))
       : tableLines(answer, view, names, style)
   return [
-    ...listTitle(listed(answer, view, names), view.network, answer.indexed_height, style),
+    ...listTitle(listText(answer, view, names), view.network, answer.indexed_height, style),
     joinSections([lines, noteLines(answer, view, style)], style),
   ].join('\n')
 }
@@ -104,7 +104,7 @@ const namesIn = ({ items }: OrderHistoryAnswer, view: Naming, style: Style): Nam
   )
 
 /** The title of the list. */
-function listed(
+function listText(
   { total }: OrderHistoryAnswer,
   { request: { owner, pair, txHash } }: OrdersView,
   names: Names,
@@ -144,7 +144,7 @@ function tableLines(
   ])
 }
 
-function stacked(item: OrderChangeDocument, names: Names, style: Style): readonly string[] {
+function stackedRow(item: OrderChangeDocument, names: Names, style: Style): readonly string[] {
   const { rests, got } = amountsOf(item, names)
   const pieces = [rests, got].filter((piece) => piece !== '')
   return [

@@ -92,7 +92,7 @@ export function standingLines(standing: IndexStatus | undefined, style: Style): 
     ...(missing === 0
       ? []
       : [`${blocks(missing, style)} still to be indexed: swap history --sync`]),
-    ...pruned.map((range) => `${gone(range, style)}: only an archive node has more (--rpc)`),
+    ...pruned.map((range) => `${missingText(range, style)}: only an archive node has more (--rpc)`),
     ...(quarantined === 0 ? [] : [`${asides(quarantined, style)}: swap history --quarantine`]),
     ...(current ? [] : ['It was built by another version; rebuild it with --reindex']),
   ]
@@ -109,7 +109,7 @@ const count = (n: number, style: Style): string => (style.tty ? groupThousands(`
 const blocks = (n: number, style: Style): string =>
   n === 1 ? '1 block before the newest is' : `${count(n, style)} blocks before the newest are`
 
-const gone = (range: Heights, style: Style): string =>
+const missingText = (range: Heights, style: Style): string =>
   `${rangeText(range, style)} ${range.from === range.to ? 'is' : 'are'} missing`
 
 const rangeText = ({ from, to }: Heights, style: Style): string =>

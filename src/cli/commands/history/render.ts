@@ -45,13 +45,13 @@ export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: S
   if (!style.tty) return tabRows(legColumns, answer.items)
   const names = namesOf(context, style)
   return [
-    ...listTitle(listed(answer, context, names), context.network, answer.indexed_height, style),
+    ...listTitle(listText(answer, context, names), context.network, answer.indexed_height, style),
     joinSections([legLines(answer, names, style), legNotes(answer, context, style)], style),
   ].join('\n')
 }
 
 /** The title of the list. */
-function listed(
+function listText(
   { total }: LegsAnswer,
   { request: { type, sender, txHash, affiliate } }: HistoryContext,
   names: Names,
@@ -64,7 +64,7 @@ function listed(
 }
 
 function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly string[] {
-  if (formOf(style) === 'stacked') return items.flatMap((leg) => stacked(leg, names, style))
+  if (formOf(style) === 'stacked') return items.flatMap((leg) => stackedRow(leg, names, style))
   const isWide = formOf(style) === 'wide'
   // A denom without a symbol is cut, so that the table fits 80 columns.
   const coinText = (coin: CoinDocument) =>
@@ -88,7 +88,7 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
 const dollarText = (usd: string | null, style: Style): string =>
   usd === null ? '-' : formatDollarsAndCents(usd, { group: style.tty }).slice(1)
 
-function stacked(leg: LegDocument, names: Names, style: Style): readonly string[] {
+function stackedRow(leg: LegDocument, names: Names, style: Style): readonly string[] {
   const worth =
     leg.volume_usd === null ? [] : [formatDollarsAndCents(leg.volume_usd, { group: style.tty })]
   return [

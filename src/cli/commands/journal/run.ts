@@ -23,7 +23,7 @@ export const runJournal: Run = async (context, _args, flags) => {
   const all = recent.intents.filter(({ chain_id }) => chain_id === config.network.chainId)
   if (form.kind !== 'json') for (const each of recent.unread) out.note(unreadNote(each))
   if (form.quiet > 1) return
-  const intents = await refreshed(context, parts, flags, all.slice(0, most))
+  const intents = await refreshOpen(context, parts, flags, all.slice(0, most))
   const newest = { network: config.network.name, total: all.length, intents }
   const document = {
     ...newest,
@@ -44,7 +44,7 @@ export const namingOf = ({ config }: Context) => ({
 })
 
 /** Updates open intents with their status on the chain. */
-async function refreshed(
+async function refreshOpen(
   context: Context,
   parts: ExecutionParts,
   flags: FlagValues,

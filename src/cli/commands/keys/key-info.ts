@@ -63,7 +63,7 @@ const usd = (millionths: bigint | undefined): string | null =>
   millionths === undefined ? null : formatUnits(millionths, 6)
 
 /** A path for display: below the home folder with `~`. */
-const shown = ({ surroundings }: Context, path: string | null): string =>
+const displayPath = ({ surroundings }: Context, path: string | null): string =>
   shownPath(path ?? '', surroundings.home)
 
 /** Prints one key: its document, the one value of `--quiet`, or text. */
@@ -71,7 +71,8 @@ export async function printKey(context: Context, key: KeyAnswer, quiet: string):
   const { style } = context.out
   return printAnswer(context, key, {
     quiet: () => quiet,
-    human: () => (style.tty ? renderKey(key, shown(context, key.file), style) : pipeLines(key)),
+    human: () =>
+      style.tty ? renderKey(key, displayPath(context, key.file), style) : pipeLines(key),
   })
 }
 
@@ -93,7 +94,7 @@ export async function printDone(
   const lines = () => [
     style.good(done),
     ...field('Address', [key.address, ...path], style),
-    ...field('File', [`${shown(context, key.file)} (0600)`, fileOf(key, false)], style),
+    ...field('File', [`${displayPath(context, key.file)} (0600)`, fileOf(key, false)], style),
     ...(next === undefined ? [] : [nextLine(next, style)]),
   ]
   const forms = { quiet: () => key.file ?? key.name, human: () => lines().join('\n') }

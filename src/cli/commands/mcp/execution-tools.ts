@@ -45,7 +45,7 @@ const FILE = 'mcp-audit.ndjson'
  * Appends a line for each call of a signing tool to `mcp-audit.ndjson` in the state folder, before its answer
  * is sent. A failure to write does not fail the call, since the journal has the signed transactions.
  */
-function audited({ surroundings, out }: Pick<Context, 'surroundings' | 'out'>) {
+function auditLog({ surroundings, out }: Pick<Context, 'surroundings' | 'out'>) {
   const folder = stateFolder(surroundings)
   const write = (line: object): void => {
     if (folder === undefined) return
@@ -150,7 +150,7 @@ export async function executionTools(
     return market.use((app) => orderPreviewDocument(app, id, VALID_SECONDS, account, prepared))
   }
 
-  const audit = audited(context)
+  const audit = auditLog(context)
   const preview = <T extends object>(
     tool: Pick<Tool, 'name' | 'description' | 'request' | 'answer'>,
     make: (input: unknown, call: Call) => Promise<T>,

@@ -273,9 +273,12 @@ function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage 
   const { slippage, price, oracle, ioc, fok } = flags
   if (slippage === undefined) return undefined
   if (price !== undefined || oracle !== undefined)
-    throw misused('--price and --oracle are limits already', 'leave --slippage out, or the price')
+    throw noSlippage(
+      '--price and --oracle are limits already',
+      'leave --slippage out, or the price',
+    )
   if (ioc !== true && fok !== true)
-    throw misused('an order that rests needs a price', 'add --ioc or --fok, or give --price')
+    throw noSlippage('an order that rests needs a price', 'add --ioc or --fok, or give --price')
   return { bps: config.values.slippage, isAuto: slippage === 'auto' }
 }
 
@@ -295,5 +298,5 @@ function noteLimit(
   )
 }
 
-const misused = (why: string, hint: string): SwapError =>
+const noSlippage = (why: string, hint: string): SwapError =>
   invalidRequest('--slippage cannot be used for this order', '/slippage', { why, hint })

@@ -61,7 +61,7 @@ export function renderPairs(answer: PairsAnswer, context: PairsContext, style: S
 
 function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {
   const figures = answer.pairs.map((pair) => figuresOf(pair, names, style))
-  if (formOf(style) === 'stacked') return figures.flatMap((each) => stacked(each, style))
+  if (formOf(style) === 'stacked') return figures.flatMap((each) => stackedRow(each, style))
   return table(figures, style, [
     ['PAIR', ({ name }) => name],
     ['MID', ({ mid }) => mid, { align: 'right' }],
@@ -88,7 +88,7 @@ function figuresOf(pair: PairListing, names: Names, style: Style) {
 
 const denomsOf = ({ base, quote }: PairListing) => ({ base: base.denom, quote: quote.denom })
 
-const stacked = (
+const stackedRow = (
   { name, mid, spread, bids, asks, volume }: ReturnType<typeof figuresOf>,
   style: Style,
 ): readonly string[] => [

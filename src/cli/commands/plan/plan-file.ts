@@ -32,7 +32,7 @@ export async function readPlan(
   { cwd, network }: { readonly cwd: string; readonly network: Config['network'] },
   interrupt?: AbortSignal,
 ): Promise<PlanDocument> {
-  const document = await parsed(file, cwd, interrupt)
+  const document = await readJson(file, cwd, interrupt)
   const plan = validate(PlanDocument, document, { cli: 'plan run' })
   const sum = plan.slices.reduce((all, { amount }) => all + BigInt(amount), 0n)
   if (`${sum}` !== plan.input.amount)
@@ -44,7 +44,7 @@ export async function readPlan(
   return plan
 }
 
-async function parsed(file: string, cwd: string, interrupt?: AbortSignal): Promise<unknown> {
+async function readJson(file: string, cwd: string, interrupt?: AbortSignal): Promise<unknown> {
   const text = await fileText(
     file,
     { cwd },

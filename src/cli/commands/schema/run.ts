@@ -18,19 +18,19 @@ export async function runSchema(
   if (form.quiet > 1) return
   if (name === undefined) return out.result(listOf(documents, form.kind === 'json'))
   const document = documents.get(name)
-  if (document === undefined) throw unknown(name, 'document', [...documents.keys()])
+  if (document === undefined) throw unknownName(name, 'document', [...documents.keys()])
   const parts = Object.keys(document)
-  if (part !== undefined && !Object.hasOwn(document, part)) throw unknown(part, 'part', parts)
+  if (part !== undefined && !Object.hasOwn(document, part)) throw unknownName(part, 'part', parts)
   const [only = ''] = parts
   const chosen = part ?? (parts.length === 1 ? only : undefined)
   const schema =
     chosen === undefined
-      ? Object.fromEntries(parts.map((each) => [each, titled(name, each, document[each]!)]))
-      : titled(name, chosen, document[chosen]!)
+      ? Object.fromEntries(parts.map((each) => [each, withTitle(name, each, document[each]!)]))
+      : withTitle(name, chosen, document[chosen]!)
   return out.result(form.kind === 'json' ? JSON.stringify(schema) : JSON.stringify(schema, null, 2))
 }
 
-const titled = (name: string, part: string, schema: TSchema): object => ({
+const withTitle = (name: string, part: string, schema: TSchema): object => ({
   $schema: DIALECT,
   title: part === 'request' ? `request of swap ${name}` : `answer of swap ${name}`,
   ...schema,
@@ -42,7 +42,7 @@ function listOf(documents: ReadonlyMap<string, DocumentSchemas>, json: boolean):
   return rows.map(({ name, parts }) => `${name}\t${parts.join(' ')}`).join('\n')
 }
 
-function unknown(text: string, what: string, known: readonly string[]): SwapError {
+function unknownName(text: string, what: string, known: readonly string[]): SwapError {
   return invalidRequest(`there is no ${what} ${quote(text)}`, '', {
     why: `the choices are ${known.join(', ')}`,
     hint: didYouMean(text, known) ?? 'list them: swap schema',

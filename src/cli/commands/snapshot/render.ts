@@ -1,8 +1,8 @@
-import { reasonText } from '../../../engine/market/market.js'
 import type { Token } from '../../../engine/market/token.js'
 import { counted } from '../../../engine/math/counted.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
+import { reasonText } from '../../../operations/names.js'
 import { formatBps } from '../../../render/amount.js'
 import {
   amountColumns,
@@ -139,7 +139,7 @@ function excludedLines({ answer, names, style }: View): readonly string[] {
 /** A pair of the market, or an excluded one. */
 type Listed = { readonly address: string; readonly pair?: PairSummary; readonly reason?: string }
 
-const listed = ({ pairs, excluded }: SnapshotAnswer): readonly Listed[] => [
+const listedPairs = ({ pairs, excluded }: SnapshotAnswer): readonly Listed[] => [
   ...pairs.map((pair) => ({ address: pair.address, pair })),
   ...excluded,
 ]
@@ -178,7 +178,7 @@ function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): 
   ]
   return tabRows(
     listedColumns(columns, (text) => text),
-    listed(answer),
+    listedPairs(answer),
   )
 }
 
@@ -197,6 +197,6 @@ export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): s
   ]
   return csv(
     listedColumns(columns, (text) => untrustedCell(text)),
-    listed(answer),
+    listedPairs(answer),
   )
 }

@@ -26,7 +26,7 @@ export const tokensCsv = ({ tokens: listed }: TokensAnswer): string =>
 /** Lists the tokens of the market, or those that match a query. */
 export async function runTokens(context: Context, [query]: readonly string[]): Promise<void> {
   const { app, config, out } = context
-  const answer = filtered(await tokens(app), query, config.aliases)
+  const answer = filterTokens(await tokens(app), query, config.aliases)
   return printAnswer(context, answer, {
     quiet: () => answer.tokens.map(({ denom }) => denom).join('\n'),
     csv: () => tokensCsv(answer),
@@ -40,7 +40,7 @@ export async function runTokens(context: Context, [query]: readonly string[]): P
 }
 
 /** Filters tokens by a query: an alias, or a part of symbol, name, denom or chain. */
-function filtered(
+function filterTokens(
   answer: TokensAnswer,
   query: string | undefined,
   aliases: ReadonlyMap<string, string>,
@@ -114,7 +114,7 @@ function tokenLines({ answer, context, names, style }: View): readonly string[] 
     const meant = suggestions.map(names.text).join(', ')
     return paragraph(`${meant && `did you mean ${meant}?   `}all tokens: swap tokens`, style)
   }
-  if (formOf(style) === 'stacked') return tokens.flatMap((token) => stacked(token, names, style))
+  if (formOf(style) === 'stacked') return tokens.flatMap((token) => stackedRow(token, names, style))
   return table(tokens, style, [
     ['SYMBOL', ({ denom }) => names.ticker(denom)],
     ['ALIAS', ({ denom }) => names.text(names.typed(denom)), { isWide: true }],
@@ -128,7 +128,7 @@ function tokenLines({ answer, context, names, style }: View): readonly string[] 
 const priceText = ({ price_usd }: TokenDocument, style: Style): string =>
   price_usd === null ? '-' : formatTablePrice(price_usd, { group: style.tty })
 
-function stacked(token: TokenDocument, names: Names, style: Style): readonly string[] {
+function stackedRow(token: TokenDocument, names: Names, style: Style): readonly string[] {
   const pieces = [`$ ${priceText(token, style)}`, counted(token.pairs, 'pair')]
   return [
     ...field(names.ticker(token.denom), pieces, style),

@@ -46,7 +46,7 @@ function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
     const pointer = `/body/messages/${at}`
     if (contract !== router)
       throw new SwapError('QUOTE_MISMATCH', 'it calls another contract than the router', {
-        why: `message ${at + 1} calls ${contract.slice(0, 90)}; ${known(network)}`,
+        why: `message ${at + 1} calls ${contract.slice(0, 90)}; ${routerText(network)}`,
         hint: `if that is the router: --router-address ${contract.slice(0, 90)}`,
         members: { contract: contract.slice(0, 90) },
       })
@@ -69,7 +69,7 @@ function requireOneRecipient(calls: readonly DecodedCall[], sender: string): voi
   })
 }
 
-const known = ({ name, router }: Config['network']): string =>
+const routerText = ({ name, router }: Config['network']): string =>
   router.address === undefined
     ? `no router of ${name} is known`
     : `the router of ${name} is ${router.address}`

@@ -51,12 +51,12 @@ async function lookUp(call: Tracking, word: string): Promise<TxView> {
     if (status === undefined) throw unknownHash(hash)
     return { status }
   }
-  const { intent, why } = await polled(call, known)
+  const { intent, why } = await pollIntent(call, known)
   return { status: statusInJournal(intent, word, why), intent }
 }
 
 /** An entry with the transaction's current status, and why it is still open. */
-async function polled(call: Tracking, intent: Intent): Promise<PolledIntent> {
+async function pollIntent(call: Tracking, intent: Intent): Promise<PolledIntent> {
   const { context } = call
   if (intent.chain_id !== context.config.network.chainId) return { intent, why: undefined }
   try {

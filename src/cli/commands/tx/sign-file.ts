@@ -77,7 +77,7 @@ export async function signFile(call: Tracking, word: string): Promise<void> {
     const signDoc = parts.codec.encode(draft)
     const decoded = parts.codec.decode(signDoc, draft.publicKey)
     const check = () => checkGuards(call, { decoded, messages, account })
-    const guarded = await confirmed(context, { decoded, messages }, { flags, asking, check })
+    const guarded = await confirm(context, { decoded, messages }, { flags, asking, check })
     const signer = await unlock()
     try {
       const signed = await requestSignature(parts.codec, signer, { signDoc, decoded }, interrupt)
@@ -205,7 +205,7 @@ const ORDER_WORD = 'ORDER'
  * Without a confirmation every guard must pass; at a terminal, failed guards are shown before the symbol is
  * typed.
  */
-async function confirmed(
+async function confirm(
   { out, config }: Context,
   { decoded, messages }: DecodedTx,
   { flags, asking, check }: Question,

@@ -51,7 +51,7 @@ export function manPages(version: string): ReadonlyMap<string, string> {
 const page = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
 /** The separator of name and summary that `apropos` expects. */
-const named = (name: string, summary: string): readonly string[] => [
+const nameSection = (name: string, summary: string): readonly string[] => [
   heading('NAME'),
   `${roff(name)} \\- ${roff(summary)}`,
 ]
@@ -60,7 +60,7 @@ function overview(version: string): readonly string[] {
   const summary = 'the best way to swap one token for another over on-chain order books'
   return [
     ...titleOf('swap', 1, version),
-    ...named('swap', summary),
+    ...nameSection('swap', summary),
     heading('SYNOPSIS'),
     roff('swap <command> [<amount> <token> <token>] [flags]'),
     heading('DESCRIPTION'),
@@ -83,7 +83,7 @@ function commandPage(command: Command, version: string): readonly string[] {
   const { name, summary, exit = '0 ok' } = command
   return [
     ...titleOf(`swap-${name}`, 1, version),
-    ...named(`swap-${name}`, summary),
+    ...nameSection(`swap-${name}`, summary),
     heading('SYNOPSIS'),
     ...entries(usageOf([command])),
     ...flagEntries(command),
@@ -119,7 +119,7 @@ const example = ([call, what]: readonly [string, string]): readonly string[] => 
 
 const topicPage = ({ name, summary, parts }: Topic, version: string): readonly string[] => [
   ...titleOf(`swap-${name}`, 7, version),
-  ...named(`swap-${name}`, summary),
+  ...nameSection(`swap-${name}`, summary),
   heading('DESCRIPTION'),
   ...parts.flatMap((part) => (typeof part === 'string' ? ['.PP', roff(part)] : entries(part))),
   heading('SEE ALSO'),

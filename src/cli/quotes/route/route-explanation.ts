@@ -99,7 +99,7 @@ function refusedLines(
     ...paragraph(names.text(meaningOf(reason)), style, indent),
     ...rejected.slice(0, EXAMPLES).flatMap(({ path, detail }) => {
       const pairs = path.map((address) => names.pair(address)).join(` ${arrow} `)
-      return hangingEntry(`${pairs}: ${named(detail, names)}`, style, indent + 2)
+      return hangingEntry(`${pairs}: ${withPairNames(detail, names)}`, style, indent + 2)
     }),
     ...(more > 0
       ? paragraph(`${ellipsis} ${more} more (use --json for all)`, style, indent + 2)
@@ -108,7 +108,7 @@ function refusedLines(
 }
 
 /** Replaces addresses of pairs by their names. Amounts stay atomics. */
-const named = (detail: string, names: Names): string =>
+const withPairNames = (detail: string, names: Names): string =>
   names.text(detail.replace(/\b[a-z]+1[02-9ac-hj-np-z]{38,}\b/g, (address) => names.pair(address)))
 
 /** A sentence for each reason that a path is refused for. */

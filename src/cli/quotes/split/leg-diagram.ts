@@ -63,7 +63,7 @@ function drawn(bundles: readonly LegGroup[], view: SplitView): readonly string[]
   const { names, style, best } = view
   const glyphs = style.ascii ? ascii : unicode
   const { line, head, forks, joins } = glyphs
-  const rows = joined(bundles, view, glyphs)
+  const rows = joinedRows(bundles, view, glyphs)
   const length = Math.max(...rows.map(({ text }) => displayWidth(text))) + 1
   const [leaving, arriving] = [rows.map((row) => row.leaves), rows.map((row) => row.arrives)]
   const [first] = best.legs
@@ -86,8 +86,8 @@ function endAt(here: readonly boolean[], i: number, ends: Ends, { line, past }: 
 }
 
 /** Appends the last hops that rows share. */
-function joined(bundles: readonly LegGroup[], view: SplitView, glyphs: Glyphs): readonly Row[] {
-  const lefts = bundles.flatMap((bundle) => parted(bundle, bundles, view, glyphs))
+function joinedRows(bundles: readonly LegGroup[], view: SplitView, glyphs: Glyphs): readonly Row[] {
+  const lefts = bundles.flatMap((bundle) => leftPart(bundle, bundles, view, glyphs))
   const { line, joins } = glyphs
   let at = 0
   return runsOf(bundles.flat()).flatMap((run) => {
@@ -105,7 +105,7 @@ function joined(bundles: readonly LegGroup[], view: SplitView, glyphs: Glyphs): 
 }
 
 /** The rows of a group up to the output, or up to a shared last hop. */
-function parted(
+function leftPart(
   bundle: LegGroup,
   all: readonly LegGroup[],
   view: SplitView,

@@ -40,7 +40,7 @@ export const runExport: KeysRun = async (context, [name = ''], flags, asking) =>
       hint: 'choose another format: swap, armor or keystore',
     })
   if (PLAIN.includes(format)) await confirmName(name, 'export its secret', flags, asking)
-  const text = await written(stored, format, asking)
+  const text = await exportText(stored, format, asking)
   try {
     await deliver(context, { name, format, destination }, text, asking)
   } finally {
@@ -79,7 +79,7 @@ function destinationOf(
   })
 }
 
-async function written(
+async function exportText(
   stored: SealedKey,
   format: FormatName,
   asking: PasswordPrompt,
@@ -94,7 +94,7 @@ async function written(
     if (format === 'hex') return Buffer.from(`${privateKey.toString('hex')}\n`)
     const password = await newPassword(asking, 'Password of the exported file:')
     try {
-      return await sealed(stored, key, format, password)
+      return await sealExport(stored, key, format, password)
     } finally {
       wipe(password)
     }
@@ -103,7 +103,7 @@ async function written(
   }
 }
 
-async function sealed(
+async function sealExport(
   { document }: SealedKey,
   key: KeyExport,
   format: FormatName,

@@ -63,7 +63,7 @@ async function bytesOf(
         why: 'both the argument and --password-file are -',
         hint: 'give the password by --password-fd, or the key as a file',
       })
-    return { bytes: await drained(context.surroundings.stdin), path: 'standard input' }
+    return { bytes: await readAll(context.surroundings.stdin), path: 'standard input' }
   }
   if (file !== undefined) return readFile(context, file)
   const terminal = asking.terminal()
@@ -79,7 +79,7 @@ async function readFile({ surroundings, out }: Context, file: string) {
     const found = await stat(path)
     if (found.isFile() && isOpenToOthers(found))
       out.note(`others than you can read ${path}: remove it when the key is imported`)
-    return { bytes: await drained(openStream(path)), path }
+    return { bytes: await readAll(openStream(path)), path }
   } catch (error) {
     if (errorCode(error) === undefined || error instanceof KeyfileInvalid) throw error
     // The name is not repeated: it may be a mnemonic typed by mistake.
@@ -91,7 +91,7 @@ async function readFile({ surroundings, out }: Context, file: string) {
   }
 }
 
-async function drained(stream: AsyncIterable<Buffer | string>): Promise<Buffer> {
+async function readAll(stream: AsyncIterable<Buffer | string>): Promise<Buffer> {
   const held = Buffer.alloc(FILE_BYTES)
   let length = 0
   for await (const chunk of stream) {

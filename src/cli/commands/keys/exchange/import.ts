@@ -77,7 +77,7 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
   const source = await importSource(context, file, flags, asking)
   context.out.note(`found: ${source.key.description}`)
   if (source.key.cost) requireUsualCost(source.path, source.key.cost, asking.allowSlowKdf)
-  const found = await opened(source, asking)
+  const found = await openKey(source, asking)
   try {
     const account = await accountFound(context, found, hdPath)
     const same = await storedAlready(store, account)
@@ -110,7 +110,7 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
 }
 
 /** Decrypts the secret. Passwords are tried as typed, then in form NFKC. */
-async function opened({ key, path }: Source, asking: PasswordPrompt): Promise<DecryptedKey> {
+async function openKey({ key, path }: Source, asking: PasswordPrompt): Promise<DecryptedKey> {
   if (key.cost === undefined) return key.open(Buffer.alloc(0))
   const source = passwordSource(asking, () => 'Password of the file:')
   for (let attempt = 0; attempt < source.tries; attempt++) {

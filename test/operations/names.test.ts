@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { reasonText } from '../../../src/engine/market/market.js'
+import { reasonText } from '../../src/operations/names.js'
 
 describe('the reason of an excluded pair', () => {
   for (const [name, reason, text] of [
