@@ -55,13 +55,13 @@ const entries = [
 ]
 
 const topOf = (path: string): string => path.split(/[/.]/)[0] ?? ''
-const files = readdirSync('src', { recursive: false, encoding: 'utf8' })
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => file.replaceAll('\\', '/'))
 const texts = new Map(files.map((file) => [file, readFileSync(`src/${file}`, 'utf8')]))
 
 /** Files of tests, which are as short as those of `src`. */
-const tests = readdirSync('test', { recursive: false, encoding: 'utf8' })
+const tests = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
 

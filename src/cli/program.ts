@@ -166,13 +166,12 @@ class CommandParser {
     if (command.load === undefined) return this.#help()
     const needed = command.arguments?.length ?? 0
     const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
-    const isUnchecked = command.takesConnector || command.commands !== undefined
-    if (isUnchecked && args.length > needed) throw this.#excess(command, args)
+    if ((command.takesConnector || command.commands) && args.length > needed)
+      throw this.#excess(command, args)
     const unnamed = command.arguments?.find(
       ({ values }, i) => values?.includes('file') && args[i] === '',
     )
-    if (unnamed !== undefined)
-      throw missingArgument(unnamed.meaning, usageOf(this.#path)[0]?.[0] ?? '')
+    if (unnamed) throw missingArgument(unnamed.meaning, usageOf(this.#path)[0]?.[0] ?? '')
     const flags = presentFlags(parsed.optsWithGlobals(), command.formerFlags)
     checkNumbers(flagsOf(command), flags)
     return { kind: 'run', command, args, flags }

@@ -273,12 +273,9 @@ function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage 
   const { slippage, price, oracle, ioc, fok } = flags
   if (slippage === undefined) return undefined
   if (price !== undefined || oracle !== undefined)
-    throw noSlippage(
-      '--price and --oracle are limits already',
-      'leave --slippage out, or the price',
-    )
+    throw misused('--price and --oracle are limits already', 'leave --slippage out, or the price')
   if (ioc !== true && fok !== true)
-    throw noSlippage('an order that rests needs a price', 'add --ioc or --fok, or give --price')
+    throw misused('an order that rests needs a price', 'add --ioc or --fok, or give --price')
   return { bps: config.values.slippage, isAuto: slippage === 'auto' }
 }
 
@@ -298,5 +295,5 @@ function noteLimit(
   )
 }
 
-const noSlippage = (why: string, hint: string): SwapError =>
+const misused = (why: string, hint: string): SwapError =>
   invalidRequest('--slippage cannot be used for this order', '/slippage', { why, hint })

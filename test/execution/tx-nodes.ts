@@ -1,0 +1,137 @@
+import { demo } from '../../src/chain/networks/demo.js'
+import { openNodes } from '../../src/chain/rpc/nodes.js'
+import { txHashOf } from '../../src/chain/tx/unsigned-tx.js'
+import { executionChain } from '../../src/compose/execution/execution-chain.js'
+import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
+import { addressOfKey } from '../../src/demo-chain/modules/addresses.js'
+import type { Middleware } from '../../src/demo-chain/node/reply.js'
+import { serveChain } from '../../src/demo-chain/node/server.js'
+import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
+import { publicKeyOf, sendMessage, signedTx } from '../../src/demo-chain/tx/sign.js'
+import type { Entry, Intent, Journal } from '../../src/execution/journal/intent.js'
+import { resultOf } from '../../src/execution/lifecycle/result.js'
+import { refresh } from '../../src/execution/lifecycle/settle.js'
+import { type Tracking, track } from '../../src/execution/lifecycle/track.js'
+import { noPauses } from '../chain/rpc/stage.js'
+import { chainOf } from '../support/chain.js'
+import { closing } from '../support/closing.js'
+import { intent as blank, tx as unsent } from './script.js'
+
+const privateKey = new Uint8Array(32).fill(9)
+export const address = addressOfKey('demo', publicKeyOf(privateKey))
+export const passing: Middleware = (_request, next) => next()
+
+/** A chain of the same genesis as every other one here, on which the account holds some coins. */
+export function funded(): EmbeddedChain {
+  const chain = chainOf({ life: false })
+  payFromFaucet(chain, address, [{ denom: 'rune', amount: 10n ** 10n }])
+  chain.makeBlock()
+  return chain
+}
+
+export const original = funded()
+export const { number, sequence } = original
+  .stateAt(original.height)!
+  .get<{ number: bigint; sequence: bigint }>('auth', address)!
+export const bytes = signedTx({
+  privateKey,
+  chainId: demo.chainId,
+  accountNumber: number,
+  sequence,
+  gas: 20_000_000n,
+  timeoutHeight: BigInt(original.height + 8),
+  messages: [sendMessage(address, address, [{ denom: 'rune', amount: 50n }])],
+})
+
+export const signed: Intent = {
+  ...blank,
+  address,
+  recipient: address,
+  contract: address,
+  txs: [
+    {
+      ...unsent,
+      hash: txHashOf(bytes),
+      bytes: Buffer.from(bytes).toString('base64'),
+      public_key: Buffer.from(publicKeyOf(privateKey)).toString('base64'),
+      account_number: `${number}`,
+      sequence: `${sequence}`,
+      timeout_height: original.height + 8,
+      signed_height: original.height,
+    },
+  ],
+}
+
+/** A chain as one node serves it. */
+type Node = { readonly chain: EmbeddedChain; readonly middleware?: Middleware }
+
+/** Everything that tracking needs, over these nodes; time advances, and blocks are made, by waiting. */
+export async function over(nodes: readonly Node[], down = 0) {
+  const served = await Promise.all(
+    nodes.map(async ({ chain, middleware = passing }) =>
+      closing(await serveChain(chain, { rpcPort: 0, restPort: 0, middleware })),
+    ),
+  )
+  const dead = Array.from({ length: down }, () => 'http://127.0.0.1:1')
+  const rpc = [...served.map((each) => each.rpc), ...dead]
+  const opened = closing(
+    openNodes({ chainId: demo.chainId, rpc, deadlineMs: 2_000, limits: noPauses }),
+  )
+  const chain = executionChain({ network: demo, nodes: opened, patienceMs: 1_000 })
+  const written: Intent[] = []
+  let now = 0
+  const session: Tracking = {
+    chain,
+    journal: { put: (intent: Intent) => void written.push(intent) } as unknown as Journal,
+    clock: {
+      now: () => now,
+      async sleep(ms) {
+        now += ms
+        for (const each of new Set(nodes.map((node) => node.chain))) each.makeBlock()
+      },
+      time: () => '2026-11-21T16:55:07.123Z',
+    },
+    progress: () => {},
+    interrupt: new AbortController().signal,
+    pollIntervalMs: 1_000,
+    stallMs: 20_000,
+  }
+  const run = async (waitMs = 15_000) => {
+    const entry: Entry = { intent: signed, at: 0 }
+    const outcome = await track(session, { wait: 'included', waitMs }, entry)
+    return { ...resultOf(entry, outcome), intent: entry.intent }
+  }
+  const sent = { ...signed, txs: [{ ...signed.txs[0]!, state: 'sent' as const }] }
+  const polled = () => refresh(session, sent)
+  return { session, run, polled, written, urls: rpc }
+}
+
+/** Changes the results of JSON-RPC answers; batches are answered one by one. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are changed freely
+export const changing = (change: (method: string, result: any) => void): Middleware => {
+  return async (request, next) => {
+    const reply = await next()
+    if (request.endpoint !== 'rpc' || request.body.length === 0) return reply
+    const asked = [JSON.parse(request.body.toString())].flat()
+    const answers = [JSON.parse(reply.body.toString())].flat()
+    for (const answer of answers) {
+      const call = asked.find(({ id }) => id === answer.id)
+      if (answer.result !== undefined) change(call.method, answer.result)
+    }
+    const isBatch = request.body.toString().startsWith('[')
+    return { ...reply, body: Buffer.from(JSON.stringify(isBatch ? answers : answers[0])) }
+  }
+}
+
+/** A node that says of every transaction in a block that it failed. */
+export const failing = changing((method, result) => {
+  const results = method === 'tx' ? [result.tx_result] : (result.txs_results ?? [])
+  for (const each of results) Object.assign(each, { code: 5, codespace: 'wasm', log: 'failed' })
+})
+
+/** A node that takes every transaction and says that it refused it. */
+export const refusing = (code: number): Middleware =>
+  changing((method, result) => {
+    if (method === 'broadcast_tx_sync')
+      Object.assign(result, { code, codespace: 'sdk', log: 'made up' })
+  })
