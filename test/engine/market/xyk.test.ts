@@ -76,6 +76,12 @@ describe('the ladder of a constant-product maker', () => {
     ['nothing to pay out', maker(100_000_000n, 0n, { minQuote: 0n }), 0],
     ['a step that rounds to nothing', maker(999n, 100_000_000n, { minQuote: 0n }), 0],
     ['a level that its fee uses up', maker(10_000n, 1000n, { minQuote: 0n }), 0],
+    [
+      'a price that equals the one of the reserves, both rounded down',
+      maker(10n ** 22n, 209_999n, { minQuote: 0n }),
+      0,
+    ],
+    ['reserves whose price leaves 128 bits', maker(1000n, 10n ** 24n, { minQuote: 0n }), 0],
     ['as many levels as leave enough to give', maker(10_000_000n, 10_030_000n), 2],
   ]
   for (const [title, of, count] of ends)

@@ -30,7 +30,9 @@ export type XykCursor = {
 
 export function xykCursor(maker: XykMaker, offered: Denom): XykCursor {
   const [x, y] = xykReserves(maker, offered)
-  return { maker, x, y, invariant: x * y, cost: 0n }
+  // The maker's own price, `y ÷ x`, only falls along the ladder; where it leaves 128 bits there is no level.
+  const isPriced = x > 0n && ratio(y, x) <= MAX_UINT128
+  return { maker, x: isPriced ? x : 0n, y, invariant: x * y, cost: 0n }
 }
 
 /** The next level of a ladder, moving its cursor past it; `undefined` at its end. */
@@ -48,7 +50,8 @@ export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
   if (size < 0n) return undefined
   const value = size * ONE
   const price = decimal(value / amount)
-  if (price === 0n || reachesCurrent(price, x, y)) return undefined
+  // No level reaches the maker's price. It keeps an atomic at least, which only a step of 10^18 atomics hides.
+  if (price === 0n || (amount >= ONE && price >= ratio(y, x))) return undefined
   cursor.x = nextX
   cursor.y = nextY
   cursor.invariant = nextInvariant
@@ -56,14 +59,6 @@ export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
   const rest = value - price * amount
   cursor.cost = rest < price ? amount : amount + rest / price
   return { price, size }
-}
-
-/** Whether a price is not below `y ÷ x` (rounded down), or that quotient leaves 128 bits. */
-function reachesCurrent(price: bigint, x: bigint, y: bigint): boolean {
-  const current = (Number(y) / Number(x)) * 1e18
-  if (Number(price) < current * (1 - 1e-9) && current < 3e38) return false
-  const exact = ratio(y, x)
-  return price >= exact || exact > MAX_UINT128
 }
 
 /**
