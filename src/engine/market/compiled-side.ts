@@ -257,11 +257,11 @@ function nextLadderLevel({ state, side, cursor }: AmmLadder): MakerLevel | undef
   return level
 }
 
-/** Far from every limit at which receiving a level aborts. */
+/** Far from every limit at which receiving a level aborts: its rate has more digits than the tick, on either side. */
 const isComfortable = ({ price, size }: MakerLevel, tick: number): boolean => {
   const p = Number(price)
   const s = Number(size)
-  return tick < 10 && p > 1e6 && p < 1e27 && s < 1e20 && p * s < 1e38
+  return tick < 10 && p > 1e9 && p < 1e27 && s < 1e20 && p * s < 1e38
 }
 
 /** A level of the ladder as the group that `groupsOf` would give. */

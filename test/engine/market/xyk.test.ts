@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { type Book, compileBook, executeBook } from '../../../src/engine/market/book.js'
+import {
+  type Book,
+  compileBook,
+  executeBook,
+  quoteBook,
+  settleBook,
+  simulateBook,
+} from '../../../src/engine/market/book.js'
 import type { Maker, XykMaker } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { visibleBook } from '../../../src/engine/market/resting-orders.js'
@@ -217,4 +224,24 @@ test('a maker of 10,000,000,000 against 35,017,508,754,377 pays a liquidation as
   const rich = maker(10_000_000_000n, 35_017_508_754_377n, { minQuote: 1000n })
   const done = swapped(compileBook(stateWith({ pair, makers: [rich] })), 'base', 30_000_000n)
   assert.equal(done.bought, 103_167_134_070n)
+})
+
+describe('a maker whose price falls below 10^-11, of a pair of eight figures', () => {
+  const state = stateWith({
+    pair: pairOf({ tick: 8 }),
+    makers: [
+      maker(39_395_211_351_283n, 2_360_087n, {
+        ...{ step: must('0.01'), minQuote: 100n, fee: must('0.01') },
+      }),
+    ],
+  })
+  const book = compileBook(state)
+
+  for (const [name, swap] of Object.entries({ simulateBook, quoteBook, executeBook, settleBook }))
+    test(`refuses in ${name} an offer that reaches its first level of fewer figures`, () => {
+      const fill = swap(book, { denom: 'base', amount: 480_610_705_472_218_010n })
+      assert.ok(isRefusal(fill))
+      assert.equal(fill.refused, 'overflow')
+      assert.ok(!isRefusal(swap(book, { denom: 'base', amount: 10n ** 15n })))
+    })
 })
