@@ -4,7 +4,8 @@ import { type ErrorFacts, SwapError } from '../engine/errors.js'
 export class KeyfileNotFound extends SwapError {
   constructor(what: string, path: string, known: readonly string[]) {
     super('KEYFILE_NOT_FOUND', `there is no key ${what}`, {
-      why: known.length > 0 ? `the keys are ${known.join(', ')}` : 'no key has been made yet',
+      why:
+        known.length > 0 ? `the key files are ${known.join(', ')}` : 'there are no key files yet',
       hint: 'list them: swap keys list      make one: swap keys new <name>',
       members: { path },
     })
