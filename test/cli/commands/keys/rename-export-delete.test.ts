@@ -32,6 +32,18 @@ describe('swap keys rename, reencrypt, export and delete', () => {
     assert.equal((await keys('rename', 'other', '../other')).status, 2)
     assert.deepEqual(files(), ['other.json'])
   })
+  test('say that the key of the demo chain has no file', async () => {
+    const { keys } = desk()
+    for (const call of [
+      ['rename', 'demo', 'other'],
+      ['delete', 'demo'],
+      ['check', 'demo'],
+    ]) {
+      const { status, stderr } = await keys(...call)
+      assert.equal(status, 7)
+      assert.match(stderr, /why +the key of the demo chain is built in and has no file/)
+    }
+  })
   test('say that the default signer is still the old name, and how to change it', async () => {
     const { pw, run, keys } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
