@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { ReadStream, WriteStream } from 'node:tty'
 import { SwapError } from '../engine/errors.js'
+import { wrap } from '../render/width.js'
 import { MOST } from '../wallet/passwords/rules.js'
 import { copyOf, secretBuffer, wipe } from '../wallet/secret.js'
 import { Interrupted, type InterruptKey } from './exit.js'
@@ -13,7 +14,7 @@ export type Terminal = {
   secret(question: string): Promise<Buffer>
   /** Prompts for a line. @throws Interrupted */
   line(question: string): Promise<string>
-  /** Writes a text as it is. */
+  /** Writes a text, broken at spaces where the terminal is narrower. */
   say(text: string): void
   /**
    * Shows a text on the alternate screen while `work` runs. The screen is restored afterwards, also when the
@@ -88,7 +89,9 @@ const terminalOf = (ends: Ends, interrupt?: AbortSignal): Terminal => ({
   columns: ends.output.columns || 80,
   secret: (question) => askSecret(question, ends, interrupt),
   line: (question) => askLine(question, ends, interrupt),
-  say: (text) => void ends.output.write(`${text}\n`),
+  say: (text) => {
+    ends.output.write(`${wrap(text, ends.output.columns || 80).join('\n')}\n`)
+  },
   apart: async (text, work) => {
     if (process.env['TERM'] !== 'dumb') return onScreen(ends.output, text, work)
     await agreeToScrollback(ends, interrupt)

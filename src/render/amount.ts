@@ -138,10 +138,15 @@ export function paintImpact(text: string, bps: number | null, style: Style): str
   return bold ? style.bold(painted) : painted
 }
 
-/** A price impact in one piece. @example renderImpact(80, style) // '0.80 % ▂ moderate' */
+/**
+ * A price impact in one piece. The word is that of the rounded number beside it.
+ *
+ * @example renderImpact(80, style) // '0.80 % ▂ moderate'
+ */
 export function renderImpact(bps: number | null, style: Style): string {
-  const { word, mark, asciiMark } = impactWord(bps)
-  return paintImpact(`${formatBps(bps)} ${style.ascii ? asciiMark : mark} ${word}`, bps, style)
+  const shown = bps === null ? null : Math.round(bps)
+  const { word, mark, asciiMark } = impactWord(shown)
+  return paintImpact(`${formatBps(bps)} ${style.ascii ? asciiMark : mark} ${word}`, shown, style)
 }
 
 /**

@@ -1,14 +1,20 @@
 import { type ErrorFacts, SwapError } from '../engine/errors.js'
+import { DEMO } from './demo-key.js'
 
 /** A key file does not exist. `known` are the names of the existing ones. */
 export class KeyfileNotFound extends SwapError {
   constructor(what: string, path: string, known: readonly string[]) {
     super('KEYFILE_NOT_FOUND', `there is no key ${what}`, {
-      why: known.length > 0 ? `the keys are ${known.join(', ')}` : 'no key has been made yet',
+      why: whyNotFound(what, known),
       hint: 'list them: swap keys list      make one: swap keys new <name>',
       members: { path },
     })
   }
+}
+
+function whyNotFound(what: string, known: readonly string[]): string {
+  if (what === DEMO.name) return 'the key of the demo chain is built in and has no file'
+  return known.length > 0 ? `the key files are ${known.join(', ')}` : 'there are no key files yet'
 }
 
 /** A key file, or a file to import, is invalid. Errors never repeat its content. */

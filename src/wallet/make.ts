@@ -190,7 +190,7 @@ export const removeKey = (stored: StoredKey): Promise<void> =>
 const nameTaken = ({ name, document }: StoredKey) =>
   invalidKeyRequest(`there is a key ${name} already`, {
     why: `its address is ${document.address}, and no key file is ever overwritten`,
-    hint: 'choose another name, or rename the old one: swap keys rename',
+    hint: `choose another name, or rename the old one: swap keys rename ${name} <new>`,
   })
 
 function notFound(error: unknown): undefined {

@@ -151,6 +151,8 @@ describe('impactWord', () => {
 
   test('is shown as number, mark and word, coloured only where colour is on', () => {
     assert.equal(renderImpact(80, plainStyle), '0.80 % ▂ moderate')
+    assert.equal(renderImpact(29.6, plainStyle), '0.30 % ▂ moderate')
+    assert.equal(renderImpact(29.4, plainStyle), '0.29 % ▁ low')
     assert.equal(renderImpact(620, styleOf({ ...plainStyle, ascii: true })), '6.20 % ! severe')
     const red = renderImpact(620, styleOf({ ...plainStyle, color: true }))
     assert.equal(red, '\u001b[1m\u001b[91m6.20 % █ severe\u001b[39m\u001b[22m')

@@ -164,7 +164,7 @@ describe('a signer', () => {
   )
   test('of an unknown key is refused with the names of the known ones', async () => {
     const opening = findKey(store, { name: 'mian' }, thor)
-    await assert.rejects(opening, code('KEYFILE_NOT_FOUND', /the keys are main/))
+    await assert.rejects(opening, code('KEYFILE_NOT_FOUND', /the key files are main/))
   })
 })
 

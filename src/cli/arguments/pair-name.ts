@@ -33,7 +33,8 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
   const [only, ...more] = [...new Set(found)]
   if (only !== undefined && more.length === 0) return only
   if (only === undefined) refuseUnknown(halves[0]!, market, config.aliases)
-  throw new SwapError('NOT_FOUND', `${quote(text)} names ${more.length + (only ? 1 : 0)} pairs`, {
+  const what = only === undefined ? 'is no pair' : `names ${more.length + 1} pairs`
+  throw new SwapError('NOT_FOUND', `${quote(text)} ${what}`, {
     why: only === undefined ? 'no book trades these two' : 'several books trade these two',
     hint: pairHint(name, only === undefined ? [] : [only, ...more]),
     members: { pairs: only === undefined ? [] : [only, ...more] },
@@ -61,7 +62,7 @@ export function withoutEnd(text: string): { readonly name: string; readonly end:
 /** How one of several pairs of a name is named. */
 export const pairHint = (name: string, addresses: readonly string[]): string =>
   addresses.length === 0
-    ? 'give the pair by its address: swap pairs'
+    ? 'list them: swap pairs'
     : `name one of them: ${addresses.map((each) => `${name}${pairEnd(each)}`).join(' or ')}`
 
 const isPair = (market: Market, text: string): boolean =>

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey } from '../../config/schema.js'
 import { keysFolder } from '../../platform/user-folders.js'
+import { formatTime } from '../../render/layout.js'
 import {
   type Command,
   choices,
@@ -158,7 +159,7 @@ function tokensOf(line: Line, known: LocalCandidates, network: string): readonly
 const quotesIn = (surroundings: Surroundings): readonly Candidate[] =>
   storedQuotes(surroundings)
     .slice(0, QUOTES)
-    .map(({ id, made }) => [id, `made ${new Date(made).toISOString()}`])
+    .map(({ id, made }) => [id, `made ${formatTime(new Date(made).toISOString())}`])
 
 const keysIn = (surroundings: Surroundings): readonly Candidate[] =>
   filesIn(keysFolder(surroundings) ?? '', /^[^.].*\.json$/).map((name) => [

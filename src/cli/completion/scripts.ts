@@ -31,7 +31,7 @@ complete -o nosort -F _swap swap 2>/dev/null || complete -F _swap swap
 # zsh completion for swap
 _swap() {
   local -a lines offered
-  local line word
+  local line word meaning
   lines=("\${(@f)$(swap __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ "$lines[1]" == ':files' ]]; then
     _files
@@ -40,7 +40,8 @@ _swap() {
   for line in "\${lines[@]}"; do
     [[ -z "$line" ]] && continue
     word="\${line%%$'\\t'*}"
-    offered+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
+    meaning="\${line#*$'\\t'}"
+    offered+=("\${word//:/\\\\:}\${meaning:+:}$meaning")
   done
   (( \${#offered} )) && _describe -V 'swap' offered
 }

@@ -121,16 +121,22 @@ const opening = (path: readonly Command[], style: Style): readonly string[] => [
   ].join('\n'),
 ]
 
-/** An example with its purpose; if wider than the terminal it is broken before flags, with backslashes. */
+/** An example with its purpose. */
 function exampleLines([call, purpose]: readonly [string, string], { width }: Style) {
+  const lines = callLines(call, width)
+  const last = lines.at(-1) ?? ''
+  return [...lines.slice(0, -1), ...row(last, purpose, width, COLUMN)]
+}
+
+/** A call of an example, indented; if wider than `width` it is broken before flags, with backslashes. */
+export function callLines(call: string, width: number): readonly string[] {
   const lines: string[] = []
   for (const part of `  $ ${call}`.split(/ (?=--|[|>])/)) {
     const longer = `${lines.at(-1)} ${part}`
     if (lines.length > 0 && displayWidth(longer) <= width - 2) lines[lines.length - 1] = longer
     else lines.push(lines.length === 0 ? part : `        ${part}`)
   }
-  const last = lines.pop() ?? ''
-  return [...lines.map((line) => `${line} \\`), ...row(last, purpose, width, COLUMN)]
+  return lines.map((line, i) => (i < lines.length - 1 ? `${line} \\` : line))
 }
 
 /** Refers to the help of a group's commands. */
@@ -156,13 +162,17 @@ const flagBlock = ({ title, flags }: FlagGroup, style: Style): string =>
 /** A command without own exit statuses or topics inherits its group's. */
 function closing(path: readonly Command[], style: Style): string {
   const exit = path.findLast((each) => each.exit !== undefined)?.exit ?? '0 ok'
-  const read = path.findLast((each) => each.topics !== undefined)?.topics ?? ['scripts']
+  const read = topicsOf(path)
   const links = [...read.map((topic) => `swap help ${topic}`), `man swap-${path[0]!.name}`]
   return [
     ...labelledLines('EXIT', `${exit}   (swap help exit)`, style),
     ...labelledLines('LEARN', links.join(` ${glyphsOf(style).dot} `), style),
   ].join('\n')
 }
+
+/** The topics that a command refers to, or its group. */
+export const topicsOf = (path: readonly Command[]): readonly string[] =>
+  path.findLast((each) => each.topics !== undefined)?.topics ?? ['scripts']
 
 /** A heading with a text beside it. */
 const labelledLines = (label: string, text: string, style: Style): readonly string[] =>

@@ -33,7 +33,7 @@ export function quoteFrame(
     ? `${names.symbol(answer.input.denom)} ${arrow} ${names.coin({ ...answer.output, amount: answer.output.amount! })}`
     : `${names.coin(answer.input)} ${arrow} ${names.symbol(answer.output.denom)}`
   const coin = paidOrReceived(answer)
-  const format = (value: bigint) => names.amount({ ...coin, amount: `${value}` })
+  const format = (value: bigint) => names.coin({ ...coin, amount: `${value}` })
   const [best] = answer.routes
   const usd = exactOut ? answer.input_usd : best!.expected_output_usd
   const change = (value: bigint) => {

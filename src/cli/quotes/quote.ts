@@ -67,6 +67,7 @@ export async function heldBySigner(context: Context): Promise<readonly Coin[] | 
 type Executable = {
   readonly input: CoinDocument
   readonly routes?: readonly (RouteDocument | SplitDocument)[]
+  readonly steps?: readonly unknown[]
 }
 
 /** How a quote is printed, and what the signer holds as far as it is known. */
@@ -107,7 +108,8 @@ export async function printQuote(
   const { recipient } =
     (best === undefined ? [] : 'legs' in best ? best.legs : [best])[0]?.tx.swap ?? {}
   const quote = {
-    id: kept.id,
+    // Execute refuses loops without a step.
+    id: answer.steps?.length === 0 ? undefined : kept.id,
     input: answer.input,
     impactBps: best?.price_impact_bps ?? null,
     recipient,

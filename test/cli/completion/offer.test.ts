@@ -47,6 +47,11 @@ const words = (line: string): readonly string[] | 'files' => {
   return offered === 'files' ? offered : offered.map(([word]) => word)
 }
 
+test('a quote is offered with the time at which it was made, as screens show it', () => {
+  const [[, meaning] = []] = offer(['execute', 'q'], known)
+  assert.match(`${meaning}`, /^made \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+})
+
 describe('what is offered', () => {
   const rows: readonly (readonly [string, readonly string[] | 'files'])[] = [
     ['sr', ['sroute']],

@@ -97,6 +97,14 @@ describe.skipIf(!zsh)('zsh', () => {
     return `autoload -Uz compinit && compinit -u; source ${join(home, 'swap.zsh')}`
   }
   completes({ open: () => open(script()) })
+  test('shows values without a meaning alone', async () => {
+    const screen = await open(script())
+    screen.type('swap keys export --format \t')
+    await screen.shows((rows) => rows.some((row) => /\bcosmjs\b/.test(row)))
+    assert.ok(!screen.rows().some((row) => / --(?!format)/.test(row)), textOf(screen))
+    screen.kill()
+    await screen.exited
+  })
   test('finds it as a file of its own in the folder of functions', async () => {
     mkdirSync(join(home, 'functions'))
     writeFileSync(join(home, 'functions', '_swap'), scripts.zsh)

@@ -15,6 +15,9 @@ const pages = manPages('1.2.3')
 const plainOf = (text: string): string =>
   text.split('\b').reduce((plain, part) => plain.slice(0, -1) + part)
 
+/** With calls on one line that are broken with backslashes. */
+const joined = (page: string): string => page.replaceAll(/ \\e\n +/g, ' ')
+
 const groff = spawnSync('groff', ['--version']).status === 0
 
 describe('manual pages', () => {
@@ -32,7 +35,7 @@ describe('manual pages', () => {
     for (const [name, command] of namedCommands(commands)) {
       const { groups } = command
       const usage = usageOf(commandPath(name.split(' '), commands)!)
-      const page = pages.get(`swap-${name.split(' ')[0]}.1`)!
+      const page = joined(pages.get(`swap-${name.split(' ')[0]}.1`)!)
       const told = [
         ...groups.flatMap(({ flags }) =>
           flags.flatMap(({ flags: flag, meaning }) => [flag, meaning]),
@@ -41,6 +44,22 @@ describe('manual pages', () => {
       ]
       for (const text of told) assert.ok(page.includes(roff(text)), `${name}: ${text}`)
     }
+  })
+  test('print an example of a group once, below the heading of its command', () => {
+    const page = joined(pages.get('swap-keys.1')!)
+    assert.equal(page.split(roff('swap keys list --json')).length, 2)
+    assert.match(page, /^\.SH SWAP KEYS LIST\n.*\n\.SS EXAMPLES$/m)
+  })
+  test('break calls that are wider than 80 columns', () => {
+    for (const [file, page] of pages)
+      for (const [block] of page.matchAll(/^\.nf\n +\$ [\s\S]*?^\.fi/gm))
+        for (const line of block.replaceAll(/\\(e|[-&])/g, '$1').split('\n'))
+          assert.ok(line.length < 75, `${file}: ${line}`)
+  })
+  test('refer to the topics that the help refers to', () => {
+    const links = (file: string) => pages.get(file)!.split('.SH SEE ALSO\n')[1]
+    assert.equal(links('swap-config.1'), 'swap(1), swap\\-environment(7), swap\\-exit(7)\n')
+    assert.equal(links('swap-keys.1'), 'swap(1), swap\\-scripts(7), swap\\-exit(7)\n')
   })
   test('are the same whenever they are written', () => {
     assert.deepEqual(manPages('1.2.3'), pages)

@@ -105,7 +105,7 @@ test('a divided quote is drawn like this', () => {
 ────────────────────────────────────────────────────────────────────────────────
   Now         227,769.37 RUNE ($115,437)   ▲ 9.6 RUNE since the last block
   Cost        1.60 % = impact 1.26 + venues 0.24 + protocol 0.10 ($1,885)
-  Session     high 226,879.60   low 226,870   2 blocks, 0 missed
+  Session     high 226,879.60 RUNE   low 226,870 RUNE   2 blocks, 0 missed
   ▁█
 
   55 %  ███████▊  BTC ─ fin btc/usdc → USDC ─ fin rune/usdc → RUNE

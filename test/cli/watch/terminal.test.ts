@@ -33,7 +33,10 @@ describe('a quote that is watched on a terminal', () => {
     assert.match(rows[1]!, /^─{80}$/)
     assert.match(rows[2]!, /^ {2}Now +[\d,.]+ RUNE/)
     assert.match(rows[3]!, /^ {2}Cost +\d+\.\d\d % = impact -?\d+\.\d\d .*\(\$[\d,.]+\)$/)
-    assert.match(rows[4]!, /^ {2}Session +high [\d,.]+ +low [\d,.]+ +\d+ blocks, \d+ missed$/)
+    assert.match(
+      rows[4]!,
+      /^ {2}Session +high [\d,.]+ RUNE +low [\d,.]+ RUNE +\d+ blocks, \d+ missed$/,
+    )
     assert.match(rows[5]!, /^ {2}[▁▂▃▄▅▆▇█]{2,}$/)
     assert.ok(rows.some((row) => /^ +[\d.]+ % +█.* BTC ─ fin .* → RUNE/.test(row)))
     assert.equal(rows.at(-1), '  enter takes this quote · c compares · q quits')

@@ -16,14 +16,14 @@ export function bookFrame(
 ): ReactElement {
   const names = namesOf(context, style)
   const { pair, asks, bids } = answer
-  const format = (value: bigint) => names.price(formatDecimal(decimal(value)), pair)
-  const change = (value: bigint) => `${format(value)} ${names.symbol(pair.quote)}`
+  const format = (value: bigint) =>
+    `${names.price(formatDecimal(decimal(value)), pair)} ${names.symbol(pair.quote)}`
   const mid =
     pair.mid_price === null
       ? 'no mid price: a side is empty'
       : `${names.price(pair.mid_price, pair)} ${names.symbol(pair.quote)}`
   const spread = pair.spread_bps === null ? '' : `spread ${pair.spread_bps.toFixed(2)} bps`
-  const now = [style.bold(mid), stepText(watching, change, style), spread]
+  const now = [style.bold(mid), stepText(watching, format, style), spread]
   // As many levels of either side as fit: cut at its end, the body would lose bids only.
   const body = (lines: number) => {
     const room = Math.max(1, Math.floor((lines - 1) / 2))

@@ -46,7 +46,7 @@ export const unsetConfig: Run = async (context, [text = ''], flags) => {
   const before = await presentText(file)
   const after = await readable(context, textWithout(before ?? '', key.path))
   if (after === undefined) {
-    context.out.note(`${file.shown} does not say ${key.text}`)
+    context.out.note(`${file.shown} does not set ${key.text}`)
     if (context.form.kind !== 'json') return
     return printChange(context, key, file, { was: null, is: null })
   }

@@ -129,5 +129,6 @@ export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style):
   ].join('\n')
 }
 
+/** What the number counts, and its default. @example 'blocks: 5' */
 const numberText = ({ number }: DemoFaultKind): string =>
-  number ? `${number.fallback} ${number.meaning}` : ''
+  number ? `${number.meaning}: ${number.fallback}` : ''

@@ -47,7 +47,7 @@ export function renderJournal(
     ['UTC', ({ created }) => formatUtc(created)],
     ['ID', ({ id }) => id],
     ['KEY', ({ key }) => names.text(key ?? ''), { drop: 3 }],
-    ['SOLD', (row) => list(row.coins.sold), { align: 'right' }],
+    ['SENT', (row) => list(row.coins.sent), { align: 'right' }],
     ['RECEIVED', (row) => list(row.coins.received), { align: 'right' }],
     ['QUOTED', (row) => list(row.coins.quoted), { align: 'right', drop: 2 }],
     ['STATUS', shownStatus],
@@ -59,15 +59,15 @@ export function renderJournal(
   return [...titleLines(title, { network }, style), ...table(rows, style, columns)].join('\n')
 }
 
-/** Sold, received and quoted amounts; of orders the coins sent, paid, and expected by the preview. */
+/** Amounts sent, received and quoted; an order may still rest with what it sent. */
 function amountsOf(intent: Intent) {
   if (intent.orders === undefined) {
     const { amount_in, amount_out, quoted } = swapReportOf(intent)
-    return { sold: [amount_in], received: [amount_out], quoted: [quoted] }
+    return { sent: [amount_in], received: [amount_out], quoted: [quoted] }
   }
   const { orders } = orderReportOf(intent, intent.orders)
   return {
-    sold: orders.flatMap(({ funds }) => funds),
+    sent: orders.flatMap(({ funds }) => funds),
     received: orders.flatMap(({ paid }) => paid),
     quoted: orders.flatMap(({ expected }) => expected),
   }

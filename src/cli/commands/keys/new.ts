@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { SwapError } from '../../../engine/errors.js'
+import { wrap } from '../../../render/width.js'
 import { invalidKeyRequest } from '../../../wallet/errors.js'
 import type { Backup } from '../../../wallet/keyfile/key-document.js'
 import { accountOf, requireFree, storeKey } from '../../../wallet/make.js'
@@ -41,9 +42,10 @@ const TRIES = 5
  */
 async function showWords(terminal: Terminal, words: readonly string[]): Promise<void> {
   const places = drawPlaces(words.length)
+  const task = `Write these ${words.length} words down, in order. They are shown once and kept nowhere.`
   const text = [
     '',
-    `  Write these ${words.length} words down, in order. They are shown once and kept nowhere.`,
+    ...wrap(task, terminal.columns - 2).map((line) => `  ${line}`),
     '',
     wordTable(words, terminal.columns),
     '',

@@ -112,8 +112,12 @@ export const runRename: KeysRun = async (context, [old = '', name = '']) => {
   requireNotInBook(context, name)
   const store = storeOf(context.surroundings)
   const renamed = await renameKey(store, await loadKey(store, old), name)
+  const { config, out } = context
+  const isDefault = config.values.from === old
+  if (isDefault) out.note(`from is still ${old}, which is no key now`)
   await printDone(context, `${old} is called ${name} now`, renamed, {
     members: { renamed_from: old },
+    ...(isDefault && { next: `swap keys use ${name}` }),
   })
 }
 
@@ -158,7 +162,9 @@ export const runDelete: KeysRun = async (context, [name = ''], flags, asking) =>
   await warnBeforeDelete(context, stored)
   await confirmName(name, 'delete its key file', flags, asking)
   await removeKey(stored)
-  const { form, out } = context
+  const { config, form, out } = context
+  if (config.values.from === name)
+    out.note(`from is still ${name}, which is no key now: swap config unset from`)
   if (form.kind === 'json' || form.quiet > 0)
     return printDone(context, '', stored, { members: { deleted: true } })
   return out.result(sentence(`deleted ${name}, the key of ${stored.document.address}`, out.style))
@@ -175,7 +181,8 @@ async function warnBeforeDelete(context: Context, { name, document }: StoredKey)
 
 const backups = {
   checked: 'three of its words were typed back when it was made, so they should be written down',
-  written: 'its words were written to a file when it was made; no one checked that it is kept',
+  written:
+    'its words were written to a file when it was made; whether the file still exists was not checked',
   imported: 'it was imported; no copy of it was ever checked here',
 } as const
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/load.js'
-import type { SwapError } from '../../../engine/errors.js'
+import { SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-document.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile, unwritableFile } from '../../../platform/atomic-file.js'
@@ -33,7 +33,7 @@ export async function readPlan(
   interrupt?: AbortSignal,
 ): Promise<PlanDocument> {
   const document = await readJson(file, cwd, interrupt)
-  const plan = validate(PlanDocument, document, { cli: 'plan run' })
+  const plan = validPlan(file, document)
   const sum = plan.slices.reduce((all, { amount }) => all + BigInt(amount), 0n)
   if (`${sum}` !== plan.input.amount)
     throw unusable(file, `its slices sell ${sum}, and its input is ${plan.input.amount}`)
@@ -42,6 +42,15 @@ export async function readPlan(
   if (plan.chain_id !== network.chainId)
     throw unusable(file, `it is for ${plan.chain_id}, and ${network.name} is ${network.chainId}`)
   return plan
+}
+
+function validPlan(file: string, document: unknown): PlanDocument {
+  try {
+    return validate(PlanDocument, document, {})
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    throw unusable(file, error.why ?? error.message).with({ members: error.members })
+  }
 }
 
 async function readJson(file: string, cwd: string, interrupt?: AbortSignal): Promise<unknown> {

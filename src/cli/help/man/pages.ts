@@ -1,6 +1,7 @@
 import { type Command, examplesOf, namedCommands, shownCommands, usageOf } from '../../command.js'
 import { commands } from '../../commands/index.js'
 import { commonFlags } from '../../common-flags.js'
+import { callLines, topicsOf } from '../help.js'
 import { type Topic, topics } from '../topics.js'
 
 /** Escapes a text for roff: no requests, no escapes, and hyphens that can be copied. */
@@ -22,6 +23,9 @@ const titleOf = (name: string, section: 1 | 7, version: string): readonly string
 
 /** A heading. */
 const heading = (text: string): string => `.SH ${text}`
+
+/** A heading below another one. */
+const subheading = (text: string): string => `.SS ${text}`
 
 /** A term with its meaning, indented below or beside it. */
 const entry = (term: string, meaning: string): readonly string[] => [
@@ -79,42 +83,53 @@ function overview(version: string): readonly string[] {
   ]
 }
 
+/** Columns of a terminal that a page is written for, without the indentation of its text. */
+const WIDTH = 80 - 7
+
+/** A group without examples of its own has those in the sections of its commands. */
 function commandPage(command: Command, version: string): readonly string[] {
   const { name, summary, exit = '0 ok' } = command
+  const inner = namedCommands(shownCommands(command), `${name} `)
   return [
     ...titleOf(`swap-${name}`, 1, version),
     ...nameSection(`swap-${name}`, summary),
     heading('SYNOPSIS'),
     ...entries(usageOf([command])),
-    ...flagEntries(command),
-    ...namedCommands(shownCommands(command), `${name} `).flatMap(([call, inner]) => [
+    ...flagEntries(command, heading),
+    ...inner.flatMap(([call, each]) => [
       heading(`swap ${call}`.toUpperCase()),
-      roff(`${inner.summary}.`),
-      ...flagEntries(inner),
-      ...examplesOf(inner).flatMap(example),
+      roff(`${each.summary}.`),
+      ...flagEntries(each, subheading),
+      ...exampleEntries(each, subheading),
     ]),
     ...(command.listings ?? []).flatMap(({ title, lines }) => [heading(title), ...verbatim(lines)]),
     heading('COMMON FLAGS'),
     roff('The flags of every command are in swap(1).'),
-    heading('EXAMPLES'),
-    ...examplesOf(command).flatMap(example),
+    ...(inner.length === 0 || command.examples !== undefined
+      ? exampleEntries(command, heading)
+      : []),
     heading('EXIT STATUS'),
     roff(exit),
     heading('SEE ALSO'),
-    seeAlso(['swap(1)', 'swap-scripts(7)', 'swap-exit(7)']),
+    seeAlso(['swap(1)', ...topicsOf([command]).map((topic) => `swap-${topic}(7)`), 'swap-exit(7)']),
   ]
 }
 
-const flagEntries = ({ groups }: Command): readonly string[] =>
+const flagEntries = ({ groups }: Command, titled: (title: string) => string): readonly string[] =>
   groups.flatMap(({ title, flags }) => [
-    heading(title),
+    titled(title),
     ...flags.flatMap(({ flags: flag, meaning }) => entry(flag, meaning)),
   ])
+
+const exampleEntries = (command: Command, titled: (title: string) => string): readonly string[] => [
+  titled('EXAMPLES'),
+  ...examplesOf(command).flatMap(example),
+]
 
 const example = ([call, what]: readonly [string, string]): readonly string[] => [
   '.PP',
   roff(what),
-  ...verbatim([`    $ ${call}`]),
+  ...verbatim(callLines(call, WIDTH)),
 ]
 
 const topicPage = ({ name, summary, parts }: Topic, version: string): readonly string[] => [

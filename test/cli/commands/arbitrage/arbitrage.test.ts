@@ -5,7 +5,7 @@ import { describe, test } from 'vitest'
 import { arbroute } from '../../../../src/operations/arbitrage/arbroute.js'
 import { arbs } from '../../../../src/operations/arbitrage/arbs.js'
 import { app, usdc } from '../../../operations/split/asking.js'
-import { runSwap, withoutQuoteId } from '../../../support/cli.js'
+import { runIn, runSwap, withoutQuoteId } from '../../../support/cli.js'
 import { folder } from '../../../support/program.js'
 
 describe('swap arbs', () => {
@@ -62,6 +62,13 @@ describe('swap arbs', () => {
 })
 
 describe('swap arbroute', () => {
+  test('prints the command that executes it only if there is a step', async () => {
+    const next = async (...capital: readonly string[]) =>
+      (await runIn({ home: folder, isTerminal: true }, ['arbroute', ...capital])).stdout.includes(
+        'swap execute q_',
+      )
+    assert.deepEqual([await next('5000', 'usdc'), await next('1', 'tcy')], [true, false])
+  })
   const input = { denom: usdc, amount: '500000000000' }
   const rows: readonly (readonly [flags: readonly string[], members: object])[] = [
     [[], {}],

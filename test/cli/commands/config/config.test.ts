@@ -116,7 +116,7 @@ describe('looking and removing', () => {
     await config('set', 'slippage', '0.3%')
     assert.equal((await config('unset', 'slippage')).status, 0)
     assert.equal((await config('get', 'slippage')).stdout, '0.5%\n')
-    assert.match((await config('unset', 'slippage')).stderr, /does not say slippage/)
+    assert.match((await config('unset', 'slippage')).stderr, /does not set slippage/)
   })
   test('unset prints the value that applies now, and its origin', async () => {
     const unset = async (key: string) => (await config('unset', key)).stdout

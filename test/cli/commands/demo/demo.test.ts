@@ -123,6 +123,7 @@ describe('swap demo without a process', () => {
       faultKinds.map(({ kind }) => kind),
     )
     assert.equal((await run('fail')).stdout.trim().split('\n').length, faultKinds.length)
+    assert.match((await run('fail')).stdout, /^batch-cap\t\w+\trequests: 1\t/m)
     const [fault] = jsonOf(
       await run('fail', 'slow', '9', '--for', '1m', '--once', '--method', 'status', '--json'),
     ).faults

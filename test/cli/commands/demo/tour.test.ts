@@ -22,9 +22,9 @@ const promised: Readonly<Record<string, RegExp>> = {
   'swap route 1 usdd rune': /no token is called "usdd"[\s\S]*did you mean usdc/,
   'swap route 1.5 btc rune': /Cost +2\.48 %[\s\S]*notable impact[\s\S]*swap sroute/,
   'swap sroute 1.5 btc rune': /Gain +\+945\.26091 RUNE +over single \+0\.42 %[\s\S]* 57\.39 % ━/,
-  'swap sroute 15 btc rune':
+  'swap sroute 30 btc rune':
     /severe impact, execute refuses it[\s\S]*swap max btc rune --max-impact 5% --split/,
-  'swap sroute 15 btc rune --max-impact 5%': /PRICE_IMPACT_TOO_HIGH \(exit 5\)/,
+  'swap sroute 30 btc rune --max-impact 5%': /PRICE_IMPACT_TOO_HIGH \(exit 5\)/,
   'swap tokens usdc --csv': /^denom,symbol,/m,
   'swap sroute 1.5 btc rune --watch --count 5': /"reason":"count","exit":0|every block/,
   'swap route 1.5 btc rune -q': /^\d+\.\d+$/m,

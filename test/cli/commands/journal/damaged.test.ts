@@ -33,6 +33,12 @@ afterAll(() => net.close())
 const hasNote = (stderr: string) =>
   assert.ok(stderr.includes(`cannot be read, and is left out: ${path}`), stderr)
 
+test('the journal shows the coins of an order that rests as sent', async () => {
+  const { stdout } = await net.run('journal', '-o', 'human', '--width', '80')
+  assert.match(stdout, /^ +UTC +ID +SENT +RECEIVED +STATUS\b/m)
+  assert.match(stdout, / 1 RUNE +confirmed\b/)
+})
+
 describe('a damaged entry of a finished transaction', () => {
   test('is left out of the journal, which names the file in its document or in a note', async () => {
     const { status, stdout } = await net.run('journal', '--json')

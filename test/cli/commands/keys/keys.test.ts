@@ -33,6 +33,7 @@ describe('swap keys new', () => {
     const again = await keys(...call)
     assert.equal(again.status, 2)
     assert.match(again.stderr, /there is a key main already/)
+    assert.match(again.stderr, /rename the old one:\s+swap keys rename main <new>/)
     assert.deepEqual(files(), ['main.json'])
   })
   test('-q prints the path of the file, and --words 12 makes fewer words', async () => {

@@ -32,6 +32,30 @@ describe('swap keys rename, reencrypt, export and delete', () => {
     assert.equal((await keys('rename', 'other', '../other')).status, 2)
     assert.deepEqual(files(), ['other.json'])
   })
+  test('say that the key of the demo chain has no file', async () => {
+    const { keys } = desk()
+    for (const call of [
+      ['rename', 'demo', 'other'],
+      ['delete', 'demo'],
+      ['check', 'demo'],
+    ]) {
+      const { status, stderr } = await keys(...call)
+      assert.equal(status, 7)
+      assert.match(stderr, /why +the key of the demo chain is built in and has no file/)
+    }
+  })
+  test('say that the default signer is still the old name, and how to change it', async () => {
+    const { pw, run, keys } = desk()
+    await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
+    const env = { SWAP_FROM: 'main' }
+    const renamed = await run(['keys', 'rename', 'main', 'other'], { env })
+    assert.match(renamed.stderr, /from is still main, which is no key now/)
+    assert.match(renamed.stdout, /Next +swap keys use other/)
+    const back = await keys('rename', 'other', 'main')
+    assert.doesNotMatch(back.stdout + back.stderr, /from is still|Next/)
+    const deleted = await run(['keys', 'delete', 'main', '--confirm', 'main'], { env })
+    assert.match(deleted.stderr, /from is still main, which is no key now: swap config unset from/)
+  })
   test('export a key in any format, from which the same key is imported', async () => {
     const { home, pw, run, keys, modeOf } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })

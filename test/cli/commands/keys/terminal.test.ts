@@ -94,6 +94,14 @@ describe('swap keys new on a terminal', () => {
       assert.deepEqual(files(), [])
     },
   )
+  test('breaks a message that is wider than the terminal at a space', async () => {
+    const { at } = start('keys new main')
+    await at.until('Password (12')
+    at.type('correct-horse-9xq\r')
+    await at.until(/: add rarer or more\nwords\.\nPassword \(12/)
+    at.type(CTRL_C)
+    assert.equal(await at.ended, 130)
+  })
   longTest('ends with 130 on ctrl-d at the password', async () => {
     const { at, files } = start('keys new main')
     await at.until('Password (12')

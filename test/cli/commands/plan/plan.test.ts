@@ -189,6 +189,7 @@ describe('swap plan run', () => {
       writeFileSync(path, JSON.stringify(altered))
       const ended = await run(path)
       assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
+      assert.match(`${problem(ended).detail}`, /cannot be used as a plan/)
     }
   })
 

@@ -28,10 +28,10 @@ const minutes: readonly (readonly (readonly [command: string, shows: string, exi
         'the same, divided: the share of each path, and the gain over the best single path',
       ],
       [
-        'swap sroute 15 btc rune',
+        'swap sroute 30 btc rune',
         'a severe impact, and the command that finds the most that stays below it',
       ],
-      ['swap sroute 15 btc rune --max-impact 5%', 'the same with a guard: refused, exit 5', 5],
+      ['swap sroute 30 btc rune --max-impact 5%', 'the same with a guard: refused, exit 5', 5],
     ],
     [
       [

@@ -36,7 +36,11 @@ export async function importSource(
     return { key: recogniseKey(textOf(bytes), format), path }
   } catch (error) {
     if (error instanceof InvalidKeyDocument)
-      throw new KeyfileInvalid(path, error.message, 'say what it is: --format; see swap help keys')
+      throw new KeyfileInvalid(
+        path,
+        error.message,
+        'say what it is: --format; see swap help keys import',
+      )
     throw error
   } finally {
     wipe(bytes)
