@@ -6,7 +6,7 @@ import { milliseconds } from '../../config/readers.js'
 import { SwapError } from '../../engine/errors.js'
 import { GAS_ADJUSTMENT } from '../../engine/market/gas.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
-import { dollars } from '../../execution/plan/limits.js'
+import { BY_PERSON, dollars } from '../../execution/plan/limits.js'
 import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
 import type { Context, FlagValues } from '../command.js'
 import { flagRefused, numberOf, readFlag, textOf } from '../flags/checked-flag.js'
@@ -134,7 +134,7 @@ function requireNotRaised(
   const rule = keyOf(name).replace('limits.', '')
   throw new SwapError('LIMIT_EXCEEDED', `limits.${rule} is raised, which needs a person`, {
     why: `${dollars(value)} is above the ${dollars(set)} of the configuration file`,
-    hint: `execute it without --yes, or change the file: swap config set limits.${rule}`,
+    hint: `change the file: swap config set limits.${rule}; or ${BY_PERSON}`,
     members: { rule },
   })
 }

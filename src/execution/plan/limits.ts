@@ -8,6 +8,9 @@ import { unreadableFinished } from '../journal/read-intent.js'
 import { type Ledger, spentUnattended, type Times } from '../ports.js'
 import type { SigningTerms } from '../task.js'
 
+/** The hint to exceed a limit, for people and for agents, whose tools have no flags. */
+export const BY_PERSON = 'have a person run it in a terminal, without --yes'
+
 /** States in which a transaction certainly spent nothing and never will. */
 const WITHOUT_EFFECT: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
 
@@ -59,7 +62,7 @@ function intentOf(journal: Journal, idOrHash: string): Intent | undefined {
 const sumUnknown = (file: string): SwapError =>
   limitExceeded('per_day_usd', 'it is not known what was sold in the last 24 hours', {
     why: `an entry of the journal cannot be read: ${file}`,
-    hint: 'move the file to another folder, then its transaction counts in full; or sign without --yes',
+    hint: `move the file to another folder, then its transaction counts in full; or ${BY_PERSON}`,
   })
 
 /**
@@ -110,7 +113,7 @@ export function requireWithinLimits(
   if (worth === undefined)
     throw limitExceeded('unpriced', 'what is sold has no price, so no limit can be held', {
       why: 'no book connects it to the dollar',
-      hint: 'sign without --yes',
+      hint: BY_PERSON,
     })
   if (perTx !== undefined && worth > perTx)
     throw limitExceeded(
@@ -118,7 +121,7 @@ export function requireWithinLimits(
       `this is above your limit of ${dollars(perTx)} a transaction`,
       {
         why: `it sells ${dollars(worth)} worth`,
-        hint: 'sell less, sign without --yes, or raise limits.per_tx_usd',
+        hint: `sell less, raise limits.per_tx_usd, or ${BY_PERSON}`,
       },
     )
   if (perDay === undefined) return
@@ -126,7 +129,7 @@ export function requireWithinLimits(
   if (before + worth > perDay)
     throw limitExceeded('per_day_usd', `this would pass your limit of ${dollars(perDay)} a day`, {
       why: `it sells ${dollars(worth)} worth, and ${dollars(before)} went in the last 24 hours`,
-      hint: 'wait, sign without --yes, or raise limits.per_day_usd',
+      hint: `wait, raise limits.per_day_usd, or ${BY_PERSON}`,
     })
 }
 

@@ -12,6 +12,7 @@ import { worthIn } from '../../operations/worth.js'
 import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.js'
 import { requireOneTrade } from './claims.js'
 import { requireFresh } from './expiry.js'
+import { BY_PERSON } from './limits.js'
 import { requireLeast, requote } from './requote.js'
 import {
   isUntrusted,
@@ -174,7 +175,7 @@ function requireOwnMinimum(
   const { output } = routes[0]!
   throw new SwapError('SLIPPAGE_EXCEEDED', 'the quote pays less than a quote of our own', {
     why: `its paths give ${formatCoin(market, output, expected)} at block ${market.height}; the best ones, less ${bps} bps, give ${formatCoin(market, output, own)}`,
-    hint: 'nothing was signed; quote again, or confirm it yourself: without --yes',
+    hint: `nothing was signed; quote again, or ${BY_PERSON}`,
     members: { limit: `${own}`, actual: `${expected}`, denom: output, height: market.height },
   })
 }
