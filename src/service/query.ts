@@ -79,7 +79,7 @@ function readValue(text: string, shape: JsonSchema | undefined): unknown {
   if (kinds.includes('string')) return text
   if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   if (kinds.includes('integer') && /^-?\d{1,15}$/.test(text)) return Number(text)
-  if (kinds.includes('number') && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
+  if (kinds.includes('number') && /^-?\d{1,16}(\.\d{1,15})?$/.test(text)) return Number(text)
   return text
 }
 

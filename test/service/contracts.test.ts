@@ -88,6 +88,10 @@ describe('HTTP and the command line answer byte for byte the same', () => {
     const { payload } = await service.server.inject('/swap/arbs?minPercent=0.1')
     assert.equal(payload, await program(['arbs', '--min-percent', '0.1']))
   })
+  test(': arbs with the largest number that its schema allows', async () => {
+    const { statusCode } = await service.server.inject(`/swap/arbs?min_profit_usd=${1e15}`)
+    assert.equal(statusCode, 200)
+  })
 
   const refused: readonly (readonly [string, object])[] = [
     ['no amount', { input: { denom: 'btc-btc' }, output: { denom: 'rune' } }],

@@ -43,6 +43,12 @@ describe('the service refuses before routing', () => {
       'HOST_NOT_ALLOWED',
     ],
     [
+      'a target of a host that is not allowed',
+      head('GET http://evil.example/swap/tokens HTTP/1.1', HOST, 'Connection: close'),
+      421,
+      'HOST_NOT_ALLOWED',
+    ],
+    [
       'a request without a host',
       head('GET /livez HTTP/1.1', 'Connection: close'),
       400,
@@ -56,7 +62,7 @@ describe('the service refuses before routing', () => {
     ],
     [
       'an unknown transfer encoding',
-      `${head('POST /swap/route HTTP/1.1', HOST, TYPE, 'Transfer-Encoding: xchunked', 'Connection: close')}`,
+      `${head('POST /swap/route HTTP/1.1', HOST, TYPE, 'Transfer-Encoding: xchunked')}`,
       400,
       'INVALID_REQUEST',
     ],

@@ -62,8 +62,8 @@ export function admissionOf(options: AdmissionOptions): Admission {
   return {
     check(request, reply) {
       if (request.headers.host === undefined) throw noHost()
-      if (!isHost(request.headers.host)) throw wrongHost()
-      refuseSmuggling(request)
+      if (!isHost(request.headers.host) || !isHost(targetHost(request))) throw wrongHost()
+      refuseSmuggling(request, reply)
       if (request.url.length > URL_LENGTH) throw tooLong()
       const kind = request.routeOptions.config?.kind
       if (kind === undefined) return
@@ -111,11 +111,15 @@ const tooManyStreams = (): SwapError =>
     members: { retry_after_ms: 10_000 },
   })
 
+/** The host of a target in absolute form, which takes precedence over `Host` (RFC 9112, 3.2.2). */
+const targetHost = ({ raw, headers }: FastifyRequest): string =>
+  /^https?:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1] ?? headers.host ?? ''
+
 /**
  * Refuses requests that a proxy may parse differently: a second `Host` header, of which Node uses the first,
- * and an unknown transfer encoding.
+ * and an unknown transfer encoding. The connection is closed: where the next request begins is not certain.
  */
-function refuseSmuggling({ raw }: FastifyRequest): void {
+function refuseSmuggling({ raw }: FastifyRequest, reply: FastifyReply): void {
   const { rawHeaders } = raw
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -124,6 +128,7 @@ function refuseSmuggling({ raw }: FastifyRequest): void {
   }
   const encoding = raw.headers['transfer-encoding']
   if (hosts < 2 && (encoding === undefined || encoding.toLowerCase() === 'chunked')) return
+  reply.header('connection', 'close')
   throw new SwapError('INVALID_REQUEST', 'the request can be read in two ways', {
     why: hosts > 1 ? 'it has two Host headers' : 'its transfer encoding is not chunked',
     hint: 'send it as any HTTP client does',
