@@ -147,18 +147,18 @@ const GROUPS = ['router', 'history', 'limits']
 
 /** A group of settings: `router: { address: ... }` is `router.address: ...`. */
 const readGroup = ({ key, inner = [] }: FileEntry, file: LayerFile): Layer =>
-  mergeLayers(inner.map((each) => readEntry({ ...each, key: `${key}.${each.key}` }, file)))
+  mergeLayers(inner.map((entry) => readEntry({ ...entry, key: `${key}.${entry.key}` }, file)))
 
 /** Networks are kept as plain data until the configuration is complete. */
 function readNetworks({ text, inner, line }: FileEntry, file: LayerFile): Layer {
   if (inner === undefined && text !== null)
     throw invalidFile(file, 'networks takes a group of networks by their names', line)
-  const entries = (inner ?? []).map((each) => ({
-    ...placeIn(file, each.line),
-    key: `networks.${each.key}`,
+  const entries = (inner ?? []).map((entry) => ({
+    ...placeIn(file, entry.line),
+    key: `networks.${entry.key}`,
     name: undefined,
-    text: each.text ?? 'as the file has it',
-    value: each.plain(),
+    text: entry.text ?? 'as the file has it',
+    value: entry.plain(),
     folder: dirname(file.path),
   }))
   return { entries, notes: [] }
@@ -190,13 +190,13 @@ function readNames(
   const { noun, example, isName, isTarget, target: what } = NAMED[group]
   if (inner === undefined && text !== null)
     throw invalidFile(file, `${group} takes a group of names: "${example}"`, line)
-  const entries = (inner ?? []).map((each) => {
-    if (!isName(each.key))
-      throw invalidFile(file, `${quote(each.key)} cannot be the name of an ${noun}`, each.line)
-    const target = each.text ?? (each.text === null ? '' : ' ')
+  const entries = (inner ?? []).map((entry) => {
+    if (!isName(entry.key))
+      throw invalidFile(file, `${quote(entry.key)} cannot be the name of an ${noun}`, entry.line)
+    const target = entry.text ?? (entry.text === null ? '' : ' ')
     if (!isTarget(target))
-      throw invalidFile(file, `the ${noun} ${each.key} is defined for ${what}`, each.line)
-    return namedEntry(group, foldCase(each.key), target, spotIn(file, each))
+      throw invalidFile(file, `the ${noun} ${entry.key} is defined for ${what}`, entry.line)
+    return namedEntry(group, foldCase(entry.key), target, spotIn(file, entry))
   })
   return { entries, notes: [] }
 }

@@ -77,7 +77,7 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
       entries.filter((entry) => entry.key === key),
     ),
   )
-  const ignored = settled.flatMap((each) => each.ignored)
+  const ignored = settled.flatMap((setting) => setting.ignored)
   const at = ({ file, line }: ValueOrigin) => `${shownPath(file ?? '', sources.home)}:${line}`
   const notes = [
     ...ignored.map(
@@ -163,7 +163,7 @@ function withoutStrangers(entries: readonly Entry[]) {
   const isStrange = ({ key, file }: Entry): boolean =>
     ofNetwork.has(key) &&
     file !== null &&
-    named.some((each) => each.file === file && !isSameNetwork(String(each.value), meant))
+    named.some((entry) => entry.file === file && !isSameNetwork(String(entry.value), meant))
   return {
     entries: entries.filter((entry) => !isStrange(entry)),
     strange: entries.filter(isStrange),

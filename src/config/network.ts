@@ -68,7 +68,7 @@ async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[
 }
 
 function unknownNetwork(name: string, all: readonly Network[]): SwapError {
-  const names = all.flatMap((each) => [each.name, ...each.aliases])
+  const names = all.flatMap((network) => [network.name, ...network.aliases])
   return new SwapError('INVALID_REQUEST', `no network is called ${quote(name)}`, {
     why: `the networks are ${names.join(', ')}`,
     hint: didYouMean(name, names) ?? 'describe one of your own under networks in ~/.swaprc',

@@ -254,7 +254,7 @@ function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
       : { errors: [{ pointer: of.pointer, detail: reason }] }
   return new SwapError(of.code, `${quote(text)} cannot be used for ${of.flag}`, {
     why: reason,
-    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => of.written?.(each) ?? settingText(of.flag, each)).join(' or ')}`,
+    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((example) => of.written?.(example) ?? settingText(of.flag, example)).join(' or ')}`,
     members,
   })
 }

@@ -162,7 +162,7 @@ const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** The values of an enumeration, or a pattern in words. */
 function formOf({ anyOf = [], pattern = '' }: JsonSchema): string | undefined {
-  const values = anyOf.flatMap((each) => (each.const === undefined ? [] : [each.const]))
+  const values = anyOf.flatMap((schema) => (schema.const === undefined ? [] : [schema.const]))
   if (values.length > 0 && values.length === anyOf.length)
     return `must be one of ${values.join(', ')}`
   return PATTERN_WORDS.get(pattern)

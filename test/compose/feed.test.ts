@@ -229,7 +229,7 @@ describe('a feed of the demo chain', () => {
 describe('every fault of a node', () => {
   const all = faultKinds.filter(({ group }) => group !== 'execution')
   // One of each group; all of them take a minute.
-  const firstOfGroup = new Map(all.toReversed().map((each) => [each.group, each]))
+  const firstOfGroup = new Map(all.toReversed().map((faultKind) => [faultKind.group, faultKind]))
   const passing = process.env['SWAP_LONG'] ? all : [...firstOfGroup.values()]
   /** Falsified answers that cannot be detected with one node. */
   const believed = new Set(['market', 'future-time', 'past-time'])

@@ -30,8 +30,8 @@ const attributeOf = (
   type: string,
   key: string,
 ): string =>
-  events.find((event) => event.type === type)?.attributes.find((each) => each.key === key)?.value ??
-  ''
+  events.find((event) => event.type === type)?.attributes.find((attribute) => attribute.key === key)
+    ?.value ?? ''
 
 describe('an unmodified cosmjs client that signs', () => {
   test('executes a swap that pays what the router simulated', async () => {

@@ -32,14 +32,14 @@ export async function disagreement(
   until: number,
 ): Promise<string | undefined> {
   const asked = pool.endpoints.filter(
-    (each) => each.dropped === undefined && each.pausedUntil <= pool.clock.now(),
+    (endpoint) => endpoint.dropped === undefined && endpoint.pausedUntil <= pool.clock.now(),
   )
   if (asked.length < 2) return undefined
   const sample = sampleOf(pairs, height)
   const answers = await Promise.all(
-    asked.map((each) => nodeAnswer(pool, each, sample, height, until)),
+    asked.map((endpoint) => nodeAnswer(pool, endpoint, sample, height, until)),
   )
-  const [first, ...others] = answers.filter((each) => each !== undefined)
+  const [first, ...others] = answers.filter((answer) => answer !== undefined)
   for (const other of others)
     for (const [at, [subject, value]] of other.values.entries())
       if (first?.values[at]?.[1] !== value)

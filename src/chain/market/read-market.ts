@@ -95,9 +95,9 @@ async function readMarket(reading: Reading): Promise<Market> {
   ])
   const rejected = new Map<string, Excluded>()
   const contracts = await Promise.all(
-    addresses.map((each) => readContract(reading, each, rejected)),
+    addresses.map((address) => readContract(reading, address, rejected)),
   )
-  const readable = contracts.filter((each) => each !== undefined)
+  const readable = contracts.filter((contract) => contract !== undefined)
   const labels = await Promise.all([...rejected.keys()].map((each) => labelOf(reading, each)))
   const denoms = [
     ...readable.flatMap(({ config }) => [config.base, config.quote]),

@@ -12,5 +12,5 @@ export function networkNamed(
   among: readonly Network[] = networks,
 ): Network | undefined {
   const wanted = name.toLowerCase()
-  return among.find((each) => each.name === wanted || each.aliases.includes(wanted))
+  return among.find((network) => network.name === wanted || network.aliases.includes(wanted))
 }

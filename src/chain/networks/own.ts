@@ -51,7 +51,7 @@ export function ownNetwork(name: string, entry: unknown): Network {
 function decodeNetwork(name: string, root: JsonCursor): Network {
   if (!/^[a-z0-9][a-z0-9_-]{0,40}$/.test(name))
     return refuse(root, 'must have a name of a-z 0-9 _ -')
-  if (networks.some((each) => each.name === name || each.aliases.includes(name)))
+  if (networks.some((network) => network.name === name || network.aliases.includes(name)))
     return refuse(root, 'must have another name than the networks that are built in')
   const prefix = text(member(root, 'prefix'))
   if (!/^[a-z]{1,20}$/.test(prefix))
@@ -98,9 +98,9 @@ const listed = (node: JsonCursor): readonly JsonCursor[] =>
 
 function urls(node: JsonCursor, required: boolean): readonly string[] {
   if (isAbsent(node) && !required) return []
-  const list = listed(node).map((each) => {
-    const url = text(each)
-    return /^https?:\/\/[^\s/]+/.test(url) ? url : refuse(each, 'must be an http or https URL')
+  const list = listed(node).map((item) => {
+    const url = text(item)
+    return /^https?:\/\/[^\s/]+/.test(url) ? url : refuse(item, 'must be an http or https URL')
   })
   return list.length > 0 || !required ? list : refuse(node, 'must name at least one endpoint')
 }
@@ -130,7 +130,7 @@ function address(node: JsonCursor, prefix: string): string {
 
 function discovery(root: JsonCursor, prefix: string): Discovery {
   const addresses = (name: string) =>
-    optional(member(root, name), listed)?.map((each) => address(each, prefix))
+    optional(member(root, name), listed)?.map((item) => address(item, prefix))
   const [pairs, retired] = [addresses('pairs'), addresses('retired')]
   return { ...findingOf(root, pairs), ...(retired !== undefined && { retired }) }
 }

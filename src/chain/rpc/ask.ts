@@ -67,7 +67,7 @@ async function askOnce(
   if (reading.is === 'too_large') throw new NodeFault('too_large', shown, reading.reason)
   const outcomes =
     reading.is === 'outcomes' ? reading.outcomes : [{ ...reading, ok: false as const }]
-  if (outcomes.some((each) => !each.ok && TOO_MANY.has(each.code)))
+  if (outcomes.some((outcome) => !outcome.ok && TOO_MANY.has(outcome.code)))
     throw new NodeFault('rate_limited', shown, 'asks for a pause')
   if (reading.is === 'refused' && calls.length > 1) return undefined
   return outcomes.map((outcome) =>

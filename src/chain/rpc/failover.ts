@@ -69,7 +69,8 @@ async function follow<T>(state: FailoverState, attempt: Attempt<T>, height: numb
 function shareOf({ pool, tries }: FailoverState, leftMs: number): number {
   const now = pool.clock.now()
   const waiting = pool.endpoints.filter(
-    (each) => each.dropped === undefined && !tries.has(each) && each.pausedUntil <= now,
+    (endpoint) =>
+      endpoint.dropped === undefined && !tries.has(endpoint) && endpoint.pausedUntil <= now,
   )
   return leftMs / (waiting.length + 1)
 }
@@ -120,9 +121,9 @@ function candidatesOf(state: FailoverState, height: number): readonly Endpoint[]
   ]
   return pool.endpoints
     .filter(
-      (each) =>
-        each.dropped === undefined &&
-        readyOf(state, each) < state.deadlineAt - leastOf(state, each),
+      (endpoint) =>
+        endpoint.dropped === undefined &&
+        readyOf(state, endpoint) < state.deadlineAt - leastOf(state, endpoint),
     )
     .sort((a, b) => compare(ranks(a), ranks(b)))
 }
@@ -179,7 +180,7 @@ async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
   const state = failoverStateOf(pool, deadlineAt)
   const heights: number[] = []
   const ready = pool.endpoints.filter(
-    (each) => each.dropped === undefined && each.pausedUntil <= pool.clock.now(),
+    (endpoint) => endpoint.dropped === undefined && endpoint.pausedUntil <= pool.clock.now(),
   )
   const over = newEnding()
   const checks = ready.map(async (endpoint) => {

@@ -141,7 +141,7 @@ const timeOf = ({ atMs }: Failure): string =>
   atMs === undefined ? 'before this call, and not retried yet' : `after ${atMs} ms`
 
 const lastOfEach = (failures: readonly Failure[]): readonly Failure[] => [
-  ...new Map(failures.map((each) => [each.fault.endpoint, each])).values(),
+  ...new Map(failures.map((failure) => [failure.fault.endpoint, failure])).values(),
 ]
 
 /**

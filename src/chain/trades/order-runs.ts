@@ -69,7 +69,7 @@ export function orderRunsOf(block: ChainBlock, router: string): OrderRuns {
     .map((tx) => readTx(tx, block, router))
   const outside = block.others
     .filter(mentionsOrders)
-    .flatMap((list) => items(list).map((each, at) => decodeEvent(each, at, block.encoding)))
+    .flatMap((list) => items(list).map((item, at) => decodeEvent(item, at, block.encoding)))
     .filter(isOrder)
     .map((event) => undecodedAt(-1, event, 'it is outside of transactions'))
   return {
@@ -87,7 +87,7 @@ const undecodedAt = (txIndex: number, { index, raw }: ChainEvent, reason: string
   undecodedEvent({ txIndex, eventIndex: index, raw }, reason)
 
 function readTx(tx: BlockTx, { encoding }: ChainBlock, router: string): OrderRuns {
-  const events = items(tx.events).map((each, at) => decodeEvent(each, at, encoding))
+  const events = items(tx.events).map((item, at) => decodeEvent(item, at, encoding))
   const refused = (list: readonly ChainEvent[], reason: string) =>
     list.filter(isOrder).map((event) => undecodedAt(tx.index, event, reason))
   try {

@@ -89,7 +89,9 @@ export async function earliestHeight({ rpc, deadline }: Nodes): Promise<number> 
   const until = deadline()
   const asked = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
   const answers = await Promise.allSettled(asked.map((endpoint) => blockRangeOf(endpoint, until)))
-  const held = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value.earliest] : []))
+  const held = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' ? [answer.value.earliest] : [],
+  )
   if (held.length > 0) return Math.min(...held)
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
   throw new NodeFault('no_endpoint', 'the chain', 'has no node that is asked')

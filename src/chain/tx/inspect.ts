@@ -140,7 +140,7 @@ function combined(
     isOwn,
   }: { readonly height: number; readonly configured: number; readonly isOwn: boolean },
 ): Inspection {
-  const held = all.flatMap((each) => (each.kind === 'included' ? [each] : []))
+  const held = all.flatMap((answer) => (answer.kind === 'included' ? [answer] : []))
   const without = all.find(({ kind }) => kind === 'absent')
   const [first] = held
   if (first === undefined)
@@ -173,7 +173,7 @@ function combined(
 }
 
 const whyOf = (all: readonly NodeAnswer[]): string | undefined =>
-  all.flatMap((each) => ('why' in each ? [each.why] : []))[0]
+  all.flatMap((answer) => ('why' in answer ? [answer.why] : []))[0]
 
 type IncludedAnswer = Extract<NodeAnswer, { kind: 'included' }>
 

@@ -139,9 +139,9 @@ function execute(search: LoopSearch, loop: LoopCandidate, capital: Coin, least: 
   if (isRefusal(execution) || execution.hops.some((hop) => hop.unsold > 0n)) return undefined
   search.world = execution.after
   const touched = new Set(addresses)
-  for (const each of search.candidates)
-    if (each.edges.some(({ book }) => touched.has(book.state.pair.address)))
-      estimateProfit(search, each, capital)
+  for (const candidate of search.candidates)
+    if (candidate.edges.some(({ book }) => touched.has(book.state.pair.address)))
+      estimateProfit(search, candidate, capital)
   const untouched = loop.edges.map(({ book }) => book)
   return { amount, before, execution, books: untouched }
 }

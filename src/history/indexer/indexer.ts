@@ -150,7 +150,7 @@ async function write(
   batch: readonly IndexedBlock[],
 ): Promise<void> {
   const done = await store.commitBlocks(leadership, batch)
-  const fresh = done.flatMap((each) => (each.known ? [] : [each]))
+  const fresh = done.flatMap((commit) => (commit.known ? [] : [commit]))
   events.wrote({
     height: batch.at(-1)!.height,
     blocks: fresh.length,

@@ -63,7 +63,7 @@ export async function readIndexed(
   return {
     ...bare,
     swaps: counted.map((leg) => storedSwapOf(leg, view, prices)),
-    orders: orders.flatMap((each) => (typeof each === 'string' ? [] : each)),
+    orders: orders.flatMap((order) => (typeof order === 'string' ? [] : order)),
     quarantined: [
       ...quarantined,
       ...strange.map((leg) =>

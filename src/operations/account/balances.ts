@@ -22,10 +22,10 @@ export async function balances(
   const { resting, claimable } = sumsOfOrders(orders)
   const sums = [held, resting, claimable].map(sumsOf)
   const worthOf = worthIn(market)
-  const denoms = new Set(sums.flatMap((each) => [...each.keys()]))
+  const denoms = new Set(sums.flatMap((coins) => [...coins.keys()]))
   const rows = [...denoms].map((denom) => {
     const token = market.tokens.get(denom)
-    const amounts = sums.map((each) => each.get(denom) ?? 0n)
+    const amounts = sums.map((coins) => coins.get(denom) ?? 0n)
     const worth = worthOf({ denom, amount: amounts.reduce((sum, each) => sum + each) })
     const document: BalanceDocument = {
       denom,

@@ -45,7 +45,7 @@ export async function arbs(context: OperationContext, request: ArbsRequest): Pro
     examined,
     opportunities: kept
       .slice(0, request.limit)
-      .map((each) => opportunityDocument(market, worth, each)),
+      .map((opportunity) => opportunityDocument(market, worth, opportunity)),
   }
 }
 

@@ -36,7 +36,7 @@ export async function readMarketOrders(
   const pairs = address === undefined ? allPairs(market) : [onePair(market, address)]
   const questions = pairs.map(({ address: pair }) => ({ pair, owner }))
   const results = await contracts.ownerOrders(questions, market.height)
-  const read = pairs.map((each, i) => ordersOf(each, results[i], address !== undefined))
+  const read = pairs.map((pair, i) => ordersOf(pair, results[i], address !== undefined))
   return {
     orders: read.flatMap(({ orders }) => orders),
     unread: read.flatMap(({ unread }) => unread),
@@ -67,7 +67,7 @@ const allPairs = ({ books, excluded }: Market): readonly ReadPair[] => [
 ]
 
 function onePair(market: Market, address: string): ReadPair {
-  const found = allPairs(market).find((each) => each.address === address)
+  const found = allPairs(market).find((pair) => pair.address === address)
   if (found === undefined) throw pairNotOpen(market, address)
   return found
 }

@@ -35,7 +35,7 @@ export async function confirmRoutes(
   await confirmHops(
     contracts,
     market.height,
-    confirmations.map((each) => [each]),
+    confirmations.map((confirmation) => [confirmation]),
   )
   return confirmations
     .filter(({ state }) => state !== 'refused')

@@ -60,7 +60,7 @@ const questionsOf = (market: Market, { hops, funds, tx }: Call): readonly Simula
 ]
 
 const nameOf = ({ contract, coin, stages = [] }: SimulateQuery): string =>
-  [contract, coin.denom, coin.amount, ...stages.map((each) => each.address)].join(' ')
+  [contract, coin.denom, coin.amount, ...stages.map((stage) => stage.address)].join(' ')
 
 function verifiedCall(
   market: Market,

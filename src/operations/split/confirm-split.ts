@@ -46,7 +46,7 @@ export async function confirmResult(
 ): Promise<SplitResult> {
   const { splits, single, frontier } = found
   const distinct = [
-    ...new Map([...splits, ...pointsOf(frontier)].map((each) => [each.id, each])).values(),
+    ...new Map([...splits, ...pointsOf(frontier)].map((split) => [split.id, split])).values(),
   ]
   const [numbers, [best]] = await Promise.all([
     confirmSplits(contracts, market, distinct, terms),
@@ -133,7 +133,7 @@ async function simulationsAlone(
     stages: stagesOf(router, route),
   }))
   const answers = await contracts.simulations(questions, height)
-  return new Map(open.map((each, i) => [each, answers[i]!]))
+  return new Map(open.map((confirmation, i) => [confirmation, answers[i]!]))
 }
 
 /** The router's balance joins the first leg. */

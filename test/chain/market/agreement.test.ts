@@ -16,8 +16,8 @@ beforeEach(async () => {
   grow(chain, 4)
   ;[one, two] = [await faultyNode(chain), await faultyNode(chain)]
   const state = chain.store.at(chain.height)
-  pairs = [...contracts(state)].filter((each) =>
-    contractInfo(state, each)?.label.startsWith('rujira-fin:'),
+  pairs = [...contracts(state)].filter((contract) =>
+    contractInfo(state, contract)?.label.startsWith('rujira-fin:'),
   )
 })
 

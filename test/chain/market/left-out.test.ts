@@ -22,7 +22,7 @@ async function leftOut(address: string, names: readonly string[]) {
     },
   })
   const market = await marketReader(demo, source).read()
-  return { market, excluded: market.excluded.find((each) => each.address === address) }
+  return { market, excluded: market.excluded.find((excluded) => excluded.address === address) }
 }
 
 describe('a pair that the market leaves out', () => {

@@ -54,7 +54,7 @@ const pairsOf = (market: Market) => (asData(market) as { pairs: Record<string, u
 
 /** Everything but the victim is unchanged. */
 function assertAlone(market: Market, reason: RegExp): void {
-  const why = market.excluded.find((each) => each.address === address)?.reason
+  const why = market.excluded.find((excluded) => excluded.address === address)?.reason
   assert.match(why ?? 'it is in the market', reason)
   assert.deepEqual(pairsOf(market), { ...pairsOf(whole), [address]: 'left out' })
 }
@@ -89,7 +89,7 @@ describe('a pair that fails or returns malformed data', () => {
       [],
     ]) {
       const market = await readWith(address, 'book', () => jsonAnswer(spoilt), false)
-      const why = market.excluded.find((each) => each.address === address)?.reason
+      const why = market.excluded.find((excluded) => excluded.address === address)?.reason
       assert.match(why ?? 'it is in the market', /book/)
       assert.equal(market.books.size, whole.books.size - 1)
     }

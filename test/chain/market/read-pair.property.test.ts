@@ -28,7 +28,7 @@ import { smartQuery as askWorld, type World } from '../../support/contract-world
 import { must } from '../../support/matching.js'
 import { marketOf } from '../../support/small-market.js'
 
-const handlers = new Map([...contractQueries, ...bankQueries].map((each) => [each.path, each]))
+const handlers = new Map([...contractQueries, ...bankQueries].map((query) => [query.path, query]))
 
 /** A node with the contracts of one world; its storage is refused if requested. */
 function sourceOf(world: World, storage: boolean): Source {

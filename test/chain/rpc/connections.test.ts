@@ -252,7 +252,7 @@ describe("the limit of bytes of a node's answer", () => {
 
   test('accepts a compressed body within it', async () => {
     const url = await misbehaving((body, _request, response) => {
-      const answers = requestsOf(body).map((each) => correctAnswer(each, HEIGHT))
+      const answers = requestsOf(body).map((request) => correctAnswer(request, HEIGHT))
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
       response.end(gzipSync(JSON.stringify(answers)))
     })

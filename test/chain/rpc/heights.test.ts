@@ -43,7 +43,9 @@ async function balancer(name: string, strayPercent: number) {
     const height = tip - 1 + (random() % 3)
     const parsed: unknown = JSON.parse(body)
     const requests = (Array.isArray(parsed) ? parsed : [parsed]) as readonly RpcRequest[]
-    const answers = requests.map((each) => answered(each, height, random() % 100 < strayPercent))
+    const answers = requests.map((request) =>
+      answered(request, height, random() % 100 < strayPercent),
+    )
     send(response, Array.isArray(parsed) ? answers : answers[0])
   })
 }

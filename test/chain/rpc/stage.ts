@@ -142,7 +142,7 @@ export function sendCorrect(
   height: number,
   chainId = CHAIN_ID,
 ): void {
-  const answers = requestsOf(body).map((each) => correctAnswer(each, height, chainId))
+  const answers = requestsOf(body).map((request) => correctAnswer(request, height, chainId))
   send(response, body.startsWith('[') ? answers : answers[0])
 }
 

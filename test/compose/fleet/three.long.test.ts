@@ -116,4 +116,4 @@ async function counts({ url }: Serving, ...lines: readonly string[]): Promise<bo
 
 /** Where a process says its markets are from. */
 const noted = (of: Serving): readonly string[] =>
-  messagesOf(of).filter((each) => [LEADS, FOLLOWS, ALONE].includes(each))
+  messagesOf(of).filter((message) => [LEADS, FOLLOWS, ALONE].includes(message))

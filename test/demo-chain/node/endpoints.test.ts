@@ -237,7 +237,7 @@ describe('the RPC and REST servers of the demo node', () => {
     assert.deepEqual(seen.slice(0, 2), ['rpc /health 0', 'rpc /num_unconfirmed_txs 0'])
     assert.ok(seen.some((each) => each.startsWith('rest /cosmos')))
     // Closing does not wait for a pending answer.
-    await Promise.all(open.splice(0).map((each) => each.close()))
+    await Promise.all(open.splice(0).map((server) => server.close()))
     await assert.rejects(hung, /socket hang up|ECONNRESET/)
   })
 

@@ -51,8 +51,8 @@ class RecordingClient {
   async call(id: number, method: string, params: object = {}): Promise<Message> {
     const before = this.heard.length
     this.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-    await this.until((heard) => heard.slice(before).some((each) => each.id === id))
-    return this.heard.slice(before).find((each) => each.id === id) as Message
+    await this.until((heard) => heard.slice(before).some((message) => message.id === id))
+    return this.heard.slice(before).find((message) => message.id === id) as Message
   }
 }
 
@@ -70,7 +70,7 @@ describe('the WebSocket server of the demo node', () => {
     node = await served(chain)
   })
   afterEach(() => {
-    for (const each of open.splice(0)) each.socket.terminate()
+    for (const client of open.splice(0)) client.socket.terminate()
   })
   afterAll(() => node.close())
 
@@ -112,12 +112,12 @@ describe('the WebSocket server of the demo node', () => {
       [1, 2, 4, ...block.txs.map(() => 3)],
     )
     const named = (name: string): unknown => recorded[name]
-    const messageOf = (id: number) => client.heard.find((each) => each.id === id)
+    const messageOf = (id: number) => client.heard.find((message) => message.id === id)
     assertShape(messageOf(2), { ...(named('ws_header') as object), id: 2 })
     assert.deepEqual(Object.keys(messageOf(1)?.result ?? {}), ['query', 'data', 'events'])
     assert.equal(messageOf(4)?.result?.data?.type, 'tendermint/event/NewBlockEvents')
     const tx = client.heard.find(
-      (each) => each.result?.events?.['tx.hash']?.[0] === block.txs.at(-1)?.hash,
+      (message) => message.result?.events?.['tx.hash']?.[0] === block.txs.at(-1)?.hash,
     )
     assert.deepEqual(tx?.result?.events?.['tx.height'], [String(block.header.height)])
     assert.deepEqual(tx?.result?.events?.['tm.event'], ['Tx'])

@@ -61,8 +61,10 @@ describe('routes over pairs with levels that are not known', () => {
     const less = (share: bigint): ChainPort => ({
       ...demo.port,
       simulations: async (...call) =>
-        (await demo.port.simulations(...call)).map((each) =>
-          each.kind === 'answered' ? { ...each, returned: (each.returned * share) / 100n } : each,
+        (await demo.port.simulations(...call)).map((simulation) =>
+          simulation.kind === 'answered'
+            ? { ...simulation, returned: (simulation.returned * share) / 100n }
+            : simulation,
         ),
     })
     const wanted = '1000000000'
@@ -93,8 +95,8 @@ describe('routes over pairs with levels that are not known', () => {
       const port: ChainPort = {
         ...demo.port,
         simulations: async (questions, height) =>
-          (await demo.port.simulations(questions, height)).map((each, i) =>
-            questions[i]!.contract === refused ? { kind: 'refused', why: 'halted' } : each,
+          (await demo.port.simulations(questions, height)).map((simulation, i) =>
+            questions[i]!.contract === refused ? { kind: 'refused', why: 'halted' } : simulation,
           ),
       }
       const given = await route(halfKnown(demo, port), ask)

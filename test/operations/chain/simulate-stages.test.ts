@@ -71,8 +71,10 @@ describe('simulating router messages', () => {
         chain: async () => ({
           ...port,
           simulations: async (...call: Parameters<typeof port.simulations>) =>
-            (await port.simulations(...call)).map((each) =>
-              each.kind === 'answered' ? { ...each, returned: each.returned + change } : each,
+            (await port.simulations(...call)).map((simulation) =>
+              simulation.kind === 'answered'
+                ? { ...simulation, returned: simulation.returned + change }
+                : simulation,
             ),
         }),
       }

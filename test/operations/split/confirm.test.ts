@@ -98,8 +98,8 @@ describe('splits over pairs with levels that are not known', () => {
       ...place.port,
       simulations: async (...call: Parameters<ChainPort['simulations']>) =>
         (await place.port.simulations(...call)).map(
-          (each, i): SimulateResult =>
-            call[0][i]!.contract === pair ? { kind: 'refused', why: 'halted' } : each,
+          (simulation, i): SimulateResult =>
+            call[0][i]!.contract === pair ? { kind: 'refused', why: 'halted' } : simulation,
         ),
     }
     const { routes } = await sroute(halfKnown(place, partly), ask)

@@ -55,7 +55,7 @@ describe('explaining a split', () => {
     const once = whole.explain.legs[0]!.levels[0]!.levels
     assert.equal(second!.at(-1)!.rate, once.at(-1)!.rate)
     assert.equal(first![0]!.rate, once[0]!.rate)
-    const sold = (levels: typeof once) => sum(levels.map((each) => each.sold))
+    const sold = (levels: typeof once) => sum(levels.map((level) => level.sold))
     assert.equal(sold(first!) + sold(second!), sold(once))
   })
 

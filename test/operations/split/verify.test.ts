@@ -102,8 +102,10 @@ describe('verifying a split', () => {
       chain: async () => ({
         ...port,
         simulations: async (...call: Parameters<typeof port.simulations>) =>
-          (await port.simulations(...call)).map((each) =>
-            each.kind === 'answered' ? { ...each, returned: each.returned + 1n } : each,
+          (await port.simulations(...call)).map((simulation) =>
+            simulation.kind === 'answered'
+              ? { ...simulation, returned: simulation.returned + 1n }
+              : simulation,
           ),
       }),
     }
