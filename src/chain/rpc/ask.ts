@@ -32,12 +32,12 @@ export async function ask(
   const outcomes: RpcOutcome[] = []
   for (let at = 0; at < calls.length; ) {
     const batch = calls.slice(at, at + Math.max(1, endpoint.batch))
-    const answered = await askOnce(endpoint, batch, until)
-    if (answered === undefined) {
+    const batchOutcomes = await askOnce(endpoint, batch, until)
+    if (batchOutcomes === undefined) {
       endpoint.batch = Math.min(endpoint.batch, Math.floor(batch.length / 2))
       continue
     }
-    outcomes.push(...answered)
+    outcomes.push(...batchOutcomes)
     at += batch.length
   }
   return outcomes
