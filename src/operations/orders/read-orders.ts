@@ -48,14 +48,17 @@ function ordersOf(
   result: OrdersResult | undefined,
   isNamed: boolean,
 ): MarketOrders {
-  const unread = (reason: string): MarketOrders => ({ orders: [], unread: [{ address, reason }] })
+  const unreadable = (reason: string): MarketOrders => ({
+    orders: [],
+    unread: [{ address, reason }],
+  })
   if (result?.kind !== 'answered')
     return isRetired && !isNamed
       ? { orders: [], unread: [] }
-      : unread(result?.why ?? 'there is no answer')
+      : unreadable(result?.why ?? 'there is no answer')
   const { orders } = result.orders
   if (orders.length > 0 && pair === undefined)
-    return unread(
+    return unreadable(
       `it has ${counted(orders.length, 'order')}, and its denoms and fees are not known`,
     )
   return { orders: orders.map((order) => ({ pair: pair!, order })), unread: [] }

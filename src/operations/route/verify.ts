@@ -43,12 +43,12 @@ export async function verifiedCalls(
     }),
   )
   const answers = await simulationsOf(contracts, market, [...questions.values()])
-  const known = new Map([...questions.keys()].map((name, i) => [name, answers[i]!]))
+  const answerByName = new Map([...questions.keys()].map((name, i) => [name, answers[i]!]))
   return calls.map((call, i) =>
     verifiedCall(
       market,
       call,
-      names[i]!.map((name) => known.get(name)!),
+      names[i]!.map((name) => answerByName.get(name)!),
     ),
   )
 }
@@ -72,8 +72,8 @@ function verifiedCall(
     input,
     ...compare(ownNumber(market, address, coinFrom(input)), answers[i]!),
   }))
-  const { simulated_output: ours } = call
-  const router = compare(ours === null ? undefined : BigInt(ours), answers.at(-1)!)
+  const { simulated_output: computed } = call
+  const router = compare(computed === null ? undefined : BigInt(computed), answers.at(-1)!)
   const agrees = allAgree([...hops, router].map((each) => each.agrees))
   return { agrees, hops, router }
 }
