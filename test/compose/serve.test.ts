@@ -12,9 +12,9 @@ import { loadedFiles } from '../support/loaded-files.js'
 import { built } from '../support/program.js'
 
 /** Modules that create, open and use keys, and that build, store and send transactions. */
-const ours =
+const signingModules =
   /src\/wallet\/(?!secret)|src\/execution\/|src\/compose\/execution\/|src\/cli\/commands\/(keys|execute|tx|resume|journal)\/(?!command)|src\/chain\/tx\/(broadcast|draft|sdk-json)/
-const otherModules =
+const signingPackages =
   /@cosmjs\/(crypto|amino|proto-signing|stargate|cosmwasm)|@noble\/|@scure\/bip|bip39|libsodium/
 
 /** Modules that a file imports, statically or dynamically, except type imports. */
@@ -58,17 +58,17 @@ describe('the service', () => {
     ...http,
   ])
 
-  test('reaches no file of ours that signs or sends', () => {
+  test('reaches no source file that signs or sends', () => {
     assert.ok(found.size > 300, `${found.size}`)
     assert.deepEqual(
-      [...found.keys()].filter((file) => ours.test(file)),
+      [...found.keys()].filter((file) => signingModules.test(file)),
       [],
     )
   })
 
   test('reaches no package that signs, but where the demo chain plays its own inhabitants', () => {
     const signing = [...found].flatMap(([file, names]) =>
-      names.some((name) => otherModules.test(name)) ? [file] : [],
+      names.some((name) => signingPackages.test(name)) ? [file] : [],
     )
     assert.deepEqual(
       signing.filter((file) => !file.startsWith('src/demo-chain/')),
@@ -80,7 +80,7 @@ describe('the service', () => {
     const all = reach(['src/compose/cli.ts'])
     assert.ok([...all.keys()].some((file) => file.startsWith('src/wallet/')))
     assert.ok([...all.keys()].some((file) => file === 'src/execution/sign.ts'))
-    assert.ok([...all.values()].some((names) => names.some((name) => otherModules.test(name))))
+    assert.ok([...all.values()].some((names) => names.some((name) => signingPackages.test(name))))
   })
 })
 
@@ -171,7 +171,9 @@ describe('the service as it is built', () => {
     const threads = closure('dist/thread.js')
     const sources = new Set([...loaded, ...threads].flatMap(sourcesOf))
     assert.ok(sources.size > 100)
-    const signing = [...sources].filter((source) => ours.test(source) || otherModules.test(source))
+    const signing = [...sources].filter(
+      (source) => signingModules.test(source) || signingPackages.test(source),
+    )
     assert.deepEqual(signing, [])
   })
 })

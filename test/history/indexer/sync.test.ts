@@ -41,8 +41,8 @@ function swapsOf(chain: EmbeddedChain): readonly string[] {
 }
 
 /** Runs the indexer to its end. */
-async function run(from: Staged, options: Partial<Sync> = {}) {
-  const { chain, store } = from
+async function run(staged: Staged, options: Partial<Sync> = {}) {
+  const { chain, store } = staged
   const leadership = await store.lead()
   try {
     return await sync({
