@@ -31,11 +31,11 @@ export async function openAccess(config: Config, surroundings: Surroundings): Pr
   const { network, values } = config
   const { openNodes } = await import('../chain/rpc/nodes.js')
   const options = { chainId: network.chainId, deadlineMs: values.timeout }
-  const accessTo = (at: Network, opened: Nodes, close = () => opened.close()): OpenAccess => {
+  const accessTo = (target: Network, opened: Nodes, close = () => opened.close()): OpenAccess => {
     // The whole command has one deadline, not each of its calls.
     let deadlineAt = opened.deadline()
     return {
-      network: at,
+      network: target,
       nodes: { ...opened, deadline: () => deadlineAt },
       renewTimeout() {
         deadlineAt = opened.deadline()
@@ -43,10 +43,12 @@ export async function openAccess(config: Config, surroundings: Surroundings): Pr
       close,
     }
   }
-  const real = (at: Network) => accessTo(at, openNodes({ ...options, rpc: at.rpc, rest: at.rest }))
-  if (!isOwnDemo(config)) return real(network)
+  const accessToReal = (target: Network) =>
+    accessTo(target, openNodes({ ...options, rpc: target.rpc, rest: target.rest }))
+  if (!isOwnDemo(config)) return accessToReal(network)
   const opened = await openDemoChain(demoPlaces(surroundings), 'read')
-  if (opened.kind === 'running') return real({ ...network, rpc: [opened.rpc], rest: [opened.rest] })
+  if (opened.kind === 'running')
+    return accessToReal({ ...network, rpc: [opened.rpc], rest: [opened.rest] })
   const { embeddedNodes } = await import('./embedded-nodes.js')
   const nodes = embeddedNodes(opened, options)
   return accessTo(network, nodes, () => {
@@ -62,12 +64,12 @@ export type ChainPlace = { readonly network: Network; readonly places?: DemoFile
  * A resource opened at the nodes of a network. For the demo chain it is reopened when the process has
  * restarted at other ports.
  *
- * @param whenGone whether the last resource is kept while no demo chain process runs
+ * @param whenStopped whether the last resource is kept while no demo chain process runs
  */
 export function atNodes<T extends { close(): void }>(
   { network, places }: ChainPlace,
   open: (network: Network) => T,
-  whenGone: 'kept' | 'closed' = 'closed',
+  whenStopped: 'kept' | 'closed' = 'closed',
 ): { now(): T; close(): void } {
   let last: { readonly at: string; readonly opened: T } | undefined
   const close = (): void => {
@@ -79,15 +81,15 @@ export function atNodes<T extends { close(): void }>(
     now() {
       const running = places && demoProcess(places)
       if (places !== undefined && running === undefined) {
-        if (last !== undefined && whenGone === 'kept') return last.opened
+        if (last !== undefined && whenStopped === 'kept') return last.opened
         close()
         throw notRunning()
       }
-      const at = running === undefined ? '' : `${running.pid} ${running.rpc}`
-      if (last?.at === at) return last.opened
+      const processKey = running === undefined ? '' : `${running.pid} ${running.rpc}`
+      if (last?.at === processKey) return last.opened
       close()
-      const found = running ? { ...network, rpc: [running.rpc], rest: [running.rest] } : network
-      last = { at, opened: open(found) }
+      const target = running ? { ...network, rpc: [running.rpc], rest: [running.rest] } : network
+      last = { at: processKey, opened: open(target) }
       return last.opened
     },
   }

@@ -36,10 +36,10 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     },
   }
   // Created once: from the configuration if it could be read, otherwise from the flags.
-  let open: Output | undefined
-  const output = (display: Display) => (open ??= createOutput(streams, host.env, display))
+  let created: Output | undefined
+  const output = (display: Display) => (created ??= createOutput(streams, host.env, display))
   if (argv[0] === '__complete') {
-    await complete(argv.slice(1), host, output(plainDisplay))
+    await answerCompletion(argv.slice(1), host, output(plainDisplay))
     return status
   }
   const line = parseCommandLine(argv, everyCommand)
@@ -54,7 +54,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   host.onCrash?.(report)
   try {
     if (line.call.kind === 'error') throw line.call.error
-    if (line.call.kind !== 'run') await inform(line.call, line.display, host, output)
+    if (line.call.kind !== 'run') await printInformation(line.call, line.display, host, output)
     else {
       // Read while the configuration is loaded.
       loadCommand(line.call.command).catch(() => {})
@@ -64,13 +64,13 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       const isForPeople = line.call.flags['output'] === 'human'
       const { pager } = line.display
       const out = output({ ...config.values, real: titleOf(config), isForPeople, pager })
-      const opened = (at: number) => {
+      const reportHeight = (at: number) => {
         height = at
       }
-      await begin(line.call, line, host, {
+      await startCommand(line.call, line, host, {
         config,
         out,
-        opened,
+        opened: reportHeight,
         isIndented,
         ...(fault && { fault }),
       })
@@ -97,7 +97,7 @@ function titleOf({ network, values }: Config): RealNetwork | undefined {
 type Outputs = (display: Display) => Output
 
 /** Prints the version or help. */
-async function inform(
+async function printInformation(
   call: Exclude<CommandLine['call'], { kind: 'run' | 'error' }>,
   display: Display,
   host: Host,
@@ -125,7 +125,7 @@ async function welcome(display: Display, host: Host, output: Outputs): Promise<v
 }
 
 /** Answers a shell's completion request; on errors prints nothing. */
-async function complete(argv: readonly string[], host: Host, out: Output): Promise<void> {
+async function answerCompletion(argv: readonly string[], host: Host, out: Output): Promise<void> {
   const { answerShell } = await import('../cli/completion/answer.js')
   const load = {
     faults: async () => (await import('../demo-chain/index.js')).demoFaults(),
@@ -169,7 +169,7 @@ type StartState = {
   opened(height: number): void
 }
 
-async function begin(
+async function startCommand(
   { command, args, flags }: Run,
   { quiet }: CommandLine,
   host: Host,
@@ -187,8 +187,8 @@ async function begin(
     loadCommand(command),
     import('./run-command.js'),
   ])
-  const shown = { ...given, out: isIndented ? indented(out) : out }
-  const context = { ...shown, form, surroundings: host, commands, self: host.self }
+  const withOutput = { ...given, out: isIndented ? indented(out) : out }
+  const context = { ...withOutput, form, surroundings: host, commands, self: host.self }
   await runCommand(run, { ...context, opened }, args, flags)
 }
 

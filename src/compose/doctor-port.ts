@@ -21,27 +21,27 @@ export function doctorPort(
   surroundings: Surroundings,
 ): DoctorPort & { close(): Promise<void> } {
   const { network, values } = config
-  const opened: OpenAccess[] = []
-  const open = async () => {
+  const accesses: OpenAccess[] = []
+  const openTracked = async () => {
     const access = await openAccess(config, surroundings)
-    opened.push(access)
+    accesses.push(access)
     return access
   }
-  let asked: Promise<OpenAccess> | undefined
-  const probe = async <T>(each: (endpoint: Endpoint, until: number) => Promise<T>) => {
-    const { nodes } = await (asked ??= open())
+  let accessPromise: Promise<OpenAccess> | undefined
+  const probe = async <T>(probeEndpoint: (endpoint: Endpoint, until: number) => Promise<T>) => {
+    const { nodes } = await (accessPromise ??= openTracked())
     const until = nodes.rpc.clock.now() + Math.min(PATIENCE_MS, values.timeout)
-    return Promise.all(nodes.rpc.endpoints.map((endpoint) => each(endpoint, until)))
+    return Promise.all(nodes.rpc.endpoints.map((endpoint) => probeEndpoint(endpoint, until)))
   }
   // A separate deadline: slow nodes may have used up the first one.
   const reading = async () => {
-    const access = await open()
+    const access = await openTracked()
     const source = sourceOf(access.nodes)
     const reader = marketReader(access.network, source)
     const market = await reader.read()
     return { market, source, report: reader.lastRead() }
   }
-  let read: ReturnType<typeof reading> | undefined
+  let lastReading: ReturnType<typeof reading> | undefined
   return {
     network: {
       name: network.name,
@@ -53,7 +53,7 @@ export function doctorPort(
     nodes: () => probe(reportOf),
     hashes: (height) => probe((endpoint, until) => hashAt(endpoint, height, until)),
     async router() {
-      const { source, market } = await (read ??= reading())
+      const { source, market } = await (lastReading ??= reading())
       const { address } = market.router
       const ask = queryBatch(source, network.name, market.height)
       const facts = await readRouterContract(ask, address).catch((error: unknown) => {
@@ -64,7 +64,7 @@ export function doctorPort(
       return { address, codeId, feeBps, affiliates: affiliates.size }
     },
     async market() {
-      const { market, report } = await (read ??= reading())
+      const { market, report } = await (lastReading ??= reading())
       return {
         market,
         reading: report && {
@@ -76,7 +76,7 @@ export function doctorPort(
     },
     demo: () => demoOf(config, surroundings),
     async close() {
-      for (const access of opened.splice(0)) access.close()
+      for (const access of accesses.splice(0)) access.close()
     },
   }
 }
@@ -84,7 +84,11 @@ export function doctorPort(
 async function reportOf(endpoint: Endpoint, until: number): Promise<NodeReport> {
   const { shown, clock } = endpoint
   const start = clock.now()
-  const failed = (fault: string): NodeReport => ({ endpoint: shown, answer: undefined, fault })
+  const failedReport = (fault: string): NodeReport => ({
+    endpoint: shown,
+    answer: undefined,
+    fault,
+  })
   try {
     const [status, info] = await ask(
       endpoint,
@@ -94,12 +98,12 @@ async function reportOf(endpoint: Endpoint, until: number): Promise<NodeReport> 
     const ms = Math.round(clock.now() - start)
     const facts = status?.ok === true && isObject(status.result) ? status.result : {}
     const { node_info: node, sync_info: sync } = facts
-    if (!isObject(node) || !isObject(sync)) return failed(`${shown} reports no sync status`)
+    if (!isObject(node) || !isObject(sync)) return failedReport(`${shown} reports no sync status`)
     const response = info?.ok === true && isObject(info.result) ? info.result['response'] : {}
     const height = Number(isObject(response) ? response['last_block_height'] : Number.NaN)
     const time = Date.parse(String(sync['latest_block_time']))
     if (!Number.isSafeInteger(height) || Number.isNaN(time))
-      return failed(`${shown} reports no sync status`)
+      return failedReport(`${shown} reports no sync status`)
     const earliest = Number(sync['earliest_block_height'])
     return {
       endpoint: shown,
@@ -116,7 +120,7 @@ async function reportOf(endpoint: Endpoint, until: number): Promise<NodeReport> 
     }
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
-    return failed(error.message)
+    return failedReport(error.message)
   }
 }
 

@@ -17,12 +17,12 @@ export function embeddedNodes(demo: EmbeddedDemo, options: Omit<NodesOptions, 'r
   const nodes = openNodes({ ...options, rpc: [NOWHERE], rest: [NOWHERE] })
   return {
     ...nodes,
-    rpc: through(nodes.rpc, agentTo(demo, 'rpc')),
-    rest: through(nodes.rest, agentTo(demo, 'rest')),
+    rpc: withAgent(nodes.rpc, agentTo(demo, 'rpc')),
+    rest: withAgent(nodes.rest, agentTo(demo, 'rest')),
   }
 }
 
-const through = (pool: Nodes['rpc'], agent: Agent): Nodes['rpc'] => ({
+const withAgent = (pool: Nodes['rpc'], agent: Agent): Nodes['rpc'] => ({
   ...pool,
   endpoints: pool.endpoints.map((endpoint) => ({ ...endpoint, agent, shown: EMBEDDED })),
 })
@@ -33,19 +33,19 @@ function agentTo(demo: EmbeddedDemo, endpoint: 'rpc' | 'rest'): Agent {
   const agent = new Agent({ keepAlive: false })
   return Object.assign(agent, {
     createConnection() {
-      const [near, far] = duplexPair()
-      server.emit('connection', withReset(far, near))
+      const [clientEnd, serverEnd] = duplexPair()
+      server.emit('connection', withReset(serverEnd, clientEnd))
       // After a disconnect the rest is not sent.
-      near.once('close', () => far.destroy())
-      return near
+      clientEnd.once('close', () => serverEnd.destroy())
+      return clientEnd
     },
   })
 }
 
 /** A pipe with a socket's `resetAndDestroy`, which resets the other end. */
-const withReset = (far: Duplex, near: Duplex): Duplex =>
-  Object.assign(far, {
+const withReset = (serverEnd: Duplex, clientEnd: Duplex): Duplex =>
+  Object.assign(serverEnd, {
     resetAndDestroy() {
-      near.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
+      clientEnd.destroy(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
     },
   })

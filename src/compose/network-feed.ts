@@ -71,23 +71,23 @@ export function watchedSource(
   let watcher: Watcher | undefined
   let ids = 0
 
-  const present = (): Watcher => {
+  const ensureWatcher = (): Watcher => {
     if (watcher !== undefined) return watcher
-    const fresh: Watcher = { worker: spawn(), last: undefined }
-    fresh.worker.unref()
-    fresh.worker.on('message', (report: Report) => {
+    const started: Watcher = { worker: spawn(), last: undefined }
+    started.worker.unref()
+    started.worker.on('message', (report: Report) => {
       if ('hint' in report) for (const listener of listeners) listener()
       if ('role' in report) roleChanged(report.role)
     })
     // `read` reports errors as well; without a listener they would end the process.
-    fresh.worker.on('error', () => {})
-    fresh.worker.once('exit', () => {
-      if (watcher === fresh) watcher = undefined
+    started.worker.on('error', () => {})
+    started.worker.once('exit', () => {
+      if (watcher === started) watcher = undefined
     })
-    watcher = fresh
-    return fresh
+    watcher = started
+    return started
   }
-  const freshOf = (from: Watcher, answer: Answer): ReadResult | undefined => {
+  const decodeAnswer = (from: Watcher, answer: Answer): ReadResult | undefined => {
     if ('same' in answer) return undefined
     if ('disputed' in answer || 'behind' in answer) return answer
     if (!('market' in answer)) throw deserializeError(answer)
@@ -104,12 +104,12 @@ export function watchedSource(
   }
   return {
     async read(after, signal) {
-      const from = present()
+      const from = ensureWatcher()
       const id = (ids += 1)
       const answer = await answerOf(from.worker, id, signal, () =>
         from.worker.postMessage({ id, after: from.last === undefined ? undefined : after }),
       )
-      return answer && freshOf(from, answer)
+      return answer && decodeAnswer(from, answer)
     },
     hints(listener) {
       listeners.add(listener)
@@ -134,19 +134,19 @@ function answerOf(
   ask: () => void,
 ): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
-    const answered = (report: Report) => {
+    const onReport = (report: Report) => {
       if ('id' in report && report.id === id) end(() => resolve(report))
     }
-    const aborted = () => end(() => resolve(undefined))
-    const failed = (error: unknown) => end(() => reject(error))
-    const exited = () => failed(new Error('the thread that reads the market ended'))
+    const onAbort = () => end(() => resolve(undefined))
+    const onError = (error: unknown) => end(() => reject(error))
+    const exited = () => onError(new Error('the thread that reads the market ended'))
     const end = (act: () => void) => {
-      signal.removeEventListener('abort', aborted)
-      worker.off('message', answered).off('error', failed).off('exit', exited)
+      signal.removeEventListener('abort', onAbort)
+      worker.off('message', onReport).off('error', onError).off('exit', exited)
       act()
     }
-    signal.addEventListener('abort', aborted)
-    worker.on('message', answered).once('error', failed).once('exit', exited)
+    signal.addEventListener('abort', onAbort)
+    worker.on('message', onReport).once('error', onError).once('exit', exited)
     ask()
   })
 }

@@ -37,8 +37,8 @@ export function openApp(
       import('./waiting.js'),
     ])
     access = openAccess(config, surroundings)
-    const opened = await access
-    return withWaiting(chainPort(opened), opened, config.values.timeout, showWaiting)
+    const chainAccess = await access
+    return withWaiting(chainPort(chainAccess), chainAccess, config.values.timeout, showWaiting)
   }
   const chain = () => (port ??= open())
   let settleSource = (_areNodesRead: boolean) => {}
@@ -48,16 +48,16 @@ export function openApp(
   const read = async (): Promise<Market> => {
     const height = heightOf(flags)
     const { snapshot, maxAge } = config.values
-    const quick =
+    const quickAnswer =
       snapshot === undefined && height === undefined
         ? await quickMarket(config, surroundings)
         : undefined
-    settleSource(snapshot === undefined && quick === undefined)
+    settleSource(snapshot === undefined && quickAnswer === undefined)
     if (snapshot !== undefined) return snapshotMarket(snapshot, surroundings, height)
-    if (quick !== undefined) return quick
-    const begun = performance.now()
+    if (quickAnswer !== undefined) return quickAnswer
+    const startedAt = performance.now()
     const market = await (await chain()).market(height)
-    requireFresh(performance.now() - begun, height === undefined ? maxAge : undefined)
+    requireFresh(performance.now() - startedAt, height === undefined ? maxAge : undefined)
     return market
   }
   return {

@@ -54,7 +54,7 @@ export async function quickMarket(
 let firstMarket: Promise<Market> | undefined
 
 /** Blocks by which a node may lag behind its own reported height a moment later. */
-const AHEAD = 1
+const LAG_BLOCKS = 1
 
 /**
  * The market as of a height, or the newest.
@@ -70,7 +70,7 @@ export async function readAt(
   if (height === undefined) return reader.read()
   const newest = await source.newestHeight()
   // Without this check the query would wait for a future height.
-  if (height > newest + AHEAD) throw await unavailable(source, endpoint, height, newest)
+  if (height > newest + LAG_BLOCKS) throw await unavailable(source, endpoint, height, newest)
   try {
     return await reader.read(height)
   } catch (error) {
@@ -118,13 +118,13 @@ async function earliestState(
   }
   try {
     if (await hasState(first)) return first
-    let [gone, there] = [first, latest]
-    while (there - gone > 1) {
-      const middle = Math.floor((gone + there) / 2)
-      if (await hasState(middle)) there = middle
-      else gone = middle
+    let [withoutState, withState] = [first, latest]
+    while (withState - withoutState > 1) {
+      const middle = Math.floor((withoutState + withState) / 2)
+      if (await hasState(middle)) withState = middle
+      else withoutState = middle
     }
-    return there
+    return withState
   } catch (error) {
     if (error instanceof NodeFault) return undefined
     throw error

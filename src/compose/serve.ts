@@ -59,7 +59,7 @@ function liveParts(
 ): ServiceParts {
   const { timeout: timeoutMs, database } = values
   const { chainId } = network
-  const watched = watchdogFor(STUCK_MS)
+  const watchdog = watchdogFor(STUCK_MS)
   return {
     ...partsWith(
       async (listeners) => {
@@ -67,9 +67,9 @@ function liveParts(
         const blockTimeMs = await blockTime()
         const place = fleet && fleetPlace({ database, chainId, blockTimeMs, maxAge, ...fleet })
         const target = { network, places, timeoutMs, blockTimeMs, fleet: place }
-        return feedOf(target, listeners, watched)
+        return feedOf(target, listeners, watchdog)
       },
-      () => startHeartbeat(watched),
+      () => startHeartbeat(watchdog),
     ),
     async contracts() {
       const { contractClient } = await import('./chain-port.js')
@@ -123,12 +123,12 @@ export const withHistory = (
 export const feedOf = (
   target: WatchTarget,
   listeners: FeedListeners,
-  watched?: Watchdog,
-): MarketFeed => networkFeed(target, listeners, () => watcherOf(target, watched))
+  watchdog?: Watchdog,
+): MarketFeed => networkFeed(target, listeners, () => watcherOf(target, watchdog))
 
 /** A thread that reads a network. */
-export const watcherOf = (target: WatchTarget, watched?: Watchdog): Worker =>
-  threadOf({ role: 'watch', target, watchdog: watched })
+export const watcherOf = (target: WatchTarget, watchdog?: Watchdog): Worker =>
+  threadOf({ role: 'watch', target, watchdog: watchdog })
 
 const partsWith = (feed: ServiceParts['feed'], guard: ServiceParts['guard']): ServiceParts => ({
   feed,
@@ -140,9 +140,9 @@ const partsWith = (feed: ServiceParts['feed'], guard: ServiceParts['guard']): Se
 
 /** Starts a watchdog thread that ends the process when this thread is unresponsive. */
 export function startWatchdog(limitMs: number): Guard {
-  const watched = watchdogFor(limitMs)
-  const { progress, end } = startHeartbeat(watched)
-  const thread = threadOf({ role: 'guard', watchdog: watched })
+  const watchdog = watchdogFor(limitMs)
+  const { progress, end } = startHeartbeat(watchdog)
+  const thread = threadOf({ role: 'guard', watchdog: watchdog })
   thread.unref()
   return {
     progress,

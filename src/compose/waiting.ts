@@ -24,7 +24,7 @@ export function withWaiting(
   const waiting = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await show(
-        (seconds) => `reading ${what} from ${askedOf(nodes)}: ${seconds} s of ${limit} s`,
+        (seconds) => `reading ${what} from ${endpointNames(nodes)}: ${seconds} s of ${limit} s`,
         work,
       )
     } catch (error) {
@@ -36,29 +36,31 @@ export function withWaiting(
     ...port,
     market: (height) => waiting(`the market of ${network.name}`, () => port.market(height)),
     balances: (...account) => waiting('balances', () => port.balances(...account)),
-    simulations: (...asked) => waiting('simulations', () => port.simulations(...asked)),
+    simulations: (...query) => waiting('simulations', () => port.simulations(...query)),
     trial: (...messages) => waiting('a simulated transaction', () => port.trial(...messages)),
   }
 }
 
 /** The nodes with a pending request, or all of them between two attempts. */
-function askedOf({ rpc, rest }: Nodes): string {
-  const all = [...rpc.endpoints, ...rest.endpoints]
-  const asked = all.filter(({ pending }) => pending > 0)
-  return (asked.length > 0 ? asked : rpc.endpoints).map(({ shown }) => shown).join(', ')
+function endpointNames({ rpc, rest }: Nodes): string {
+  const endpoints = [...rpc.endpoints, ...rest.endpoints]
+  const pendingEndpoints = endpoints.filter(({ pending }) => pending > 0)
+  return (pendingEndpoints.length > 0 ? pendingEndpoints : rpc.endpoints)
+    .map(({ shown }) => shown)
+    .join(', ')
 }
 
 function timeOutOf(fault: NodeFault, what: string, limitMs: number): SwapError {
   const { members } = fault
   const { upstreams } = members
-  const isOne = !Array.isArray(upstreams) || upstreams.length < 2
+  const isSingle = !Array.isArray(upstreams) || upstreams.length < 2
   const limit = secondsOf(limitMs)
   const reason = `${what} took longer than the limit of the command, ${limit} s (--timeout)`
   return new SwapError(
     fault.code,
-    isOne ? `${fault.endpoint} did not answer in time` : fault.message,
+    isSingle ? `${fault.endpoint} did not answer in time` : fault.message,
     {
-      why: isOne ? reason : `${reason}; ${fault.why}`,
+      why: isSingle ? reason : `${reason}; ${fault.why}`,
       hint: {
         cli: `raise the limit: --timeout ${2 * Math.ceil(limitMs / 1_000)}s; or name another node: --rpc <url>`,
         http: undefined,

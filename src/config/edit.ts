@@ -12,25 +12,25 @@ type NewValue = string | readonly string[]
  */
 export async function textWith(text: string, path: KeyPath, value: NewValue): Promise<string> {
   const { yaml, document, root } = await parseYaml(text)
-  const node = (each: string): Node => {
+  const node = (scalarText: string): Node => {
     // A plain scalar that YAML reads and writes unchanged stays plain: 20s, 4, yes. Other texts are
     // quoted: +4 would be written as 4.
-    const alone = yaml.parseDocument(each)
-    const { contents, errors, warnings } = alone
+    const parsed = yaml.parseDocument(scalarText)
+    const { contents, errors, warnings } = parsed
     const isPlain =
       errors.length + warnings.length === 0 &&
       yaml.isScalar(contents) &&
       contents.value !== null &&
-      contents.source === each &&
-      yamlText(alone) === `${each}\n`
-    return isPlain ? contents : document.createNode(each)
+      contents.source === scalarText &&
+      yamlText(parsed) === `${scalarText}\n`
+    return isPlain ? contents : document.createNode(scalarText)
   }
-  const fresh =
+  const replacement =
     typeof value === 'string' ? node(value) : document.createNode(value.map((each) => node(each)))
   const place = placeOf(root, path)
   const before = root.getIn(place, true)
-  if (yaml.isScalar(before) && yaml.isScalar(fresh)) keepNotes(before, fresh)
-  root.setIn(place, fresh)
+  if (yaml.isScalar(before) && yaml.isScalar(replacement)) keepComments(before, replacement)
+  root.setIn(place, replacement)
   return yamlText(document)
 }
 
@@ -43,13 +43,13 @@ export async function textWithout(text: string, path: KeyPath): Promise<string |
   const map = parent as YAMLMap
   const at = map.items.findIndex((pair) => keyOf(pair) === place.at(-1))
   // Comments above the key are kept.
-  const note = (map.items[at]!.key as Node).commentBefore
+  const comment = (map.items[at]!.key as Node).commentBefore
   map.items.splice(at, 1)
   const next = map.items[at]?.key as Node | undefined
-  if (note && next) next.commentBefore = [note, next.commentBefore].filter(Boolean).join('\n')
-  else if (note) leave(document, note)
+  if (comment && next) next.commentBefore = [comment, next.commentBefore].filter(Boolean).join('\n')
+  else if (comment) appendComment(document, comment)
   if (place.length === 2 && map.items.length === 0) {
-    for (const each of [map.commentBefore, map.comment]) if (each) leave(document, each)
+    for (const each of [map.commentBefore, map.comment]) if (each) appendComment(document, each)
     root.delete(place[0])
   }
   return root.items.length === 0 ? notesOf(document) : yamlText(document)
@@ -70,21 +70,21 @@ function placeOf(root: YAMLMap, path: KeyPath): readonly string[] {
 
 const keyOf = ({ key }: Pair): string => String((key as { value?: unknown } | null)?.value ?? key)
 
-function keepNotes(before: Node, fresh: Node): void {
-  for (const note of ['comment', 'commentBefore'] as const)
-    if (before[note] != null) fresh[note] = before[note]
-  if (before.spaceBefore !== undefined) fresh.spaceBefore = before.spaceBefore
+function keepComments(before: Node, replacement: Node): void {
+  for (const member of ['comment', 'commentBefore'] as const)
+    if (before[member] != null) replacement[member] = before[member]
+  if (before.spaceBefore !== undefined) replacement.spaceBefore = before.spaceBefore
 }
 
 /** Appends a comment whose key was removed. */
-function leave(document: Document, note: string): void {
-  document.comment = [document.comment, note].filter(Boolean).join('\n')
+function appendComment(document: Document, comment: string): void {
+  document.comment = [document.comment, comment].filter(Boolean).join('\n')
 }
 
 /** The comments of a file without keys. */
 const notesOf = ({ commentBefore, comment }: Document): string =>
   [commentBefore, comment]
-    .flatMap((note) => (note ? note.split('\n') : []))
+    .flatMap((section) => (section ? section.split('\n') : []))
     .map((line) => `#${line}\n`)
     .join('')
 

@@ -47,8 +47,8 @@ export const mergeLayers = (layers: readonly Layer[]): Layer => ({
 /** The file of a layer and its owner. */
 export type LayerFile = ConfigFile & { readonly origin: 'user' | 'project' }
 
-const nowhere = { file: null, line: null, env: null } as const
-const builtIn: ValueOrigin = { ...nowhere, origin: 'default' }
+const noPlace = { file: null, line: null, env: null } as const
+const builtIn: ValueOrigin = { ...noPlace, origin: 'default' }
 
 /** The default values. */
 export const defaultLayer = (cwd: string): Layer => ({
@@ -71,7 +71,7 @@ export const defaultLayer = (cwd: string): Layer => ({
 export const flagLayer = (flags: SettingTexts, cwd: string): Layer => ({
   entries: settingNames.flatMap((name) =>
     settingEntries(name, flags[name], {
-      place: { ...nowhere, origin: 'flag' },
+      place: { ...noPlace, origin: 'flag' },
       label: flagOf(name),
       folder: cwd,
     }),
@@ -89,21 +89,21 @@ export type Env = Readonly<Record<string, string | undefined>>
 export function envLayer(env: Env, cwd: string): Layer {
   const entries = settingNames.flatMap((name) => {
     const label = envOf(name)
-    const place: ValueOrigin = { ...nowhere, origin: 'env', env: label }
+    const place: ValueOrigin = { ...noPlace, origin: 'env', env: label }
     const read = () => settingEntries(name, env[label] || null, { place, label, folder: cwd })
-    return inPlace('the environment', read)
+    return withPlace('the environment', read)
   })
   return { entries, notes: unknownVariables(env) }
 }
 
 /** Reports misspelled names only: other `SWAP_` variables may belong to other parts of the program. */
 function unknownVariables(env: Env): readonly string[] {
-  const known = [...settingNames.map(envOf), 'SWAP_CONFIG'].map((label) => label.slice(5))
+  const names = [...settingNames.map(envOf), 'SWAP_CONFIG'].map((label) => label.slice(5))
   return Object.keys(env)
-    .filter((label) => label.startsWith('SWAP_') && env[label] && !known.includes(label.slice(5)))
+    .filter((label) => label.startsWith('SWAP_') && env[label] && !names.includes(label.slice(5)))
     .flatMap((label) => {
-      const [near] = suggest(label.slice(5), known)
-      return near === undefined ? [] : [`${label} is not read; did you mean SWAP_${near}?`]
+      const [nearest] = suggest(label.slice(5), names)
+      return nearest === undefined ? [] : [`${label} is not read; did you mean SWAP_${nearest}?`]
     })
 }
 
@@ -139,7 +139,7 @@ function readEntry(entry: FileEntry, file: LayerFile): Layer {
   if (value === undefined || inner !== undefined)
     throw invalidFile(file, `${key} takes one value, not a list or group`, line)
   const read = () => settingEntries(name, value, spotIn(file, entry))
-  return { entries: inPlace(`${file.shown}:${line}`, read), notes: [] }
+  return { entries: withPlace(`${file.shown}:${line}`, read), notes: [] }
 }
 
 /** Keys that are groups of settings. */
@@ -147,18 +147,18 @@ const GROUPS = ['router', 'history', 'limits']
 
 /** A group of settings: `router: { address: ... }` is `router.address: ...`. */
 const readGroup = ({ key, inner = [] }: FileEntry, file: LayerFile): Layer =>
-  mergeLayers(inner.map((each) => readEntry({ ...each, key: `${key}.${each.key}` }, file)))
+  mergeLayers(inner.map((entry) => readEntry({ ...entry, key: `${key}.${entry.key}` }, file)))
 
 /** Networks are kept as plain data until the configuration is complete. */
 function readNetworks({ text, inner, line }: FileEntry, file: LayerFile): Layer {
   if (inner === undefined && text !== null)
     throw invalidFile(file, 'networks takes a group of networks by their names', line)
-  const entries = (inner ?? []).map((each) => ({
-    ...placeIn(file, each.line),
-    key: `networks.${each.key}`,
+  const entries = (inner ?? []).map((entry) => ({
+    ...placeIn(file, entry.line),
+    key: `networks.${entry.key}`,
     name: undefined,
-    text: each.text ?? 'as the file has it',
-    value: each.plain(),
+    text: entry.text ?? 'as the file has it',
+    value: entry.plain(),
     folder: dirname(file.path),
   }))
   return { entries, notes: [] }
@@ -187,16 +187,16 @@ function readNames(
   { text, inner, line }: FileEntry,
   file: LayerFile,
 ): Layer {
-  const { noun, example, isName, isTarget, target: what } = NAMED[group]
+  const { noun, example, isName, isTarget, target: targetNoun } = NAMED[group]
   if (inner === undefined && text !== null)
     throw invalidFile(file, `${group} takes a group of names: "${example}"`, line)
-  const entries = (inner ?? []).map((each) => {
-    if (!isName(each.key))
-      throw invalidFile(file, `${quote(each.key)} cannot be the name of an ${noun}`, each.line)
-    const target = each.text ?? (each.text === null ? '' : ' ')
+  const entries = (inner ?? []).map((entry) => {
+    if (!isName(entry.key))
+      throw invalidFile(file, `${quote(entry.key)} cannot be the name of an ${noun}`, entry.line)
+    const target = entry.text ?? (entry.text === null ? '' : ' ')
     if (!isTarget(target))
-      throw invalidFile(file, `the ${noun} ${each.key} is defined for ${what}`, each.line)
-    return namedEntry(group, foldCase(each.key), target, spotIn(file, each))
+      throw invalidFile(file, `the ${noun} ${entry.key} is defined for ${targetNoun}`, entry.line)
+    return namedEntry(group, foldCase(entry.key), target, spotIn(file, entry))
   })
   return { entries, notes: [] }
 }
@@ -229,7 +229,7 @@ function settingEntries(
 }
 
 /** Puts the place of an invalid value in front of the error's message; not used for flags. */
-function inPlace<T>(place: string, read: () => T): T {
+function withPlace<T>(place: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
@@ -244,6 +244,6 @@ function inPlace<T>(place: string, read: () => T): T {
 }
 
 function unknownKey(key: string, line: number, file: ConfigFile): string {
-  const near = didYouMean(key, [...nameOfKey.keys(), 'alias', 'book', 'networks'])
-  return `${file.shown}:${line}: no setting is called ${quote(key)}${near ? `; ${near}` : ''}`
+  const suggestion = didYouMean(key, [...nameOfKey.keys(), 'alias', 'book', 'networks'])
+  return `${file.shown}:${line}: no setting is called ${quote(key)}${suggestion ? `; ${suggestion}` : ''}`
 }

@@ -68,16 +68,16 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const paths = configFiles(sources)
   const files = await Promise.all(paths.map(fileLayer))
   const layers = [defaultLayer(cwd), ...files, envLayer(env, cwd), flagLayer(flags, cwd)]
-  const all = mergeLayers(layers)
-  const { entries, strange } = withoutStrangers(all.entries)
+  const merged = mergeLayers(layers)
+  const { entries, strange } = withoutForeignNetworks(merged.entries)
   const keys = [...settingNames.map(keyOf), ...entries.map(({ key }) => key)]
-  const settled = [...new Set(keys)].map((key) =>
-    settle(
+  const settings = [...new Set(keys)].map((key) =>
+    effectiveSetting(
       key,
       entries.filter((entry) => entry.key === key),
     ),
   )
-  const ignored = settled.flatMap((each) => each.ignored)
+  const ignored = settings.flatMap((setting) => setting.ignored)
   const at = ({ file, line }: ValueOrigin) => `${shownPath(file ?? '', sources.home)}:${line}`
   const notes = [
     ...ignored.map(
@@ -85,21 +85,21 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
     ),
     ...strange.map((entry) => `${at(entry)} sets ${entry.key} for another network; not used`),
   ]
-  const projectOverrides = settled.flatMap(overrideOf)
+  const projectOverrides = settings.flatMap(overrideOf)
   const override = overrideNote(projectOverrides, (path) => shownPath(path, sources.home))
-  const values = valuesOf(settled)
-  const own = settled.flatMap(({ kept }) => kept.slice(-1)).filter(isNetwork)
+  const values = valuesOf(settings)
+  const networkEntries = settings.flatMap(({ kept }) => kept.slice(-1)).filter(isNetwork)
   return {
     values,
-    network: await networkOf(values, own),
-    aliases: namesIn('alias', settled),
-    book: namesIn('book', settled),
-    rows: settled.map(rowOf),
+    network: await networkOf(values, networkEntries),
+    aliases: namesIn('alias', settings),
+    book: namesIn('book', settings),
+    rows: settings.map(rowOf),
     ignored: ignored.map((entry) => ({ ...placeOf(entry), key: entry.key, value: entry.text })),
     projectOverrides,
     notes: [
       ...changeableNotes(paths),
-      ...all.notes,
+      ...merged.notes,
       ...notes,
       ...(override === undefined ? [] : [override]),
     ],
@@ -108,8 +108,8 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
 
 /** One line for each of the user's files that others can change. */
 function changeableNotes(files: readonly LayerFile[]): readonly string[] {
-  const own = files.filter(({ origin }) => origin === 'user')
-  return own.flatMap(({ path, shown }) => {
+  const userFiles = files.filter(({ origin }) => origin === 'user')
+  return userFiles.flatMap(({ path, shown }) => {
     const why = changeableBecause(path)
     return why === undefined
       ? []
@@ -124,17 +124,17 @@ export const shownPath = (path: string, home: string | undefined): string =>
 /** The files to read, lowest precedence first; they need not exist. */
 export function configFiles({ env, cwd, home, configFile }: ConfigSources): readonly LayerFile[] {
   if (configFile === null) return []
-  const asked = configFile ?? (env['SWAP_CONFIG'] || undefined)
-  if (asked !== undefined)
-    return [{ path: resolve(cwd, asked), shown: asked, isAsked: true, origin: 'user' }]
-  const found = (folder: string, origin: LayerFile['origin']): LayerFile => {
+  const requested = configFile ?? (env['SWAP_CONFIG'] || undefined)
+  if (requested !== undefined)
+    return [{ path: resolve(cwd, requested), shown: requested, isAsked: true, origin: 'user' }]
+  const fileIn = (folder: string, origin: LayerFile['origin']): LayerFile => {
     const path = join(folder, '.swaprc')
     return { path, shown: shownPath(path, home), isAsked: false, origin }
   }
-  const user = home && isAbsolute(home) ? [found(home, 'user')] : []
+  const user = home && isAbsolute(home) ? [fileIn(home, 'user')] : []
   // In the home folder the project's file and the user's file are the same.
   const isHome = home ? realFolder(home) === realFolder(cwd) : false
-  return isHome ? user : [...user, found(cwd, 'project')]
+  return isHome ? user : [...user, fileIn(cwd, 'project')]
 }
 
 function realFolder(folder: string): string {
@@ -157,13 +157,15 @@ const ofNetwork: ReadonlySet<string> = new Set([
  * Removes the nodes and the router of a file that names another network than the selected one: they belong to that
  * network.
  */
-function withoutStrangers(entries: readonly Entry[]) {
-  const named = entries.filter(({ name }) => name === 'network')
-  const meant = String(named.at(-1)?.value)
+function withoutForeignNetworks(entries: readonly Entry[]) {
+  const networkEntries = entries.filter(({ name }) => name === 'network')
+  const networkName = String(networkEntries.at(-1)?.value)
   const isStrange = ({ key, file }: Entry): boolean =>
     ofNetwork.has(key) &&
     file !== null &&
-    named.some((each) => each.file === file && !isSameNetwork(String(each.value), meant))
+    networkEntries.some(
+      (entry) => entry.file === file && !isSameNetwork(String(entry.value), networkName),
+    )
   return {
     entries: entries.filter((entry) => !isStrange(entry)),
     strange: entries.filter(isStrange),
@@ -178,7 +180,7 @@ type EffectiveSetting = {
 }
 
 /** Decides which entries of one key apply, given lowest precedence first. */
-function settle(key: string, entries: readonly Entry[]): EffectiveSetting {
+function effectiveSetting(key: string, entries: readonly Entry[]): EffectiveSetting {
   const kept: Entry[] = []
   const ignored: Entry[] = []
   for (const entry of entries) (isAllowed(entry, kept.at(-1)) ? kept : ignored).push(entry)
@@ -197,25 +199,27 @@ function isAllowed(entry: Entry, below: Entry | undefined): boolean {
 
 /** An alias or a snapshot that a project's file sets and the user's does not. */
 function overrideOf({ key, kept }: EffectiveSetting): readonly ProjectOverride[] {
-  const held = kept.at(-1)
-  if (held?.origin !== 'project' || held.file === null) return []
+  const effective = kept.at(-1)
+  if (effective?.origin !== 'project' || effective.file === null) return []
   if (key !== 'snapshot' && !key.startsWith('alias.')) return []
-  const isAgreed = kept.some(({ origin, value }) => origin === 'user' && value === held.value)
-  return isAgreed ? [] : [{ key, file: held.file, line: held.line }]
+  const isAgreed = kept.some(({ origin, value }) => origin === 'user' && value === effective.value)
+  return isAgreed ? [] : [{ key, file: effective.file, line: effective.line }]
 }
 
-const valuesOf = (settled: readonly EffectiveSetting[]): Values => {
-  const held = new Map(settled.map(({ key, kept }) => [key, kept.at(-1)?.value]))
+const valuesOf = (settings: readonly EffectiveSetting[]): Values => {
+  const effective = new Map(settings.map(({ key, kept }) => [key, kept.at(-1)?.value]))
   // The types of the settings table are restored here only.
-  return Object.fromEntries(settingNames.map((name) => [name, held.get(keyOf(name))])) as Values
+  return Object.fromEntries(
+    settingNames.map((name) => [name, effective.get(keyOf(name))]),
+  ) as Values
 }
 
 const namesIn = (
   group: 'alias' | 'book',
-  settled: readonly EffectiveSetting[],
+  settings: readonly EffectiveSetting[],
 ): ReadonlyMap<string, string> =>
   new Map(
-    settled
+    settings
       .flatMap(({ kept }) => kept.slice(-1))
       .filter(({ key }) => key.startsWith(`${group}.`))
       .map(({ key, text }) => [key.slice(group.length + 1), text]),
@@ -224,12 +228,12 @@ const namesIn = (
 const placeOf = ({ origin, file, line, env }: Entry): ValueOrigin => ({ origin, file, line, env })
 
 function rowOf({ key, kept }: EffectiveSetting): ConfigRow {
-  const [held, ...others] = [...kept].reverse()
-  const place = held && placeOf(held)
+  const [effective, ...overridden] = [...kept].reverse()
+  const place = effective && placeOf(effective)
   return {
     key,
-    value: held?.text ?? null,
+    value: effective?.text ?? null,
     ...(place ?? { origin: 'default', file: null, line: null, env: null }),
-    overrides: others.map((entry) => ({ ...placeOf(entry), value: entry.text })),
+    overrides: overridden.map((entry) => ({ ...placeOf(entry), value: entry.text })),
   }
 }

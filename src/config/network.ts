@@ -27,9 +27,9 @@ const MEMBERS = (
  * @throws SwapError INVALID_REQUEST for an unknown name, and for an invalid entry
  */
 export async function networkOf(values: Values, own: readonly Entry[]): Promise<Network> {
-  const all = [...networks, ...(await ownNetworks(own))]
-  const network = networkNamed(values.network, all)
-  if (network === undefined) throw unknownNetwork(values.network, all)
+  const known = [...networks, ...(await ownNetworks(own))]
+  const network = networkNamed(values.network, known)
+  if (network === undefined) throw unknownNetwork(values.network, known)
   const { rpc = network.rpc, rest = network.rest, routerAddress, routerDialect } = values
   return {
     ...network,
@@ -45,8 +45,8 @@ export async function networkOf(values: Values, own: readonly Entry[]): Promise<
 
 /** Whether two names mean one network. */
 export function isSameNetwork(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((each) => networkNamed(each)?.name ?? each.toLowerCase())
-  return one === other
+  const [first, second] = [a, b].map((each) => networkNamed(each)?.name ?? each.toLowerCase())
+  return first === second
 }
 
 async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[]> {
@@ -67,8 +67,8 @@ async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[
   })
 }
 
-function unknownNetwork(name: string, all: readonly Network[]): SwapError {
-  const names = all.flatMap((each) => [each.name, ...each.aliases])
+function unknownNetwork(name: string, known: readonly Network[]): SwapError {
+  const names = known.flatMap((network) => [network.name, ...network.aliases])
   return new SwapError('INVALID_REQUEST', `no network is called ${quote(name)}`, {
     why: `the networks are ${names.join(', ')}`,
     hint: didYouMean(name, names) ?? 'describe one of your own under networks in ~/.swaprc',

@@ -27,12 +27,12 @@ export const oneOf =
   (text, where) => {
     const word = words.find((each) => each === text)
     if (word !== undefined) return word
-    const near = didYouMean(text, words)
+    const suggestion = didYouMean(text, words)
     throw invalidValue(
       text,
       where,
       `it is one of ${words.join(', ')}`,
-      near ?? `write e.g. ${settingText(where.label, words[0]!)}`,
+      suggestion ?? `write e.g. ${settingText(where.label, words[0]!)}`,
     )
   }
 
@@ -127,9 +127,9 @@ export function milliseconds(text: string): number {
 
 /** @example durationText(600_000, false) // '10m' */
 function durationText(ms: number, hasHours: boolean): string {
-  const fits = ([unit, size]: readonly [string, number]) =>
+  const isWhole = ([unit, size]: readonly [string, number]) =>
     ms % size === 0 && (hasHours || unit !== 'h')
-  const [unit, size] = [...units].findLast(fits) ?? ['ms', 1]
+  const [unit, size] = [...units].findLast(isWhole) ?? ['ms', 1]
   return `${ms / size}${unit}`
 }
 
@@ -171,9 +171,9 @@ export const urls: Reader<readonly string[]> = (text, { label }) => {
 
 /** A URL of a node; `tcp://`, as in other Cosmos programs, means `http://`. */
 export function parsedUrl(text: string): URL | undefined {
-  const spelled = text.replace(/^tcp:/, 'http:')
+  const httpText = text.replace(/^tcp:/, 'http:')
   try {
-    return /^https?:\/\//.test(spelled) ? new URL(spelled) : undefined
+    return /^https?:\/\//.test(httpText) ? new URL(httpText) : undefined
   } catch {
     return undefined
   }
@@ -225,21 +225,25 @@ export const slippageFlag: RatioFlag = {
  *
  * @example parseRatio('0.5%', slippageFlag) // 50
  */
-export function parseRatio(text: string, of: RatioFlag): number {
+export function parseRatio(text: string, flag: RatioFlag): number {
   const match = /^(\d{1,15})?(?:\.(\d{1,18}))? ?(%|bps)$/.exec(text)
-  if (match === null || (match[1] ?? match[2]) === undefined) throw ratioRefused(text, of)
+  if (match === null || (match[1] ?? match[2]) === undefined) throw ratioRefused(text, flag)
   const percent = match[3] === '%'
   const [whole, fraction] = [match[1] ?? '0', (match[2] ?? '').replace(/0+$/, '')]
   const places = percent ? 2 : 0
   if (fraction.length > places)
-    throw ratioRefused(text, of, 'a basis point (0.01 %) is the smallest step')
+    throw ratioRefused(text, flag, 'a basis point (0.01 %) is the smallest step')
   const bps = Number(whole + fraction.padEnd(places, '0'))
-  if (bps > of.max)
-    throw ratioRefused(text, of, `the largest is ${percent ? `${of.max / 100}%` : `${of.max} bps`}`)
+  if (bps > flag.max)
+    throw ratioRefused(
+      text,
+      flag,
+      `the largest is ${percent ? `${flag.max / 100}%` : `${flag.max} bps`}`,
+    )
   return bps
 }
 
-function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
+function ratioRefused(text: string, flag: RatioFlag, why?: string): SwapError {
   const isBare = /^\d*\.?\d+$/.test(text) && text.length < 20
   const reason =
     why ?? (isBare ? 'the unit is missing: % or bps?' : 'it is not a percentage or bps')
@@ -249,12 +253,12 @@ function ratioRefused(text: string, of: RatioFlag, why?: string): SwapError {
     : []
   const examples = readings.length > 0 ? readings : ['0.5%', '50bps']
   const members =
-    of.code === 'INVALID_SLIPPAGE'
-      ? { min: 0, max: of.max, pointer: of.pointer }
-      : { errors: [{ pointer: of.pointer, detail: reason }] }
-  return new SwapError(of.code, `${quote(text)} cannot be used for ${of.flag}`, {
+    flag.code === 'INVALID_SLIPPAGE'
+      ? { min: 0, max: flag.max, pointer: flag.pointer }
+      : { errors: [{ pointer: flag.pointer, detail: reason }] }
+  return new SwapError(flag.code, `${quote(text)} cannot be used for ${flag.flag}`, {
     why: reason,
-    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => of.written?.(each) ?? settingText(of.flag, each)).join(' or ')}`,
+    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((example) => flag.written?.(example) ?? settingText(flag.flag, example)).join(' or ')}`,
     members,
   })
 }

@@ -253,6 +253,11 @@ export const nameOfKey: ReadonlyMap<string, SettingName> = new Map(
 )
 
 function isInside(file: string, folder: string): boolean {
-  const way = relative(folder, file)
-  return way !== '' && file !== '-' && !/^\.\.($|[\\/])/.test(way) && !isAbsolute(way)
+  const relativePath = relative(folder, file)
+  return (
+    relativePath !== '' &&
+    file !== '-' &&
+    !/^\.\.($|[\\/])/.test(relativePath) &&
+    !isAbsolute(relativePath)
+  )
 }

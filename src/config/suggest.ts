@@ -6,10 +6,10 @@ const most = 3
  * missing, too many, wrong, or two swapped), nearest first. Ignores case.
  */
 export function suggest(typed: string, words: Iterable<string>): string[] {
-  const wanted = foldCase(typed)
-  if (wanted === '') return []
+  const foldedText = foldCase(typed)
+  if (foldedText === '') return []
   return [...new Set(words)]
-    .map((word) => ({ word, rank: rankOf(wanted, foldCase(word)) }))
+    .map((word) => ({ word, rank: rankOf(foldedText, foldCase(word)) }))
     .filter(({ rank }) => rank !== undefined)
     .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || (a.word < b.word ? -1 : 1))
     .slice(0, most)
@@ -18,8 +18,8 @@ export function suggest(typed: string, words: Iterable<string>): string[] {
 
 /** `did you mean rune, ruji?`; `undefined` if no word is similar. */
 export function didYouMean(typed: string, words: Iterable<string>): string | undefined {
-  const near = suggest(typed, words)
-  return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`
+  const matches = suggest(typed, words)
+  return matches.length === 0 ? undefined : `did you mean ${matches.join(', ')}?`
 }
 
 /**
@@ -27,12 +27,13 @@ export function didYouMean(typed: string, words: Iterable<string>): string | und
  */
 export function didYouMeanFlag(typed: string, flags: readonly string[]): string | undefined {
   const bareName = (flag: string) => flag.replace(/^-+/, '')
-  const bare = foldCase(bareName(typed))
-  const near = suggest(bare, flags.map(bareName)).filter(
+  const foldedName = foldCase(bareName(typed))
+  const matches = suggest(foldedName, flags.map(bareName)).filter(
     (name) =>
-      name.startsWith(bare) || editDistance(bare, name) * 2 < Math.min(bare.length, name.length),
+      name.startsWith(foldedName) ||
+      editDistance(foldedName, name) * 2 < Math.min(foldedName.length, name.length),
   )
-  return near.length === 0 ? undefined : `did you mean --${near.join(', --')}?`
+  return matches.length === 0 ? undefined : `did you mean --${matches.join(', --')}?`
 }
 
 /**
@@ -49,12 +50,12 @@ export function editDistance(from: string, to: string): number {
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row]
     for (let column = 1; column <= to.length; column += 1) {
-      const same = from[row - 1] === to[column - 1]
+      const isSame = from[row - 1] === to[column - 1]
       const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
       current[column] = Math.min(
         above[column]! + 1,
         current[column - 1]! + 1,
-        above[column - 1]! + (same ? 0 : 1),
+        above[column - 1]! + (isSame ? 0 : 1),
         swapped ? before[column - 2]! + 1 : Infinity,
       )
     }
@@ -65,10 +66,10 @@ export function editDistance(from: string, to: string): number {
 }
 
 /** 0 for a prefix, otherwise the distance; `undefined` if the words differ too much. */
-function rankOf(wanted: string, word: string): number | undefined {
-  if (word.startsWith(wanted)) return 0
+function rankOf(foldedText: string, word: string): number | undefined {
+  if (word.startsWith(foldedText)) return 0
   // Keeps a long pasted text away from the quadratic distance.
-  if (Math.abs(word.length - wanted.length) > 2) return undefined
-  const distance = editDistance(wanted, word)
-  return distance <= 2 && distance < Math.min(wanted.length, word.length) ? distance : undefined
+  if (Math.abs(word.length - foldedText.length) > 2) return undefined
+  const distance = editDistance(foldedText, word)
+  return distance <= 2 && distance < Math.min(foldedText.length, word.length) ? distance : undefined
 }

@@ -43,12 +43,12 @@ export type ProjectOverride = {
 /** A note for stderr; `undefined` without overrides. */
 export function overrideNote(
   overrides: readonly ProjectOverride[],
-  shown: (path: string) => string,
+  display: (path: string) => string,
 ): string | undefined {
   const [first] = overrides
   if (first === undefined) return undefined
   const keys = overrides.map(({ key, line }) => `${key} (line ${line})`).join(', ')
-  return `${shown(first.file)} sets ${keys}: quotes here use that, and nothing is signed with it`
+  return `${display(first.file)} sets ${keys}: quotes here use that, and nothing is signed with it`
 }
 
 /**

@@ -53,15 +53,15 @@ type TwoHints = { readonly cli: string; readonly http: string }
  * lost.
  */
 export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): TwoHints {
-  const what = `sell ${formatCoin(market, sold.denom, sold.amount)} or less`
+  const soldText = `sell ${formatCoin(market, sold.denom, sold.amount)} or less`
   const worthOf = worthIn(market)
-  const [spent, received] = [worthOf(sold), worthOf(paid)]
+  const [soldWorth, paidWorth] = [worthOf(sold), worthOf(paid)]
   const isLoss =
-    spent !== undefined &&
-    received !== undefined &&
-    2n * received.numerator * spent.denominator < spent.numerator * received.denominator
-  if (!isLoss) return { cli: what, http: what }
-  const lost = `${what}; most of that would be lost`
+    soldWorth !== undefined &&
+    paidWorth !== undefined &&
+    2n * paidWorth.numerator * soldWorth.denominator < soldWorth.numerator * paidWorth.denominator
+  if (!isLoss) return { cli: soldText, http: soldText }
+  const lost = `${soldText}; most of that would be lost`
   const names = [sold, paid].map(({ denom }) => typedName(market, denom)).join(' ')
   return {
     cli: `${lost}: swap max ${names} --max-impact 5%${flags} finds a better amount`,
@@ -90,11 +90,12 @@ export function tooLargeHint(
 ): Hint {
   const { cli, http } = typeof what === 'string' ? { cli: what, http: what } : what
   const unit = unitOf(market, denom)
-  const typed = amount / unit
-  const isLikely = unit > 1n && amount % unit === 0n && typed <= most && typed * LEAST_SHARE >= unit
+  const typedAtomics = amount / unit
+  const isLikely =
+    unit > 1n && amount % unit === 0n && typedAtomics <= most && typedAtomics * LEAST_SHARE >= unit
   if (!isLikely) return { cli, http }
-  const meant = `did you mean --atomic ${typed}, which is ${formatCoin(market, denom, typed)}?`
-  return { cli: `${meant} otherwise ${cli}`, http }
+  const suggestion = `did you mean --atomic ${typedAtomics}, which is ${formatCoin(market, denom, typedAtomics)}?`
+  return { cli: `${suggestion} otherwise ${cli}`, http }
 }
 
 /** A venue's refusal for sentences, with a remark that its amounts are in base units. */

@@ -101,7 +101,7 @@ export class HeightUnavailable extends SwapError {
 
   constructor(
     height: number,
-    kept: {
+    cached: {
       readonly earliest: number | undefined
       readonly latest: number | undefined
       /** The oldest block that the node has, with or without the state after it. */
@@ -109,7 +109,7 @@ export class HeightUnavailable extends SwapError {
     },
     upstream: string,
   ) {
-    const { earliest, latest, firstBlock = Number.POSITIVE_INFINITY } = kept
+    const { earliest, latest, firstBlock = Number.POSITIVE_INFINITY } = cached
     const isAhead = latest !== undefined && height > latest
     const isStateGone = !isAhead && height >= firstBlock
     const range =

@@ -50,9 +50,12 @@ function viewOf(market: Market): MarketView {
 }
 
 /** The chain of a context. @throws SwapError INVALID_REQUEST without a chain */
-export async function requireChain({ chain }: OperationContext, what: string): Promise<ChainPort> {
+export async function requireChain(
+  { chain }: OperationContext,
+  subject: string,
+): Promise<ChainPort> {
   if (chain !== undefined) return chain()
-  throw onlyMarket(what)
+  throw onlyMarket(subject)
 }
 
 /** The contracts of a context, if it has a chain. */
@@ -64,15 +67,15 @@ export const contractsOf = ({
 /** The contracts of a context. @throws SwapError INVALID_REQUEST without a chain */
 export async function requireContracts(
   context: OperationContext,
-  what: string,
+  subject: string,
 ): Promise<Contracts> {
   const contracts = contractsOf(context)
   if (contracts !== undefined) return contracts()
-  throw onlyMarket(what)
+  throw onlyMarket(subject)
 }
 
-const onlyMarket = (what: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${what} needs a chain that can be asked`, {
+const onlyMarket = (subject: string): SwapError =>
+  new SwapError('INVALID_REQUEST', `${subject} needs a chain that can be asked`, {
     why: 'the market that answers was saved, and has no chain behind it',
     hint: {
       cli: 'ask where a network or the demo chain is read, without --snapshot',

@@ -88,13 +88,13 @@ export function requireAffiliate(market: Market, code: string | undefined): Affi
   if (code === undefined) return undefined
   const affiliate = market.router.affiliates.get(code)
   if (affiliate !== undefined) return affiliate
-  const known = [...market.router.affiliates.keys()].sort()
+  const codes = [...market.router.affiliates.keys()].sort()
   throw new SwapError(
     'INVALID_AFFILIATE',
     `"${shortened(code)}" is not registered with the router`,
     {
-      why: known.length
-        ? `registered are: ${known.slice(0, 8).join(', ')}`
+      why: codes.length
+        ? `registered are: ${codes.slice(0, 8).join(', ')}`
         : 'no code is registered',
       hint: 'use a registered code, or leave the affiliate out',
       members: { pointer: '/affiliate' },
@@ -156,16 +156,16 @@ export async function requireRecipient(
 
 /** The denoms most similar to a name: by common prefix, then by common letters. */
 function nearest(market: Market, name: string): readonly { denom: string; symbol: string }[] {
-  const wanted = name.toLowerCase()
+  const lowerName = name.toLowerCase()
   const score = (text: string): number => {
     const other = text.toLowerCase()
     let shared = 0
-    while (shared < wanted.length && wanted[shared] === other[shared]) shared += 1
+    while (shared < lowerName.length && lowerName[shared] === other[shared]) shared += 1
     return shared
   }
   return [...market.tokens.values()]
     .map(({ denom, symbol }) => ({ denom, symbol, rank: Math.max(score(denom), score(symbol)) }))
-    .filter(({ rank }) => rank >= Math.min(2, wanted.length) && rank > 0)
+    .filter(({ rank }) => rank >= Math.min(2, lowerName.length) && rank > 0)
     .sort((a, b) => b.rank - a.rank || (a.denom < b.denom ? -1 : 1))
     .slice(0, SUGGESTED)
     .map(({ denom, symbol }) => ({ denom, symbol }))

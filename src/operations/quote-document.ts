@@ -164,7 +164,7 @@ const COMMON = new Set(['type', 'title', 'status', 'detail', 'code', 'retryable'
 
 /** The error behind a problem document. */
 function errorOfProblem(problem: Readonly<Record<string, unknown>>): SwapError {
-  const code = errorCodes.find((each) => each === problem['code'])
+  const code = errorCodes.find((errorCode) => errorCode === problem['code'])
   if (code === undefined) throw invalidQuote('it is a problem that this program does not know')
   const { detail, hint } = problem
   const members = Object.entries(problem).filter(([name]) => !COMMON.has(name))

@@ -37,7 +37,7 @@ export function requireNoSearch<
   },
 >(
   request: Request,
-  [given, what]: readonly ['path' | 'legs', string],
+  [member, description]: readonly ['path' | 'legs', string],
   members: readonly (keyof Request & string)[],
 ): void {
   const others = [
@@ -47,9 +47,9 @@ export function requireNoSearch<
   ]
   if (others.length === 0) return
   throw memberConflict(
-    [`/${given}`, ...others],
-    `nothing is searched where the ${what} is given`,
-    `leave ${given} out to search, or the others to quote it`,
+    [`/${member}`, ...others],
+    `nothing is searched where the ${description} is given`,
+    `leave ${member} out to search, or the others to quote it`,
   )
 }
 
@@ -68,8 +68,8 @@ export function readSplitStep(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= MIN && value <= MAX)
     return value
   const text = JSON.stringify(value) ?? 'nothing'
-  const shown = text.length > 40 ? `${text.slice(0, 37)}...` : text
-  throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shown} cannot be used`, {
+  const shownText = text.length > 40 ? `${text.slice(0, 37)}...` : text
+  throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shownText} cannot be used`, {
     why: `split_step is a whole number of percent from ${MIN} to ${MAX}`,
     hint: `the default is ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
     members: { min: MIN, max: MAX, pointer: '/input/split_step' },

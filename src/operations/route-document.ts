@@ -133,7 +133,7 @@ export const displayScale = (market: Market, from: Denom, to: Denom): Rational =
   rational(unitOf(market, from), unitOf(market, to))
 
 /** Digits kept below an atomic of the output. */
-const KEPT = 10n ** 18n
+const PRECISION = 10n ** 18n
 
 /** Bps are written with two decimals. */
 const HUNDREDTHS = 1_000_000n
@@ -146,10 +146,10 @@ export function costDocument(routes: readonly Route[], worthOf: Worth): CostDocu
   const parts = partsOf(routes)
   if (parts === undefined) return null
   const { promised, lost, ...fees } = parts
-  const taken = [fees.venue, fees.protocol, fees.affiliate]
-  const impact = taken.reduce((rest, fee) => rest - fee, lost)
+  const feesTaken = [fees.venue, fees.protocol, fees.affiliate]
+  const impact = feesTaken.reduce((rest, fee) => rest - fee, lost)
   const hundredths = apportion(
-    [impact, ...taken].map((part) => part * HUNDREDTHS),
+    [impact, ...feesTaken].map((part) => part * HUNDREDTHS),
     promised,
   )
   const [impactBps, venueBps, protocolBps, affiliateBps] = hundredths.map(bpsOf)
@@ -179,19 +179,19 @@ type CostParts = {
 }
 
 function partsOf(routes: readonly Route[]): CostParts | undefined {
-  let [promised, paid, venue, protocol, affiliate] = [0n, 0n, 0n, 0n, 0n]
+  let [expected, paid, venue, protocol, affiliate] = [0n, 0n, 0n, 0n, 0n]
   for (const route of routes) {
     const { input, mid, payout } = route
     if (mid === undefined) return undefined
-    promised += (input.amount * mid.numerator * KEPT) / mid.denominator
-    paid += route.expected * KEPT
+    expected += (input.amount * mid.numerator * PRECISION) / mid.denominator
+    paid += route.expected * PRECISION
     venue += venueFees(route)
-    protocol += payout.protocol * KEPT
-    affiliate += payout.affiliate * KEPT
+    protocol += payout.protocol * PRECISION
+    affiliate += payout.affiliate * PRECISION
   }
-  return promised === 0n
+  return expected === 0n
     ? undefined
-    : { promised, lost: promised - paid, venue, protocol, affiliate }
+    : { promised: expected, lost: expected - paid, venue, protocol, affiliate }
 }
 
 /** The additional output at the prices of the fills if no pair took a fee. */
@@ -202,5 +202,5 @@ function venueFees({ input, hops }: Route): bigint {
     net *= fill.bought
     offered *= offer.amount
   }
-  return ((gross - net) * KEPT) / offered
+  return ((gross - net) * PRECISION) / offered
 }

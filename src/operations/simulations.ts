@@ -16,17 +16,17 @@ export async function simulationsOf(
   questions: readonly SimulateQuery[],
 ): Promise<readonly SimulateResult[]> {
   const answers = await contracts.simulations(questions, market.height)
-  const known = new Map(
+  const byQuestion = new Map(
     questions.flatMap(({ contract, coin, stages }, i) =>
       stages === undefined ? [[nameOf(contract, coin), answers[i]!] as const] : [],
     ),
   )
   const askPair: AskPair = async (contract, coin) => {
     const name = nameOf(contract, coin)
-    const [answer = known.get(name)!] = known.has(name)
+    const [answer = byQuestion.get(name)!] = byQuestion.has(name)
       ? []
       : await contracts.simulations([{ contract, coin }], market.height)
-    known.set(name, answer)
+    byQuestion.set(name, answer)
     return answer
   }
   return Promise.all(
@@ -69,40 +69,40 @@ async function pairByPair(
 }
 
 /**
- * @param ours our number for the same query; `undefined` if it should be refused
+ * @param computed our number for the same query; `undefined` if it should be refused
  * @param toleranceBps tolerated difference
  */
 export function compare(
-  ours: bigint | undefined,
-  theirs: SimulateResult,
+  computed: bigint | undefined,
+  simulated: SimulateResult,
   toleranceBps = 0,
 ): Comparison {
-  const answered = theirs.kind === 'answered' ? theirs : undefined
-  const both = ours !== undefined && answered !== undefined
-  const difference = both ? answered.returned - ours : undefined
+  const answered = simulated.kind === 'answered' ? simulated : undefined
+  const areKnown = computed !== undefined && answered !== undefined
+  const difference = areKnown ? answered.returned - computed : undefined
   return {
-    simulated_output: ours === undefined ? null : `${ours}`,
+    simulated_output: computed === undefined ? null : `${computed}`,
     returned: answered === undefined ? null : `${answered.returned}`,
     fee: answered === undefined ? null : `${answered.fee}`,
     difference: difference === undefined ? null : `${difference}`,
     difference_bps:
-      difference === undefined || ours === undefined || ours === 0n
+      difference === undefined || computed === undefined || computed === 0n
         ? null
-        : hundredths(rational(difference, ours), 10_000n),
+        : hundredths(rational(difference, computed), 10_000n),
     ...(answered?.isPairByPair && { pair_by_pair: true }),
-    refused: theirs.kind === 'answered' ? null : theirs.why,
+    refused: simulated.kind === 'answered' ? null : simulated.why,
     agrees:
-      theirs.kind === 'unknown'
+      simulated.kind === 'unknown'
         ? null
-        : ours === undefined || difference === undefined
-          ? ours === undefined && answered === undefined
-          : isWithin(difference, ours, toleranceBps),
+        : computed === undefined || difference === undefined
+          ? computed === undefined && answered === undefined
+          : isWithin(difference, computed, toleranceBps),
   }
 }
 
-const isWithin = (difference: bigint, ours: bigint, toleranceBps: number): boolean =>
-  (difference < 0n ? -difference : difference) * 10_000n <= BigInt(toleranceBps) * ours
+const isWithin = (difference: bigint, computed: bigint, toleranceBps: number): boolean =>
+  (difference < 0n ? -difference : difference) * 10_000n <= BigInt(toleranceBps) * computed
 
 /** Combines verdicts: a difference decides, then an unknown one. */
-export const allAgree = (all: readonly (boolean | null)[]): boolean | null =>
-  all.includes(false) ? false : all.includes(null) ? null : true
+export const allAgree = (verdicts: readonly (boolean | null)[]): boolean | null =>
+  verdicts.includes(false) ? false : verdicts.includes(null) ? null : true

@@ -44,8 +44,12 @@ function oversized(shape: JsonSchema, value: unknown, pointer: string): Fault | 
   if (typeof value !== 'object' || value === null) return undefined
   if (shape.properties !== undefined && Object.keys(value).length > MOST_MEMBERS)
     return { pointer, detail: `must not have more than ${MOST_MEMBERS} members` }
-  for (const [name, inner] of Object.entries(properties)) {
-    const found = oversized(inner, (value as Record<string, unknown>)[name], `${pointer}/${name}`)
+  for (const [name, memberSchema] of Object.entries(properties)) {
+    const found = oversized(
+      memberSchema,
+      (value as Record<string, unknown>)[name],
+      `${pointer}/${name}`,
+    )
     if (found !== undefined) return found
   }
   return undefined
@@ -85,13 +89,13 @@ const isAmount = ({ anyOf = [] }: JsonSchema): boolean =>
 const LONGEST_POINTER = 160
 
 function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
-  const seen = new Set<string>()
+  const reported = new Set<string>()
   const errors: Fault[] = []
   for (const error of Errors(schema, request)[1]) {
     for (const { pointer: whole, detail } of faultsOf(error, schema as JsonSchema)) {
       const pointer = whole.slice(0, LONGEST_POINTER)
-      if (seen.has(pointer)) continue
-      seen.add(pointer)
+      if (reported.has(pointer)) continue
+      reported.add(pointer)
       errors.push({ pointer, detail })
     }
   }
@@ -162,7 +166,7 @@ const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** The values of an enumeration, or a pattern in words. */
 function formOf({ anyOf = [], pattern = '' }: JsonSchema): string | undefined {
-  const values = anyOf.flatMap((each) => (each.const === undefined ? [] : [each.const]))
+  const values = anyOf.flatMap((schema) => (schema.const === undefined ? [] : [schema.const]))
   if (values.length > 0 && values.length === anyOf.length)
     return `must be one of ${values.join(', ')}`
   return PATTERN_WORDS.get(pattern)

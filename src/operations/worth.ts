@@ -8,7 +8,7 @@ export type Worth = (coin: Coin) => Rational | undefined
 
 /** Values coins, and prices each token of a market only once. */
 export function worthIn(market: Market): Worth {
-  const priceOf = pricedBy(market)
+  const priceOf = pricerFor(market)
   const decimals = unitDecimals(market, market.usd)
   return ({ denom, amount }) => {
     const price = priceOf(denom)
@@ -23,7 +23,7 @@ export function worthIn(market: Market): Worth {
  * without a price.
  */
 export function atomicsWorth(market: Market, dollars: string, denom: Denom): bigint | undefined {
-  const price = pricedBy(market)(denom)
+  const price = pricerFor(market)(denom)
   const decimals = unitDecimals(market, market.usd)
   if (price === undefined || decimals === undefined || price.numerator === 0n) return undefined
   const [whole = '0', fraction = ''] = dollars.split('.')
@@ -34,10 +34,10 @@ export function atomicsWorth(market: Market, dollars: string, denom: Denom): big
 /** Cached, since every quote of a block needs the same prices. */
 const pricers = new WeakMap<Market, PriceOf>()
 
-function pricedBy(market: Market): PriceOf {
-  const known = pricers.get(market) ?? pricerOf(market)
-  pricers.set(market, known)
-  return known
+function pricerFor(market: Market): PriceOf {
+  const pricer = pricers.get(market) ?? pricerOf(market)
+  pricers.set(market, pricer)
+  return pricer
 }
 
 /** Atomics of one displayed unit of a token. */

@@ -113,12 +113,12 @@ export function frameEncoder(): (document: SnapshotDocument) => Frame {
   let before: Before | undefined
   return (document) => {
     const isKey = before === undefined || before.age + 1 >= KEY_EVERY
-    const whole = JSON.stringify(document)
-    const text = Buffer.from(isKey ? whole : JSON.stringify(deltaOf(before!.document, document)))
+    const fullText = JSON.stringify(document)
+    const text = Buffer.from(isKey ? fullText : JSON.stringify(deltaOf(before!.document, document)))
     const options = isKey ? {} : dictionaryOf(before!.text)
     const payload = deflateRawSync(text, { level: 9, ...options })
     before = { document, text, age: isKey ? 0 : before!.age + 1 }
-    return { height: document.height, isKey, digest: sha256(whole), payload }
+    return { height: document.height, isKey, digest: sha256(fullText), payload }
   }
 }
 

@@ -29,9 +29,9 @@ export function deltaOf(before: JsonValue, after: JsonValue): Delta | undefined 
 /** Members keep their order: if the delta could not restore it, the object is replaced. */
 function objectDelta(before: JsonObject, after: JsonObject): Delta | undefined {
   const names = Object.keys(after)
-  const kept = Object.keys(before).filter((name) => Object.hasOwn(after, name))
-  if (kept.some((name, i) => name !== names[i])) return ['=', after]
-  const changed = [...Object.keys(before), ...names.slice(kept.length)].flatMap((name) => {
+  const common = Object.keys(before).filter((name) => Object.hasOwn(after, name))
+  if (common.some((name, i) => name !== names[i])) return ['=', after]
+  const changed = [...Object.keys(before), ...names.slice(common.length)].flatMap((name) => {
     const delta = !Object.hasOwn(after, name)
       ? 0
       : Object.hasOwn(before, name)
@@ -43,8 +43,10 @@ function objectDelta(before: JsonObject, after: JsonObject): Delta | undefined {
 }
 
 function arrayDelta(before: readonly JsonValue[], after: readonly JsonValue[]): Delta | undefined {
-  const [old, wanted] = [before, after].map((list) => list.map((each) => JSON.stringify(each)))
-  const [from, to] = [old!, wanted!]
+  const [beforeItems, afterItems] = [before, after].map((list) =>
+    list.map((each) => JSON.stringify(each)),
+  )
+  const [from, to] = [beforeItems!, afterItems!]
   const isWanted = new Set(to)
   const isOld = new Set(from)
   const edits: Edit[] = []

@@ -50,8 +50,8 @@ function recorderOf(path: string, release: () => void): Recorder {
   const file = openFile(path)
   let bytes = 0
   const write = (part: Uint8Array) => {
-    for (let done = 0; done < part.length; )
-      done += writeSync(file, part, done, part.length - done, bytes + done)
+    for (let written = 0; written < part.length; )
+      written += writeSync(file, part, written, part.length - written, bytes + written)
     bytes += part.length
   }
   try {
@@ -137,7 +137,7 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
       blocks++
       last = frame.height
     }
-    if (blocks === 0) throw noBlock(tape)
+    if (blocks === 0) throw emptyRange(tape)
   }
   let isNew: boolean
   try {
@@ -154,7 +154,7 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
   return { path, bytes, blocks, last, dropped: remainderText(tape) ?? null }
 }
 
-function noBlock({ path, frames }: Tape): SwapError {
+function emptyRange({ path, frames }: Tape): SwapError {
   const [first, last] = [frames[0], frames.at(-1)]
   if (!first || !last) return new InvalidTape(path, 'it holds no block')
   return new SwapError('INVALID_REQUEST', `${path} has no block of that range`, {

@@ -65,9 +65,9 @@ function withFile<T>(path: string, read: (file: number) => T): T {
 /** Reads a tape's frames; no block is unpacked yet. @throws InvalidTape */
 export function readTape(path: string): Tape {
   const bytes = fileBytes(path)
-  const read = readFrames(bytes)
-  if (read === undefined) throw new InvalidTape(path, 'it does not begin as a tape')
-  return { path, bytes: bytes.length, ...read }
+  const content = readFrames(bytes)
+  if (content === undefined) throw new InvalidTape(path, 'it does not begin as a tape')
+  return { path, bytes: bytes.length, ...content }
 }
 
 function fileBytes(path: string): Buffer {
@@ -114,10 +114,10 @@ export function* documentsOf(
 /** Turns consecutive snapshot documents into markets; unchanged pairs keep the same books. */
 function marketDecoder(path: string): (document: SnapshotDocument) => Market {
   let tokens: unknown
-  const fresh = (): DecodedParts => ({ pairs: new WeakMap(), pools: new WeakMap() })
-  let decoded = fresh()
+  const emptyParts = (): DecodedParts => ({ pairs: new WeakMap(), pools: new WeakMap() })
+  let decoded = emptyParts()
   return (document) => {
-    if (document['tokens'] !== tokens) decoded = fresh()
+    if (document['tokens'] !== tokens) decoded = emptyParts()
     tokens = document['tokens']
     return decodeSnapshot(document, path, decoded)
   }
@@ -158,8 +158,8 @@ export function marketAt(tape: Tape, height?: number): Market {
 
 /** The markets of the last blocks up to a height. @throws InvalidTape, InvalidSnapshot */
 export function lastMarkets(tape: Tape, height: number, count: number): readonly Market[] {
-  const until = tape.frames.filter((frame) => frame.height <= height)
-  const from = until.at(-count)?.height ?? until[0]?.height
+  const framesUntil = tape.frames.filter((frame) => frame.height <= height)
+  const from = framesUntil.at(-count)?.height ?? framesUntil[0]?.height
   return from === undefined ? [] : [...marketsOf(tape, { from, to: height })]
 }
 

@@ -29,7 +29,7 @@ const openChain = async (market = threePairs) => {
 }
 beforeEach(() => openChain())
 
-const truth = (of = chain): Market => ownMarket(of)
+const expectedMarket = (of = chain): Market => ownMarket(of)
 
 const networkOf = (nodes: readonly FaultyNode[]) => ({
   ...demo,
@@ -41,12 +41,12 @@ const networkOf = (nodes: readonly FaultyNode[]) => ({
 function following(
   nodes: readonly FaultyNode[],
   more: Partial<Parameters<typeof feedOf>[0]> = {},
-  told: Parameters<typeof feedOf>[1] = {},
+  listeners: Parameters<typeof feedOf>[1] = {},
   heights: number[] = [],
 ) {
   const feed = feedOf(
     { network: networkOf(nodes), timeoutMs: 4_000, blockTimeMs: 200, ...more },
-    told,
+    listeners,
   )
   feed.subscribe(({ height }) => void heights.push(height))
   return { feed }
@@ -55,14 +55,14 @@ function following(
 const followed = (...how: Parameters<typeof following>): MarketFeed =>
   closing(following(...how).feed)
 
-/** Waits for something that has to become true. */
+/** Waits until a condition holds. */
 async function until(holds: () => boolean, ms = 60_000): Promise<void> {
   for (const last = performance.now() + ms; !holds(); await wait(5))
     assert.ok(performance.now() < last, 'it did not come true')
 }
 
-const served = (feed: MarketFeed): number | undefined => feed.current()?.height
-const catchesUp = (feed: MarketFeed, to = chain) => until(() => served(feed) === to.height)
+const servedHeight = (feed: MarketFeed): number | undefined => feed.current()?.height
+const catchesUp = (feed: MarketFeed, to = chain) => until(() => servedHeight(feed) === to.height)
 
 describe('a feed of a network', () => {
   test('serves the state of the chain at every height, though nodes send only changes', async () => {
@@ -72,7 +72,7 @@ describe('a feed of a network', () => {
     let changed = 0
     for (let block = 0; block < 5; block += 1) {
       const before = feed.current()!.view.market
-      assert.deepEqual(asData(before), asData(truth()))
+      assert.deepEqual(asData(before), asData(expectedMarket()))
       grow(chain, 1)
       await catchesUp(feed)
       const { books } = feed.current()!.view.market
@@ -93,10 +93,10 @@ describe('a feed of a network', () => {
     )
     await catchesUp(feed)
     for (let block = 0; block < 3; block += 1) {
-      // A block that is made before the subscription stands is told of with the next one.
+      // A block that is made before the subscription is active is announced with the next one.
       const making = setInterval(() => growQuietly(chain, 1), 100)
       const from = chain.height
-      await until(() => served(feed)! > from)
+      await until(() => servedHeight(feed)! > from)
       clearInterval(making)
       await catchesUp(feed)
     }
@@ -111,17 +111,17 @@ describe('a feed of a network', () => {
   })
 
   longTest('is not ready while two nodes disagree', async () => {
-    const liar = await faultyNode(chain)
-    const feed = followed([node, liar])
+    const falsifyingNode = await faultyNode(chain)
+    const feed = followed([node, falsifyingNode])
     await catchesUp(feed)
     assert.deepEqual(feed.unready(), [])
-    const before = served(feed)
-    liar.fail({ kind: 'lying-book', n: 1 })
+    const before = servedHeight(feed)
+    falsifyingNode.fail({ kind: 'lying-book', n: 1 })
     grow(chain, 1)
     await until(() => feed.unready().includes('rpc_disagreement'))
-    assert.equal(served(feed), before)
+    assert.equal(servedHeight(feed), before)
     assert.match(feed.disputed() ?? '', /pair demo1/)
-    liar.heal()
+    falsifyingNode.heal()
     grow(chain, 1)
     await catchesUp(feed)
     assert.deepEqual(feed.unready(), [])
@@ -146,7 +146,7 @@ describe('a feed of a network', () => {
     assert.deepEqual(feed.unready(), [])
   })
 
-  test('says that the chain went back, and serves the lower height once two looks agree', async () => {
+  test('reports a chain reset, and serves the lower height once two polls agree', async () => {
     const [backs, heights, reasons] = [
       [] as (readonly number[])[],
       [] as number[],
@@ -155,17 +155,17 @@ describe('a feed of a network', () => {
     growQuietly(chain, 30)
     const feed = followed([node], {}, { wentBack: (...both) => backs.push(both) }, heights)
     await catchesUp(feed)
-    const before = served(feed)!
+    const before = servedHeight(feed)!
     node.fail({ kind: 'rollback', n: 20 })
-    // The reason holds between two looks only: every turn of the event loop is watched.
-    while (served(feed) !== before - 20) {
+    // The reason is set only between two polls: check on every turn of the event loop.
+    while (servedHeight(feed) !== before - 20) {
       for (const reason of feed.unready()) reasons.add(`${reason} ${feed.nodeHeight()}`)
       await nextTurn()
     }
     assert.deepEqual([...reasons], [`height_went_back ${before - 20}`])
     assert.deepEqual([backs, feed.unready()], [[[before, before - 20]], []])
     growQuietly(chain, 1)
-    await until(() => served(feed) === before - 19)
+    await until(() => servedHeight(feed) === before - 19)
     assert.deepEqual(heights.slice(heights.indexOf(before)), [before, before - 20, before - 19])
   })
 
@@ -174,7 +174,7 @@ describe('a feed of a network', () => {
     let failures = 0
     const feed = followed([node], {}, { failed: () => (failures += 1) })
     await until(() => failures > 0)
-    assert.deepEqual([served(feed), feed.unready()], [undefined, ['no_snapshot']])
+    assert.deepEqual([servedHeight(feed), feed.unready()], [undefined, ['no_snapshot']])
     node.heal()
     await catchesUp(feed)
   })
@@ -182,7 +182,7 @@ describe('a feed of a network', () => {
 
 describe('a network that is watched', () => {
   test('has a new pair within two blocks, and drops a removed one', async () => {
-    const all = [...truth().books.keys()]
+    const all = [...expectedMarket().books.keys()]
     const pairs = all.slice(1)
     const network = { ...networkOf([node]), discovery: { pairs } }
     const watch = closing(watchNetwork(network, { timeoutMs: 10_000, blockTimeMs: 200 }))
@@ -229,23 +229,23 @@ describe('a feed of the demo chain', () => {
 describe('every fault of a node', () => {
   const all = faultKinds.filter(({ group }) => group !== 'execution')
   // One of each group; all of them take a minute.
-  const firstOfGroup = new Map(all.toReversed().map((each) => [each.group, each]))
+  const firstOfGroup = new Map(all.toReversed().map((faultKind) => [faultKind.group, faultKind]))
   const passing = process.env['SWAP_LONG'] ? all : [...firstOfGroup.values()]
   /** Falsified answers that cannot be detected with one node. */
-  const believed = new Set(['market', 'future-time', 'past-time'])
+  const undetectable = new Set(['market', 'future-time', 'past-time'])
 
   const live = chainOf({ seed: 9 }, threePairs)
-  const told = new Map<number, Market>()
-  let spoilt: FaultyNode
+  const published = new Map<number, Market>()
+  let faultyChainNode: FaultyNode
   let feed: MarketFeed
   const heights: number[] = []
   const block = () => {
     grow(live, 1)
-    told.set(live.height, truth(live))
+    published.set(live.height, expectedMarket(live))
   }
   beforeAll(async () => {
-    spoilt = closingLast(await openNode(live))
-    feed = closingLast(following([spoilt], { timeoutMs: 6_000 }, {}, heights).feed)
+    faultyChainNode = closingLast(await openNode(live))
+    feed = closingLast(following([faultyChainNode], { timeoutMs: 6_000 }, {}, heights).feed)
     block()
     await catchesUp(feed, live)
   })
@@ -254,21 +254,21 @@ describe('every fault of a node', () => {
     test(`such as ${kind} (${does}) leaves heights rising and numbers true, and the feed recovers`, async () => {
       const check = () => {
         const { height, view } = feed.current()!
-        if (!believed.has(group) && !believed.has(kind))
-          assert.deepEqual(asData(view.market), asData(told.get(height)!))
+        if (!undetectable.has(group) && !undetectable.has(kind))
+          assert.deepEqual(asData(view.market), asData(published.get(height)!))
       }
-      spoilt.fail({ kind })
+      faultyChainNode.fail({ kind })
       for (let i = 0; i < 3; i += 1) {
         block()
         await wait(100)
         check()
       }
-      spoilt.heal()
+      faultyChainNode.heal()
       // What was learnt of a pair while it was spoilt is forgotten after ten heights.
       growQuietly(live, 10)
       block()
       await catchesUp(feed, live)
-      assert.deepEqual(asData(feed.current()!.view.market), asData(truth(live)))
+      assert.deepEqual(asData(feed.current()!.view.market), asData(expectedMarket(live)))
       assert.deepEqual(
         heights,
         heights.toSorted((a, b) => a - b),

@@ -11,13 +11,13 @@ import { temporaryFolder } from '../support/folder.js'
 import { loadedFiles } from '../support/loaded-files.js'
 import { built } from '../support/program.js'
 
-/** What makes, opens and uses keys, and what builds, keeps and sends transactions. */
-const ours =
+/** Modules that create, open and use keys, and that build, store and send transactions. */
+const signingModules =
   /src\/wallet\/(?!secret)|src\/execution\/|src\/compose\/execution\/|src\/cli\/commands\/(keys|execute|tx|resume|journal)\/(?!command)|src\/chain\/tx\/(broadcast|draft|sdk-json)/
-const theirs =
+const signingPackages =
   /@cosmjs\/(crypto|amino|proto-signing|stargate|cosmwasm)|@noble\/|@scure\/bip|bip39|libsodium/
 
-/** Modules that a file names, statically or not; those of types are gone when it runs. */
+/** Modules that a file imports, statically or dynamically, except type imports. */
 const namedIn = (file: string): readonly string[] =>
   [
     ...readFileSync(file, 'utf8')
@@ -58,17 +58,17 @@ describe('the service', () => {
     ...http,
   ])
 
-  test('reaches no file of ours that signs or sends', () => {
+  test('reaches no source file that signs or sends', () => {
     assert.ok(found.size > 300, `${found.size}`)
     assert.deepEqual(
-      [...found.keys()].filter((file) => ours.test(file)),
+      [...found.keys()].filter((file) => signingModules.test(file)),
       [],
     )
   })
 
   test('reaches no package that signs, but where the demo chain plays its own inhabitants', () => {
     const signing = [...found].flatMap(([file, names]) =>
-      names.some((name) => theirs.test(name)) ? [file] : [],
+      names.some((name) => signingPackages.test(name)) ? [file] : [],
     )
     assert.deepEqual(
       signing.filter((file) => !file.startsWith('src/demo-chain/')),
@@ -80,7 +80,7 @@ describe('the service', () => {
     const all = reach(['src/compose/cli.ts'])
     assert.ok([...all.keys()].some((file) => file.startsWith('src/wallet/')))
     assert.ok([...all.keys()].some((file) => file === 'src/execution/sign.ts'))
-    assert.ok([...all.values()].some((names) => names.some((name) => theirs.test(name))))
+    assert.ok([...all.values()].some((names) => names.some((name) => signingPackages.test(name))))
   })
 })
 
@@ -98,7 +98,7 @@ describe('the service as it is built', () => {
       ? (JSON.parse(readFileSync(`${chunk}.map`, 'utf8')) as { sources: string[] }).sources
       : []
 
-  /** A chunk with all that it loads, at once or later; the demo chain is played by others. */
+  /** A chunk with everything it loads, statically or later, except the demo chain. */
   function closure(entry: string): readonly string[] {
     const chunks = new Set<string>()
     const visit = (file: string): void => {
@@ -126,7 +126,7 @@ describe('the service as it is built', () => {
     const chain = chainOf({ life: false })
     const node = await serveChain(chain, { rpcPort: 0, restPort: 0 })
     closings.push(() => node.close())
-    // Node writes down what is loaded, by the program itself and not by what the test believes.
+    // Node itself logs the files that are loaded.
     const files = loadedFiles()
     const child = spawn(
       process.execPath,
@@ -171,7 +171,9 @@ describe('the service as it is built', () => {
     const threads = closure('dist/thread.js')
     const sources = new Set([...loaded, ...threads].flatMap(sourcesOf))
     assert.ok(sources.size > 100)
-    const signing = [...sources].filter((source) => ours.test(source) || theirs.test(source))
+    const signing = [...sources].filter(
+      (source) => signingModules.test(source) || signingPackages.test(source),
+    )
     assert.deepEqual(signing, [])
   })
 })

@@ -18,14 +18,14 @@ beforeAll(async () => {
   parts = JSON.stringify(await bundled(entry, { thread: 'src/compose/worker.ts' }))
 })
 
-/** Runs a script beside a guard of so many milliseconds; how it ended and what it wrote. */
+/** Runs a script with a watchdog of some milliseconds; returns its exit code and output. */
 const guarded = (limitMs: number, script: string) =>
-  ran(
+  runScript(
     `import(${parts}).then(({ startWatchdog }) => { const { end, progress } = startWatchdog(${limitMs}); ${script} })`,
   )
 
 const watched = (limitMs: number, script: string) =>
-  ran(`import(${parts})
+  runScript(`import(${parts})
     .then(({ watcherOf, demo: network, startHeartbeat, watchdogFor }) => {
       const watched = watchdogFor(${limitMs})
       const thread = watcherOf({ network, timeoutMs: 1_000, blockTimeMs: 1_000 }, watched)
@@ -33,7 +33,7 @@ const watched = (limitMs: number, script: string) =>
       ${script}
     })`)
 
-async function ran(text: string) {
+async function runScript(text: string) {
   const child = spawn(process.execPath, ['--eval', text], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -23,9 +23,9 @@ describe('the database of the history', () => {
     const url = 'postgres://me:hunter2@db.example/swaps?sslmode=require'
     const { values, rows } = await load({ database: url })
     assert.equal(values.database, url)
-    const shown = rows.find(({ key }) => key === 'database')?.value ?? ''
-    assert.match(shown, /db\.example/)
-    assert.ok(!shown.includes('hunter2'))
+    const displayed = rows.find(({ key }) => key === 'database')?.value ?? ''
+    assert.match(displayed, /db\.example/)
+    assert.ok(!displayed.includes('hunter2'))
   })
   test('is refused for another kind of server without repeating the setting', async () => {
     const slips = ['postgres//me:hunter2@db/x', 'me:hunter2@db/x', 'host=db password=hunter2']

@@ -6,18 +6,18 @@ import type { ConfigSources } from '../../src/config/load.js'
 import { homeWith, refusal } from './homes.js'
 
 describe('a network', () => {
-  const mine = `
+  const ownNetworks = `
 networks:
   mine: { chain_id: x-1, prefix: x, rpc: ["https://user:secret@rpc.example"], gas_price: "0.1" }
 `
   test('has built-in names and aliases, in any case', async () => {
-    for (const [said, name, real] of [
+    for (const [typed, name, real] of [
       ['demo', 'demo', false],
       ['mainnet', 'thorchain-1', true],
       ['Mainnet', 'thorchain-1', true],
       ['stagenet', 'stagenet', true],
     ] as const) {
-      const { network } = await homeWith().load({ flags: { network: said } })
+      const { network } = await homeWith().load({ flags: { network: typed } })
       assert.deepEqual([network.name, network.real], [name, real])
     }
   })
@@ -27,13 +27,13 @@ networks:
   })
   test("of the user's own is used by its name", async () => {
     const retired = toBech32('x', new Uint8Array(20))
-    const user = `network: mine${mine.replace('gas_price', `retired: [${retired}], gas_price`)}`
+    const user = `network: mine${ownNetworks.replace('gas_price', `retired: [${retired}], gas_price`)}`
     const { network } = await homeWith({ user }).load()
     assert.deepEqual([network.chainId, network.prefix, network.real], ['x-1', 'x', true])
     assert.deepEqual(network.discovery.retired, [retired])
   })
   test('cannot be described by a project', async () => {
-    const { load } = homeWith({ project: mine })
+    const { load } = homeWith({ project: ownNetworks })
     const { ignored, notes } = await load()
     assert.deepEqual(
       ignored.map(({ key }) => key),
@@ -69,14 +69,14 @@ networks:
   })
   test('has a router whose origin is the built-in list, the file with its line, the variable or the flag', async () => {
     const address = toBech32('x', new Uint8Array(20))
-    const mine = `networks:\n  mine:\n    chain_id: x-1\n    prefix: x\n    rpc: https://a.example\n`
+    const ownNetworks = `networks:\n  mine:\n    chain_id: x-1\n    prefix: x\n    rpc: https://a.example\n`
     const origin = async (user: string, more: Partial<ConfigSources> = {}) => {
       const { home, load } = homeWith({ user })
       return routerOrigin(await load(more), home)
     }
     assert.equal(await origin(''), 'of the built-in list')
     assert.equal(
-      await origin(`network: mine\n${mine}    router: { address: ${address} }\n`),
+      await origin(`network: mine\n${ownNetworks}    router: { address: ${address} }\n`),
       'of your configuration (~/.swaprc:3)',
     )
     const user = `\nrouter:\n  address: ${address}\n`

@@ -13,9 +13,9 @@ const rows: readonly (readonly [sentence: string, typed: string, words: readonly
   ['no similar word', 'execute', []],
   ['an empty word', '', []],
 ]
-for (const [sentence, typed, words] of rows)
+for (const [sentence, typed, choices] of rows)
   test(`the command suggested for ${sentence}: ${typed}`, () =>
-    assert.deepEqual(suggest(typed, commands), words))
+    assert.deepEqual(suggest(typed, commands), choices))
 
 test('a suggestion has at most three words', () =>
   assert.equal(suggest('a', ['ab', 'ac', 'ad', 'ae']).length, 3))

@@ -25,7 +25,7 @@ const pairs = majorPairs.pairs.filter(
 const makers = pairs.flatMap((pair) => pair.makers)
 
 /** Any message that the chain accepts, and some that it refuses. */
-function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
+function anyMessage(chain: EmbeddedChain, random: Random, account: Agent): Any {
   const state = chain.store.at(chain.height)
   const pair = drawOne(random, pairs) ?? pairs[0]
   const maker = drawOne(random, makers)
@@ -34,13 +34,13 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
   const offered = randomBoolean(random, 500n) ? pair.base : pair.quote
   const received = offered === pair.base ? pair.quote : pair.base
   const coin = { denom: offered, amount: atomics() }
-  const other = drawOne(random, accounts)?.address ?? person.address
+  const other = drawOne(random, accounts)?.address ?? account.address
   const [{ x, y }] = maker.strategy.xyk
   const share = `x/bow-xyk-${x}-${y}`
-  const held = balanceOf(state, person.address, share)
+  const held = balanceOf(state, account.address, share)
   const call = (contract: string, message: object, funds = [coin]): Any =>
     executeMessage(
-      person.address,
+      account.address,
       contract,
       JSON.stringify(message),
       funds.filter((each) => each.amount > 0n).sort((a, b) => (a.denom < b.denom ? -1 : 1)),
@@ -54,7 +54,7 @@ function anyMessage(chain: EmbeddedChain, random: Random, person: Agent): Any {
     },
   })
   const messages: readonly (() => Any)[] = [
-    () => sendMessage(person.address, other, [coin]),
+    () => sendMessage(account.address, other, [coin]),
     () => call(pair.address, { swap: {} }),
     () => call(pair.address, { swap: { to: other } }),
     () => call(pair.address, { arb: {} }, []),
@@ -85,16 +85,16 @@ test(`${SENT} transactions of any kind move coins and never create or destroy on
   for (let sent = 0; sent < SENT; ) {
     const state = chain.store.at(chain.height)
     const before = new Map<string, bigint>()
-    for (const person of accounts) {
-      const account = accountOf(state, person.address)
+    for (const sender of accounts) {
+      const account = accountOf(state, sender.address)
       if (!account || !randomBoolean(random, 600n)) continue
-      before.set(person.address, account.sequence)
+      before.set(sender.address, account.sequence)
       const messages = Array.from({ length: Number(drawBetween(random, [1n, 3n])) }, () =>
-        anyMessage(chain, random, person),
+        anyMessage(chain, random, sender),
       )
       const checked = chain.broadcast(
         signedTx({
-          privateKey: person.privateKey,
+          privateKey: sender.privateKey,
           chainId: 'demo-1',
           accountNumber: account.number,
           sequence: account.sequence,
@@ -106,7 +106,7 @@ test(`${SENT} transactions of any kind move coins and never create or destroy on
       // A zero coin or a malformed amount never reaches a block.
       if (checked.code !== 0) {
         assert.ok(checked.codespace !== '' && checked.log !== '')
-        before.delete(person.address)
+        before.delete(sender.address)
       }
     }
     const block = chain.makeBlock()

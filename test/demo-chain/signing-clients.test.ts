@@ -30,19 +30,22 @@ const attributeOf = (
   type: string,
   key: string,
 ): string =>
-  events.find((event) => event.type === type)?.attributes.find((each) => each.key === key)?.value ??
-  ''
+  events.find((event) => event.type === type)?.attributes.find((attribute) => attribute.key === key)
+    ?.value ?? ''
 
 describe('an unmodified cosmjs client that signs', () => {
   test('executes a swap that pays what the router simulated', async () => {
-    const said = await client.queryContractSmart(router.address, {
+    const simulation = await client.queryContractSmart(router.address, {
       simulate: { coin: funds[0], stages },
     })
     const before = BigInt((await client.getBalance(faucet, 'rune')).amount)
     const done = await client.execute(faucet, router.address, swap(1n), 'auto', '', funds)
-    assert.equal(attributeOf(done.events, 'wasm-liquidy-swap/swap', 'output_amount'), said.returned)
+    assert.equal(
+      attributeOf(done.events, 'wasm-liquidy-swap/swap', 'output_amount'),
+      simulation.returned,
+    )
     const after = BigInt((await client.getBalance(faucet, 'rune')).amount)
-    assert.equal(after - before, BigInt(said.returned))
+    assert.equal(after - before, BigInt(simulation.returned))
     const found = await client.getTx(done.transactionHash)
     assert.equal(found?.height, done.height)
     assert.equal(found?.code, 0)
@@ -64,10 +67,13 @@ describe('an unmodified cosmjs client that signs', () => {
 
   test('gets the reason of a failed swap: in the simulation, and in the block', async () => {
     const text = /Invalid return amount \d+ expected 1000000000000000000000/
-    const dear = swap(10n ** 21n)
-    await assert.rejects(client.execute(faucet, router.address, dear, 'auto', '', funds), text)
+    const unaffordable = swap(10n ** 21n)
+    await assert.rejects(
+      client.execute(faucet, router.address, unaffordable, 'auto', '', funds),
+      text,
+    )
     const fee = calculateFee(5_000_000, '0rune')
-    await assert.rejects(client.execute(faucet, router.address, dear, fee, '', funds), text)
+    await assert.rejects(client.execute(faucet, router.address, unaffordable, fee, '', funds), text)
     const { sequence } = await client.getSequence(faucet)
     const { code, rawLog } = (await client.getTx(lastHash())) ?? { code: 0, rawLog: '' }
     assert.equal(code, 5)

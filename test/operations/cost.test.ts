@@ -37,7 +37,7 @@ describe('the cost of a quote', () => {
   })
 
   test('adds up for single paths and splits of every pair, also with an affiliate', async () => {
-    let seen = 0
+    let compared = 0
     for (const from of denoms.slice(0, 8))
       for (const to of denoms.slice(0, 8)) {
         const request = {
@@ -52,14 +52,14 @@ describe('the cost of a quote', () => {
           for (const { cost, price_impact_bps } of answer?.routes ?? []) {
             assert.equal(cost === null, price_impact_bps === null)
             if (cost === null) continue
-            seen += 1
+            compared += 1
             const sum = partsOf(cost).reduce((total, part) => total + hundredths(part), 0)
             assert.equal(hundredths(cost.cost_bps), sum)
             assert.ok(Math.abs(cost.impact_bps - price_impact_bps!) < 0.02)
             assert.ok(cost.affiliate_fee_bps > 0 && cost.venue_fees_bps > 0)
           }
       }
-    assert.ok(seen > 100, `${seen}`)
+    assert.ok(compared > 100, `${compared}`)
   })
 
   test('of a split with one leg equals that of the single path', async () => {

@@ -172,15 +172,15 @@ describe('the answer of route', () => {
   })
 
   test('reads the market once', async () => {
-    let asked = 0
+    let queryCount = 0
     const counting: OperationContext = {
       openMarket: async () => {
-        asked += 1
+        queryCount += 1
         return { market, graph }
       },
     }
     await route(counting, { ...swap, explain: true })
-    assert.equal(asked, 1)
+    assert.equal(queryCount, 1)
   })
 })
 
@@ -218,10 +218,10 @@ describe('limits and guards of route', () => {
   })
 
   test('a given path is quoted alone, as the search quotes it', async () => {
-    const wanted = (await ask({ limit: 25 })).routes[7]!
-    const path = wanted.hops.map((hop) => hop.address)
+    const expected = (await ask({ limit: 25 })).routes[7]!
+    const path = expected.hops.map((hop) => hop.address)
     const { routes } = await ask({ path })
-    assert.deepEqual(routes, [{ ...wanted, gap_bps: 0 }])
+    assert.deepEqual(routes, [{ ...expected, gap_bps: 0 }])
   })
 })
 
@@ -268,7 +268,7 @@ describe('explaining a route', () => {
     assert.ok(explain!.examined >= routes.length)
   })
 
-  test('lists the levels of a pair that is used twice as each hop meets them', async () => {
+  test('lists the levels of a pair that is used twice, for each hop after the previous one', async () => {
     const drawn = marketOf(
       documentOf([
         pairOf(['p', 'a', 'b'], {

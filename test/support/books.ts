@@ -39,7 +39,7 @@ export type BookShape = {
   readonly sizes: readonly ('tiny' | 'small' | 'real')[]
 }
 
-/** Everything at once, with every reading of the drain rule, small enough for many walks. */
+/** All kinds of liquidity and all variants of the drain rule, small enough for many walks. */
 export const ANY_BOOK: BookShape = {
   versions: ['1.0.0', '1.1.0', '2.0.3', '2.1.6', '2.0.4', undefined],
   pools: 4,
@@ -105,12 +105,12 @@ const WORN = { sum: SCALED_ONE, product: { mantissa: 3n ** 161n, scale: 90 } }
 
 /** Pools of one kind, best first, one per rate. */
 function anyPools(frame: Frame, side: Side, origin: 'fixed' | 'oracle', most: number) {
-  const anyPool = fc.tuple(anyStep(frame), fc.nat(9)).map(([{ steps, amount, nudge }, luck]) => ({
+  const anyPool = fc.tuple(anyStep(frame), fc.nat(9)).map(([{ steps, amount, nudge }, draw]) => ({
     rate: decimal(rateOn(frame, side, steps) + (origin === 'oracle' ? BigInt(nudge) : 0n)),
     total: totalOf(frame, side, amount),
     origin,
-    certain: !(frame.shape.unknowns && luck === 0),
-    ...(luck > 1 && (luck === 9 ? WORN : FRESH)),
+    certain: !(frame.shape.unknowns && draw === 0),
+    ...(draw > 1 && (draw === 9 ? WORN : FRESH)),
   }))
   return fc
     .array(anyPool, { maxLength: most })
@@ -153,23 +153,23 @@ const anyXyk = (frame: Frame): fc.Arbitrary<XykMaker> =>
 /** A level with the rate of its step, or close to it, so that it ties with pools and other makers. */
 function quotedLevel(frame: Frame, side: Side, { steps, amount, nudge }: Step): MakerLevel {
   const rate = rateOn(frame, side, steps)
-  const shown = side === 'ask' ? inverse(rate) : rate
+  const visibleRate = side === 'ask' ? inverse(rate) : rate
   // Nine tenths of what the tick may cut from a price.
-  const hidden = (shown * 9n) / 10n ** BigInt(frame.tick + 1)
-  const price = decimal(shown + (nudge === 2 ? hidden : BigInt(nudge)))
+  const hiddenRate = (visibleRate * 9n) / 10n ** BigInt(frame.tick + 1)
+  const price = decimal(visibleRate + (nudge === 2 ? hiddenRate : BigInt(nudge)))
   return { price, size: totalOf(frame, side, amount) }
 }
 
 function anyQuoted(frame: Frame): fc.Arbitrary<QuotedMaker> {
-  const lane = (side: Side) =>
+  const quotedLevels = (side: Side) =>
     fc
       .array(anyStep(frame), { maxLength: 3 })
       .map((steps) => steps.map((step) => quotedLevel(frame, side, step)))
       .map((levels) => levels.sort((a, b) => Number(b.price - a.price)))
-  const rarely = fc.nat(frame.shape.unknowns ? 9 : 0).map((luck) => luck === 9)
+  const rarely = fc.nat(frame.shape.unknowns ? 9 : 0).map((draw) => draw === 9)
   const unknown = { asksTruncated: rarely, bidsTruncated: rarely, stale: rarely }
   return fc
-    .record({ asks: lane('ask'), bids: lane('bid'), ...unknown })
+    .record({ asks: quotedLevels('ask'), bids: quotedLevels('bid'), ...unknown })
     .map((lanes) => ({ kind: 'quoted', address: '', ...lanes }))
 }
 
@@ -178,12 +178,12 @@ function anyMakers(frame: Frame): fc.Arbitrary<readonly Maker[]> {
   const { xyk, quoted } = frame.shape
   const anyCurves = fc.array(anyXyk(frame), { maxLength: xyk })
   const anyLists = fc.array(anyQuoted(frame), { maxLength: quoted })
-  return fc.tuple(anyCurves, anyLists, fc.nat(19)).map(([curves, quotes, luck]) => {
+  return fc.tuple(anyCurves, anyLists, fc.nat(19)).map(([curves, quotes, draw]) => {
     const [curve, quote] = [curves[0], quotes[0]]
     const twins: Maker[] = []
-    if (luck < 4 && curve && curves.length < xyk) twins.push(curve)
-    if (luck < 4 && quote && quotes.length < quoted) twins.push(quote)
-    if (luck === 19 && frame.shape.unknowns) twins.push({ kind: 'silent', address: '' })
+    if (draw < 4 && curve && curves.length < xyk) twins.push(curve)
+    if (draw < 4 && quote && quotes.length < quoted) twins.push(quote)
+    if (draw === 19 && frame.shape.unknowns) twins.push({ kind: 'silent', address: '' })
     return [...curves, ...quotes, ...twins].map((maker, i) => ({ ...maker, address: `maker${i}` }))
   })
 }
@@ -201,7 +201,7 @@ export const anyState = (shape: BookShape = ANY_BOOK): fc.Arbitrary<PairState> =
         bids: anyResting(frame, 'bid'),
         makers: anyMakers(frame),
         balances: fc.option(anyBalances, { nil: undefined }),
-        exact: fc.nat(shape.unknowns ? 19 : 0).map((luck) => luck < 19),
+        exact: fc.nat(shape.unknowns ? 19 : 0).map((draw) => draw < 19),
       })
       .map(({ version, fee, ...state }) => ({
         ...state,
@@ -246,10 +246,10 @@ export const quotedMaker = (
   address: string,
   levels: Partial<Record<Side, readonly (readonly [string, bigint])[]>>,
 ): QuotedMaker => {
-  const lane = (side: Side) =>
+  const quotedLevels = (side: Side) =>
     (levels[side] ?? []).map(([price, size]) => ({ price: must(price), size }))
   const known = { asksTruncated: false, bidsTruncated: false, stale: false }
-  return { kind: 'quoted', address, asks: lane('ask'), bids: lane('bid'), ...known }
+  return { kind: 'quoted', address, asks: quotedLevels('ask'), bids: quotedLevels('bid'), ...known }
 }
 
 export const anySide: fc.Arbitrary<Side> = fc.constantFrom('ask', 'bid')

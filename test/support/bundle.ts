@@ -14,7 +14,7 @@ export async function bundled(
   entry: string,
   threads: Readonly<Record<string, string>> = {},
 ): Promise<string> {
-  const outdir = resolve(`node_modules/.cache/swap-bundle-${process.pid}-${(made += 1)}`)
+  const outdir = resolve(`node_modules/.cache/swap-bundle-${process.pid}-${(bundleCount += 1)}`)
   mkdirSync(outdir, { recursive: true })
   closingLast({ close: () => rmSync(outdir, { recursive: true, force: true }) })
   await build({
@@ -31,4 +31,4 @@ export async function bundled(
   return join(outdir, 'entry.js')
 }
 
-let made = 0
+let bundleCount = 0

@@ -77,11 +77,11 @@ export function freshHome(): {
   }
 }
 
-/** What Node says of a full disk. */
+/** Node's error for a full disk. */
 export const diskFull = (): NodeJS.ErrnoException =>
   Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 
-/** What Node says of a pipe whose reader has closed it. */
+/** Node's error for a pipe whose reader has closed it. */
 export const readerLeft = (): NodeJS.ErrnoException =>
   Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
 

@@ -2,16 +2,16 @@ type Closing = () => unknown
 const closings: Closing[] = []
 const closingsOfFile: Closing[] = []
 
-/** Closes something after the test in which it was opened. */
-export function closing<T extends { close(): unknown }>(thing: T): T {
-  closings.push(() => thing.close())
-  return thing
+/** Closes a resource after the test that opened it. */
+export function closing<T extends { close(): unknown }>(resource: T): T {
+  closings.push(() => resource.close())
+  return resource
 }
 
-/** Closes something after all tests of the file. */
-export function closingLast<T extends { close(): unknown }>(thing: T): T {
-  closingsOfFile.push(() => thing.close())
-  return thing
+/** Closes a resource after all tests of the file. */
+export function closingLast<T extends { close(): unknown }>(resource: T): T {
+  closingsOfFile.push(() => resource.close())
+  return resource
 }
 
 const closeAll = async (list: Closing[]): Promise<void> => {

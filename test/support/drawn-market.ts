@@ -142,8 +142,8 @@ function priceAt({ mid, spacing, overlap, tick }: Frame, side: Side, steps: numb
 function drawAmount({ random, size }: Frame, { value }: TokenDraw): bigint {
   if (once(random, 12)) return BigInt(between(random, 1, 3))
   const scale = size === 'real' ? 10 ** between(random, 3, 9) : 1
-  const worth = between(random, 1, { tiny: 60, small: 100_000, real: 999 }[size]) * scale
-  return max((BigInt(worth) * ONE) / value, 1n)
+  const usd = between(random, 1, { tiny: 60, small: 100_000, real: 999 }[size]) * scale
+  return max((BigInt(usd) * ONE) / value, 1n)
 }
 
 function drawPools(frame: Frame, side: Side, oracles: readonly string[] | null): readonly object[] {
@@ -188,14 +188,14 @@ function drawXyk(frame: Frame): object {
 
 function drawQuoted(frame: Frame): object {
   const { random, base, quote } = frame
-  const lane = (side: Side) =>
+  const levels = (side: Side) =>
     Array.from({ length: between(random, 0, 3) }, (_, i) => {
       const rate = priceAt(frame, side, i + 1 + between(random, 0, 1))
       const size = once(random, 40) ? 0n : drawAmount(frame, side === 'ask' ? base : quote)
       return { price: formatDecimal(side === 'ask' ? inverse(rate) : rate), size: `${size}` }
     })
   const cut = { base: once(random, 15), quote: once(random, 15) }
-  return { levels: { base: lane('ask'), quote: lane('bid') }, levels_truncated: cut }
+  return { levels: { base: levels('ask'), quote: levels('bid') }, levels_truncated: cut }
 }
 
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
@@ -207,9 +207,9 @@ function withBooks(random: Random, document: MarketDocument): MarketDocument {
     const book = books.get(pair.address)
     if (book === undefined || once(random, 2)) return pair
     const { pools: _pools, makers, ...rest } = pair
-    const shown = seen(() => encodeBook(book.state, drawOne(random, [1, 2, 4, 30, 400])))
-    if (shown === undefined) return pair
-    return { ...rest, book: shown, ...(once(random, 3) ? {} : { makers }) }
+    const encodedBook = seen(() => encodeBook(book.state, drawOne(random, [1, 2, 4, 30, 400])))
+    if (encodedBook === undefined) return pair
+    return { ...rest, book: encodedBook, ...(once(random, 3) ? {} : { makers }) }
   })
   return { ...document, pairs }
 }

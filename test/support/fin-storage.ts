@@ -14,7 +14,7 @@ export type GenesisPool = Pick<GenesisOrder, 'side' | 'price'> & {
   readonly product?: Scaled
 }
 
-const NOBODY = ''
+const NO_OWNER = ''
 
 /** The storage of a pair with pools whose orders it does not list. */
 export function* finStorage(
@@ -23,7 +23,7 @@ export function* finStorage(
   orders: readonly GenesisOrder[] = [],
 ): Iterable<readonly [key: string, value: unknown]> {
   const resting = pools.map(({ side, price, total }) => ({
-    ...{ owner: NOBODY, side, price, offer: total },
+    ...{ owner: NO_OWNER, side, price, offer: total },
   }))
   const precisions = new Map(
     pools.map(({ side, price, sum, product }) => [
@@ -32,6 +32,6 @@ export function* finStorage(
     ]),
   )
   for (const [key, value] of finGenesis(pair, [...resting, ...orders]))
-    if (!key.startsWith(ordersPrefix(NOBODY)))
+    if (!key.startsWith(ordersPrefix(NO_OWNER)))
       yield [key, precisions.has(key) ? { ...(value as BidPool), ...precisions.get(key) } : value]
 }

@@ -23,7 +23,7 @@ export async function buildChild(): Promise<{
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // As in the program itself; a child that starts faster is also killed sooner.
+    // The same as in the program; a child that starts faster is also killed sooner.
     external: ['node-sqlite3-wasm', 'pg-native'],
     banner: {
       js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
@@ -39,7 +39,7 @@ export async function buildChild(): Promise<{
 export type Child = {
   readonly process: ChildProcess
   /** Settles with the rest of the n-th line with this prefix; undefined if the child ends before. */
-  readonly said: (word: string, nth?: number) => Promise<string | undefined>
+  readonly nextLine: (word: string, nth?: number) => Promise<string | undefined>
   /** The rest of the last line so far with this prefix. */
   readonly last: (word: string) => string | undefined
   /** Settles when it has ended: with its exit code, undefined after a signal. */
@@ -78,7 +78,7 @@ export function startChild(
       settle(code ?? undefined)
     })
   })
-  const said = (word: string, nth = 1): Promise<string | undefined> =>
+  const nextLine = (word: string, nth = 1): Promise<string | undefined> =>
     new Promise((settle) => {
       const look = (): void => {
         const line = lines.filter((text) => text.startsWith(word))[nth - 1]
@@ -91,5 +91,5 @@ export function startChild(
     })
   const last = (word: string): string | undefined =>
     lines.findLast((text) => text.startsWith(word))?.slice(word.length + 1)
-  return { process: child, said, last, ended, complaints: () => complaints.join('') }
+  return { process: child, nextLine, last, ended, complaints: () => complaints.join('') }
 }

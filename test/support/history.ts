@@ -35,7 +35,7 @@ export async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<
 /** The drivers of files that this version of Node has. */
 export const fileDrivers: readonly DriverName[] = hasNative() ? ['native', 'wasm'] : ['wasm']
 
-let made = 0
+let folderCount = 0
 
 /** Every kind of database that is available: the rest of a test is the same for all of them. */
 export async function databaseKinds(folder: string): Promise<readonly DatabaseKind[]> {
@@ -44,8 +44,8 @@ export async function databaseKinds(folder: string): Promise<readonly DatabaseKi
     name: `a file (${driver})`,
     driver,
     newDatabase: async () => {
-      made += 1
-      return join(folder, `${driver}-${made}.db`)
+      folderCount += 1
+      return join(folder, `${driver}-${folderCount}.db`)
     },
   }))
   return server === undefined ? files : [...files, onServer(server)]
@@ -140,10 +140,10 @@ const lineOf = (row: object): string =>
   Object.entries(row)
     .filter(([column]) => !passing.includes(column))
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([column, value]) => `${column}=${shown(column, value)}`)
+    .map(([column, value]) => `${column}=${displayed(column, value)}`)
     .join(' ')
 
-const shown = (column: string, value: unknown): string => {
+const displayed = (column: string, value: unknown): string => {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
   return column === 'volume' ? BigInt(value as string).toString() : String(value)
 }

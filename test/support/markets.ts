@@ -97,11 +97,11 @@ export function seen<T>(read: () => T): T | undefined {
 
 /** The book of a pair as its own query returns it, cut after this many levels. */
 export function encodeBook(state: PairState, limit: number) {
-  const shown = (['ask', 'bid'] as const).map((side) => visibleBook(state, side, limit))
-  const [base, quote] = shown.map(({ levels }) =>
+  const visible = (['ask', 'bid'] as const).map((side) => visibleBook(state, side, limit))
+  const [base, quote] = visible.map(({ levels }) =>
     levels.map(({ rate, total }) => ({ price: formatDecimal(rate), total: `${total}` })),
   )
-  const [asks, bids] = shown.map(({ truncated }) => truncated)
+  const [asks, bids] = visible.map(({ truncated }) => truncated)
   return { base, quote, truncated: { base: asks, quote: bids } }
 }
 

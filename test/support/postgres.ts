@@ -116,7 +116,7 @@ async function killAll(parent: number): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has ended by itself just now.
+      // It has already exited.
     }
   while (processes().some(({ pid, isDead }) => pids.includes(pid) && !isDead)) await wait(2)
 }
@@ -163,12 +163,12 @@ const freePort = (): Promise<number> =>
     })
   })
 
-let made = 0
+let databaseCount = 0
 
 /** The URL of a new, empty database of the server. */
 export async function freshDatabase(server: TestPostgres): Promise<string> {
-  made += 1
-  const name = `swap_test_${process.pid}_${Date.now()}_${made}`
+  databaseCount += 1
+  const name = `swap_test_${process.pid}_${Date.now()}_${databaseCount}`
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   try {

@@ -47,7 +47,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A node with nothing but the recorded answers of a real one. */
+/** A node that has only the recorded answers of a real one. */
 export async function recordedNode(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await textOf(request)) as Call | readonly Call[]

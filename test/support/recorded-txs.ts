@@ -192,7 +192,7 @@ function poolsOf(runs: readonly Run[]) {
   }))
 }
 
-/** Quotes what it is recorded to have paid, swap after swap, and pays what it is asked for. */
+/** A maker that quotes the recorded payments, swap by swap, and pays any requested amount. */
 function recordedMaker(runs: readonly Run[], quote: string, version: FinVersion): Contract {
   const levelsOf = (run: Run | undefined, side: Trade['side']): readonly Level[] =>
     (run?.trades ?? []).flatMap((trade, at, all) => {

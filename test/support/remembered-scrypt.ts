@@ -47,14 +47,14 @@ function rememberedScrypt(
   const key =
     known.get(name) ??
     new Promise<Buffer>((resolve, reject) =>
-      derive(password, salt, length, options, (error, made) =>
-        error ? reject(error) : resolve(made),
+      derive(password, salt, length, options, (error, derived) =>
+        error ? reject(error) : resolve(derived),
       ),
     )
   known.set(name, key)
   // A copy: keys are overwritten after use.
   key.then(
-    (made) => done(null, Buffer.from(made)),
+    (derived) => done(null, Buffer.from(derived)),
     (error: Error) => done(error, Buffer.alloc(0)),
   )
 }

@@ -13,7 +13,7 @@ const coinOf = (coin: VectorCoin): Coin => ({ denom: coin.denom, amount: BigInt(
 
 const failed = (refused: Refusal) => ({ error: classOf[refused.refused] })
 
-/** The recording without what is not reproduced (texts, gas). */
+/** The recording without members that are not reproduced (texts, gas). */
 export function expected(item: VectorCase): unknown {
   if (item.kind === 'sequence')
     return Array.isArray(item.results) ? item.results.map(withoutText) : withoutText(item.results)

@@ -19,7 +19,7 @@ export async function signingClient(
   chain: Chain,
   options: NodeOptions = {},
 ): Promise<SigningClient> {
-  const served = await serveChain(chain, {
+  const server = await serveChain(chain, {
     rpcPort: 0,
     restPort: 0,
     ...options,
@@ -30,7 +30,7 @@ export async function signingClient(
     },
   })
   const connect = (signer: OfflineSigner) =>
-    SigningCosmWasmClient.connectWithSigner(served.rpc, signer, {
+    SigningCosmWasmClient.connectWithSigner(server.rpc, signer, {
       gasPrice: GasPrice.fromString('0rune'),
       broadcastPollIntervalMs: 5,
     })
@@ -42,7 +42,7 @@ export async function signingClient(
     connect,
     async close() {
       client.disconnect()
-      await served.close()
+      await server.close()
     },
   }
 }

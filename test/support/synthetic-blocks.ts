@@ -37,8 +37,8 @@ const hashAt = (seed: number, height: number): string =>
   digest('block', seed, height).toString('hex').toUpperCase()
 
 function blockOf(seed: number, height: number, blockMs: number): IndexedBlock {
-  const dice = digest('dice', seed, height)
-  const count = (dice[0] ?? 0) % 4
+  const bytes = digest('dice', seed, height)
+  const count = (bytes[0] ?? 0) % 4
   const swaps = Array.from({ length: count }, (_, i) => storedSwapOf(seed, height, i))
   return {
     height,
@@ -46,26 +46,26 @@ function blockOf(seed: number, height: number, blockMs: number): IndexedBlock {
     hash: hashAt(seed, height),
     parentHash: hashAt(seed, height - 1),
     swaps,
-    orders: Array.from({ length: (dice[2] ?? 0) % 3 }, (_, i) => orderOf(seed, height, i)),
-    quarantined: (dice[1] ?? 0) % 16 === 0 ? [junkOf(dice)] : [],
+    orders: Array.from({ length: (bytes[2] ?? 0) % 3 }, (_, i) => orderOf(seed, height, i)),
+    quarantined: (bytes[1] ?? 0) % 16 === 0 ? [junkOf(bytes)] : [],
     prices: new Map(
       count === 0 ? [] : [['rune', rational(BigInt(height) * 7n + 1n, 10n ** 36n)] as const],
     ),
   }
 }
 
-const junkOf = (dice: Buffer): Quarantined => ({
+const junkOf = (bytes: Buffer): Quarantined => ({
   txIndex: 9,
   eventIndex: 3,
   reason: 'The attribute input_amount is not an amount',
-  bytes: Buffer.concat([Buffer.from([0, 255, 254]), dice]),
+  bytes: Buffer.concat([Buffer.from([0, 255, 254]), bytes]),
 })
 
 const ACTIONS = ['place', 'raise', 'lower', 'cancel', 'claim'] as const
 
 function orderOf(seed: number, height: number, i: number): IndexedOrder {
-  const dice = digest('order', seed, height, i)
-  const at = (n: number): number => dice[n] ?? 0
+  const bytes = digest('order', seed, height, i)
+  const at = (n: number): number => bytes[n] ?? 0
   const side = at(0) % 2 === 0 ? 'bid' : 'ask'
   const denoms = ['rune', 'btc-btc'] as const
   return {
@@ -78,11 +78,11 @@ function orderOf(seed: number, height: number, i: number): IndexedOrder {
     action: ACTIONS[at(4) % ACTIONS.length]!,
     side,
     price:
-      at(5) % 3 === 0 ? { bps: at(6) - 128 } : { fixed: decimal(dice.readBigUInt64BE(8) + 1n) },
+      at(5) % 3 === 0 ? { bps: at(6) - 128 } : { fixed: decimal(bytes.readBigUInt64BE(8) + 1n) },
     offerDenom: denoms[side === 'bid' ? 0 : 1],
     receiveDenom: denoms[side === 'bid' ? 1 : 0],
     sold: BigInt(at(16)),
-    added: dice.readBigUInt64BE(16),
+    added: bytes.readBigUInt64BE(16),
     returned: 0n,
     received: 2n ** 128n - 1n - BigInt(at(17)),
     fee: BigInt(at(18)),
@@ -90,11 +90,11 @@ function orderOf(seed: number, height: number, i: number): IndexedOrder {
 }
 
 function storedSwapOf(seed: number, height: number, i: number): IndexedSwap {
-  const dice = digest('fact', seed, height, i)
-  const at = (n: number): number => dice[n] ?? 0
+  const bytes = digest('fact', seed, height, i)
+  const at = (n: number): number => bytes[n] ?? 0
   const isLoop = at(0) % 5 === 0
   const code = CODES[at(1) % CODES.length] ?? ''
-  const amount = dice.readBigUInt64BE(8)
+  const amount = bytes.readBigUInt64BE(8)
   const output = isLoop ? 'rune' : 'btc-btc'
   return {
     // Two legs share each transaction.

@@ -16,7 +16,7 @@ const isDescribed = ({ description, anyOf = [] }: SchemaNode): boolean =>
 export function undescribed(node: SchemaNode, place: string): readonly string[] {
   const inner = [
     ...(node.items ? undescribed(node.items, `${place}[]`) : []),
-    ...(node.anyOf ?? []).flatMap((each) => undescribed(each, place)),
+    ...(node.anyOf ?? []).flatMap((schema) => undescribed(schema, place)),
   ]
   const members = Object.entries(node.properties ?? {}).flatMap(([name, member]) => [
     ...(isDescribed(member) ? [] : [`${place}.${name}`]),

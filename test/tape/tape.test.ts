@@ -167,7 +167,7 @@ describe('a damaged tape', () => {
   })
 
   test('with a changed byte is read up to it, refused by verify and not recorded on', async () => {
-    for (const at of positions(8).filter((each) => each >= 12)) {
+    for (const at of positions(8).filter((position) => position >= 12)) {
       const copy = Buffer.from(bytes)
       copy[at]! ^= 1
       const file = fresh(copy)

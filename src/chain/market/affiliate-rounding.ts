@@ -100,9 +100,9 @@ function trialOver(
 }
 
 /** The address of a pair other than the simulated one that holds the offered coins. */
-const holderOf = (market: Market, trialled: Book, { denom, amount }: Coin): string | undefined =>
+const holderOf = (market: Market, tested: Book, { denom, amount }: Coin): string | undefined =>
   [...market.books.values()].find(({ state: { pair, balances } }) => {
-    if (balances === undefined || pair.address === trialled.state.pair.address) return false
+    if (balances === undefined || pair.address === tested.state.pair.address) return false
     return (
       (denom === pair.base && balances.base >= amount) ||
       (denom === pair.quote && balances.quote >= amount)

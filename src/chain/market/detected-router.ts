@@ -34,15 +34,18 @@ export async function detectedRouter(
     router = { ...router, dialect }
   }
   if (router.affiliateRounding !== undefined) return router
-  const known = cache.roundings.get(key)
-  if (known !== undefined && (known.rounding !== undefined || market.height < known.again))
-    return { ...router, affiliateRounding: known.rounding }
+  const cached = cache.roundings.get(key)
+  if (
+    cached !== undefined &&
+    (cached.rounding !== undefined || market.height < cached.retryAtHeight)
+  )
+    return { ...router, affiliateRounding: cached.rounding }
   const { detectAffiliateRounding } = await import('./affiliate-rounding.js')
   const rounding = await detectAffiliateRounding(source, { ...market, router }).catch((error) => {
     if (error instanceof NodeFault || error instanceof MalformedDocument) return undefined
     throw error
   })
-  cache.roundings.set(key, { rounding, again: market.height + PAUSE })
+  cache.roundings.set(key, { rounding, retryAtHeight: market.height + PAUSE })
   return { ...router, affiliateRounding: rounding }
 }
 
@@ -97,27 +100,27 @@ const SHARE = 1000n
 
 function trialsOf({ books }: Market): readonly ProbeRoute[] {
   const trials: ProbeRoute[] = []
-  const all = [...books.values()]
-  for (const first of all) {
+  const candidates = [...books.values()]
+  for (const first of candidates) {
     const { base, quote, address } = first.state.pair
     for (const offered of [base, quote]) {
       const side = sideOf(first.state.pair, offered)
       if (side === undefined) continue
-      const between = askDenom(first.state.pair, side)
+      const middleDenom = askDenom(first.state.pair, side)
       const coin = { denom: offered, amount: first.depth(side === 'ask' ? 'bid' : 'ask') / SHARE }
-      const got = coin.amount > 0n ? simulateBook(first, coin) : undefined
-      if (got === undefined || isRefusal(got) || got.bought === 0n) continue
-      for (const second of all) {
+      const fill = coin.amount > 0n ? simulateBook(first, coin) : undefined
+      if (fill === undefined || isRefusal(fill) || fill.bought === 0n) continue
+      for (const second of candidates) {
         const { pair } = second.state
-        const next = sideOf(pair, between)
+        const next = sideOf(pair, middleDenom)
         if (second === first || next === undefined || askDenom(pair, next) === offered) continue
-        const end = simulateBook(second, { denom: between, amount: got.bought })
+        const end = simulateBook(second, { denom: middleDenom, amount: fill.bought })
         if (isRefusal(end) || end.bought === 0n) continue
         trials.push({
           coin,
           stages: [
-            { address, offered, produced: between },
-            { address: pair.address, offered: between, produced: askDenom(pair, next) },
+            { address, offered, produced: middleDenom },
+            { address: pair.address, offered: middleDenom, produced: askDenom(pair, next) },
           ],
         })
         if (trials.length === TRIALS) return trials

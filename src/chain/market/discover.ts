@@ -30,10 +30,10 @@ export async function discoverPairs(
   height: number,
 ): Promise<readonly string[]> {
   const faults: string[] = []
-  for (const way of waysOf(network, source, ask, height)) {
+  for (const readAddresses of readersOf(network, source, ask, height)) {
     try {
-      const found = (await way()).filter((address) => hasPrefix(network, address))
-      if (found.length > 0) return [...new Set(found)]
+      const addresses = (await readAddresses()).filter((address) => hasPrefix(network, address))
+      if (addresses.length > 0) return [...new Set(addresses)]
       faults.push('no pair was found')
     } catch (error) {
       if (!(error instanceof Unreadable || error instanceof MalformedDocument)) throw error
@@ -51,17 +51,23 @@ export async function discoverPairs(
 
 type ReadMode = () => Promise<readonly string[]>
 
-function waysOf(network: Network, source: Source, ask: Ask, height: number): readonly ReadMode[] {
+function readersOf(
+  network: Network,
+  source: Source,
+  ask: Ask,
+  height: number,
+): readonly ReadMode[] {
   const { name, codes, pairs } = network.discovery
-  const ways: ReadMode[] = []
-  if (name !== undefined && network.rest.length > 0) ways.push(() => byName(source, name, height))
+  const readers: ReadMode[] = []
+  if (name !== undefined && network.rest.length > 0)
+    readers.push(() => byName(source, name, height))
   if (codes !== undefined)
-    ways.push(async () => {
-      const found = await Promise.all(codes.ids.map((id) => byCode(ask, id, codes.label)))
-      return found.flat()
+    readers.push(async () => {
+      const lists = await Promise.all(codes.ids.map((id) => byCode(ask, id, codes.label)))
+      return lists.flat()
     })
-  if (pairs !== undefined) ways.push(async () => pairs)
-  return ways
+  if (pairs !== undefined) readers.push(async () => pairs)
+  return readers
 }
 
 const hasPrefix = ({ prefix }: Network, address: string): boolean =>

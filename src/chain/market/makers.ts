@@ -60,7 +60,7 @@ async function readLevels(
   ask: Ask,
   address: string,
   offered: string,
-  asked: string,
+  wanted: string,
 ): Promise<readonly MakerQuote[] | undefined> {
   const levels: MakerQuote[] = []
   while (levels.length < LEVELS) {
@@ -69,7 +69,7 @@ async function readLevels(
       quote: {
         min_price: last === undefined ? null : formatDecimal(last.price),
         offer_denom: offered,
-        ask_denom: asked,
+        ask_denom: wanted,
         data: last?.data ?? null,
       },
     }

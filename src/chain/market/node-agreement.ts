@@ -31,19 +31,19 @@ export async function disagreement(
   height: number,
   until: number,
 ): Promise<string | undefined> {
-  const asked = pool.endpoints.filter(
-    (each) => each.dropped === undefined && each.pausedUntil <= pool.clock.now(),
+  const endpoints = pool.endpoints.filter(
+    (endpoint) => endpoint.dropped === undefined && endpoint.pausedUntil <= pool.clock.now(),
   )
-  if (asked.length < 2) return undefined
+  if (endpoints.length < 2) return undefined
   const sample = sampleOf(pairs, height)
   const answers = await Promise.all(
-    asked.map((each) => nodeAnswer(pool, each, sample, height, until)),
+    endpoints.map((endpoint) => nodeAnswer(pool, endpoint, sample, height, until)),
   )
-  const [first, ...others] = answers.filter((each) => each !== undefined)
+  const [first, ...others] = answers.filter((answer) => answer !== undefined)
   for (const other of others)
-    for (const [at, [subject, value]] of other.values.entries())
+    for (const [at, [question, value]] of other.values.entries())
       if (first?.values[at]?.[1] !== value)
-        return `${subject} at height ${height}: ${first?.endpoint} and ${other.endpoint} differ`
+        return `${question} at height ${height}: ${first?.endpoint} and ${other.endpoint} differ`
   return undefined
 }
 

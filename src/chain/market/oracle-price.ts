@@ -23,7 +23,9 @@ export async function readOraclePrice(
   height: number,
 ): Promise<Decimal | undefined> {
   try {
-    const [base, quote] = await Promise.all(oracles.map((each) => readPrice(source, each, height)))
+    const [base, quote] = await Promise.all(
+      oracles.map((oracle) => readPrice(source, oracle, height)),
+    )
     return base === undefined || quote === undefined || quote === 0n
       ? undefined
       : decimal((base * ONE) / quote)

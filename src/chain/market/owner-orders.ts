@@ -78,20 +78,20 @@ async function readPages(
   first: readonly RestingOrder[],
   members: readonly ('offset' | 'start_after')[],
 ): Promise<readonly RestingOrder[] | undefined> {
-  const found = new Map(first.map((order) => [placeKey(order), order]))
+  const byKey = new Map(first.map((order) => [placeKey(order), order]))
   for (;;) {
-    const last = [...found.values()].at(-1)!
+    const last = [...byKey.values()].at(-1)!
     const positions = {
-      offset: found.size,
+      offset: byKey.size,
       start_after: [owner, WIRE_SIDES[last.side], wirePrice(last.price)],
     }
     const from = Object.fromEntries(members.map((name) => [name, positions[name]]))
     const page = await readPage(ask, pair, owner, from)
     // A pair that ignores the member repeats the first page.
-    if (page === undefined || page.some((order) => found.has(placeKey(order)))) return undefined
-    for (const order of page) found.set(placeKey(order), order)
-    if (found.size > MOST) throw new Unreadable(`its owner has more than ${MOST} orders`)
-    if (page.length < ORDERS_PAGE) return [...found.values()]
+    if (page === undefined || page.some((order) => byKey.has(placeKey(order)))) return undefined
+    for (const order of page) byKey.set(placeKey(order), order)
+    if (byKey.size > MOST) throw new Unreadable(`its owner has more than ${MOST} orders`)
+    if (page.length < ORDERS_PAGE) return [...byKey.values()]
   }
 }
 
@@ -108,14 +108,14 @@ async function readStoredOrders(
       await ask(storage(pair, from)),
       'the list of its orders',
     )
-    const own = page.items.filter(({ key }) => startsWith(key, start))
-    for (const { key } of own) {
+    const entries = page.items.filter(({ key }) => startsWith(key, start))
+    for (const { key } of entries) {
       const place = placeOfKey(owner, key)
       if (place === undefined) throw new Unreadable('its orders are stored in an unknown form')
       places.push(place)
     }
     if (places.length > MOST) throw new Unreadable(`its owner has more than ${MOST} orders`)
-    const hasMore = own.length > 0 && own.length === page.items.length
+    const hasMore = entries.length > 0 && entries.length === page.items.length
     from = hasMore && page.next && startsWith(page.next, start) ? page.next : undefined
   }
   return Promise.all(
@@ -139,11 +139,11 @@ export async function readOwnerOrders(
   places: readonly OrderPlace[],
 ): Promise<OwnerOrders> {
   const orders = await readOrders(ask, pair, owner)
-  const all = new Map([...orders, ...places].map((place) => [placeKey(place), place]))
+  const byKey = new Map([...orders, ...places].map((place) => [placeKey(place), place]))
   const [shares, pools] = await Promise.all([
     Promise.all(orders.map((order) => readStored(ask, pair, orderKey(owner, order), storedOrder))),
     Promise.all(
-      [...all].map(
+      [...byKey].map(
         async ([key, place]) =>
           [key, place, await readStored(ask, pair, placePoolKey(place), storedPool)] as const,
       ),
@@ -198,8 +198,8 @@ function withShare(
   // Its pool was drained since then, so its payment no longer changes.
   if (stored.epoch < pool.epoch)
     return remaining === 0n ? { ...order, share: { amount: 0n, filled, sum, product } } : order
-  const now = syncShare(stored.share, { sum, product })
-  return now.amount === remaining && now.filled === filled
+  const synced = syncShare(stored.share, { sum, product })
+  return synced.amount === remaining && synced.filled === filled
     ? { ...order, share: stored.share }
     : order
 }

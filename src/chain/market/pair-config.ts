@@ -142,8 +142,8 @@ async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<st
  * The token of a denom: from the network's table, otherwise from the bank's metadata, otherwise derived from the denom.
  */
 export async function readToken(ask: Ask, network: Network, denom: Denom): Promise<Token> {
-  const known = network.tokens.get(denom)
-  if (known !== undefined) return known
+  const listed = network.tokens.get(denom)
+  if (listed !== undefined) return listed
   const token = tokenOfDenom(denom, network.home)
   const reply = await ask(metadata(denom))
   if (reply.kind !== 'answered') return token
@@ -167,9 +167,9 @@ export function leftOut(
   pairs: readonly Excluded[],
   { contracts, labels, retired }: Knowledge,
 ): readonly Excluded[] {
-  const known = new Map(contracts.map((contract) => [contract.address, contract]))
+  const byAddress = new Map(contracts.map((contract) => [contract.address, contract]))
   return pairs.map(({ address, status, reason }) => {
-    const contract = known.get(address)
+    const contract = byAddress.get(address)
     const pair = contract && pairOf(contract)
     const [base, quote] = pair === undefined ? (labels.get(address) ?? []) : [pair.base, pair.quote]
     return {

@@ -26,12 +26,12 @@ export async function readBooks(
   rejected: Map<string, Excluded>,
 ): Promise<ReadonlyMap<string, Book>> {
   const books = new Map<string, Book>()
-  const kept = new Map(pairs.flatMap((contract) => unchanged(reading, contract)))
-  const readAll = (some: readonly PairContract[]) =>
-    readUntilAccepted(reading, some, { decode, rejected, books })
+  const reusable = new Map(pairs.flatMap((contract) => unchanged(reading, contract)))
+  const readAll = (contractsToRead: readonly PairContract[]) =>
+    readUntilAccepted(reading, contractsToRead, { decode, rejected, books })
   const failedTests = async (): Promise<readonly PairContract[]> => {
-    const tested = await Promise.all(
-      [...kept].map(async ([address, { book, contract }]) => {
+    const failures = await Promise.all(
+      [...reusable].map(async ([address, { book, contract }]) => {
         const isDue = isEven(reading.height) === isEven(address.charCodeAt(address.length - 1))
         if (isDue && (await test(reading, book, 'storage', 'unchanged')) !== undefined)
           return [contract]
@@ -39,11 +39,11 @@ export async function readBooks(
         return []
       }),
     )
-    return tested.flat()
+    return failures.flat()
   }
   const [failed] = await Promise.all([
     failedTests(),
-    readAll(pairs.filter(({ address }) => !kept.has(address))),
+    readAll(pairs.filter(({ address }) => !reusable.has(address))),
   ])
   await readAll(failed)
   keepBooks(reading, pairs, books)
@@ -58,10 +58,10 @@ function unchanged(
   contract: PairContract,
 ): readonly (readonly [string, KeptBook])[] {
   const { address, config } = contract
-  const kept = cache.last?.books.get(address)
-  if (kept?.contract !== contract || touched === undefined) return []
+  const cached = cache.last?.books.get(address)
+  if (cached?.contract !== contract || touched === undefined) return []
   const isTouched = [address, ...config.makers].some((each) => touched.has(each))
-  return isTouched || cache.pair(address, height).mode !== 'storage' ? [] : [[address, kept]]
+  return isTouched || cache.pair(address, height).mode !== 'storage' ? [] : [[address, cached]]
 }
 
 /** Keeps the books that depend on the state of pair and makers only: no oracle, no maker that answers quotes. */
@@ -70,7 +70,7 @@ function keepBooks(
   pairs: readonly PairContract[],
   books: ReadonlyMap<string, Book>,
 ): void {
-  const kept = pairs.flatMap((contract): (readonly [string, KeptBook])[] => {
+  const reusable = pairs.flatMap((contract): (readonly [string, KeptBook])[] => {
     const book = books.get(contract.address)
     const isOwn =
       book !== undefined &&
@@ -78,7 +78,7 @@ function keepBooks(
       book.state.makers?.every(({ kind }) => kind === 'xyk') === true
     return isOwn ? [[contract.address, { book, contract }]] : []
   })
-  cache.last = { height, books: new Map(kept) }
+  cache.last = { height, books: new Map(reusable) }
 }
 
 type Reader = {
@@ -98,12 +98,12 @@ async function readUntilAccepted(
     await Promise.all(pending.map((contract) => readOne(reading, contract, readings, rejected)))
     const market = decode([...readings.values()].map(({ document }) => document))
     const excluded = new Map(market.excluded.map((each) => [each.address, withoutPosition(each)]))
-    const again = await Promise.all(
+    const retries = await Promise.all(
       pending.map((contract) =>
         accept(reading, contract, { readings, market, excluded, books, rejected }),
       ),
     )
-    pending = again.filter((each) => each !== undefined)
+    pending = retries.filter((each) => each !== undefined)
   }
 }
 
@@ -160,8 +160,8 @@ async function accept(
     if (book !== undefined) books.set(address, book)
     return undefined
   }
-  const fresh = await renewed(reading, contract)
-  if (fresh !== undefined) return fresh
+  const updated = await renewed(reading, contract)
+  if (updated !== undefined) return updated
   if (mode === 'estimate') {
     rejected.set(address, excluded.get(address) ?? unreadable(address, fault))
     return undefined
@@ -178,9 +178,9 @@ async function test(
 ): Promise<string | undefined> {
   // An estimate is marked as such and may differ from the contract's numbers.
   if (mode === 'estimate') return undefined
-  const known = cache.pair(book.state.pair.address, height)
-  const fault = await selfTest(ask, book, height, known.isTested ? depth : 'thorough')
-  known.isTested ||= fault === undefined
+  const pairCache = cache.pair(book.state.pair.address, height)
+  const fault = await selfTest(ask, book, height, pairCache.isTested ? depth : 'thorough')
+  pairCache.isTested ||= fault === undefined
   return fault
 }
 
@@ -191,9 +191,9 @@ async function renewed(
 ): Promise<PairContract | undefined> {
   if (contract.height === height) return undefined
   try {
-    const fresh = await readPairContract(ask, contract.address, height)
-    cache.setPairContract(fresh)
-    return fresh
+    const updated = await readPairContract(ask, contract.address, height)
+    cache.setPairContract(updated)
+    return updated
   } catch (error) {
     if (error instanceof Unreadable) return undefined
     throw error

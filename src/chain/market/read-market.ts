@@ -85,7 +85,7 @@ async function readMarket(reading: Reading): Promise<Market> {
   const { network, source, cache, height } = reading
   const router = requireRouter(network)
   const last = cache.last?.height ?? height
-  const [header, addresses, routerContract, held, gas, touched] = await Promise.all([
+  const [header, addresses, routerContract, routerBalances, gas, touched] = await Promise.all([
     readHeader(reading),
     readAddresses(reading),
     readRouter(reading, router),
@@ -95,9 +95,9 @@ async function readMarket(reading: Reading): Promise<Market> {
   ])
   const rejected = new Map<string, Excluded>()
   const contracts = await Promise.all(
-    addresses.map((each) => readContract(reading, each, rejected)),
+    addresses.map((address) => readContract(reading, address, rejected)),
   )
-  const readable = contracts.filter((each) => each !== undefined)
+  const readable = contracts.filter((contract) => contract !== undefined)
   const labels = await Promise.all([...rejected.keys()].map((each) => labelOf(reading, each)))
   const denoms = [
     ...readable.flatMap(({ config }) => [config.base, config.quote]),
@@ -117,7 +117,7 @@ async function readMarket(reading: Reading): Promise<Market> {
       fee_bps: routerContract.feeBps,
       affiliates: affiliatesOf(routerContract),
       affiliate_rounding: network.router.builds.get(routerContract.checksum ?? ''),
-      balances: held,
+      balances: routerBalances,
     },
     gas,
     arbs: network.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
@@ -195,8 +195,8 @@ async function readBalances(
   address: string,
 ): Promise<{ readonly [denom: string]: string }> {
   return required(network, async () => {
-    const held = await heldCoins(ask, address, "the router's balances")
-    return Object.fromEntries(held.map(({ denom, amount }) => [denom, `${amount}`]))
+    const coins = await heldCoins(ask, address, "the router's balances")
+    return Object.fromEntries(coins.map(({ denom, amount }) => [denom, `${amount}`]))
   })
 }
 

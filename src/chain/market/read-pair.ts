@@ -46,15 +46,15 @@ async function findOrders(
   address: string,
   deviations: ReadonlySet<number>,
 ): Promise<ReadonlyMap<number, OracleOrder>> {
-  const found = new Map<number, OracleOrder>()
+  const oracleOrders = new Map<number, OracleOrder>()
   let from: Uint8Array | undefined = ORDERS_KEY
   for (let pages = 0; from !== undefined && pages < PAGES; pages++) {
     const page: Page<StorageEntry> = requireAnswer(await ask(storage(address, from)), 'its orders')
     for (const { key } of page.items) {
       const order = oracleOrderOf(key)
-      if (order && deviations.has(order.bps)) found.set(order.bps, order)
+      if (order && deviations.has(order.bps)) oracleOrders.set(order.bps, order)
     }
-    if (found.size === deviations.size) return found
+    if (oracleOrders.size === deviations.size) return oracleOrders
     from = page.next && startsWith(page.next, ORDERS_KEY) ? page.next : undefined
   }
   throw new Unreadable('it has pools with an oracle’s price for which no order is found')
@@ -188,8 +188,8 @@ async function poolsOf(ask: Ask, address: string): Promise<object> {
   const rates = await readOracleRates(ask, address, new Set(deviations))
   const side = (name: StoredPool['side']): readonly object[] => {
     // Keys ascend: asks come best first, bids best last.
-    const here = pools.filter((pool) => pool.side === name)
-    const ordered = name === 'base' ? here : here.toReversed()
+    const sidePools = pools.filter((pool) => pool.side === name)
+    const ordered = name === 'base' ? sidePools : sidePools.toReversed()
     return [false, true].flatMap((oracle) =>
       ordered
         .filter(({ price }) => 'bps' in price === oracle)
@@ -234,8 +234,8 @@ export async function readRanges(ask: Ask, address: string): Promise<readonly Js
     readKind(ask, address, (page) => ({ ranges: { dynamic: page } })),
   ])
   // A build without dynamic ranges may answer both queries alike.
-  const found = new Map(kinds.flat().map((range) => [range.idx, range]))
-  return [...found.values()].filter(({ holds }) => holds).map(({ item }) => item)
+  const byIndex = new Map(kinds.flat().map((range) => [range.idx, range]))
+  return [...byIndex.values()].filter(({ holds }) => holds).map(({ item }) => item)
 }
 
 async function readKind(
@@ -281,7 +281,7 @@ export const decodeRanges =
 
 /** Whether a balance is above zero: a decimal of any length, since fractions of an atomic occur. */
 function isPositive(node: JsonCursor): boolean {
-  const held = text(node)
-  if (!/^\d{1,80}(\.\d{1,80})?$/.test(held)) return refuse(node, 'must be a decimal')
-  return /[1-9]/.test(held)
+  const digits = text(node)
+  if (!/^\d{1,80}(\.\d{1,80})?$/.test(digits)) return refuse(node, 'must be a decimal')
+  return /[1-9]/.test(digits)
 }

@@ -33,8 +33,8 @@ class Recent<T> {
 
   /** The cached value, or the result of `read` if it has expired. */
   async at(height: number, read: () => Promise<T>): Promise<T> {
-    const known = this.#known
-    if (known !== undefined && holds(known.height, height, this.age)) return known.value
+    const cached = this.#known
+    if (cached !== undefined && isValidAt(cached.height, height, this.age)) return cached.value
     const value = await read()
     this.#known = { value, height }
     return value
@@ -53,7 +53,7 @@ export class ReaderCache {
   /** By the same key, for builds without a table entry; an unknown rounding is detected again after some heights. */
   readonly roundings = new Map<
     string,
-    { readonly rounding: AffiliateRounding | undefined; readonly again: number }
+    { readonly rounding: AffiliateRounding | undefined; readonly retryAtHeight: number }
   >()
   readonly unreadableMakers: UnreadableMakers = new Set()
   /** The last read: its height, and the books that can be reused while their state is unchanged. */
@@ -71,7 +71,7 @@ export class ReaderCache {
 
   pairContract(address: string, height: number): PairContract | undefined {
     const contract = this.#contracts.get(address)
-    return contract && holds(contract.height, height, CONTRACT_AGE) ? contract : undefined
+    return contract && isValidAt(contract.height, height, CONTRACT_AGE) ? contract : undefined
   }
 
   /** Stores a contract; one that was read again resets the self-test of its pair. */
@@ -84,25 +84,25 @@ export class ReaderCache {
 
   /** The cache of a pair; a pair that is not read in the best mode is reset after some heights. */
   pair(address: string, height: number): PairCache {
-    const known = this.#pairs.get(address)
-    if (known?.why !== undefined) known.since ??= height
+    const cached = this.#pairs.get(address)
+    if (cached?.why !== undefined) cached.since ??= height
     if (
-      known !== undefined &&
-      (known.since === undefined || holds(known.since, height, CONTRACT_AGE))
+      cached !== undefined &&
+      (cached.since === undefined || isValidAt(cached.since, height, CONTRACT_AGE))
     )
-      return known
-    const fresh: PairCache = {
+      return cached
+    const created: PairCache = {
       mode: 'storage',
       why: undefined,
       since: undefined,
-      fit: known?.fit,
+      fit: cached?.fit,
       isTested: false,
     }
-    this.#pairs.set(address, fresh)
-    return fresh
+    this.#pairs.set(address, created)
+    return created
   }
 }
 
 /** Whether a value is valid at a height. One that was read at a later height may not be. */
-const holds = (read: number, height: number, age: number): boolean =>
-  read <= height && height - read < age
+const isValidAt = (readHeight: number, height: number, age: number): boolean =>
+  readHeight <= height && height - readHeight < age

@@ -34,21 +34,21 @@ export async function selfTest(
   height: number,
   depth: TestDepth,
 ): Promise<string | undefined> {
-  const thorough = depth === 'thorough'
+  const isThorough = depth === 'thorough'
   const sides = depth === 'unchanged' ? [SIDES[(height >> 1) % 2]!] : SIDES
   // The lower bits choose whether an unchanged book is due, and its side.
-  const turn = depth === 'unchanged' ? height >> 2 : height
-  const offers = sides.flatMap((side) => testOffers(book.state, side, turn, thorough))
+  const rotation = depth === 'unchanged' ? height >> 2 : height
+  const offers = sides.flatMap((side) => testOffers(book.state, side, rotation, isThorough))
   const { address } = book.state.pair
   const verdicts = await Promise.all(
     offers.map(async (offer) => {
-      const ours = simulateBook(book, offer)
-      if (!isRefusal(ours) && !ours.exact) return undefined
-      return verdict(offer, ours, await ask(pairSimulation(address, offer)))
+      const fill = simulateBook(book, offer)
+      if (!isRefusal(fill) && !fill.exact) return undefined
+      return verdict(offer, fill, await ask(pairSimulation(address, offer)))
     }),
   )
-  const shown = thorough ? await bookTest(ask, book) : undefined
-  return verdicts.find((each) => each !== undefined) ?? shown
+  const bookVerdict = isThorough ? await bookTest(ask, book) : undefined
+  return verdicts.find((each) => each !== undefined) ?? bookVerdict
 }
 
 /** Compares the first levels of the pair's `book` answer with resting orders and makers' quotes. */
@@ -75,20 +75,22 @@ async function bookTest(ask: Ask, { state }: Book): Promise<string | undefined> 
 function testOffers(
   state: PairState,
   side: Side,
-  turn: number,
-  thorough: boolean,
+  rotation: number,
+  isThorough: boolean,
 ): readonly Coin[] {
   const denom = offerDenom(state.pair, side)
   const costs = levelCosts(state, side)
   const [first] = costs
   if (first === undefined) return [{ denom, amount: PROBE }]
-  const part = (amount: bigint) => (amount * BigInt(((turn * 37) % 89) + 5)) / 97n
-  const deeper = costs.length === 1 ? 1 : 2 + ((turn >> 1) % (costs.length - 1))
+  const part = (amount: bigint) => (amount * BigInt(((rotation * 37) % 89) + 5)) / 97n
+  const deeperLevel = costs.length === 1 ? 1 : 2 + ((rotation >> 1) % (costs.length - 1))
   // An amount that ends in the last level covers all of them.
-  const reached = thorough ? costs.length : deeper
-  const before = costs.slice(0, reached - 1).reduce((sum, cost) => sum + cost, 0n)
-  const deep = before + part(costs[reached - 1] ?? first)
-  const amounts = thorough ? [part(first), deep] : [turn % 2 === 0 ? part(first) : deep]
+  const levelCount = isThorough ? costs.length : deeperLevel
+  const before = costs.slice(0, levelCount - 1).reduce((sum, cost) => sum + cost, 0n)
+  const deepAmount = before + part(costs[levelCount - 1] ?? first)
+  const amounts = isThorough
+    ? [part(first), deepAmount]
+    : [rotation % 2 === 0 ? part(first) : deepAmount]
   return [...new Set(amounts)].filter((amount) => amount > 0n).map((amount) => ({ denom, amount }))
 }
 
@@ -109,18 +111,18 @@ function levelCosts(state: PairState, side: Side): readonly bigint[] {
 
 function verdict(
   { denom, amount }: Coin,
-  ours: Fill | Refusal,
-  theirs: Reply<Simulation>,
+  simulated: Fill | Refusal,
+  reply: Reply<Simulation>,
 ): string | undefined {
   const offer = `${amount} ${denom}`
-  if (theirs.kind === 'malformed') return `its answer for ${offer} is malformed: ${theirs.why}`
-  if (theirs.kind === 'refused')
-    return isRefusal(ours)
+  if (reply.kind === 'malformed') return `its answer for ${offer} is malformed: ${reply.why}`
+  if (reply.kind === 'refused')
+    return isRefusal(simulated)
       ? undefined
-      : `it refuses to simulate ${offer}, which should give ${ours.bought}: ${theirs.why}`
-  const { returned, fee } = theirs.value
-  if (isRefusal(ours)) return `it simulates ${returned} for ${offer}, where ${ours.why}`
-  return ours.bought === returned && ours.fee === fee
+      : `it refuses to simulate ${offer}, which should give ${simulated.bought}: ${reply.why}`
+  const { returned, fee } = reply.value
+  if (isRefusal(simulated)) return `it simulates ${returned} for ${offer}, where ${simulated.why}`
+  return simulated.bought === returned && simulated.fee === fee
     ? undefined
-    : `it simulates ${returned} with a fee of ${fee} for ${offer}, where ${ours.bought} and ${ours.fee} follow from what rests`
+    : `it simulates ${returned} with a fee of ${fee} for ${offer}, where ${simulated.bought} and ${simulated.fee} follow from what rests`
 }

@@ -36,7 +36,7 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
     readPage(ask, address, namespaceKey('bid-pools')),
   ])
   const values = new Map<string, Uint8Array>()
-  keep(values, first)
+  storeBidPools(values, first)
   for (;;) {
     const missing = keys.filter((key) => !values.has(toHex(valueKey(key))))
     const [next] = missing
@@ -46,7 +46,7 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
       break
     }
     const before = values.size
-    keep(values, await readPage(ask, address, valueKey(next)))
+    storeBidPools(values, await readPage(ask, address, valueKey(next)))
     if (values.size === before)
       throw new Unreadable(`a pool is listed and not stored: ${toHex(next)}`)
   }
@@ -79,7 +79,7 @@ async function readKeys(ask: Ask, address: string): Promise<readonly Uint8Array[
   return keys
 }
 
-function keep(values: Map<string, Uint8Array>, { items }: Page<StorageEntry>): void {
+function storeBidPools(values: Map<string, Uint8Array>, { items }: Page<StorageEntry>): void {
   for (const { key, value } of items)
     if (startsWith(key, namespaceKey('bid-pools'))) values.set(toHex(key), value)
 }

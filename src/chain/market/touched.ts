@@ -30,9 +30,9 @@ export async function touchedIn(
     const results = await Promise.all(
       heights.map((height) => source.call('block_results', { height: `${height}` })),
     )
-    const touched = new Set<string>()
-    const areRead = results.every((each, i) => addValues(each, heights[i]!, touched))
-    return areRead ? touched : undefined
+    const addresses = new Set<string>()
+    const areRead = results.every((each, i) => addValues(each, heights[i]!, addresses))
+    return areRead ? addresses : undefined
   } catch (error) {
     if (error instanceof NodeFault || error instanceof NodeRefusal) return undefined
     throw error
@@ -40,7 +40,7 @@ export async function touchedIn(
 }
 
 /** Adds every value of the events of a block. @returns whether all of them could be read */
-function addValues(results: unknown, height: number, touched: Set<string>): boolean {
+function addValues(results: unknown, height: number, addresses: Set<string>): boolean {
   if (!isObject(results) || results['height'] !== `${height}`) return false
   const txs = results['txs_results'] ?? []
   if (!Array.isArray(txs)) return false
@@ -61,7 +61,7 @@ function addValues(results: unknown, height: number, touched: Set<string>): bool
         if (!isObject(attribute)) return false
         count += 1
         isPlain ||= PLAIN_NAMES.has(attribute['key'])
-        if (typeof attribute['value'] === 'string') touched.add(attribute['value'])
+        if (typeof attribute['value'] === 'string') addresses.add(attribute['value'])
       }
     }
   }

@@ -9,8 +9,8 @@ export const networks: readonly Network[] = [demo, thorchain1, stagenet]
 /** A network by its name or an alias of it, in any case. */
 export function networkNamed(
   name: string,
-  among: readonly Network[] = networks,
+  list: readonly Network[] = networks,
 ): Network | undefined {
-  const wanted = name.toLowerCase()
-  return among.find((each) => each.name === wanted || each.aliases.includes(wanted))
+  const lowerName = name.toLowerCase()
+  return list.find((network) => network.name === lowerName || network.aliases.includes(lowerName))
 }

@@ -51,7 +51,7 @@ export function ownNetwork(name: string, entry: unknown): Network {
 function decodeNetwork(name: string, root: JsonCursor): Network {
   if (!/^[a-z0-9][a-z0-9_-]{0,40}$/.test(name))
     return refuse(root, 'must have a name of a-z 0-9 _ -')
-  if (networks.some((each) => each.name === name || each.aliases.includes(name)))
+  if (networks.some((network) => network.name === name || network.aliases.includes(name)))
     return refuse(root, 'must have another name than the networks that are built in')
   const prefix = text(member(root, 'prefix'))
   if (!/^[a-z]{1,20}$/.test(prefix))
@@ -93,14 +93,14 @@ const optional = <T>(node: JsonCursor, read: (node: JsonCursor) => T): T | undef
   isAbsent(node) ? undefined : read(node)
 
 /** The items of a list, or a single value as a list of one. */
-const listed = (node: JsonCursor): readonly JsonCursor[] =>
+const itemsOrSingle = (node: JsonCursor): readonly JsonCursor[] =>
   typeof node.value === 'string' ? [node] : items(node)
 
 function urls(node: JsonCursor, required: boolean): readonly string[] {
   if (isAbsent(node) && !required) return []
-  const list = listed(node).map((each) => {
-    const url = text(each)
-    return /^https?:\/\/[^\s/]+/.test(url) ? url : refuse(each, 'must be an http or https URL')
+  const list = itemsOrSingle(node).map((item) => {
+    const url = text(item)
+    return /^https?:\/\/[^\s/]+/.test(url) ? url : refuse(item, 'must be an http or https URL')
   })
   return list.length > 0 || !required ? list : refuse(node, 'must name at least one endpoint')
 }
@@ -119,9 +119,9 @@ function hdPath(node: JsonCursor): string {
 const LONGEST = 90
 
 function address(node: JsonCursor, prefix: string): string {
-  const given = text(node)
+  const bech32 = text(node)
   try {
-    if (fromBech32(given, LONGEST).prefix === prefix) return given
+    if (fromBech32(bech32, LONGEST).prefix === prefix) return bech32
   } catch {
     return refuse(node, 'must be an address whose checksum holds')
   }
@@ -130,17 +130,17 @@ function address(node: JsonCursor, prefix: string): string {
 
 function discovery(root: JsonCursor, prefix: string): Discovery {
   const addresses = (name: string) =>
-    optional(member(root, name), listed)?.map((each) => address(each, prefix))
+    optional(member(root, name), itemsOrSingle)?.map((item) => address(item, prefix))
   const [pairs, retired] = [addresses('pairs'), addresses('retired')]
-  return { ...findingOf(root, pairs), ...(retired !== undefined && { retired }) }
+  return { ...discoveryOf(root, pairs), ...(retired !== undefined && { retired }) }
 }
 
-function findingOf(root: JsonCursor, pairs: readonly string[] | undefined): Discovery {
+function discoveryOf(root: JsonCursor, pairs: readonly string[] | undefined): Discovery {
   if (pairs !== undefined) return { pairs }
-  const ids = optional(member(root, 'code_ids'), listed)?.map(codeId)
+  const ids = optional(member(root, 'code_ids'), itemsOrSingle)?.map(codeId)
   const label = optional(member(root, 'label'), text) ?? 'rujira-fin'
-  const found = optional(member(root, 'contract'), text) ?? 'rujira-fin'
-  return { name: found, ...(ids !== undefined && { codes: { ids, label } }) }
+  const contractName = optional(member(root, 'contract'), text) ?? 'rujira-fin'
+  return { name: contractName, ...(ids !== undefined && { codes: { ids, label } }) }
 }
 
 function codeId(node: JsonCursor): bigint {

@@ -10,12 +10,12 @@ const DECIMALS = 8
  * @param home the chain that native tokens come from, upper case
  */
 export function tokenOfDenom(denom: string, home: string): Token {
-  const plain = { denom, decimals: DECIMALS, name: denom, contract: null, logoUri: null }
+  const token = { denom, decimals: DECIMALS, name: denom, contract: null, logoUri: null }
   const secured = /^([a-z0-9]+)-([^-/]+)(?:-(.+))?$/.exec(denom)
   if (secured) {
     const [, chain = '', symbol = '', contract = null] = secured
     return {
-      ...plain,
+      ...token,
       kind: 'secured',
       chain: chain.toUpperCase(),
       symbol: symbol.toUpperCase(),
@@ -24,7 +24,7 @@ export function tokenOfDenom(denom: string, home: string): Token {
   }
   const kind = denom.includes('/') ? 'factory' : 'native'
   const symbol = denom.replace(/^.*[/.]/, '').toUpperCase()
-  return { ...plain, kind, chain: home, symbol: symbol === '' ? denom : symbol }
+  return { ...token, kind, chain: home, symbol: symbol === '' ? denom : symbol }
 }
 
 /** The chain of native tokens. */

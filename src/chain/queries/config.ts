@@ -42,10 +42,10 @@ export function decodeConfig(node: JsonCursor): PairConfig {
 }
 
 function decodeMakers(node: JsonCursor): readonly string[] {
-  const [one, many] = [member(node, 'market_maker'), member(node, 'market_makers')]
-  if (isAbsent(many)) return isAbsent(one) ? [] : [text(one)]
-  const makers = items(many).map(text)
-  if (makers.length > MOST_MAKERS) return refuse(many, `must be at most ${MOST_MAKERS} makers`)
+  const [single, several] = [member(node, 'market_maker'), member(node, 'market_makers')]
+  if (isAbsent(several)) return isAbsent(single) ? [] : [text(single)]
+  const makers = items(several).map(text)
+  if (makers.length > MOST_MAKERS) return refuse(several, `must be at most ${MOST_MAKERS} makers`)
   return [...new Set(makers)].sort()
 }
 

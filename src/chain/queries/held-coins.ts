@@ -12,13 +12,13 @@ const MOST = 20_000
  * @throws Unreadable where the node refuses, or its list has no end
  */
 export async function heldCoins(ask: Ask, address: string, what: string): Promise<readonly Coin[]> {
-  const held: Coin[] = []
+  const coins: Coin[] = []
   for (let key: Uint8Array | undefined = new Uint8Array(); key !== undefined; ) {
     const page: Page<Coin> = requireAnswer(await ask(balances(address, key)), what)
-    if (held.length + page.items.length > MOST)
+    if (coins.length + page.items.length > MOST)
       throw new Unreadable(`${what} are more than ${MOST} coins`)
-    held.push(...page.items)
+    coins.push(...page.items)
     key = page.items.length === 0 ? undefined : page.next
   }
-  return held
+  return coins
 }

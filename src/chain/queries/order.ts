@@ -44,13 +44,13 @@ const SIDE_PART = 3
 /** The order of a key, if it is oracle-priced; a fixed price has more bytes. */
 export function oracleOrderOf(key: Uint8Array): OracleOrder | undefined {
   if (!startsWith(key, ORDERS_KEY)) return undefined
-  const rest = key.subarray(ORDERS_KEY.length)
-  if (rest.length < 2) return undefined
-  const end = 2 + uint16(rest)
-  if (rest.length !== end + SIDE_PART + ORACLE_BYTES) return undefined
-  const place = placeIn(rest.subarray(end))
+  const suffix = key.subarray(ORDERS_KEY.length)
+  if (suffix.length < 2) return undefined
+  const end = 2 + uint16(suffix)
+  if (suffix.length !== end + SIDE_PART + ORACLE_BYTES) return undefined
+  const place = placeIn(suffix.subarray(end))
   if (place === undefined || !('bps' in place.price)) return undefined
-  const owner = String.fromCharCode(...rest.subarray(2, end))
+  const owner = String.fromCharCode(...suffix.subarray(2, end))
   return { owner, side: WIRE_SIDES[place.side], bps: place.price.bps }
 }
 
@@ -97,8 +97,8 @@ const sideByte = ({ side }: OrderPlace): Uint8Array => Uint8Array.of(side === 'a
 
 function priceBytes({ price }: OrderPlace): Uint8Array {
   if ('fixed' in price) return fromHex(price.fixed.toString(16).padStart(32, '0'))
-  const raised = price.bps + ORACLE_ZERO
-  return Uint8Array.of(raised >> 8, raised & 0xff)
+  const encoded = price.bps + ORACLE_ZERO
+  return Uint8Array.of(encoded >> 8, encoded & 0xff)
 }
 
 /** The prefix of the storage keys of an owner's orders (docs/venues.md#storage). */

@@ -60,10 +60,10 @@ export const startsWith = (key: Uint8Array, start: Uint8Array): boolean =>
  * @throws MalformedDocument
  */
 export function placeOf(namespace: PoolNamespace, key: Uint8Array): PoolPlace {
-  const rest = key.subarray(namespaceKey(namespace).length)
-  const side = flagAt(rest, 0)
-  const kind = flagAt(rest, LENGTH_BYTES + 1)
-  const price = priceIn(rest.subarray(2 * (LENGTH_BYTES + 1)))
+  const suffix = key.subarray(namespaceKey(namespace).length)
+  const side = flagAt(suffix, 0)
+  const kind = flagAt(suffix, LENGTH_BYTES + 1)
+  const price = priceIn(suffix.subarray(2 * (LENGTH_BYTES + 1)))
   if (price === undefined || 'bps' in price !== (kind === 1)) return unknownKey(key)
   const isPrice = 'bps' in price || (price.fixed !== 0n && inverse(price.fixed) !== 0n)
   return isPrice ? { side: SIDES[side], price } : unknownKey(key)

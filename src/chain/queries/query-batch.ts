@@ -81,8 +81,8 @@ export function queryBatch(
     if (scheduled) return
     scheduled = true
     // Runs after the queries that are issued in this turn of the event loop; browsers have only the timer.
-    const later = globalThis.setImmediate ?? setTimeout
-    later(() => {
+    const defer = globalThis.setImmediate ?? setTimeout
+    defer(() => {
       scheduled = false
       flush()
     })

@@ -50,8 +50,10 @@ const MOST_DECIMALS = 38
  */
 function decodeMetadata({ metadata }: QueryDenomMetadataResponse): DenomMetadata {
   const { base, display, denomUnits, symbol, name } = metadata
-  const shown = display === base ? undefined : denomUnits.find(({ denom }) => denom === display)
-  const decimals = shown?.exponent ?? Math.max(0, ...denomUnits.map(({ exponent }) => exponent))
+  const displayUnit =
+    display === base ? undefined : denomUnits.find(({ denom }) => denom === display)
+  const decimals =
+    displayUnit?.exponent ?? Math.max(0, ...denomUnits.map(({ exponent }) => exponent))
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS)
     throw new MalformedDocument(
       '/metadata/denom_units',

@@ -32,11 +32,11 @@ export function readAnswer(
     throw new NodeFault('bad_answer', shown, `refused a query: ${outcome.text} (${outcome.code})`)
   const response = isObject(outcome.result) ? outcome.result['response'] : undefined
   if (!isObject(response)) throw malformedAnswer(shown)
-  const { code = 0, codespace = '', log = '', value, height: answered = '0' } = response
+  const { code = 0, codespace = '', log = '', value, height: answerHeight = '0' } = response
   if (typeof code !== 'number' || !Number.isInteger(code)) throw malformedAnswer(shown)
   if (typeof codespace !== 'string' || typeof log !== 'string') throw malformedAnswer(shown)
-  if (isAboutHeight(code, answered)) throw unavailable(shown, code, height)
-  if (answered !== String(height))
+  if (isHeightRefusal(code, answerHeight)) throw unavailable(shown, code, height)
+  if (answerHeight !== String(height))
     throw new NodeFault(
       'wrong_height',
       shown,
@@ -49,16 +49,21 @@ export function readAnswer(
   return { ok: true, value: bytes }
 }
 
-const isAboutHeight = (code: number, answered: unknown): boolean =>
-  answered === '0' && (code === FUTURE || code === PRUNED || code === INVALID)
+const isHeightRefusal = (code: number, answerHeight: unknown): boolean =>
+  answerHeight === '0' && (code === FUTURE || code === PRUNED || code === INVALID)
 
-const malformedAnswer = (shown: string): NodeFault =>
-  new NodeFault('bad_answer', shown, 'answered a query with something that is no answer')
+const malformedAnswer = (endpoint: string): NodeFault =>
+  new NodeFault('bad_answer', endpoint, 'answered a query with something that is no answer')
 
 /** The fault for an unavailable height: lasting for a pruned block, temporary for a future one. */
-const unavailable = (shown: string, code: number, height: number): NodeFault =>
+const unavailable = (endpoint: string, code: number, height: number): NodeFault =>
   code === FUTURE
-    ? new NodeFault('height_unavailable', shown, `has no block ${height} yet`)
-    : new NodeFault('height_unavailable', shown, `cannot answer as of block ${height} any more`, {
-        isLasting: true,
-      })
+    ? new NodeFault('height_unavailable', endpoint, `has no block ${height} yet`)
+    : new NodeFault(
+        'height_unavailable',
+        endpoint,
+        `cannot answer as of block ${height} any more`,
+        {
+          isLasting: true,
+        },
+      )

@@ -32,12 +32,12 @@ export async function ask(
   const outcomes: RpcOutcome[] = []
   for (let at = 0; at < calls.length; ) {
     const batch = calls.slice(at, at + Math.max(1, endpoint.batch))
-    const answered = await askOnce(endpoint, batch, until)
-    if (answered === undefined) {
+    const batchOutcomes = await askOnce(endpoint, batch, until)
+    if (batchOutcomes === undefined) {
       endpoint.batch = Math.min(endpoint.batch, Math.floor(batch.length / 2))
       continue
     }
-    outcomes.push(...answered)
+    outcomes.push(...batchOutcomes)
     at += batch.length
   }
   return outcomes
@@ -67,7 +67,7 @@ async function askOnce(
   if (reading.is === 'too_large') throw new NodeFault('too_large', shown, reading.reason)
   const outcomes =
     reading.is === 'outcomes' ? reading.outcomes : [{ ...reading, ok: false as const }]
-  if (outcomes.some((each) => !each.ok && TOO_MANY.has(each.code)))
+  if (outcomes.some((outcome) => !outcome.ok && TOO_MANY.has(outcome.code)))
     throw new NodeFault('rate_limited', shown, 'asks for a pause')
   if (reading.is === 'refused' && calls.length > 1) return undefined
   return outcomes.map((outcome) =>

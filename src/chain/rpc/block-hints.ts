@@ -41,30 +41,30 @@ export type HintOptions = {
  * @returns ends the subscription
  */
 export function blockHints(targets: readonly Target[], options: HintOptions): () => void {
-  let [at, failures, newest, ended] = [0, 0, 0, false]
+  let [at, failures, newest, isStopped] = [0, 0, 0, false]
   let close = () => {}
 
   const connect = async (): Promise<void> => {
     const target = targets[at++ % targets.length]!
     newest = 0
     const { WebSocket: Socket } = await import('ws')
-    if (ended) return
+    if (isStopped) return
     const listening = listen(new Socket(socketUrl(target.url), SOCKET), options.silenceMs, {
-      heard(height) {
+      onHeight(height) {
         failures = 0
         if (height <= newest) return
         newest = height
         options.heard(height)
       },
-      ended(why) {
+      onEnd(why) {
         options.lost?.(target.shown, why)
-        again()
+        reconnect()
       },
     })
     close = listening
   }
-  const again = (): void => {
-    if (ended) return
+  const reconnect = (): void => {
+    if (isStopped) return
     failures += 1
     const backOff = { firstMs: options.pauseMs ?? PAUSE_MS, longestMs: LONGEST_PAUSE_MS }
     const timer = setTimeout(connect, jitteredPause(backOff, failures))
@@ -72,7 +72,7 @@ export function blockHints(targets: readonly Target[], options: HintOptions): ()
   }
   if (targets.length > 0) void connect()
   return () => {
-    ended = true
+    isStopped = true
     close()
   }
 }
@@ -94,14 +94,18 @@ export function socketUrl(url: URL): URL {
   return socket
 }
 
-type Listener = { heard(height: number): void; ended(why: string): void }
+type Listener = { onHeight(height: number): void; onEnd(why: string): void }
 
 /** Listens to one connection and reports its end once. @returns closes it without a report */
-function listen(socket: WebSocket, silenceMs: number, { heard, ended }: Listener): () => void {
-  let [over, alive] = [false, true]
+function listen(
+  socket: WebSocket,
+  silenceMs: number,
+  { onHeight: heard, onEnd: ended }: Listener,
+): () => void {
+  let [isOver, isAlive] = [false, true]
   const end = (why: string | undefined): void => {
-    if (over) return
-    over = true
+    if (isOver) return
+    isOver = true
     clearTimeout(silence)
     clearInterval(pings)
     socket.terminate()
@@ -109,17 +113,17 @@ function listen(socket: WebSocket, silenceMs: number, { heard, ended }: Listener
   }
   const silence = setTimeout(() => end('it announced no block'), silenceMs)
   const pings = setInterval(() => {
-    if (!alive) return end('it does not answer')
-    alive = false
+    if (!isAlive) return end('it does not answer')
+    isAlive = false
     if (socket.readyState === socket.OPEN) socket.ping()
   }, PING_MS)
   socket.on('open', () => socket.send(SUBSCRIBE))
   socket.on('pong', () => {
-    alive = true
+    isAlive = true
   })
   socket.on('message', (data) => {
-    if (over) return
-    alive = true
+    if (isOver) return
+    isAlive = true
     const message = readMessage(String(data))
     if (message === 'refused') return end('it takes no subscription')
     if (message === undefined) return

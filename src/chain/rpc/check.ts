@@ -37,8 +37,8 @@ export const readRpcStatus: ReadStatus = async (endpoint, until) => {
 
 function membersOf(endpoint: Endpoint, outcome: RpcOutcome | undefined) {
   if (outcome?.ok === true && isObject(outcome.result)) return outcome.result
-  const said = outcome?.ok === false ? `: ${outcome.text}` : ''
-  throw new NodeFault('bad_answer', endpoint.shown, `reports no sync status${said}`)
+  const detail = outcome?.ok === false ? `: ${outcome.text}` : ''
+  throw new NodeFault('bad_answer', endpoint.shown, `reports no sync status${detail}`)
 }
 
 /** A block height as CometBFT writes it. @throws NodeFault */
@@ -80,13 +80,17 @@ export function parsedJson({ shown }: Endpoint, text: string): unknown {
 export function restPath({ url }: Endpoint, path: string): string {
   const [bare = '', query = ''] = path.split(/\?(.*)/s)
   const queries = [url.search.slice(1), query].filter((each) => each !== '')
-  const whole = `${url.pathname.replace(/\/$/, '')}/${bare.replace(/^\//, '')}`
-  return queries.length === 0 ? whole : `${whole}?${queries.join('&')}`
+  const fullPath = `${url.pathname.replace(/\/$/, '')}/${bare.replace(/^\//, '')}`
+  return queries.length === 0 ? fullPath : `${fullPath}?${queries.join('&')}`
 }
 
 /** @throws NodeFault `wrong_chain`, after which the endpoint is never used again */
-export function checkChain(endpoint: Endpoint, chainId: string, said: string): void {
-  if (said === chainId) return
-  const other = nodeText(said, endpoint.secrets).slice(0, 64)
-  throw new NodeFault('wrong_chain', endpoint.shown, `is of the chain "${other}", not "${chainId}"`)
+export function checkChain(endpoint: Endpoint, chainId: string, reportedId: string): void {
+  if (reportedId === chainId) return
+  const maskedId = nodeText(reportedId, endpoint.secrets).slice(0, 64)
+  throw new NodeFault(
+    'wrong_chain',
+    endpoint.shown,
+    `is of the chain "${maskedId}", not "${chainId}"`,
+  )
 }

@@ -25,20 +25,20 @@ export type Ending = {
 
 export function newEnding(): Ending {
   const listeners = new Set<() => void>()
-  let over = false
+  let hasFired = false
   return {
-    isOver: () => over,
+    isOver: () => hasFired,
     whenOver(then) {
       const listener = () => then()
-      if (over) then()
+      if (hasFired) then()
       else listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     end() {
-      over = true
-      const called = [...listeners]
+      hasFired = true
+      const pending = [...listeners]
       listeners.clear()
-      for (const listener of called) listener()
+      for (const listener of pending) listener()
     },
   }
 }
@@ -47,12 +47,12 @@ export function newEnding(): Ending {
 export function pause(clock: Clock, ms: number, ending: Ending): Promise<void> {
   if (ms <= 0 || ending.isOver()) return Promise.resolve()
   return new Promise((resolve) => {
-    const done = () => {
+    const finish = () => {
       cancel()
       forget()
       resolve()
     }
-    const cancel = clock.after(ms, done)
-    const forget = ending.whenOver(done)
+    const cancel = clock.after(ms, finish)
+    const forget = ending.whenOver(finish)
   })
 }

@@ -24,7 +24,7 @@ function failoverStateOf(pool: Pool, deadlineAt: number): FailoverState {
   return { pool, startedAt, deadlineAt, failures: [], ...maps }
 }
 
-function note({ pool, startedAt, failures }: FailoverState, fault: NodeFault): void {
+function recordFailure({ pool, startedAt, failures }: FailoverState, fault: NodeFault): void {
   failures.push({ fault, atMs: Math.round(pool.clock.now() - startedAt) })
 }
 
@@ -59,7 +59,7 @@ async function follow<T>(state: FailoverState, attempt: Attempt<T>, height: numb
       return await trackHealth(endpoint, () => attempt(endpoint, until))
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error
-      note(state, error)
+      recordFailure(state, error)
       postpone(state, endpoint, error)
     }
   }
@@ -69,7 +69,8 @@ async function follow<T>(state: FailoverState, attempt: Attempt<T>, height: numb
 function shareOf({ pool, tries }: FailoverState, leftMs: number): number {
   const now = pool.clock.now()
   const waiting = pool.endpoints.filter(
-    (each) => each.dropped === undefined && !tries.has(each) && each.pausedUntil <= now,
+    (endpoint) =>
+      endpoint.dropped === undefined && !tries.has(endpoint) && endpoint.pausedUntil <= now,
   )
   return leftMs / (waiting.length + 1)
 }
@@ -92,18 +93,18 @@ async function nextOf(state: FailoverState, height: number): Promise<Endpoint> {
   const { pool, deadlineAt } = state
   const [next] = candidatesOf(state, height)
   if (next === undefined || pool.ending.isOver()) throw allFailed(state)
-  await pause(pool.clock, readyOf(state, next) - pool.clock.now(), pool.ending)
-  if (pool.clock.now() >= deadlineAt - leastOf(state, next)) throw allFailed(state)
+  await pause(pool.clock, readyAt(state, next) - pool.clock.now(), pool.ending)
+  if (pool.clock.now() >= deadlineAt - minimumShareOf(state, next)) throw allFailed(state)
   return next
 }
 
 /** A retry with less time than this, in milliseconds, would hide the earlier fault behind a timeout. */
 const LEAST_RETRY_MS = 50
 
-const leastOf = ({ tries }: FailoverState, endpoint: Endpoint): number =>
+const minimumShareOf = ({ tries }: FailoverState, endpoint: Endpoint): number =>
   tries.has(endpoint) ? LEAST_RETRY_MS : 0
 
-const readyOf = ({ notBefore }: FailoverState, endpoint: Endpoint): number =>
+const readyAt = ({ notBefore }: FailoverState, endpoint: Endpoint): number =>
   Math.max(endpoint.pausedUntil, notBefore.get(endpoint) ?? 0)
 
 /** Endpoints that may still be tried: those that are ready first, then by health. */
@@ -111,7 +112,7 @@ function candidatesOf(state: FailoverState, height: number): readonly Endpoint[]
   const { pool, tries } = state
   const now = pool.clock.now()
   const ranks = (endpoint: Endpoint): readonly number[] => [
-    Math.max(0, readyOf(state, endpoint) - now),
+    Math.max(0, readyAt(state, endpoint) - now),
     tries.get(endpoint) ?? 0,
     isTrusted(pool, endpoint) ? 0 : 1,
     endpoint.height < height ? 1 : 0,
@@ -120,9 +121,9 @@ function candidatesOf(state: FailoverState, height: number): readonly Endpoint[]
   ]
   return pool.endpoints
     .filter(
-      (each) =>
-        each.dropped === undefined &&
-        readyOf(state, each) < state.deadlineAt - leastOf(state, each),
+      (endpoint) =>
+        endpoint.dropped === undefined &&
+        readyAt(state, endpoint) < state.deadlineAt - minimumShareOf(state, endpoint),
     )
     .sort((a, b) => compare(ranks(a), ranks(b)))
 }
@@ -134,9 +135,9 @@ function compare(a: readonly number[], b: readonly number[]): number {
 
 /** The faults of all endpoints, including those that were not tried because of earlier faults. */
 function allFailed({ pool, startedAt, deadlineAt, failures }: FailoverState): NodeFault {
-  const asked = new Set(failures.map(({ fault }) => fault.endpoint))
+  const triedEndpoints = new Set(failures.map(({ fault }) => fault.endpoint))
   const before = pool.endpoints
-    .filter(({ shown }) => !asked.has(shown))
+    .filter(({ shown }) => !triedEndpoints.has(shown))
     .map(({ shown, dropped, lastFault }) => {
       const fault =
         dropped ?? lastFault ?? new NodeFault('timeout', shown, 'could not be asked in time')
@@ -179,22 +180,22 @@ async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
   const state = failoverStateOf(pool, deadlineAt)
   const heights: number[] = []
   const ready = pool.endpoints.filter(
-    (each) => each.dropped === undefined && each.pausedUntil <= pool.clock.now(),
+    (endpoint) => endpoint.dropped === undefined && endpoint.pausedUntil <= pool.clock.now(),
   )
-  const over = newEnding()
+  const graceEnded = newEnding()
   const checks = ready.map(async (endpoint) => {
     try {
       heights.push(await trackHealth(endpoint, () => check(pool, endpoint, deadlineAt)))
-      void pause(pool.clock, pool.limits.graceMs, over).then(() => over.end())
+      void pause(pool.clock, pool.limits.graceMs, graceEnded).then(() => graceEnded.end())
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error
       state.tries.set(endpoint, 1)
-      note(state, error)
+      recordFailure(state, error)
       postpone(state, endpoint, error)
     }
   })
-  await Promise.race([Promise.all(checks), whenOver(over)])
-  over.end()
+  await Promise.race([Promise.all(checks), whenOver(graceEnded)])
+  graceEnded.end()
   const attempt: Attempt<number> = (endpoint, until) => check(pool, endpoint, until)
   const height = heights.length > 0 ? Math.max(...heights) : await follow(state, attempt, 0)
   pool.surveyedAt = pool.clock.now()

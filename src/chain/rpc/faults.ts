@@ -102,15 +102,15 @@ export class NodesFailed extends NodeFault {
     const kind = kindOf(faults.map((fault) => fault.kind))
     const waits = faults.map(({ retryAfterMs }) => retryAfterMs ?? 0)
     const endpoints = faults.map(({ endpoint }) => endpoint).join(', ')
-    const [only] = last.length === 1 ? last : []
+    const [single] = last.length === 1 ? last : []
     super(
       kind,
       endpoints,
       'gave no answer',
       { timeoutMs, ...(kind === 'rate_limited' && { retryAfterMs: Math.min(...waits) }) },
       {
-        message: only?.fault.message ?? `none of ${last.length} nodes gave an answer`,
-        why: only === undefined ? last.map(failureText).join('; ') : timeOf(only),
+        message: single?.fault.message ?? `none of ${last.length} nodes gave an answer`,
+        why: single === undefined ? last.map(failureText).join('; ') : timeOf(single),
         hint: hints[kind] ?? {
           cli: 'try again; if it lasts, name another node: --rpc <url>',
           http: 'try again later',
@@ -141,19 +141,19 @@ const timeOf = ({ atMs }: Failure): string =>
   atMs === undefined ? 'before this call, and not retried yet' : `after ${atMs} ms`
 
 const lastOfEach = (failures: readonly Failure[]): readonly Failure[] => [
-  ...new Map(failures.map((each) => [each.fault.endpoint, each])).values(),
+  ...new Map(failures.map((failure) => [failure.fault.endpoint, failure])).values(),
 ]
 
 /**
  * The kind that represents the faults of all endpoints: `height_unavailable` if any has it, since the caller can
  * request another height; otherwise a kind with the common error code.
  */
-function kindOf(found: readonly NodeFaultKind[]): NodeFaultKind {
-  if (found.includes('height_unavailable')) return 'height_unavailable'
-  const [first = 'no_endpoint'] = found
-  if (found.every((kind) => kind === first)) return first
-  const [code] = found.map((kind) => kinds[kind].code)
-  return found.every((kind) => kinds[kind].code === code) ? first : 'unreachable'
+function kindOf(faultKinds: readonly NodeFaultKind[]): NodeFaultKind {
+  if (faultKinds.includes('height_unavailable')) return 'height_unavailable'
+  const [first = 'no_endpoint'] = faultKinds
+  if (faultKinds.every((kind) => kind === first)) return first
+  const [code] = faultKinds.map((kind) => kinds[kind].code)
+  return faultKinds.every((kind) => kinds[kind].code === code) ? first : 'unreachable'
 }
 
 /** Whether a height is pruned or in the future: the caller may request another one. */

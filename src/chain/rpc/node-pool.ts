@@ -73,8 +73,8 @@ export async function check(pool: Pool, endpoint: Endpoint, until: number): Prom
 function checkHeight(pool: Pool, endpoint: Endpoint): void {
   const { height, shown } = endpoint
   if (!isBehind(pool, endpoint)) return
-  const behind = `${pool.best - height} behind the best node known`
-  throw new NodeFault('behind', shown, `is at block ${height}, ${behind}`)
+  const distance = `${pool.best - height} behind the best node known`
+  throw new NodeFault('behind', shown, `is at block ${height}, ${distance}`)
 }
 
 /**
@@ -86,7 +86,9 @@ function checkHeight(pool: Pool, endpoint: Endpoint): void {
  */
 export function acceptsLower(pool: Pool, since: number): boolean {
   const { endpoints, limits, clock } = pool
-  const seen = endpoints.filter(({ reportedAt = Number.NEGATIVE_INFINITY }) => reportedAt >= since)
+  const reporting = endpoints.filter(
+    ({ reportedAt = Number.NEGATIVE_INFINITY }) => reportedAt >= since,
+  )
   const isBack = ({ height, highest }: Endpoint): boolean => height + limits.behind < highest
   const isAtBest = (endpoint: Endpoint): boolean =>
     endpoint.dropped === undefined &&
@@ -95,13 +97,13 @@ export function acceptsLower(pool: Pool, since: number): boolean {
     isRecent(pool, endpoint.reportedAt)
   const before = pool.lower
   pool.lower =
-    seen.some(isBack) && !endpoints.some(isAtBest)
-      ? Math.max(...seen.map(({ height }) => height))
+    reporting.some(isBack) && !endpoints.some(isAtBest)
+      ? Math.max(...reporting.map(({ height }) => height))
       : undefined
   if (before === undefined || pool.lower === undefined || pool.lower < before) return false
   pool.best = pool.lower
   pool.lower = undefined
-  for (const endpoint of seen) {
+  for (const endpoint of reporting) {
     endpoint.highest = endpoint.height
     endpoint.checkedAt = isBehind(pool, endpoint) ? undefined : clock.now()
   }

@@ -57,10 +57,10 @@ function refusalOf({ shown, secrets }: Endpoint, { status }: HttpReply, value: u
   const { code, message } = isObject(value) ? value : {}
   if (typeof code !== 'number' || typeof message !== 'string')
     return new NodeFault('http_status', shown, `answered with HTTP status ${status}`)
-  const about = ABOUT_HEIGHT.exec(message)
-  if (about !== null)
+  const match = ABOUT_HEIGHT.exec(message)
+  if (match !== null)
     return new NodeFault('height_unavailable', shown, 'cannot answer as of that block', {
-      ...(about[1] === '38' && { isLasting: true as const }),
+      ...(match[1] === '38' && { isLasting: true as const }),
     })
   return new NodeRefusal(shown, code, nodeText(message, secrets))
 }

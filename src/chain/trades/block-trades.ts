@@ -71,17 +71,17 @@ const eventsOf = (list: JsonCursor, encoding: Encoding): readonly ChainEvent[] =
 
 function readTx(tx: BlockTx, encoding: Encoding, router: string): Trades {
   const events = eventsOf(tx.events, encoding)
-  const dones = events.filter((event) => isDone(event, router))
-  if (dones.length === 0) return { legs: [], undecoded: [] }
-  const refused = (reason: string) => ({
+  const doneEvents = events.filter((event) => isDone(event, router))
+  if (doneEvents.length === 0) return { legs: [], undecoded: [] }
+  const allUndecoded = (reason: string) => ({
     legs: [],
-    undecoded: dones.map((event) => undecodedIn(tx.index, event, reason)),
+    undecoded: doneEvents.map((event) => undecodedIn(tx.index, event, reason)),
   })
   try {
     return legsOf({ tx, events, router, messages: decodeMessages(tx.bytes, router) })
   } catch (error) {
     if (!(error instanceof MalformedDocument)) throw error
-    return refused(`its transaction cannot be read: ${error.pointer} ${error.message}`)
+    return allUndecoded(`its transaction cannot be read: ${error.pointer} ${error.message}`)
   }
 }
 
@@ -99,12 +99,12 @@ function legsOf({ tx, events, router, messages }: Reading): Trades {
     .filter((event) => isDone(event, router) && messages[event.message ?? -1] === undefined)
     .map((event) => undecodedIn(tx.index, event, 'it belongs to no message'))
   for (const [msgIndex, message] of messages.entries()) {
-    const own = events.filter((event) => event.message === msgIndex)
-    for (const [at, run] of runsOf(own, router).entries()) {
+    const messageEvents = events.filter((event) => event.message === msgIndex)
+    for (const [at, run] of runsOf(messageEvents, router).entries()) {
       const { index: eventIndex, raw } = run.done
       const place = { txIndex: tx.index, msgIndex, eventIndex, txHash, raw }
       try {
-        const leg = legOf(run, router, originOf(message, own, at))
+        const leg = legOf(run, router, originOf(message, messageEvents, at))
         if (leg !== undefined) legs.push({ ...leg, ...place })
       } catch (error) {
         if (!(error instanceof MalformedEvent)) throw error
@@ -121,8 +121,10 @@ function originOf(message: TxMessage, events: readonly ChainEvent[], run: number
     return { sender: message.call.sender, call: run === 0 ? message.call : undefined }
   if (message.kind === 'execute') return { sender: message.sender, call: undefined }
   // The node's own event of a message names who signed it.
-  const own = events.find(({ type, attributes }) => type === 'message' && attributes.has('action'))
-  const sender = own?.attributes.get('sender')?.[0]
+  const messageEvent = events.find(
+    ({ type, attributes }) => type === 'message' && attributes.has('action'),
+  )
+  const sender = messageEvent?.attributes.get('sender')?.[0]
   if (sender === undefined) throw new MalformedEvent('its message does not name its signer')
   return { sender, call: undefined }
 }

@@ -53,12 +53,12 @@ export class IncompleteResults extends Error {
  * @throws IncompleteResults for fewer results than transactions
  */
 export function decodeBlock(block: JsonCursor, results: JsonCursor): ChainBlock {
-  const inner = member(block, 'block')
-  const { chainId, height, time } = decodeHeader(inner)
-  const of = member(results, 'height')
-  if (text(of) !== `${height}`) refuse(of, `must be ${height}`)
-  const id = member(member(member(inner, 'header'), 'last_block_id'), 'hash')
-  const txs = txsOf(inner, results, height)
+  const blockNode = member(block, 'block')
+  const { chainId, height, time } = decodeHeader(blockNode)
+  const resultsHeight = member(results, 'height')
+  if (text(resultsHeight) !== `${height}`) refuse(resultsHeight, `must be ${height}`)
+  const id = member(member(member(blockNode, 'header'), 'last_block_id'), 'hash')
+  const txs = txsOf(blockNode, results, height)
   const others = ['finalize_block_events', 'begin_block_events', 'end_block_events']
     .map((name) => member(results, name))
     .filter((list) => !isAbsent(list))
@@ -82,8 +82,8 @@ const hashOf = (node: JsonCursor): string => {
   return /^[0-9A-F]{64}$/i.test(hash) ? hash.toUpperCase() : refuse(node, 'must be a hash')
 }
 
-function txsOf(inner: JsonCursor, results: JsonCursor, height: number): readonly BlockTx[] {
-  const bytes = listOf(member(member(inner, 'data'), 'txs'))
+function txsOf(blockNode: JsonCursor, results: JsonCursor, height: number): readonly BlockTx[] {
+  const bytes = listOf(member(member(blockNode, 'data'), 'txs'))
   const outcomes = listOf(member(results, 'txs_results'))
   if (bytes.length !== outcomes.length)
     throw new IncompleteResults(
@@ -115,11 +115,11 @@ function codeOf(node: JsonCursor): number {
 }
 
 /** The encoding of a block's events, the same for all of them; `plain` if there are none. */
-function encodingIn(lists: readonly JsonCursor[], whole: JsonCursor): Encoding {
+function encodingIn(lists: readonly JsonCursor[], results: JsonCursor): Encoding {
   for (const list of lists) {
     const encoding = encodingOf(list)
     if (encoding !== undefined) return encoding
   }
   if (lists.every((list) => items(list).length === 0)) return 'plain'
-  return refuse(whole, 'must have events whose attributes can be read')
+  return refuse(results, 'must have events whose attributes can be read')
 }

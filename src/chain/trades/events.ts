@@ -80,9 +80,9 @@ export const typeOf = (event: JsonCursor): string => {
  */
 export function decodeEvent(node: JsonCursor, index: number, encoding: Encoding): ChainEvent {
   const attributes = new Map<string, string[]>()
-  for (const each of attributesOf(node)) {
-    const name = textOf(member(each, 'key'), encoding)
-    const value = textOf(member(each, 'value'), encoding)
+  for (const item of attributesOf(node)) {
+    const name = textOf(member(item, 'key'), encoding)
+    const value = textOf(member(item, 'value'), encoding)
     if (name === undefined || value === undefined) continue
     const values = attributes.get(name)
     if (values === undefined) attributes.set(name, [value])

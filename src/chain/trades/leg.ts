@@ -75,8 +75,8 @@ export function legOf(run: Run, router: string, { sender, call }: Origin): Leg |
 /** The denom that the next hop sells: that of the output of a hop that paid nothing. */
 function soldNext({ hops }: Run, at: number): string | undefined {
   const next = hops[at + 1]
-  const sent = next?.find(({ type }) => type === 'transfer')
-  return sent && /^\d+(\D.*)$/.exec(sent.attributes.get('amount')?.[0] ?? '')?.[1]
+  const transfer = next?.find(({ type }) => type === 'transfer')
+  return transfer && /^\d+(\D.*)$/.exec(transfer.attributes.get('amount')?.[0] ?? '')?.[1]
 }
 
 const denomIn = (done: ChainEvent): Denom => {
@@ -87,12 +87,12 @@ const denomIn = (done: ChainEvent): Denom => {
 
 /** The attached coins, which the message and the transfer have to agree on. */
 function fundsOf({ funds }: Run, call: RouterCall | undefined): readonly Coin[] {
-  const moved = funds?.coins ?? []
-  if (call === undefined) return moved
-  const same =
-    moved.length === call.funds.length &&
-    call.funds.every(({ denom, amount }) => amountIn(moved, denom) === amount)
-  if (!same) throw new MalformedEvent('what was attached did not arrive at the router')
+  const attached = funds?.coins ?? []
+  if (call === undefined) return attached
+  const isSame =
+    attached.length === call.funds.length &&
+    call.funds.every(({ denom, amount }) => amountIn(attached, denom) === amount)
+  if (!isSame) throw new MalformedEvent('what was attached did not arrive at the router')
   return call.funds
 }
 
@@ -104,8 +104,8 @@ const inputOf = (funds: readonly Coin[], { input }: LegHop): Coin => {
 
 /** Checks that the stages name the pairs of the hops, in the order of either router dialect. */
 function checkStages({ pairs }: RouterCall, hops: readonly LegHop[]): void {
-  const ran = hops.map(({ pair }) => pair).join()
-  if (pairs.join() !== ran && pairs.toReversed().join() !== ran)
+  const tradedPairs = hops.map(({ pair }) => pair).join()
+  if (pairs.join() !== tradedPairs && pairs.toReversed().join() !== tradedPairs)
     throw new MalformedEvent('other pairs were traded with than the stages name')
 }
 
@@ -138,13 +138,13 @@ function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, route
       coins.length === 1 && coins[0]?.denom === output.denom && coins[0].amount === output.amount,
   )
   if (payout === undefined) throw new MalformedEvent('the output was not paid as the event says')
-  const named = call === undefined ? reported : (call.recipient ?? call.sender)
+  const namedRecipient = call === undefined ? reported : (call.recipient ?? call.sender)
   const prefix = router.slice(0, router.lastIndexOf('1') + 1)
-  const isHere = named === undefined || named.toLowerCase().startsWith(prefix)
-  const recipient = isHere ? payout.to : named
+  const isHere = namedRecipient === undefined || namedRecipient.toLowerCase().startsWith(prefix)
+  const recipient = isHere ? payout.to : namedRecipient
   if (isHere && payout !== run.paid[0])
     throw new MalformedEvent('the output was not the first thing paid')
-  if (isHere && named !== undefined && named.toLowerCase() !== recipient)
+  if (isHere && namedRecipient !== undefined && namedRecipient.toLowerCase() !== recipient)
     throw new MalformedEvent('another account was paid than the message names')
   if (reported !== undefined && reported.toLowerCase() !== recipient.toLowerCase())
     throw new MalformedEvent("the router's two events name two recipients")
@@ -207,22 +207,22 @@ export type LegHop = {
  */
 function hopOf(events: readonly ChainEvent[], router: string, next: string): LegHop {
   const transfers = events.flatMap((event) => transferOf(event) ?? [])
-  const sent = transfers.find(({ from }) => from === router)
-  const input = sent?.coins[0]
-  if (sent === undefined || input === undefined || sent.coins.length > 1)
+  const payment = transfers.find(({ from }) => from === router)
+  const input = payment?.coins[0]
+  if (payment === undefined || input === undefined || payment.coins.length > 1)
     throw new MalformedEvent('a hop does not report what it sold')
-  const pair = sent.to
-  const back = transfers.filter(({ from, to }) => from === pair && to === router)
-  const denom = outputOf(back, input.denom) ?? next
+  const pair = payment.to
+  const returns = transfers.filter(({ from, to }) => from === pair && to === router)
+  const denom = outputOf(returns, input.denom) ?? next
   const trades = events.filter((event) => event.type === TRADE && isOf(event, pair))
   const gross = trades.reduce((sum, trade) => sum + attributeAmount(trade, 'bid'), 0n)
-  const output = totalOf(back, denom)
+  const output = totalOf(returns, denom)
   return {
     pair,
     input,
-    unsold: totalOf(back, input.denom),
+    unsold: totalOf(returns, input.denom),
     output: { denom, amount: output },
-    fee: feeOf(transfers, back.at(-1), denom) ?? (gross > output ? gross - output : 0n),
+    fee: feeOf(transfers, returns.at(-1), denom) ?? (gross > output ? gross - output : 0n),
     trades: trades.length,
   }
 }
@@ -231,8 +231,8 @@ const totalOf = (transfers: readonly Transfer[], denom: string): bigint =>
   transfers.reduce((sum, { coins }) => sum + amountIn(coins, denom), 0n)
 
 /** The denom that was returned in addition to the unsold input. @throws MalformedEvent for several denoms */
-function outputOf(back: readonly Transfer[], sold: string): string | undefined {
-  const denoms = new Set(back.flatMap(({ coins }) => coins.map(({ denom }) => denom)))
+function outputOf(returns: readonly Transfer[], sold: string): string | undefined {
+  const denoms = new Set(returns.flatMap(({ coins }) => coins.map(({ denom }) => denom)))
   denoms.delete(sold)
   if (denoms.size > 1) throw new MalformedEvent('a hop was paid in several denoms')
   return [...denoms][0]
@@ -245,10 +245,10 @@ function feeOf(
   denom: string,
 ): bigint | undefined {
   if (payout === undefined) return undefined
-  const later = transfers.filter(
+  const laterTransfers = transfers.filter(
     ({ index, from, to }) => index > payout.index && from === payout.from && to !== payout.to,
   )
-  return later.length === 0 ? undefined : totalOf(later, denom)
+  return laterTransfers.length === 0 ? undefined : totalOf(laterTransfers, denom)
 }
 
 /** An amount in atomics by name. @throws MalformedEvent */

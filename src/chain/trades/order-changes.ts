@@ -30,20 +30,20 @@ export async function netChanges(
   const fees = new Map<GrossChange, bigint>()
   const divide = async (sum: bigint, changes: readonly GrossChange[], name: keyof PairFees) => {
     const paying = changes.filter(({ gross }) => gross > 0n)
-    const isOne = paying.length < 2 || sum === 0n
-    const share = isOne ? undefined : (await feesOf())?.[name]
-    if (!isOne && share === undefined)
+    const isUndivided = paying.length < 2 || sum === 0n
+    const share = isUndivided ? undefined : (await feesOf())?.[name]
+    if (!isUndivided && share === undefined)
       throw new MalformedEvent('the fees of its pair are not known')
-    let left = sum
+    let remaining = sum
     for (const change of paying) {
-      const fee = share === undefined ? left : mulCeil(change.gross, share)
+      const fee = share === undefined ? remaining : mulCeil(change.gross, share)
       if (fee < 0n || fee > change.gross) throw new MalformedEvent(UNEQUAL)
       fees.set(change, fee)
-      left -= fee
+      remaining -= fee
     }
-    if (left !== 0n) throw new MalformedEvent(UNEQUAL)
+    if (remaining !== 0n) throw new MalformedEvent(UNEQUAL)
   }
-  for (const [wanted, side] of [
+  for (const [denom, side] of [
     [quote, 'ask'],
     [base, 'bid'],
   ] as const) {
@@ -52,16 +52,16 @@ export async function netChanges(
     const sum = (list: readonly GrossChange[], of: (change: GrossChange) => bigint) =>
       list.reduce((total, change) => total + of(change), 0n)
     const due =
-      amountIn(run.funds, wanted) +
+      amountIn(run.funds, denom) +
       sum(changes, ({ gross }) => gross) +
       sum(others, ({ returned, sold, added }) => returned - sold - added)
-    const makerFee = amountIn(run.makerFees, wanted)
+    const makerFee = amountIn(run.makerFees, denom)
     await divide(
       makerFee,
       changes.filter(({ action }) => action === 'claim'),
       'makerFee',
     )
-    const takerFee = due - amountIn(run.paid, wanted) - makerFee
+    const takerFee = due - amountIn(run.paid, denom) - makerFee
     await divide(
       takerFee,
       changes.filter(({ action }) => action === 'place'),

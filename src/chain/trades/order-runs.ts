@@ -64,17 +64,17 @@ type OrderRuns = {
  * @throws MalformedDocument for an invalid list of events
  */
 export function orderRunsOf(block: ChainBlock, router: string): OrderRuns {
-  const found = block.txs
+  const readings = block.txs
     .filter(({ code, events }) => code === 0 && mentionsOrders(events))
     .map((tx) => readTx(tx, block, router))
   const outside = block.others
     .filter(mentionsOrders)
-    .flatMap((list) => items(list).map((each, at) => decodeEvent(each, at, block.encoding)))
+    .flatMap((list) => items(list).map((item, at) => decodeEvent(item, at, block.encoding)))
     .filter(isOrder)
     .map((event) => undecodedAt(-1, event, 'it is outside of transactions'))
   return {
-    runs: found.flatMap(({ runs }) => runs),
-    undecoded: [...found.flatMap(({ undecoded }) => undecoded), ...outside],
+    runs: readings.flatMap(({ runs }) => runs),
+    undecoded: [...readings.flatMap(({ undecoded }) => undecoded), ...outside],
   }
 }
 
@@ -87,36 +87,36 @@ const undecodedAt = (txIndex: number, { index, raw }: ChainEvent, reason: string
   undecodedEvent({ txIndex, eventIndex: index, raw }, reason)
 
 function readTx(tx: BlockTx, { encoding }: ChainBlock, router: string): OrderRuns {
-  const events = items(tx.events).map((each, at) => decodeEvent(each, at, encoding))
-  const refused = (list: readonly ChainEvent[], reason: string) =>
+  const events = items(tx.events).map((item, at) => decodeEvent(item, at, encoding))
+  const undecodedOrders = (list: readonly ChainEvent[], reason: string) =>
     list.filter(isOrder).map((event) => undecodedAt(tx.index, event, reason))
   try {
     const txHash = txHashOf(tx.bytes)
     const runs: OrderRun[] = []
-    const seen = new Set<ChainEvent>()
+    const decodedEvents = new Set<ChainEvent>()
     const undecoded: UndecodedEvent[] = []
     for (const [msgIndex, message] of decodeMessages(tx.bytes, router).entries()) {
-      const own = events.filter((event) => event.message === msgIndex)
-      for (const call of callsIn(own)) {
-        for (const event of call.events) seen.add(event)
+      const messageEvents = events.filter((event) => event.message === msgIndex)
+      for (const call of callsIn(messageEvents)) {
+        for (const event of call.events) decodedEvents.add(event)
         try {
-          const run = runOf(call, own, message)
+          const run = runOf(call, messageEvents, message)
           if (run.changes.length > 0) runs.push({ txIndex: tx.index, msgIndex, txHash, ...run })
         } catch (error) {
           if (!(error instanceof MalformedEvent)) throw error
-          undecoded.push(...refused(call.events, error.message))
+          undecoded.push(...undecodedOrders(call.events, error.message))
         }
       }
     }
-    const rest = events.filter((event) => !seen.has(event))
+    const rest = events.filter((event) => !decodedEvents.has(event))
     return {
       runs,
-      undecoded: [...undecoded, ...refused(rest, 'no call of its contract precedes it')],
+      undecoded: [...undecoded, ...undecodedOrders(rest, 'no call of its contract precedes it')],
     }
   } catch (error) {
     if (!(error instanceof MalformedDocument)) throw error
     const reason = `its transaction cannot be read: ${error.pointer} ${error.message}`
-    return { runs: [], undecoded: refused(events, reason) }
+    return { runs: [], undecoded: undecodedOrders(events, reason) }
   }
 }
 
@@ -136,8 +136,8 @@ function callsIn(events: readonly ChainEvent[]): readonly Call[] {
     const isOther = (event: ChainEvent) => !/^wasm(-|$)/.test(event.type) || !isOf(event, contract)
     const length = events.slice(at + 1).findIndex(isOther)
     const end = length < 0 ? events.length : at + 1 + length
-    const own = events.slice(at + 1, end)
-    return own.some(isOrder) ? [{ at: at + 1, end, contract, events: own }] : []
+    const callEvents = events.slice(at + 1, end)
+    return callEvents.some(isOrder) ? [{ at: at + 1, end, contract, events: callEvents }] : []
   })
 }
 
@@ -145,23 +145,28 @@ const isCall = ({ type }: ChainEvent): boolean => type === 'execute' || type ===
 
 function runOf(
   { at, end, contract, events }: Call,
-  all: readonly ChainEvent[],
+  messageEvents: readonly ChainEvent[],
   message: TxMessage,
 ) {
   const owner = attribute(events.find(isOrder)!, 'owner')
-  const attached = all[at - 2] && transferOf(all[at - 2]!)
+  const attached = messageEvents[at - 2] && transferOf(messageEvents[at - 2]!)
   // The pair calls itself with the funds, but for FIN 1.0.
   const isFunds = attached?.to === contract && [contract, owner].includes(attached.from)
-  const next = all.slice(end).findIndex((event) => isCall(event) && isOf(event, contract))
-  const sent = sentBy(contract, all.slice(end, next < 0 ? all.length : end + next))
-  const payout = sent.find(({ to }) => to === owner)
+  const next = messageEvents.slice(end).findIndex((event) => isCall(event) && isOf(event, contract))
+  const payment = sentBy(
+    contract,
+    messageEvents.slice(end, next < 0 ? messageEvents.length : end + next),
+  )
+  const payout = payment.find(({ to }) => to === owner)
   return {
     pair: contract,
     owner,
     changes: changesIn(events, owner, entriesOf(message, contract)),
     funds: isFunds ? attached.coins : [],
     paid: payout?.coins ?? [],
-    makerFees: sent.filter((each) => each !== payout && !each.isCall).flatMap(({ coins }) => coins),
+    makerFees: payment
+      .filter((each) => each !== payout && !each.isCall)
+      .flatMap(({ coins }) => coins),
     raw: events.map(({ raw }) => raw),
   }
 }
@@ -204,12 +209,12 @@ function changesIn(
     if (!isOrder(event)) return []
     if (attribute(event, 'owner') !== owner) throw new MalformedEvent('orders of two owners')
     const place = { side: sideIn(event), price: priceIn(event) }
-    const none = { sold: 0n, added: 0n, returned: 0n, gross: 0n }
-    const change = { eventIndex: event.index, ...place, ...none }
-    const what = event.type.slice(ORDER.length)
-    if (what === 'create') {
+    const zeroAmounts = { sold: 0n, added: 0n, returned: 0n, gross: 0n }
+    const change = { eventIndex: event.index, ...place, ...zeroAmounts }
+    const action = event.type.slice(ORDER.length)
+    if (action === 'create') {
       targetAt(place)
-      const placed = {
+      const placement = {
         ...change,
         action: 'place',
         sold,
@@ -218,14 +223,14 @@ function changesIn(
       } as const
       ;[sold, gross] = [0n, 0n]
       // The cancel of an immediate order that was taken as a whole creates an order of nothing.
-      const isEmpty = placed.sold === 0n && placed.added === 0n && placed.gross === 0n
-      return isEmpty ? [] : [placed]
+      const isEmpty = placement.sold === 0n && placement.added === 0n && placement.gross === 0n
+      return isEmpty ? [] : [placement]
     }
     const amount = attributeAmount(event, 'amount')
-    if (what === 'withdraw') return [{ ...change, action: 'claim', gross: amount }]
+    if (action === 'withdraw') return [{ ...change, action: 'claim', gross: amount }]
     const isCancel = targetAt(place) === 0n
-    if (what === 'increase') return [{ ...change, action: 'raise', added: amount }]
-    if (what === 'retract')
+    if (action === 'increase') return [{ ...change, action: 'raise', added: amount }]
+    if (action === 'retract')
       return [{ ...change, action: isCancel ? 'cancel' : 'lower', returned: amount }]
     throw new MalformedEvent(`${event.type} is not known`)
   })

@@ -35,13 +35,13 @@ const callAt = (method: string, height: number): RpcCall => ({
 })
 
 /** The fault of a node without a block. The range of its heights decides: error texts differ between versions. */
-function faultOf({ shown }: Endpoint, height: number, held: BlockRange, text: string): NodeFault {
-  if (height < held.earliest)
+function faultOf({ shown }: Endpoint, height: number, range: BlockRange, text: string): NodeFault {
+  if (height < range.earliest)
     return new NodeFault('height_unavailable', shown, `has no block ${height} any more`, {
       isLasting: true,
     })
   // The results of a block are available a moment after the block.
-  if (height + 1 >= held.latest)
+  if (height + 1 >= range.latest)
     return new NodeFault('height_unavailable', shown, `has no block ${height} yet`)
   return new NodeFault('bad_answer', shown, `does not give block ${height}: ${text}`)
 }
@@ -53,12 +53,12 @@ function decodeTrades(
   [block, results]: readonly [unknown, unknown],
 ): ChainBlock {
   try {
-    const found = decodeBlock(rootCursor(block), rootCursor(results))
-    if (found.chainId !== chainId)
-      throw new NodeFault('wrong_chain', shown, `gives a block of the chain "${found.chainId}"`)
-    if (found.height !== height)
-      throw new NodeFault('wrong_height', shown, `gave block ${found.height} for block ${height}`)
-    return found
+    const decoded = decodeBlock(rootCursor(block), rootCursor(results))
+    if (decoded.chainId !== chainId)
+      throw new NodeFault('wrong_chain', shown, `gives a block of the chain "${decoded.chainId}"`)
+    if (decoded.height !== height)
+      throw new NodeFault('wrong_height', shown, `gave block ${decoded.height} for block ${height}`)
+    return decoded
   } catch (error) {
     if (error instanceof IncompleteResults)
       throw new NodeFault('bad_answer', shown, `does not give all results yet: ${error.message}`)
@@ -87,10 +87,14 @@ async function blockRangeOf(endpoint: Endpoint, until: number): Promise<BlockRan
  */
 export async function earliestHeight({ rpc, deadline }: Nodes): Promise<number> {
   const until = deadline()
-  const asked = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
-  const answers = await Promise.allSettled(asked.map((endpoint) => blockRangeOf(endpoint, until)))
-  const held = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value.earliest] : []))
-  if (held.length > 0) return Math.min(...held)
+  const endpoints = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
+  const answers = await Promise.allSettled(
+    endpoints.map((endpoint) => blockRangeOf(endpoint, until)),
+  )
+  const earliestHeights = answers.flatMap((answer) =>
+    answer.status === 'fulfilled' ? [answer.value.earliest] : [],
+  )
+  if (earliestHeights.length > 0) return Math.min(...earliestHeights)
   for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
   throw new NodeFault('no_endpoint', 'the chain', 'has no node that is asked')
 }

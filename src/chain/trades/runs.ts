@@ -54,7 +54,7 @@ export function runsOf(events: readonly ChainEvent[], router: string): readonly 
     const after = events.slice(at + 1)
     const paid = after
       .flatMap((event) => transferOf(event) ?? [])
-      .filter((each) => each.from === router)
+      .filter((transfer) => transfer.from === router)
     const summary = after.find((event) => SUMMARY_EVENTS.has(event.type) && isOf(event, router))
     const before = paid[0]?.index ?? Number.POSITIVE_INFINITY
     runs.push({

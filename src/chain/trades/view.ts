@@ -34,9 +34,9 @@ async function dollarsAt(
     ({ base, quote }) =>
       (base === dollar.denom && denoms.has(quote)) || (quote === dollar.denom && denoms.has(base)),
   )
-  const near = pricesFrom(await quotesOf(ask, direct), dollar.denom)
-  const isComplete = [...denoms].every((denom) => near.has(denom))
-  const prices = isComplete ? near : pricesFrom(await quotesOf(ask, pairs), dollar.denom)
+  const directPrices = pricesFrom(await quotesOf(ask, direct), dollar.denom)
+  const isComplete = [...denoms].every((denom) => directPrices.has(denom))
+  const prices = isComplete ? directPrices : pricesFrom(await quotesOf(ask, pairs), dollar.denom)
   const unit = 10n ** BigInt(dollar.decimals)
   return new Map(
     [...denoms].flatMap((denom) => {
@@ -106,7 +106,7 @@ export function viewerOf(network: Network, source: Source): Viewer {
         if (!isHeightUnavailable(error)) throw error
         return configOf(asOf(await source.newestHeight()), address)
       })
-  const view = (ask: Ask, rest: Pick<View, 'prices' | 'affiliates' | 'areOfToday'>): View => ({
+  const viewWith = (ask: Ask, rest: Pick<View, 'prices' | 'affiliates' | 'areOfToday'>): View => ({
     isPair: pairs.has,
     denomsOf: pairs.get,
     feesOf: feesAt(ask),
@@ -119,23 +119,23 @@ export function viewerOf(network: Network, source: Source): Viewer {
         ...new Set([...legs.flatMap(({ hops }) => hops.map(({ pair }) => pair)), ...orders]),
       ]
       try {
-        await pairs.know(addresses, height)
+        await pairs.ensureKnown(addresses, height)
         const [prices, affiliates] = await Promise.all([
           priced ? pricesOf(ask, network, pairs, legs) : new Map(),
           affiliatesOf(ask, router, legs),
         ])
-        return view(ask, { prices, affiliates, areOfToday: false })
+        return viewWith(ask, { prices, affiliates, areOfToday: false })
       } catch (error) {
         if (!isHeightUnavailable(error) && !(error instanceof InvalidChain)) throw error
         // The state of that block is pruned or unreadable: use the newest pairs and affiliates.
         const newest = await source.newestHeight()
         const today = asOf(newest)
-        await pairs.know(addresses, newest)
+        await pairs.ensureKnown(addresses, newest)
         const affiliates = await affiliatesOf(today, router, legs).catch((fault: unknown) => {
           if (fault instanceof InvalidChain) return new Map()
           throw fault
         })
-        return view(today, { prices: new Map(), affiliates, areOfToday: true })
+        return viewWith(today, { prices: new Map(), affiliates, areOfToday: true })
       }
     },
   }
@@ -172,8 +172,10 @@ async function affiliatesOf(
   legs: readonly PlacedLeg[],
 ): Promise<ReadonlyMap<string, string>> {
   const codes = [...new Set(legs.map(({ code }) => code))].filter((code) => code !== '')
-  const found = await Promise.all(codes.map(async (code) => [code, await payee(ask, router, code)]))
-  return new Map(found.filter((each): each is [string, string] => each[1] !== undefined))
+  const payees = await Promise.all(
+    codes.map(async (code) => [code, await payee(ask, router, code)]),
+  )
+  return new Map(payees.filter((each): each is [string, string] => each[1] !== undefined))
 }
 
 /** The address that receives a code's fees; `undefined` where the router refuses the code. */
@@ -185,8 +187,8 @@ async function payee(ask: Ask, router: string, code: string): Promise<string | u
 }
 
 function payeeIn(node: JsonCursor): string {
-  const inner = member(node, 'affiliate')
-  const entry = isAbsent(inner) ? node : inner
+  const affiliate = member(node, 'affiliate')
+  const entry = isAbsent(affiliate) ? node : affiliate
   return text(member(entry, 'affiliate_payment_address'))
 }
 
@@ -215,7 +217,7 @@ type KnownPairs = {
   /** `undefined` also for a pair whose denoms cannot be read. */
   readonly get: (address: string) => PairDenoms | undefined
   /** Looks for pairs at a height unless all of these are known. @throws NodeFault, InvalidChain */
-  know(addresses: readonly string[], height: number): Promise<void>
+  ensureKnown(addresses: readonly string[], height: number): Promise<void>
 }
 
 /** Heights for which an address that was found not to be a pair is not looked up again. */
@@ -227,30 +229,30 @@ const STRANGE = 100
  */
 function knownPairs(network: Network, source: Source): KnownPairs {
   const known = new Map<string, PairDenoms | undefined>()
-  const strange = new Map<string, number>()
-  let turn: Promise<unknown> = Promise.resolve()
+  const failedAt = new Map<string, number>()
+  let queue: Promise<unknown> = Promise.resolve()
   const isSettled = (address: string, height: number): boolean =>
-    known.has(address) || Math.abs(height - (strange.get(address) ?? -STRANGE)) < STRANGE
-  const look = async (addresses: readonly string[], height: number): Promise<void> => {
+    known.has(address) || Math.abs(height - (failedAt.get(address) ?? -STRANGE)) < STRANGE
+  const discover = async (addresses: readonly string[], height: number): Promise<void> => {
     if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
     const ask = queryBatch(source, network.name, height)
-    const found = await discoverPairs(network, source, ask, height)
-    const fresh = found.filter((address) => known.get(address) === undefined)
+    const addressesOfPairs = await discoverPairs(network, source, ask, height)
+    const unknown = addressesOfPairs.filter((address) => known.get(address) === undefined)
     const read = await Promise.all(
-      fresh.map(async (address) => [address, await denomsOf(ask, address)] as const),
+      unknown.map(async (address) => [address, await denomsOf(ask, address)] as const),
     )
     for (const [address, denoms] of read) known.set(address, denoms)
-    for (const address of addresses) if (!known.has(address)) strange.set(address, height)
+    for (const address of addresses) if (!known.has(address)) failedAt.set(address, height)
   }
   return {
     has: (address) => known.has(address),
     get: (address) => known.get(address),
     all: () => [...known.values()].filter((pair) => pair !== undefined),
-    async know(addresses, height) {
+    async ensureKnown(addresses, height) {
       // One after the other: most blocks meet the same pairs.
-      const mine = turn.then(() => look(addresses, height))
-      turn = mine.catch(() => {})
-      await mine
+      const run = queue.then(() => discover(addresses, height))
+      queue = run.catch(() => {})
+      await run
     },
   }
 }

@@ -89,8 +89,8 @@ export const resultsHash = (results: readonly DeterministicResult[]): string =>
 
 /** A header's hash is the root over its fields, each encoded on its own. */
 function readHeader(node: JsonCursor, height: number): Header {
-  const stated = member(node, 'height')
-  if (stated.value !== `${height}`) refuse(stated, `must be ${height}`)
+  const statedHeight = member(node, 'height')
+  if (statedHeight.value !== `${height}`) refuse(statedHeight, `must be ${height}`)
   const version = member(node, 'version')
   const last = member(node, 'last_block_id')
   const parts = member(last, 'parts')
@@ -109,7 +109,7 @@ function readHeader(node: JsonCursor, height: number): Header {
   ].map((name) => hexIn(node, name))
   const fields = [
     encoded((writer) => {
-      const [block, app] = [wholeIn(version, 'block'), wholeIn(version, 'app')]
+      const [block, app] = [countIn(version, 'block'), countIn(version, 'app')]
       if (block !== 0n) writer.uint32(8).uint64(block)
       if (app !== 0n) writer.uint32(16).uint64(app)
     }),
@@ -152,7 +152,7 @@ function hexIn(node: JsonCursor, name: string): string {
 }
 
 /** A count in digits; absent where it is zero. */
-function wholeIn(node: JsonCursor, name: string): bigint {
+function countIn(node: JsonCursor, name: string): bigint {
   const value = member(node, name)
   if (isAbsent(value)) return 0n
   const digits = text(value)

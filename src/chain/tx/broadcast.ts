@@ -23,9 +23,9 @@ export async function broadcast(
   const tries: BroadcastResult[] = []
   for (const endpoint of pool.endpoints) {
     if (endpoint.dropped !== undefined) continue
-    const sent = await handTo(pool, endpoint, txBytes, patienceMs)
-    if (sent.kind === 'accepted') return sent
-    tries.push(sent)
+    const outcome = await handTo(pool, endpoint, txBytes, patienceMs)
+    if (outcome.kind === 'accepted') return outcome
+    tries.push(outcome)
   }
   // One uncertain answer makes the whole attempt uncertain.
   return (
@@ -86,8 +86,8 @@ function sentBy(
     return { kind: 'unknown', why: `${shown} sent a malformed answer` }
   if (typeof hash !== 'string' || hash.toUpperCase() !== txHashOf(txBytes))
     return { kind: 'unknown', why: `${shown} answered for another transaction` }
-  const refused = { codespace, code, log: nodeText(log, secrets) }
-  const reason = reasonOf(refused)
+  const refusal = { codespace, code, log: nodeText(log, secrets) }
+  const reason = reasonOf(refusal)
   if (code === 0 || reason === 'known') return { kind: 'accepted', by: shown }
-  return { kind: 'refused', by: shown, reason, ...refused }
+  return { kind: 'refused', by: shown, reason, ...refusal }
 }

@@ -77,13 +77,13 @@ export function coinOf({ denom, amount }: { denom: string; amount: string }): Co
 export class UnsupportedTx extends Error {}
 
 /** Converts `Unlike` and all errors of the codec, which have many types, to INVALID_REQUEST. */
-export function withCodecErrors<T>(what: string, read: () => T): T {
+export function withCodecErrors<T>(subject: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
     if (error instanceof SwapError) throw error
     throw invalid(
-      what,
+      subject,
       error instanceof UnsupportedTx ? error.message : 'its bytes cannot be decoded',
     )
   }

@@ -44,17 +44,17 @@ export async function inspectTx(
 ): Promise<Inspection> {
   const until = pool.clock.now() + patienceMs
   const usable = pool.endpoints.filter(({ dropped }) => dropped === undefined)
-  const all = await Promise.all(
+  const answers = await Promise.all(
     usable.map((endpoint) => nodeAnswerOf(pool, endpoint, { hash, height, until })),
   )
-  return combined(all, { height, configured: pool.endpoints.length, isOwn })
+  return combined(answers, { height, configured: pool.endpoints.length, isOwn })
 }
 
 type TxQuery = { readonly hash: string; readonly height: number; readonly until: number }
 
-async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, asked: TxQuery): Promise<NodeAnswer> {
+async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, query: TxQuery): Promise<NodeAnswer> {
   const node = endpoint.shown
-  const { height, until } = asked
+  const { height, until } = query
   try {
     return await trackHealth(endpoint, async (): Promise<NodeAnswer> => {
       const status = await pool.readStatus(endpoint, until)
@@ -62,7 +62,7 @@ async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, asked: TxQuery): Pro
       const newest = status.height ?? 0
       if (newest < height)
         return { kind: 'behind', node, why: `${node} is at block ${newest}, before ${height}` }
-      return (await fromBlock(endpoint, asked, newest)) ?? (await fromIndex(endpoint, asked))
+      return (await fromBlock(endpoint, query, newest)) ?? (await fromIndex(endpoint, query))
     })
   } catch (error) {
     if (!(error instanceof NodeFault || error instanceof MalformedDocument)) throw error
@@ -90,11 +90,11 @@ async function fromBlock(
   if (resultsAnswer?.ok !== true)
     return { kind: 'behind', node, why: `${node} has no results of block ${height} yet` }
   const results = items(member(rootCursor(resultsAnswer.result), 'txs_results'))
-  const own = results[index]
-  if (own === undefined || results.length !== block.txs.length)
+  const result = results[index]
+  if (result === undefined || results.length !== block.txs.length)
     throw new MalformedDocument('/txs_results', `must hold ${block.txs.length} results`)
   const isCommitted = commits(nextAnswer, block, () => resultsHash(results.map(deterministicPart)))
-  const included = decodeTxResult(own, height)
+  const included = decodeTxResult(result, height)
   const isNewest = newest === height
   return { kind: 'included', node, included, blockHash: block.hash, isCommitted, isNewest }
 }
@@ -133,57 +133,61 @@ async function fromIndex(
 
 /** Combines the answers of all nodes. */
 function combined(
-  all: readonly NodeAnswer[],
+  answers: readonly NodeAnswer[],
   {
     height,
     configured,
     isOwn,
   }: { readonly height: number; readonly configured: number; readonly isOwn: boolean },
 ): Inspection {
-  const held = all.flatMap((each) => (each.kind === 'included' ? [each] : []))
-  const without = all.find(({ kind }) => kind === 'absent')
-  const [first] = held
+  const inclusions = answers.flatMap((answer) => (answer.kind === 'included' ? [answer] : []))
+  const without = answers.find(({ kind }) => kind === 'absent')
+  const [first] = inclusions
   if (first === undefined)
     return without === undefined
-      ? { kind: 'unsupported', why: whyOf(all) ?? 'no node answers' }
+      ? { kind: 'unsupported', why: whyOf(answers) ?? 'no node answers' }
       : { kind: 'absent', why: `block ${height} of ${without.node} does not hold it` }
   if (without !== undefined)
     return {
       kind: 'disputed',
       why: `${first.node} says that it is in block ${height} with code ${first.included.code}, and ${without.node} has block ${height} without it`,
     }
-  const other = held.find((each) => !isSame(first, each))
-  if (other !== undefined)
+  const differing = inclusions.find((each) => !isSame(first, each))
+  if (differing !== undefined)
     return {
       kind: 'disputed',
-      why: `${first.node} says code ${first.included.code} in block ${height}, and ${other.node} says ${first.included.code === other.included.code ? 'something else about its results' : `code ${other.included.code}`}`,
+      why: `${first.node} says code ${first.included.code} in block ${height}, and ${differing.node} says ${first.included.code === differing.included.code ? 'something else about its results' : `code ${differing.included.code}`}`,
     }
-  const { included } = held.find(({ isCommitted }) => isCommitted) ?? first
-  const of = (evidence: Evidence): Inspection => ({ kind: 'included', included, evidence })
-  if (held.length > 1) return of('agreed')
-  if (configured === 1 && (first.isCommitted || isOwn)) return of('block')
+  const { included } = inclusions.find(({ isCommitted }) => isCommitted) ?? first
+  const includedWith = (evidence: Evidence): Inspection => ({
+    kind: 'included',
+    included,
+    evidence,
+  })
+  if (inclusions.length > 1) return includedWith('agreed')
+  if (configured === 1 && (first.isCommitted || isOwn)) return includedWith('block')
   if (configured === 1)
     return { kind: 'included', included, evidence: 'one_node', isProvisional: first.isNewest }
-  const late = all.find(({ kind }) => kind === 'behind')
-  if (first.isCommitted && late === undefined) return of('block')
+  const behind = answers.find(({ kind }) => kind === 'behind')
+  if (first.isCommitted && behind === undefined) return includedWith('block')
   return {
     kind: 'unsupported',
-    why: `${first.node} alone of ${configured} nodes says that it is in block ${height}: ${whyOf(all) ?? 'no other one answers'}`,
+    why: `${first.node} alone of ${configured} nodes says that it is in block ${height}: ${whyOf(answers) ?? 'no other one answers'}`,
   }
 }
 
-const whyOf = (all: readonly NodeAnswer[]): string | undefined =>
-  all.flatMap((each) => ('why' in each ? [each.why] : []))[0]
+const whyOf = (answers: readonly NodeAnswer[]): string | undefined =>
+  answers.flatMap((answer) => ('why' in answer ? [answer.why] : []))[0]
 
 type IncludedAnswer = Extract<NodeAnswer, { kind: 'included' }>
 
 /** Whether two answers agree in the members that are the same on every honest node. */
-function isSame(one: IncludedAnswer, other: IncludedAnswer): boolean {
+function isSame(first: IncludedAnswer, other: IncludedAnswer): boolean {
   const isOneBlock =
-    one.blockHash === undefined ||
+    first.blockHash === undefined ||
     other.blockHash === undefined ||
-    one.blockHash === other.blockHash
-  return isOneBlock && essence(one.included) === essence(other.included)
+    first.blockHash === other.blockHash
+  return isOneBlock && essence(first.included) === essence(other.included)
 }
 
 const essence = ({ code, gasWanted, gasUsed, movements }: InBlock): string =>

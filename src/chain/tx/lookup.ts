@@ -71,20 +71,20 @@ function heightOf(node: JsonCursor): number {
  */
 export async function scanBlocks(
   source: Source,
-  wanted: TxIdentity,
+  identity: TxIdentity,
   from: number,
   to: number,
 ): Promise<Scan> {
   for (let height = from; height <= to; height += 1) {
     try {
-      const seen = await seenAt(source, wanted, height)
-      if (seen !== undefined) return seen
+      const scan = await findUse(source, identity, height)
+      if (scan !== undefined) return scan
     } catch (error) {
-      const isTold =
+      const isReadFault =
         error instanceof NodeFault ||
         error instanceof NodeRefusal ||
         error instanceof MalformedDocument
-      if (!isTold) throw error
+      if (!isReadFault) throw error
       // A refusal means that the node does not have the block; other faults may be temporary.
       const passes = !(error instanceof NodeRefusal)
       return { kind: 'incomplete', why: `block ${height}: ${error.message}`, passes }
@@ -94,19 +94,19 @@ export async function scanBlocks(
 }
 
 /** The transaction of a block that has used the sequence; there is at most one. */
-async function seenAt(
+async function findUse(
   source: Source,
-  wanted: TxIdentity,
+  identity: TxIdentity,
   height: number,
 ): Promise<Scan | undefined> {
   const txs = await txsOf(source, height)
   for (const [at, bytes] of txs.entries()) {
     const hash = txHashOf(bytes)
-    const isIt = hash === wanted.hash
-    if (!isIt && !uses(bytes, wanted)) continue
+    const isSameHash = hash === identity.hash
+    if (!isSameHash && !usesSequence(bytes, identity)) continue
     const included = await resultAt(source, height, at)
     if (!included.usedSequence) continue
-    return isIt ? { kind: 'found', included } : { kind: 'replaced', hash, height }
+    return isSameHash ? { kind: 'found', included } : { kind: 'replaced', hash, height }
   }
   return undefined
 }
@@ -127,7 +127,7 @@ async function resultAt(source: Source, height: number, at: number): Promise<InB
  * Whether a transaction is signed by the same account with the same sequence. The public key may be absent if the
  * account has published it; then the address has to be in the messages.
  */
-function uses(txBytes: Uint8Array, { address, publicKey, sequence }: TxIdentity): boolean {
+function usesSequence(txBytes: Uint8Array, { address, publicKey, sequence }: TxIdentity): boolean {
   try {
     const { bodyBytes, authInfoBytes } = TxRaw.decode(txBytes)
     return AuthInfo.decode(authInfoBytes).signerInfos.some((signer) => {

@@ -71,9 +71,9 @@ function gasOf(node: JsonCursor): bigint {
 const eventOf = (node: JsonCursor): TxEvent => ({
   type: text(member(node, 'type')),
   attributes: new Map(
-    items(member(node, 'attributes')).map((each) => [
-      text(member(each, 'key')),
-      wordsOf(member(each, 'value')),
+    items(member(node, 'attributes')).map((item) => [
+      text(member(item, 'key')),
+      wordsOf(member(item, 'value')),
     ]),
   ),
 })

@@ -93,21 +93,21 @@ export function readSdkTx(document: unknown): Unsigned & Partial<SignedTx> {
 }
 
 function readTx(node: JsonCursor): Unsigned & Partial<SignedTx> {
-  only(node, ['body', 'auth_info', 'signatures'])
+  requireOnly(node, ['body', 'auth_info', 'signatures'])
   const body = member(node, 'body')
-  only(body, [
+  requireOnly(body, [
     ...['messages', 'memo', 'timeout_height', 'unordered', 'timeout_timestamp'],
     ...['extension_options', 'non_critical_extension_options'],
   ])
   for (const name of ['extension_options', 'non_critical_extension_options', 'timeout_timestamp'])
-    mustBeEmpty(member(body, name))
-  mustBeEmpty(member(body, 'unordered'))
+    requireEmpty(member(body, name))
+  requireEmpty(member(body, 'unordered'))
   const info = member(node, 'auth_info')
-  only(info, ['signer_infos', 'fee', 'tip'])
-  mustBeEmpty(member(info, 'tip'))
+  requireOnly(info, ['signer_infos', 'fee', 'tip'])
+  requireEmpty(member(info, 'tip'))
   const fee = member(info, 'fee')
-  only(fee, ['amount', 'gas_limit', 'payer', 'granter'])
-  for (const name of ['payer', 'granter']) mustBeEmpty(member(fee, name))
+  requireOnly(fee, ['amount', 'gas_limit', 'payer', 'granter'])
+  for (const name of ['payer', 'granter']) requireEmpty(member(fee, name))
   const calls = items(member(body, 'messages')).map(callOf)
   const [first] = calls
   if (first === undefined) return refuse(member(body, 'messages'), 'must hold a message')
@@ -137,17 +137,17 @@ function signerOf(
   if (info === undefined && signature === undefined) return {}
   if (info === undefined || signature === undefined || infos.length + signatures.length > 2)
     return refuse(member(node, 'signatures'), 'must be of one signer')
-  only(info, ['public_key', 'mode_info', 'sequence'])
+  requireOnly(info, ['public_key', 'mode_info', 'sequence'])
   const key = member(info, 'public_key')
-  only(key, ['@type', 'key'])
+  requireOnly(key, ['@type', 'key'])
   if (text(member(key, '@type')) !== SECP256K1) refuse(key, 'must be a secp256k1 key')
   const publicKey = base64(member(key, 'key'), 33)
   if (publicKey[0] !== 2 && publicKey[0] !== 3)
     refuse(member(key, 'key'), 'must be a compressed key, which begins with the byte 2 or 3')
   const modes = member(info, 'mode_info')
-  only(modes, ['single'])
+  requireOnly(modes, ['single'])
   const single = member(modes, 'single')
-  only(single, ['mode'])
+  requireOnly(single, ['mode'])
   const mode = member(single, 'mode')
   const isAmino = text(mode) === AMINO
   if (!isAmino && text(mode) !== DIRECT) refuse(mode, `must be ${DIRECT} or ${AMINO}`)
@@ -160,7 +160,7 @@ function signerOf(
 }
 
 function callOf(node: JsonCursor) {
-  only(node, ['@type', 'sender', 'contract', 'msg', 'funds'])
+  requireOnly(node, ['@type', 'sender', 'contract', 'msg', 'funds'])
   if (text(member(node, '@type')) !== MsgExecuteContract.typeUrl)
     refuse(member(node, '@type'), `must be ${MsgExecuteContract.typeUrl}`)
   const message = member(node, 'msg')
@@ -188,12 +188,12 @@ function base64(node: JsonCursor, length: number): Uint8Array {
     : refuse(node, `must be ${length} bytes in base64`)
 }
 
-function only(node: JsonCursor, names: readonly string[]): void {
+function requireOnly(node: JsonCursor, names: readonly string[]): void {
   for (const name of Object.keys(node.value ?? {}))
     if (!names.includes(name)) refuse(member(node, name), 'must not be there')
 }
 
-function mustBeEmpty(node: JsonCursor): void {
+function requireEmpty(node: JsonCursor): void {
   const { value } = node
   const isEmpty = isAbsent(node) || value === '' || value === false
   if (!isEmpty && !(Array.isArray(value) && value.length === 0)) refuse(node, 'must be empty')

@@ -37,7 +37,7 @@ export async function simulateTx(
     const pending = sequencesIn(answer?.text ?? '')
     if (pending !== undefined) answer = await simulated(pending.expected)
   }
-  return trialIn(answer)
+  return decodeTrial(answer)
 }
 
 /**
@@ -51,9 +51,9 @@ export const simulateFirstTx = async (
   messages: readonly TrialMessage[],
   height: number,
 ): Promise<TransactionTrial> =>
-  trialIn(await simulate(source, unsigned(from, NEW_SIGNER, messages), height))
+  decodeTrial(await simulate(source, unsigned(from, NEW_SIGNER, messages), height))
 
-function trialIn(answer: Answer | undefined): TransactionTrial {
+function decodeTrial(answer: Answer | undefined): TransactionTrial {
   if (answer?.ok !== true) return { kind: 'failed', why: answer?.text ?? '' }
   const { gasInfo, result } = fromWire(SimulateResponse, answer.value)
   const payments = (result?.events ?? [])

@@ -44,8 +44,8 @@ export function executionParts(
   const open = async (): Promise<Chain> => {
     if (config.values.snapshot !== undefined) throw onlySaved()
     const isOwn = isOwnDemo(config)
-    const given = isOwn ? await runningDemo(network, { demo, note }) : network
-    const { rpc, rest } = given
+    const resolvedNetwork = isOwn ? await runningDemo(network, { demo, note }) : network
+    const { rpc, rest } = resolvedNetwork
     // No overall deadline: confirmations and blocks take their time.
     nodes = openNodes({
       chainId: network.chainId,
@@ -53,7 +53,7 @@ export function executionParts(
       rest,
       deadlineMs: config.values.timeout,
     })
-    return executionChain({ network: given, nodes, isOwn })
+    return executionChain({ network: resolvedNetwork, nodes, isOwn })
   }
   return {
     codec: codecOf(network.prefix),

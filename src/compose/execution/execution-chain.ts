@@ -43,7 +43,7 @@ export function executionChain({
 }: ExecutionNetwork): Chain {
   const { rpc } = nodes
   const { feeDenom, gasPrice, endpoints, market, balances, trial } = chainPort({ network, nodes })
-  const each = <T>(work: (endpoint: Endpoint, until: number) => Promise<T>) =>
+  const onEachEndpoint = <T>(work: (endpoint: Endpoint, until: number) => Promise<T>) =>
     eachOf(rpc, patienceMs, work)
   return {
     network: network.name,
@@ -55,21 +55,23 @@ export function executionChain({
     codec: codecOf(network.prefix),
     market: () => market(),
     async accountStates(address, height) {
-      const all = await each(async (endpoint, until) => {
+      const states = await onEachEndpoint(async (endpoint, until) => {
         const newest = await check(rpc, endpoint, until)
         return accountStateAt(endpoint, address, height ?? newest, until)
       })
-      return all.flatMap((accountState) => accountState ?? [])
+      return states.flatMap((accountState) => accountState ?? [])
     },
     async compare(height, questions) {
-      const all = await each((endpoint, until) => simulationsAt(endpoint, height, questions, until))
-      const returned = all[0]?.answers.map((answer) => answer.returned) ?? []
-      return { nodes: all.length, differences: differences(all, questions), returned }
+      const answers = await onEachEndpoint((endpoint, until) =>
+        simulationsAt(endpoint, height, questions, until),
+      )
+      const returned = answers[0]?.answers.map((answer) => answer.returned) ?? []
+      return { nodes: answers.length, differences: differences(answers, questions), returned }
     },
     broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
     find: (hash) => findTx(rpc, hash, patienceMs),
     inspect: (hash, height) => inspectTx(rpc, { hash, height }, { patienceMs, isOwn }),
-    scan: (wanted, from, to) => scanBlocks(sourceOf(nodes), wanted, from, to),
+    scan: (identity, from, to) => scanBlocks(sourceOf(nodes), identity, from, to),
   }
 }
 
@@ -82,21 +84,21 @@ async function eachOf<T>(
   work: (endpoint: Endpoint, until: number) => Promise<T>,
 ): Promise<readonly T[]> {
   const until = rpc.clock.now() + patienceMs
-  const ready = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
-  let last = new NodeFault('no_endpoint', 'the chain', 'has no node that can be asked')
-  const all = await Promise.all(
-    ready.map(async (endpoint): Promise<readonly T[]> => {
+  const usable = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
+  let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be asked')
+  const results = await Promise.all(
+    usable.map(async (endpoint): Promise<readonly T[]> => {
       try {
         return [await trackHealth(endpoint, () => work(endpoint, until))]
       } catch (error) {
         if (!(error instanceof NodeFault)) throw error
-        last = error
+        lastFault = error
         return []
       }
     }),
   )
-  const answers = all.flat()
-  if (answers.length === 0) throw last
+  const answers = results.flat()
+  if (answers.length === 0) throw lastFault
   return answers
 }
 
@@ -137,23 +139,23 @@ async function simulationsAt(
   questions: readonly Question[],
   until: number,
 ): Promise<NodeAnswers> {
-  const asked = questions.map(({ contract, funds, stages }) =>
+  const simulationQuestions = questions.map(({ contract, funds, stages }) =>
     routeSimulation(contract, funds, stages),
   )
-  const calls = asked.map((question) => abciCall(question, height))
+  const calls = simulationQuestions.map((question) => abciCall(question, height))
   for (;;) {
     try {
       const outcomes = await ask(endpoint, calls, until)
       const answers = outcomes.map((outcome, i) => {
         const answer = readAnswer(endpoint, outcome, height)
         if (!answer.ok) return { text: `refused ${answer.code}`, returned: undefined }
-        const { returned } = readOf(endpoint, asked[i]!, answer.value)
+        const { returned } = readOf(endpoint, simulationQuestions[i]!, answer.value)
         return { text: toBase64(answer.value), returned }
       })
       return { shown: endpoint.shown, answers }
     } catch (error) {
-      const isLate = error instanceof NodeFault && error.kind === 'height_unavailable'
-      if (!isLate || endpoint.clock.now() + RETRY_DELAY_MS >= until) throw error
+      const isHeightMissing = error instanceof NodeFault && error.kind === 'height_unavailable'
+      if (!isHeightMissing || endpoint.clock.now() + RETRY_DELAY_MS >= until) throw error
       await new Promise<void>((resolve) => endpoint.clock.after(RETRY_DELAY_MS, resolve))
     }
   }

@@ -85,15 +85,15 @@ function openNetwork(network: Network, { timeoutMs }: WatchOptions) {
   const nodes = { ...opened, deadline: () => deadline }
   const source = sourceOf(nodes)
   let [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
-  let took: number | undefined
+  let lastReadMs: number | undefined
   const within = (ms: number) => {
     deadline = clock.now() + Math.min(ms, timeoutMs)
   }
   const read = async (): Promise<Market> => {
-    within(took === undefined ? timeoutMs : Math.max(READ_MS, READINGS * took))
-    const begun = clock.now()
+    within(lastReadMs === undefined ? timeoutMs : Math.max(READ_MS, READINGS * lastReadMs))
+    const startedAt = clock.now()
     const market = await reader.read()
-    took = clock.now() - begun
+    lastReadMs = clock.now() - startedAt
     return market
   }
   /** Whether the list of pairs has changed since the last check; false if it cannot be read. */
@@ -116,8 +116,8 @@ function openNetwork(network: Network, { timeoutMs }: WatchOptions) {
       // The reader's cache belongs to a chain that was reset.
       if (after !== undefined && height < after)
         [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
-      let [market, others] = await Promise.all([read(), hasOtherPairs(height)])
-      if (others) {
+      let [market, hasOthers] = await Promise.all([read(), hasOtherPairs(height)])
+      if (hasOthers) {
         // The reader caches the previous list of pairs.
         reader = marketReader(network, source)
         market = await read()

@@ -40,13 +40,13 @@ function watchDemo(located: ChainPlace, options: WatchOptions): NetworkWatch {
  * sent by address only.
  */
 function marketSerializer(): (market: Market) => SerializedMarket {
-  type Sent = { readonly state: PairState; readonly bytes: Buffer }
-  let sent = new Map<string, Sent>()
+  type SentPair = { readonly state: PairState; readonly bytes: Buffer }
+  let sentPairs = new Map<string, SentPair>()
   return (market) => {
     const serialized = serializeMarket(market)
-    const packed = new Map<string, Sent>()
+    const packed = new Map<string, SentPair>()
     const pairs = [...market.books].map(([address, { state }]): PairState | string => {
-      const before = sent.get(address)
+      const before = sentPairs.get(address)
       if (before?.state === state) {
         packed.set(address, before)
         return address
@@ -55,7 +55,7 @@ function marketSerializer(): (market: Market) => SerializedMarket {
       packed.set(address, { state, bytes })
       return before?.bytes.equals(bytes) ? address : state
     })
-    sent = packed
+    sentPairs = packed
     return { ...serialized, pairs }
   }
 }
@@ -106,10 +106,10 @@ export async function watchFor(
 
   async function report({ id, after }: Request): Promise<Report> {
     try {
-      const look = await watch.poll(after)
-      if (look === undefined) return { id, same: true }
-      if (!('market' in look)) return { id, ...look }
-      const { market, ageMs = 0 } = look
+      const polled = await watch.poll(after)
+      if (polled === undefined) return { id, same: true }
+      if (!('market' in polled)) return { id, ...polled }
+      const { market, ageMs = 0 } = polled
       return { id, market: pack(market), digest: marketDigest(market), ageMs }
     } catch (error) {
       return { id, ...serializeError(error) }

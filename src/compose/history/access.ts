@@ -79,9 +79,11 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
         ledRun(store, async (leadership) => {
           await requireSameChain(chain, store)
           const from = values.historyFromHeight ?? (await chain.creation())
-          const all = { from, to: await chain.newest() }
-          const isShort = all.to < from || countOf(await store.gaps(all)) <= most
-          const ranges = isShort ? [all] : heights.map((height) => ({ from: height, to: height }))
+          const everything = { from, to: await chain.newest() }
+          const isShort = everything.to < from || countOf(await store.gaps(everything)) <= most
+          const ranges = isShort
+            ? [everything]
+            : heights.map((height) => ({ from: height, to: height }))
           const events = { wrote() {}, pruned() {} }
           for (const range of ranges)
             await indexRound({ chain, store, leadership, events, signal }, range)
@@ -96,11 +98,11 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
 const PATIENCE = 3
 
 /** Caches a value that never changes; retries after a failure. */
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let promise: Promise<T> | undefined
   return () =>
-    (asked ??= ask().catch((error: unknown) => {
-      asked = undefined
+    (promise ??= load().catch((error: unknown) => {
+      promise = undefined
       throw error
     }))
 }

@@ -58,7 +58,7 @@ export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Prom
       earliest: async () => chain().earliest(),
       creation: async () => chain().creation(),
       block: async (height) => chain().block(height),
-      viewer: { at: async (...asked) => chain().viewer.at(...asked) },
+      viewer: { at: async (...args) => chain().viewer.at(...args) },
     },
     close,
   }

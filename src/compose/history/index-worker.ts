@@ -23,7 +23,7 @@ export type IndexReport =
       readonly is: 'wrote'
       readonly height: number
       readonly swaps: number
-      readonly aside: number
+      readonly quarantined: number
     }
   | { readonly is: 'progress'; readonly newest: number; readonly left: number }
   | { readonly is: 'pruned'; readonly from: number; readonly to: number }
@@ -103,7 +103,7 @@ const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
   resigned: () => send({ is: 'resigned' }),
   waiting: (leader) => send({ is: 'waiting', pid: leader?.pid, host: leader?.host }),
   wrote: ({ height, swaps, quarantined }) =>
-    send({ is: 'wrote', height, swaps, aside: quarantined }),
+    send({ is: 'wrote', height, swaps, quarantined: quarantined }),
   progress: ({ newest, left }) => send({ is: 'progress', newest, left }),
   pruned: ({ from, to }) => send({ is: 'pruned', from, to }),
   failed: (error) => send({ is: 'failed', reason: reportedReason(error) }),

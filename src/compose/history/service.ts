@@ -91,9 +91,9 @@ function keepIndexing(
   state: State,
   events: FiguresEvents & { stopped(): void },
 ): () => Promise<void> {
-  let [isOver, isStopped] = [false, false]
+  let [isEnded, isStopped] = [false, false]
   let thread: Worker | undefined
-  let again: NodeJS.Timeout | undefined
+  let restartTimer: NodeJS.Timeout | undefined
   const log = logOf(event)
   const start = (): void => {
     const current = spawn(task)
@@ -106,28 +106,28 @@ function keepIndexing(
       log(report)
       if (report.is !== 'stopped') return
       isStopped = true
-      if (!isOver) events.stopped()
+      if (!isEnded) events.stopped()
     })
     current.on('error', ({ message }) => event('error', 'the index has a bug', { reason: message }))
     current.once('exit', () => {
       if (thread === current) thread = undefined
       applyReport(state, { is: 'resigned' })
-      if (!isOver && !isStopped) again = setTimeout(start, AGAIN_MS).unref()
+      if (!isEnded && !isStopped) restartTimer = setTimeout(start, AGAIN_MS).unref()
     })
   }
   start()
   return async () => {
-    isOver = true
-    clearTimeout(again)
+    isEnded = true
+    clearTimeout(restartTimer)
     if (thread !== undefined) await endThread(thread)
   }
 }
 
 const endThread = (thread: Worker): Promise<void> =>
   new Promise((resolve) => {
-    const late = setTimeout(() => void thread.terminate(), PATIENCE_MS)
+    const killTimer = setTimeout(() => void thread.terminate(), PATIENCE_MS)
     thread.once('exit', () => {
-      clearTimeout(late)
+      clearTimeout(killTimer)
       resolve()
     })
     thread.postMessage('close')
@@ -168,8 +168,8 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
       event('info', 'another process fills the history', { pid: report.pid ?? 0 })
     else if (report.is === 'progress' && isNew)
       event('info', 'history', { height: report.newest, missing: report.left })
-    else if (report.is === 'wrote' && report.aside > 0)
-      event('warn', 'events that are no swaps are kept aside', { count: report.aside })
+    else if (report.is === 'wrote' && report.quarantined > 0)
+      event('warn', 'events that are no swaps are kept aside', { count: report.quarantined })
     else if (report.is === 'pruned')
       event('warn', 'no node has these blocks any more', { from: report.from, to: report.to })
     else if (report.is === 'failed' && isNew)

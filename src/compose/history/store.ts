@@ -101,8 +101,8 @@ export function pollFigures(
   let isOver = false
   const poll = async (): Promise<void> => {
     try {
-      const found = await figures()
-      if (found !== undefined && !isOver) events.holds(found)
+      const newFigures = await figures()
+      if (newFigures !== undefined && !isOver) events.holds(newFigures)
     } catch (error) {
       // A read that the closing of the database cuts off is no failure.
       if (!isOver) events.unreadable(reasonOf(error))

@@ -48,10 +48,10 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
   const limits: Limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
   const executions: Route[] = []
   let profit = 0n
-  let now = graph
-  for (let earned = true; earned && graph.indexOf.has(capital.denom); ) {
-    earned = false
-    const search = loopSearch(now, capital, terms.maxHops)
+  let current = graph
+  for (let hasGained = true; hasGained && graph.indexOf.has(capital.denom); ) {
+    hasGained = false
+    const search = loopSearch(current, capital, terms.maxHops)
     for (;;) {
       const least = profit / WORTHWHILE
       const next =
@@ -66,10 +66,10 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
       const route = executedRoute({ graph, limits }, books, input, message, terms.slippageBps)
       executions.push(guardedAgainstLoss(route))
       profit += execution.recipient - amount
-      earned = true
+      hasGained = true
     }
     // Fills may make other loops profitable: search again on the current books.
-    if (earned) now = graphOf({ ...graph.market, ...search.world })
+    if (hasGained) current = graphOf({ ...graph.market, ...search.state })
   }
   return { capital, steps: stepsOf(executions), output: capital.amount + profit, profit }
 }
@@ -79,11 +79,11 @@ type LoopCandidate = { readonly edges: readonly Edge[]; profit: number; amount: 
 
 type LoopSearch = {
   readonly candidates: LoopCandidate[]
-  world: RouterState
+  state: RouterState
 }
 
 function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
-  const search: LoopSearch = { candidates: [], world: graph.market }
+  const search: LoopSearch = { candidates: [], state: graph.market }
   for (const edges of profitableLoops(graph, capital.denom, maxHops)) {
     const loop: LoopCandidate = { edges, profit: 0, amount: 0 }
     estimateProfit(search, loop, capital)
@@ -92,7 +92,7 @@ function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
   return search
 }
 
-const bookNow = ({ world }: LoopSearch, { book }: Edge): Book =>
+const bookNow = ({ state: world }: LoopSearch, { book }: Edge): Book =>
   world.books.get(book.state.pair.address)!
 
 /** Computes a loop's profit on the current books. */
@@ -102,10 +102,10 @@ function estimateProfit(search: LoopSearch, loop: LoopCandidate, capital: Coin):
     const curve = supplyCurve(bookNow(search, edge), edge.side)
     if (curve !== undefined) curves.push(curve)
   }
-  const keeps = 1 - Number(search.world.router.feeBps) / 10_000
+  const feeFactor = 1 - Number(search.state.router.feeBps) / 10_000
   const size =
     curves.length === loop.edges.length
-      ? estimateSize(curves, keeps, Number(capital.amount))
+      ? estimateSize(curves, feeFactor, Number(capital.amount))
       : { amount: 0, profit: 0 }
   Object.assign(loop, size)
 }
@@ -118,32 +118,32 @@ function bestExecution(search: LoopSearch, capital: Coin, least: bigint) {
       undefined,
     )
     if (best === undefined || best.profit < Math.max(Number(least), 1)) return undefined
-    const done = execute(search, best, capital, least)
-    if (done !== undefined) return done
+    const executed = execute(search, best, capital, least)
+    if (executed !== undefined) return executed
     // Refused, or profitable in floats only: skipped until one of its books changes.
     best.profit = 0
   }
 }
 
 function execute(search: LoopSearch, loop: LoopCandidate, capital: Coin, least: bigint) {
-  const before = search.world
+  const stateBefore = search.state
   const { denom } = capital
   const books = loop.edges.map((edge) => bookNow(search, edge))
-  const near = BigInt(Math.round(loop.amount))
-  const sized = exactSize({ router: before.router, books, denom }, near, capital.amount)
-  if (sized === undefined || sized.returned - sized.amount <= least) return undefined
-  const { amount } = sized
+  const estimate = BigInt(Math.round(loop.amount))
+  const exact = exactSize({ router: stateBefore.router, books, denom }, estimate, capital.amount)
+  if (exact === undefined || exact.returned - exact.amount <= least) return undefined
+  const { amount } = exact
   const addresses = books.map((book) => book.state.pair.address)
   const minReturn = { denom, amount }
-  const execution = executePath(before, addresses, { denom, amount }, { minReturn })
+  const execution = executePath(stateBefore, addresses, { denom, amount }, { minReturn })
   if (isRefusal(execution) || execution.hops.some((hop) => hop.unsold > 0n)) return undefined
-  search.world = execution.after
-  const touched = new Set(addresses)
-  for (const each of search.candidates)
-    if (each.edges.some(({ book }) => touched.has(book.state.pair.address)))
-      estimateProfit(search, each, capital)
+  search.state = execution.after
+  const traded = new Set(addresses)
+  for (const candidate of search.candidates)
+    if (candidate.edges.some(({ book }) => traded.has(book.state.pair.address)))
+      estimateProfit(search, candidate, capital)
   const untouched = loop.edges.map(({ book }) => book)
-  return { amount, before, execution, books: untouched }
+  return { amount, before: stateBefore, execution, books: untouched }
 }
 
 /** Merges consecutive executions of one loop into a step. */
@@ -178,25 +178,25 @@ function profitableLoops(
   if (start === undefined) return []
   const bounds = outputBound(graph, start, maxHops, undefined)
   const need = 1 / Math.max(1e-12, 1 - Number(graph.market.router.feeBps) / 10_000)
-  const used = new Uint8Array(graph.denoms.length)
+  const visited = new Uint8Array(graph.denoms.length)
   const trail: Edge[] = []
-  const found: (readonly Edge[])[] = []
+  const loops: (readonly Edge[])[] = []
   const visit = (at: number, product: number, hopsLeft: number): void => {
     for (const edge of graph.leaving[at]!) {
-      if (used[edge.to] === 1) continue
+      if (visited[edge.to] === 1) continue
       const next = product * edge.bound.rate
       if (next * bounds.rate[hopsLeft - 1]![edge.to]! <= need) continue
       if (trail.some(({ book }) => book === edge.book)) continue
       trail.push(edge)
-      if (edge.to === start) found.push([...trail])
+      if (edge.to === start) loops.push([...trail])
       else {
-        used[edge.to] = 1
+        visited[edge.to] = 1
         visit(edge.to, next, hopsLeft - 1)
-        used[edge.to] = 0
+        visited[edge.to] = 0
       }
       trail.pop()
     }
   }
   visit(start, 1, maxHops)
-  return found
+  return loops
 }

@@ -17,7 +17,7 @@ const MOST_LEVELS = 100_000
  */
 export function estimateSize(
   curves: readonly SupplyCurve[],
-  keeps: number,
+  feeFactor: number,
   most: number,
 ): EstimatedSize {
   const index = curves.map(() => 0)
@@ -26,28 +26,28 @@ export function estimateSize(
   for (let levels = 0; levels < MOST_LEVELS && amount < most; levels += 1) {
     if (!curves.every((curve, i) => hasPart(curve, index[i]!))) break
     let gain = 1
-    let [room, tightest] = [most - amount, -1]
+    let [headroom, tightest] = [most - amount, -1]
     for (const [i, curve] of curves.entries()) {
       const left = (curve.cost[index[i]!]! - inside[i]!) / gain
-      if (left < room) [room, tightest] = [left, i]
+      if (left < headroom) [headroom, tightest] = [left, i]
       gain *= curve.rate[index[i]!]!
     }
-    if (gain * keeps <= 1) break
-    amount += room
-    output += room * gain
-    advance(curves, index, inside, room, tightest)
+    if (gain * feeFactor <= 1) break
+    amount += headroom
+    output += headroom * gain
+    advance(curves, index, inside, headroom, tightest)
   }
-  return { amount, profit: output * keeps - amount }
+  return { amount, profit: output * feeFactor - amount }
 }
 
 function advance(
   curves: readonly SupplyCurve[],
   index: number[],
   inside: number[],
-  room: number,
+  headroom: number,
   tightest: number,
 ): void {
-  let flow = room
+  let flow = headroom
   for (const [i, curve] of curves.entries()) {
     const [cost, rate] = [curve.cost[index[i]!]!, curve.rate[index[i]!]!]
     const filled = inside[i]! + flow
@@ -91,17 +91,17 @@ const REPEATS = 4
  * integers: abort windows are skipped, and no atomic is sent that buys nothing. `undefined` if no size nearby
  * is profitable.
  */
-export function exactSize(loop: Loop, near: bigint, most: bigint): ExactSize | undefined {
+export function exactSize(loop: Loop, estimate: bigint, most: bigint): ExactSize | undefined {
   let best: ExactSize | undefined
   const attempt = (amount: bigint): boolean => {
     if (amount <= 0n || amount > most) return false
-    const back = loopReturn(loop, amount)
-    if (back === undefined || back <= amount) return false
-    if (best !== undefined && back - amount <= best.returned - best.amount) return false
-    best = { amount, returned: back }
+    const returned = loopReturn(loop, amount)
+    if (returned === undefined || returned <= amount) return false
+    if (best !== undefined && returned - amount <= best.returned - best.amount) return false
+    best = { amount, returned: returned }
     return true
   }
-  const start = near < most ? near : most
+  const start = estimate < most ? estimate : most
   attempt(start)
   for (let width = 0n; best === undefined && width <= WIDEST; width += 1n)
     for (const change of [1n << width, -(1n << width)]) attempt(start + change)

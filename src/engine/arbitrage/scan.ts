@@ -34,20 +34,23 @@ export type Scan = {
 export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
   const best = new Map<string, Opportunity>()
   let examined = 0
-  const tried = graph.market.arbs.filter(
+  const inputs = graph.market.arbs.filter(
     ({ denom, amount }) => graph.indexOf.has(denom) && amount > 0n,
   )
-  for (const input of tried) {
+  for (const input of inputs) {
     examined += visitLoops(graph, input, terms, (edges, hops) => {
       const limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
       const { slippageBps } = terms
-      const found = opportunityOf(finishRoute(graph.market, input, hops, { limits, slippageBps }))
+      const opportunity = opportunityOf(
+        finishRoute(graph.market, input, hops, { limits, slippageBps }),
+      )
       const loop = loopKey(edges)
-      const known = best.get(loop)
-      if (known === undefined || byShare(found, known) < 0) best.set(loop, found)
+      const bestSoFar = best.get(loop)
+      if (bestSoFar === undefined || byShare(opportunity, bestSoFar) < 0)
+        best.set(loop, opportunity)
     })
   }
-  return { opportunities: [...best.values()].sort(byShare), tried, examined }
+  return { opportunities: [...best.values()].sort(byShare), tried: inputs, examined }
 }
 
 /**
@@ -56,8 +59,8 @@ export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
  */
 function loopKey(edges: readonly Edge[]): string {
   const names = edges.map(({ book, side }) => `${book.state.pair.address} ${side}`)
-  const turned = names.map((_, i) => [...names.slice(i), ...names.slice(0, i)].join('\n'))
-  return turned.reduce((a, b) => (b < a ? b : a))
+  const rotations = names.map((_, i) => [...names.slice(i), ...names.slice(0, i)].join('\n'))
+  return rotations.reduce((a, b) => (b < a ? b : a))
 }
 
 type Search = {
@@ -66,10 +69,10 @@ type Search = {
   readonly terms: ScanTerms
   readonly start: number
   readonly bounds: OutputBound
-  readonly keeps: number
+  readonly feeFactor: number
   /** The minimum return, as a float slightly too low. */
-  readonly bar: number
-  readonly used: Uint8Array
+  readonly minimum: number
+  readonly visited: Uint8Array
   readonly edges: Edge[]
   readonly hops: Hop[]
   readonly visit: (edges: readonly Edge[], hops: readonly Hop[]) => void
@@ -88,16 +91,17 @@ function visitLoops(
   const search: Search = {
     ...{ graph, input, terms, start, visit, edges: [], hops: [], examined: 0 },
     bounds: outputBound(graph, start, terms.maxHops, undefined),
-    keeps: Math.max(0, 1 - Number(graph.market.router.feeBps) / 10_000),
-    bar: (Number(input.amount) * (1 + Number(numerator) / Number(denominator) / 100)) / FLOAT_SLACK,
-    used: new Uint8Array(graph.denoms.length),
+    feeFactor: Math.max(0, 1 - Number(graph.market.router.feeBps) / 10_000),
+    minimum:
+      (Number(input.amount) * (1 + Number(numerator) / Number(denominator) / 100)) / FLOAT_SLACK,
+    visited: new Uint8Array(graph.denoms.length),
   }
   step(search, start, input.amount, terms.maxHops)
   return search.examined
 }
 
 function step(search: Search, at: number, amount: bigint, hopsLeft: number): void {
-  const { graph, used, edges, hops, start } = search
+  const { graph, visited: used, edges, hops, start } = search
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
   for (const edge of graph.leaving[at]!) {
     if (used[edge.to] === 1 || !isPromising(search, edge, Number(offer.amount), hopsLeft)) continue
@@ -119,15 +123,16 @@ function step(search: Search, at: number, amount: bigint, hopsLeft: number): voi
 
 /** Whether an edge can lead back with enough, by upper bounds for every number of hops. */
 function isPromising(
-  { bounds, keeps, bar }: Search,
+  { bounds, feeFactor: keeps, minimum: bar }: Search,
   { to, bound: ceiling, capacity }: Edge,
   offer: number,
   hopsLeft: number,
 ): boolean {
   if (offer > capacity) return false
   const rate = bounds.rate[hopsLeft - 1]![to]!
-  const back = (offer * ceiling.rate + ceiling.extra) * rate + bounds.extra[hopsLeft - 1]![to]!
-  return rate > 0 && back * keeps * FLOAT_SLACK + 2 >= bar
+  const returnBound =
+    (offer * ceiling.rate + ceiling.extra) * rate + bounds.extra[hopsLeft - 1]![to]!
+  return rate > 0 && returnBound * keeps * FLOAT_SLACK + 2 >= bar
 }
 
 function close(search: Search, gross: bigint): void {

@@ -15,7 +15,7 @@ import { isCertain } from './walk.js'
 
 /** The arbitrage step of a pair and the state after it (docs/venues.md#the-arbitrage-step). */
 export type AfterArbitrage = {
-  /** The pair as the swap itself meets it. */
+  /** The pair as the swap itself finds it. */
   readonly state: PairState
   /** Whether the step changed anything. */
   readonly changed: boolean
@@ -69,8 +69,8 @@ function matchSides(state: PairState): AfterArbitrage {
       groups,
       certain,
     }
-  const between = { ...state, makers: fillMakers(state, 'ask', asks) }
-  const makers = fillMakers(between, 'bid', bids)
+  const afterAsks = { ...state, makers: fillMakers(state, 'ask', asks) }
+  const makers = fillMakers(afterAsks, 'bid', bids)
   const { capital, moved } = payments(asks, bids, profit)
   return {
     state: {
@@ -102,7 +102,7 @@ type Cross = {
 function matchRounds(state: PairState): Cross {
   const { rules } = state.pair
   const [askGroups, bidGroups] = [priceLevels(state, 'ask'), priceLevels(state, 'bid')]
-  const touched = { asks: [] as LiveGroup[], bids: [] as LiveGroup[] }
+  const liveGroups = { asks: [] as LiveGroup[], bids: [] as LiveGroup[] }
   let [ask, bid] = [nextLive(askGroups), nextLive(bidGroups)]
   let [base, quote] = [0n, 0n]
   let trialCertain = true
@@ -116,8 +116,8 @@ function matchRounds(state: PairState): Cross {
     }
     base += purchase.bought - sale.sold
     quote += sale.bought - purchase.sold
-    recordGroup(touched.asks, triedAsk)
-    recordGroup(touched.bids, triedBid)
+    recordGroup(liveGroups.asks, triedAsk)
+    recordGroup(liveGroups.bids, triedBid)
     const askDone = leftIn(triedAsk) === 0n
     const bidDone = leftIn(triedBid) === 0n
     if ((!askDone && !bidDone && sale.sold + sale.bought === 0n) || round === MAX_ROUNDS)
@@ -125,7 +125,7 @@ function matchRounds(state: PairState): Cross {
     ask = askDone ? nextLive(askGroups) : triedAsk
     bid = bidDone ? nextLive(bidGroups) : triedBid
   }
-  return { ...touched, profit: { base, quote }, trialCertain }
+  return { ...liveGroups, profit: { base, quote }, trialCertain }
 }
 
 function nextLive(groups: ReturnType<typeof priceLevels>): LiveGroup | undefined {
@@ -149,12 +149,12 @@ function payments(
   bids: readonly MakerOrder[],
   profit: { readonly base: bigint; readonly quote: bigint },
 ) {
-  const moved = { base: 0n, quote: 0n }
+  const balance = { base: 0n, quote: 0n }
   const capital = { base: 0n, quote: 0n }
   const pay = (delta: { readonly base: bigint; readonly quote: bigint }) => {
     for (const denom of ['base', 'quote'] as const) {
-      moved[denom] += delta[denom]
-      if (-moved[denom] > capital[denom]) capital[denom] = -moved[denom]
+      balance[denom] += delta[denom]
+      if (-balance[denom] > capital[denom]) capital[denom] = -balance[denom]
     }
   }
   for (const { sold, asked } of asks) {
@@ -166,5 +166,5 @@ function payments(
     pay(change('bid', 0n, asked))
   }
   pay({ base: -profit.base, quote: -profit.quote })
-  return { capital, moved }
+  return { capital, moved: balance }
 }

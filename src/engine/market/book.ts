@@ -69,7 +69,7 @@ export type Book = {
   afterArbitrage(): AfterArbitrage | Refusal
   /** The side as the contract's `simulate` query sees it, without the arbitrage step. */
   simulatedSide(side: Side): CompiledSide
-  /** The side as an execution meets it, after the arbitrage step. */
+  /** The side as used by an execution, after the arbitrage step. */
   executedSide(side: Side): CompiledSide
   /**
    * Depth of a side, in the denom that the taker receives: its pools and its makers' reserves. A maker's
@@ -229,15 +229,15 @@ export function requireArbitrage(
   const holds = balances ?? { base: totalOf(book.state.asks), quote: totalOf(book.state.bids) }
   const sent = (denom: Denom) =>
     funds.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
-  const lack = (['base', 'quote'] as const).find(
+  const shortSide = (['base', 'quote'] as const).find(
     (denom) => arbitrage.capital[denom] > holds[denom] + sent(pair[denom]),
   )
-  if (lack !== undefined && balances !== undefined)
+  if (shortSide !== undefined && balances !== undefined)
     throw new ContractFailure(
       'arb_capital',
-      `the pair's arbitrage step needs ${arbitrage.capital[lack]} ${pair[lack]} and the pair holds ${holds[lack]}`,
+      `the pair's arbitrage step needs ${arbitrage.capital[shortSide]} ${pair[shortSide]} and the pair holds ${holds[shortSide]}`,
     )
-  return { arbitrage, known: arbitrage.certain && lack === undefined }
+  return { arbitrage, known: arbitrage.certain && shortSide === undefined }
 }
 
 function refusing<T>(book: Book, offer: Coin, swap: (side: Side) => T): T | Refusal {

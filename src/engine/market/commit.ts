@@ -54,10 +54,10 @@ export function fillMakers(
   if (orders.length === 0) return state.makers
   const makers = [...state.makers]
   for (const { maker, sold, asked } of orders) {
-    const before = makers[maker]
-    if (before?.kind === 'xyk')
-      makers[maker] = fillXyk(before, offerDenom(state.pair, side), sold, asked)
-    else if (before?.kind === 'quoted') makers[maker] = { ...before, stale: true }
+    const existing = makers[maker]
+    if (existing?.kind === 'xyk')
+      makers[maker] = fillXyk(existing, offerDenom(state.pair, side), sold, asked)
+    else if (existing?.kind === 'quoted') makers[maker] = { ...existing, stale: true }
   }
   return makers
 }
@@ -70,26 +70,31 @@ export function restAfter(
   drained: Iterable<Group | undefined> = [],
 ): RestingSide {
   const resting = restingOf(state, side)
-  const left = new Map<RestingPool, RestingPool | undefined>()
-  for (const group of drained) for (const { pool } of group?.pools ?? []) left.set(pool, undefined)
+  const remaining = new Map<RestingPool, RestingPool | undefined>()
+  for (const group of drained)
+    for (const { pool } of group?.pools ?? []) remaining.set(pool, undefined)
   for (const group of groups)
     for (const live of group.pools) {
       const { pool } = live.part
-      left.set(
+      remaining.set(
         pool,
         live.left === 0n ? undefined : { ...pool, total: live.left, ...precisionOf(live) },
       )
     }
-  if (left.size === 0) return resting
-  const keep = (pools: readonly RestingPool[]): RestingPool[] => {
-    const kept: RestingPool[] = []
+  if (remaining.size === 0) return resting
+  const remainingPools = (pools: readonly RestingPool[]): RestingPool[] => {
+    const list: RestingPool[] = []
     for (const pool of pools) {
-      const now = left.has(pool) ? left.get(pool) : pool
-      if (now !== undefined) kept.push(now)
+      const current = remaining.has(pool) ? remaining.get(pool) : pool
+      if (current !== undefined) list.push(current)
     }
-    return kept
+    return list
   }
-  return { ...resting, fixed: keep(resting.fixed), oracle: keep(resting.oracle) }
+  return {
+    ...resting,
+    fixed: remainingPools(resting.fixed),
+    oracle: remainingPools(resting.oracle),
+  }
 }
 
 /** The pair's bank balances after coins came in and went out, where they are known. */

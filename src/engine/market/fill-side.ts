@@ -14,7 +14,7 @@ export type SideFill = {
   readonly orders: readonly { readonly maker: number; sold: bigint; asked: bigint }[]
 }
 
-/** What a fill took from: groups that it ended in, and ranges of indices that it drained. */
+/** The liquidity that a fill used: the groups that it ended in, and the ranges of indices that it drained. */
 export type FillTrail = {
   readonly lives: LiveGroup[]
   readonly drained: (readonly [from: number, to: number])[]
@@ -36,8 +36,8 @@ export function fillSide(
   trail?: FillTrail,
 ): SideFill {
   const strict = windows === 'refused'
-  const { rules: own } = compiled.state.pair
-  const rules = strict ? own : withoutWindows(own)
+  const { rules: pairRules } = compiled.state.pair
+  const rules = strict ? pairRules : withoutWindows(pairRules)
   let [unsold, gross] = [offer, 0n]
   let [index, drained] = [0, 0]
   let certain = true
@@ -139,9 +139,9 @@ const addLive = (orders: Orders, live: LiveGroup): Orders =>
   )
 
 function addOrder(orders: Orders, maker: number, sold: bigint, asked: bigint): Orders {
-  const known = orders.find((order) => order.maker === maker)
-  if (known === undefined) return [...orders, { maker, sold, asked }]
-  known.sold += sold
-  known.asked += asked
+  const existing = orders.find((order) => order.maker === maker)
+  if (existing === undefined) return [...orders, { maker, sold, asked }]
+  existing.sold += sold
+  existing.asked += asked
   return orders
 }

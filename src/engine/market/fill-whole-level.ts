@@ -31,12 +31,13 @@ export type WholeLevelFill = {
 export function fillWholeLevel(rules: FinRules, group: Group): WholeLevelFill | undefined {
   const pools = group.pools.map((part) => poolDrain(rules, part))
   const levels = group.levels.map((part) => levelDrain(part))
-  const only = pools.length + levels.length === 1 ? (pools[0] ?? levels[0]) : undefined
-  const together = only ?? (complete(pools) && complete(levels) ? joined(pools, levels) : undefined)
-  if (together === undefined || together.pays === 0n) return undefined
-  const { threshold, cost } = together
+  const single = pools.length + levels.length === 1 ? (pools[0] ?? levels[0]) : undefined
+  const combined =
+    single ?? (complete(pools) && complete(levels) ? joined(pools, levels) : undefined)
+  if (combined === undefined || combined.pays === 0n) return undefined
+  const { threshold, cost } = combined
   return {
-    ...together,
+    ...combined,
     threshold: threshold > cost ? threshold : cost,
     makers: group.levels.map(({ maker }, i) => ({
       maker,

@@ -34,11 +34,11 @@ export type Group = {
   readonly rate: Decimal
   readonly pools: readonly PoolPart[]
   readonly levels: readonly LevelPart[]
-  /** False when the group, or what comes before it, is not completely known. */
+  /** False if the group, or a group before it, is not completely known. */
   readonly certain: boolean
 }
 
-/** A part while it is being taken from: what is left of it, and what it sold and bought so far. */
+/** A part during a fill: its remaining amount, and the amounts it sold and bought so far. */
 export type LivePart<P extends GroupPart = GroupPart> = {
   readonly part: P
   left: bigint
@@ -48,7 +48,7 @@ export type LivePart<P extends GroupPart = GroupPart> = {
   readonly partials: Partial[]
 }
 
-/** A fill that left something of a pool: what it held before, and what was taken. */
+/** A partial fill of a pool: its previous total and the amounts taken. */
 type Partial = { readonly total: bigint; readonly taken: PoolFill }
 
 /** A group while it is being taken from. Owned and mutated by one walk; the group itself is shared. */
@@ -127,15 +127,15 @@ function share(offer: bigint, part: bigint, total: bigint): bigint {
 
 /** The makers of a group in address order: each gets its floored share, at most what remains. */
 function takeLevels(levels: readonly LivePart<LevelPart>[], offer: bigint): PoolFill {
-  const only = levels[0]
-  if (levels.length === 1 && only !== undefined) return takeFromLevel(only, offer)
+  const single = levels[0]
+  if (levels.length === 1 && single !== undefined) return takeFromLevel(single, offer)
   const total = leftOf(levels)
   let rest = offer
   let bought = 0n
   for (const level of levels) {
     if (rest === 0n) break
-    const wanted = share(offer, level.left, total)
-    const taken = takeFromLevel(level, wanted < rest ? wanted : rest)
+    const levelOffer = share(offer, level.left, total)
+    const taken = takeFromLevel(level, levelOffer < rest ? levelOffer : rest)
     rest -= taken.sold
     bought += taken.bought
   }
@@ -174,7 +174,7 @@ export function precisionOf({
   const { sum, product } = pool
   if (sum === undefined || product === undefined) return undefined
   return partials.reduce(
-    (now, { total, taken }) => distribute(now.sum, now.product, total, taken),
+    (state, { total, taken }) => distribute(state.sum, state.product, total, taken),
     { sum, product },
   )
 }

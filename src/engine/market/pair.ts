@@ -90,7 +90,7 @@ type SilentMaker = { readonly kind: 'silent'; readonly address: string }
 
 export type Maker = XykMaker | QuotedMaker | SilentMaker
 
-/** The state of a pair: what a swap is computed from, and what it leaves. */
+/** The state of a pair, before or after a swap. */
 export type PairState = {
   readonly pair: Pair
   readonly asks: RestingSide
@@ -112,7 +112,7 @@ export const poolsOf = ({ fixed, oracle }: RestingSide): readonly RestingPool[] 
   ...oracle,
 ]
 
-/** What the pools of a side hold. */
+/** The pools of a side. */
 export const totalOf = (side: RestingSide): bigint =>
   poolsOf(side).reduce((sum, pool) => sum + pool.total, 0n)
 

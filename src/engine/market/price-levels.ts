@@ -100,8 +100,8 @@ type Head = { readonly rate: Decimal; readonly part: LevelPart }
 /** Returns whether every maker's levels are known to their end. */
 function* levelGroups(state: PairState, side: Side): Generator<LevelStream<LevelPart>, boolean> {
   const makers = state.makers.map((maker, index) => makerLevels(state, side, maker, index))
-  const only = makers[0]
-  if (only && makers.length === 1) return yield* singleMaker(only)
+  const single = makers[0]
+  if (single && makers.length === 1) return yield* singleMaker(single)
   const heads = makers.map((maker) => maker.next())
   let certain = true
   for (;;) {
@@ -109,13 +109,13 @@ function* levelGroups(state: PairState, side: Side): Generator<LevelStream<Level
     const live = heads.flatMap((head) => (head.done ? [] : [head.value]))
     if (live.length === 0) return certain
     const best = live.reduce((a, b) => (isBetter(side, b.rate, a.rate) ? b : a)).rate
-    const served = heads.map((head) => !head.done && head.value.rate === best)
+    const isAtBest = heads.map((head) => !head.done && head.value.rate === best)
     yield {
       rate: best,
       parts: live.filter((head) => head.rate === best).map((h) => h.part),
       certain,
     }
-    for (const [i, maker] of makers.entries()) if (served[i]) heads[i] = maker.next()
+    for (const [i, maker] of makers.entries()) if (isAtBest[i]) heads[i] = maker.next()
   }
 }
 

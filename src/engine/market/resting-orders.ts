@@ -38,13 +38,13 @@ export function restingFromBook(
   let head = makers.next()
   const fixed: RestingPool[] = []
   for (const { rate, total } of levels) {
-    const met = !head.done && head.value.rate === rate
-    const quoted = met ? groupTotal(head.value as Group) : 0n
+    const isSameRate = !head.done && head.value.rate === rate
+    const quoted = isSameRate ? groupTotal(head.value as Group) : 0n
     if (!head.done && isBetter(side, head.value.rate, rate))
       return `a maker quotes ${formatDecimal(head.value.rate)}, which the book does not show`
     if (quoted > total)
       return `makers quote ${quoted} at ${formatDecimal(rate)} where the book shows ${total}`
-    if (met) head = makers.next()
+    if (isSameRate) head = makers.next()
     const known = !head.done || head.value
     if (total > quoted) fixed.push(pool(state, rate, total - quoted, known))
   }
@@ -91,8 +91,8 @@ export function visibleBook(state: PairState, side: Side, limit: number): Visibl
   const levels: BookLevel[] = []
   try {
     for (const group of priceLevels(state, side)) {
-      const unseen = knownTo !== undefined && isBetter(side, knownTo, group.rate)
-      if (levels.length === limit || unseen) return { levels, truncated: true, aborts: false }
+      const isBeyondBook = knownTo !== undefined && isBetter(side, knownTo, group.rate)
+      if (levels.length === limit || isBeyondBook) return { levels, truncated: true, aborts: false }
       levels.push({ rate: group.rate, total: groupTotal(group) })
     }
   } catch (error) {
@@ -116,10 +116,12 @@ export function disagreement(
   for (const { rate, total } of levels) {
     const next = groups.next()
     if (next.done ? !next.value : !next.value.certain) return undefined
-    const found = next.done ? undefined : { rate: next.value.rate, total: groupTotal(next.value) }
-    if (found?.rate !== rate || found.total !== total)
+    const computed = next.done
+      ? undefined
+      : { rate: next.value.rate, total: groupTotal(next.value) }
+    if (computed?.rate !== rate || computed.total !== total)
       return `the book shows ${total} at ${formatDecimal(rate)}, pools and makers give ${
-        found ? `${found.total} at ${formatDecimal(found.rate)}` : 'no further level'
+        computed ? `${computed.total} at ${formatDecimal(computed.rate)}` : 'no further level'
       }`
   }
   if (!truncated && groups.next().done === false)

@@ -108,9 +108,9 @@ export type FilledPath = {
 
 /**
  * What an execution does along a path (docs/venues.md#router-execution): every hop sells all that the
- * router holds of its denom, and what the pair hands back joins the next hop of that denom, or the
- * payout. `beyond_depth` where neither comes: the rest would stay in the router. `zero_output` where a
- * hop pays nothing, also where coins of others in the router would go on in its place.
+ * router holds of its denom, and coins that the pair returns join the next hop of that denom, or the
+ * payout. `beyond_depth` if there is neither: the rest would stay in the router. `zero_output` where a
+ * hop pays nothing, even if coins of others in the router would continue the path.
  */
 export function fillPath(
   router: Router,
@@ -118,38 +118,38 @@ export function fillPath(
   coin: Coin,
   fill: FillHop,
 ): FilledPath | Refusal {
-  const held = new Map(router.balances)
-  deposit(held, coin)
+  const balances = new Map(router.balances)
+  deposit(balances, coin)
   const hops: Hop[] = []
   let { denom } = coin
-  const met = new Set([denom])
+  const visited = new Set([denom])
   for (const [index, book] of books.entries()) {
-    const offer = { denom, amount: held.get(denom) ?? 0n }
+    const offer = { denom, amount: balances.get(denom) ?? 0n }
     const hop = fill(index, book, offer)
     if (isRefusal(hop)) return hop
     const { output } = hop
     const { unsold } = hop.fill
-    if (unsold > 0n && !comesBack(books.slice(index + 1), output.denom, denom))
+    if (unsold > 0n && !isPassedLater(books.slice(index + 1), output.denom, denom))
       return beyondDepth(hop)
-    held.set(denom, unsold)
+    balances.set(denom, unsold)
     denom = output.denom
-    const own = met.has(denom) ? (held.get(denom) ?? 0n) : 0n
-    if (output.amount + own === 0n) return paysNothing(hop)
-    met.add(denom)
-    deposit(held, output)
+    const ownBalance = visited.has(denom) ? (balances.get(denom) ?? 0n) : 0n
+    if (output.amount + ownBalance === 0n) return paysNothing(hop)
+    visited.add(denom)
+    deposit(balances, output)
     hops.push(hop)
   }
-  return { hops, held }
+  return { hops, held: balances }
 }
 
 /** Whether a later hop offers, or the path ends in, this denom. */
-function comesBack(books: readonly Book[], from: Denom, wanted: Denom): boolean {
+function isPassedLater(books: readonly Book[], from: Denom, denom: Denom): boolean {
   let at = from
   for (const { state } of books) {
-    if (at === wanted) return true
+    if (at === denom) return true
     at = otherDenom(state.pair, at)
   }
-  return at === wanted
+  return at === denom
 }
 
 /**
@@ -161,15 +161,15 @@ export function quotePath(
   books: readonly Book[],
   coin: Coin,
 ): readonly Hop[] | Refusal {
-  const left = new Map<Book, Book>()
+  const booksAfter = new Map<Book, Book>()
   const filled = fillPath(router, books, coin, (index, book, offer) => {
-    const met = left.get(book) ?? book
-    const hop = offerHop(met, offer)
+    const currentBook = booksAfter.get(book) ?? book
+    const hop = offerHop(currentBook, offer)
     if (isRefusal(hop)) return hop
     if (books.includes(book, index + 1)) {
-      const executed = executeBook(met, offer)
+      const executed = executeBook(currentBook, offer)
       if (isRefusal(executed)) return executed
-      left.set(book, executed.after)
+      booksAfter.set(book, executed.after)
     }
     return { ...hop, book }
   })
@@ -179,21 +179,21 @@ export function quotePath(
 /** The router's balance of the output denom after these hops, which it divides. */
 export function grossOf(router: Router, input: Coin, hops: readonly Hop[]): bigint {
   const { denom } = hops.at(-1)!.output
-  let held = (router.balances.get(denom) ?? 0n) + (input.denom === denom ? input.amount : 0n)
+  let balance = (router.balances.get(denom) ?? 0n) + (input.denom === denom ? input.amount : 0n)
   for (const { offer, output, fill } of hops) {
-    if (offer.denom === denom) held = fill.unsold
-    else if (output.denom === denom) held += output.amount
+    if (offer.denom === denom) balance = fill.unsold
+    else if (output.denom === denom) balance += output.amount
   }
-  return held
+  return balance
 }
 
-/** One hop as an execution fills it; it may hand back a part of its offer, and pay nothing. */
+/** One hop as an execution fills it; it may return a part of its offer, or pay nothing. */
 export function offerHop(book: Book, offer: Coin): Hop | Refusal {
   const filled = quoteBook(book, offer)
   return isRefusal(filled) ? filled : hopOf(book, offer, filled)
 }
 
-/** A hop from what it is offered and how it is filled. */
+/** A hop, from its offer and its fill. */
 export const hopOf = (book: Book, offer: Coin, fill: Fill): Hop => ({
   book,
   offer,
@@ -241,35 +241,35 @@ export type PathExecution = Payout & {
  * Fails as a whole, leaving the world as it was.
  */
 export function executePath(
-  world: RouterState,
+  state: RouterState,
   addresses: readonly string[],
   coin: Coin,
   request: { readonly minReturn: Coin; readonly affiliate?: Affiliate | undefined },
 ): PathExecution | Refusal {
-  const held = new Map(world.router.balances)
-  const books = new Map(world.books)
+  const balances = new Map(state.router.balances)
+  const books = new Map(state.books)
   const hops: Execution[] = []
   let denom: Denom = coin.denom
-  deposit(held, coin)
+  deposit(balances, coin)
   for (const address of addresses) {
     const book = books.get(address)
     if (book === undefined) return refusal('quarantined', `${address} is not in the market`)
-    const amount = held.get(denom) ?? 0n
+    const amount = balances.get(denom) ?? 0n
     if (amount === 0n) return refusal('zero_output', `no balance of ${denom} for ${address}`)
     const executed = executeBook(book, { denom, amount })
     if (isRefusal(executed)) return executed
     const offered = denom
     denom = askDenom(book.state.pair, executed.side)
-    held.set(offered, executed.unsold)
-    deposit(held, { denom, amount: executed.bought })
+    balances.set(offered, executed.unsold)
+    deposit(balances, { denom, amount: executed.bought })
     books.set(address, executed.after)
     hops.push(executed)
   }
-  const gross = held.get(request.minReturn.denom) ?? 0n
+  const gross = balances.get(request.minReturn.denom) ?? 0n
   if (gross === 0n && addresses.length === 0)
     return refusal('zero_output', `no balance of ${request.minReturn.denom}`)
-  held.delete(request.minReturn.denom)
-  const payout = payoutOf(world.router, gross, request.affiliate)
+  balances.delete(request.minReturn.denom)
+  const payout = payoutOf(state.router, gross, request.affiliate)
   if (isRefusal(payout)) return payout
   if (payout.recipient < request.minReturn.amount)
     return refusal(
@@ -282,8 +282,8 @@ export function executePath(
     ...payout,
     gross,
     hops,
-    exact: hops.every((hop) => hop.exact) && isPayoutExact(world.router, gross, request.affiliate),
-    after: { router: { ...world.router, balances: positiveCoins(held) }, books },
+    exact: hops.every((hop) => hop.exact) && isPayoutExact(state.router, gross, request.affiliate),
+    after: { router: { ...state.router, balances: positiveCoins(balances) }, books },
   }
 }
 

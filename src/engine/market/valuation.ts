@@ -27,7 +27,7 @@ export function bestOf(book: Book, side: Side): bigint | undefined {
 }
 
 /** Digits kept in intermediate prices, below the 18 that are shown. */
-const KEPT = 10n ** 36n
+const PRECISION = 10n ** 36n
 
 /** A pair with both sides of its book: the best prices, in quote per base with 18 digits. */
 export type BestPrices = {
@@ -64,49 +64,47 @@ const NEAR = 3
 export function pricerOf(market: Market): PriceOf {
   const { usd } = market
   if (usd === undefined || !market.tokens.has(usd)) return () => undefined
-  const touching = booksByDenom(market)
+  const byDenom = booksByDenom(market)
   const quotes = new Map<Book, readonly BestPrices[]>()
-  const known = new Map<Denom, ValuedToken | undefined>([[usd, REFERENCE]])
+  const values = new Map<Denom, ValuedToken | undefined>([[usd, REFERENCE]])
   let all: ReadonlyMap<Denom, ValuedToken> | undefined
   const quotesOf = (book: Book): readonly BestPrices[] => {
-    const found = quotes.get(book) ?? bestPricesOf(book)
-    quotes.set(book, found)
-    return found
+    const prices = quotes.get(book) ?? bestPricesOf(book)
+    quotes.set(book, prices)
+    return prices
   }
   /** The books of a denom from whose other side `count` more lead to the reference token. */
-  const towards = (denom: Denom, count: number): readonly Book[] =>
-    (touching.get(denom) ?? []).filter(({ state }) =>
-      isWithin(otherDenom(state.pair, denom), count),
-    )
+  const booksTowards = (denom: Denom, count: number): readonly Book[] =>
+    (byDenom.get(denom) ?? []).filter(({ state }) => isWithin(otherDenom(state.pair, denom), count))
   const isWithin = (denom: Denom, count: number): boolean =>
     denom === usd ||
-    (count > 0 && towards(denom, count - 1).some((book) => quotesOf(book).length > 0))
+    (count > 0 && booksTowards(denom, count - 1).some((book) => quotesOf(book).length > 0))
   const compute = (denom: Denom): ValuedToken | undefined => {
     for (let count = 0; count < NEAR; count += 1) {
-      const through = towards(denom, count)
+      const books = booksTowards(denom, count)
         .flatMap(quotesOf)
         .map((pair) => valuedThrough(pair, denom, valuedOf(otherDenom(pair, denom))!))
-      if (through.length > 0) return through.reduce((a, b) => (isNarrower(b, a) ? b : a))
+      if (books.length > 0) return books.reduce((a, b) => (isNarrower(b, a) ? b : a))
     }
     all ??= valuedFrom([...market.books.values()].flatMap(quotesOf), usd)
     return all.get(denom)
   }
   const valuedOf = (denom: Denom): ValuedToken | undefined => {
-    if (!known.has(denom)) known.set(denom, compute(denom))
-    return known.get(denom)
+    if (!values.has(denom)) values.set(denom, compute(denom))
+    return values.get(denom)
   }
   return (denom) => valuedOf(denom)?.worth
 }
 
 function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
-  const touching = new Map<Denom, Book[]>()
+  const byDenom = new Map<Denom, Book[]>()
   for (const book of market.books.values())
     for (const denom of [book.state.pair.base, book.state.pair.quote]) {
-      const books = touching.get(denom)
-      if (books === undefined) touching.set(denom, [book])
+      const books = byDenom.get(denom)
+      if (books === undefined) byDenom.set(denom, [book])
       else books.push(book)
     }
-  return touching
+  return byDenom
 }
 
 /** The same from the best prices alone. */
@@ -128,21 +126,21 @@ type ValuedToken = {
 const REFERENCE: ValuedToken = { worth: rational(1n, 1n), spread: rational(1n, 1n), addresses: '' }
 
 function valuedFrom(quotes: readonly BestPrices[], usd: Denom): ReadonlyMap<Denom, ValuedToken> {
-  const known = new Map([[usd, REFERENCE]])
-  for (let grown = true; grown; ) {
-    const reached = new Map<Denom, ValuedToken>()
+  const values = new Map([[usd, REFERENCE]])
+  for (let hasGrown = true; hasGrown; ) {
+    const additions = new Map<Denom, ValuedToken>()
     for (const pair of quotes)
       for (const denom of [pair.base, pair.quote]) {
-        const near = known.get(otherDenom(pair, denom))
-        if (near === undefined || known.has(denom)) continue
-        const valued = valuedThrough(pair, denom, near)
-        const best = reached.get(denom)
-        if (best === undefined || isNarrower(valued, best)) reached.set(denom, valued)
+        const neighbour = values.get(otherDenom(pair, denom))
+        if (neighbour === undefined || values.has(denom)) continue
+        const valued = valuedThrough(pair, denom, neighbour)
+        const best = additions.get(denom)
+        if (best === undefined || isNarrower(valued, best)) additions.set(denom, valued)
       }
-    for (const [denom, valued] of reached) known.set(denom, valued)
-    grown = reached.size > 0
+    for (const [denom, valued] of additions) values.set(denom, valued)
+    hasGrown = additions.size > 0
   }
-  return known
+  return values
 }
 
 function bestPricesOf(book: Book): readonly BestPrices[] {
@@ -160,14 +158,14 @@ function isNarrower(a: ValuedToken, b: ValuedToken): boolean {
 }
 
 /** A denom of a pair at its mid price, from the value of the other one. */
-function valuedThrough(pair: BestPrices, denom: Denom, near: ValuedToken): ValuedToken {
+function valuedThrough(pair: BestPrices, denom: Denom, neighbour: ValuedToken): ValuedToken {
   const { address, base, ask, bid } = pair
   const mid = rational(ask + bid, 2n * ONE)
   const { numerator, denominator } = denom === base ? mid : rational(mid.denominator, mid.numerator)
-  const { worth, spread, addresses } = near
-  const value = (numerator * worth.numerator * KEPT) / (denominator * worth.denominator)
+  const { worth, spread, addresses } = neighbour
+  const value = (numerator * worth.numerator * PRECISION) / (denominator * worth.denominator)
   return {
-    worth: rational(value, KEPT),
+    worth: rational(value, PRECISION),
     spread: rational(ask * spread.numerator, bid * spread.denominator),
     addresses: `${address} ${addresses}`,
   }

@@ -5,7 +5,7 @@ import type { Pair, PairState, Side } from './pair.js'
 import { priceLevels } from './price-levels.js'
 import { ContractFailure } from './refusal.js'
 
-/** One group as a swap used it: what the contract's trade event says, with the parts apart. */
+/** One group as a swap used it: the figures of the contract's trade event, for each part. */
 export type Trade = {
   readonly rate: Decimal
   /** Offer atomics taken by the group. */

@@ -35,10 +35,10 @@ export function formatRational({ numerator, denominator }: Rational): string {
   const whole = numerator / denominator
   if (whole > 0n) {
     const digits = whole.toString()
-    const spare = SIGNIFICANT - digits.length
-    if (spare <= 0) return digits.slice(0, SIGNIFICANT).padEnd(digits.length, '0')
-    const scaled = ((numerator % denominator) * 10n ** BigInt(spare)) / denominator
-    return decimalText(digits, scaled.toString().padStart(spare, '0'))
+    const places = SIGNIFICANT - digits.length
+    if (places <= 0) return digits.slice(0, SIGNIFICANT).padEnd(digits.length, '0')
+    const scaled = ((numerator % denominator) * 10n ** BigInt(places)) / denominator
+    return decimalText(digits, scaled.toString().padStart(places, '0'))
   }
   const zeros = leadingZeros(numerator, denominator)
   const digits = (numerator * 10n ** BigInt(zeros + SIGNIFICANT)) / denominator
@@ -46,8 +46,8 @@ export function formatRational({ numerator, denominator }: Rational): string {
 }
 
 const decimalText = (whole: string, fraction: string): string => {
-  const kept = fraction.replace(/0+$/, '')
-  return kept === '' ? whole : `${whole}.${kept}`
+  const significant = fraction.replace(/0+$/, '')
+  return significant === '' ? whole : `${whole}.${significant}`
 }
 
 /** Zeros between the point and the first digit of a quotient below one. */

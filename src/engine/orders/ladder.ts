@@ -56,17 +56,17 @@ export function beyondPrices(side: Side, price: Decimal, tick: number): string |
 export function ladderEntries(ladder: Ladder, tick: number): readonly OrderEntry[] | OrderFailure {
   const { side, steps, weight, total } = ladder
   const weights = Array.from({ length: steps }, (_, i) => (weight === 'flat' ? 1n : BigInt(i + 1)))
-  const whole = weights.reduce((sum, each) => sum + each, 0n)
+  const totalWeight = weights.reduce((sum, value) => sum + value, 0n)
   const entries: OrderEntry[] = []
-  let reached = 0n
+  let weightSoFar = 0n
   for (const [i, each] of weights.entries()) {
-    const before = reached
-    reached += each
-    const target = (total * reached) / whole - (total * before) / whole
-    const even = stepPrice(ladder, i)
-    const fixed = priceOnTick(side, even, tick)
-    const beyond = beyondPrices(side, even, tick)
-    if (beyond !== undefined) return invalidLadder(beyond, 'invalid_price')
+    const previous = weightSoFar
+    weightSoFar += each
+    const target = (total * weightSoFar) / totalWeight - (total * previous) / totalWeight
+    const evenPrice = stepPrice(ladder, i)
+    const fixed = priceOnTick(side, evenPrice, tick)
+    const beyondPrice = beyondPrices(side, evenPrice, tick)
+    if (beyondPrice !== undefined) return invalidLadder(beyondPrice, 'invalid_price')
     if (target === 0n)
       return invalidLadder(`a total of ${total} gives nothing to step ${i + 1} of ${steps}`)
     if (entries.some(({ price }) => 'fixed' in price && price.fixed === fixed))
@@ -81,9 +81,9 @@ export function ladderEntries(ladder: Ladder, tick: number): readonly OrderEntry
 /** `from + (to − from)·i/(steps − 1)`, rounded in the owner's favour. */
 function stepPrice({ side, from, to, steps }: Ladder, i: number): Decimal {
   if (i === 0) return from
-  const way = (to - from) * BigInt(i)
+  const distance = (to - from) * BigInt(i)
   const gaps = BigInt(steps - 1)
-  return decimal(from + (side === 'bid' ? floorDiv(way, gaps) : -floorDiv(-way, gaps)))
+  return decimal(from + (side === 'bid' ? floorDiv(distance, gaps) : -floorDiv(-distance, gaps)))
 }
 
 const invalidLadder = (

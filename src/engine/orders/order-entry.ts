@@ -85,7 +85,7 @@ export function applyEntry(
   return target === undefined ? unchanged : place(ledger, totals, unchanged, target)
 }
 
-/** A new order takes what it crosses, and rests with the remainder. */
+/** A new order fills against the levels it crosses; the remainder rests. */
 function place(
   ledger: OrderLedger,
   totals: MessageTotals,

@@ -56,8 +56,8 @@ export class OrderLedger {
     for (const pool of idlePools ?? [])
       this.#idle.set(placeKey(pool), { sum: pool.sum, product: pool.product })
     for (const { remaining, filled, share, rate: _rate, ...order } of orders) {
-      const now = { amount: remaining, filled, ...this.#precisionAt(order) }
-      const entry = { ...order, share: share ?? now, hasShare: share !== undefined }
+      const current = { amount: remaining, filled, ...this.#precisionAt(order) }
+      const entry = { ...order, share: share ?? current, hasShare: share !== undefined }
       this.#orders.set(placeKey(order), entry)
     }
   }
@@ -75,7 +75,7 @@ export class OrderLedger {
     left: { readonly amount: bigint; readonly filled: bigint; readonly offered: bigint },
   ): void {
     const key = placeKey(place)
-    const before = this.#orders.get(key)
+    const previous = this.#orders.get(key)
     const { amount, filled, offered } = left
     if (amount === 0n && filled === 0n) {
       this.#orders.delete(key)
@@ -85,9 +85,9 @@ export class OrderLedger {
       side: place.side,
       price: place.price,
       offered,
-      updatedAt: before?.updatedAt ?? 0n,
+      updatedAt: previous?.updatedAt ?? 0n,
       share: { amount, filled, ...this.#precisionAt(place) },
-      hasShare: before?.hasShare ?? this.#isPrecise(place),
+      hasShare: previous?.hasShare ?? this.#isPrecise(place),
     })
   }
 
@@ -156,8 +156,8 @@ export class OrderLedger {
     if (pool === undefined || pool.total < amount)
       throw new OrderFault('withdraw_error', `WithdrawError ${amount}`)
     if (pool.total === amount) this.#idle.set(placeKey(place), precisionIn(pool))
-    const left = pool.total - amount
-    this.#replace(place, pool, left === 0n ? undefined : { ...pool, total: left })
+    const remaining = pool.total - amount
+    this.#replace(place, pool, remaining === 0n ? undefined : { ...pool, total: remaining })
   }
 
   #payOrders(side: Side, part: LivePart<PoolPart>): void {
@@ -173,9 +173,11 @@ export class OrderLedger {
   #poolAt({ side, price }: OrderPlace): RestingPool | undefined {
     const { fixed, oracle } = restingOf(this.state, side)
     if ('fixed' in price) return fixed.find((pool) => pool.rate === price.fixed)
-    const own = oracle.find((pool) => pool.bps === price.bps)
+    const oraclePool = oracle.find((pool) => pool.bps === price.bps)
     // A book does not distinguish the two kinds.
-    return own ?? fixed.find((pool) => pool.sum === undefined && pool.rate === this.rateOf(price))
+    return (
+      oraclePool ?? fixed.find((pool) => pool.sum === undefined && pool.rate === this.rateOf(price))
+    )
   }
 
   #precisionAt(place: OrderPlace): PoolPrecision {

@@ -16,14 +16,14 @@ export type OrderPrice = { readonly fixed: Decimal } | { readonly bps: number }
 export const LEAST_BPS = -10_000
 export const MOST_BPS = 32_767
 
-const WHOLE = 10_000n
+const BPS = 10_000n
 
 /**
  * The rate of an oracle-priced order, quote per base, rounded down and not truncated to the tick
  * (docs/venues.md#oracle-prices). Throws `ArithmeticAbort` above 128 bits.
  */
 export const oracleRate = (oracle: Decimal, bps: number): Decimal =>
-  bps === 0 ? oracle : decimal(uint128(mulFloor(oracle, ratio(WHOLE + BigInt(bps), WHOLE))))
+  bps === 0 ? oracle : decimal(uint128(mulFloor(oracle, ratio(BPS + BigInt(bps), BPS))))
 
 /** The place of an order: an owner has at most one order on a side at a price. */
 export type OrderPlace = { readonly side: Side; readonly price: OrderPrice }

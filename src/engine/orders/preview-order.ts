@@ -57,7 +57,7 @@ function preview(
 ): OrderPreview {
   const takes = book.state.pair.rules.newOrders === 'take'
   const ledger = new OrderLedger(book.state, owner)
-  const before = settleFirst(ledger, book)
+  const settledBefore = settleFirst(ledger, book)
   const totals = emptyTotals(owner)
   const previews = entries.map((entry) => applyEntry(ledger, totals, entry))
   const funds = sumsOf(sent ?? coinsOf(differenceOf(totals.spent, totals.credit)))
@@ -65,14 +65,14 @@ function preview(
   if (takes) ledger.exact &&= requireArbitrage(book, coinsOf(funds)).known
   const paid = leftOver(funds, totals)
   payOut(ledger, totals, funds, paid)
-  const after = takes ? undefined : settle(ledger, compileBook(ledger.state), [])
+  const after = takes ? undefined : runArbitrage(ledger, compileBook(ledger.state), [])
   const exact = ledger.state.exact && ledger.exact
   return {
     entries: previews,
     funds: coinsOf(funds),
     paid,
     makerFees: coinsOf(totals.makerFees),
-    profit: (before ?? after)!.profit,
+    profit: (settledBefore ?? after)!.profit,
     orders: ledger.orders(),
     after: { ...ledger.state, exact },
     exact,
@@ -87,10 +87,10 @@ export const emptyTotals = (owner: OwnerOrders): MessageTotals => ({
 
 /** The step that runs before a message since 1.1. Throws `ContractFailure` if it fails. */
 export const settleFirst = (ledger: OrderLedger, book: Book): AfterArbitrage | undefined =>
-  book.state.pair.rules.newOrders === 'take' ? settle(ledger, book) : undefined
+  book.state.pair.rules.newOrders === 'take' ? runArbitrage(ledger, book) : undefined
 
 /** Runs the arbitrage step on the ledger. With `funds`, its payments must be covered. */
-function settle(ledger: OrderLedger, book: Book, funds?: readonly Coin[]): AfterArbitrage {
+function runArbitrage(ledger: OrderLedger, book: Book, funds?: readonly Coin[]): AfterArbitrage {
   const arbitrage = book.afterArbitrage()
   if ('refused' in arbitrage) throw new ContractFailure(arbitrage.refused, arbitrage.why)
   ledger.exact &&= funds === undefined ? arbitrage.certain : requireArbitrage(book, funds).known
@@ -103,15 +103,15 @@ function settle(ledger: OrderLedger, book: Book, funds?: readonly Coin[]): After
 
 /** The owner's refund. Throws `OrderFault` if the coins do not cover the spending. */
 function leftOver(funds: CoinSums, { due, spent }: MessageTotals): readonly Coin[] {
-  const got = new Map(funds)
-  for (const [denom, amount] of due) addCoin(got, denom, amount)
+  const received = new Map(funds)
+  for (const [denom, amount] of due) addCoin(received, denom, amount)
   const required = coinsOf(spent)
-  if (required.some(({ denom, amount }) => (got.get(denom) ?? 0n) < amount))
+  if (required.some(({ denom, amount }) => (received.get(denom) ?? 0n) < amount))
     throw new OrderFault(
       'insufficient_funds',
-      `InsufficientFunds required ${coinsText(required)} got ${coinsText(coinsOf(got))}`,
+      `InsufficientFunds required ${coinsText(required)} got ${coinsText(coinsOf(received))}`,
     )
-  return coinsOf(differenceOf(got, spent))
+  return coinsOf(differenceOf(received, spent))
 }
 
 const coinsText = (coins: readonly Coin[]): string =>
@@ -142,12 +142,12 @@ function payOut(
 /** Moves the pair's balances, where they are known. Throws `OrderFault` below zero. */
 function receive(ledger: OrderLedger, amounts: { readonly base: bigint; readonly quote: bigint }) {
   const balances = moveBalances(ledger.state, amounts)
-  const lack = (['base', 'quote'] as const).find((denom) => balances && balances[denom] < 0n)
-  if (lack !== undefined)
+  const shortSide = (['base', 'quote'] as const).find((denom) => balances && balances[denom] < 0n)
+  if (shortSide !== undefined)
     throw new OrderFault(
       'pair_balance',
       'insufficient funds',
-      `the pair holds ${-balances![lack]} ${ledger.state.pair[lack]} too little for the payments of this message`,
+      `the pair holds ${-balances![shortSide]} ${ledger.state.pair[shortSide]} too little for the payments of this message`,
     )
   ledger.state = { ...ledger.state, balances }
 }

@@ -180,7 +180,7 @@ function requirePrice({ state }: OrderLedger, { side, price }: OrderEntry): void
   )
 }
 
-/** The best rate that a new order on a side meets, after the arbitrage step. */
+/** The best opposite rate for a new order on a side, after the arbitrage step. */
 function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
   const next = priceLevels(state, opposite(side)).next()
   return next.done ? undefined : next.value.rate
@@ -198,15 +198,15 @@ function nothingTaken(ledger: OrderLedger, entry: OrderEntry): string {
   return `${nameOf(entry)} takes nothing, and its rest is cancelled at once: ${why}`
 }
 
-const WHOLE = 10_000n
+const BPS = 10_000n
 
 function requireMaxCross({ ledger, rules }: Review, entry: OrderEntry): void {
   const { maxCrossBps } = rules
   const best = bestOpposite(ledger, entry.side)
   if (maxCrossBps === undefined || best === undefined) return
   const rate = ledger.requireRate(entry.price)
-  const bound = entry.side === 'bid' ? WHOLE + BigInt(maxCrossBps) : WHOLE - BigInt(maxCrossBps)
-  const isBeyond = entry.side === 'bid' ? rate * WHOLE > best * bound : rate * WHOLE < best * bound
+  const bound = entry.side === 'bid' ? BPS + BigInt(maxCrossBps) : BPS - BigInt(maxCrossBps)
+  const isBeyond = entry.side === 'bid' ? rate * BPS > best * bound : rate * BPS < best * bound
   if (isBeyond)
     refuse(
       'beyond_max_cross',

@@ -19,7 +19,7 @@ export type TakerRate = { readonly rate: Decimal; readonly depthUsed: Rational }
 export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate | undefined {
   if (isRefusal(book.afterArbitrage())) return undefined
   const against = opposite(side)
-  let [left, taken] = [amount, 0n]
+  let [remaining, taken] = [amount, 0n]
   for (const { rate, pools, levels } of groupsOf(book.executedSide(against))) {
     const parts = [...pools, ...levels].filter(({ size, factor }) => size > 0n && factor > 0n)
     const size = parts.reduce((sum, part) => sum + part.size, 0n)
@@ -27,13 +27,13 @@ export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate |
       side === 'bid'
         ? size
         : parts.reduce((sum, part) => sum + divFloor(part.size, part.factor), 0n)
-    if (base < left) {
-      left -= base
+    if (base < remaining) {
+      remaining -= base
       taken += size
       continue
     }
     const depth = book.depth(against)
-    taken += base === 0n ? 0n : (size * left) / base
+    taken += base === 0n ? 0n : (size * remaining) / base
     return { rate, depthUsed: rational(taken, depth > 0n ? depth : 1n) }
   }
   return undefined
@@ -65,7 +65,7 @@ function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
 export const takerOffer = (book: Book, { side, amount }: TakerOrder, limit: Decimal): bigint =>
   side === 'ask' ? amount : offerToBuy(book, amount, limit)
 
-const WHOLE = 10_000n
+const BPS = 10_000n
 
 /**
  * The limit of an order with a tolerance below a rate: below it for an ask, above it for a bid, on the tick,
@@ -73,10 +73,10 @@ const WHOLE = 10_000n
  * the tick, and no worse where the tick has such a price.
  */
 export function takerLimit(side: Side, rate: Decimal, slippageBps: number, tick: number): Decimal {
-  const share = WHOLE - BigInt(slippageBps)
+  const share = BPS - BigInt(slippageBps)
   return priceOnTick(
     side,
-    decimal(side === 'ask' ? (rate * share) / WHOLE : (rate * WHOLE) / share),
+    decimal(side === 'ask' ? (rate * share) / BPS : (rate * BPS) / share),
     tick,
   )
 }

@@ -56,15 +56,15 @@ function minOutputCurve(book: Book, side: Side): (offer: number) => number {
   const [x, y] = xykReserves(maker, offerDenom(state.pair, side)).map(Number) as [number, number]
   const step = Number(maker.step) / Number(ONE)
   if (state.pair.tick < LEAST_TICK || !(x * step > 100)) return nothing
-  const kept = (1 - Number(maker.fee) / 1e18) * (1 - Number(state.pair.takerFee) / 1e18) * KEPT
+  const feeFactor = (1 - Number(maker.fee) / 1e18) * (1 - Number(state.pair.takerFee) / 1e18) * KEPT
   // The ladder ends where a step pays less than the maker's minimum: what it keeps is never promised.
   const keepsBack = (Number(maker.minQuote) + 1) * (1 + 1 / step) * 1.01
   const end = (x * y) / Math.max(keepsBack, 1)
   return (offer) => {
-    const behind = Math.min((x + offer) / (1 + step), end)
-    if (!(behind > x)) return 0
+    const reserveAfter = Math.min((x + offer) / (1 + step), end)
+    if (!(reserveAfter > x)) return 0
     const levels = Math.log(1 + offer / x) / Math.log(1 + step - 1 / x) + 1
-    return Math.max(0, (y * (1 - x / behind) - 4 * levels) * kept)
+    return Math.max(0, (y * (1 - x / reserveAfter) - 4 * levels) * feeFactor)
   }
 }
 
@@ -133,9 +133,9 @@ export function graphOf(market: Market): Graph {
     leaving[base]!.push(edge(book, 'bid', base, quote))
     leaving[quote]!.push(edge(book, 'ask', quote, base))
   }
-  const held = denoms.map((denom) => market.router.balances.get(denom) ?? 0n)
+  const routerBalances = denoms.map((denom) => market.router.balances.get(denom) ?? 0n)
   const memos = { outputBounds: new Map(), sizeLimits: new Map() }
-  return { market, denoms, indexOf, leaving, routerBalances: held, ...memos }
+  return { market, denoms, indexOf, leaving, routerBalances: routerBalances, ...memos }
 }
 
 const edge = (book: Book, side: Side, from: number, to: number): Edge => ({

@@ -16,8 +16,8 @@ export function outputBound(
 ): OutputBound {
   if (allowed !== undefined) return computeOutputBound(graph, target, hops, allowed)
   const key = `${target} ${hops}`
-  const known = graph.outputBounds.get(key)
-  if (known !== undefined) return known
+  const cached = graph.outputBounds.get(key)
+  if (cached !== undefined) return cached
   const bounds = computeOutputBound(graph, target, hops, () => true)
   graph.outputBounds.set(key, bounds)
   return bounds
@@ -41,21 +41,22 @@ export function computeOutputBound(
   leads[0]![target] = 1
   extra[0]![target] = Number(graph.routerBalances[target]!)
   for (let h = 1; h <= hops; h += 1) {
-    const [before, more] = [rate[h - 1]!, extra[h - 1]!]
-    const [nextRate, nextExtra] = [before.slice(), more.slice()]
+    const [previousRate, previousExtra] = [rate[h - 1]!, extra[h - 1]!]
+    const [nextRate, nextExtra] = [previousRate.slice(), previousExtra.slice()]
     const [led, nextLeads] = [leads[h - 1]!, leads[h - 1]!.slice()]
     for (let v = 0; v < size; v += 1) {
       if (v === target) continue
       for (const edge of graph.leaving[v]!) {
-        const onward = before[edge.to]!
+        const onward = previousRate[edge.to]!
         if (led[edge.to] === 0 || !allowed(edge)) continue
         nextLeads[v] = 1
         if (onward === 0) continue
         const { rate: price, extra: gift } = edge.bound
-        const through = price * onward
-        const along = (price * Number(graph.routerBalances[v]!) + gift) * onward + more[edge.to]!
-        if (through > nextRate[v]!) nextRate[v] = through
-        if (along > nextExtra[v]!) nextExtra[v] = along
+        const pathRate = price * onward
+        const pathExtra =
+          (price * Number(graph.routerBalances[v]!) + gift) * onward + previousExtra[edge.to]!
+        if (pathRate > nextRate[v]!) nextRate[v] = pathRate
+        if (pathExtra > nextExtra[v]!) nextExtra[v] = pathExtra
       }
     }
     rate.push(nextRate)

@@ -57,24 +57,24 @@ export function smallestOn(
   const { graph } = query
   const end = edges.at(-1)!
   if (isRefusal(end.book.afterArbitrage())) return undefined
-  const held = heldBy(end)
-  const own = graph.routerBalances[end.to]!
-  if (held !== undefined && held + own < gross) return undefined
-  const works = (outcome: PathOutcome) => 'output' in outcome && isEnough(outcome.output)
+  const pairHolds = heldBy(end)
+  const routerBalance = graph.routerBalances[end.to]!
+  if (pairHolds !== undefined && pairHolds + routerBalance < gross) return undefined
+  const isSufficient = (outcome: PathOutcome) => 'output' in outcome && isEnough(outcome.output)
   const firstIn = (refused: bigint, found: bigint) =>
-    lastFalse(refused, found, (each) => works(attempt(query, edges, each))) + 1n
-  // Coins of the router never stand in for what a hop has to pay.
+    lastFalse(refused, found, (each) => isSufficient(attempt(query, edges, each))) + 1n
+  // Coins of the router never replace the output of a hop.
   let size: bigint | undefined = firstPaying(
     query,
     edges,
     { from, last },
-    gross > own ? gross - own : 1n,
+    gross > routerBalance ? gross - routerBalance : 1n,
   )
   // The refused size that a doubled step was taken from: sizes that work may lie behind it.
   let before: bigint | undefined
   for (let tries = 0; size !== undefined && !isSpent(query.budget); tries += 1) {
     const outcome = attempt(query, edges, size)
-    if (works(outcome)) return before === undefined ? size : firstIn(before, size)
+    if (isSufficient(outcome)) return before === undefined ? size : firstIn(before, size)
     // A book that is too small has no more to pay.
     if ('refused' in outcome && outcome.refused === 'beyond_depth') break
     const doublings = Math.min(Math.max(tries - SINGLE_STEPS, 0), 64)
@@ -100,7 +100,7 @@ export function smallestOn(
   }
   if (before === undefined || isSpent(query.budget)) return undefined
   const most = largestOn(query, edges, before + 1n, last)
-  return most !== undefined && works(attempt(query, edges, most))
+  return most !== undefined && isSufficient(attempt(query, edges, most))
     ? firstIn(before, most)
     : undefined
 }
@@ -113,12 +113,12 @@ function firstPaying(
   least: bigint,
 ): bigint | undefined {
   const at = (size: bigint) => envelopeAlong(query, edges, size)
-  const ends = (size: bigint) => {
+  const isEnd = (size: bigint) => {
     const { gross, aborts } = at(size)
     return aborts || gross >= least
   }
-  // Behind a book that hands something back more input changes nothing.
-  const first = firstFrom(from, last, ends, (size) => !at(size).taken)
+  // After a book that returns part of its offer, more input changes nothing.
+  const first = firstFrom(from, last, isEnd, (size) => !at(size).taken)
   return first === undefined || at(first).aborts ? undefined : first
 }
 
@@ -135,11 +135,11 @@ export function largestOn(
   let [low, high] = [from, from]
   for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
   const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
-  const works = (size: bigint) => 'output' in attempt(query, edges, size)
-  if (works(most)) return most
+  const isExecutable = (size: bigint) => 'output' in attempt(query, edges, size)
+  if (isExecutable(most)) return most
   for (let step = 1n; ; step *= 2n) {
     const size = most - step > from ? most - step : from
-    if (works(size)) return lastFalse(size, most, (each) => !works(each))
+    if (isExecutable(size)) return lastFalse(size, most, (each) => !isExecutable(each))
     if (size === from) return undefined
   }
 }
@@ -234,18 +234,18 @@ function behindHop(
 export function envelopeMemo(
   query: EnvelopeQuery,
 ): (edges: readonly Edge[], size: bigint) => EnvelopePoint {
-  const known: { readonly edge: Edge; readonly point: EnvelopePoint }[] = []
-  let knownSize = -1n
+  const prefix: { readonly edge: Edge; readonly point: EnvelopePoint }[] = []
+  let prefixSize = -1n
   return (edges, size) => {
-    if (size !== knownSize) known.length = 0
-    knownSize = size
+    if (size !== prefixSize) prefix.length = 0
+    prefixSize = size
     let point = startOf(size)
     for (const [i, edge] of edges.entries()) {
-      if (known[i]?.edge !== edge) {
-        known.length = i
-        known.push({ edge, point: behindHop(query, point, edge) })
+      if (prefix[i]?.edge !== edge) {
+        prefix.length = i
+        prefix.push({ edge, point: behindHop(query, point, edge) })
       }
-      point = known[i]!.point
+      point = prefix[i]!.point
     }
     return point
   }

@@ -39,7 +39,7 @@ export const boundOf = ({ graph, to, limits, isAllowed }: PathQuery): OutputBoun
  */
 export function leadsOn(
   { graph, to, isAllowed }: PathQuery,
-  { bounds, used }: { readonly bounds: OutputBound; readonly used: Uint8Array },
+  { bounds, visited }: { readonly bounds: OutputBound; readonly visited: Uint8Array },
   at: number,
   hopsLeft: number,
   least = 0,
@@ -50,7 +50,7 @@ export function leadsOn(
     onward !== undefined &&
     graph.leaving[at]!.some(
       (next) =>
-        used[next.to] === 0 && onward[next.to]! > 0 && next.capacity >= least && isAllowed(next),
+        visited[next.to] === 0 && onward[next.to]! > 0 && next.capacity >= least && isAllowed(next),
     )
   )
 }
@@ -67,13 +67,13 @@ export function queryOf(
   limits: Limits,
   budget = workBudget(),
 ): PathQuery {
-  const banned = new Set(limits.exclude)
+  const excluded = new Set(limits.exclude)
   const allowed = (edge: Edge) =>
-    banned.size === 0 ||
+    excluded.size === 0 ||
     !(
-      banned.has(edge.book.state.pair.address) ||
-      banned.has(graph.denoms[edge.from]!) ||
-      banned.has(graph.denoms[edge.to]!)
+      excluded.has(edge.book.state.pair.address) ||
+      excluded.has(graph.denoms[edge.from]!) ||
+      excluded.has(graph.denoms[edge.to]!)
     )
   return {
     graph,
@@ -81,12 +81,12 @@ export function queryOf(
     to: graph.indexOf.get(to)!,
     limits,
     isAllowed: allowed,
-    isComplete: (path) => limits.via.every((name) => uses(graph, path, name)),
+    isComplete: (path) => limits.via.every((name) => mentions(graph, path, name)),
     budget,
   }
 }
 
-const uses = (graph: Graph, path: readonly Edge[], name: string): boolean =>
+const mentions = (graph: Graph, path: readonly Edge[], name: string): boolean =>
   path.some(
     (edge) =>
       edge.book.state.pair.address === name ||

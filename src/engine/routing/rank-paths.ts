@@ -11,9 +11,9 @@ import type { OutputBound } from './side-bound.js'
 export type RankedPath = {
   readonly edges: readonly Edge[]
   readonly fills: readonly Fill[]
-  /** Output of the last hop and what lies in the router, before the router's fees. */
+  /** Output of the last hop plus the router's own balance, before the router's fees. */
   readonly gross: bigint
-  /** What the recipient gets. */
+  /** The recipient's payout. */
   readonly output: bigint
 }
 
@@ -52,7 +52,7 @@ type Search = {
   readonly query: PathQuery
   readonly count: number
   readonly bounds: OutputBound
-  readonly used: Uint8Array
+  readonly visited: Uint8Array
   readonly edges: Edge[]
   readonly fills: Fill[]
   readonly found: RankedPath[]
@@ -61,27 +61,27 @@ type Search = {
   readonly keeps: number
   examined: number
   /** Minimum output to enter the list. */
-  bar: number
+  minimum: number
 }
 
 function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | undefined): Search {
   const { graph, from, limits } = query
-  const used = new Uint8Array(graph.denoms.length)
-  used[from] = 1
+  const visited = new Uint8Array(graph.denoms.length)
+  visited[from] = 1
   const { router } = graph.market
   const fees = router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
   return {
     query,
     count,
     bounds: boundOf(query),
-    used,
+    visited,
     edges: [],
     fills: [],
     found: [],
     rejected,
     keeps: Math.max(0, 1 - Number(fees) / 10_000),
     examined: 0,
-    bar: 0,
+    minimum: 0,
   }
 }
 
@@ -89,11 +89,11 @@ function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | u
 export const FILL = 4
 
 function visit(search: Search, at: number, amount: bigint, hopsLeft: number): void {
-  const { query, used, edges, fills } = search
+  const { query, visited: used, edges, fills } = search
   const { graph, to } = query
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
   for (const { edge, bound } of promising(search, at, Number(offer.amount), hopsLeft)) {
-    if (bound < search.bar || isSpent(query.budget)) break
+    if (bound < search.minimum || isSpent(query.budget)) break
     const fill = fillOf(search, edge, offer, hopsLeft)
     if (fill === undefined) continue
     edges.push(edge)
@@ -157,7 +157,7 @@ function promising(
   offer: number,
   hopsLeft: number,
 ): readonly Candidate[] {
-  const { query, used, bounds, keeps, bar } = search
+  const { query, visited: used, bounds, keeps, minimum: bar } = search
   // To report why nothing passes, refused paths are extended too.
   const leads = (search.rejected ? bounds.leadsToTarget : bounds.rate)[hopsLeft - 1]!
   const [rate, extra] = [bounds.rate[hopsLeft - 1]!, bounds.extra[hopsLeft - 1]!]
@@ -191,7 +191,8 @@ function arrive(search: Search, gross: bigint): void {
   found.splice(place < 0 ? found.length : place, 0, entry)
   if (found.length > count) found.pop()
   const last = found[count - 1]
-  if (last !== undefined) search.bar = Math.max(search.bar, Number(last.output) / FLOAT_SLACK)
+  if (last !== undefined)
+    search.minimum = Math.max(search.minimum, Number(last.output) / FLOAT_SLACK)
 }
 
 /** More output first; equal outputs in the order of their pairs' addresses. */

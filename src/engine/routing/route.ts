@@ -112,7 +112,7 @@ const averageOf = ({ fill }: Hop): Rational | undefined =>
 const product = (factors: readonly (Rational | undefined)[]): Rational | undefined =>
   factors.reduce((a, b) => a && b && times(a, b), rational(1n, 1n))
 
-/** Whether no denom is met twice: every hop then sells just what the one before pays. */
+/** Whether no denom occurs twice: every hop then sells exactly the output of the previous one. */
 export const isSimplePath = ({ denoms }: Route): boolean => new Set(denoms).size === denoms.length
 
 /** `1 − average ÷ mid`. */

@@ -51,12 +51,12 @@ export function sideBound(book: Book, side: Side): SideBound {
     ...state.makers.map((maker) => makerPrice(state, side, maker)),
   )
   if (!(best > 0)) return CLOSED
-  const top = decimal(BigInt(Math.ceil(best * UP * 1e18)))
+  const topRate = decimal(BigInt(Math.ceil(best * UP * 1e18)))
   const extra =
-    poolsOf(resting).reduce((sum, pool) => sum + poolExtra(state, side, top, pool), 0n) +
+    poolsOf(resting).reduce((sum, pool) => sum + poolExtra(state, side, topRate, pool), 0n) +
     state.makers
       .flatMap((maker) => quotedLevels(maker, side))
-      .reduce((sum, { price, size }) => sum + beyond(top, size, levelCost(price, size)), 0n)
+      .reduce((sum, { price, size }) => sum + excessOver(topRate, size, levelCost(price, size)), 0n)
   const keeps = 1 - (Number(state.pair.takerFee) / 1e18) * (1 - 1e-12)
   return { rate: best * keeps * UP, extra: Number(extra) * keeps * UP }
 }
@@ -72,18 +72,18 @@ function makerPrice(state: PairState, side: Side, maker: Maker): number {
   )
 }
 
-function poolExtra(state: PairState, side: Side, top: Decimal, pool: RestingPool): bigint {
+function poolExtra(state: PairState, side: Side, topRate: Decimal, pool: RestingPool): bigint {
   const factor = poolFactor(side, pool.rate)
   if (factor === 0n) return pool.total
-  return beyond(top, pool.total, costOf(state.pair.rules, pool, factor))
+  return excessOver(topRate, pool.total, costOf(state.pair.rules, pool, factor))
 }
 
 /** The offer that draining a pool costs, by the rule that fills it. */
 export const costOf = (rules: FinRules, pool: RestingPool, factor: Decimal): bigint =>
   pool.origin === 'unknown' ? levelCost(factor, pool.total) : drainCost(rules, factor, pool.total)
 
-/** What a drained part pays above `top × cost`. */
-function beyond(top: Decimal, pays: bigint, cost: bigint): bigint {
-  const fair = (top * cost) / ONE
+/** The amount by which a drained part pays more than `topRate × cost`. */
+function excessOver(topRate: Decimal, pays: bigint, cost: bigint): bigint {
+  const fair = (topRate * cost) / ONE
   return pays > fair ? pays - fair : 0n
 }

@@ -38,11 +38,11 @@ function cachedLimit<Name extends keyof SizeLimits>(
   name: Name,
   search: () => SizeLimits[Name],
 ): SizeLimits[Name] {
-  const known = keptOf(query)
-  if (known?.[name] !== undefined) return known[name]
-  const found = search()
-  if (known !== undefined && !query.budget.isCut) known[name] = found
-  return found
+  const limits = keptOf(query)
+  if (limits?.[name] !== undefined) return limits[name]
+  const result = search()
+  if (limits !== undefined && !query.budget.isCut) limits[name] = result
+  return result
 }
 
 /** The largest amount below one that no path takes, if there is any. */
@@ -61,34 +61,34 @@ export function smallestAbove(
   refused: bigint,
   below?: SizedRoute,
 ): SizedRoute | undefined {
-  const known = keptOf(query)
-  if (known?.most !== undefined && known.most.amount <= refused) return undefined
+  const limits = keptOf(query)
+  if (limits?.most !== undefined && limits.most.amount <= refused) return undefined
   const smallest = smallestSize(query, refused + 1n, 1n, 0)
   const above = smallest && routeOfSize(query, smallest)
-  if (known !== undefined && above === undefined && !query.budget.isCut) known.most = below
+  if (limits !== undefined && above === undefined && !query.budget.isCut) limits.most = below
   return above
 }
 
-/** What the graph keeps of a query; nothing where it has limits besides its hops. */
+/** The cached limits of a query; `undefined` if it has limits other than its number of hops. */
 function keptOf({ graph, from, to, limits }: PathQuery): SizeLimits | undefined {
   if (limits.via.length + limits.exclude.length > 0 || limits.affiliate !== undefined)
     return undefined
   const key = `${from} ${to} ${limits.maxHops}`
-  const known = graph.sizeLimits.get(key) ?? {}
-  graph.sizeLimits.set(key, known)
-  return known
+  const cached = graph.sizeLimits.get(key) ?? {}
+  graph.sizeLimits.set(key, cached)
+  return cached
 }
 
 function searchLargest(query: PathQuery, refused: bigint): SizedRoute | undefined {
   let best: PathSize | undefined
-  const along = envelopeMemo(query)
+  const envelope = envelopeMemo(query)
   visitByLength(query, {
     wanted: Number(leastGross(query, 1n, 0)),
     isHopeless: (least) => least >= Number(refused),
-    // What a hop does not take of the best input so far, it takes of no larger one.
+    // A hop that refuses part of the best input so far refuses every larger input.
     canPass: (edges) => {
       const next = (best?.amount ?? 0n) + 1n
-      return next < refused && along(edges, next).taken
+      return next < refused && envelope(edges, next).taken
     },
     value: roughDepths(query),
     visit: (edges) => {
@@ -138,7 +138,7 @@ function routeOfSize(query: PathQuery, { amount, edges }: PathSize): SizedRoute 
   return output === undefined ? undefined : { amount, output }
 }
 
-/** Hops of the paths that a search looks at first: what they take bounds the search of longer ones. */
+/** Hops of the paths that are searched first: their capacity bounds the search of longer ones. */
 const SHORT = 2
 
 /** Visits the short paths of a query, then all. */
@@ -157,15 +157,15 @@ export function smallestSize(
 ): PathSize | undefined {
   const gross = leastGross(query, wanted, slippageBps)
   const { graph, to } = query
-  const along = envelopeMemo(query)
+  const envelope = envelopeMemo(query)
   let best: PathSize | undefined
   visitByLength(query, {
     wanted: Number(gross),
     isHopeless: (least) => best !== undefined && least > Number(best.amount),
     canPass: (edges, onward) => {
-      // What a hop does not take, it takes of no larger input; a smaller one has to pay enough.
-      if (best === undefined) return along(edges, from).taken
-      const { gross: arrived, aborts } = along(edges, best.amount - 1n)
+      // A hop that refuses an input refuses every larger one; a smaller one has to pay enough.
+      if (best === undefined) return envelope(edges, from).taken
+      const { gross: arrived, aborts } = envelope(edges, best.amount - 1n)
       if (aborts) return true
       if (edges.at(-1)!.to === to) return arrived + graph.routerBalances[to]! >= gross
       const most = Number(arrived) * onward.rate + onward.extra
@@ -195,20 +195,23 @@ export function smallestSize(
 function roughDepths({ graph, to, limits }: PathQuery): (edge: Edge, hopsLeft: number) => number {
   const depths = [new Float64Array(graph.denoms.length)]
   depths[0]![to] = Number.POSITIVE_INFINITY
-  const through = ({ capacity, bound, to: next }: Edge, hopsLeft: number): number =>
+  const capacityThrough = ({ capacity, bound, to: next }: Edge, hopsLeft: number): number =>
     Math.min(capacity, bound.rate === 0 ? 0 : depths[hopsLeft]![next]! / bound.rate)
   for (let hops = 1; hops < limits.maxHops; hops += 1) {
-    const before = depths[hops - 1]!
+    const previous = depths[hops - 1]!
     depths.push(
-      before.map((known, at) =>
-        graph.leaving[at]!.reduce((most, edge) => Math.max(most, through(edge, hops - 1)), known),
+      previous.map((capacity, at) =>
+        graph.leaving[at]!.reduce(
+          (most, edge) => Math.max(most, capacityThrough(edge, hops - 1)),
+          capacity,
+        ),
       ),
     )
   }
-  return through
+  return capacityThrough
 }
 
-/** What a visit of paths looks at, and in which order. */
+/** Options of a visit of paths: filters and order. */
 type PathVisit = {
   /** Output that paths are to pay, before the router's fees; 0 for any. */
   readonly wanted: number
@@ -232,8 +235,8 @@ function visitPaths(
 ): void {
   const { graph, from, to, limits, isAllowed: allowed } = query
   const bounds = boundOf(query)
-  const used = new Uint8Array(graph.denoms.length)
-  used[from] = 1
+  const visited = new Uint8Array(graph.denoms.length)
+  visited[from] = 1
   const path: Edge[] = []
 
   /** An input `x` is at most `rate × x + extra` when it arrives here. */
@@ -244,8 +247,8 @@ function visitPaths(
         rate: bounds.rate[hopsLeft - 1]![edge.to]!,
         extra: bounds.extra[hopsLeft - 1]![edge.to]!,
       }
-      if (used[edge.to] === 1 || onward.rate === 0 || !allowed(edge)) return []
-      if (!leadsOn(query, { bounds, used }, edge.to, hopsLeft - 1)) return []
+      if (visited[edge.to] === 1 || onward.rate === 0 || !allowed(edge)) return []
+      if (!leadsOn(query, { bounds, visited }, edge.to, hopsLeft - 1)) return []
       const { bound: ceiling } = edge
       const a = rate * ceiling.rate
       const b = (extra + held) * ceiling.rate + ceiling.extra
@@ -266,9 +269,9 @@ function visitPaths(
       if (edge.to === to) {
         if (query.isComplete(path) && canPass(path, onward)) visit(path, least)
       } else if (hopsLeft > 1 && canPass(path, onward)) {
-        used[edge.to] = 1
+        visited[edge.to] = 1
         step(edge.to, a, b, hopsLeft - 1)
-        used[edge.to] = 0
+        visited[edge.to] = 0
       }
       path.pop()
     }

@@ -16,8 +16,8 @@ import {
 export function decodeMakers(node: JsonCursor): readonly Maker[] {
   const makers = items(node).map(decodeMaker)
   const sorted = makers.toSorted((a, b) => (a.address < b.address ? -1 : 1))
-  const twice = sorted.find((maker, i) => maker.address === sorted[i + 1]?.address)
-  return twice === undefined ? sorted : refuse(node, `lists maker ${twice.address} twice`)
+  const duplicate = sorted.find((maker, i) => maker.address === sorted[i + 1]?.address)
+  return duplicate === undefined ? sorted : refuse(node, `lists maker ${duplicate.address} twice`)
 }
 
 function decodeMaker(node: JsonCursor): Maker {
@@ -55,14 +55,15 @@ function decodeXyk(address: string, node: JsonCursor): XykMaker {
 }
 
 function decodeQuoted(address: string, levels: JsonCursor, truncated: JsonCursor): QuotedMaker {
-  const cut = (name: string) => (isAbsent(truncated) ? false : flag(member(truncated, name)))
+  const isTruncated = (name: string) =>
+    isAbsent(truncated) ? false : flag(member(truncated, name))
   return {
     kind: 'quoted',
     address,
     asks: items(member(levels, 'base')).map(decodeLevel),
     bids: items(member(levels, 'quote')).map(decodeLevel),
-    asksTruncated: cut('base'),
-    bidsTruncated: cut('quote'),
+    asksTruncated: isTruncated('base'),
+    bidsTruncated: isTruncated('quote'),
     stale: false,
   }
 }

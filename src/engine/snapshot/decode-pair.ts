@@ -44,11 +44,11 @@ const SIDES = [
  * added.
  */
 export function decodePair(node: JsonCursor, decoded?: DecodedPools): PairState {
-  const bare = decodeBare(node)
+  const pair = decodeBare(node)
   const pools = member(node, 'pools')
   try {
-    if (!isAbsent(pools)) return withPools(bare, pools, member(node, 'book'), decoded)
-    return withBook(bare, member(node, 'book'), !isAbsent(member(node, 'makers')))
+    if (!isAbsent(pools)) return withPools(pair, pools, member(node, 'book'), decoded)
+    return withBook(pair, member(node, 'book'), !isAbsent(member(node, 'makers')))
   } catch (error) {
     if (error instanceof ArithmeticAbort)
       return refuse(node, `its makers cannot be read as the contract reads them: ${error.message}`)
@@ -135,13 +135,13 @@ const decodeRanges = (node: JsonCursor): readonly Json[] =>
   isAbsent(node) ? [] : items(node).map(({ value }) => value as Json)
 
 function withPools(
-  bare: PairState,
+  pair: PairState,
   pools: JsonCursor,
   book: JsonCursor,
   decoded: DecodedPools | undefined,
 ): PairState {
   const state = {
-    ...bare,
+    ...pair,
     asks: decodePools(member(pools, 'base'), 'ask', decoded),
     bids: decodePools(member(pools, 'quote'), 'bid', decoded),
   }
@@ -155,23 +155,23 @@ function withPools(
   return state
 }
 
-function withBook(bare: PairState, book: JsonCursor, makersKnown: boolean): PairState {
+function withBook(pair: PairState, book: JsonCursor, makersKnown: boolean): PairState {
   const [asks, bids] = SIDES.map(([name, side]) => {
-    const { levels, truncated } = decodeBook(bare, book, name, side)
+    const { levels, truncated } = decodeBook(pair, book, name, side)
     if (!makersKnown) return restingOfUnknownKind(levels, truncated)
-    const resting = restingFromBook(bare, side, levels, truncated)
+    const resting = restingFromBook(pair, side, levels, truncated)
     if (typeof resting === 'string') return refuse(member(book, name), resting)
     return isOrdered(side, resting.fixed)
       ? resting
       : refuse(member(book, name), 'must hold resting orders best first')
   })
-  return { ...bare, asks: asks!, bids: bids! }
+  return { ...pair, asks: asks!, bids: bids! }
 }
 
 const isOrdered = (side: Side, pools: readonly RestingPool[]): boolean =>
   pools.every(({ rate, origin }, i) => {
-    const before = pools[i - 1]
-    return before === undefined || origin === 'unknown' || isBetter(side, before.rate, rate)
+    const previous = pools[i - 1]
+    return previous === undefined || origin === 'unknown' || isBetter(side, previous.rate, rate)
   })
 
 /**
@@ -191,8 +191,8 @@ function decodeBook(
   }))
   const ordered = makers.every((maker) => maker.kind === 'silent')
   for (const [i, { rate, node }] of levels.entries()) {
-    const before = levels[i - 1]
-    if (ordered && before && isBetter(side, rate, before.rate))
+    const previous = levels[i - 1]
+    if (ordered && previous && isBetter(side, rate, previous.rate))
       refuse(member(node, 'price'), 'must not be better than the level before it')
   }
   const truncatedNode = member(book, 'truncated')
@@ -216,15 +216,15 @@ function decodePools(node: JsonCursor, side: Side, decoded: DecodedPools | undef
   const fixed: RestingPool[] = []
   const oracle: RestingPool[] = []
   for (const item of items(node)) {
-    const known = decoded?.get(item.value as object)
-    const pool = known ?? decodePool(item)
-    if (known === undefined) decoded?.set(item.value as object, pool)
+    const cached = decoded?.get(item.value as object)
+    const pool = cached ?? decodePool(item)
+    if (cached === undefined) decoded?.set(item.value as object, pool)
     const list = pool.origin === 'oracle' ? oracle : fixed
-    const before = list.at(-1)
+    const previous = list.at(-1)
     if (
-      before &&
-      !isBetter(side, before.rate, pool.rate) &&
-      !(pool.origin === 'oracle' && before.rate === pool.rate)
+      previous &&
+      !isBetter(side, previous.rate, pool.rate) &&
+      !(pool.origin === 'oracle' && previous.rate === pool.rate)
     )
       refuse(member(item, 'price'), 'must be worse than the pool before it')
     if (pool.total > 0n) list.push(pool)
@@ -246,8 +246,8 @@ function decodePool(node: JsonCursor): RestingPool {
     : { ...base, origin: 'oracle', bps: integer(bps, -32_768, 32_767) }
 }
 
-function decodeScaled(node: JsonCursor, fresh: Scaled): Scaled {
-  if (isAbsent(node)) return fresh
+function decodeScaled(node: JsonCursor, initial: Scaled): Scaled {
+  if (isAbsent(node)) return initial
   const [mantissaNode, scaleNode, ...more] = items(node)
   if (mantissaNode === undefined || scaleNode === undefined || more.length > 0)
     return refuse(node, 'must be [mantissa, scale]')

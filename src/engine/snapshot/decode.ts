@@ -171,7 +171,7 @@ function decodePairs(
     const outcome = decoded?.pairs.get(document) ?? decodeListed(item, tokens, decoded)
     decoded?.pairs.set(document, outcome)
     if ('detail' in outcome) {
-      const { status, detail, known } = outcome
+      const { status, detail, identity: known } = outcome
       excluded.push({ address, status, reason: `${status}: ${detail}`, ...known })
     } else books.set(address, outcome)
   }
@@ -188,7 +188,7 @@ type PairIdentity = Pick<Excluded, 'denoms' | 'pair' | 'isRetired'>
 type ExcludedStatus = {
   readonly status: string
   readonly detail: string
-  readonly known: PairIdentity
+  readonly identity: PairIdentity
 }
 
 /** A decoded pair, or why it is excluded. */
@@ -200,7 +200,7 @@ function decodeListed(
   try {
     const status = text(member(node, 'status'))
     if (status !== 'open')
-      return { status, detail: reasonOf(member(node, 'reason')), known: knownOf(node) }
+      return { status, detail: reasonOf(member(node, 'reason')), identity: identityOf(node) }
     const state = decodePair(node, decoded?.pools)
     for (const side of ['base', 'quote'] as const)
       if (!tokens.has(state.pair[side]))
@@ -211,14 +211,14 @@ function decodeListed(
       return {
         status: QUARANTINED,
         detail: `${error.pointer} ${error.message}`,
-        known: knownOf(node),
+        identity: identityOf(node),
       }
     throw error
   }
 }
 
 /** Optional members of an excluded pair's document. */
-function knownOf(node: JsonCursor): PairIdentity {
+function identityOf(node: JsonCursor): PairIdentity {
   const retired = member(node, 'retired').value === true && { isRetired: true }
   const pair = whereSound(() => decodeConfig(node))
   if (pair !== undefined) return { denoms: denomsOf(pair), pair, ...retired }

@@ -100,8 +100,8 @@ const encodeConfig = (pair: Pair): object => ({
 })
 
 function encodedPair(state: PairState, options: EncodeOptions): object {
-  const known = options.encoded?.get(state)
-  if (known !== undefined) return known
+  const cached = options.encoded?.get(state)
+  if (cached !== undefined) return cached
   const document = encodePair(state, options)
   options.encoded?.set(state, document)
   return document
@@ -109,10 +109,10 @@ function encodedPair(state: PairState, options: EncodeOptions): object {
 
 function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): object {
   const { pair, balances } = state
-  const seen = [...poolsOf(state.asks), ...poolsOf(state.bids)]
-  const cut = state.asks.knownTo !== undefined || state.bids.knownTo !== undefined
-  const stored = !cut && seen.every((pool) => pool.sum !== undefined)
-  const makersKnown = state.exact || (pair.ranges.length > 0 && seen.every(isOfKnownKind))
+  const visiblePools = [...poolsOf(state.asks), ...poolsOf(state.bids)]
+  const isPartial = state.asks.knownTo !== undefined || state.bids.knownTo !== undefined
+  const stored = !isPartial && visiblePools.every((pool) => pool.sum !== undefined)
+  const makersKnown = state.exact || (pair.ranges.length > 0 && visiblePools.every(isOfKnownKind))
   return {
     address: pair.address,
     ...encodeConfig(pair),

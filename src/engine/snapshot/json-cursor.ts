@@ -34,8 +34,8 @@ const pointerTo = ({ up, key }: JsonCursor): string =>
     ? ''
     : `${pointerTo(up)}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-const fault = (node: JsonCursor, wanted: string): never => {
-  throw new MalformedDocument(pointerTo(node), `${wanted}, not ${describeValue(node.value)}`)
+const fault = (node: JsonCursor, expected: string): never => {
+  throw new MalformedDocument(pointerTo(node), `${expected}, not ${describeValue(node.value)}`)
 }
 
 /** A short description of the value found instead. */

@@ -8,7 +8,7 @@ import { rootCursor } from './json-cursor.js'
 /** `rate`, `extra` and capacity of a side; a capacity without end is null. */
 type PreparedSide = readonly [rate: number, extra: number, capacity: number | null]
 
-/** What a search knows of the sides of each pair before it fills anything, by address: asks, then bids. */
+/** Precomputed figures of the sides of each pair, by address: asks, then bids. */
 export type PreparedSides = Readonly<Record<string, readonly [PreparedSide, PreparedSide]>>
 
 /** Search data of a document that is written once and read at every start. */
@@ -43,11 +43,11 @@ export function decodePrepared(document: object, path: string): Market {
     capacity: capacity ?? Number.POSITIVE_INFINITY,
   })
   for (const pair of pairs) {
-    const known = sides[pair.address]
-    if (known === undefined) continue
+    const pairSides = sides[pair.address]
+    if (pairSides === undefined) continue
     const book = compileBook(decodePairLater(rootCursor(pair)))
     decoded.pairs.set(pair, book)
-    knownFigures.set(book, { ask: figures(known[0]), bid: figures(known[1]) })
+    knownFigures.set(book, { ask: figures(pairSides[0]), bid: figures(pairSides[1]) })
   }
   return decodeSnapshot(document, path, decoded)
 }

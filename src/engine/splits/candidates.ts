@@ -44,11 +44,11 @@ export function gridCandidates(
   stepPercent: number,
   mostLegs: number,
 ): readonly Candidate[] {
-  const known = grids.get(context) ?? new Map<string, readonly Candidate[]>()
-  grids.set(context, known)
+  const byGrid = grids.get(context) ?? new Map<string, readonly Candidate[]>()
+  grids.set(context, byGrid)
   const key = `${stepPercent} ${mostLegs}`
-  const candidates = known.get(key) ?? searchGrid(context, run, stepPercent, mostLegs)
-  known.set(key, candidates)
+  const candidates = byGrid.get(key) ?? searchGrid(context, run, stepPercent, mostLegs)
+  byGrid.set(key, candidates)
   return candidates
 }
 
@@ -71,7 +71,7 @@ export function hasGridSplit(
 /** The float estimate of plans on a grid, in output atomics. */
 function worthOn({ network }: SearchContext, grid: Grid): (plan: Plan) => number {
   const books = newBookState(network)
-  return (plan) => planOutput(books, grid, plan) * network.keeps
+  return (plan) => planOutput(books, grid, plan) * network.feeFactor
 }
 
 /** A frontier and a free split search the same grids again. */
@@ -88,19 +88,19 @@ function searchGrid(
   const grid = gridOf(Number(amount), stepPercent)
   const single = singlePlan(context, grid)
   const worth = worthOn(context, grid)
-  const found: ExecutedPlan[] = []
-  const banned: Path[] = []
+  const executedPlans: ExecutedPlan[] = []
+  const excludedPaths: Path[] = []
   for (let round = 0; round < MOST_BANS; round += 1) {
-    const plans = [...plansByLegs(context, grid, mostLegs, banned)]
+    const plans = [...plansByLegs(context, grid, mostLegs, excludedPaths)]
       .map(({ plan }) => plan)
       .reverse()
-    const named = new Map(
+    const byKey = new Map(
       [...plans, ...(single && round === 0 ? [single] : [])].map((plan) => [planKey(plan), plan]),
     )
     let refused: Path | undefined
     let short: Path | undefined
-    for (const plan of inOrder([...named.values()], single, budget)) {
-      if (found.length > 1 && isSpent(budget)) break
+    for (const plan of inOrder([...byKey.values()], single, budget)) {
+      if (executedPlans.length > 1 && isSpent(budget)) break
       const outcome = run(legAmountsOf(plan, amount, stepPercent))
       const value = worth(plan)
       // What floats say is too much stays refused, however its units are moved.
@@ -112,20 +112,20 @@ function searchGrid(
         : isFailed(outcome)
           ? undefined
           : { plan, execution: outcome }
-      if (one !== undefined) found.push(one)
+      if (one !== undefined) executedPlans.push(one)
     }
     // A search that ends a little short finds a place for all of it where another path is taken.
-    const next = refused ?? (found.length === 0 ? short : undefined)
+    const next = refused ?? (executedPlans.length === 0 ? short : undefined)
     if (next === undefined || isSpent(budget)) break
-    banned.push(next)
+    excludedPaths.push(next)
   }
-  const best = bestOf(found)
+  const best = bestOf(executedPlans)
   const refined =
     best && (meetsMakersAgain(best.plan) || isMisestimated(best, worth))
       ? refine(run, best.plan, amount, stepPercent, worth)
       : undefined
-  const atomic = exactly(context, run, { stepPercent, mostLegs }, found)
-  return [...found, refined, atomic]
+  const atomic = smallAmountPlan(context, run, { stepPercent, mostLegs }, executedPlans)
+  return [...executedPlans, refined, atomic]
     .flatMap((one) => (one ? [one] : []))
     .map(({ plan, execution }) => ({
       execution,
@@ -143,17 +143,21 @@ const inOrder = (plans: readonly Plan[], single: Plan | undefined, budget: WorkB
  */
 const DUST_PATHS = 6
 
-/** What only executions find, where so little moves that rounding decides; nothing elsewhere. */
-function exactly(
+/** The best plan found by executions alone, for amounts so small that rounding decides; otherwise `undefined`. */
+function smallAmountPlan(
   { network, fits, amount }: SearchContext,
   run: LegExecutor,
   { stepPercent, mostLegs }: { readonly stepPercent: number; readonly mostLegs: number },
-  found: readonly ExecutedPlan[],
+  executedPlans: readonly ExecutedPlan[],
 ): ExecutedPlan | undefined {
-  if (found.length === 0 ? !fits : !found.some(({ execution }) => hasSmallAmounts(execution)))
+  if (
+    executedPlans.length === 0
+      ? !fits
+      : !executedPlans.some(({ execution }) => hasSmallAmounts(execution))
+  )
     return undefined
   const { unit } = gridOf(Number(amount), stepPercent)
-  const plans = found.map(({ plan }) => plan)
+  const plans = executedPlans.map(({ plan }) => plan)
   const paths = distinct([
     ...plans.flat().map(({ path }) => path),
     ...bestPaths(network, unit, DUST_PATHS),
@@ -175,8 +179,8 @@ const MOST_BANS = 4
  */
 const NEARLY = 1e-2
 
-const bestOf = (found: readonly ExecutedPlan[]): ExecutedPlan | undefined =>
-  found.reduce<ExecutedPlan | undefined>(
+const bestOf = (plans: readonly ExecutedPlan[]): ExecutedPlan | undefined =>
+  plans.reduce<ExecutedPlan | undefined>(
     (a, b) => (a === undefined || b.execution.total > a.execution.total ? b : a),
     undefined,
   )
@@ -210,8 +214,8 @@ export function withinGasLimit(
   candidates: readonly Candidate[],
 ): readonly Candidate[] {
   if (gas.limit === undefined) return candidates
-  const within = candidates.filter(({ execution }) => mayAskForItsGas(gas, execution))
-  if (within.length > 0) return within
+  const affordable = candidates.filter(({ execution }) => mayAskForItsGas(gas, execution))
+  if (affordable.length > 0) return affordable
   return candidates
     .toSorted((a, b) => (gasOf(gas, a.execution) < gasOf(gas, b.execution) ? -1 : 1))
     .slice(0, 1)

@@ -196,19 +196,19 @@ const MOST_OTHERS = 4
  */
 function shortened(run: LegExecutor, start: readonly LegAmount[]): LegExecution | undefined {
   let legAmounts = start
-  let left = 0n
+  let leftover = 0n
   for (let tries = 0; tries < MOST_CUTS * start.length; tries += 1) {
     const outcome = run(legAmounts)
     if (!isFailed(outcome)) break
-    const cut = untakenOf(legAmounts, outcome)
-    if (cut === undefined || isSpent(run.budget)) return undefined
+    const untaken = untakenOf(legAmounts, outcome)
+    if (untaken === undefined || isSpent(run.budget)) return undefined
     const { amount } = legAmounts[outcome.failedAt]!
-    left += cut < amount ? cut : amount
-    legAmounts = longer(legAmounts, outcome.failedAt, -cut)
+    leftover += untaken < amount ? untaken : amount
+    legAmounts = enlarged(legAmounts, outcome.failedAt, -untaken)
   }
   let best: LegExecution | undefined
   for (let i = legAmounts.length - 1; i >= 0 && !isSpent(run.budget); i -= 1) {
-    const outcome = run(longer(legAmounts, i, left))
+    const outcome = run(enlarged(legAmounts, i, leftover))
     if (!isFailed(outcome) && (best === undefined || outcome.total > best.total)) best = outcome
   }
   return best
@@ -217,8 +217,12 @@ function shortened(run: LegExecutor, start: readonly LegAmount[]): LegExecution 
 /** How often each leg may be shortened, on average: one that shares books with others is more than once. */
 const MOST_CUTS = 4
 
-/** The legs with so much more on one of them; one that is left with nothing is no leg. */
-const longer = (legAmounts: readonly LegAmount[], at: number, more: bigint): readonly LegAmount[] =>
+/** The legs with so much more on one of them; a leg of amount zero is removed. */
+const enlarged = (
+  legAmounts: readonly LegAmount[],
+  at: number,
+  more: bigint,
+): readonly LegAmount[] =>
   legAmounts
     .map(({ path, amount }, i) => ({ path, amount: i === at ? amount + more : amount }))
     .filter(({ amount }) => amount > 0n)
@@ -240,7 +244,7 @@ function movedOff(
   const { failedAt } = failed
   const untaken = untakenOf(legAmounts, failed)
   const input = legAmounts.reduce((sum, { amount }) => sum + amount, 0n)
-  // What a book does not take can only become less.
+  // The amount that a book cannot take never increases.
   const sizes =
     untaken === undefined
       ? movesOf(1n, input).flatMap((size) => [size, -size])

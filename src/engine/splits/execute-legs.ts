@@ -57,21 +57,21 @@ export type LegExecutor = {
 /** An executor whose cache is shared by all splits of one query. */
 export function legExecutor(query: PathQuery): LegExecutor {
   const { budget } = query
-  const known: ExecutionCache = { quotes: new Map(), executions: new Map(), budget }
+  const cache: ExecutionCache = { quotes: new Map(), executions: new Map(), budget }
   const run = (legAmounts: readonly LegAmount[]): LegExecution | FailedExecution => {
     const lastUse = lastUses(legAmounts)
-    const world: BooksLeft = { router: query.graph.market.router, left: new Map() }
+    const state: BooksLeft = { router: query.graph.market.router, left: new Map() }
     const legs: ExecutedLeg[] = []
     let total = 0n
     let before = 0
     for (const [i, legAmount] of legAmounts.entries()) {
-      const { router } = world
+      const { router } = state
       const first = before
       const isMetAgain = (hop: number, book: Book) => lastUse.get(book)! > first + hop
-      const done = executeLeg(query, world, legAmount, { known, isMetAgain })
-      if (isRefusal(done)) return { failedAt: i, path: legAmount.path, refusal: done }
-      legs.push({ ...legAmount, router, fills: done.fills, recipient: done.recipient })
-      total += done.recipient
+      const executed = executeLeg(query, state, legAmount, { cache, isMetAgain })
+      if (isRefusal(executed)) return { failedAt: i, path: legAmount.path, refusal: executed }
+      legs.push({ ...legAmount, router, fills: executed.fills, recipient: executed.recipient })
+      total += executed.recipient
       before += legAmount.path.length
     }
     return { legAmounts, legs, total }
@@ -104,59 +104,63 @@ function lastUses(legAmounts: readonly LegAmount[]): ReadonlyMap<Book, number> {
 
 function executeLeg(
   { graph, from, to, limits }: PathQuery,
-  world: BooksLeft,
+  state: BooksLeft,
   { path, amount }: LegAmount,
   {
-    known,
+    cache: known,
     isMetAgain,
   }: {
-    readonly known: ExecutionCache
+    readonly cache: ExecutionCache
     readonly isMetAgain: (hop: number, book: Book) => boolean
   },
 ): (Payout & { readonly fills: readonly Fill[] }) | Refusal {
   known.budget.spent += path.length * HOP
   const books = path.map(({ book }) => book)
   const coin = { denom: graph.denoms[from]!, amount }
-  const filled = fillPath(world.router, books, coin, (i, original, offer) => {
-    const book = world.left.get(original) ?? original
+  const filled = fillPath(state.router, books, coin, (i, original, offer) => {
+    const book = state.left.get(original) ?? original
     const isUntouched = book === original
     return isMetAgain(i, original)
-      ? replaceBook(world, original, executeHop(known, book, offer, isUntouched))
+      ? replaceBook(state, original, executeHop(known, book, offer, isUntouched))
       : quoteHop(known, book, offer, isUntouched)
   })
   if (isRefusal(filled)) return filled
   const output = graph.denoms[to]!
-  const payout = payoutOf(world.router, filled.held.get(output)!, limits.affiliate)
+  const payout = payoutOf(state.router, filled.held.get(output)!, limits.affiliate)
   if (isRefusal(payout)) return payout
   if (payout.recipient === 0n)
     return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
-  if (world.router.balances.size > 0) {
-    const held = new Map(filled.held)
-    held.delete(output)
-    world.router = { ...world.router, balances: positiveCoins(held) }
+  if (state.router.balances.size > 0) {
+    const balances = new Map(filled.held)
+    balances.delete(output)
+    state.router = { ...state.router, balances: positiveCoins(balances) }
   }
   return { ...payout, fills: filled.hops.map(({ fill }) => fill) }
 }
 
 /** Replaces the book by its state after an execution. */
-function replaceBook({ left }: BooksLeft, book: Book, met: ExecutedHop | Refusal): Hop | Refusal {
-  if (isRefusal(met)) return met
-  left.set(book, met.after)
-  return met.hop
+function replaceBook(
+  { left }: BooksLeft,
+  book: Book,
+  outcome: ExecutedHop | Refusal,
+): Hop | Refusal {
+  if (isRefusal(outcome)) return outcome
+  left.set(book, outcome.after)
+  return outcome.hop
 }
 
 /** Units of work of each hop of a leg, of one that is quoted or executed, and of each level that is computed for it. */
 const [HOP, QUOTE, EXECUTION, LEVEL] = [1.5, 2, 20, 0.8]
 
 const quoteHop = (
-  known: ExecutionCache,
+  cache: ExecutionCache,
   book: Book,
   offer: Coin,
   isUntouched: boolean,
 ): Hop | Refusal =>
-  once(known.quotes, book, offer, () => {
+  memoized(cache.quotes, book, offer, () => {
     const hop = offerHop(book, offer)
-    known.budget.spent += QUOTE + (isRefusal(hop) ? 0 : levelWork(hop.fill, isUntouched))
+    cache.budget.spent += QUOTE + (isRefusal(hop) ? 0 : levelWork(hop.fill, isUntouched))
     return hop
   })
 
@@ -165,24 +169,29 @@ const levelWork = ({ groups }: Fill, isUntouched: boolean): number =>
   isUntouched ? 0 : groups * LEVEL
 
 const executeHop = (
-  known: ExecutionCache,
+  cache: ExecutionCache,
   book: Book,
   offer: Coin,
   isUntouched: boolean,
 ): ExecutedHop | Refusal =>
-  once(known.executions, book, offer, () => {
+  memoized(cache.executions, book, offer, () => {
     const fill = settleBook(book, offer)
-    known.budget.spent += EXECUTION
+    cache.budget.spent += EXECUTION
     if (isRefusal(fill)) {
       // A failing quote gives the reason in the same words as for a route.
-      const hop = quoteHop(known, book, offer, isUntouched)
+      const hop = quoteHop(cache, book, offer, isUntouched)
       return isRefusal(hop) ? hop : fill
     }
-    known.budget.spent += levelWork(fill, isUntouched)
+    cache.budget.spent += levelWork(fill, isUntouched)
     return { hop: hopOf(book, offer, fill), after: fill.after }
   })
 
-function once<T>(memory: AmountCache<T>, book: Book, { denom, amount }: Coin, compute: () => T): T {
+function memoized<T>(
+  memory: AmountCache<T>,
+  book: Book,
+  { denom, amount }: Coin,
+  compute: () => T,
+): T {
   let sides = memory.get(book)
   if (sides === undefined) memory.set(book, (sides = new Map()))
   let amounts = sides.get(denom)

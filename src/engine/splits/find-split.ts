@@ -77,17 +77,17 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
     : []
   const finer = terms.grid === false ? 1 : terms.stepPercent
   const { market } = query.graph
-  const found = withinGasLimit(market, [...splits, ...within(steps, finer)])
-  const finish = ({ execution, fractions }: Candidate): Split =>
+  const allowed = withinGasLimit(market, [...splits, ...onGrid(steps, finer)])
+  const toSplit = ({ execution, fractions }: Candidate): Split =>
     finishSplit(query, input, execution, terms.slippageBps, fractions)
-  const most = Math.max(1, ...found.map(({ execution }) => execution.legs.length))
+  const most = Math.max(1, ...allowed.map(({ execution }) => execution.legs.length))
   const estimate = withShare(budget, BOUNDED, () =>
     upperBound(context, input.amount, Math.max(most, mostLegs)),
   )
   const bound = BigInt(Math.floor(Math.min(estimate, 2 ** 128)))
-  const best = paretoFront(found)
+  const best = paretoFront(allowed)
   return {
-    splits: best.map(finish),
+    splits: best.map(toSplit),
     placed: context.flow.sold,
     single: singleRoute(context, input, terms.slippageBps),
     bound,
@@ -97,14 +97,14 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
         : withShare(budget, FREE, () => freeOutput(context, run, best[0], bound)),
     frontier: terms.frontier
       ? {
-          byLegs: byLegs(found, most).map(([count, one]) => ({
+          byLegs: byLegs(allowed, most).map(([count, one]) => ({
             mostLegs: count,
-            split: finish(one),
+            split: toSplit(one),
           })),
           bySteps: STEPS.flatMap((stepPercent) =>
-            paretoFront(withinGasLimit(market, within(steps, stepPercent)))
+            paretoFront(withinGasLimit(market, onGrid(steps, stepPercent)))
               .slice(0, 1)
-              .map((one) => ({ stepPercent, split: finish(one) })),
+              .map((one) => ({ stepPercent, split: toSplit(one) })),
           ),
         }
       : undefined,
@@ -128,8 +128,8 @@ function freeOutput(
   const { total } = best.execution
   const isWorthSaying = (output: bigint) => (output - total) * WORTH_SAYING > total
   if (!isWorthSaying(bound) || isSpent(context.query.budget)) return undefined
-  const all = gridlessCandidates(context, run, undefined)
-  const [free] = paretoFront(withinGasLimit(context.query.graph.market, all))
+  const candidates = gridlessCandidates(context, run, undefined)
+  const [free] = paretoFront(withinGasLimit(context.query.graph.market, candidates))
   const output = free?.execution.total
   return output !== undefined && isWorthSaying(output) ? output : undefined
 }
@@ -137,8 +137,8 @@ function freeOutput(
 /** The first split of `findSplit` without a frontier and without its bound. */
 export function bestSplit(query: PathQuery, input: Coin, terms: SplitTerms): Split | undefined {
   const context = withShare(query.budget, PREPARED, () => searchContext(query, input.amount))
-  const all = candidatesOf(context, legExecutor(query), terms)
-  const [best] = paretoFront(withinGasLimit(query.graph.market, all))
+  const candidates = candidatesOf(context, legExecutor(query), terms)
+  const [best] = paretoFront(withinGasLimit(query.graph.market, candidates))
   return best && finishSplit(query, input, best.execution, terms.slippageBps, best.fractions)
 }
 
@@ -174,12 +174,12 @@ const gridsOf = (
   }))
 
 /** The candidates whose shares lie on a grid. */
-const within = (steps: readonly GridCandidates[], grid: number): readonly Candidate[] =>
+const onGrid = (steps: readonly GridCandidates[], grid: number): readonly Candidate[] =>
   steps.flatMap(({ stepPercent, candidates }) => (stepPercent % grid === 0 ? candidates : []))
 
 /** The best with at most 1, 2, ... legs. */
-function byLegs(found: readonly Candidate[], most: number): readonly [number, Candidate][] {
-  const best = paretoFront(found)
+function byLegs(candidates: readonly Candidate[], most: number): readonly [number, Candidate][] {
+  const best = paretoFront(candidates)
   return Array.from({ length: most }, (_, i) => i + 1).flatMap((count) => {
     const one = best.find(({ execution }) => execution.legs.length <= count)
     return one === undefined ? [] : [[count, one] satisfies [number, Candidate]]

@@ -177,20 +177,20 @@ function bestAugmentation(
   for (; head < end && head < queue.length - 1; head += 1) {
     const at = queue[head]!
     queued[at] = 0
-    const reached = gain[at]!
+    const gainHere = gain[at]!
     const leaving = labels.leaving[at]!
     for (let i = 0; i < leaving.length; i += 2) {
-      const through = reached * forward[leaving[i]!]!
+      const gainThrough = gainHere * forward[leaving[i]!]!
       const next = leaving[i + 1]!
-      if (through > gain[next]! * NOISE && raise(labels, at, next, leaving[i]!, 0, through))
+      if (gainThrough > gain[next]! * NOISE && raise(labels, at, next, leaving[i]!, 0, gainThrough))
         if (next !== to) queue[end++] = next
     }
     const entering = labels.entering[at]!
     for (let i = 0; i < entering.length; i += 2) {
       const rate = last[entering[i]!]!
       const next = entering[i + 1]!
-      if (rate > 0 && reached / rate > gain[next]! * NOISE)
-        if (raise(labels, at, next, entering[i]!, 1, reached / rate)) queue[end++] = next
+      if (rate > 0 && gainHere / rate > gain[next]! * NOISE)
+        if (raise(labels, at, next, entering[i]!, 1, gainHere / rate)) queue[end++] = next
     }
   }
   network.query.budget.spent += head * LABEL
@@ -204,7 +204,7 @@ function raise(
   next: number,
   edge: number,
   backwards: 0 | 1,
-  through: number,
+  gainThrough: number,
 ): boolean {
   const { gain, via, back, parent, queued } = labels
   // Where a cycle pays, a label must not rise by running round it. The start ends every row of parents.
@@ -213,7 +213,7 @@ function raise(
       labels.metLoop = true
       return false
     }
-  gain[next] = through
+  gain[next] = gainThrough
   via[next] = edge
   back[next] = backwards
   parent[next] = at
@@ -240,9 +240,9 @@ function push(state: State, path: readonly Step[], most: number): number {
     if (back) openLast(state, edge)
     const { id, curve } = edge
     const rate = curve.rate[part[id]!]!
-    const room = back ? inside[id]! * rate : curve.cost[part[id]!]! - inside[id]!
-    if (room / gain < size) {
-      size = room / gain
+    const headroom = back ? inside[id]! * rate : curve.cost[part[id]!]! - inside[id]!
+    if (headroom / gain < size) {
+      size = headroom / gain
       tightest = i
     }
     gain *= back ? 1 / rate : rate
@@ -254,12 +254,12 @@ function push(state: State, path: readonly Step[], most: number): number {
     const rate = curve.rate[part[id]!]!
     const flow = size * gain
     gain *= back ? 1 / rate : rate
-    const left = back ? inside[id]! - flow / rate : inside[id]! + flow
-    if (back) inside[id] = i === tightest ? 0 : Math.max(left, 0)
-    else if (i === tightest || left >= curve.cost[part[id]!]!) {
+    const level = back ? inside[id]! - flow / rate : inside[id]! + flow
+    if (back) inside[id] = i === tightest ? 0 : Math.max(level, 0)
+    else if (i === tightest || level >= curve.cost[part[id]!]!) {
       part[id]! += 1
       inside[id] = 0
-    } else inside[id] = left
+    } else inside[id] = level
     state.forward[id] = forwardGain(state, edge)
     state.last[id] = lastGain(state, edge)
   }

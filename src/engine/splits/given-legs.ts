@@ -37,13 +37,13 @@ export function splitAlong(
       const edge = query.graph.leaving[at]!.find((each) => each.book === book)!
       const arbitrage = book.afterArbitrage()
       if (isRefusal(arbitrage)) return { failedAt, refusal: arbitrage }
-      const known = edges.get(edge) ?? {
+      const networkEdge = edges.get(edge) ?? {
         ...edge,
         id: edges.size,
         curve: supplyCurve(book, edge.side)!,
       }
-      edges.set(edge, known)
-      path.push(known)
+      edges.set(edge, networkEdge)
+      path.push(networkEdge)
       at = edge.to
     }
     legAmounts.push({ path, amount })

@@ -61,27 +61,28 @@ export function freeSplit(
       ? executedLegs(context, run, legs)
       : undefined
   const { complete, legs, paid } = context.optimum() ?? { complete: false, legs: [], paid: 0 }
-  const whole = complete ? executed(legs) : undefined
-  if (whole === undefined) {
+  const executedOptimum = complete ? executed(legs) : undefined
+  if (executedOptimum === undefined) {
     const [best] = paretoFront(gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS))
     return finerSplit(context, run, best, mostLegs ?? SEARCHED)
   }
-  if (Number(whole.total) >= paid * context.network.keeps * (1 - FAR)) return whole
+  if (Number(executedOptimum.total) >= paid * context.network.feeFactor * (1 - FAR))
+    return executedOptimum
   const loopless = executed(context.loopless())
-  return loopless && loopless.total > whole.total ? loopless : whole
+  return loopless && loopless.total > executedOptimum.total ? loopless : executedOptimum
 }
 
 /** The best split found near another one on a very fine grid. */
 function finerSplit(
   context: SearchContext,
   run: LegExecutor,
-  near: Candidate | undefined,
+  initial: Candidate | undefined,
   mostLegs: number,
 ): LegExecution | undefined {
   const { amount } = context
   const grid = { count: FINE, unit: Number(amount) / FINE, rest: 0 }
-  const start = near?.fractions.map(({ numerator, denominator }, i) => ({
-    path: near.execution.legAmounts[i]!.path,
+  const start = initial?.fractions.map(({ numerator, denominator }, i) => ({
+    path: initial.execution.legAmounts[i]!.path,
     units: Number((numerator * 100n) / denominator),
   }))
   const plan = fineGridPlan(context, grid, start, mostLegs)
@@ -107,7 +108,7 @@ const HOPELESS = 1e-5
 /** Legs in atomics as a plan. */
 const IN_ATOMICS = { count: 1, unit: 1, rest: 0 }
 
-const inUnits = ({ path, amount }: LegAmount) => ({ path, units: Number(amount) })
+const toUnits = ({ path, amount }: LegAmount) => ({ path, units: Number(amount) })
 
 /**
  * The same split without its least legs, as long as they add less than 0.01 % of the output
@@ -122,7 +123,7 @@ function withoutMarginalLegs(
 ): LegExecution {
   const books = newBookState(network)
   const estimate = (legs: readonly LegAmount[]): number =>
-    planOutput(books, IN_ATOMICS, legs.map(inUnits))
+    planOutput(books, IN_ATOMICS, legs.map(toUnits))
   const worthwhile = start.total - start.total / WORTHWHILE
   const enough = worthwhile > least ? worthwhile : least
   let best = start

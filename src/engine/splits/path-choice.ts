@@ -18,63 +18,67 @@ const NOISE = 1e-9
 export function flowLegs({ query, edges, leaving }: ResidualNetwork, flow: Flow): readonly Leg[] {
   const { from, to } = query
   const taken = new Float64Array(edges.length)
-  const left = ({ id }: NetworkEdge) => flow.used[id]! - taken[id]!
+  const remaining = ({ id }: NetworkEdge) => flow.used[id]! - taken[id]!
   const legs: Leg[] = []
-  const seen = new Set<number>()
-  const widest = (at: number): Path | undefined => {
+  const seenDenoms = new Set<number>()
+  const widestPath = (at: number): Path | undefined => {
     if (at === to) return []
-    seen.add(at)
+    seenDenoms.add(at)
     const onward = leaving[at]!.filter(
-      (edge) => left(edge) > flow.used[edge.id]! * NOISE && !seen.has(edge.to),
-    ).sort((a, b) => left(b) - left(a))
+      (edge) => remaining(edge) > flow.used[edge.id]! * NOISE && !seenDenoms.has(edge.to),
+    ).sort((a, b) => remaining(b) - remaining(a))
     for (const edge of onward) {
-      const rest = widest(edge.to)
+      const rest = widestPath(edge.to)
       if (rest !== undefined) return [edge, ...rest]
     }
-    seen.delete(at)
+    seenDenoms.delete(at)
     return undefined
   }
   for (let i = 0; i < 2 * edges.length; i += 1) {
-    seen.clear()
-    const path = widest(from)
+    seenDenoms.clear()
+    const path = widestPath(from)
     if (path === undefined) break
-    const amount = fits(path, left, taken)
+    const amount = capacityOf(path, remaining, taken)
     if (amount > flow.sold * NOISE) legs.push({ path, amount })
-    take(path, amount, taken, flow.used)
+    takeFlow(path, amount, taken, flow.used)
   }
   return legs
 }
 
-/** The most that goes along a path without any edge taking more than is left of its plan. */
-function fits(path: Path, left: (edge: NetworkEdge) => number, taken: Float64Array): number {
-  let room = Number.POSITIVE_INFINITY
+/** The largest flow along a path for which no edge exceeds the rest of its planned flow. */
+function capacityOf(
+  path: Path,
+  remaining: (edge: NetworkEdge) => number,
+  taken: Float64Array,
+): number {
+  let capacity = Number.POSITIVE_INFINITY
   for (const edge of path.toReversed()) {
     const { curve, id } = edge
     const before = taken[id]!
     const bought = boughtBy(curve, before)
-    const most = left(edge)
+    const most = remaining(edge)
     // If the whole plan is used, the curve is not read further than the flow needed.
-    room =
-      boughtBy(curve, before + most) - bought <= room
+    capacity =
+      boughtBy(curve, before + most) - bought <= capacity
         ? most
-        : Math.min(most, offerFor(curve, bought + room) - before)
+        : Math.min(most, offerFor(curve, bought + capacity) - before)
   }
-  return room
+  return capacity
 }
 
-function take(path: Path, amount: number, taken: Float64Array, used: Float64Array): void {
+function takeFlow(path: Path, amount: number, taken: Float64Array, used: Float64Array): void {
   let flow = amount
-  let tight = false
+  let isExhausted = false
   for (const { id, curve } of path) {
     const [before, planned] = [taken[id]!, used[id]!]
-    const near = planned - before - flow <= planned * NOISE
-    const after = near ? planned : before + flow
-    tight ||= near
+    const isAtLimit = planned - before - flow <= planned * NOISE
+    const after = isAtLimit ? planned : before + flow
+    isExhausted ||= isAtLimit
     flow = boughtBy(curve, after) - boughtBy(curve, before)
     taken[id] = after
   }
   // Floats may leave every edge a hair short: the first one is closed, so that the loop ends.
-  if (!tight) taken[path[0]!.id] = used[path[0]!.id]!
+  if (!isExhausted) taken[path[0]!.id] = used[path[0]!.id]!
 }
 
 /** Units of work of one edge that is looked at. */
@@ -89,36 +93,36 @@ export function bestPaths(
   const { query, leaving } = network
   const { graph, from, to, limits } = query
   const bounds = boundOf(query)
-  const used = new Uint8Array(graph.denoms.length)
-  used[from] = 1
-  const found: { readonly path: Path; readonly output: number }[] = []
+  const visited = new Uint8Array(graph.denoms.length)
+  visited[from] = 1
+  const candidates: { readonly path: Path; readonly output: number }[] = []
   const trail: NetworkEdge[] = []
-  let bar = 0
+  let minimum = 0
   const visit = (at: number, flow: number, hopsLeft: number): void => {
     const onward = bounds.rate[hopsLeft - 1]!
     query.budget.spent += leaving[at]!.length * EDGE
     if (isSpent(query.budget)) return
     for (const edge of leaving[at]!) {
       const { curve } = edge
-      if (used[edge.to] === 1 || flow * edge.bound.rate * onward[edge.to]! <= bar) continue
+      if (visited[edge.to] === 1 || flow * edge.bound.rate * onward[edge.to]! <= minimum) continue
       const output = boughtBy(curve, flow)
-      if (!(output * onward[edge.to]! > bar)) continue
+      if (!(output * onward[edge.to]! > minimum)) continue
       trail.push(edge)
       if (edge.to === to) {
         if (query.isComplete(trail)) {
-          insertBest(found, { path: [...trail], output }, count)
-          if (found.length === count) bar = found[count - 1]!.output
+          insertBest(candidates, { path: [...trail], output }, count)
+          if (candidates.length === count) minimum = candidates[count - 1]!.output
         }
       } else if (hopsLeft > 1) {
-        used[edge.to] = 1
+        visited[edge.to] = 1
         visit(edge.to, output, hopsLeft - 1)
-        used[edge.to] = 0
+        visited[edge.to] = 0
       }
       trail.pop()
     }
   }
   visit(from, amount, limits.maxHops)
-  return found.map(({ path }) => path)
+  return candidates.map(({ path }) => path)
 }
 
 /** Inserts an entry into a list sorted by output, the highest first, of which the first `count` are kept. */

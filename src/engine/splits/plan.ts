@@ -58,40 +58,40 @@ const HOP = 0.1
  * edge cannot take is added to `lost`.
  */
 export const sell = (books: BookState, path: Path, amount: number): number =>
-  passAlong(books, path, amount, true)
+  sendAlong(books, path, amount, true)
 
 /** As `sell`, without changing the state. Where an edge cannot take its offer, minus the input lost. */
 export function preview(books: BookState, path: Path, amount: number): number {
   const { lost } = books
   books.lost = 0
-  const output = passAlong(books, path, amount, false)
+  const output = sendAlong(books, path, amount, false)
   const added = books.lost
   books.lost = lost
   return added > 0 ? -added : output
 }
 
-function passAlong(books: BookState, path: Path, amount: number, isSale: boolean): number {
+function sendAlong(books: BookState, path: Path, amount: number, isSale: boolean): number {
   const { taken, paid, touched, budget } = books
   budget.spent += path.length * HOP
   let flow = amount
-  let kept = 1
+  let feeFactor = 1
   for (const edge of path) {
     const { id, curve } = edge
     const before = taken[id]!
     let after = before + flow
-    let all = boughtBy(curve, after)
-    if (Number.isNaN(all)) {
+    let boughtInAll = boughtBy(curve, after)
+    if (Number.isNaN(boughtInAll)) {
       after = curve.offered[curve.cost.length]!
-      all = curve.received[curve.cost.length]!
-      kept *= flow > 0 ? (after - before) / flow : 0
+      boughtInAll = curve.received[curve.cost.length]!
+      feeFactor *= flow > 0 ? (after - before) / flow : 0
     }
-    flow = all - paid[id]!
+    flow = boughtInAll - paid[id]!
     if (!isSale) continue
     if (before === 0) touched.push(edge)
     taken[id] = after
-    paid[id] = all
+    paid[id] = boughtInAll
   }
-  if (kept < 1) books.lost += amount * (1 - kept)
+  if (feeFactor < 1) books.lost += amount * (1 - feeFactor)
   return flow
 }
 

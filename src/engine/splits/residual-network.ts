@@ -14,7 +14,7 @@ export type ResidualNetwork = {
   readonly leaving: readonly (readonly NetworkEdge[])[]
   readonly entering: readonly (readonly NetworkEdge[])[]
   /** Share of a gross output that reaches the recipient, about. */
-  readonly keeps: number
+  readonly feeFactor: number
 }
 
 /** The network of a query. No edge leads back to the start or on from the target. */
@@ -41,7 +41,7 @@ export function residualNetwork(query: PathQuery): ResidualNetwork {
   }
   const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
   query.budget.spent += edges.length * EDGE
-  return { query, edges, leaving, entering, keeps: Math.max(0, 1 - Number(fees) / 10_000) }
+  return { query, edges, leaving, entering, feeFactor: Math.max(0, 1 - Number(fees) / 10_000) }
 }
 
 /** Units of work of one edge that is in the network. */
@@ -61,8 +61,8 @@ function withoutDeadEnds(
   }
   const isPassed = (at: number) =>
     at === ends.from || at === ends.to || neighbours.get(at)!.size > 1
-  const left = edges.filter((edge) => isPassed(edge.from) && isPassed(edge.to))
-  return left.length === edges.length ? edges : withoutDeadEnds(left, ends)
+  const remaining = edges.filter((edge) => isPassed(edge.from) && isPassed(edge.to))
+  return remaining.length === edges.length ? edges : withoutDeadEnds(remaining, ends)
 }
 
 type EdgeFilter = (edge: Edge) => boolean
@@ -87,12 +87,12 @@ function distancesTo(graph: Graph, target: number, usable: EdgeFilter): readonly
   hops[target] = 0
   const queue = [target]
   for (const at of queue)
-    for (const back of graph.leaving[at]!) {
-      if (hops[back.to] !== Number.POSITIVE_INFINITY) continue
-      const towards = graph.leaving[back.to]!.some((edge) => edge.to === at && usable(edge))
-      if (!towards) continue
-      hops[back.to] = hops[at]! + 1
-      queue.push(back.to)
+    for (const reverse of graph.leaving[at]!) {
+      if (hops[reverse.to] !== Number.POSITIVE_INFINITY) continue
+      const isConnected = graph.leaving[reverse.to]!.some((edge) => edge.to === at && usable(edge))
+      if (!isConnected) continue
+      hops[reverse.to] = hops[at]! + 1
+      queue.push(reverse.to)
     }
   return hops
 }

@@ -48,7 +48,7 @@ export type SearchContext = {
   /** The legs of the flow that are within the limits, the largest first. */
   readonly legs: readonly Leg[]
   /** Whether these are the continuous optimum. */
-  readonly whole: boolean
+  readonly isOptimal: boolean
   /** Whether all of the input finds a place without limits. */
   readonly fits: boolean
   /** The continuous optimum within the hop limit, computed on first use. */
@@ -73,28 +73,28 @@ export function searchContext(query: PathQuery, amount: bigint): SearchContext {
   const flow = bestFlow(network, Number(amount))
   const placed = flowLegs(network, flow)
   const legs = placed.filter(({ path }) => isWithinLimits(query, path))
-  const whole =
+  const isOptimal =
     !flow.metLoop && legs.length === placed.length && flow.sold >= Number(amount) * (1 - 1e-9)
   const fits = flow.sold >= Number(amount) * (1 - 1e-6)
   const layeredOn = (on: ResidualNetwork) =>
     fits ? hopLimited(on, flow, Number(amount)) : undefined
-  const limited = once(() => layeredOn(network))
+  const limited = memoized(() => layeredOn(network))
   const divided = (on: ResidualNetwork, layered: LayeredFlow | undefined): Optimum | undefined => {
     if (layered === undefined) return undefined
     const all = layeredLegs(on, layered)
     const within = all.filter(({ path }) => isWithinLimits(query, path))
     return { legs: within, complete: within.length === all.length, paid: layered.paid }
   }
-  const optimum = once((): Optimum | undefined => {
-    if (whole) return { legs, complete: true, paid: paidBy(network, flow) }
+  const optimum = memoized((): Optimum | undefined => {
+    if (isOptimal) return { legs, complete: true, paid: paidBy(network, flow) }
     return divided(network, limited())
   })
-  const loopless = once((): readonly Leg[] => {
+  const loopless = memoized((): readonly Leg[] => {
     if (query.limits.maxHops <= LOOPLESS) return []
     const nearer = withHops(network, LOOPLESS)
     return divided(nearer, layeredOn(nearer))?.legs ?? []
   })
-  return { query, amount, network, flow, legs, whole, fits, limited, optimum, loopless, single }
+  return { query, amount, network, flow, legs, isOptimal, fits, limited, optimum, loopless, single }
 }
 
 /** The same edges with another limit on hops. */
@@ -103,9 +103,9 @@ function withHops(network: ResidualNetwork, maxHops: number): ResidualNetwork {
   return { ...network, query: { ...query, limits: { ...query.limits, maxHops } } }
 }
 
-function once<T>(compute: () => T): () => T {
-  let known: readonly [T] | undefined
-  return () => (known ??= [compute()])[0]
+function memoized<T>(compute: () => T): () => T {
+  let computed: readonly [T] | undefined
+  return () => (computed ??= [compute()])[0]
 }
 
 /** Whether a path is within the hop limit and passes every required denom and pair. */
@@ -142,28 +142,30 @@ export function* plansByLegs(
   context: SearchContext,
   grid: Grid,
   mostLegs: number,
-  banned: readonly Path[] = [],
+  excludedPaths: readonly Path[] = [],
 ): Generator<ScoredPlan> {
   const { network, flow } = context
   const { budget } = context.query
-  const isOpen = (path: Path) => banned.every((each) => !isSame(each, path))
+  const isOpen = (path: Path) => excludedPaths.every((each) => !isSame(each, path))
   const open = (legs: readonly Leg[]) => legs.filter(({ path }) => isOpen(path))
   const optimum = context.optimum()
   const legs = open(optimum?.legs ?? context.legs)
   const optimal = legs.map(({ path }) => path)
-  const rivals = once(() => bestPaths(network, grid.unit, RIVALS + banned.length).filter(isOpen))
-  const spare = once(() => distinct([...optimal, ...rivals().slice(0, SPARE)]))
+  const rivals = memoized(() =>
+    bestPaths(network, grid.unit, RIVALS + excludedPaths.length).filter(isOpen),
+  )
+  const spare = memoized(() => distinct([...optimal, ...rivals().slice(0, SPARE)]))
   const search = (start: Plan | undefined, most: number): ScoredPlan | undefined =>
     start && start.length <= most ? improve(network, grid, start, spare(), most) : undefined
   const most = Math.min(mostLegs, grid.count)
   const isBelow = (value: ScoredPlan | undefined, share: number) =>
     !(value && optimum && value.value >= optimum.paid * (1 - share))
-  const fewer = (start: Plan | undefined) =>
+  const searchFewer = (start: Plan | undefined) =>
     search(start && withFewerLegs(network, grid, start, most), most)
-  const whole = singlePlan(context, grid)
-  const alone = whole && isOpen(whole[0]!.path) ? whole : undefined
+  const singleBest = singlePlan(context, grid)
+  const single = singleBest && isOpen(singleBest[0]!.path) ? singleBest : undefined
   const rounded = roundedPlan(legs, grid)
-  let best = fewer(rounded)
+  let best = searchFewer(rounded)
   if (isBelow(best, CLOSE)) {
     const paths = distinct([...rivals(), ...optimal])
     // Where loops pay, what the flow placed is another start.
@@ -171,8 +173,8 @@ export function* plansByLegs(
     best = bestOf([
       best,
       search(greedyPlan(network, paths, grid, most), most),
-      search(alone, most),
-      fewer(placed),
+      search(single, most),
+      searchFewer(placed),
     ])
     if (isBelow(best, FAR))
       best = bestOf([
@@ -180,15 +182,15 @@ export function* plansByLegs(
         search(coarsePlan(network, paths, spare(), grid, most), most),
         search(greedyPlan(network, optimal, grid, most), most),
         most > 1 ? search(bestPair(network, grid, paths), most) : undefined,
-        fewer(roundedPlan(open(context.loopless()), grid)),
+        searchFewer(roundedPlan(open(context.loopless()), grid)),
       ])
   }
   if (best !== undefined) yield best
   // A plan that does not work with so many legs does not with fewer.
-  for (let count = most - 1; count >= 1 && works(best) && !isSpent(budget); count -= 1) {
+  for (let count = most - 1; count >= 1 && isProfitable(best) && !isSpent(budget); count -= 1) {
     if (best.plan.length > count)
       best = search(withFewerLegs(network, grid, best.plan, count), count)
-    if (count === 1) best = bestOf([best, search(alone, count)])
+    if (count === 1) best = bestOf([best, search(single, count)])
     if (best !== undefined) yield best
   }
 }
@@ -254,7 +256,7 @@ function coarsePlan(
 const bestOf = (plans: readonly (ScoredPlan | undefined)[]): ScoredPlan | undefined =>
   plans.reduce((a, b) => (b && (a === undefined || b.value > a.value) ? b : a), undefined)
 
-const works = (plan: ScoredPlan | undefined): plan is ScoredPlan =>
+const isProfitable = (plan: ScoredPlan | undefined): plan is ScoredPlan =>
   plan !== undefined && plan.value > 0
 
 /** Shares of the legs in units, by the largest remainder. */
@@ -279,10 +281,10 @@ const isSame = (a: Path, b: Path): boolean =>
 
 /** Paths without duplicates; two paths over the same edges are equal. */
 export function distinct(paths: readonly Path[]): readonly Path[] {
-  const named = new Map<string, Path>()
+  const byName = new Map<string, Path>()
   for (const path of paths) {
     const name = path.map((edge) => edge.id).join('.')
-    if (!named.has(name)) named.set(name, path)
+    if (!byName.has(name)) byName.set(name, path)
   }
-  return [...named.values()]
+  return [...byName.values()]
 }

@@ -5,10 +5,10 @@ import { type PathQuery, withUnits } from '../routing/query.js'
 import { mostInput } from '../routing/size-limits.js'
 import { bestSplit, type SplitTerms } from './find-split.js'
 
-/** What the best answer for one input pays, and its price impact where a mid price exists. */
+/** Expected output of the best answer for one input, and its price impact if a mid price exists. */
 export type SizeQuote = { readonly expected: bigint; readonly impact: Rational | undefined }
 
-/** Quotes an input; `undefined` where nothing takes it whole. */
+/** Quotes an input; `undefined` if no path or split takes all of it. */
 export type SizeQuoter = (amount: bigint) => SizeQuote | undefined
 
 /** Quotes by the best single path. */
@@ -59,12 +59,12 @@ export function largestUnderImpact(
   most: bigint,
   mostBps: number,
 ): SizedQuote | undefined {
-  const alone = largestBelow(fitting(single, mostBps), most + 1n, FINE)
-  if (split === undefined) return alone
-  const fits = fitting(split, mostBps)
-  let high = alone === undefined ? most + 1n : alone.amount * BEGIN_AT
-  while (fits(high) !== undefined) high *= 2n
-  return largestBelow(fits, high, alone === undefined ? COARSE : FINE)
+  const singleSize = largestBelow(fitting(single, mostBps), most + 1n, FINE)
+  if (split === undefined) return singleSize
+  const splitFits = fitting(split, mostBps)
+  let high = singleSize === undefined ? most + 1n : singleSize.amount * BEGIN_AT
+  while (splitFits(high) !== undefined) high *= 2n
+  return largestBelow(splitFits, high, singleSize === undefined ? COARSE : FINE)
 }
 
 /**
@@ -106,9 +106,9 @@ function largestBelow(fits: Fitting, refused: bigint, [part, of]: Ratio): SizedQ
   if (best === undefined) return undefined
   while (high - best.amount > 1n) {
     const middle: bigint = (best.amount + high) / 2n
-    const found = fits(middle)
-    if (found === undefined) high = middle
-    else best = found
+    const quote = fits(middle)
+    if (quote === undefined) high = middle
+    else best = quote
   }
   return best
 }

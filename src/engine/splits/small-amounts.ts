@@ -25,7 +25,7 @@ export const hasSmallAmounts = ({ legs }: LegExecution): boolean =>
       amount < DUST || fills.some(({ sold, bought }) => sold < DUST || bought < DUST),
   )
 
-/** What a search among atomics may use. */
+/** The inputs of a search among atomics. */
 export type SmallAmountTerms = {
   readonly paths: readonly Path[]
   readonly input: bigint
@@ -76,13 +76,14 @@ function best(
   terms: SmallAmountTerms,
   plans: Iterable<Plan>,
 ): ExecutedPlan | undefined {
-  let found: ExecutedPlan | undefined
+  let bestPlan: ExecutedPlan | undefined
   for (const plan of plans) {
     if (isSpent(run.budget)) break
-    const one = executePlan(run, plan, terms.input, terms.stepPercent)
-    if (one && (found === undefined || one.execution.total > found.execution.total)) found = one
+    const executed = executePlan(run, plan, terms.input, terms.stepPercent)
+    if (executed && (bestPlan === undefined || executed.execution.total > bestPlan.execution.total))
+      bestPlan = executed
   }
-  return found
+  return bestPlan
 }
 
 /** The starts, the best first, each improved by moves for as long as a move pays and the runs last. */
@@ -91,19 +92,19 @@ function localSearch(
   terms: SmallAmountTerms,
   starts: readonly Plan[],
 ): ExecutedPlan | undefined {
-  const seen = new Set<string>()
-  const tried = (plan: Plan): ExecutedPlan | undefined => {
+  const triedKeys = new Set<string>()
+  const executeOnce = (plan: Plan): ExecutedPlan | undefined => {
     const key = planKey(plan)
-    if (seen.has(key) || seen.size >= MOST_RUNS || isSpent(run.budget)) return undefined
-    seen.add(key)
+    if (triedKeys.has(key) || triedKeys.size >= MOST_RUNS || isSpent(run.budget)) return undefined
+    triedKeys.add(key)
     return executePlan(run, plan, terms.input, terms.stepPercent)
   }
   const ranked = starts
-    .flatMap((plan) => tried(plan) ?? [])
+    .flatMap((plan) => executeOnce(plan) ?? [])
     .sort((a, b) => (a.execution.total > b.execution.total ? -1 : 1))
   return ranked.reduce<ExecutedPlan | undefined>((best, start) => {
-    const top = localOptimum(start, terms, tried)
-    return best === undefined || top.execution.total > best.execution.total ? top : best
+    const optimum = localOptimum(start, terms, executeOnce)
+    return best === undefined || optimum.execution.total > best.execution.total ? optimum : best
   }, undefined)
 }
 
@@ -111,20 +112,20 @@ function localSearch(
 function localOptimum(
   start: ExecutedPlan,
   terms: SmallAmountTerms,
-  tried: (plan: Plan) => ExecutedPlan | undefined,
+  executeOnce: (plan: Plan) => ExecutedPlan | undefined,
 ): ExecutedPlan {
-  let top = start
+  let optimum = start
   for (let risen = true; risen; ) {
     risen = false
-    for (const plan of moves(terms, top.plan)) {
-      const one = tried(plan)
-      if (one === undefined || one.execution.total <= top.execution.total) continue
-      top = one
+    for (const plan of moves(terms, optimum.plan)) {
+      const executed = executeOnce(plan)
+      if (executed === undefined || executed.execution.total <= optimum.execution.total) continue
+      optimum = executed
       risen = true
       break
     }
   }
-  return top
+  return optimum
 }
 
 /** Neighbours swapped, and parts of a leg given to another one or to a path that is not used yet. */

@@ -49,9 +49,9 @@ export function splitFor(
   for (let round = 0; round < MOST_TRIMS; round += 1) {
     best = smallestOf(query, reducedInput(sizing, best, wanted), wanted, terms.slippageBps)
     if (isSpent(query.budget)) break
-    const again = splitOf(sizing, best.input.amount)
-    if (again === undefined || again.minReturn <= best.minReturn) break
-    best = again
+    const repeated = splitOf(sizing, best.input.amount)
+    if (repeated === undefined || repeated.minReturn <= best.minReturn) break
+    best = repeated
   }
   return { split: best }
 }
@@ -60,7 +60,7 @@ export function splitFor(
 const NEAR_THE_END = [0.98, 0.9, 0.75, 0.5, 0.25]
 
 /** Inputs for which a grid split is looked for, as multiples of what the continuous optimum needs. */
-const BEYOND = [1.0005, 1.005, 1.02, 1.1, 1.3, 1.7, 2.5, 4]
+const EXCESS_FACTORS = [1.0005, 1.005, 1.02, 1.1, 1.3, 1.7, 2.5, 4]
 
 /** Sizes in a row that pay no more, after which larger ones are left alone. */
 const MOST_MISSES = 2
@@ -72,10 +72,10 @@ function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined
   const curve = curveUpTo(sizing, gross)
   const needs = inputOn(curve, gross)
   if (needs === undefined) return nearTheEnd(sizing, curve, wanted)
-  const found = splitAbove(sizing, needs, wanted)
-  if (found !== undefined && found.minReturn >= wanted) return found
-  const most = nearTheEnd(sizing, curveUpTo(sizing, Number.POSITIVE_INFINITY), wanted)
-  return found !== undefined && found.minReturn >= (most?.minReturn ?? 0n) ? found : most
+  const split = splitAbove(sizing, needs, wanted)
+  if (split !== undefined && split.minReturn >= wanted) return split
+  const largest = nearTheEnd(sizing, curveUpTo(sizing, Number.POSITIVE_INFINITY), wanted)
+  return split !== undefined && split.minReturn >= (largest?.minReturn ?? 0n) ? split : largest
 }
 
 /** The total output of all paths by size, up to this amount. */
@@ -89,8 +89,8 @@ function nearTheEnd(
   wanted: bigint,
 ): Split | undefined {
   const { paid } = curve.at(-1)!
-  const near = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
-  return firstEnough(sizing, near, wanted)
+  const inputs = NEAR_THE_END.map((share) => inputOn(curve, paid * share) ?? 0)
+  return firstEnough(sizing, inputs, wanted)
 }
 
 /** As `firstEnough`, from what one path needs on, or else from what the continuous optimum needs. */
@@ -105,11 +105,11 @@ function splitAbove(sizing: Sizing, needs: number, wanted: bigint): Split | unde
     const split = splitOf(sizing, single)
     if (split !== undefined && split.minReturn >= wanted) return split
     // Legs round their demands down one by one, so that together they may lack an atomic each.
-    const more = splitOf(sizing, single + single / 1_000_000n + 1n)
-    if (more !== undefined && more.minReturn >= wanted) return more
+    const slightlyLarger = splitOf(sizing, single + single / 1_000_000n + 1n)
+    if (slightlyLarger !== undefined && slightlyLarger.minReturn >= wanted) return slightlyLarger
   }
-  const beyond = BEYOND.map((factor) => needs * factor)
-  return firstEnough(sizing, beyond, wanted)
+  const largerInputs = EXCESS_FACTORS.map((factor) => needs * factor)
+  return firstEnough(sizing, largerInputs, wanted)
 }
 
 /** The first split in a row of sizes that demands enough, or the one that demands most. */

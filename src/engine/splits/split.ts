@@ -19,7 +19,7 @@ export type Split = {
   readonly input: Coin
   /** In the order of execution; their inputs add up to the input. */
   readonly legs: readonly SplitLeg[]
-  /** What the recipient gets of all legs together. */
+  /** The recipient's payout of all legs together. */
   readonly expected: bigint
   /** Sum of the legs' minimums. */
   readonly minReturn: bigint
@@ -34,7 +34,7 @@ export type Split = {
 }
 
 /** Digits kept of what a leg would buy at its mid price. */
-const KEPT = 10n ** 18n
+const PRECISION = 10n ** 18n
 
 /** Finishes a split that was executed. `fractions` are the legs' shares in their order. */
 export function finishSplit(
@@ -61,10 +61,10 @@ export function finishSplit(
 }
 
 /** A split of these legs, with their totals. */
-export function splitOf(named: Pick<Split, 'id' | 'input'>, legs: readonly SplitLeg[]): Split {
+export function splitOf(identity: Pick<Split, 'id' | 'input'>, legs: readonly SplitLeg[]): Split {
   const routes = legs.map(({ route }) => route)
   return {
-    ...named,
+    ...identity,
     legs,
     expected: routes.reduce((sum, { expected }) => sum + expected, 0n),
     minReturn: routes.reduce((sum, { minReturn }) => sum + minReturn, 0n),
@@ -77,33 +77,33 @@ const textOf = ({ numerator, denominator }: Rational): string => `${numerator}/$
 
 /** `1 − Σ bought ÷ Σ what the mid prices promise`, fees excluded, and its bound where a mid price is missing. */
 function impactsOf(routes: readonly Route[]): Pick<Split, 'impact' | 'worstImpact'> {
-  const [only] = routes
-  if (only !== undefined && routes.length === 1)
-    return { impact: only.impact, worstImpact: only.impact }
-  let [promised, lost, sold, unpriced] = [0n, 0n, 0n, 0n]
+  const [single] = routes
+  if (single !== undefined && routes.length === 1)
+    return { impact: single.impact, worstImpact: single.impact }
+  let [atMid, lost, sold, unpriced] = [0n, 0n, 0n, 0n]
   for (const { input, mid, impact } of routes) {
     if (mid === undefined || impact === undefined) {
       unpriced += input.amount
       continue
     }
-    const worth = (input.amount * mid.numerator * KEPT) / mid.denominator
-    promised += worth
+    const worth = (input.amount * mid.numerator * PRECISION) / mid.denominator
+    atMid += worth
     lost += (worth * impact.numerator) / impact.denominator
     sold += input.amount
   }
-  if (promised === 0n) return { impact: undefined, worstImpact: undefined }
+  if (atMid === 0n) return { impact: undefined, worstImpact: undefined }
   if (unpriced === 0n) {
-    const impact = rational(lost, promised)
+    const impact = rational(lost, atMid)
     return { impact, worstImpact: impact }
   }
   // The rest is valued at the average mid price of the other legs, rounded up.
-  const worth = ceilDiv(promised * unpriced, sold)
-  return { impact: undefined, worstImpact: rational(lost + worth, promised + worth) }
+  const worth = ceilDiv(atMid * unpriced, sold)
+  return { impact: undefined, worstImpact: rational(lost + worth, atMid + worth) }
 }
 
 /** How much more one output is than another, in bps, two decimals, half up. */
-export const gainBps = (output: bigint, other: bigint): number =>
-  hundredths(rational(output - other, other), 10_000n)
+export const gainBps = (output: bigint, reference: bigint): number =>
+  hundredths(rational(output - reference, reference), 10_000n)
 
 /** How far a split is below an upper bound, in bps, two decimals, rounded up. */
 export const belowBps = (split: Split, bound: bigint): number =>

@@ -38,24 +38,24 @@ export const supplyBound = keptBySide((book: Book, side): SupplyBound => {
   const arbitrage = book.afterArbitrage()
   if (isRefusal(arbitrage)) return []
   const { state } = arbitrage
-  const keeps = (1 - Number(state.pair.takerFee) / 1e18) * UP
+  const feeFactor = (1 - Number(state.pair.takerFee) / 1e18) * UP
   const { fixed, oracle } = restingOf(state, side)
   const pools = [...fixed, ...oracle].map((pool): SupplyPart => {
     const factor = poolFactor(side, pool.rate)
-    if (factor === 0n) return { cost: 0, pays: Number(pool.total) * keeps }
+    if (factor === 0n) return { cost: 0, pays: Number(pool.total) * feeFactor }
     return partOf(
       Number(costOf(state.pair.rules, pool, factor)),
       Number(pool.total),
       Number(factor),
-      keeps,
+      feeFactor,
     )
   })
   const quoted = state.makers.flatMap((maker) =>
-    maker.kind === 'quoted' && !maker.stale ? quotedParts(maker, side, keeps) : [],
+    maker.kind === 'quoted' && !maker.stale ? quotedParts(maker, side, feeFactor) : [],
   )
   const ladders = state.makers.flatMap((maker) =>
     maker.kind === 'xyk'
-      ? rowOf(ladderParts(xykCursor(maker, offerDenom(state.pair, side)), keeps))
+      ? rowOf(ladderParts(xykCursor(maker, offerDenom(state.pair, side)), feeFactor))
       : [],
   )
   const sorted = [...pools, ...quoted].filter(({ pays }) => pays > 0).sort(byRate)
@@ -70,17 +70,17 @@ const rowOf = (read: PartRow['read']): PartRow => ({
 /** The best first; a part that costs nothing before all others. An empty one would have no rate. */
 const byRate = (a: SupplyPart, b: SupplyPart): number => b.pays * a.cost - a.pays * b.cost
 
-const quotedParts = (maker: QuotedMaker, side: Side, keeps: number): readonly SupplyPart[] =>
+const quotedParts = (maker: QuotedMaker, side: Side, feeFactor: number): readonly SupplyPart[] =>
   (side === 'ask' ? maker.asks : maker.bids).map(({ price, size }) =>
     price === 0n
-      ? { cost: 0, pays: Number(size) * keeps }
-      : partOf(Number(levelCost(price, size)), Number(size), Number(price), keeps),
+      ? { cost: 0, pays: Number(size) * feeFactor }
+      : partOf(Number(levelCost(price, size)), Number(size), Number(price), feeFactor),
   )
 
 /** A drained part may cost less than its price says, a partial fill costs its price. */
-const partOf = (cost: number, pays: number, factor: number, keeps: number): SupplyPart => ({
+const partOf = (cost: number, pays: number, factor: number, feeFactor: number): SupplyPart => ({
   cost: Math.min(cost, (pays * 1e18) / factor),
-  pays: pays * keeps,
+  pays: pays * feeFactor,
 })
 
 /** Pairs of prices of a side, both of which rise from one to the next: the first `count` of each. */
@@ -174,18 +174,18 @@ function readOn({ cost, pays, costs, paid, read }: PartRow): boolean {
 }
 
 /** The levels of a ladder; one more than it has, since a maker that requotes ends elsewhere. */
-function ladderParts(cursor: XykCursor, keeps: number): PartRow['read'] {
-  let [last, ended]: [SupplyPart | undefined, boolean] = [undefined, false]
+function ladderParts(cursor: XykCursor, feeFactor: number): PartRow['read'] {
+  let [last, isEnded]: [SupplyPart | undefined, boolean] = [undefined, false]
   return () => {
-    if (ended) return undefined
+    if (isEnded) return undefined
     const level = nextXykLevel(cursor)
-    ended = level === undefined
+    isEnded = level === undefined
     if (level !== undefined)
       last = partOf(
         Number(cursor.cost),
         Number(level.size) + KEPT_BACK,
         Number(level.price) * (1 + KEPT_BACK / Math.max(Number(level.size), 1)),
-        keeps,
+        feeFactor,
       )
     return last
   }

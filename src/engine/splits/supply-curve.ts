@@ -14,7 +14,7 @@ import { costOf } from '../routing/side-bound.js'
 export type SupplyCurve = {
   readonly compiled: CompiledSide
   /** Share of a gross output that the venue leaves. */
-  readonly keeps: number
+  readonly feeFactor: number
   readonly cost: number[]
   readonly rate: number[]
   /** Offer and output of the parts before index i; one longer than `cost`. */
@@ -22,7 +22,7 @@ export type SupplyCurve = {
   readonly received: number[]
   /** Groups read so far. */
   groups: number
-  ended: boolean
+  isEnded: boolean
 }
 
 const curves = new WeakMap<CompiledSide, SupplyCurve>()
@@ -34,12 +34,12 @@ const curves = new WeakMap<CompiledSide, SupplyCurve>()
 export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
   if (isRefusal(book.afterArbitrage())) return undefined
   const compiled = book.executedSide(side)
-  const known = curves.get(compiled)
-  if (known !== undefined) return known
-  const keeps = 1 - Number(compiled.state.pair.takerFee) / 1e18
+  const cached = curves.get(compiled)
+  if (cached !== undefined) return cached
+  const feeFactor = 1 - Number(compiled.state.pair.takerFee) / 1e18
   const curve: SupplyCurve = {
-    ...{ compiled, keeps, cost: [], rate: [] },
-    ...{ offered: [0], received: [0], groups: 0, ended: false },
+    ...{ compiled, feeFactor, cost: [], rate: [] },
+    ...{ offered: [0], received: [0], groups: 0, isEnded: false },
   }
   curves.set(compiled, curve)
   return curve
@@ -47,14 +47,14 @@ export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
 
 /** Whether the curve has a part at this index, reading further if necessary. */
 export function hasPart(curve: SupplyCurve, index: number): boolean {
-  while (curve.cost.length <= index && !curve.ended) readOn(curve)
+  while (curve.cost.length <= index && !curve.isEnded) readOn(curve)
   return index < curve.cost.length
 }
 
 /** Reads on to a part that the next one cannot be joined with, so that no part changes once it is read. */
 function readOn(curve: SupplyCurve): void {
   do readGroup(curve)
-  while (!curve.ended && isDust(curve.cost.at(-1)))
+  while (!curve.isEnded && isDust(curve.cost.at(-1)))
 }
 
 /**
@@ -69,7 +69,7 @@ function readGroup(curve: SupplyCurve): void {
   const { compiled, groups: index } = curve
   while (compiled.groups.length <= index && compiled.end === undefined) extend(compiled)
   if (index >= compiled.groups.length) {
-    curve.ended = true
+    curve.isEnded = true
     return
   }
   curve.groups += 1
@@ -102,7 +102,7 @@ function appendLevel(curve: SupplyCurve, { price, size }: MakerLevel): void {
  */
 function append(curve: SupplyCurve, cost: number, gross: number): void {
   if (!(cost > 0 && gross > 0)) return
-  const pays = gross * curve.keeps
+  const pays = gross * curve.feeFactor
   const last = curve.cost.length - 1
   if (last >= 0 && isDust(curve.cost[last]) && pays / cost > curve.rate[last]!) {
     curve.cost[last]! += cost
@@ -122,11 +122,11 @@ function append(curve: SupplyCurve, cost: number, gross: number): void {
  */
 export function boughtBy(curve: SupplyCurve, offer: number): number {
   const { offered } = curve
-  while (offered[offered.length - 1]! < offer && !curve.ended) readOn(curve)
+  while (offered[offered.length - 1]! < offer && !curve.isEnded) readOn(curve)
   const index = before(offered, offer)
   if (index < curve.cost.length) {
-    const inside = offer - offered[index]!
-    return curve.received[index]! + inside * curve.rate[index]!
+    const partOffer = offer - offered[index]!
+    return curve.received[index]! + partOffer * curve.rate[index]!
   }
   const most = offered[index]!
   return offer <= most * (1 + 1e-12) ? curve.received[index]! : Number.NaN
@@ -135,7 +135,7 @@ export function boughtBy(curve: SupplyCurve, offer: number): number {
 /** The offer that buys this output; the whole capacity where the side holds less. */
 export function offerFor(curve: SupplyCurve, output: number): number {
   const { received } = curve
-  while (received[received.length - 1]! < output && !curve.ended) readOn(curve)
+  while (received[received.length - 1]! < output && !curve.isEnded) readOn(curve)
   const index = before(received, output)
   if (index >= curve.cost.length) return curve.offered[index]!
   return curve.offered[index]! + (output - received[index]!) / curve.rate[index]!

@@ -3,7 +3,7 @@ import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import type { SearchContext } from './search.js'
 import { type Layers, supplyBound, surplusOf } from './supply-bound.js'
 
-type BoundContext = Pick<SearchContext, 'network' | 'flow' | 'whole' | 'limited'>
+type BoundContext = Pick<SearchContext, 'network' | 'flow' | 'isOptimal' | 'limited'>
 
 /** Floats are off by less than this, relative. */
 const SLACK = 1 + 1e-11
@@ -18,15 +18,15 @@ const SLACK = 1 + 1e-11
  * the affiliate's fee rounds down.
  */
 export function upperBound(context: BoundContext, input: bigint, legs: number): number {
-  const { network, flow, whole, limited } = context
+  const { network, flow, isOptimal, limited } = context
   const { graph, to, limits } = network.query
-  const optimum = whole ? undefined : limited()
+  const optimum = isOptimal ? undefined : limited()
   const gross = Math.min(
     boundAt(network, marginalPrices(network, flow), Number(input)),
     optimum ? boundAt(network, optimum.prices, Number(input)) : Number.POSITIVE_INFINITY,
   )
   return (
-    (gross + Number(graph.routerBalances[to]!)) * network.keeps * SLACK +
+    (gross + Number(graph.routerBalances[to]!)) * network.feeFactor * SLACK +
     (limits.affiliate ? legs : 0)
   )
 }
@@ -48,8 +48,8 @@ function boundAt({ query, edges }: ResidualNetwork, prices: Prices, input: numbe
     if (layers.count > 0) bound += surplusOf(supplyBound(edge.book, edge.side), layers)
   }
   budget.spent += edges.length * EDGE
-  for (const [at, held] of graph.routerBalances.entries())
-    if (held > 0n && at !== to) bound += highest(prices, at) * Number(held)
+  for (const [at, balance] of graph.routerBalances.entries())
+    if (balance > 0n && at !== to) bound += highest(prices, at) * Number(balance)
   return bound
 }
 
@@ -80,10 +80,10 @@ function marginalPrices(network: ResidualNetwork, flow: Flow): Prices {
   const prices = [new Float64Array(query.graph.denoms.length)]
   prices[0]![query.to] = 1
   for (let h = 1; h <= query.limits.maxHops; h += 1) {
-    const before = prices[h - 1]!
-    const next = before.slice()
+    const previous = prices[h - 1]!
+    const next = previous.slice()
     for (const { id, from, to } of edges)
-      next[from] = Math.max(next[from]!, rates[id]! * before[to]!)
+      next[from] = Math.max(next[from]!, rates[id]! * previous[to]!)
     prices.push(next)
   }
   return prices

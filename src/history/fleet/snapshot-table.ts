@@ -122,16 +122,16 @@ const NO_TABLE = '42P01'
 /**
  * Opens a dedicated connection to the table and listens for publications.
  *
- * @param woken called when something may have been published
+ * @param onNotify called when something may have been published
  */
 export async function openSnapshotTable(
   place: SnapshotTablePlace,
-  woken: () => void,
+  onNotify: () => void,
 ): Promise<SnapshotTable> {
   const { url, chainId } = place
   const faultOf = (error: unknown) => postgresFault(url, error)
   const lost = new AbortController()
-  const client = await withStoreFaults(() => connect(url, lost, woken), faultOf)
+  const client = await withStoreFaults(() => connect(url, lost, onNotify), faultOf)
   const db = clientDb(client)
   return {
     status: () => withStoreFaults(() => readStatus(db, chainId), faultOf),
@@ -146,7 +146,7 @@ export async function openSnapshotTable(
   }
 }
 
-async function connect(url: string, lost: AbortController, woken: () => void): Promise<Client> {
+async function connect(url: string, lost: AbortController, onNotify: () => void): Promise<Client> {
   const client = await openClient(url, {
     application_name: 'swap fleet',
     connectionTimeoutMillis: SILENT_MS,
@@ -157,13 +157,13 @@ async function connect(url: string, lost: AbortController, woken: () => void): P
   })
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
-  client.on('notification', woken)
+  client.on('notification', onNotify)
   await client.query(`listen ${CHANNEL}`)
   return client
 }
 
 async function readStatus(db: Db, chainId: string): Promise<SnapshotTableStatus> {
-  const row = await unlessNew(
+  const row = await unlessMissing(
     db
       .selectFrom('store')
       .leftJoinLateral(
@@ -177,23 +177,23 @@ async function readStatus(db: Db, chainId: string): Promise<SnapshotTableStatus>
   if (row === undefined) return { newest: undefined, epoch: undefined }
   const { pid, host } = thisProcess()
   // A leader of an older version writes only host and process id.
-  const leads =
+  const isLeader =
     row.leader_process === processId() && row.leader_pid === pid && row.leader_host === host
   return {
     newest:
       row.height === null || row.age === null ? undefined : { height: row.height, ageMs: row.age },
-    epoch: leads ? row.epoch : undefined,
+    epoch: isLeader ? row.epoch : undefined,
   }
 }
 
 async function readNewest(db: Db, chainId: string): Promise<PublishedSnapshot | undefined> {
   const newest = newestOf(db).select('document').where('chain_id', '=', chainId)
-  const row = await unlessNew(newest.executeTakeFirst())
+  const row = await unlessMissing(newest.executeTakeFirst())
   return row && { height: row.height, document: row.document, ageMs: row.age }
 }
 
 /** `undefined` if the tables do not exist yet. */
-async function unlessNew<T>(read: Promise<T>): Promise<T | undefined> {
+async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read
   } catch (error) {

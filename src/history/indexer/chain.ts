@@ -28,24 +28,24 @@ export async function isSameChain(
   chain: HistoryChain,
   store: HistoryStore,
 ): Promise<boolean | undefined> {
-  const found = await compareNewest(chain, store)
-  return found && found.kept === found.given
+  const comparison = await compareNewest(chain, store)
+  return comparison && comparison.kept === comparison.given
 }
 
 /** @throws NodeFault, StoreFault `unlinked` for another chain */
 export async function requireSameChain(chain: HistoryChain, store: HistoryStore): Promise<void> {
-  const found = await compareNewest(chain, store)
-  if (found === undefined || found.kept === found.given) return
+  const comparison = await compareNewest(chain, store)
+  if (comparison === undefined || comparison.kept === comparison.given) return
   throw new StoreFault('unlinked', 'the chain is not the one that was indexed', {
-    why: `block ${found.height} has the hash ${found.given.slice(0, 12)}…, and ${found.kept.slice(0, 12)}… in the history: the chain was reset under the same id, or the node is on a fork`,
+    why: `block ${comparison.height} has the hash ${comparison.given.slice(0, 12)}…, and ${comparison.kept.slice(0, 12)}… in the history: the chain was reset under the same id, or the node is on a fork`,
     hint: 'check the node; if the chain was reset, run `swap history --reindex`, or name a new file with --database to keep the old history',
-    members: { height: found.height },
+    members: { height: comparison.height },
   })
 }
 
 async function compareNewest(chain: HistoryChain, store: HistoryStore) {
-  const known = await store.knownBlock(await chain.newest())
-  if (known === undefined || known.height < (await chain.earliest())) return undefined
-  const { hash } = await chain.block(known.height)
-  return { height: known.height, kept: known.hash, given: hash.toUpperCase() }
+  const stored = await store.knownBlock(await chain.newest())
+  if (stored === undefined || stored.height < (await chain.earliest())) return undefined
+  const { hash } = await chain.block(stored.height)
+  return { height: stored.height, kept: stored.hash, given: hash.toUpperCase() }
 }

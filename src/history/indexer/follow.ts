@@ -71,25 +71,25 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
       await pause(every ?? POLL_MS, signal)
       continue
     }
-    const ended = AbortSignal.any([signal, leadership.lost])
+    const stopSignal = AbortSignal.any([signal, leadership.lost])
     let [isNew, newest, first] = [true, 0, from]
-    while (!ended.aborted && !store.isReplaced()) {
+    while (!stopSignal.aborted && !store.isReplaced()) {
       try {
         if (isNew || first === undefined) {
           first = from ?? (await chain.creation())
           await requireSameChain(chain, store)
           await recheckPruned({ chain, store, leadership })
         }
-        const round = { chain, store, leadership, events, signal: ended }
+        const round = { chain, store, leadership, events, signal: stopSignal }
         const progress = await indexRound(round, { from: first })
         ;[failures, mismatches] = [0, 0]
         events.progress(progress)
         // A lower height may mean that the chain was reset: compare its blocks again.
         isNew = progress.newest < newest
         newest = progress.newest
-        if (progress.left === 0) await pause(every ?? POLL_MS, ended)
+        if (progress.left === 0) await pause(every ?? POLL_MS, stopSignal)
       } catch (error) {
-        if (ended.aborted) break
+        if (stopSignal.aborted) break
         mismatches = isMismatch(error) ? mismatches + 1 : 0
         if (isPermanent(error)) {
           await resign(leadership, events)
@@ -104,7 +104,7 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
         }
         // Nodes may prune the oldest blocks during a round: the next round records that.
         if (!isHeightUnavailable(error)) events.failed(error)
-        await pause(longestPause(backOff, ++failures), ended)
+        await pause(longestPause(backOff, ++failures), stopSignal)
       }
     }
     if (!isBlocked) await resign(leadership, events)

@@ -14,7 +14,7 @@ export async function* inOrder<T, R>(
 ): AsyncGenerator<R> {
   const inFlight: Promise<R>[] = []
   const source = items[Symbol.iterator]()
-  const begin = (): void => {
+  const startNext = (): void => {
     const next = source.next()
     if (next.done) return
     const result = work(next.value)
@@ -22,10 +22,10 @@ export async function* inOrder<T, R>(
     result.catch(() => {})
     inFlight.push(result)
   }
-  for (let i = 0; i < width; i++) begin()
+  for (let i = 0; i < width; i++) startNext()
   for (let next = inFlight.shift(); next !== undefined; next = inFlight.shift()) {
     const result = await next
-    begin()
+    startNext()
     yield result
   }
 }
@@ -81,10 +81,10 @@ export async function indexRound(
   const range = { from: within.from, to: newest }
   const gaps = newest < range.from ? [] : await store.gaps(range)
   const available = await withoutPruned(indexing, gaps)
-  const { head, behind } = planOf(available, newest)
+  const { head, backlog } = planOf(available, newest)
   await fill(indexing, head)
-  await fill(indexing, behind)
-  const left = behind.length + head.length === 0 ? 0 : countOf(await store.gaps(range))
+  await fill(indexing, backlog)
+  const left = backlog.length + head.length === 0 ? 0 : countOf(await store.gaps(range))
   return { newest, left }
 }
 
@@ -111,8 +111,8 @@ async function withoutPruned(
 ): Promise<readonly Heights[]> {
   if (gaps.length === 0) return gaps
   const earliest = await chain.earliest()
-  const gone = gaps.filter(({ from }) => from < earliest)
-  for (const { from, to } of gone) {
+  const prunedGaps = gaps.filter(({ from }) => from < earliest)
+  for (const { from, to } of prunedGaps) {
     const range = { from, to: Math.min(to, earliest - 1) }
     await store.notePruned(leadership, range)
     events.pruned(range)
@@ -125,13 +125,13 @@ async function withoutPruned(
 /** Reads several blocks at a time and writes them in order, in batches. */
 async function fill(indexing: Indexing, heights: readonly number[]): Promise<void> {
   const { chain, store, signal } = indexing
-  const kept = (height: number) => store.prices(height)
-  const blocks = inOrder(heights, WIDTH, (height) => readIndexed(chain, kept, height))
+  const readPrices = (height: number) => store.prices(height)
+  const blocks = inOrder(heights, WIDTH, (height) => readIndexed(chain, readPrices, height))
   let batch: IndexedBlock[] = []
   const flush = async (): Promise<void> => {
-    const ready = batch
+    const pending = batch
     batch = []
-    if (ready.length > 0) await write(indexing, ready)
+    if (pending.length > 0) await write(indexing, pending)
   }
   try {
     for await (const block of blocks) {
@@ -149,13 +149,13 @@ async function write(
   { store, leadership, events }: Indexing,
   batch: readonly IndexedBlock[],
 ): Promise<void> {
-  const done = await store.commitBlocks(leadership, batch)
-  const fresh = done.flatMap((each) => (each.known ? [] : [each]))
+  const commits = await store.commitBlocks(leadership, batch)
+  const newCommits = commits.flatMap((commit) => (commit.known ? [] : [commit]))
   events.wrote({
     height: batch.at(-1)!.height,
-    blocks: fresh.length,
-    swaps: fresh.reduce((sum, { swaps }) => sum + swaps, 0),
-    quarantined: fresh.reduce((sum, { quarantined }) => sum + quarantined, 0),
+    blocks: newCommits.length,
+    swaps: newCommits.reduce((sum, { swaps }) => sum + swaps, 0),
+    quarantined: newCommits.reduce((sum, { quarantined }) => sum + quarantined, 0),
   })
 }
 
@@ -166,7 +166,7 @@ const HEAD = 32
 const STRETCH = 256
 
 /** Heights to index next, ascending. */
-type Plan = { readonly head: readonly number[]; readonly behind: readonly number[] }
+type Plan = { readonly head: readonly number[]; readonly backlog: readonly number[] }
 
 /**
  * The head first, so that new swaps appear at once; then the oldest missing blocks, so that both
@@ -177,13 +177,13 @@ type Plan = { readonly head: readonly number[]; readonly behind: readonly number
 export function planOf(gaps: readonly Heights[], newest: number): Plan {
   const first = newest - HEAD + 1
   const head: number[] = []
-  const behind: number[] = []
+  const backlog: number[] = []
   for (const { from, to } of gaps) {
-    for (let at = from; at <= Math.min(to, first - 1) && behind.length < STRETCH; at++)
-      behind.push(at)
+    for (let at = from; at <= Math.min(to, first - 1) && backlog.length < STRETCH; at++)
+      backlog.push(at)
     for (let at = Math.max(from, first); at <= to; at++) head.push(at)
   }
-  return { head, behind }
+  return { head, backlog }
 }
 
 /** The number of heights in ranges that do not overlap. */

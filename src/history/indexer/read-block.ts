@@ -42,7 +42,7 @@ type KeptPrices = (height: number) => Promise<Prices | undefined>
  */
 export async function readIndexed(
   chain: HistoryChain,
-  kept: KeptPrices,
+  readPrices: KeptPrices,
   height: number,
 ): Promise<IndexedBlock> {
   const block = await chain.block(height)
@@ -53,20 +53,20 @@ export async function readIndexed(
   const quarantined = [...undecoded, ...others.undecoded]
   if (legs.length + runs.length === 0)
     return { ...bare, swaps: [], orders: [], quarantined, prices: new Map() }
-  const known = legs.length === 0 ? new Map() : await kept(height)
-  const met = runs.map(({ pair }) => pair)
-  const view = await chain.viewer.at(height, legs, known === undefined, met)
-  const strange = legs.filter((leg) => unknownPair(leg, view) !== undefined)
-  const counted = legs.filter((leg) => !strange.includes(leg))
-  const prices = known ?? view.prices
+  const storedPrices = legs.length === 0 ? new Map() : await readPrices(height)
+  const orderPairs = runs.map(({ pair }) => pair)
+  const view = await chain.viewer.at(height, legs, storedPrices === undefined, orderPairs)
+  const unknownLegs = legs.filter((leg) => unknownPair(leg, view) !== undefined)
+  const knownLegs = legs.filter((leg) => !unknownLegs.includes(leg))
+  const prices = storedPrices ?? view.prices
   const orders = await Promise.all(runs.map((run) => ordersOf(run, view)))
   return {
     ...bare,
-    swaps: counted.map((leg) => storedSwapOf(leg, view, prices)),
-    orders: orders.flatMap((each) => (typeof each === 'string' ? [] : each)),
+    swaps: knownLegs.map((leg) => storedSwapOf(leg, view, prices)),
+    orders: orders.flatMap((order) => (typeof order === 'string' ? [] : order)),
     quarantined: [
       ...quarantined,
-      ...strange.map((leg) =>
+      ...unknownLegs.map((leg) =>
         undecodedEvent(leg, `${unknownPair(leg, view)} is no pair of the market`),
       ),
       ...runs.flatMap((run, at) => {

@@ -38,9 +38,9 @@ const PAUSE_MS = 1_000
  */
 export async function sync(options: Sync): Promise<IndexRun> {
   const { chain, store, leadership, signal, prepare } = options
-  const begun = performance.now()
-  const ended = AbortSignal.any([signal, leadership.lost])
-  const attempts = attemptsOf(options, ended)
+  const startedAt = performance.now()
+  const stopSignal = AbortSignal.any([signal, leadership.lost])
+  const attempts = attemptsOf(options, stopSignal)
   const within = await attempts.repeat(async () => {
     await prepare?.()
     await requireSameChain(chain, store)
@@ -50,36 +50,36 @@ export async function sync(options: Sync): Promise<IndexRun> {
   const isEmpty = within === undefined || within.to < within.from
   const total = isEmpty ? 0 : countOf(await store.gaps(within))
   const pruned: Heights[] = []
-  let [done, swaps, quarantined] = [0, 0, 0]
+  let [indexed, swaps, quarantined] = [0, 0, 0]
   const progress = (): IndexProgress => {
-    const gone = countOf(pruned)
-    const ms = performance.now() - begun
-    const left = Math.max(0, total - done - gone)
-    const rate = ms > 0 ? (done * 1_000) / ms : 0
-    const leftMs = done > 0 ? (left * ms) / done : undefined
-    return { done, left, rate, leftMs, swaps, quarantined }
+    const prunedCount = countOf(pruned)
+    const ms = performance.now() - startedAt
+    const remaining = Math.max(0, total - indexed - prunedCount)
+    const rate = ms > 0 ? (indexed * 1_000) / ms : 0
+    const leftMs = indexed > 0 ? (remaining * ms) / indexed : undefined
+    return { done: indexed, left: remaining, rate, leftMs, swaps, quarantined }
   }
   const events = {
     wrote(written: BatchTotals) {
       attempts.succeeded()
-      done += written.blocks
+      indexed += written.blocks
       swaps += written.swaps
       quarantined += written.quarantined
       options.progress(progress())
     },
-    pruned: (range: Heights) => void join(pruned, range),
+    pruned: (range: Heights) => void appendRange(pruned, range),
   }
-  let complete = false
-  while (!complete && within !== undefined && !ended.aborted) {
-    const round = { chain, store, leadership, events, signal: ended }
-    const found = await attempts.repeat(() => indexRound(round, within), 1)
-    complete = found?.left === 0
+  let isComplete = false
+  while (!isComplete && within !== undefined && !stopSignal.aborted) {
+    const round = { chain, store, leadership, events, signal: stopSignal }
+    const roundProgress = await attempts.repeat(() => indexRound(round, within), 1)
+    isComplete = roundProgress?.left === 0
   }
-  return { ...progress(), pruned, complete, ms: performance.now() - begun }
+  return { ...progress(), pruned, complete: isComplete, ms: performance.now() - startedAt }
 }
 
 /** Attempts at a step of the run, with the failures in a row. */
-function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, ended: AbortSignal) {
+function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: AbortSignal) {
   let [failures, since] = [0, performance.now()]
   const succeeded = (): void => {
     failures = 0
@@ -95,19 +95,19 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, ended: AbortSign
     succeeded,
     /** The result of the step; `undefined` if the run has ended before. */
     async repeat<T>(step: () => Promise<T>, mismatches: number): Promise<T | undefined> {
-      while (!ended.aborted)
+      while (!stopSignal.aborted)
         try {
           const result = await step()
           succeeded()
           return result
         } catch (error) {
-          if (ended.aborted) break
+          if (stopSignal.aborted) break
           if (failures === 0) since = performance.now()
           failures += 1
           if (!mayPass(error, mismatches)) throw error
           if (isHeightUnavailable(error)) continue
           failed(error)
-          await pause(PAUSE_MS, ended)
+          await pause(PAUSE_MS, stopSignal)
         }
       return undefined
     },
@@ -115,7 +115,7 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, ended: AbortSign
 }
 
 /** Appends a range to ranges below it; merges adjacent ones. */
-function join(ranges: Heights[], { from, to }: Heights): void {
+function appendRange(ranges: Heights[], { from, to }: Heights): void {
   const last = ranges.at(-1)
   if (last !== undefined && last.to + 1 === from) ranges[ranges.length - 1] = { ...last, to }
   else ranges.push({ from, to })

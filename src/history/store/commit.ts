@@ -32,10 +32,10 @@ export async function keepBlocks(
   requireDecoder(row, writer)
   const marked = mark(await runsNear(tx, blocks), blocks.map(linkOf))
   const fresh = freshOf(blocks, marked.fresh)
-  if (fresh.length > 0) await keepFresh(tx, writer, row, marked, fresh)
-  const kept = new Map(fresh.map(({ position, validated }) => [position, validated]))
+  if (fresh.length > 0) await storeFresh(tx, writer, row, marked, fresh)
+  const validatedByPosition = new Map(fresh.map(({ position, validated }) => [position, validated]))
   return blocks.map((_, position) => {
-    const validated = kept.get(position)
+    const validated = validatedByPosition.get(position)
     if (validated === undefined) return { known: true }
     return {
       known: false,
@@ -45,7 +45,7 @@ export async function keepBlocks(
   })
 }
 
-async function keepFresh(
+async function storeFresh(
   tx: Tx,
   writer: Writer,
   row: StoreRow,
@@ -68,14 +68,19 @@ async function keepFresh(
   )
   const newest = fresh.reduce((a, b) => (b.block.height > a.block.height ? b : a))
   const ahead = row.indexed_height === null || newest.block.height > row.indexed_height
-  const now = Math.max(row.indexed_ms ?? newest.timeMs, newest.timeMs)
+  const newestMs = Math.max(row.indexed_ms ?? newest.timeMs, newest.timeMs)
   const before = row.indexed_ms ?? undefined
-  await updateLeaderboards(tx, writer.chainId, { before, now, fresh: marked.fresh }, inserted.swaps)
+  await updateLeaderboards(
+    tx,
+    writer.chainId,
+    { before, now: newestMs, fresh: marked.fresh },
+    inserted.swaps,
+  )
   await tx
     .updateTable('store')
     .set({
       decoder: writer.decoder,
-      indexed_ms: now,
+      indexed_ms: newestMs,
       ...(ahead && { indexed_height: newest.block.height, indexed_time: newest.block.time }),
     })
     .execute()
@@ -133,10 +138,10 @@ async function writeRuns(tx: Tx, { removed, written }: MarkResult): Promise<void
 }
 
 function freshOf(blocks: readonly IndexedBlock[], heights: ReadonlySet<number>): readonly Fresh[] {
-  const seen = new Set<number>()
+  const heightsSeen = new Set<number>()
   return blocks.flatMap((block, position) => {
-    if (!heights.has(block.height) || seen.has(block.height)) return []
-    seen.add(block.height)
+    if (!heights.has(block.height) || heightsSeen.has(block.height)) return []
+    heightsSeen.add(block.height)
     return [{ block, position, timeMs: timeOf(block), validated: validate(block) }]
   })
 }

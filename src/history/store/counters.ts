@@ -26,10 +26,10 @@ export async function addCounters(
 ): Promise<void> {
   await inChunks<ScopeCount>(
     [...countedOf(rows, orders), { scope: 'quarantined', name: '', swaps: quarantined }],
-    (counted) =>
+    (counts) =>
       tx
         .insertInto('tally')
-        .values(counted)
+        .values(counts)
         .onConflict((conflict) =>
           conflict.columns(['scope', 'name']).doUpdateSet((column) => ({
             swaps: column('tally.swaps', '+', column.ref('excluded.swaps')),

@@ -12,13 +12,13 @@ const WAIT_MS = 5_000
 
 /** Serializes the uses of one connection: first come, first served. */
 function workQueue() {
-  let taken = false
+  let isTaken = false
   const waiters: (() => void)[] = []
   return {
     /** @throws StoreFault `OVERLOADED` after the longest wait */
     wait: (): Promise<void> => {
-      if (!taken) {
-        taken = true
+      if (!isTaken) {
+        isTaken = true
         return Promise.resolve()
       }
       return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ function workQueue() {
     },
     next: (): void => {
       const waiter = waiters.shift()
-      if (waiter === undefined) taken = false
+      if (waiter === undefined) isTaken = false
       else waiter()
     },
   }

@@ -62,7 +62,7 @@ async function insertPrices(tx: Tx, fresh: readonly Fresh[]): Promise<void> {
 }
 
 async function insertQuarantine(tx: Tx, chainId: string, fresh: readonly Fresh[]): Promise<void> {
-  const things = fresh.flatMap(({ block: { height }, validated }) =>
+  const quarantined = fresh.flatMap(({ block: { height }, validated }) =>
     validated.quarantined.map(({ txIndex, eventIndex, reason, bytes }, position) => ({
       chain_id: chainId,
       height,
@@ -73,7 +73,7 @@ async function insertQuarantine(tx: Tx, chainId: string, fresh: readonly Fresh[]
       bytes,
     })),
   )
-  await insertNew(tx, 'quarantine', things, ['chain_id', 'height', 'position'])
+  await insertNew(tx, 'quarantine', quarantined, ['chain_id', 'height', 'position'])
 }
 
 type KeyedTable = 'block' | 'price' | 'quarantine'
@@ -85,10 +85,10 @@ const insertNew = <Name extends KeyedTable>(
   rows: readonly Tables[Name][],
   key: readonly (keyof Tables[Name])[],
 ): Promise<void> =>
-  inChunks(rows, (some) =>
+  inChunks(rows, (chunk) =>
     tx
       .insertInto<KeyedTable>(table)
-      .values(some)
+      .values(chunk)
       .onConflict((conflict) => conflict.columns(key as never).doNothing())
       .execute(),
   )
@@ -98,17 +98,17 @@ async function insertSwaps(
   chainId: string,
   fresh: readonly Fresh[],
 ): Promise<readonly TimedRow[]> {
-  const all = fresh.flatMap(({ block, timeMs, validated }) =>
+  const blockSwaps = fresh.flatMap(({ block, timeMs, validated }) =>
     validated.swaps.map((swap) => ({ row: rowOf(chainId, block.height, swap), timeMs })),
   )
   const rows = await insertKeyed(
     tx,
     'swap',
-    all.map(({ row }) => row),
+    blockSwaps.map(({ row }) => row),
   )
   await insertAffiliates(tx, rows)
   const inserted = new Set(rows)
-  return all.filter(({ row }) => inserted.has(row))
+  return blockSwaps.filter(({ row }) => inserted.has(row))
 }
 
 /** Inserts rows and returns those whose key was not stored before. */
@@ -118,10 +118,10 @@ async function insertKeyed<Name extends 'swap' | 'order_change'>(
   rows: readonly Tables[Name][],
 ): Promise<readonly Tables[Name][]> {
   const inserted = new Set<string>()
-  await inChunks(rows, async (some) => {
+  await inChunks(rows, async (chunk) => {
     const keys = await tx
       .insertInto<'swap' | 'order_change'>(table)
-      .values(some)
+      .values(chunk)
       .onConflict((conflict) =>
         conflict
           .columns(['chain_id', 'height', 'tx_index', 'msg_index', 'event_index'])
@@ -147,5 +147,5 @@ async function insertAffiliates(tx: Tx, rows: readonly SwapRow[]): Promise<void>
       event_index: row.event_index,
     })),
   )
-  await inChunks(lists, (some) => tx.insertInto('affiliate_swap').values(some).execute())
+  await inChunks(lists, (chunk) => tx.insertInto('affiliate_swap').values(chunk).execute())
 }

@@ -40,7 +40,7 @@ export async function updateLeaderboards(
     const from = slide.now - lengthOf[period]
     const changes = new Map<string, Change>()
     if (slide.before !== undefined && slide.before < slide.now)
-      await leaving(tx, chainId, slide, lengthOf[period], changes)
+      await subtractExpired(tx, chainId, slide, lengthOf[period], changes)
     for (const { row, timeMs } of inserted)
       if (timeMs > from && timeMs <= slide.now) count(changes, row.sender, row.volume_usd, 1)
     await apply(tx, period, changes)
@@ -69,7 +69,7 @@ function count(
 const BATCH = 5_000
 
 /** Subtracts the swaps of blocks that leave the window. */
-async function leaving(
+async function subtractExpired(
   tx: Tx,
   chainId: string,
   { before = 0, now, fresh }: WindowMove,
@@ -124,13 +124,13 @@ const blocksOf = (
 async function apply(tx: Tx, period: Period, changes: ReadonlyMap<string, Change>): Promise<void> {
   await inChunks([...changes], async (chunk) => {
     const senders = chunk.map(([sender]) => sender)
-    const kept = await tx
+    const stored = await tx
       .selectFrom('top')
       .selectAll()
       .where('period', '=', period)
       .where('sender', 'in', senders)
       .execute()
-    const lines = new Map(kept.map((line) => [line.sender, line]))
+    const lines = new Map(stored.map((line) => [line.sender, line]))
     const next = chunk.map(([sender, change]) => {
       const line = lines.get(sender)
       return {
@@ -141,11 +141,15 @@ async function apply(tx: Tx, period: Period, changes: ReadonlyMap<string, Change
         volume: paddedVolume(BigInt(line?.volume ?? 0) + change.volume),
       }
     })
-    const gone = next.filter(({ swaps }) => swaps === 0).map(({ sender }) => sender)
-    if (gone.length > 0)
-      await tx.deleteFrom('top').where('period', '=', period).where('sender', 'in', gone).execute()
-    const stay = next.filter(({ swaps }) => swaps > 0)
-    if (stay.length > 0) await upsert(tx, stay)
+    const emptied = next.filter(({ swaps }) => swaps === 0).map(({ sender }) => sender)
+    if (emptied.length > 0)
+      await tx
+        .deleteFrom('top')
+        .where('period', '=', period)
+        .where('sender', 'in', emptied)
+        .execute()
+    const remaining = next.filter(({ swaps }) => swaps > 0)
+    if (remaining.length > 0) await upsert(tx, remaining)
   })
 }
 

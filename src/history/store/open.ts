@@ -19,7 +19,7 @@ export async function migrate(db: Db, flavour: Flavour, place: string): Promise<
   const names = Object.keys(migrations)
   const applied = await appliedIn(db)
   const unknown = applied.find((name) => !names.includes(name))
-  if (unknown !== undefined) throw newer(place, unknown)
+  if (unknown !== undefined) throw newerSchema(place, unknown)
   if (applied.length === names.length) return
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
@@ -35,7 +35,7 @@ async function appliedIn(db: Db): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-const newer = (place: string, migration: string): StoreFault =>
+const newerSchema = (place: string, migration: string): StoreFault =>
   new StoreFault('newer', 'the history database was made by a newer version of swap', {
     why: `${place} has the migration ${migration}, which this version does not know`,
     hint: 'update swap, or name another database with --database',
@@ -80,19 +80,23 @@ export async function openHistory(place: StorePlace): Promise<HistoryStore> {
 async function prepare({ reads, flavour, place }: Database, { chainId }: StorePlace) {
   await migrate(reads, flavour, place)
   const find = () => reads.selectFrom('store').select('chain_id').executeTakeFirst()
-  const found = await find()
-  if (found === undefined)
+  const owner = await find()
+  if (owner === undefined)
     await reads
       .insertInto('store')
       .values({ id: 1, chain_id: chainId, epoch: 0, rebuilds: 0 })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute()
-  const { chain_id: theirs = chainId } = found ?? (await find()) ?? {}
-  if (theirs !== chainId) throw foreign(place, theirs, chainId)
+  const { chain_id: theirs = chainId } = owner ?? (await find()) ?? {}
+  if (theirs !== chainId) throw otherChain(place, theirs, chainId)
 }
 
-const foreign = (place: string, theirs: string, ours: string): StoreFault =>
-  new StoreFault('foreign', `the history database is of the chain ${theirs}, not of ${ours}`, {
-    why: `${place} was filled from another network`,
-    hint: 'name another database with --database, or the network that it belongs to',
-  })
+const otherChain = (place: string, storedChain: string, expectedChain: string): StoreFault =>
+  new StoreFault(
+    'foreign',
+    `the history database is of the chain ${storedChain}, not of ${expectedChain}`,
+    {
+      why: `${place} was filled from another network`,
+      hint: 'name another database with --database, or the network that it belongs to',
+    },
+  )

@@ -35,17 +35,17 @@ export function mark(rows: readonly DoneRow[], links: readonly Link[]): MarkResu
       continue
     }
     const below = find(runs, ({ last }) => last === height - 1)
-    const above = runs.get(height + 1)
+    const higherRun = runs.get(height + 1)
     if (below !== undefined) requireSame(below.last_hash, link.parentHash, height)
-    if (above !== undefined) requireSame(above.parent_hash, link.hash, height + 1)
+    if (higherRun !== undefined) requireSame(higherRun.parent_hash, link.hash, height + 1)
     if (below !== undefined) runs.delete(below.first)
-    if (above !== undefined) runs.delete(above.first)
+    if (higherRun !== undefined) runs.delete(higherRun.first)
     const first = below?.first ?? height
     runs.set(first, {
       first,
-      last: above?.last ?? height,
+      last: higherRun?.last ?? height,
       parent_hash: below?.parent_hash ?? link.parentHash,
-      last_hash: above?.last_hash ?? link.hash,
+      last_hash: higherRun?.last_hash ?? link.hash,
     })
     fresh.add(height)
   }
@@ -59,14 +59,14 @@ export function mark(rows: readonly DoneRow[], links: readonly Link[]): MarkResu
 
 function find(
   runs: ReadonlyMap<number, DoneRow>,
-  wanted: (row: DoneRow) => boolean,
+  predicate: (row: DoneRow) => boolean,
 ): DoneRow | undefined {
-  for (const row of runs.values()) if (wanted(row)) return row
+  for (const row of runs.values()) if (predicate(row)) return row
   return undefined
 }
 
-function requireSame(kept: Uint8Array, given: Uint8Array, height: number): void {
-  if (Buffer.compare(kept, given) === 0) return
+function requireSame(stored: Uint8Array, received: Uint8Array, height: number): void {
+  if (Buffer.compare(stored, received) === 0) return
   throw new StoreFault('unlinked', `block ${height} is not of the chain that is indexed`, {
     why: 'its hash and that of its neighbour in the history do not link up: the node was replaced, rolled back or restarted from an export',
     hint: 'check the node; if the chain itself was restarted, run `swap history --reindex`',
@@ -75,25 +75,25 @@ function requireSame(kept: Uint8Array, given: Uint8Array, height: number): void 
 
 /** Merges overlapping and adjacent ranges, ascending. */
 export function mergeRanges(ranges: readonly Heights[]): readonly Heights[] {
-  const out: Heights[] = []
+  const merged: Heights[] = []
   for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
-    const last = out.at(-1)
-    if (last === undefined || range.from > last.to + 1) out.push(range)
-    else out[out.length - 1] = { from: last.from, to: Math.max(last.to, range.to) }
+    const last = merged.at(-1)
+    if (last === undefined || range.from > last.to + 1) merged.push(range)
+    else merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, range.to) }
   }
-  return out
+  return merged
 }
 
 /** The parts of `within` that are in none of the ranges, ascending. */
 export function subtractRanges(within: Heights, ranges: readonly Heights[]): readonly Heights[] {
-  const out: Heights[] = []
+  const rest: Heights[] = []
   let next = within.from
   for (const { from, to } of mergeRanges(ranges)) {
     if (to < next) continue
     if (from > within.to) break
-    if (from > next) out.push({ from: next, to: from - 1 })
+    if (from > next) rest.push({ from: next, to: from - 1 })
     next = to + 1
   }
-  if (next <= within.to) out.push({ from: next, to: within.to })
-  return out
+  if (next <= within.to) rest.push({ from: next, to: within.to })
+  return rest
 }

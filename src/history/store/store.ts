@@ -75,15 +75,15 @@ type Origin = Omit<Writer, 'epoch'>
 /** The store over an open database. */
 export function storeOf(database: Database, origin: Origin): HistoryStore {
   const { chainId, decoder } = origin
-  const leads = new Map<Leadership, WriteLock>()
+  const locks = new Map<Leadership, WriteLock>()
   const ask = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
     withStoreFaults(() => inReadTransaction(database, read), database.faultOf)
   const write = <T>(leadership: Leadership, work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const lead = leads.get(leadership)
-    if (lead === undefined || lead.lost.aborted) return Promise.reject(lostLead())
-    return withStoreFaults(() => lead.writes.transaction().execute(work), database.faultOf)
+    const lock = locks.get(leadership)
+    if (lock === undefined || lock.lost.aborted) return Promise.reject(lostLead())
+    return withStoreFaults(() => lock.writes.transaction().execute(work), database.faultOf)
   }
-  const fenced = (leadership: Leadership, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
+  const writeFenced = (leadership: Leadership, work: (tx: Tx) => Promise<unknown>): Promise<void> =>
     write(leadership, async (tx) => {
       await fence(tx, leadership.epoch)
       await work(tx)
@@ -92,12 +92,13 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     state: () => ask((tx) => readState(tx, origin)),
     figures: () => ask((tx) => readFigures(tx, chainId)),
     leader: () => ask(readLeader),
-    lead: () => withStoreFaults(() => takeLead(database, leads), database.faultOf),
+    lead: () => withStoreFaults(() => takeLead(database, locks), database.faultOf),
     commitBlocks: (leadership, blocks) =>
       write(leadership, (tx) => keepBlocks(tx, { ...origin, epoch: leadership.epoch }, blocks)),
     gaps: (within) => ask((tx) => readGaps(tx, within)),
-    notePruned: (leadership, range) => fenced(leadership, (tx) => insertPruned(tx, range)),
-    forgetPruned: (leadership) => fenced(leadership, (tx) => tx.deleteFrom('pruned').execute()),
+    notePruned: (leadership, range) => writeFenced(leadership, (tx) => insertPruned(tx, range)),
+    forgetPruned: (leadership) =>
+      writeFenced(leadership, (tx) => tx.deleteFrom('pruned').execute()),
     prices: (height) => ask((tx) => readPrices(tx, height)),
     page: (of, window) => ask((tx) => readPage(tx, chainId, of, window)),
     orders: (of, window) => ask((tx) => readOrders(tx, origin, of, window)),
@@ -108,9 +109,9 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     isReplaced: database.isReplaced,
     knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
     reindex: (leadership, keeps) =>
-      fenced(leadership, (tx) => forget(tx, { ...keeps, flavour: database.flavour, decoder })),
+      writeFenced(leadership, (tx) => forget(tx, { ...keeps, flavour: database.flavour, decoder })),
     close: async () => {
-      for (const leadership of [...leads.keys()]) await leadership.release()
+      for (const leadership of [...locks.keys()]) await leadership.release()
       await database.close()
     },
   }
@@ -118,22 +119,22 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
 
 async function takeLead(
   database: Database,
-  leads: Map<Leadership, WriteLock>,
+  locks: Map<Leadership, WriteLock>,
 ): Promise<Leadership> {
-  const lead = await database.lead()
+  const lock = await database.lead()
   try {
-    const epoch = await startEpoch(lead.writes)
+    const epoch = await startEpoch(lock.writes)
     const leadership: Leadership = {
       epoch,
-      lost: lead.lost,
+      lost: lock.lost,
       release: async () => {
-        if (leads.delete(leadership)) await lead.release()
+        if (locks.delete(leadership)) await lock.release()
       },
     }
-    leads.set(leadership, lead)
+    locks.set(leadership, lock)
     return leadership
   } catch (error) {
-    await lead.release()
+    await lock.release()
     throw error
   }
 }

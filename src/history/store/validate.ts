@@ -19,9 +19,9 @@ const MOST_VOLUME = 10n ** BigInt(VOLUME_DIGITS) - 1n
  * the reason, and so is the second of two rows with the same key.
  */
 export function validate(block: IndexedBlock): ValidatedBlock {
-  const quarantined = block.quarantined.map((thing) => ({
-    ...thing,
-    reason: printable(thing.reason),
+  const quarantined = block.quarantined.map((event) => ({
+    ...event,
+    reason: printable(event.reason),
   }))
   const valid = <Row extends IndexedSwap | IndexedOrder>(
     rows: readonly Row[],

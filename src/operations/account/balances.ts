@@ -15,17 +15,17 @@ export async function balances(
   const chain = await requireChain(context, 'balances')
   const { market } = await context.openMarket()
   await requireAddress(address, prefixOf(market.router.address), '/address')
-  const [held, orders] = await Promise.all([
+  const [holdings, orders] = await Promise.all([
     chain.balances(address, market.height),
     readMarketOrders(chain, market, address),
   ])
   const { resting, claimable } = sumsOfOrders(orders)
-  const sums = [held, resting, claimable].map(sumsOf)
+  const sums = [holdings, resting, claimable].map(sumsOf)
   const worthOf = worthIn(market)
-  const denoms = new Set(sums.flatMap((each) => [...each.keys()]))
+  const denoms = new Set(sums.flatMap((coins) => [...coins.keys()]))
   const rows = [...denoms].map((denom) => {
     const token = market.tokens.get(denom)
-    const amounts = sums.map((each) => each.get(denom) ?? 0n)
+    const amounts = sums.map((coins) => coins.get(denom) ?? 0n)
     const worth = worthOf({ denom, amount: amounts.reduce((sum, each) => sum + each) })
     const document: BalanceDocument = {
       denom,

@@ -77,7 +77,7 @@ function executionDocument(market: Market, route: Route): ExecutionDocument {
 }
 
 /** The curve ends at this multiple of the most profitable size, or at the capital. */
-const BEYOND = 2n
+const CURVE_MULTIPLE = 2n
 
 /**
  * Profit against size for the loop of an execution, on the current books: `points` evenly spaced sizes up to
@@ -91,7 +91,7 @@ function loopCurve(
 ): readonly CurvePoint[] {
   if (route === undefined) return []
   const { denom, amount } = route.input
-  const most = amount * BEYOND < capital ? amount * BEYOND : capital
+  const most = amount * CURVE_MULTIPLE < capital ? amount * CURVE_MULTIPLE : capital
   const sizes = [...new Set([...evenSizes(most, points), amount])].sort((a, b) => (a < b ? -1 : 1))
   const addresses = route.hops.map(({ book }) => book.state.pair.address)
   return profitCurve(market, addresses, denom, sizes).map(pointDocument)

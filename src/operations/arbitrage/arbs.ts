@@ -32,10 +32,10 @@ export async function arbs(context: OperationContext, request: ArbsRequest): Pro
     slippageBps: SLIPPAGE_BPS,
   })
   const worth = worthIn(market)
-  const bar = leastUsd === undefined ? undefined : exactRational(leastUsd)
-  const kept = opportunities.filter(({ input, profit }) => {
+  const minimumUsd = leastUsd === undefined ? undefined : exactRational(leastUsd)
+  const profitable = opportunities.filter(({ input, profit }) => {
     const usd = worth({ denom: input.denom, amount: profit })
-    return bar === undefined || (usd !== undefined && !isBelow(usd, bar))
+    return minimumUsd === undefined || (usd !== undefined && !isBelow(usd, minimumUsd))
   })
   return {
     ...marketHead(market),
@@ -43,9 +43,9 @@ export async function arbs(context: OperationContext, request: ArbsRequest): Pro
     ...(leastUsd !== undefined && { min_profit_usd: leastUsd }),
     tried: tried.map(coinDocument),
     examined,
-    opportunities: kept
+    opportunities: profitable
       .slice(0, request.limit)
-      .map((each) => opportunityDocument(market, worth, each)),
+      .map((opportunity) => opportunityDocument(market, worth, opportunity)),
   }
 }
 
@@ -88,16 +88,18 @@ export function arbsChanges(before: ArbsAnswer | undefined, now: ArbsAnswer): Ar
   const [oldById, freshById] = [byId(old), byId(fresh)]
   return {
     opened: fresh.filter(({ id }) => !oldById.has(id)),
-    changed: fresh.flatMap((each) => {
-      const was = oldById.get(each.id)
-      return was === undefined || paysSame(was, each) ? [] : [{ before: was, now: each }]
+    changed: fresh.flatMap((opportunity) => {
+      const previous = oldById.get(opportunity.id)
+      return previous === undefined || paysSame(previous, opportunity)
+        ? []
+        : [{ before: previous, now: opportunity }]
     }),
     closed: old.filter(({ id }) => !freshById.has(id)),
   }
 }
 
 const byId = (list: ArbsAnswer['opportunities']): ReadonlyMap<string, OpportunityDocument> =>
-  new Map(list.map((each) => [each.id, each]))
+  new Map(list.map((opportunity) => [opportunity.id, opportunity]))
 
 const paysSame = (a: OpportunityDocument, b: OpportunityDocument): boolean =>
   a.output.amount === b.output.amount && a.input.amount === b.input.amount

@@ -91,9 +91,9 @@ const TOKENS = /"|[-+.\w]+|[[\]{}:,]/g
 /** The tokens of valid JSON. A regular expression for whole strings would overflow on long ones. */
 function* tokensOf(text: string): Generator<string> {
   const tokens = new RegExp(TOKENS)
-  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
-    const { index } = found
-    if (found[0] === '"') tokens.lastIndex = endOfString(text, index)
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const { index } = match
+    if (match[0] === '"') tokens.lastIndex = endOfString(text, index)
     yield text.slice(index, tokens.lastIndex)
   }
 }
@@ -118,10 +118,10 @@ type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => Sw
 /** Walks valid JSON token by token. */
 function inspect(text: string, deepest: number, report: OnFault): void {
   const open: OpenContainer[] = []
-  let named = false
+  let hasName = false
   let count = 0
   for (const token of tokensOf(text)) {
-    const inner = open.at(-1)
+    const container = open.at(-1)
     const first = token[0]!
     if (!MARKS.has(first) && (count += 1) > MOST)
       throw notJson(`it has more than ${MOST} names and values`)
@@ -129,17 +129,17 @@ function inspect(text: string, deepest: number, report: OnFault): void {
       if (open.length >= deepest)
         report(open, () => notJson(`it is nested more than ${DEEPEST} deep`))
       open.push(first === '{' ? { isObject: true, at: '' } : { isObject: false, at: 0 })
-      named = false
+      hasName = false
     } else if (first === '}' || first === ']') {
       open.pop()
-      named = true
+      hasName = true
     } else if (first === ',') {
-      if (inner && typeof inner.at === 'number') inner.at += 1
-      named = false
+      if (container && typeof container.at === 'number') container.at += 1
+      hasName = false
     } else if (first === ':') {
-      named = true
+      hasName = true
     } else if (first === '"') {
-      if (inner?.isObject && !named) addMember(inner, token, open, report)
+      if (container?.isObject && !hasName) addMember(container, token, open, report)
     } else if (isNumber(first)) checkNumber(token, open, report)
   }
 }
@@ -148,14 +148,14 @@ const isNumber = (first: string): boolean => first === '-' || (first >= '0' && f
 
 /** Checks the name of a member: unique in its object, and not a built-in property of JavaScript objects. */
 function addMember(
-  inner: OpenContainer,
+  container: OpenContainer,
   token: string,
   open: readonly OpenContainer[],
   report: OnFault,
 ): void {
   const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
-  inner.at = name
-  const names = (inner.names ??= new Set())
+  container.at = name
+  const names = (container.names ??= new Set())
   if (names.has(name)) report(open, (pointer) => notJson('it is given twice', pointer))
   if (name === '__proto__')
     report(open, (pointer) => notJson('is not a member of this request', pointer))
@@ -163,19 +163,19 @@ function addMember(
 }
 
 function checkNumber(token: string, open: readonly OpenContainer[], report: OnFault): void {
-  const inner = open.at(-1)
-  if (!inner?.isObject || !AMOUNTS.has(String(inner.at))) {
+  const container = open.at(-1)
+  if (!container?.isObject || !AMOUNTS.has(String(container.at))) {
     if (isRounded(token))
       report(open, (pointer) => notJson('the number cannot be read exactly', pointer))
     return
   }
   const amount = parseUint128(token)
   if (amount !== undefined && amount > 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)) return
-  const shown = token.length > 48 ? `${token.slice(0, 45)}...` : token
+  const shownToken = token.length > 48 ? `${token.slice(0, 45)}...` : token
   report(
     open,
     (pointer) =>
-      new SwapError('INVALID_AMOUNT', `${shown} is not an amount`, {
+      new SwapError('INVALID_AMOUNT', `${shownToken} is not an amount`, {
         why: 'a number is read only where every reader of JSON agrees on it: whole, above zero, at most 2^53-1, in plain digits',
         hint: AMOUNT_HINT,
         members: { pointer },
@@ -206,8 +206,11 @@ function decimalOf(token: string): { readonly digits: string; readonly exponent:
   const [, whole = '', part = '', power = '0'] =
     /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(token) ?? []
   const digits = (whole + part).replace(/^0+/, '')
-  const kept = digits.replace(/0+$/, '')
-  return { digits: kept, exponent: Number(power) - part.length + digits.length - kept.length }
+  const significant = digits.replace(/0+$/, '')
+  return {
+    digits: significant,
+    exponent: Number(power) - part.length + digits.length - significant.length,
+  }
 }
 
 const pointerOf = (open: readonly OpenContainer[]): string =>

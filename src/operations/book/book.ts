@@ -81,10 +81,10 @@ export async function walk(
   if (input.denom !== base && input.denom !== quote) throw notTraded(input.denom, full)
   const side = input.denom === quote ? 'ask' : 'bid'
   const output = side === 'ask' ? base : quote
-  const alone = pairAlone(await context.openMarket(), address)
-  const fitting = fittingOf(alone, input, output)
+  const pairMarket = pairAlone(await context.openMarket(), address)
+  const fitting = fittingOf(pairMarket, input, output)
   const answer = await route(
-    { ...context, openMarket: async () => alone },
+    { ...context, openMarket: async () => pairMarket },
     {
       input: { denom: input.denom, amount: `${fitting}` },
       output: { denom: output },

@@ -56,7 +56,7 @@ const addressOf = ({ state }: Book): string => state.pair.address
 export function summarizePair(book: Book): PairSummary {
   const { pair, makers, exact } = book.state
   const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
-  const both = bid !== undefined && ask !== undefined
+  const hasBoth = bid !== undefined && ask !== undefined
   return {
     address: pair.address,
     base: pair.base,
@@ -65,8 +65,8 @@ export function summarizePair(book: Book): PairSummary {
     makers: makers.length,
     best_bid: bid === undefined ? null : formatDecimal(decimal(bid)),
     best_ask: ask === undefined ? null : formatDecimal(decimal(ask)),
-    mid_price: both ? formatRational(rational(ask + bid, 2n * ONE)) : null,
-    spread_bps: both ? hundredths(rational(2n * (ask - bid), ask + bid), 10_000n) : null,
+    mid_price: hasBoth ? formatRational(rational(ask + bid, 2n * ONE)) : null,
+    spread_bps: hasBoth ? hundredths(rational(2n * (ask - bid), ask + bid), 10_000n) : null,
     bid_depth: depthDocument(book, 'bid'),
     ask_depth: depthDocument(book, 'ask'),
     exact,

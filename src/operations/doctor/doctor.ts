@@ -51,8 +51,8 @@ async function runCheck(
   port: DoctorPort,
   nodes: readonly NodeReport[],
 ): Promise<readonly Check[]> {
-  const isAlone = name !== 'node' && name !== 'demo' && answering(nodes).length === 0
-  if (isAlone) return [check(name, 'skip', 'not looked at: no node answers')]
+  const isSkipped = name !== 'node' && name !== 'demo' && answersOf(nodes).length === 0
+  if (isSkipped) return [check(name, 'skip', 'not looked at: no node answers')]
   try {
     return await checks[name](port, nodes)
   } catch (error) {
@@ -67,10 +67,10 @@ function failedCheck(name: AskingCheck, error: unknown): Check {
   return check(name, 'fail', message, { why, do: hint, data: { code } })
 }
 
-const answering = (nodes: readonly NodeReport[]) => nodes.flatMap(({ answer }) => answer ?? [])
+const answersOf = (nodes: readonly NodeReport[]) => nodes.flatMap(({ answer }) => answer ?? [])
 
 function networkChecks({ network }: DoctorPort, nodes: readonly NodeReport[]): readonly Check[] {
-  const others = answering(nodes).filter(({ chainId }) => chainId !== network.chainId)
+  const others = answersOf(nodes).filter(({ chainId }) => chainId !== network.chainId)
   const data = { network: network.name, chain_id: network.chainId }
   const [other] = others
   if (other === undefined)
@@ -115,7 +115,7 @@ async function marketChecks(port: DoctorPort): Promise<readonly Check[]> {
       ? ''
       : `, read in ${reading.ms} ms with ${counted(reading.queries, 'query', 'queries')}`
   const tokens = tradedTokens(market).size
-  const whole = check(
+  const overall = check(
     'market',
     'ok',
     `${counted(market.books.size, 'pair')} and ${counted(tokens, 'token')} at block ${market.height}${cost}`,
@@ -139,21 +139,21 @@ async function marketChecks(port: DoctorPort): Promise<readonly Check[]> {
       data: { pair: address },
     }),
   )
-  return [whole, ...excluded, ...fallbacks]
+  return [overall, ...excluded, ...fallbacks]
 }
 
 async function demoChecks(port: DoctorPort): Promise<readonly Check[]> {
   const demo = await port.demo()
   if (demo === undefined) return [check('demo', 'skip', 'another network is asked')]
   const { pid, rpc, faults } = demo
-  const where =
+  const location =
     pid === undefined
       ? 'runs inside this command; no process'
       : `process ${pid} runs it at ${rpc ?? 'an unknown place'}`
   const data = { pid: pid ?? null, rpc: rpc ?? null, faults: faults.length }
-  if (faults.length === 0) return [check('demo', 'ok', where, { data })]
+  if (faults.length === 0) return [check('demo', 'ok', location, { data })]
   return [
-    check('demo', 'note', `${where}; switched on: ${faults.join(', ')}`, {
+    check('demo', 'note', `${location}; switched on: ${faults.join(', ')}`, {
       do: 'swap demo fail off',
       data,
     }),
@@ -217,12 +217,12 @@ async function agreementOf(
         do: 'leave out the node that you do not trust',
         data,
       })
-    const late = highest - height
-    return late > MOST_BLOCKS_BEHIND
+    const lag = highest - height
+    return lag > MOST_BLOCKS_BEHIND
       ? check(
           name,
           'note',
-          `${endpoint} has the same block, but is ${counted(late, 'block')} behind`,
+          `${endpoint} has the same block, but is ${counted(lag, 'block')} behind`,
           {
             data,
           },

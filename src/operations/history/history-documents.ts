@@ -229,18 +229,22 @@ export function requireOne<Request>(
   request: Request,
   modes: readonly (keyof Request & string)[],
 ): void {
-  const given = modes.filter((name) => request[name] !== undefined)
-  if (given.length < 2) return
-  const errors = given.map((name) => ({
+  const modesGiven = modes.filter((name) => request[name] !== undefined)
+  if (modesGiven.length < 2) return
+  const errors = modesGiven.map((name) => ({
     pointer: `/${name}`,
     detail: 'cannot be combined with the others',
   }))
-  throw new SwapError('INVALID_REQUEST', `${given.join(' and ')} cannot be asked for together`, {
-    why: 'each of them asks for another list',
-    hint: {
-      cli: `keep one of ${given.map((name) => `--${flagNameOf(name)}`).join(', ')}`,
-      http: `keep one of ${given.join(', ')}`,
+  throw new SwapError(
+    'INVALID_REQUEST',
+    `${modesGiven.join(' and ')} cannot be asked for together`,
+    {
+      why: 'each of them asks for another list',
+      hint: {
+        cli: `keep one of ${modesGiven.map((name) => `--${flagNameOf(name)}`).join(', ')}`,
+        http: `keep one of ${modesGiven.join(', ')}`,
+      },
+      members: { errors: errors as Json },
     },
-    members: { errors: errors as Json },
-  })
+  )
 }

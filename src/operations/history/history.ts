@@ -75,11 +75,11 @@ export async function addressOf(
   { prefix }: Pick<HistoryPort, 'prefix'>,
   sender: string,
   pointer: string,
-  what = 'wallet',
+  subject = 'wallet',
 ): Promise<string> {
   const { withoutCapitals } = await import('../address.js')
   const address = withoutCapitals(sender)
-  await requireAddress(address, prefix, pointer, `is no ${what} of this network`)
+  await requireAddress(address, prefix, pointer, `is no ${subject} of this network`)
   return address
 }
 

@@ -74,9 +74,9 @@ export async function planOrders(
   const owners = await readOwners(context, market, address, drafts, pairs)
   return drafts.map((draft, i) => {
     const pair = pairs[i]!
-    const known = market.books.get(pair.address)
-    const owner = known === undefined ? withoutShares(owners[i]!) : owners[i]!
-    const book = known ?? closingBook(pair, owner.orders)
+    const openBook = market.books.get(pair.address)
+    const owner = openBook === undefined ? withoutShares(owners[i]!) : owners[i]!
+    const book = openBook ?? closingBook(pair, owner.orders)
     const { maxCrossBps, funds, fillOrKill = false } = draft
     const plan = planOrder(book, owner, draft.entries(book, owner), { maxCrossBps, funds })
     if (isOrderFailure(plan)) throw orderRefused(plan)
@@ -104,9 +104,11 @@ function requirePair(
 
 /** @throws SwapError ORDER_REFUSED if an order of the message would not be taken completely */
 function requireFilled({ preview }: OrderPlan): void {
-  const short = preview.entries.find(({ entry, taken }) => (entry.target ?? 0n) > taken.offered)
-  if (short === undefined) return
-  const { entry, taken } = short
+  const shortEntry = preview.entries.find(
+    ({ entry, taken }) => (entry.target ?? 0n) > taken.offered,
+  )
+  if (shortEntry === undefined) return
+  const { entry, taken } = shortEntry
   throw orderRefused({
     refused: 'not_filled',
     why: `the book takes ${taken.offered} of ${entry.target} up to this price`,

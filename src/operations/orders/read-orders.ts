@@ -36,7 +36,7 @@ export async function readMarketOrders(
   const pairs = address === undefined ? allPairs(market) : [onePair(market, address)]
   const questions = pairs.map(({ address: pair }) => ({ pair, owner }))
   const results = await contracts.ownerOrders(questions, market.height)
-  const read = pairs.map((each, i) => ordersOf(each, results[i], address !== undefined))
+  const read = pairs.map((pair, i) => ordersOf(pair, results[i], address !== undefined))
   return {
     orders: read.flatMap(({ orders }) => orders),
     unread: read.flatMap(({ unread }) => unread),
@@ -48,14 +48,17 @@ function ordersOf(
   result: OrdersResult | undefined,
   isNamed: boolean,
 ): MarketOrders {
-  const unread = (reason: string): MarketOrders => ({ orders: [], unread: [{ address, reason }] })
+  const unreadable = (reason: string): MarketOrders => ({
+    orders: [],
+    unread: [{ address, reason }],
+  })
   if (result?.kind !== 'answered')
     return isRetired && !isNamed
       ? { orders: [], unread: [] }
-      : unread(result?.why ?? 'there is no answer')
+      : unreadable(result?.why ?? 'there is no answer')
   const { orders } = result.orders
   if (orders.length > 0 && pair === undefined)
-    return unread(
+    return unreadable(
       `it has ${counted(orders.length, 'order')}, and its denoms and fees are not known`,
     )
   return { orders: orders.map((order) => ({ pair: pair!, order })), unread: [] }
@@ -67,7 +70,7 @@ const allPairs = ({ books, excluded }: Market): readonly ReadPair[] => [
 ]
 
 function onePair(market: Market, address: string): ReadPair {
-  const found = allPairs(market).find((each) => each.address === address)
+  const found = allPairs(market).find((pair) => pair.address === address)
   if (found === undefined) throw pairNotOpen(market, address)
   return found
 }

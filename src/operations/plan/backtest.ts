@@ -48,8 +48,8 @@ export async function backtestPlan(
 ): Promise<BacktestAnswer> {
   const { network, chain_id, input, output, slices } = plan
   const range = { first: blocks.first.height, last: blocks.last.height }
-  const [tested] = await backtest(blocks.markets(), [plan], startsOf(blocks, plan, most))
-  return { network, chain_id, ...range, input, output, slices: slices.length, ...tested! }
+  const [result] = await backtest(blocks.markets(), [plan], startsOf(blocks, plan, most))
+  return { network, chain_id, ...range, input, output, slices: slices.length, ...result! }
 }
 
 /** Milliseconds from the first to the last recorded block. */
@@ -104,7 +104,7 @@ export async function backtest(
   starts: ReadonlySet<number>,
 ): Promise<readonly Backtest[]> {
   const running = new Set<Run>()
-  const ended: Run[] = []
+  const endedRuns: Run[] = []
   const offsets = new Map(plans.map((plan) => [plan, offsetsOf(plan)]))
   for (const market of markets) {
     if (starts.has(market.height)) for (const run of await begin(market, plans)) running.add(run)
@@ -116,11 +116,11 @@ export async function backtest(
       while (run.done < due.length && due[run.done]! <= since) await executeNext(run, market)
       if (run.done < due.length) continue
       running.delete(run)
-      ended.push(run)
+      endedRuns.push(run)
     }
   }
   return plans.map((plan) => {
-    const runs = ended.filter((run) => run.plan === plan).map(runDocument)
+    const runs = endedRuns.filter((run) => run.plan === plan).map(runDocument)
     return { runs, gain: gainOf(runs.flatMap(({ gain_bps: each }) => each ?? [])) }
   })
 }
@@ -150,22 +150,22 @@ async function executeNext(run: Run, recorded: Market): Promise<void> {
   const books = new Map(recorded.books)
   for (const [address, { after }] of run.left) books.set(address, after)
   const amount = BigInt(slices[run.done]!.amount)
-  const done = await executeBest({ ...recorded, books }, input.denom, amount, output)
+  const executed = await executeBest({ ...recorded, books }, input.denom, amount, output)
   run.done += 1
-  if (done === undefined) {
+  if (executed === undefined) {
     run.failed += 1
     return
   }
-  run.received += done.received
-  for (const [address, after] of done.books)
+  run.received += executed.received
+  for (const [address, after] of executed.books)
     if (after !== books.get(address))
       run.left.set(address, { recorded: recorded.books.get(address)!, after })
 }
 
 /** Drops the effects on pairs whose recorded state has changed since. */
-function forgetChanged(left: Map<string, TradedPair>, { books }: Market): void {
-  for (const [address, { recorded }] of left)
-    if (books.get(address) !== recorded) left.delete(address)
+function forgetChanged(effects: Map<string, TradedPair>, { books }: Market): void {
+  for (const [address, { recorded }] of effects)
+    if (books.get(address) !== recorded) effects.delete(address)
 }
 
 /** Sells an amount along its best split; `undefined` if the market refuses it. */
@@ -181,17 +181,17 @@ async function executeBest(market: Market, denom: string, amount: bigint, output
   )
   const [best] = answer?.routes ?? []
   if (best === undefined) return undefined
-  let world: RouterState = market
+  let state: RouterState = market
   let received = 0n
   for (const { funds, hops } of best.legs) {
     const pairs = hops.map(({ address }) => address)
     const coin = { denom: funds.denom, amount: BigInt(funds.amount) }
-    const done = executePath(world, pairs, coin, { minReturn: { denom: output, amount: 0n } })
-    if (isRefusal(done)) return undefined
-    world = done.after
-    received += done.recipient
+    const executed = executePath(state, pairs, coin, { minReturn: { denom: output, amount: 0n } })
+    if (isRefusal(executed)) return undefined
+    state = executed.after
+    received += executed.recipient
   }
-  return { received, books: world.books }
+  return { received, books: state.books }
 }
 
 /** Gains in basis points, ascending. */
@@ -215,9 +215,9 @@ export function evenSlices(
   { start, everyMs }: { readonly start: number; readonly everyMs: number },
 ): PlanDocument['slices'] {
   const share = amount / BigInt(count)
-  const more = amount % BigInt(count)
+  const remainder = amount % BigInt(count)
   return Array.from({ length: count }, (_, i) => ({
-    amount: `${share + (BigInt(i) < more ? 1n : 0n)}`,
+    amount: `${share + (BigInt(i) < remainder ? 1n : 0n)}`,
     due: new Date(start + i * everyMs).toISOString(),
   }))
 }
@@ -244,9 +244,9 @@ export async function compareDivisions(
   )
   const plans = counts.map(planOf)
   const starts = startsOf(blocks, plans.at(-1)!, most)
-  const tested = await backtest(blocks.markets(), plans, starts)
+  const results = await backtest(blocks.markets(), plans, starts)
   return counts.map((slices, i) => {
-    const { runs, gain } = tested[i]!
+    const { runs, gain } = results[i]!
     const paid = runs.flatMap(({ failed, in_time }) => (failed > 0 ? [] : [BigInt(in_time)]))
     const [median] = paid.toSorted((a, b) => (a < b ? -1 : 1)).slice((paid.length - 1) >> 1)
     return { slices, received: median === undefined ? null : `${median}`, gain }
@@ -255,7 +255,7 @@ export async function compareDivisions(
 
 /** The division with the greatest median gain; ties go to the fewest slices. */
 export const bestDivision = (divisions: readonly DivisionDocument[]): DivisionDocument =>
-  divisions.reduce((best, each) => (medianOf(each) > medianOf(best) ? each : best))
+  divisions.reduce((best, division) => (medianOf(division) > medianOf(best) ? division : best))
 
 const medianOf = ({ gain }: DivisionDocument): number =>
   gain?.median_bps ?? Number.NEGATIVE_INFINITY

@@ -27,11 +27,11 @@ export function pricePath(market: Market, base: Denom, quote: Denom): PricePath 
     const best = new Map<Denom, PricePath>()
     for (const longer of layer.flatMap((path) => extensions(market, path, reached))) {
       const end = longer.denoms.at(-1)!
-      const known = best.get(end)
-      if (known === undefined || isNarrower(longer, known)) best.set(end, longer)
+      const knownPath = best.get(end)
+      if (knownPath === undefined || isNarrower(longer, knownPath)) best.set(end, longer)
     }
-    const found = best.get(quote)
-    if (found !== undefined) return found
+    const result = best.get(quote)
+    if (result !== undefined) return result
     layer = [...best.values()]
   }
   return undefined
@@ -41,13 +41,13 @@ export function pricePath(market: Market, base: Denom, quote: Denom): PricePath 
 function extensions(
   market: Market,
   path: PricePath,
-  reached: ReadonlySet<Denom>,
+  denoms: ReadonlySet<Denom>,
 ): readonly PricePath[] {
   const from = path.denoms.at(-1)!
   return [...market.books.values()].flatMap((book) => {
     const { pair } = book.state
     const to = pair.base === from ? pair.quote : pair.quote === from ? pair.base : undefined
-    if (to === undefined || reached.has(to)) return []
+    if (to === undefined || denoms.has(to)) return []
     const { bid, ask, mid } = bestPrices(book, from)
     if (bid === undefined || ask === undefined || mid === undefined) return []
     return [

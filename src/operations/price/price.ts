@@ -45,7 +45,7 @@ export async function price(
   if (quote === undefined) throw withoutReference(market)
   if (quote === base) throw sameToken(market, base)
   const path = pricePath(market, base, quote)
-  const direct = path === undefined ? oneSided(market, base, quote) : only(path.books)
+  const direct = path === undefined ? oneSided(market, base, quote) : single(path.books)
   const books = path?.books ?? (direct && [direct])
   if (books === undefined) throw noPrice(market, base, quote)
   const prices = path ?? bestPrices(books[0]!, base)
@@ -74,7 +74,7 @@ export async function price(
   }
 }
 
-const only = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined)
+const single = <T>(list: readonly T[]): T | undefined => (list.length === 1 ? list[0] : undefined)
 
 /** Every open pair with its prices, depth and volume, the most liquid first. */
 export async function pairs(
@@ -155,9 +155,14 @@ function changeOf(
   quote: Denom,
   worthOf: Worth,
 ): number | null {
-  const before = (denom: Denom) => prices.get(denom) ?? referencePrice(market, denom)
-  const now = (denom: Denom) => worthOf({ denom, amount: 1n })
-  const [wasBase, wasQuote, isBase, isQuote] = [before(base), before(quote), now(base), now(quote)]
+  const priceBefore = (denom: Denom) => prices.get(denom) ?? referencePrice(market, denom)
+  const priceNow = (denom: Denom) => worthOf({ denom, amount: 1n })
+  const [wasBase, wasQuote, isBase, isQuote] = [
+    priceBefore(base),
+    priceBefore(quote),
+    priceNow(base),
+    priceNow(quote),
+  ]
   if (!wasBase || !wasQuote || !isBase || !isQuote) return null
   if (wasBase.numerator === 0n || wasQuote.numerator === 0n || isQuote.numerator === 0n) return null
   const ratio = over(over(isBase, isQuote), over(wasBase, wasQuote))

@@ -30,8 +30,8 @@ export async function withAutoSlippage<Request extends AutoRequest, Answer exten
   const first = await answer(fixed as Request)
   const choice = await chooseSlippage(await evidence?.(first.height), quotedLegs(first))
   if (choice.bps === first.slippage_bps) return { ...first, slippage: choice }
-  const again = await answer({ ...(fixed as Request), slippage_bps: choice.bps })
-  return { ...again, slippage: choice }
+  const secondAnswer = await answer({ ...(fixed as Request), slippage_bps: choice.bps })
+  return { ...secondAnswer, slippage: choice }
 }
 
 /** The legs of the best route of an answer. */

@@ -35,7 +35,7 @@ export async function confirmRoutes(
   await confirmHops(
     contracts,
     market.height,
-    confirmations.map((each) => [each]),
+    confirmations.map((confirmation) => [confirmation]),
   )
   return confirmations
     .filter(({ state }) => state !== 'refused')
@@ -59,11 +59,11 @@ export async function confirmHops(
   lists: readonly (readonly Confirmation[])[],
 ): Promise<void> {
   for (;;) {
-    const ready = lists.flatMap(pendingHops)
-    if (ready.length === 0) return
-    const questions = ready.map(({ question }) => question)
+    const pending = lists.flatMap(pendingHops)
+    if (pending.length === 0) return
+    const questions = pending.map(({ question }) => question)
     const answers = await contracts.simulations(questions, height)
-    for (const [i, each] of ready.entries()) applyResult(each, answers[i]!)
+    for (const [i, hop] of pending.entries()) applyResult(hop, answers[i]!)
   }
 }
 
@@ -85,9 +85,9 @@ function pendingHops(list: readonly Confirmation[]): readonly PendingHop[] {
     const { route, hops, state } = confirmation
     const hop = route.hops[hops.length]
     if (state !== 'open' || hop === undefined) return []
-    const earlier = list.slice(0, i)
-    if (earlier.some((each) => stillUses(each, hop))) return []
-    const before = sumOf([...earlier.flatMap((each) => each.hops), ...hops], hop)
+    const earlierRoutes = list.slice(0, i)
+    if (earlierRoutes.some((each) => stillUses(each, hop))) return []
+    const before = sumOf([...earlierRoutes.flatMap((each) => each.hops), ...hops], hop)
     const offer = hops.at(-1)?.output ?? route.input
     const coin = { denom: offer.denom, amount: offer.amount + before.offered }
     const question = { contract: hop.book.state.pair.address, coin }

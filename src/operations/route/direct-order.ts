@@ -15,7 +15,7 @@ import { previewOrder } from '../../engine/orders/preview-order.js'
 import { coinDocument } from '../route-document.js'
 import type { DirectOrder } from './route-answer.js'
 
-const WHOLE = 10_000n
+const BPS_SCALE = 10_000n
 
 /**
  * The immediate-or-cancel order that sells the input on a pair of both tokens, if it pays more than the
@@ -30,20 +30,20 @@ export function directOrder(
 ): DirectOrder {
   let best: DirectOrder = null
   for (const book of market.books.values()) {
-    const found = orderOn(book, input, output, slippageBps)
-    if (found === undefined || found.received <= BigInt(best?.expected_output ?? routeOutput))
+    const order = orderOn(book, input, output, slippageBps)
+    if (order === undefined || order.received <= BigInt(best?.expected_output ?? routeOutput))
       continue
     const { pair } = book.state
-    const [{ side, price }] = found.entries
+    const [{ side, price }] = order.entries
     best = {
       pair: pair.address,
       side: ORDER_VERBS[side],
       price: formatDecimal(price.fixed),
-      amount: `${found.amount}`,
-      expected_output: `${found.received}`,
-      gain_bps: -bpsBelow(found.received, routeOutput),
-      funds: found.funds.map(coinDocument),
-      tx: orderMessage(found.entries),
+      amount: `${order.amount}`,
+      expected_output: `${order.received}`,
+      gain_bps: -bpsBelow(order.received, routeOutput),
+      funds: order.funds.map(coinDocument),
+      tx: orderMessage(order.entries),
     }
   }
   return best
@@ -61,12 +61,12 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
   try {
     const side = isAsk ? 'ask' : 'bid'
     const { trades, unsold, gross } = walk(after.state, isAsk ? 'bid' : 'ask', offer)
-    const worst = trades.at(-1)?.rate
-    if (worst === undefined || unsold > 0n) return undefined
-    const slip = BigInt(slippageBps)
+    const worstRate = trades.at(-1)?.rate
+    if (worstRate === undefined || unsold > 0n) return undefined
+    const slippage = BigInt(slippageBps)
     const price = isAsk
-      ? truncateFloor(decimal((worst * (WHOLE - slip)) / WHOLE), pair.tick)
-      : truncateCeil(decimal(-floorDiv(-worst * (WHOLE + slip), WHOLE)), pair.tick)
+      ? truncateFloor(decimal((worstRate * (BPS_SCALE - slippage)) / BPS_SCALE), pair.tick)
+      : truncateCeil(decimal(-floorDiv(-worstRate * (BPS_SCALE + slippage), BPS_SCALE)), pair.tick)
     const place = { side, price: { fixed: price } } as const
     const entries: readonly [FixedOrder, FixedOrder] = [
       { ...place, target: offer },

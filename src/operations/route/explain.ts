@@ -20,11 +20,11 @@ export type PartDocument = LevelDocument['parts'][number]
 export function explain(
   market: Market,
   routes: readonly Route[],
-  found: RankedRoutes,
+  ranked: RankedRoutes,
 ): Explanation {
   const best = routes[0]!
   return {
-    examined: found.examined,
+    examined: ranked.examined,
     levels: levelsOfRoute(market, best),
     lost: routes.slice(1).map((route) => ({
       id: route.id,
@@ -33,17 +33,17 @@ export function explain(
       venue_fees_bps: venueFeesBps(route),
       hops: route.hops.length,
     })),
-    rejected: found.rejected.map(rejectedDocument),
+    rejected: ranked.rejected.map(rejectedDocument),
   }
 }
 
 /** Combined fee of a path's venues: one less the product of what each leaves. */
 function venueFeesBps(route: Route): number {
-  const [kept, gross] = route.hops.reduce<[bigint, bigint]>(
+  const [feeFactor, gross] = route.hops.reduce<[bigint, bigint]>(
     ([a, b], { fill }) => [a * fill.bought, b * (fill.bought + fill.fee)],
     [1n, 1n],
   )
-  return hundredths(rational(gross - kept, gross), 10_000n)
+  return hundredths(rational(gross - feeFactor, gross), 10_000n)
 }
 
 function levelsOfRoute(market: Market, route: Route): Explanation['levels'] {
@@ -55,20 +55,20 @@ function levelsOfRoute(market: Market, route: Route): Explanation['levels'] {
 /**
  * Every level that hops consume, in order.
  *
- * @param left current state of books by their original; updated with these hops
+ * @param booksLeft current state of books by their original; updated with these hops
  */
 export function levelsOf(
   hops: readonly Pick<Hop, 'book' | 'offer'>[],
-  left: Map<Book, Book>,
+  booksLeft: Map<Book, Book>,
 ): Explanation['levels'] {
   return hops.map(({ book, offer }) => {
-    const done = executeBook(left.get(book) ?? book, offer)
-    if (!isRefusal(done)) left.set(book, done.after)
+    const fill = executeBook(booksLeft.get(book) ?? book, offer)
+    if (!isRefusal(fill)) booksLeft.set(book, fill.after)
     return {
       address: book.state.pair.address,
-      levels: isRefusal(done)
+      levels: isRefusal(fill)
         ? []
-        : done.trades.map((trade) => levelDocument(trade, makersOf(book))),
+        : fill.trades.map((trade) => levelDocument(trade, makersOf(book))),
     }
   })
 }

@@ -30,20 +30,20 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   const { market, denoms } = query.graph
   const target = denoms[query.to]!
   const sold = (amount: bigint) => formatCoin(market, input.denom, amount)
-  const what = `no route from ${formatToken(market, input.denom)} to ${formatToken(market, target)}`
+  const reason = `no route from ${formatToken(market, input.denom)} to ${formatToken(market, target)}`
   const members = { rejected: rejected.slice(0, LISTED).map(rejectedDocument) as Json }
   if (!isConnected(query))
-    return new SwapError('NO_ROUTE', what, {
+    return new SwapError('NO_ROUTE', reason, {
       why: `no path of at most ${counted(query.limits.maxHops, 'hop')} within your limits connects them on ${market.network}`,
       hint: WIDER_LIMITS,
       members,
     })
   // If most paths refuse the amount for its size it is usually too large: search below it first.
   const isTooMuch = reasonsOf(rejected)[0]?.[0] === 'beyond_depth'
-  const below = isTooMuch ? largestBelow(query, input.amount) : undefined
-  const least = below?.amount ?? leastInput(query)
+  const sizeBelow = isTooMuch ? largestBelow(query, input.amount) : undefined
+  const least = sizeBelow?.amount ?? leastInput(query)
   if (least === undefined)
-    return new SwapError('NO_ROUTE', what, {
+    return new SwapError('NO_ROUTE', reason, {
       why: `${query.budget.isCut ? 'no amount was found that passes' : 'no amount passes'}: ${reasons(rejected)}`,
       hint: {
         cli: 'see why each path was refused: --explain',
@@ -52,15 +52,17 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
       members,
     })
   if (least > input.amount) return tooSmall(market, input, target, least)
-  const most = isTooMuch ? below : largestBelow(query, input.amount)
-  const more = smallestAbove(query, input.amount, most)
-  const forAmount = `${what} for ${sold(input.amount)}`
-  if (most !== undefined && more === undefined)
-    return tooLarge(query, input, most, { what: forAmount, members })
-  const passing = [most, more].flatMap((size) => (size ? [sold(size.amount)] : []))
+  const largestSize = isTooMuch ? sizeBelow : largestBelow(query, input.amount)
+  const smallestSize = smallestAbove(query, input.amount, largestSize)
+  const forAmount = `${reason} for ${sold(input.amount)}`
+  if (largestSize !== undefined && smallestSize === undefined)
+    return tooLarge(query, input, largestSize, { what: forAmount, members })
+  const passingSizes = [largestSize, smallestSize].flatMap((size) =>
+    size ? [sold(size.amount)] : [],
+  )
   return new SwapError('NO_ROUTE', forAmount, {
     why: reasons(rejected),
-    hint: `change the amount a little: ${passing.join(' and ')} would pass`,
+    hint: `change the amount a little: ${passingSizes.join(' and ')} would pass`,
     members,
   })
 }
@@ -74,9 +76,11 @@ function tooLarge(
 ): SwapError {
   const taken = { denom: input.denom, amount: most.amount }
   const paid = { denom: denoms[to]!, amount: most.output }
-  const [sold, got] = [taken, paid].map(({ denom, amount }) => formatCoin(market, denom, amount))
+  const [sold, received] = [taken, paid].map(({ denom, amount }) =>
+    formatCoin(market, denom, amount),
+  )
   return new SwapError('INSUFFICIENT_LIQUIDITY', what, {
-    why: `paths exist, but none ${budget.isCut ? 'was found that takes' : 'takes'} more than ${sold}, which pays ${got}`,
+    why: `paths exist, but none ${budget.isCut ? 'was found that takes' : 'takes'} more than ${sold}, which pays ${received}`,
     hint: tooLargeHint(market, input, most.amount, sellLess(market, taken, paid)),
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })

@@ -69,11 +69,11 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
   const budget = requestBudget(inline)
   const order = { view, request, ...amounts, slippageBps, count, limits, budget }
   const search = () => confirmedRoutes(context, order)
-  const found = await (inline ? completeInline(budget, search) : search())
-  const given = answerDocument(order, found)
-  if (request.verify !== true) return given
+  const result = await (inline ? completeInline(budget, search) : search())
+  const document = answerDocument(order, result)
+  if (request.verify !== true) return document
   const contracts = await requireContracts(context, 'verify')
-  return { ...given, verify: await verify(contracts, market, given.routes) }
+  return { ...document, verify: await verify(contracts, market, document.routes) }
 }
 
 /** The amounts of a request without conflicting members. */
@@ -104,22 +104,22 @@ async function confirmedRoutes(
   raises = RAISES,
 ): Promise<FoundRoutes> {
   const { request, view, limits, slippageBps, outputAmount } = order
-  const ours = request.path ? quoteGivenPath(order) : searchRoutes(order)
+  const computed = request.path ? quoteGivenPath(order) : searchRoutes(order)
   const contracts = contractsOf(context)
-  if (contracts === undefined || ours.routes.every(({ exact }) => exact)) return ours
+  if (contracts === undefined || computed.routes.every(({ exact }) => exact)) return computed
   const terms = { limits, slippageBps }
-  const routes = await confirmRoutes(await contracts(), view.market, ours.routes, terms)
+  const routes = await confirmRoutes(await contracts(), view.market, computed.routes, terms)
   const [best] = routes
   if (best === undefined) {
     const { count } = order
-    if (request.path || count >= MOST_ROUTES) throw allRefused('route', ours.routes.length)
-    const more = await confirmedRoutes(context, { ...order, count: MOST_ROUTES }, raises)
-    return { ...more, routes: more.routes.slice(0, count) }
+    if (request.path || count >= MOST_ROUTES) throw allRefused('route', computed.routes.length)
+    const confirmedMore = await confirmedRoutes(context, { ...order, count: MOST_ROUTES }, raises)
+    return { ...confirmedMore, routes: confirmedMore.routes.slice(0, count) }
   }
   if (outputAmount === undefined || best.minReturn >= outputAmount) {
-    const enough = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
+    const sufficient = routes.filter(({ minReturn }) => minReturn >= (outputAmount ?? 0n))
     // The contracts may have refused the cheapest routes: then the best remaining one counts.
-    return { ...ours, input: best.input, routes: enough }
+    return { ...computed, input: best.input, routes: sufficient }
   }
   const wanted = { denom: request.output.denom, amount: outputAmount }
   const amount = raisedInput(view.market, best.input.amount, wanted, best.minReturn, raises)
@@ -139,17 +139,17 @@ export function raisedInput(
   raises: number,
 ): bigint {
   if (raises > 0) return ceilDiv(input * wanted.amount, demanded)
-  const words = (amount: bigint) => formatCoin(market, wanted.denom, amount)
+  const coinText = (amount: bigint) => formatCoin(market, wanted.denom, amount)
   throw new SwapError('NO_ROUTE', 'no input was found that pays as much', {
-    why: `the contracts pay less than the books promise: at least ${words(demanded)} of ${words(wanted.amount)} for the last one tried`,
+    why: `the contracts pay less than the books promise: at least ${coinText(demanded)} of ${coinText(wanted.amount)} for the last one tried`,
     hint: 'ask for a little less, or give the amount to sell',
     members: { rejected: [] },
   })
 }
 
 /** The error if no route or split of an answer could be confirmed. */
-export const allRefused = (what: 'route' | 'split', count: number): SwapError =>
-  new SwapError('NO_ROUTE', `the contracts refuse every ${what} that was found`, {
+export const allRefused = (noun: 'route' | 'split', count: number): SwapError =>
+  new SwapError('NO_ROUTE', `the contracts refuse every ${noun} that was found`, {
     why: `${count} were found from incomplete books, and no pair simulates its part of them`,
     hint: {
       cli: 'try a smaller amount, or leave the pairs out: --exclude',
@@ -161,11 +161,11 @@ export const allRefused = (what: 'route' | 'split', count: number): SwapError =>
 /** Options that make a search of routes smaller. */
 const FOR_ALL_ROUTES = 'lower max_hops or limit, or leave explain out'
 
-function answerDocument(order: Order, found: FoundRoutes): RouteAnswer {
-  const { input } = found
+function answerDocument(order: Order, result: FoundRoutes): RouteAnswer {
+  const { input } = result
   const { view, request, slippageBps, limits, budget } = order
   const { market } = view
-  const routes = applyGuards(market, request, found.routes, {
+  const routes = applyGuards(market, request, result.routes, {
     what: 'route',
     output: request.output.denom,
     impactOf: ({ impact }) => impact,
@@ -203,7 +203,7 @@ function answerDocument(order: Order, found: FoundRoutes): RouteAnswer {
         routeOutput: best.expected,
       }),
     }),
-    ...(request.explain && { explain: explain(market, routes, found) }),
+    ...(request.explain && { explain: explain(market, routes, result) }),
   }
 }
 
@@ -217,19 +217,19 @@ function searchRoutes(order: Order): FoundRoutes {
   const { amount, outputAmount } = order
   if (amount !== undefined) {
     const input = { denom: from.denom, amount }
-    const found = findRoutes(query, input, count, { slippageBps, explain })
-    if (found.routes.length > 0) return foundFor(input, found)
-    const error = withUnits(budget, REFUSAL_UNITS, () => noRoute(query, input, found))
+    const ranked = findRoutes(query, input, count, { slippageBps, explain })
+    if (ranked.routes.length > 0) return foundFor(input, ranked)
+    const error = withUnits(budget, REFUSAL_UNITS, () => noRoute(query, input, ranked))
     throw markCut(error, budget)
   }
-  const found = withShare(budget, SIZED, () => inputFor(query, outputAmount!, slippageBps))
-  if ('largest' in found) {
-    const { largest } = found
+  const size = withShare(budget, SIZED, () => inputFor(query, outputAmount!, slippageBps))
+  if ('largest' in size) {
+    const { largest } = size
     const most = largest && { ...largest, minReturn: minReturnOf(largest.output, slippageBps) }
     throw markCut(outputTooLarge(query, outputAmount!, 'single path', most), budget)
   }
-  const input = { denom: from.denom, amount: found.amount }
-  const wanted = { found, wanted: outputAmount!, count }
+  const input = { denom: from.denom, amount: size.amount }
+  const wanted = { found: size, wanted: outputAmount!, count }
   return foundFor(input, routesForOutput(query, wanted, { slippageBps, explain }))
 }
 

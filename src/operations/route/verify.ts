@@ -43,12 +43,12 @@ export async function verifiedCalls(
     }),
   )
   const answers = await simulationsOf(contracts, market, [...questions.values()])
-  const known = new Map([...questions.keys()].map((name, i) => [name, answers[i]!]))
+  const answerByName = new Map([...questions.keys()].map((name, i) => [name, answers[i]!]))
   return calls.map((call, i) =>
     verifiedCall(
       market,
       call,
-      names[i]!.map((name) => known.get(name)!),
+      names[i]!.map((name) => answerByName.get(name)!),
     ),
   )
 }
@@ -60,7 +60,7 @@ const questionsOf = (market: Market, { hops, funds, tx }: Call): readonly Simula
 ]
 
 const nameOf = ({ contract, coin, stages = [] }: SimulateQuery): string =>
-  [contract, coin.denom, coin.amount, ...stages.map((each) => each.address)].join(' ')
+  [contract, coin.denom, coin.amount, ...stages.map((stage) => stage.address)].join(' ')
 
 function verifiedCall(
   market: Market,
@@ -72,8 +72,8 @@ function verifiedCall(
     input,
     ...compare(ownNumber(market, address, coinFrom(input)), answers[i]!),
   }))
-  const { simulated_output: ours } = call
-  const router = compare(ours === null ? undefined : BigInt(ours), answers.at(-1)!)
+  const { simulated_output: computed } = call
+  const router = compare(computed === null ? undefined : BigInt(computed), answers.at(-1)!)
   const agrees = allAgree([...hops, router].map((each) => each.agrees))
   return { agrees, hops, router }
 }

@@ -95,11 +95,11 @@ function outputOf(market: Market, { coin, stages, pointer }: Message): Denom {
     if (side === undefined)
       throw stagesMismatch(at, `trades ${pair.base} and ${pair.quote}, but gets ${denom}`)
     const next = askDenom(pair, side)
-    const wanted = isForward ? next : denom
-    if (stage.denom !== wanted)
+    const askedDenom = isForward ? next : denom
+    if (stage.denom !== askedDenom)
       throw stagesMismatch(
         `${at}/denom`,
-        `names another denom than the ${wanted} that the router wants`,
+        `names another denom than the ${askedDenom} that the router wants`,
       )
     denom = next
   }

@@ -143,15 +143,16 @@ export function errorOfSimulation(
   market: Pick<Market, 'tokens'>,
 ): SwapError | undefined {
   const { denom } = answer.output
-  const words = (amount: string | null, of = denom) => formatCoin(market, of, BigInt(amount ?? 0))
+  const coinText = (amount: string | null, of = denom) =>
+    formatCoin(market, of, BigInt(amount ?? 0))
   const off = answer.legs.filter(({ within }) => within === false)
   if (off.length > 0)
     return new SwapError('SIMULATION_MISMATCH', 'the contract does not agree with our model', {
       why: off
-        .map(({ simulated_output: ours, returned, difference, refused }) =>
+        .map(({ simulated_output: computed, returned, difference, refused }) =>
           difference === null
-            ? `it ${returned === null ? `refuses (${refused})` : `gives ${words(returned)}`}, we say ${ours === null ? 'that it refuses' : words(ours)}`
-            : `it gives ${words(returned)}, we say ${words(ours)}: ${words(difference.replace('-', ''))} ${difference.startsWith('-') ? 'less' : 'more'}`,
+            ? `it ${returned === null ? `refuses (${refused})` : `gives ${coinText(returned)}`}, we say ${computed === null ? 'that it refuses' : coinText(computed)}`
+            : `it gives ${coinText(returned)}, we say ${coinText(computed)}: ${coinText(difference.replace('-', ''))} ${difference.startsWith('-') ? 'less' : 'more'}`,
         )
         .join('; '),
       hint: 'quote again; if it stays, do not trade on these quotes and report it',
@@ -160,12 +161,12 @@ export function errorOfSimulation(
   const { transaction } = answer
   if (transaction === undefined || transaction.succeeds) return undefined
   const members = { ...answer } as SwapError['members']
-  const [short] = transaction.short
-  if (short !== undefined)
+  const [shortage] = transaction.short
+  if (shortage !== undefined)
     return new SwapError('INSUFFICIENT_FUNDS', 'the account does not hold enough for this swap', {
-      why: `it holds ${words(short.available, short.denom)}, and ${words(short.required, short.denom)} are needed`,
+      why: `it holds ${coinText(shortage.available, shortage.denom)}, and ${coinText(shortage.required, shortage.denom)} are needed`,
       hint: 'sell less, or fund the account',
-      members: { ...members, ...short },
+      members: { ...members, ...shortage },
     })
   if (transaction.min_return_met === false)
     return new SwapError('SLIPPAGE_EXCEEDED', 'the swap would pay less than its min_return', {
@@ -184,7 +185,7 @@ export function errorOfSimulation(
 const RESERVE = 14n
 
 /** Error texts of the router and of a pair for an output below the minimum. */
-const BELOW = /Invalid return amount|InsufficientReturn/
+const BELOW_MINIMUM = /Invalid return amount|InsufficientReturn/
 
 /** Simulates the messages of a quote as one transaction of this account. Nothing is signed or sent. */
 async function tryTransaction(
@@ -194,7 +195,7 @@ async function tryTransaction(
   from: string,
 ): Promise<TransactionDocument> {
   const contract = market.router.address
-  const [held, trial] = await Promise.all([
+  const [balances, trial] = await Promise.all([
     chain.balances(from, market.height),
     chain.trial(
       from,
@@ -207,26 +208,26 @@ async function tryTransaction(
       ? undefined
       : { denom: chain.feeDenom, amount: mulCeil(gas, await chain.gasPrice()) }
   const spent = requiredBalances(legs, from, fee)
-  const short = spent.filter(({ denom, amount }) => amountIn(held, denom) < amount)
+  const shortages = spent.filter(({ denom, amount }) => amountIn(balances, denom) < amount)
   const { min_return: least } = legs[0]!.message.swap
   const demanded = legs.reduce((sum, leg) => sum + BigInt(leg.message.swap.min_return.amount), 0n)
   const received = receivedOf(trial, legs, from)
   return {
     from,
-    succeeds: trial.kind === 'passed' && short.length === 0,
+    succeeds: trial.kind === 'passed' && shortages.length === 0,
     gas_used: trial.kind === 'passed' ? `${trial.gasUsed}` : null,
     gas_limit: gas === undefined ? null : `${gas}`,
     fee: fee ? coinDocument(fee) : null,
-    balances: spent.map(({ denom }) => coinDocument({ denom, amount: amountIn(held, denom) })),
-    short: short.map(({ denom, amount }) => ({
+    balances: spent.map(({ denom }) => coinDocument({ denom, amount: amountIn(balances, denom) })),
+    short: shortages.map(({ denom, amount }) => ({
       denom,
       required: `${amount}`,
-      available: `${amountIn(held, denom)}`,
+      available: `${amountIn(balances, denom)}`,
     })),
     min_return: { denom: least.denom, amount: `${demanded}` },
     received:
       received === undefined ? null : coinDocument({ denom: least.denom, amount: received }),
-    min_return_met: trial.kind === 'passed' ? true : BELOW.test(trial.why) ? false : null,
+    min_return_met: trial.kind === 'passed' ? true : BELOW_MINIMUM.test(trial.why) ? false : null,
     error: trial.kind === 'failed' ? trial.why : null,
   }
 }

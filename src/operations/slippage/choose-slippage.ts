@@ -50,7 +50,7 @@ export async function chooseSlippage(
   const recorded = (evidence?.markets ?? []).filter(
     (market) => market.chainId === chainId && market.height <= height,
   )
-  const markets = sinceGap(recorded, height)
+  const markets = marketsSinceGap(recorded, height)
   const { blocks, ...moves } = await replay(markets, quote.legs, evidence?.turn)
   const age = height - (recorded.at(-1)?.height ?? height)
   if (evidence === undefined || blocks < LEAST_BLOCKS) {
@@ -86,7 +86,7 @@ export async function chooseSlippage(
 }
 
 /** The recorded blocks up to a height, after the last long gap. */
-function sinceGap(markets: readonly Market[], height: number): readonly Market[] {
+function marketsSinceGap(markets: readonly Market[], height: number): readonly Market[] {
   let [first, next] = [markets.length, height]
   for (; first > 0 && next - markets[first - 1]!.height <= MOST_AGE; first--)
     next = markets[first - 1]!.height
@@ -109,8 +109,8 @@ function reasonOf(
       : `${share} were at most ${ratioText(move)} worse`
   const depth =
     thinnest === null ? '' : `; the thinnest hop uses ${thinnest.depth_used_percent} % of its depth`
-  const passed = `refuses ${refused} of ${counted(executions, 'execution')} 1 to ${AHEAD} blocks after ${counted(blocks, 'recorded quote')}`
-  return `${ratioText(bps)}${isLimited ? ' as configured' : ''}: ${passed}; ${covered}${depth}`
+  const evidenceText = `refuses ${refused} of ${counted(executions, 'execution')} 1 to ${AHEAD} blocks after ${counted(blocks, 'recorded quote')}`
+  return `${ratioText(bps)}${isLimited ? ' as configured' : ''}: ${evidenceText}; ${covered}${depth}`
 }
 
 /** The drifts of all executions, and the number of blocks with a quote and a later execution. */
@@ -130,20 +130,20 @@ async function replay(
   }
   /** The drift of the worst leg; `undefined` if a leg has no quote. */
   const drift = (quotedAt: number, executedAt: number): number | undefined => {
-    const quoted = series.map((each) => each.get(quotedAt))
-    if (quoted.some((each) => !each)) return undefined
-    return Math.max(...series.map((each, i) => driftOf(quoted[i]!, each.get(executedAt))))
+    const quoted = series.map((outputs) => outputs.get(quotedAt))
+    if (quoted.some((output) => !output)) return undefined
+    return Math.max(...series.map((outputs, i) => driftOf(quoted[i]!, outputs.get(executedAt))))
   }
   const [forward, backward]: [number[], number[]] = [[], []]
   let blocks = 0
   for (const { height } of legs.length === 0 ? [] : markets) {
     const before = forward.length
     for (let at = height + 1; at <= height + AHEAD; at++) {
-      const there = series[0]!.has(at) ? drift(height, at) : undefined
-      if (there === undefined) continue
-      forward.push(there)
-      const back = drift(at, height)
-      if (back !== undefined) backward.push(back)
+      const driftForward = series[0]!.has(at) ? drift(height, at) : undefined
+      if (driftForward === undefined) continue
+      forward.push(driftForward)
+      const driftBackward = drift(at, height)
+      if (driftBackward !== undefined) backward.push(driftBackward)
     }
     if (forward.length > before) blocks += 1
   }
@@ -192,10 +192,10 @@ export function suitableSlippage(
   let bps = isLimited ? most : least
   let cost = costOf(bps)
   for (let higher = bps + 1; higher <= most; higher++) {
-    const other = costOf(higher)
-    if (other >= cost) continue
+    const higherCost = costOf(higher)
+    if (higherCost >= cost) continue
     bps = higher
-    cost = other
+    cost = higherCost
   }
   return { bps, move, isLimited, refused: countAbove(forward, bps * 100) }
 }

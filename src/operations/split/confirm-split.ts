@@ -41,26 +41,26 @@ const pointsOf = (frontier: Frontier | undefined): readonly Split[] =>
 export async function confirmResult(
   contracts: Contracts,
   market: Market,
-  found: SplitResult,
+  result: SplitResult,
   terms: ConfirmationTerms,
 ): Promise<SplitResult> {
-  const { splits, single, frontier } = found
+  const { splits, single, frontier } = result
   const distinct = [
-    ...new Map([...splits, ...pointsOf(frontier)].map((each) => [each.id, each])).values(),
+    ...new Map([...splits, ...pointsOf(frontier)].map((split) => [split.id, split])).values(),
   ]
   const [numbers, [best]] = await Promise.all([
     confirmSplits(contracts, market, distinct, terms),
     confirmRoutes(contracts, market, single === undefined ? [] : [single], terms),
   ])
-  const known = new Map(distinct.map(({ id }, i) => [id, numbers[i]]))
+  const byId = new Map(distinct.map(({ id }, i) => [id, numbers[i]]))
   const confirmedPoints = <Point extends { readonly split: Split }>(points: readonly Point[]) =>
     points.flatMap((point) => {
-      const split = known.get(point.split.id)
+      const split = byId.get(point.split.id)
       return split === undefined ? [] : [{ ...point, split }]
     })
   return {
-    ...found,
-    splits: undominated(splits.flatMap(({ id }) => known.get(id) ?? [])),
+    ...result,
+    splits: undominated(splits.flatMap(({ id }) => byId.get(id) ?? [])),
     single: best,
     bound: undefined,
     free: undefined,
@@ -105,15 +105,24 @@ async function confirmSplits(
   terms: ConfirmationTerms,
 ): Promise<readonly (Split | undefined)[]> {
   const lists = splits.map(({ legs }) => legs.map(({ route }) => confirmationOf(route)))
-  const alone = await simulationsAlone(contracts, market, lists.flat())
+  const aloneResults = await simulationsAlone(contracts, market, lists.flat())
   await confirmHops(contracts, market.height, lists)
   return splits.map(({ id, input, legs }, i) => {
     const list = lists[i]!
     if (list.some(({ state }) => state === 'refused')) return undefined
     const confirmed = legs.map((leg, at) => {
-      const each = list[at]!
-      if (each.state === 'ours') return leg
-      return { ...leg, route: confirmedRoute(market, each, alone.get(each), at === 0, terms) }
+      const confirmation = list[at]!
+      if (confirmation.state === 'ours') return leg
+      return {
+        ...leg,
+        route: confirmedRoute(
+          market,
+          confirmation,
+          aloneResults.get(confirmation),
+          at === 0,
+          terms,
+        ),
+      }
     })
     return splitOf({ id, input }, confirmed)
   })
@@ -133,21 +142,24 @@ async function simulationsAlone(
     stages: stagesOf(router, route),
   }))
   const answers = await contracts.simulations(questions, height)
-  return new Map(open.map((each, i) => [each, answers[i]!]))
+  return new Map(open.map((confirmation, i) => [confirmation, answers[i]!]))
 }
 
 /** The router's balance joins the first leg. */
 function confirmedRoute(
   market: Market,
-  { route: ours, hops }: Confirmation,
-  alone: SimulateResult | undefined,
+  { route: computed, hops }: Confirmation,
+  aloneResult: SimulateResult | undefined,
   isFirst: boolean,
   terms: ConfirmationTerms,
 ): Route {
   const router = isFirst ? market.router : { ...market.router, balances: new Map() }
-  const route = finishRoute({ ...market, router }, ours.input, hops, terms)
-  const unconfirmed = alone?.kind === 'unknown' ? ours.simulated : undefined
-  return { ...route, simulated: alone?.kind === 'answered' ? alone.returned : unconfirmed }
+  const route = finishRoute({ ...market, router }, computed.input, hops, terms)
+  const unconfirmed = aloneResult?.kind === 'unknown' ? computed.simulated : undefined
+  return {
+    ...route,
+    simulated: aloneResult?.kind === 'answered' ? aloneResult.returned : unconfirmed,
+  }
 }
 
 /**

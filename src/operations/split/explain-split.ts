@@ -32,17 +32,17 @@ export function explainSplit(explained: ExplainedSplits): SplitExplanation {
   const { splits, stepPercent, searched, query } = explained
   const best = splits[0]!
   const step = (best.input.amount * BigInt(stepPercent)) / 100n || 1n
-  const left = new Map<Book, Book>()
-  const levels = best.legs.map(({ route }) => levelsOf(route.hops, left))
+  const booksLeft = new Map<Book, Book>()
+  const levels = best.legs.map(({ route }) => levelsOf(route.hops, booksLeft))
   const run = legExecutor(query)
   const lasts = best.legs.map((_, i) =>
     isSpent(query.budget) ? undefined : lastStep(explained, run, best, i, step),
   )
-  const around = searched
-    ? alternativesOf(explained, run, left, { best, step, lasts })
+  const alternatives = searched
+    ? alternativesOf(explained, run, booksLeft, { best, step, lasts })
     : { examined: best.legs.length, unused: [], rejected: [] }
   return {
-    examined: around.examined,
+    examined: alternatives.examined,
     step: `${step}`,
     legs: best.legs.map(({ route }, i) => ({
       id: route.id,
@@ -55,8 +55,8 @@ export function explainSplit(explained: ExplainedSplits): SplitExplanation {
       gap_bps: bpsBelow(split.expected, best.expected),
       impact_bps: split.impact === undefined ? null : hundredths(split.impact, 10_000n),
     })),
-    unused: around.unused,
-    rejected: around.rejected,
+    unused: alternatives.unused,
+    rejected: alternatives.rejected,
   }
 }
 
@@ -77,11 +77,11 @@ function lastStep(
 ): LastStep | undefined {
   const last = legs[index]!.route.input.amount
   const amount = last < step ? last : step
-  const without = legs.map(({ route }, i) => ({
+  const otherLegs = legs.map(({ route }, i) => ({
     books: route.hops.map(({ book }) => book),
     amount: i === index ? last - amount : route.input.amount,
   }))
-  const rest = without.filter((leg) => leg.amount > 0n)
+  const rest = otherLegs.filter((leg) => leg.amount > 0n)
   if (rest.length === 0) return { amount, output: expected, without: rest }
   const total = { denom: input.denom, amount: input.amount - amount }
   const outcome = splitAlong(query, total, rest, slippageBps, undefined, run)
@@ -99,41 +99,44 @@ type BestWithSteps = {
 function alternativesOf(
   { query, slippageBps }: ExplainedSplits,
   run: LegExecutor,
-  left: ReadonlyMap<Book, Book>,
+  booksLeft: ReadonlyMap<Book, Book>,
   { best, step, lasts }: BestWithSteps,
 ): Pick<SplitExplanation, 'examined' | 'unused' | 'rejected'> {
   const { market } = query.graph
   const after = queryOf(
-    graphOf({ ...market, books: booksAfter(market, left) }),
+    graphOf({ ...market, books: booksAfter(market, booksLeft) }),
     best.input.denom,
     best.legs[0]!.route.output,
     query.limits,
     query.budget,
   )
-  const taken = new Set(best.legs.map(({ route }) => route.id))
+  const usedRoutes = new Set(best.legs.map(({ route }) => route.id))
   const coin = { denom: best.input.denom, amount: step }
-  const found = findRoutes(after, coin, UNUSED + taken.size, { slippageBps, explain: true })
-  const others = found.routes.filter(({ id }) => !taken.has(id)).slice(0, UNUSED)
+  const ranked = findRoutes(after, coin, UNUSED + usedRoutes.size, { slippageBps, explain: true })
+  const others = ranked.routes.filter(({ id }) => !usedRoutes.has(id)).slice(0, UNUSED)
   const weakest = weakestOf(lasts)
-  const tried = weakest
+  const trials = weakest
     ? others.flatMap((route) =>
         isSpent(query.budget) ? [] : tryPath(query, run, best, weakest, route, slippageBps),
       )
     : []
   return {
-    examined: found.examined,
-    unused: tried
+    examined: ranked.examined,
+    unused: trials
       .flatMap((each) => ('gap_bps' in each ? [each] : []))
       .sort((a, b) => a.gap_bps - b.gap_bps || (a.id < b.id ? -1 : 1)),
     rejected: [
-      ...found.rejected.map(rejectedDocument),
-      ...tried.flatMap((each) => ('reason' in each ? [each] : [])),
+      ...ranked.rejected.map(rejectedDocument),
+      ...trials.flatMap((each) => ('reason' in each ? [each] : [])),
     ],
   }
 }
 
-const booksAfter = (market: Market, left: ReadonlyMap<Book, Book>): ReadonlyMap<string, Book> =>
-  new Map([...market.books].map(([address, book]) => [address, left.get(book) ?? book]))
+const booksAfter = (
+  market: Market,
+  booksLeft: ReadonlyMap<Book, Book>,
+): ReadonlyMap<string, Book> =>
+  new Map([...market.books].map(([address, book]) => [address, booksLeft.get(book) ?? book]))
 
 /** The step with the least marginal output. */
 const weakestOf = (lasts: BestWithSteps['lasts']): LastStep | undefined =>

@@ -44,8 +44,8 @@ export function givenSplit(
   request: SplitRequest,
   { input, output, limits, terms }: GivenTerms,
 ): Split {
-  const wanted = legsIn(request)
-  const legs = wanted.map(({ path, amount }, i): GivenLeg => {
+  const givenLegs = legsIn(request)
+  const legs = givenLegs.map(({ path, amount }, i): GivenLeg => {
     const leg = { input: { denom: input.denom }, output: { denom: output }, path }
     return {
       books: withLegPointer(i, request, () => booksOf(market, leg)),
@@ -62,7 +62,7 @@ export function givenSplit(
   const query = queryOf(graph, input.denom, output, limits)
   const outcome = splitAlong(query, input, legs, terms.slippageBps)
   if (!isRefused(outcome)) return outcome
-  throw pathRefused(market, wanted[outcome.failedAt]!.path, outcome.refusal)
+  throw pathRefused(market, givenLegs[outcome.failedAt]!.path, outcome.refusal)
 }
 
 /** Errors of a leg's path, with their pointer in the request. */
@@ -77,7 +77,7 @@ function withLegPointer<T>(index: number, request: SplitRequest, read: () => T):
 
 function movePointers(error: SwapError, prefix: string): SwapError {
   const { pointer, errors } = error.members
-  const moved = Array.isArray(errors)
+  const relocated = Array.isArray(errors)
     ? errors.map((each: { pointer: string; detail: string }) => ({
         ...each,
         pointer: prefix + each.pointer,
@@ -88,7 +88,7 @@ function movePointers(error: SwapError, prefix: string): SwapError {
     members: {
       ...error.members,
       ...(typeof pointer === 'string' && { pointer: prefix + pointer }),
-      ...(moved && { errors: moved }),
+      ...(relocated && { errors: relocated }),
     },
   })
 }

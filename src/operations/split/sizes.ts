@@ -38,9 +38,9 @@ export async function curve(
   request: CurveRequest,
 ): Promise<CurveAnswer> {
   const { input, output } = request
-  const given = (amount: string | number | undefined, name: string) =>
+  const requestedAmount = (amount: string | number | undefined, name: string) =>
     amount === undefined ? undefined : readAmount(amount, `/input/${name}`)
-  const [low, high] = [given(input.from, 'from'), given(input.to, 'to')]
+  const [low, high] = [requestedAmount(input.from, 'from'), requestedAmount(input.to, 'to')]
   const view = await context.openMarket()
   const { market } = view
   const query = await queryFor(view, request)
@@ -130,19 +130,19 @@ export async function max(context: OperationContext, request: MaxRequest): Promi
   const query = await queryFor(view, request)
   if (context.inline) throw new NeedsWorker()
   const { split = false } = request
-  const found = largestOf(query, { isSplit: split, mostBps: limit }, (isSplit) =>
+  const largest = largestOf(query, { isSplit: split, mostBps: limit }, (isSplit) =>
     quoterFor(query, { ...request, split: isSplit }, REQUEST_UNITS),
   )
-  if (found === undefined) throw impactTooHigh(query, input.denom, limit)
+  if (largest === undefined) throw impactTooHigh(query, input.denom, limit)
   const { market } = view
   const worthOf = worthIn(market)
   return {
     ...marketHead(market),
     max_impact_bps: limit,
     split,
-    ...sizeDocument(market, input.denom, found.amount, output.denom, found.quoted),
-    input_usd: dollarsText(worthOf({ denom: input.denom, amount: found.amount })),
-    output_usd: dollarsText(worthOf({ denom: output.denom, amount: found.quoted.expected })),
+    ...sizeDocument(market, input.denom, largest.amount, output.denom, largest.quoted),
+    input_usd: dollarsText(worthOf({ denom: input.denom, amount: largest.amount })),
+    output_usd: dollarsText(worthOf({ denom: output.denom, amount: largest.quoted.expected })),
   }
 }
 
@@ -165,7 +165,7 @@ function impactTooHigh(query: PathQuery, denom: string, limit: number): SwapErro
 }
 
 /** Significant digits of a ladder's sizes: enough to be distinct, few enough to be readable. */
-const KEPT = 3
+const SIGNIFICANT_DIGITS = 3
 
 /**
  * At most `count` sizes from one amount to another, geometrically spaced and rounded to three digits; the
@@ -181,6 +181,6 @@ export function ladderOf(from: bigint, to: bigint, count: number): readonly bigi
 }
 
 function roundedDown(amount: bigint): bigint {
-  const places = amount.toString().length - KEPT
+  const places = amount.toString().length - SIGNIFICANT_DIGITS
   return places <= 0 ? amount : amount - (amount % 10n ** BigInt(places))
 }

@@ -10,14 +10,14 @@ import { noRoute } from '../route/no-route.js'
 
 /** Raises each leg's minimum in proportion to its expected output above it, to the atomic. */
 export function raiseMinReturn(split: Split, least: bigint): Split {
-  const lack = least - split.minReturn
-  if (lack <= 0n) return split
-  const spare = split.expected - split.minReturn
+  const shortfall = least - split.minReturn
+  if (shortfall <= 0n) return split
+  const surplus = split.expected - split.minReturn
   let [before, given] = [0n, 0n]
   const legs = split.legs.map((leg) => {
     const { route } = leg
     before += route.expected - route.minReturn
-    const share = (lack * before) / spare - given
+    const share = (shortfall * before) / surplus - given
     given += share
     return { ...leg, route: { ...route, minReturn: route.minReturn + share } }
   })

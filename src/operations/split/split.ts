@@ -81,10 +81,10 @@ async function quoteSplit(context: OperationContext, request: SplitRequest): Pro
   if (context.inline) throw new NeedsWorker()
   const budget = requestBudget()
   const order = { view, request, output, amount, outputAmount, limits, terms, budget }
-  const given = answerDocument(order, await confirmedResult(context, order))
-  if (request.verify !== true) return given
+  const document = answerDocument(order, await confirmedResult(context, order))
+  if (request.verify !== true) return document
   const contracts = await requireContracts(context, 'verify')
-  return { ...given, verify: await verifySplits(contracts, market, given.routes) }
+  return { ...document, verify: await verifySplits(contracts, market, document.routes) }
 }
 
 /** Refuses search options beside a given split. */
@@ -167,19 +167,19 @@ async function confirmedResult(
   raises = RAISES,
 ): Promise<SplitResult> {
   const { view, limits, terms, outputAmount } = order
-  const ours = searchOrQuote(order)
+  const computed = searchOrQuote(order)
   const contracts = contractsOf(context)
-  if (contracts === undefined || isExact(ours)) return ours
+  if (contracts === undefined || isExact(computed)) return computed
   const { slippageBps } = terms
-  const theirs = await confirmResult(await contracts(), view.market, ours, {
+  const confirmed = await confirmResult(await contracts(), view.market, computed, {
     limits,
     slippageBps,
   })
-  const [best] = theirs.splits
-  if (best === undefined) throw allRefused('split', ours.splits.length)
-  if (outputAmount === undefined || best.minReturn >= outputAmount) return theirs
+  const [best] = confirmed.splits
+  if (best === undefined) throw allRefused('split', computed.splits.length)
+  if (outputAmount === undefined || best.minReturn >= outputAmount) return confirmed
   const wanted = { denom: order.output, amount: outputAmount }
-  const amount = raisedInput(view.market, ours.input.amount, wanted, best.minReturn, raises)
+  const amount = raisedInput(view.market, computed.input.amount, wanted, best.minReturn, raises)
   return confirmedResult(context, { ...order, amount }, raises - 1)
 }
 
@@ -189,9 +189,9 @@ function searchOrQuote(order: Order): SplitResult {
   const query = searchBetween(view.graph, request.input.denom, output, limits, budget)
   if (order.amount === undefined) return splitsForOutput(query, order.outputAmount!, order)
   const input = { denom: request.input.denom, amount: order.amount! }
-  const found = findSplit(query, input, terms)
-  if (found.splits.length === 0) throw markCut(noSplit(query, input, found, terms), budget)
-  return { input, ...found }
+  const result = findSplit(query, input, terms)
+  if (result.splits.length === 0) throw markCut(noSplit(query, input, result, terms), budget)
+  return { input, ...result }
 }
 
 function quoteGivenLegs(order: Order): SplitResult {
@@ -228,10 +228,10 @@ function splitsForOutput(
     throw markCut(outputTooLarge(query, outputAmount, 'split', largest), query.budget)
   }
   const { split } = outcome
-  const found = findSplit(query, split.input, terms)
-  const [first] = found.splits
+  const result = findSplit(query, split.input, terms)
+  const [first] = result.splits
   if (first !== undefined && first.minReturn >= outputAmount)
-    return { input: split.input, ...found }
-  const fewer = found.splits.filter(({ legs }) => legs.length < split.legs.length)
-  return { input: split.input, ...found, splits: [split, ...fewer] }
+    return { input: split.input, ...result }
+  const withFewerLegs = result.splits.filter(({ legs }) => legs.length < split.legs.length)
+  return { input: split.input, ...result, splits: [split, ...withFewerLegs] }
 }

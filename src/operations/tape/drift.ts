@@ -60,11 +60,12 @@ export function drift(
     blocks += 1
     pending.set(height, quotesOf(market, rows))
     for (const each of later) execute(market, each, pending.get(height - each) ?? [])
-    for (const old of pending.keys()) if (old <= height - (later.at(-1) ?? 0)) pending.delete(old)
+    for (const oldHeight of pending.keys())
+      if (oldHeight <= height - (later.at(-1) ?? 0)) pending.delete(oldHeight)
   }
-  const together = (of: readonly Row[], each: number) =>
+  const driftsOf = (of: readonly Row[], each: number) =>
     of.flatMap(({ drifts }) => drifts.get(each)!)
-  const ofAll = (each: number) => together(rows, each)
+  const ofAll = (each: number) => driftsOf(rows, each)
   return {
     network: newest?.network ?? '',
     chain_id: newest?.chainId ?? '',
@@ -77,7 +78,7 @@ export function drift(
     })),
     sizes: sizes.map((size) => {
       const of = rows.filter((row) => row.size === size)
-      return { size_usd: size, later: later.map((each) => figuresOf(each, together(of, each))) }
+      return { size_usd: size, later: later.map((each) => figuresOf(each, driftsOf(of, each))) }
     }),
     all: later.map((each) => figuresOf(each, ofAll(each))),
     histogram: histogramOf(later.filter((each) => each > 0).flatMap(ofAll)),
@@ -108,21 +109,21 @@ function requireSame(market: Market, call: PathCall, expected: bigint): void {
   throw new Error(`block ${market.height} quotes ${expected} and executes ${executed}`)
 }
 
-function execute(market: Market, later: number, quotes: readonly DriftQuote[]): void {
+function execute(market: Market, blocks: number, quotes: readonly DriftQuote[]): void {
   for (const { row, call, expected } of quotes)
-    row.drifts.get(later)!.push(driftOf(expected, payoutAlong(market, call)))
+    row.drifts.get(blocks)!.push(driftOf(expected, payoutAlong(market, call)))
 }
 
-function figuresOf(later: number, drifts: readonly number[]): DriftFigures {
+function figuresOf(blocks: number, drifts: readonly number[]): DriftFigures {
   const sorted = Float64Array.from(drifts).sort()
   const at = (shareBps: number): number | null => {
     const value = sorted.length === 0 ? Number.POSITIVE_INFINITY : nearestRank(sorted, shareBps)
     return Number.isFinite(value) ? value / 100 : null
   }
   return {
-    blocks_later: later,
+    blocks_later: blocks,
     executions: drifts.length,
-    failed: drifts.filter((each) => each === Number.POSITIVE_INFINITY).length,
+    failed: drifts.filter((value) => value === Number.POSITIVE_INFINITY).length,
     median_bps: at(5_000),
     p95_bps: at(9_500),
     p99_bps: at(9_900),

@@ -16,8 +16,8 @@ beforeEach(async () => {
   grow(chain, 4)
   ;[one, two] = [await faultyNode(chain), await faultyNode(chain)]
   const state = chain.store.at(chain.height)
-  pairs = [...contracts(state)].filter((each) =>
-    contractInfo(state, each)?.label.startsWith('rujira-fin:'),
+  pairs = [...contracts(state)].filter((contract) =>
+    contractInfo(state, contract)?.label.startsWith('rujira-fin:'),
   )
 })
 
@@ -28,8 +28,8 @@ async function compared(urls: readonly string[], heights = 1): Promise<readonly 
   )
   const found: string[] = []
   for (let i = 0; i < heights; i += 1) {
-    const said = await disagreement(nodes.rpc, pairs, chain.height - i, nodes.deadline())
-    if (said !== undefined) found.push(said)
+    const difference = await disagreement(nodes.rpc, pairs, chain.height - i, nodes.deadline())
+    if (difference !== undefined) found.push(difference)
   }
   return found
 }
@@ -41,16 +41,16 @@ describe('the comparison of two nodes', () => {
   for (const n of [1, 50, 100_000])
     test(`detects at once a node that changes every book by ${n} %`, async () => {
       two!.fail({ kind: 'lying-book', n })
-      const [said = ''] = await compared([one!.rpc, two!.rpc])
-      assert.match(said, /^pair demo1\w+ at height 124: /)
-      assert.ok(said.includes(one!.rpc) && said.includes(two!.rpc))
+      const [difference = ''] = await compared([one!.rpc, two!.rpc])
+      assert.match(difference, /^pair demo1\w+ at height 124: /)
+      assert.ok(difference.includes(one!.rpc) && difference.includes(two!.rpc))
     })
   test('detects a node that changes one book when that book is compared', async () => {
     grow(chain, 4)
     two!.fail({ kind: 'lying-book', pair: pairs[7]! })
     const turns = Math.ceil(pairs.length / 4)
     const found = await compared([one!.rpc, two!.rpc], turns)
-    assert.ok(found.length >= 1 && found.every((said) => said.includes(pairs[7]!)))
+    assert.ok(found.length >= 1 && found.every((difference) => difference.includes(pairs[7]!)))
   })
   test('ignores a node of another chain, and one that is unreachable, behind or failing', async () => {
     for (const fault of [
@@ -68,8 +68,8 @@ describe('the comparison of two nodes', () => {
     const other = chainOf({ seed: 6 }, majorPairs)
     grow(other, 4)
     const fork = await faultyNode(other)
-    const [said = ''] = await compared([one!.rpc, fork.rpc])
-    assert.match(said, /^the block at height 124: /)
+    const [difference = ''] = await compared([one!.rpc, fork.rpc])
+    assert.match(difference, /^the block at height 124: /)
   })
   test('finds no disagreement with a single node', async () => {
     one!.fail({ kind: 'lying-book' })

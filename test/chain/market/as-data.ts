@@ -25,9 +25,9 @@ export function asData(market: Market): object {
   const { tokens, pairs, ...rest } = encodeSnapshot(market) as Written
   return {
     ...rest,
-    tokens: Object.fromEntries(tokens.map((each) => [each.denom, each])),
+    tokens: Object.fromEntries(tokens.map((token) => [token.denom, token])),
     pairs: Object.fromEntries(
-      pairs.map((each) => [each.address, each.status === 'open' ? each : 'left out']),
+      pairs.map((pair) => [pair.address, pair.status === 'open' ? pair : 'left out']),
     ),
   }
 }

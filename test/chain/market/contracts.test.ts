@@ -29,18 +29,18 @@ type Quote = {
 describe('a maker without a strategy query', () => {
   /** Quotes this many levels on each side; the data of a quote selects the next one. */
   const quoting = (levels: number) => {
-    const seen: Quote['quote'][] = []
+    const quotes: Quote['quote'][] = []
     const ask = scripted({
       smart: (_address, message) => {
         if ('strategy' in (message as object)) return undefined
         const { quote } = message as Quote
-        seen.push(quote)
+        quotes.push(quote)
         const at = quote.data === null ? 0 : Number(quote.data)
         if (at === levels) return 'null'
         return JSON.stringify({ price: `0.${9 - (at % 9)}`, size: `${at + 1}`, data: `${at + 1}` })
       },
     })
-    return { ask, seen }
+    return { ask, seen: quotes }
   }
 
   test('is queried level by level, each with the data of the one before', async () => {
@@ -110,13 +110,13 @@ describe('the affiliates of a router', () => {
   }
 
   test('are read page by page; without its code a router cannot be read', async () => {
-    const asked: (string | null)[] = []
+    const routers: (string | null)[] = []
     const outcome = await read((after) => {
-      asked.push(after)
+      routers.push(after)
       const rest = codes.filter((code) => after === null || code > after)
       return { affiliates: rest.slice(0, 100).map((code) => [code, affiliate]) }
     })
-    assert.deepEqual(asked, [null, 'code099', 'code199'])
+    assert.deepEqual(routers, [null, 'code099', 'code199'])
     assert.match(String(outcome), /the router's code was refused/)
   })
 

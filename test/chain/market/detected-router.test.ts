@@ -41,16 +41,16 @@ describe('the dialect of a router', () => {
     })
 
   test('is tested with routes that end in another denom than they begin with', async () => {
-    const seen: Simulate['simulate'][] = []
+    const simulations: Simulate['simulate'][] = []
     const ask = scripted({
       smart: (_address, message) => {
-        seen.push((message as Simulate).simulate)
+        simulations.push((message as Simulate).simulate)
         return undefined
       },
     })
     await assert.rejects(detectDialect(ask, chained), isInvalid(/neither/))
-    assert.ok(seen.length >= 2)
-    for (const { coin, stages } of seen) {
+    assert.ok(simulations.length >= 2)
+    for (const { coin, stages } of simulations) {
       assert.equal(stages.length, 2)
       const denoms = new Set(stages.flatMap(({ address }) => address.split('/')))
       assert.equal(denoms.size, 3)
@@ -72,7 +72,10 @@ describe('the dialect of a router', () => {
   })
 
   test('is unknown where no two pairs make a route', async () => {
-    const lonely = smallMarket({ 'a/b': { base: [level], quote: [level] } }, { dialect: 'forward' })
-    await assert.rejects(detectDialect(scripted({}), lonely), isInvalid(/no two pairs/))
+    const singlePair = smallMarket(
+      { 'a/b': { base: [level], quote: [level] } },
+      { dialect: 'forward' },
+    )
+    await assert.rejects(detectDialect(scripted({}), singlePair), isInvalid(/no two pairs/))
   })
 })

@@ -36,9 +36,9 @@ describe('the discovery of pairs', () => {
   })
 
   test('finds them by the name of their contract over REST, at the height that is read', async () => {
-    const asked: unknown[] = []
+    const queries: unknown[] = []
     const rest: BlockInjection['rest'] = (path, height) => {
-      asked.push(path, height)
+      queries.push(path, height)
       return {
         infos: [...labelled, labelled[0]].map((address) => ({
           address,
@@ -49,7 +49,7 @@ describe('the discovery of pairs', () => {
     }
     const found = await discovered({ name: 'rujira-fin', codes }, { rest })
     assert.deepEqual(found, labelled)
-    assert.deepEqual(asked, ['/thorchain/contracts?contract=rujira-fin', chain.height])
+    assert.deepEqual(queries, ['/thorchain/contracts?contract=rujira-fin', chain.height])
   })
 
   test('falls back to codes where REST is unreachable, refuses or returns malformed data', async () => {

@@ -24,12 +24,12 @@ const noStorage = (question: Query): Answer | undefined =>
     ? { ok: false, code: 12, codespace: 'sdk', text: 'not served here' }
     : undefined
 
-const whole = await marketReader(demo, directSource(chain)).read()
+const complete = await marketReader(demo, directSource(chain)).read()
 
 /** The results of every book of two markets for amounts of both its denoms, small and large. */
 function* compared(market: Market) {
   for (const [address, book] of market.books) {
-    const other = whole.books.get(address)
+    const other = complete.books.get(address)
     assert.ok(other)
     for (const denom of [book.state.pair.base, book.state.pair.quote])
       for (let amount = 1_000n; amount < 10n ** 16n; amount *= 77n)
@@ -46,7 +46,7 @@ describe('a node that refuses storage queries', () => {
     const source = directSource(chain, { answer: noStorage, queryGas: 10n ** 12n })
     const reader = marketReader(demo, source)
     const market = await reader.read()
-    assert.equal(market.books.size, whole.books.size)
+    assert.equal(market.books.size, complete.books.size)
     let compares = 0
     for (const { ours, theirs } of compared(market)) {
       if (!isRefusal(ours) && !ours.exact) continue
@@ -63,12 +63,12 @@ describe('a node that refuses storage queries', () => {
     for (const queryGas of [3_000_000n, 1_000_000n]) {
       const source = directSource(chain, { answer: noStorage, queryGas })
       const market = await marketReader(demo, source).read()
-      assert.equal(market.books.size, whole.books.size)
+      assert.equal(market.books.size, complete.books.size)
       let cut = 0
       for (const [address, { state }] of market.books)
         for (const side of ['ask', 'bid'] as const) {
           const read = visibleBook(state, side, 1000)
-          const real = visibleBook(whole.books.get(address)!.state, side, 1000)
+          const real = visibleBook(complete.books.get(address)!.state, side, 1000)
           assert.deepEqual(read.levels, real.levels.slice(0, read.levels.length))
           // A page that is exactly full may be the whole book: it is marked as possibly cut.
           if (!read.truncated) assert.equal(read.levels.length, real.levels.length)
@@ -99,7 +99,7 @@ describe('a node that refuses storage queries', () => {
   })
 })
 
-const [first = ''] = [...whole.books.values()]
+const [first = ''] = [...complete.books.values()]
   .filter(({ state }) => state.asks.fixed.length > 3 && state.bids.fixed.length > 3)
   .map(({ state }) => state.pair.address)
 
@@ -161,7 +161,7 @@ describe('a pair whose storage disagrees with its simulation', () => {
     assert.equal(book?.state.exact, false)
     for (const { address, ours } of compared(market))
       if (address === first && !isRefusal(ours) && ours.bought > 0n) assert.equal(ours.exact, false)
-    for (const address of whole.books.keys())
+    for (const address of complete.books.keys())
       if (address !== first) assert.equal(market.books.get(address)?.state.exact, true)
   })
 

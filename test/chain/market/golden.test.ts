@@ -36,7 +36,7 @@ const { pairs } = readJson<{ pairs: readonly Recorded[] }>('golden_simulate.json
 /** The number of levels that the recorded node's query gas allowed. */
 const ALLOWED = 30
 
-/** A node with the recorded answers of one pair, and nothing else. */
+/** A node that has only the recorded answers of one pair. */
 const scriptOf = ({ pair, config, book, strategy, cases }: Recorded): Script => ({
   unlisted: true,
   storage: () => [
@@ -141,8 +141,8 @@ describe('a pair of a recorded node, read by its book', () => {
             assert.ok(!isRefusal(fill))
             return JSON.stringify({ returned: `${fill.bought}`, fee: `${fill.fee}` })
           }
-          const shown = JSON.parse(plain.smart?.(address, message) ?? '') as Recorded['book']
-          return JSON.stringify({ ...shown, quote: change(shown.quote) })
+          const recordedBook = JSON.parse(plain.smart?.(address, message) ?? '') as Recorded['book']
+          return JSON.stringify({ ...recordedBook, quote: change(recordedBook.quote) })
         },
       })
     }

@@ -10,7 +10,7 @@ import { refused } from './scripted.js'
 
 const chain = chainOf({ seed: 12, life: false })
 
-/** The demo market with one kind of query of one pair refused, and what it says of that pair. */
+/** The demo market with one kind of query of one pair refused, and that pair's exclusion. */
 async function leftOut(address: string, names: readonly string[]) {
   const source = directSource(chain, {
     queryGas: 10n ** 12n,
@@ -22,7 +22,7 @@ async function leftOut(address: string, names: readonly string[]) {
     },
   })
   const market = await marketReader(demo, source).read()
-  return { market, excluded: market.excluded.find((each) => each.address === address) }
+  return { market, excluded: market.excluded.find((excluded) => excluded.address === address) }
 }
 
 describe('a pair that the market leaves out', () => {
@@ -37,8 +37,8 @@ describe('a pair that the market leaves out', () => {
   })
 
   test('keeps its configuration where only its book is refused, also in a snapshot document', async () => {
-    const whole = await marketReader(demo, directSource(chain)).read()
-    const [book] = whole.books.values()
+    const complete = await marketReader(demo, directSource(chain)).read()
+    const [book] = complete.books.values()
     const { pair } = book!.state
     const { market, excluded } = await leftOut(pair.address, ['book'])
     assert.deepEqual(excluded?.pair, pair)
@@ -48,8 +48,8 @@ describe('a pair that the market leaves out', () => {
   })
 
   test('has no configuration where that is refused', async () => {
-    const whole = await marketReader(demo, directSource(chain)).read()
-    const [book] = whole.books.values()
+    const complete = await marketReader(demo, directSource(chain)).read()
+    const [book] = complete.books.values()
     const { address, base, quote } = book!.state.pair
     const { excluded } = await leftOut(address, ['config'])
     assert.deepEqual([excluded?.pair, excluded?.denoms], [undefined, { base, quote }])

@@ -15,12 +15,12 @@ import { CHAIN_ID, type FaultyNode, faultyNode, noPauses } from '../rpc/stage.js
 import { asData, ownMarket } from './as-data.js'
 
 let chain: EmbeddedChain
-let truth: Market
+let expectedMarket: Market
 let node: FaultyNode
 
 const live = (blocks: number): void => {
   grow(chain, blocks)
-  truth = ownMarket(chain)
+  expectedMarket = ownMarket(chain)
 }
 
 beforeEach(async () => {
@@ -41,14 +41,14 @@ const reading = () =>
 function checked(market: Market): number {
   let exact = 0
   for (const [address, book] of market.books) {
-    const real = truth.books.get(address)
+    const real = expectedMarket.books.get(address)
     assert.ok(real, address)
     if (book.state.exact) exact += 1
     for (const denom of [book.state.pair.base, book.state.pair.quote])
       for (let amount = 1_000n; amount < 10n ** 15n; amount *= 977n) {
-        const ours = simulateBook(book, { denom, amount })
-        if (!isRefusal(ours) && ours.exact)
-          assert.deepEqual(ours, simulateBook(real, { denom, amount }))
+        const computed = simulateBook(book, { denom, amount })
+        if (!isRefusal(computed) && computed.exact)
+          assert.deepEqual(computed, simulateBook(real, { denom, amount }))
       }
   }
   return exact
@@ -56,37 +56,37 @@ function checked(market: Market): number {
 
 describe('reading a market over HTTP', () => {
   test('gives the state of the chain itself', async () => {
-    assert.deepEqual(asData(await reading().read()), asData(truth))
+    assert.deepEqual(asData(await reading().read()), asData(expectedMarket))
   })
 
   test('works with a node that only accepts one query at a time', async () => {
     node.fail({ kind: 'batch-cap', n: 1 })
-    assert.deepEqual(asData(await reading().read()), asData(truth))
+    assert.deepEqual(asData(await reading().read()), asData(expectedMarket))
   })
 
   test('excludes only the pair whose queries fail', async () => {
-    const [pair = ''] = truth.books.keys()
+    const [pair = ''] = expectedMarket.books.keys()
     node.fail({ kind: 'pair-fails', pair })
     const market = await reading().read()
-    assert.equal(market.books.size, truth.books.size - 1)
+    assert.equal(market.books.size, expectedMarket.books.size - 1)
     assert.ok(market.excluded.some(({ address }) => address === pair))
     assert.equal(checked(market), market.books.size)
   })
 
   test('excludes only the pair whose book is malformed, although its storage is sound', async () => {
-    const [pair = ''] = truth.books.keys()
+    const [pair = ''] = expectedMarket.books.keys()
     node.fail({ kind: 'bad-book', pair })
     const reader = reading()
     const market = await reader.read()
-    assert.equal(market.books.size, truth.books.size - 1)
+    assert.equal(market.books.size, expectedMarket.books.size - 1)
     assert.match(market.excluded.find(({ address }) => address === pair)?.reason ?? '', /book/)
     node.heal()
     live(10)
-    assert.deepEqual(asData(await reader.read()), asData(truth))
+    assert.deepEqual(asData(await reader.read()), asData(expectedMarket))
   })
 
   test('detects within ten heights a book that becomes malformed later', async () => {
-    const [pair = ''] = truth.books.keys()
+    const [pair = ''] = expectedMarket.books.keys()
     const reader = reading()
     await reader.read()
     node.fail({ kind: 'bad-book', pair })
@@ -104,18 +104,18 @@ describe('reading a market over HTTP', () => {
       const reader = reading()
       try {
         const market = await reader.read()
-        if (market.height === truth.height) checked(market)
+        if (market.height === expectedMarket.height) checked(market)
       } catch (error) {
         assert.ok(error instanceof SwapError, String(error))
         assert.match(error.code, /^UPSTREAM_/)
       }
       node.heal()
       live(10)
-      assert.deepEqual(asData(await reader.read()), asData(truth))
+      assert.deepEqual(asData(await reader.read()), asData(expectedMarket))
     })
 
   test('makes a pair an estimate whose simulations are wrong', async () => {
-    const [pair = ''] = truth.books.keys()
+    const [pair = ''] = expectedMarket.books.keys()
     node.fail({ kind: 'lying-book', pair })
     const reader = reading()
     const market = await reader.read()

@@ -1,7 +1,7 @@
 /** Every value inside a document, as the keys that lead to it. */
-export function placesOf(value: unknown, way: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [way]
-  return [way, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...way, key]))]
+export function placesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...path, key]))]
 }
 
 /** The document with the value under these keys replaced. */

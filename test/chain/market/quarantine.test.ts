@@ -23,11 +23,11 @@ const network = {
       .map(({ state }) => state.pair.address),
   },
 }
-const whole = await marketReader(network, directSource(chain)).read()
-const [victim] = [...whole.books.values()].filter(({ state }) => state.makers.length > 0)
-assert.ok(victim)
-const { address } = victim.state.pair
-const makers = victim.state.makers.map((maker) => maker.address)
+const complete = await marketReader(network, directSource(chain)).read()
+const [book] = [...complete.books.values()].filter(({ state }) => state.makers.length > 0)
+assert.ok(book)
+const { address } = book.state.pair
+const makers = book.state.makers.map((maker) => maker.address)
 
 type Reply = (value: unknown) => Answer
 
@@ -54,9 +54,9 @@ const pairsOf = (market: Market) => (asData(market) as { pairs: Record<string, u
 
 /** Everything but the victim is unchanged. */
 function assertAlone(market: Market, reason: RegExp): void {
-  const why = market.excluded.find((each) => each.address === address)?.reason
+  const why = market.excluded.find((excluded) => excluded.address === address)?.reason
   assert.match(why ?? 'it is in the market', reason)
-  assert.deepEqual(pairsOf(market), { ...pairsOf(whole), [address]: 'left out' })
+  assert.deepEqual(pairsOf(market), { ...pairsOf(complete), [address]: 'left out' })
 }
 
 describe('a pair that fails or returns malformed data', () => {
@@ -80,7 +80,7 @@ describe('a pair that fails or returns malformed data', () => {
     })
 
   test('is excluded alone when its book is malformed and its storage is refused', async () => {
-    for (const spoilt of [
+    for (const malformed of [
       { base: [{ price: '-1', total: '1' }], quote: [] },
       { base: [{ price: '1e3', total: '1' }], quote: [] },
       { base: [{ price: '1', total: '9'.repeat(60) }], quote: [] },
@@ -88,10 +88,10 @@ describe('a pair that fails or returns malformed data', () => {
       { quote: [] },
       [],
     ]) {
-      const market = await readWith(address, 'book', () => jsonAnswer(spoilt), false)
-      const why = market.excluded.find((each) => each.address === address)?.reason
+      const market = await readWith(address, 'book', () => jsonAnswer(malformed), false)
+      const why = market.excluded.find((excluded) => excluded.address === address)?.reason
       assert.match(why ?? 'it is in the market', /book/)
-      assert.equal(market.books.size, whole.books.size - 1)
+      assert.equal(market.books.size, complete.books.size - 1)
     }
   })
 
@@ -106,40 +106,40 @@ describe('a pair that fails or returns malformed data', () => {
   })
 
   test('is included again as soon as it answers', async () => {
-    let broken = true
+    let isBroken = true
     const source = directSource(chain, {
       answer: (question) => {
         const message = messageOf(question)
-        return broken && message?.address === address && message.name === 'config'
+        return isBroken && message?.address === address && message.name === 'config'
           ? refused('not now')
           : undefined
       },
     })
     const reader = marketReader(network, source)
     assert.equal((await reader.read()).books.has(address), false)
-    broken = false
-    assert.deepEqual(asData(await reader.read()), asData(whole))
+    isBroken = false
+    assert.deepEqual(asData(await reader.read()), asData(complete))
   })
 
   test('keeps its tokens by its label', async () => {
-    const only = [...whole.tokens.keys()].find(
+    const only = [...complete.tokens.keys()].find(
       (denom) =>
-        [...whole.books.values()].filter(
+        [...complete.books.values()].filter(
           ({ state: { pair } }) => pair.base === denom || pair.quote === denom,
         ).length === 1,
     )
-    const pair = [...whole.books.values()].find(
+    const pair = [...complete.books.values()].find(
       ({ state }) => state.pair.base === only || state.pair.quote === only,
     )
     assert.ok(only && pair)
     const market = await readWith(pair.state.pair.address, 'config', () => refused('halted'))
-    assert.deepEqual(market.tokens.get(only), whole.tokens.get(only))
+    assert.deepEqual(market.tokens.get(only), complete.tokens.get(only))
   })
 
   test('is excluded whichever pair it is, and the others are read', async () => {
-    for (const one of whole.books.keys()) {
+    for (const one of complete.books.keys()) {
       const market = await readWith(one, 'config', () => refused('halted'))
-      assert.equal(market.books.size, whole.books.size - 1)
+      assert.equal(market.books.size, complete.books.size - 1)
       assert.equal(market.books.has(one), false)
     }
   })

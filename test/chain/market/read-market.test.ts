@@ -48,13 +48,13 @@ describe('reading a market', () => {
 
   test('queries constant facts once and only books and makers that a block touched, and simulates each pair within two heights', async () => {
     const chain = chainOf({ seed: 7 }, majorPairs)
-    const asked = new Map<string, number>()
+    const counts = new Map<string, number>()
     const simulated = new Set<string>()
     const source = directSource(chain, {
       answer: (question) => {
         const message = messageOf(question)
         const name = message?.name ?? question.path.split('/').at(-1) ?? ''
-        asked.set(name, (asked.get(name) ?? 0) + 1)
+        counts.set(name, (counts.get(name) ?? 0) + 1)
         if (message?.name === 'simulate') simulated.add(message.address)
         return undefined
       },
@@ -63,12 +63,12 @@ describe('reading a market', () => {
     const market = await reader.read()
     const pairs = market.books.size + market.excluded.length
     const makers = [...market.books.values()].flatMap(({ state }) => state.makers).length
-    assert.equal(asked.get('config'), pairs + 1)
-    assert.equal(asked.get('strategy'), makers)
-    assert.ok((asked.get('simulate') ?? 0) >= 3 * market.books.size)
+    assert.equal(counts.get('config'), pairs + 1)
+    assert.equal(counts.get('strategy'), makers)
+    assert.ok((counts.get('simulate') ?? 0) >= 3 * market.books.size)
     for (const height of [1, 2, 3]) {
       const before = new Set(height === 1 ? market.books.keys() : simulated)
-      asked.clear()
+      counts.clear()
       simulated.clear()
       grow(chain, 1)
       const touched = await touchedIn(source, chain.height - 1, chain.height)
@@ -82,23 +82,23 @@ describe('reading a market', () => {
       )
       assert.ok(changed.length < books.size)
       // Pairs that could not be read are retried.
-      assert.equal(asked.get('config') ?? 0, excluded.length, `read ${height}`)
-      assert.equal(asked.get('affiliates') ?? 0, 0)
-      assert.equal(asked.get('ContractsByCode') ?? 0, 0)
-      assert.equal(asked.get('DenomMetadata') ?? 0, 0)
-      assert.equal(asked.get('strategy') ?? 0, changed.flatMap(({ state }) => state.makers).length)
-      assert.equal(asked.get('AllContractState') ?? 0, 2 * changed.length)
+      assert.equal(counts.get('config') ?? 0, excluded.length, `read ${height}`)
+      assert.equal(counts.get('affiliates') ?? 0, 0)
+      assert.equal(counts.get('ContractsByCode') ?? 0, 0)
+      assert.equal(counts.get('DenomMetadata') ?? 0, 0)
+      assert.equal(counts.get('strategy') ?? 0, changed.flatMap(({ state }) => state.makers).length)
+      assert.equal(counts.get('AllContractState') ?? 0, 2 * changed.length)
       assert.ok(changed.every(({ state }) => simulated.has(state.pair.address)))
       assert.deepEqual(
         [...books.keys()].filter((each) => !before.has(each) && !simulated.has(each)),
         [],
       )
-      assert.ok((asked.get('simulate') ?? 0) <= 2 * books.size)
+      assert.ok((counts.get('simulate') ?? 0) <= 2 * books.size)
     }
-    asked.clear()
+    counts.clear()
     grow(chain, 10)
     await reader.read()
-    assert.equal(asked.get('config'), pairs + 1)
+    assert.equal(counts.get('config'), pairs + 1)
   })
 
   test('gives the router with its affiliates, its balances and its dialect', async () => {
@@ -151,25 +151,25 @@ describe('reading a market of a failing node', () => {
     const plain = directSource(chain)
     const source = {
       ...plain,
-      queries: async (...asked: Parameters<typeof plain.queries>) =>
-        (await plain.queries(...asked)).slice(1),
+      queries: async (...args: Parameters<typeof plain.queries>) =>
+        (await plain.queries(...args)).slice(1),
     }
     await assert.rejects(marketReader(demo, source).read(), InvalidChain)
   })
 
   test('ends at a fault of the node in any call', async () => {
-    const whole = marketReader(demo, directSource(chain))
-    await whole.read()
-    const { batches } = whole.lastRead() ?? { batches: 0 }
+    const marketRead = marketReader(demo, directSource(chain))
+    await marketRead.read()
+    const { batches } = marketRead.lastRead() ?? { batches: 0 }
     assert.ok(batches > 5)
     for (let failing = 0; failing < batches; failing++) {
       const plain = directSource(chain)
       let calls = 0
       const source = {
         ...plain,
-        queries: async (...asked: Parameters<typeof plain.queries>) => {
+        queries: async (...args: Parameters<typeof plain.queries>) => {
           if (calls++ === failing) throw new NodeFault('wrong_height', 'node', 'answered another')
-          return plain.queries(...asked)
+          return plain.queries(...args)
         },
       }
       const reader = marketReader(demo, source)
@@ -184,22 +184,22 @@ describe('reading a market of a failing node', () => {
   test('is repeated once at the newest height if a height was pruned meanwhile', async () => {
     const moving = chainOf({ seed: 10 }, majorPairs)
     const plain = directSource(moving)
-    let gone = 1
+    let pruned = 1
     const source = {
       ...plain,
-      queries: async (...asked: Parameters<typeof plain.queries>) => {
-        if (gone-- > 0) {
+      queries: async (...args: Parameters<typeof plain.queries>) => {
+        if (pruned-- > 0) {
           grow(moving, 1)
           throw new NodeFault('height_unavailable', 'node', 'has let go of the height')
         }
-        return plain.queries(...asked)
+        return plain.queries(...args)
       },
     }
     const market = await marketReader(demo, source).read()
     assert.equal(market.height, moving.height)
-    gone = 100
+    pruned = 100
     await assert.rejects(marketReader(demo, source).read(), /let go/)
-    gone = 1
+    pruned = 1
     await assert.rejects(marketReader(demo, source).read(moving.height), /let go/)
   })
 

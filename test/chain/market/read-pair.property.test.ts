@@ -28,7 +28,7 @@ import { smartQuery as askWorld, type World } from '../../support/contract-world
 import { must } from '../../support/matching.js'
 import { marketOf } from '../../support/small-market.js'
 
-const handlers = new Map([...contractQueries, ...bankQueries].map((each) => [each.path, each]))
+const handlers = new Map([...contractQueries, ...bankQueries].map((query) => [query.path, query]))
 
 /** A node with the contracts of one world; its storage is refused if requested. */
 function sourceOf(world: World, storage: boolean): Source {
@@ -99,7 +99,7 @@ const makers = fc.array(
   fc.record({ x: fc.bigInt(10n ** 7n, 10n ** 12n), y: fc.bigInt(10n ** 7n, 10n ** 14n) }),
   { maxLength: 2 },
 )
-const given = (prices: fc.Arbitrary<GenesisOrder['price']>): fc.Arbitrary<PairWorld> =>
+const worldWith = (prices: fc.Arbitrary<GenesisOrder['price']>): fc.Arbitrary<PairWorld> =>
   fc
     .record({ orders: orders(prices), makers, oracle: fc.integer({ min: 900, max: 90_000 }) })
     .map(({ orders: placed, makers: quoting, oracle }) => ({
@@ -114,17 +114,19 @@ function compare(world: World, book: Book): number {
   let exact = 0
   for (const denom of DENOMS)
     for (let amount = 3n; amount < 10n ** 15n; amount *= 97n) {
-      const ours = simulateBook(book, { denom, amount })
-      if (!isRefusal(ours) && !ours.exact) continue
-      let theirs: unknown
+      const computed = simulateBook(book, { denom, amount })
+      if (!isRefusal(computed) && !computed.exact) continue
+      let answered: unknown
       try {
-        theirs = askWorld(world, PAIR, { simulate: { denom, amount: `${amount}` } })
+        answered = askWorld(world, PAIR, { simulate: { denom, amount: `${amount}` } })
       } catch {
-        theirs = undefined
+        answered = undefined
       }
       assert.deepEqual(
-        isRefusal(ours) ? undefined : { returned: `${ours.bought}`, fee: `${ours.fee}` },
-        theirs,
+        isRefusal(computed)
+          ? undefined
+          : { returned: `${computed.bought}`, fee: `${computed.fee}` },
+        answered,
         `${amount} ${denom}`,
       )
       exact += 1
@@ -136,7 +138,7 @@ describe('a pair that is read', () => {
   test('from its storage quotes exactly what the contract answers, oracle orders included', async () => {
     let exact = 0
     await fc.assert(
-      fc.asyncProperty(given(price), async (pair) => {
+      fc.asyncProperty(worldWith(price), async (pair) => {
         const world = pairWorld(pair)
         const { ask, book, mode } = await read(world)
         assert.equal(mode, 'storage' satisfies ReadMode)
@@ -151,7 +153,7 @@ describe('a pair that is read', () => {
 
   test('from its book is right wherever it is marked as exact', async () => {
     await fc.assert(
-      fc.asyncProperty(given(price), async (pair) => {
+      fc.asyncProperty(worldWith(price), async (pair) => {
         const world = pairWorld(pair)
         const { book, mode, why } = await read(world, false)
         assert.equal(mode, 'book' satisfies ReadMode)
@@ -167,7 +169,7 @@ describe('a pair that is read', () => {
       oracle: ['1000', '1'],
       orders: [{ owner: 'anna', side: 'base', price: { oracle: 5 }, offer: 100n }],
     })
-    const mute = { ...world, machine: { ...world.machine, oracle: () => undefined } }
-    await assert.rejects(read(mute), /was refused/)
+    const withoutOracle = { ...world, machine: { ...world.machine, oracle: () => undefined } }
+    await assert.rejects(read(withoutOracle), /was refused/)
   })
 })

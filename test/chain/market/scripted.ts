@@ -26,7 +26,7 @@ export type Script = {
 }
 
 export const refused = (text: string): Answer => ({ ok: false, code: 6, codespace: 'sdk', text })
-const given = (value: Uint8Array): Answer => ({ ok: true, value })
+const answerWith = (value: Uint8Array): Answer => ({ ok: true, value })
 
 const answers: Readonly<Record<string, (script: Script, data: Uint8Array) => Answer>> = {
   SmartContractState({ smart }, data) {
@@ -34,21 +34,21 @@ const answers: Readonly<Record<string, (script: Script, data: Uint8Array) => Ans
     const text = smart?.(address, JSON.parse(Buffer.from(queryData).toString()))
     return text === undefined
       ? refused('query wasm contract failed')
-      : given(QuerySmartContractStateResponse.encode({ data: Buffer.from(text) }).finish())
+      : answerWith(QuerySmartContractStateResponse.encode({ data: Buffer.from(text) }).finish())
   },
   RawContractState({ storage }, data) {
     const { address, queryData } = QueryRawContractStateRequest.decode(data)
     if (storage === undefined) return refused('no storage')
     const found = storage(address).find(({ key }) => Buffer.compare(key, queryData) === 0)
     const value = found?.value ?? new Uint8Array()
-    return given(QueryRawContractStateResponse.encode({ data: value }).finish())
+    return answerWith(QueryRawContractStateResponse.encode({ data: value }).finish())
   },
   AllContractState({ storage, unlisted, page = 100 }, data) {
     const { address, pagination } = QueryAllContractStateRequest.decode(data)
     if (storage === undefined || unlisted) return refused('no storage')
     const from = pagination?.key ?? new Uint8Array()
     const rest = storage(address).filter(({ key }) => Buffer.compare(key, from) >= 0)
-    return given(
+    return answerWith(
       QueryAllContractStateResponse.encode({
         models: rest.slice(0, page) as { key: Uint8Array; value: Uint8Array }[],
         pagination: { nextKey: rest[page]?.key ?? new Uint8Array(), total: 0n },
@@ -58,7 +58,7 @@ const answers: Readonly<Record<string, (script: Script, data: Uint8Array) => Ans
   Balance({ balance }, data) {
     const { address, denom } = QueryBalanceRequest.decode(data)
     const amount = balance?.(address, denom) ?? '0'
-    return given(QueryBalanceResponse.encode({ balance: { denom, amount } }).finish())
+    return answerWith(QueryBalanceResponse.encode({ balance: { denom, amount } }).finish())
   },
 }
 

@@ -17,14 +17,14 @@ test('over several heights every level of both sides of an unchanged book is sim
     ['0.97', '1000'],
   ] as const
   const { market } = marketOf(documentOf([pairOf(['p', 'a', 'b'], { asks, bids })]))
-  const reached = new Set<string>()
+  const levelsReached = new Set<string>()
   const ask = (async (question: Parameters<Ask>[0]) => {
     const { denom, amount } = messageOf(question)!.body as { denom: string; amount: string }
     // A level costs about 1,010 on either side.
-    reached.add(`${denom} ${Math.ceil(Number(amount) / 1_030)}`)
+    levelsReached.add(`${denom} ${Math.ceil(Number(amount) / 1_030)}`)
     return { kind: 'refused', why: 'not answered' }
   }) as Ask
   for (let height = 0; height < 64; height += 1)
     await selfTest(ask, market.books.get('p')!, height, 'unchanged')
-  assert.deepEqual([...reached].sort(), ['a 1', 'a 2', 'a 3', 'b 1', 'b 2', 'b 3'])
+  assert.deepEqual([...levelsReached].sort(), ['a 1', 'a 2', 'a 3', 'b 1', 'b 2', 'b 3'])
 })

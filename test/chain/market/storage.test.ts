@@ -85,7 +85,7 @@ describe('the storage of a pair', () => {
         fc.constantFrom(3, 10, 100),
         async (pools, page) => {
           const found = await read(storageOf(pools), page)
-          const held = pools.filter(({ total }) => total > 0n)
+          const nonEmpty = pools.filter(({ total }) => total > 0n)
           assert.deepEqual(
             new Set(
               found.map(
@@ -94,7 +94,9 @@ describe('the storage of a pair', () => {
               ),
             ),
             new Set(
-              held.map(({ side, price, total }) => `${side ? 'quote' : 'base'} ${price} ${total}`),
+              nonEmpty.map(
+                ({ side, price, total }) => `${side ? 'quote' : 'base'} ${price} ${total}`,
+              ),
             ),
           )
         },
@@ -152,7 +154,7 @@ describe('the storage of a pair', () => {
   })
 
   test('in an unknown layout is refused', async () => {
-    const broken: readonly (readonly [readonly Entry[], RegExp])[] = [
+    const malformed: readonly (readonly [readonly Entry[], RegExp])[] = [
       [withValue('{"total":"7"}'), /sum/],
       [withValue('{"total":"-7","sum":["0",0],"product":["1",0]}'), /total/],
       [withValue('{"total":7,"sum":["0",0],"product":["1",0]}'), /total/],
@@ -166,7 +168,7 @@ describe('the storage of a pair', () => {
         /unknown key|not stored/,
       ],
     ]
-    for (const [entries, pattern] of broken)
+    for (const [entries, pattern] of malformed)
       await assert.rejects(read(entries), isUnreadable(pattern))
   })
 

@@ -7,14 +7,14 @@ import type { Source } from '../../../src/chain/rpc/query-source.js'
 
 /** Reads the coins of an account from a node that answers every page with so many coins, and names a next one. */
 async function read(coins: number, pages: number) {
-  let asked = 0
+  let queryCount = 0
   const answer = () => {
-    asked += 1
+    queryCount += 1
     const balances = Array.from({ length: coins }, (_, i) => ({
-      denom: `x/${asked}-${i}`,
+      denom: `x/${queryCount}-${i}`,
       amount: '1',
     }))
-    const nextKey = new Uint8Array(asked < pages ? [1] : [])
+    const nextKey = new Uint8Array(queryCount < pages ? [1] : [])
     return QueryAllBalancesResponse.encode(
       QueryAllBalancesResponse.fromPartial({ balances, pagination: { nextKey } }),
     ).finish()
@@ -23,8 +23,8 @@ async function read(coins: number, pages: number) {
     queries: async (queries: readonly unknown[]) =>
       queries.map(() => ({ ok: true, value: answer() })),
   } as unknown as Source
-  const held = await heldCoins(queryBatch(source, 'demo', 1), 'demo1x', 'the balances')
-  return { held: held.length, asked }
+  const allCoins = await heldCoins(queryBatch(source, 'demo', 1), 'demo1x', 'the balances')
+  return { held: allCoins.length, asked: queryCount }
 }
 
 describe('the coins that an account holds', () => {

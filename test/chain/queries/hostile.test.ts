@@ -52,7 +52,7 @@ function decodedOrRefused<T>(decode: () => T): T | undefined {
   }
 }
 
-const sound = {
+const validAnswers = {
   config: { denoms: ['a', 'b'], tick: 6, fee_taker: '0.1', fee_maker: '0', oracles: null },
   book: { base: [{ price: '1', total: '2' }], quote: [{ price: '0.5', total: '3' }] },
   strategy: {
@@ -99,7 +99,9 @@ describe('a malformed answer of a node', () => {
   test('is compared with valid ones, which are read', () => {
     for (const [name, decode] of Object.entries(decoders))
       assert.ok(
-        decodedOrRefused(() => decode(rootCursor(sound[name as keyof typeof sound]))) !== undefined,
+        decodedOrRefused(() =>
+          decode(rootCursor(validAnswers[name as keyof typeof validAnswers])),
+        ) !== undefined,
         name,
       )
   })
@@ -116,10 +118,10 @@ describe('a malformed answer of a node', () => {
 
   test('with one hostile value is refused or read, and throws nothing else', () => {
     for (const [name, decode] of Object.entries(decoders)) {
-      const document = sound[name as keyof typeof sound]
+      const document = validAnswers[name as keyof typeof validAnswers]
       fc.assert(
-        fc.property(fc.constantFrom(...placesOf(document)), hostile, (way, by) => {
-          decodedOrRefused(() => decode(rootCursor(replaced(document, way, by))))
+        fc.property(fc.constantFrom(...placesOf(document)), hostile, (path, by) => {
+          decodedOrRefused(() => decode(rootCursor(replaced(document, path, by))))
         }),
         runs(150),
       )
@@ -193,8 +195,8 @@ describe('a malformed answer of a node', () => {
         hostile,
         (book, place, by) => {
           const places = placesOf(book)
-          const spoilt = replaced(book, places[place % places.length] ?? [], by)
-          decodedOrRefused(() => decodeBook(255)(rootCursor(spoilt)))
+          const malformed = replaced(book, places[place % places.length] ?? [], by)
+          decodedOrRefused(() => decodeBook(255)(rootCursor(malformed)))
         },
       ),
       runs(200),

@@ -51,22 +51,22 @@ describe('recorded answers of a node', () => {
     const stored = [...entries.values()].sort((a, b) => Buffer.compare(a.key, b.key))
     const pools = await readPools(scripted({ storage: () => stored }), 'pair')
     assert.equal(pools.length, 40)
-    const shown = new Map(
+    const levelsByPair = new Map(
       [
         ...asks.map((level) => ['base', level] as const),
         ...bids.map((level) => ['quote', level] as const),
       ].map(([side, { rate, total }]) => [`${side} ${formatDecimal(rate)}`, total]),
     )
-    let met = 0
+    let matched = 0
     for (const { side, price, total } of pools) {
       assert.ok('fixed' in price)
-      const level = shown.get(`${side} ${formatDecimal(price.fixed)}`)
+      const level = levelsByPair.get(`${side} ${formatDecimal(price.fixed)}`)
       if (level === undefined) continue
       // A maker may have the same price.
       assert.ok(level >= total)
-      met += level === total ? 1 : 0
+      matched += level === total ? 1 : 0
     }
-    assert.ok(met >= 20, `${met} pools are levels of the book`)
+    assert.ok(matched >= 20, `${matched} pools are levels of the book`)
   })
 
   test('have the key of the next page in each page', () => {
@@ -108,32 +108,35 @@ describe('a configuration of any version', () => {
     fee_maker: '0.00075',
     fee_address: 'x',
   }
-  const of = (more: object) => decodeConfig(rootCursor({ ...plain, ...more }))
+  const decodeWith = (more: object) => decodeConfig(rootCursor({ ...plain, ...more }))
 
   test('has no maker, one, or several in the order of their addresses', () => {
-    assert.deepEqual(of({ market_maker: 'm' }).makers, ['m'])
-    assert.deepEqual(of({ market_maker: null }).makers, [])
-    assert.deepEqual(of({}).makers, [])
-    assert.deepEqual(of({ market_makers: ['n', 'm', 'n'] }).makers, ['m', 'n'])
+    assert.deepEqual(decodeWith({ market_maker: 'm' }).makers, ['m'])
+    assert.deepEqual(decodeWith({ market_maker: null }).makers, [])
+    assert.deepEqual(decodeWith({}).makers, [])
+    assert.deepEqual(decodeWith({ market_makers: ['n', 'm', 'n'] }).makers, ['m', 'n'])
   })
 
   test('has oracles as texts, as objects, or none', () => {
-    assert.equal(of({ oracles: null }).oracles, null)
-    assert.deepEqual(of({ oracles: ['BTC.BTC', 'ETH.USDC'] }).oracles, ['BTC.BTC', 'ETH.USDC'])
+    assert.equal(decodeWith({ oracles: null }).oracles, null)
+    assert.deepEqual(decodeWith({ oracles: ['BTC.BTC', 'ETH.USDC'] }).oracles, [
+      'BTC.BTC',
+      'ETH.USDC',
+    ])
     const assets = [
       { chain: 'BTC', symbol: 'BTC' },
       { chain: 'ETH', symbol: 'USDC' },
     ]
-    assert.deepEqual(of({ oracles: assets }).oracles, assets)
+    assert.deepEqual(decodeWith({ oracles: assets }).oracles, assets)
   })
 
   test('may have unknown members', () => {
     const later = { range_delta: '0.05', fee_range: '0.00025', range_min: '1', fee_amm: {} }
-    assert.deepEqual(of(later), of({}))
+    assert.deepEqual(decodeWith(later), decodeWith({}))
   })
 
   test('must have the required members', () => {
-    for (const broken of [
+    for (const malformed of [
       { denoms: ['a'] },
       { denoms: ['a', 'a'] },
       { denoms: 'ab' },
@@ -147,6 +150,6 @@ describe('a configuration of any version', () => {
       { market_makers: [1] },
       { oracles: ['one'] },
     ])
-      assert.throws(() => of(broken), { name: 'MalformedDocument' })
+      assert.throws(() => decodeWith(malformed), { name: 'MalformedDocument' })
   })
 })

@@ -18,17 +18,17 @@ const shapes: Readonly<Record<string, (answers: Answers, random: Random) => unkn
   partial: (answers, random) => answers.toSpliced(any(answers, random), 1),
   shuffled: (answers, random) =>
     answers
-      .map((each) => [random(), each] as const)
+      .map((answer) => [random(), answer] as const)
       .sort(([a], [b]) => a - b)
       .map(([, each]) => each),
   duplicated: (answers, random) => [...answers, answers[any(answers, random)]],
   'one twice and one not at all': (answers, random) => {
     const at = 1 + any(answers.slice(1), random)
-    return answers.map((each, other) => (other === at ? answers[0] : each))
+    return answers.map((answer, other) => (other === at ? answers[0] : answer))
   },
   'foreign ids': (answers, random) => {
     const at = any(answers, random)
-    return answers.map((each, other) => (other === at ? { ...each, id: 2 ** 40 } : each))
+    return answers.map((answer, other) => (other === at ? { ...answer, id: 2 ** 40 } : answer))
   },
   null: () => null,
   'one object': ([first]) => first,
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const node = closingLast(
     await stub((body, _request, response) => {
       const requests = requestsOf(body)
-      const answers = requests.map((each) => correctAnswer(each, HEIGHT))
+      const answers = requests.map((request) => correctAnswer(request, HEIGHT))
       const change = requests.some(({ method }) => method === 'abci_query')
         ? changeAnswers
         : undefined
@@ -99,7 +99,7 @@ describe('a batch of queries', () => {
           if (fails) assertInvalid(answers)
           else
             assert.deepEqual(
-              answers.map((each: { value: Uint8Array }) => Buffer.from(each.value).toString()),
+              answers.map((answer: { value: Uint8Array }) => Buffer.from(answer.value).toString()),
               expected,
             )
           changeAnswers = undefined
@@ -120,7 +120,7 @@ describe('a node with a limit on requests per batch', () => {
         await stub((body, _request, response) => {
           const requests = requestsOf(body)
           sizes.push(requests.length)
-          const answers = requests.map((each) => correctAnswer(each, HEIGHT))
+          const answers = requests.map((request) => correctAnswer(request, HEIGHT))
           if (!body.startsWith('[')) send(response, answers[0])
           else if (requests.length <= cap) send(response, answers)
           else

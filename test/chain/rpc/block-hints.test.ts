@@ -43,7 +43,7 @@ function listening(urls: readonly string[], options: Partial<HintOptions> = {}) 
     lost,
     close,
     /** Makes blocks until one is notified: a subscription takes a moment. */
-    async heard() {
+    async nextHeight() {
       const notified = once(events, 'heard')
       const making = setInterval(() => grow(chain, 1), 20)
       await notified
@@ -55,7 +55,7 @@ function listening(urls: readonly string[], options: Partial<HintOptions> = {}) 
 
 describe('notifications of new blocks', () => {
   test('arrive for every block of a node, once and in order', async () => {
-    const { heights, heard } = listening([node.rpc])
+    const { heights, nextHeight: heard } = listening([node.rpc])
     await heard()
     grow(chain, 5)
     await heard()
@@ -68,7 +68,7 @@ describe('notifications of new blocks', () => {
   })
 
   test('continue over a new connection when a node stops sending', async () => {
-    const { lost, heard, lostOne } = listening([node.rpc], { silenceMs: 300 })
+    const { lost, nextHeight: heard, lostOne } = listening([node.rpc], { silenceMs: 300 })
     await heard()
     node.fail({ kind: 'ws-silent' })
     const making = setInterval(() => grow(chain, 1), 50)
@@ -82,7 +82,7 @@ describe('notifications of new blocks', () => {
   test('retry a node that refuses, and the next one as well', async () => {
     const other = await faultyNode(chain)
     node.fail({ kind: 'ws-refuse' })
-    const { lost, heard, heights } = listening([node.rpc, other.rpc])
+    const { lost, nextHeight: heard, heights } = listening([node.rpc, other.rpc])
     await heard()
     assert.ok(lost.length >= 1 && lost.every((each) => each.startsWith(node.rpc)))
     assert.ok(heights.length > 0)
@@ -90,7 +90,7 @@ describe('notifications of new blocks', () => {
 
   test('are deduplicated in a flood', async () => {
     node.fail({ kind: 'ws-flood', n: 1_000 })
-    const { heights, heard } = listening([node.rpc])
+    const { heights, nextHeight: heard } = listening([node.rpc])
     await heard()
     await heard()
     assert.equal(new Set(heights).size, heights.length)
@@ -102,7 +102,7 @@ describe('notifications of new blocks', () => {
 
   test('continue over a new connection when the peer disappears without closing', async () => {
     const proxy = await frozenProxy(node.rpc)
-    const { heard, lostOne, lost } = listening([proxy.url], { silenceMs: 300 })
+    const { nextHeight: heard, lostOne, lost } = listening([proxy.url], { silenceMs: 300 })
     await heard()
     proxy.freeze()
     await lostOne()
@@ -119,13 +119,13 @@ describe('notifications of new blocks', () => {
       `{"x":"${'x'.repeat(2 << 20)}"}`,
     ]
     const server = await socketServer(answers)
-    const { lost, heard } = listening([server, node.rpc], { silenceMs: 200 })
+    const { lost, nextHeight: heard } = listening([server, node.rpc], { silenceMs: 200 })
     await heard()
     assert.ok(lost.some((each) => each.includes('takes no subscription')))
   })
 
   test('stop when they are closed, and leave no connection open', async () => {
-    const { heights, heard, close } = listening([node.rpc])
+    const { heights, nextHeight: heard, close } = listening([node.rpc])
     await heard()
     close()
     const count = heights.length

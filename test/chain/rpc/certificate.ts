@@ -13,7 +13,7 @@ docr665m7LZdbcMxkwPc2PpOzwL0x18oYA==
 -----END CERTIFICATE-----
 `
 
-/** Its key, which protects nothing. */
+/** Its private key, for tests only. */
 export const privateKey = `\
 -----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQguvHIbXeM0nlLfXvD

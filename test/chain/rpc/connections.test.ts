@@ -133,16 +133,16 @@ describe('a failing connection to a node', () => {
   })
 
   test('with a redirect is not followed', async () => {
-    let reached = 0
-    const elsewhere = await misbehaving((body, _request, response) => {
-      reached += 1
+    let requestCount = 0
+    const otherServer = await misbehaving((body, _request, response) => {
+      requestCount += 1
       sendCorrect(response, body, HEIGHT)
     })
     const error = await faultOf(
-      opened(await misbehaving(html(307, { location: elsewhere }))).newestHeight(),
+      opened(await misbehaving(html(307, { location: otherServer }))).newestHeight(),
     )
     assert.equal(error.kind, 'redirect')
-    assert.equal(reached, 0)
+    assert.equal(requestCount, 0)
   })
 
   test('that never completes is aborted after its own limit', async () => {
@@ -213,8 +213,8 @@ describe("the limit of bytes of a node's answer", () => {
     const error = await faultOf(source.newestHeight())
     assert.equal(error.kind, 'too_large')
     assert.match(error.message, /answered more than 33554432 bytes/)
-    const grown = (process.memoryUsage.rss() - before) / 2 ** 20
-    assert.ok(grown < 100, `${grown} MiB`)
+    const grownMib = (process.memoryUsage.rss() - before) / 2 ** 20
+    assert.ok(grownMib < 100, `${grownMib} MiB`)
     assert.ok(sent.mebibytes < 100, `${sent.mebibytes} MiB were sent`)
   })
 
@@ -252,7 +252,7 @@ describe("the limit of bytes of a node's answer", () => {
 
   test('accepts a compressed body within it', async () => {
     const url = await misbehaving((body, _request, response) => {
-      const answers = requestsOf(body).map((each) => correctAnswer(each, HEIGHT))
+      const answers = requestsOf(body).map((request) => correctAnswer(request, HEIGHT))
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
       response.end(gzipSync(JSON.stringify(answers)))
     })

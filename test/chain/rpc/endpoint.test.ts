@@ -14,8 +14,8 @@ import { stoppedClock } from './time.js'
 
 function stage(random = () => 0.5) {
   const clock = stoppedClock()
-  const surroundings = { limits: defaultLimits, clock, random, ending: newEnding() }
-  const endpoint = endpointOf('http://127.0.0.1:1', surroundings)
+  const dependencies = { limits: defaultLimits, clock, random, ending: newEnding() }
+  const endpoint = endpointOf('http://127.0.0.1:1', dependencies)
   const fail = (kind: NodeFaultKind = 'refused', facts: NodeFaultDetails = {}) =>
     recordFault(endpoint, new NodeFault(kind, endpoint.shown, 'failed', facts), clock.now())
   const restOf = () => Math.max(0, endpoint.pausedUntil - clock.now())

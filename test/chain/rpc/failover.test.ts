@@ -59,7 +59,7 @@ describe('several endpoints of a chain', () => {
     assert.ok(ms < 1_500, `${ms}`)
     const error = await failureOf(source.queries([question], HEIGHT))
     assert.ok(error instanceof NodesFailed)
-    const words = [
+    const texts = [
       'refused the connection',
       'closed the connection',
       'did not answer',
@@ -68,7 +68,7 @@ describe('several endpoints of a chain', () => {
     for (const [index, url] of urls.entries())
       assert.match(
         error.why ?? '',
-        new RegExp(`${url} [^;]*${words[index]}[^;]* \\(after \\d+ ms\\)`),
+        new RegExp(`${url} [^;]*${texts[index]}[^;]* \\(after \\d+ ms\\)`),
       )
     const { status, code, upstreams } = problemOf(error)
     assert.equal(status, 502)

@@ -24,26 +24,28 @@ const QUESTIONS = 12
  */
 async function balancer(name: string, strayPercent: number) {
   const random = seededRandom(name)
-  let tip = 100
+  let newest = 100
   const answered = (
     { id, method, params }: RpcRequest,
     height: number,
     isStray: boolean,
   ): object => {
     if (method !== 'abci_query') return correctAnswer({ id, method, params }, height)
-    const asked = Number(params['height'])
-    if (asked > height && !isStray)
+    const requestedHeight = Number(params['height'])
+    if (requestedHeight > height && !isStray)
       return { jsonrpc: '2.0', id, result: { response: { code: 26, height: '0', log: 'future' } } }
-    const as = String(isStray ? height : asked)
+    const as = String(isStray ? height : requestedHeight)
     const value = Buffer.from(as).toString('base64')
     return { jsonrpc: '2.0', id, result: { response: { code: 0, height: as, value } } }
   }
   return stub((body, _request, response) => {
-    if (random() % 20 === 0) tip += 1
-    const height = tip - 1 + (random() % 3)
+    if (random() % 20 === 0) newest += 1
+    const height = newest - 1 + (random() % 3)
     const parsed: unknown = JSON.parse(body)
     const requests = (Array.isArray(parsed) ? parsed : [parsed]) as readonly RpcRequest[]
-    const answers = requests.map((each) => answered(each, height, random() % 100 < strayPercent))
+    const answers = requests.map((request) =>
+      answered(request, height, random() % 100 < strayPercent),
+    )
     send(response, Array.isArray(parsed) ? answers : answers[0])
   })
 }

@@ -13,18 +13,18 @@ import { CHAIN_ID, failureOf, noPauses } from './stage.js'
 
 const chain = chainOf({ life: false, keep: 10 })
 grow(chain, 20)
-let served: NodeServer
+let node: NodeServer
 
 beforeAll(async () => {
-  served = closingLast(await serveChain(chain, { rpcPort: 0, restPort: 0 }))
+  node = closingLast(await serveChain(chain, { rpcPort: 0, restPort: 0 }))
 })
 
 const opened = () =>
   closing(
     openSource({
       chainId: CHAIN_ID,
-      rpc: [served.rpc],
-      rest: [served.rest],
+      rpc: [node.rpc],
+      rest: [node.rest],
       deadlineMs: 5_000,
       limits: noPauses,
     }),
@@ -107,13 +107,13 @@ describe('a source over a real node', () => {
     const { address } = (await source.rest(path, chain.height - 2)) as { address: string }
     assert.equal(address, document.router.address)
     assert.ok((await failureOf(source.rest('/cosmwasm/wasm/v1/nothing'))) instanceof NodeRefusal)
-    const gone = await failureOf(source.rest(path, 1))
-    assert.ok(gone instanceof NodeFault)
-    assert.equal(gone.kind, 'height_unavailable')
+    const prunedFault = await failureOf(source.rest(path, 1))
+    assert.ok(prunedFault instanceof NodeFault)
+    assert.equal(prunedFault.kind, 'height_unavailable')
   })
 
   test('reports a chain without REST', async () => {
-    const source = closing(openSource({ chainId: CHAIN_ID, rpc: [served.rpc], deadlineMs: 1_000 }))
+    const source = closing(openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 1_000 }))
     const error = await failureOf(source.rest('/cosmos/bank/v1beta1/supply'))
     assert.ok(error instanceof NodeFault)
     assert.equal(error.kind, 'no_endpoint')

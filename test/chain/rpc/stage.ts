@@ -25,7 +25,7 @@ export async function openNode(chain: EmbeddedChain): Promise<FaultyNode> {
   const board = new FaultBoard()
   const faulty = faultyChain(chain, board)
   const asked: string[] = []
-  const served = await serveChain(faulty.chain, {
+  const server = await serveChain(faulty.chain, {
     rpcPort: 0,
     restPort: 0,
     middleware: (request, next) => {
@@ -34,7 +34,7 @@ export async function openNode(chain: EmbeddedChain): Promise<FaultyNode> {
     },
   })
   return {
-    ...served,
+    ...server,
     asked,
     fail: (fault) => void board.add(fault, chain.height),
     heal: () => void board.clear(),
@@ -117,11 +117,11 @@ function resultOf(
     return { node_info: { network: chainId }, sync_info: { catching_up: false } }
   if (method === 'abci_info') return { response: { last_block_height: String(height) } }
   if (method !== 'abci_query') return { method, params }
-  const asked = params['height'] ?? ''
+  const requestedHeight = params['height'] ?? ''
   const value = Buffer.from(params['data'] ?? '', 'hex').toString('base64')
-  return Number(asked) > height
+  return Number(requestedHeight) > height
     ? { response: { code: 26, codespace: 'sdk', log: 'in the future', height: '0' } }
-    : { response: { code: 0, value, height: asked } }
+    : { response: { code: 0, value, height: requestedHeight } }
 }
 
 /** Sends JSON, with status 200 by default. */
@@ -142,7 +142,7 @@ export function sendCorrect(
   height: number,
   chainId = CHAIN_ID,
 ): void {
-  const answers = requestsOf(body).map((each) => correctAnswer(each, height, chainId))
+  const answers = requestsOf(body).map((request) => correctAnswer(request, height, chainId))
   send(response, body.startsWith('[') ? answers : answers[0])
 }
 

@@ -44,7 +44,7 @@ const heightOf = (url: string): Promise<number> =>
     openSource({ chainId: CHAIN_ID, rpc: [url], deadlineMs: 5_000, limits: noPauses }),
   ).newestHeight()
 
-/** Runs work in an environment that tells Node to trust any certificate. */
+/** Runs a function with Node set to trust any certificate. */
 async function trustingAll<T>(work: () => Promise<T>): Promise<T> {
   const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED']
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'

@@ -57,8 +57,8 @@ describe('an event of another contract', () => {
     assert.deepEqual(facts(read(withEvents(among))), facts(read(recordedTx)))
   })
   test('with a msg_index of its own still belongs to its own message', () => {
-    const sly = event('wasm-sly', { _contract_address: ELSE, msg_index: '7' }, 0)
-    assert.equal(read(withEvents([sly, ...recordedTx.tx_result.events])).legs.length, 1)
+    const foreignEvent = event('wasm-sly', { _contract_address: ELSE, msg_index: '7' }, 0)
+    assert.equal(read(withEvents([foreignEvent, ...recordedTx.tx_result.events])).legs.length, 1)
     const early = changed(DONE, (each) => ({
       ...each,
       attributes: [{ key: 'msg_index', value: '7' }, ...each.attributes],
@@ -138,8 +138,8 @@ describe('an inconsistent event of the router is kept as undecoded with its byte
       /other pairs/,
     ],
   ]
-  for (const [what, answer, reason] of cases)
-    test(`with ${what}`, () => {
+  for (const [title, answer, reason] of cases)
+    test(`with ${title}`, () => {
       const { legs, undecoded } = read(answer)
       assert.deepEqual(legs, [])
       const [undecodedEvent] = undecoded
@@ -175,13 +175,13 @@ describe('the block results of a node', () => {
     assert.throws(() => decode(block, { ...results, height: '34' }), MalformedDocument)
   })
   test('with events in an unknown encoding are refused, not taken for an empty block', () => {
-    const strange = recordedTx.tx_result.events.map((each) => ({
+    const altered = recordedTx.tx_result.events.map((each) => ({
       ...each,
       attributes: each.attributes.map(({ key, value }) => ({ key: `~${key}`, value })),
     }))
-    const txs_results = [recordedTx.tx_result, { code: 0, events: strange }].map((each) => ({
+    const txs_results = [recordedTx.tx_result, { code: 0, events: altered }].map((each) => ({
       ...each,
-      events: strange,
+      events: altered,
     }))
     assert.throws(() => decode(block, { ...results, txs_results }), /attributes can be read/)
   })
@@ -217,9 +217,9 @@ describe('the changed events of a block', () => {
 
   test('are one leg, one undecoded event or a payout without a hop for each event of the router', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...names), blockInjection, (name, deeds) => {
+      fc.property(fc.constantFrom(...names), blockInjection, (name, injections) => {
         const events: EventJson[] = [...answerOf(name).tx_result.events]
-        for (const { at, how, which, text } of deeds) {
+        for (const { at, how, which, text } of injections) {
           const i = at % events.length
           const each = events[i]!
           const edit = (change: (one: { key: string; value: string | null }) => object) =>

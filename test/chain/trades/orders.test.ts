@@ -31,8 +31,10 @@ async function changesIn(answer: TxAnswer, fees = { takerFee: '0.0015', makerFee
   return changes.flat().map(({ action, side, price, sold, added, returned, received, fee }) => {
     const at = 'fixed' in price ? Number(price.fixed) / 1e18 : `oracle${price.bps}`
     const amounts = Object.entries({ sold, added, returned, received, fee })
-    const shown = amounts.flatMap(([name, amount]) => (amount === 0n ? [] : [`${name} ${amount}`]))
-    return [action, side, at, ...shown].join(' ')
+    const nonZero = amounts.flatMap(([name, amount]) =>
+      amount === 0n ? [] : [`${name} ${amount}`],
+    )
+    return [action, side, at, ...nonZero].join(' ')
   })
 }
 
@@ -136,7 +138,7 @@ describe('the changes of an order message', () => {
     ])
   })
   test('that is taken as a whole has no change for its cancel, which creates an order of nothing', async () => {
-    const [entries, whole] = [
+    const [entries, complete] = [
       [
         ['quote', fixed('0.5'), '300'],
         ['quote', fixed('0.5'), '0'],
@@ -147,12 +149,12 @@ describe('the changes of an order message', () => {
         ['order.create', { ...order('quote', 'fixed:0.5'), offer: '0' }],
       ],
     ] as const
-    const taken = { ...ioc, funds: `300${USDC}`, own: whole, paid: '599rune' }
+    const taken = { ...ioc, funds: `300${USDC}`, own: complete, paid: '599rune' }
     assert.deepEqual(await changesIn(answer(entries, taken)), [
       'place bid 0.5 sold 300 received 599 fee 1',
     ])
   })
-  test('whose message changes nothing is left out, so that the history goes on behind it', () => {
+  test('whose message changes nothing is left out, and later blocks are still indexed', () => {
     const own = [['order.create', { ...order('quote', 'fixed:0.5'), offer: '0' }]] as const
     const { runs, undecoded } = orderRunsOf(
       blockOf([answer([['quote', fixed('0.5'), '0']], { own })]),
@@ -204,8 +206,8 @@ describe('the changes of an order message', () => {
       { ...two, funds: `10${USDC}` },
       { ...ioc, paid: `201${USDC},599rune` },
     ]
-    for (const staged of wrong)
-      await assert.rejects(changesIn(answer(entries, staged)), /do not add up/)
+    for (const events of wrong)
+      await assert.rejects(changesIn(answer(entries, events)), /do not add up/)
     await assert.rejects(
       changesIn(answer(entries, two), { takerFee: '0.0015', makerFee: '0.002' }),
       /do not add up/,

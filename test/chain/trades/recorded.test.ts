@@ -64,8 +64,8 @@ describe('the legs of a recorded transaction are what the bank moved', () => {
         assert.equal(gain(AFFILIATE, output.denom), fees.affiliate)
         for (const denom of new Set(leg.path)) {
           assert.equal(gain(routerOf(name), denom), 0n)
-          const kept = hops.filter((hop) => hop.output.denom === denom)
-          const total = kept.reduce((sum, { fee }) => sum + fee, 0n)
+          const payingHops = hops.filter((hop) => hop.output.denom === denom)
+          const total = payingHops.reduce((sum, { fee }) => sum + fee, 0n)
           assert.equal(gain(PAIRS_COLLECTOR, denom), total)
         }
         for (const [at, hop] of hops.entries()) {

@@ -114,8 +114,8 @@ describe('Amino sign bytes', () => {
     const [account] = await wallet.getAccounts()
     const tx = { ...draft, sender: account!.address, publicKey: account!.pubkey }
     const document = JSON.parse(Buffer.from(aminoSignBytes(tx)).toString())
-    const { signature: made } = await wallet.signAmino(account!.address, document)
-    const bytes = Buffer.from(made.signature, 'base64')
+    const { signature: expectedSignature } = await wallet.signAmino(account!.address, document)
+    const bytes = Buffer.from(expectedSignature.signature, 'base64')
     assert.ok(signatureFits(account!.pubkey, aminoSignBytes(tx), bytes))
     assert.ok(!signatureFits(account!.pubkey, signDocOf(tx), bytes))
   })
@@ -162,27 +162,27 @@ describe('Amino sign bytes', () => {
     }
   })
 
-  const whole = Buffer.from(aminoSignBytes(draft)).toString()
+  const signText = Buffer.from(aminoSignBytes(draft)).toString()
   const faults: readonly (readonly [string, string])[] = [
-    ['another message', whole.replace('wasm/MsgExecuteContract', 'cosmos-sdk/MsgSend')],
-    ['a member of its own', whole.replace('"memo"', '"maxmemo":"","memo"')],
-    ['another order of members', `{${whole.slice(whole.indexOf('"chain_id"'), -1)}}`],
-    ['a space', whole.replace(',"memo"', ', "memo"')],
+    ['another message', signText.replace('wasm/MsgExecuteContract', 'cosmos-sdk/MsgSend')],
+    ['a member of its own', signText.replace('"memo"', '"maxmemo":"","memo"')],
+    ['another order of members', `{${signText.slice(signText.indexOf('"chain_id"'), -1)}}`],
+    ['a space', signText.replace(',"memo"', ', "memo"')],
     [
       'a second sender',
-      whole
+      signText
         .replace(/("msgs":\[)(.*)(\],"sequence")/, '$1$2,$2$3')
         .replace(draft.sender, draft.calls[0]!.contract),
     ],
-    ['no message', whole.replace(/"msgs":\[.*\],"seq/, '"msgs":[],"seq')],
-    ['a payer of the fee', whole.replace('"gas":"2788128"', '"gas":"2788128","payer":"x"')],
-    ['a number in place of a text', whole.replace('"sequence":"225"', '"sequence":225')],
-    ['a character that Go escapes', whole.replace('"memo":""', '"memo":"<"')],
-    ['half of it', whole.slice(0, 100)],
+    ['no message', signText.replace(/"msgs":\[.*\],"seq/, '"msgs":[],"seq')],
+    ['a payer of the fee', signText.replace('"gas":"2788128"', '"gas":"2788128","payer":"x"')],
+    ['a number in place of a text', signText.replace('"sequence":"225"', '"sequence":225')],
+    ['a character that Go escapes', signText.replace('"memo":""', '"memo":"<"')],
+    ['half of it', signText.slice(0, 100)],
   ]
-  for (const [what, changed] of faults)
-    test(`are refused with ${what}`, () => {
-      assert.notEqual(changed, whole)
+  for (const [title, changed] of faults)
+    test(`are refused with ${title}`, () => {
+      assert.notEqual(changed, signText)
       assert.throws(() => decodeAminoSignBytes(Buffer.from(changed), draft.publicKey), {
         code: 'INVALID_REQUEST',
       })

@@ -45,8 +45,8 @@ describe('changed block data', () => {
     ['another version', ({ block }) => (block.header.version.app = '1')],
     ['another id', (answer) => (answer.block_id.hash = 'AB'.repeat(32))],
   ]
-  for (const [what, change] of changes)
-    test(`are refused: ${what}`, () => {
+  for (const [title, change] of changes)
+    test(`are refused: ${title}`, () => {
       const answer = result('rpc_block')
       change(answer)
       assert.throws(() => readBlock(rootCursor(answer), HEIGHT), { name: 'MalformedDocument' })

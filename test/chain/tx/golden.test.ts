@@ -72,8 +72,8 @@ describe('a rebuilt mainnet transaction', () => {
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const s = BigInt(`0x${signature.subarray(32).toString('hex')}`)
     const high = (order - s).toString(16).padStart(64, '0')
-    const twin = Buffer.concat([signature.subarray(0, 32), Buffer.from(high, 'hex')])
-    assert.ok(!signatureFits(draft.publicKey, signDoc, twin))
+    const highS = Buffer.concat([signature.subarray(0, 32), Buffer.from(high, 'hex')])
+    assert.ok(!signatureFits(draft.publicKey, signDoc, highS))
   })
 
   test('has the address of its key as sender', () =>
@@ -129,8 +129,8 @@ describe('transaction bytes in another encoding', () => {
     ['nothing', new Uint8Array()],
     ['zeros', new Uint8Array(64)],
   ]
-  for (const [what, bytes] of variants)
-    test(`with ${what} are refused`, () =>
+  for (const [title, bytes] of variants)
+    test(`with ${title} are refused`, () =>
       assert.throws(() => decodeSignDoc(bytes), { code: 'INVALID_REQUEST' }))
 
   test('are detected for every single byte that is cut or changed', () => {
@@ -177,8 +177,8 @@ describe('a JSON transaction of another form', () => {
     ],
     ['a signature without a signer', { ...good, signatures: ['AAAA'] }],
   ]
-  for (const [what, document] of bad)
-    test(`with ${what} is refused`, () =>
+  for (const [title, document] of bad)
+    test(`with ${title} is refused`, () =>
       assert.throws(() => readSdkTx(document), { code: 'INVALID_REQUEST' }))
 })
 
@@ -197,8 +197,8 @@ describe('a signed JSON transaction', () => {
     ['a key with a blank', good.replace(key!, `${key} `)],
     ['a signature with a letter that is skipped', good.replace(sealed!, `*${sealed}`)],
   ]
-  for (const [what, text] of bad)
-    test(`with ${what} is refused`, () => {
+  for (const [title, text] of bad)
+    test(`with ${title} is refused`, () => {
       assert.notEqual(text, good)
       assert.throws(() => readSdkTx(JSON.parse(text)), { code: 'INVALID_REQUEST' })
     })

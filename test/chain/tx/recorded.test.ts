@@ -85,9 +85,11 @@ describe('the recorded refusal of a real node', () => {
       paid.map(({ message }) => message),
       [0, 1],
     )
-    const got = movements.filter(({ account, kind }) => account === payer && kind === 'received')
+    const received = movements.filter(
+      ({ account, kind }) => account === payer && kind === 'received',
+    )
     assert.deepEqual(
-      got.map(({ message, coins }) => [message, coins[0]?.denom]),
+      received.map(({ message, coins }) => [message, coins[0]?.denom]),
       [
         [0, 'rune'],
         [1, 'rune'],
@@ -99,9 +101,9 @@ describe('the recorded refusal of a real node', () => {
 /** A node that answers correctly except for one method. */
 async function nodeThat(method: string, answer: (params: Record<string, string>) => object) {
   const node = await stub((body, _request, response) => {
-    const [asked] = requestsOf(body)
-    if (asked?.method !== method) return sendCorrect(response, body, 50)
-    return send(response, { jsonrpc: '2.0', id: asked.id, ...answer(asked.params) })
+    const [rpcRequest] = requestsOf(body)
+    if (rpcRequest?.method !== method) return sendCorrect(response, body, 50)
+    return send(response, { jsonrpc: '2.0', id: rpcRequest.id, ...answer(rpcRequest.params) })
   })
   closing(node)
   return openNodes({ chainId: CHAIN_ID, rpc: [node.url], deadlineMs: 5_000, limits: noPauses })
@@ -111,12 +113,12 @@ describe('transaction bytes sent to a node', () => {
   const tx = exchange('broadcast_ok').request.body.params['tx']!
   const bytes = Buffer.from(tx, 'base64')
   const sent = async (name: string) => {
-    const given = Buffer.from(exchange(name).request.body.params['tx']!, 'base64')
+    const txBytes = Buffer.from(exchange(name).request.body.params['tx']!, 'base64')
     const nodes = await nodeThat('broadcast_tx_sync', () => {
       const { result, error } = exchange(name).response
       return error === undefined ? { result } : { error }
     })
-    return broadcast(nodes.rpc, given, 2_000)
+    return broadcast(nodes.rpc, txBytes, 2_000)
   }
 
   test('are accepted with code 0', async () =>
@@ -153,11 +155,11 @@ describe('transaction bytes sent to a node', () => {
   })
 
   test('are not sent when no connection was made', async () => {
-    const gone = await stub(() => {})
-    await gone.close()
+    const closedPort = await stub(() => {})
+    await closedPort.close()
     const nodes = openNodes({
       chainId: CHAIN_ID,
-      rpc: [gone.url],
+      rpc: [closedPort.url],
       deadlineMs: 2_000,
       limits: noPauses,
     })
@@ -257,13 +259,13 @@ describe('a transaction lookup', () => {
     const txs = block.block.data.txs as string[]
     const height = Number(block.block.header.height)
     const nodes = await stub((body, _request, response) => {
-      const [asked] = requestsOf(body)
-      if (asked?.method === 'block')
-        return send(response, { jsonrpc: '2.0', id: asked.id, result: block })
-      if (asked?.method === 'block_results')
+      const [rpcRequest] = requestsOf(body)
+      if (rpcRequest?.method === 'block')
+        return send(response, { jsonrpc: '2.0', id: rpcRequest.id, result: block })
+      if (rpcRequest?.method === 'block_results')
         return send(response, {
           jsonrpc: '2.0',
-          id: asked.id,
+          id: rpcRequest.id,
           result: { ...results, txs_results: txs.map(() => results.txs_results[0]) },
         })
       return sendCorrect(response, body, height)
@@ -272,12 +274,12 @@ describe('a transaction lookup', () => {
     const source = sourceOf(
       openNodes({ chainId: CHAIN_ID, rpc: [nodes.url], deadlineMs: 5_000, limits: noPauses }),
     )
-    const wanted = { address: 'thor1none', publicKey: new Uint8Array(33), sequence: 0n }
+    const identity = { address: 'thor1none', publicKey: new Uint8Array(33), sequence: 0n }
     if (txs.length > 0) {
       const hash = txHashOf(Buffer.from(txs[0]!, 'base64'))
-      assert.equal((await scanBlocks(source, { ...wanted, hash }, height, height)).kind, 'found')
+      assert.equal((await scanBlocks(source, { ...identity, hash }, height, height)).kind, 'found')
     }
-    const none = { ...wanted, hash: 'AB'.repeat(32) }
+    const none = { ...identity, hash: 'AB'.repeat(32) }
     assert.equal((await scanBlocks(source, none, height, height)).kind, 'absent')
     assert.equal((await scanBlocks(source, none, height, height + 1)).kind, 'incomplete')
   })

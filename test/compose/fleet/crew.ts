@@ -23,7 +23,7 @@ export const member = (
     wait(START_MS).then(() => assert.fail('a process did not start')),
   ])
 
-/** Waits for something that has to become true, and gives what it found. */
+/** Waits until a function returns a value, and returns it. */
 export async function soon<T>(
   find: () => T | undefined | false | Promise<T | undefined | false>,
   ms = 60_000,
@@ -35,7 +35,7 @@ export async function soon<T>(
   }
 }
 
-/** What the database of a fleet says. */
+/** The rows of a fleet's database. */
 export async function registry(database: string) {
   const client = new pg.Client({ connectionString: database })
   client.on('error', () => {})
@@ -85,7 +85,7 @@ export function truths(chain: EmbeddedChain) {
   }
 }
 
-/** An answer but for why pairs are left out: a node has other words for that than the chain itself. */
+/** An answer without the reasons of excluded pairs, whose texts differ between a node and the chain. */
 export const told = (text: string): string =>
   JSON.stringify({ ...(JSON.parse(text) as object), excluded: undefined })
 
@@ -95,7 +95,7 @@ export type Answer = { readonly height: number; readonly text: string }
 /** Longer than any answer takes. */
 const PATIENCE_MS = 20_000
 
-/** Asks a process for a route. Nothing while it is not there or not ready. */
+/** Requests a route from a process; `undefined` while it is not running or not ready. */
 export async function ask(url: string, request: object): Promise<Answer | undefined> {
   try {
     const reply = await fetch(`${url}/swap/route`, {
@@ -105,7 +105,7 @@ export async function ask(url: string, request: object): Promise<Answer | undefi
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     const text = await reply.text()
-    // 408: it came to a process that was stopped, and was too old when that went on.
+    // 408: the process was stopped when the request arrived, and the request had expired when it continued.
     if (reply.status === 503 || reply.status === 408) return undefined
     assert.equal(reply.status, 200, text.slice(0, 500))
     return { height: (JSON.parse(text) as { height: number }).height, text }

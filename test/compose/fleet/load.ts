@@ -12,35 +12,35 @@ const PAUSE_MS = LONG ? 0 : 100
 /** Answers differ by amount; every process is asked for each of these many times. */
 const AMOUNTS = LONG ? 20 : 3
 
-/** What a load found out: each answer computed again once, and compared with what the others said. */
+/** Results of a load: every distinct answer is recomputed once, and all answers are compared. */
 export type Found = { answers: number; compared: number; readonly bytes: Map<string, string> }
 
 export const nothingFound = (): Found => ({ answers: 0, compared: 0, bytes: new Map() })
 
-/** Loads every place of a fleet until it is told to stop. */
+/** Sends requests to every process of a fleet until it is stopped. */
 export const loadAll = (
-  crew: readonly Serving[],
-  truth: ReturnType<typeof truths>,
+  processes: readonly Serving[],
+  expected: ReturnType<typeof truths>,
   found: Found,
   signal: AbortSignal,
 ): Promise<void>[] =>
-  crew.flatMap((_, place) =>
+  processes.flatMap((_, place) =>
     Array.from({ length: IN_FLIGHT }, (_each, nth) =>
-      load(() => crew[place]!, truth, found, signal, 5 * nth),
+      load(() => processes[place]!, expected, found, signal, 5 * nth),
     ),
   )
 
 /** Loads one place, whichever process has it. */
 async function load(
   current: () => Serving,
-  truth: ReturnType<typeof truths>,
+  expectedAnswers: ReturnType<typeof truths>,
   found: Found,
   signal: AbortSignal,
   first: number,
 ): Promise<void> {
   let [process, highest] = [current(), 0]
   for (let i = first; !signal.aborted; i += 1) {
-    // A process that was started anew may begin where the fleet is, not where it was.
+    // A restarted process may begin at the fleet's height instead of its own last one.
     if (process !== current()) [process, highest] = [current(), 0]
     const request = body(`${1_000_000 + 7_919 * (i % AMOUNTS)}`)
     await wait(PAUSE_MS)
@@ -56,7 +56,7 @@ async function load(
     const before = found.bytes.get(key)
     if (before === undefined) {
       found.bytes.set(key, answer.text)
-      const expected = await truth.answer(request, answer.height)
+      const expected = await expectedAnswers.answer(request, answer.height)
       assert.ok(told(answer.text) === expected, `${key} was answered otherwise than the chain says`)
     } else {
       found.compared += 1

@@ -38,21 +38,21 @@ export async function fleet() {
 
 export function memberOf(url: string, { rpc, rest }: FaultyNode, mayLead: boolean) {
   const network = { ...demo, rpc: [rpc], rest: [rest] }
-  const told: FleetRole[] = []
+  const roles: FleetRole[] = []
   const watch = closing(
     watchFleet(watchNetwork(network, { timeoutMs: 30_000, blockTimeMs: 1_000 }), {
       open: (woken) => openSnapshotTable({ url, chainId: 'demo-1' }, woken),
       mayLead,
       patienceMs: PATIENCE_MS,
-      roleChanged: (standpoint) => told.push(standpoint),
+      roleChanged: (standpoint) => roles.push(standpoint),
     }),
   )
-  return { watch, told, last: () => told.at(-1)?.is, heights: [] as number[] }
+  return { watch, told: roles, last: () => roles.at(-1)?.is, heights: [] as number[] }
 }
 
 type Found = Extract<WatchResult, { readonly market: unknown }>
 
-/** Looks as a feed does until there is a market that is wanted; what it finds never goes back. */
+/** Polls as a feed does until a market satisfies the condition; heights never decrease. */
 export async function until(
   { watch, heights }: { readonly watch: NetworkWatch; readonly heights: number[] },
   height: number,

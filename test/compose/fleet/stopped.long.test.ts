@@ -18,14 +18,14 @@ const BLOCK_MS = 1_000
 /** A leader that is silent for so long has lost its place; it is stopped for longer. */
 const LEASE_MS = 10_000
 const STOPPED_MS = 13_000
-/** Milliseconds in which a leader that is stopped has to be replaced: its lease, a look, a first market. */
+/** Milliseconds until a stopped leader must be replaced: its lease, one poll and a first market. */
 const HANDOVER_MS = 60_000
-/** Milliseconds in which one that goes on is watched. */
+/** Milliseconds for which a resumed process is observed. */
 const WATCHED_MS = 2_000
 
 const server = await testPostgres()
 const chain = chainOf({ seed: 11 }, threePairs)
-const truth = truths(chain)
+const expected = truths(chain)
 let node: FaultyNode
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(endAll)
 
 type Row = { readonly height: number; readonly epoch: number }
 
-/** Writes down each row that is published, with every change of it: what was seen never goes away. */
+/** Records every published row and every change of it. */
 async function journalOf(database: string) {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
@@ -65,23 +65,23 @@ async function journalOf(database: string) {
 describe.skipIf(server === undefined)('a leader that is stopped for longer than its lease', () => {
   test(`${ROUNDS} times is replaced, and when it resumes it publishes nothing, writes nothing and serves no older height`, async () => {
     const database = await freshDatabase(server!)
-    const crew: Serving[] = []
-    for (let i = 0; i < PROCESSES; i += 1) crew.push(await member(database, node))
+    const processes: Serving[] = []
+    for (let i = 0; i < PROCESSES; i += 1) processes.push(await member(database, node))
     const board = await registry(database)
-    const blocks = setInterval(() => truth.grow(), BLOCK_MS)
+    const blocks = setInterval(() => expected.grow(), BLOCK_MS)
     await soon(async () => (await board.published()).heights.length > 2)
     const journal = await journalOf(database)
     const ending = new AbortController()
     const found = nothingFound()
-    const loads = loadAll(crew, truth, found, ending.signal)
+    const loads = loadAll(processes, expected, found, ending.signal)
     const handovers: number[] = []
     const work = async (): Promise<void> => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const before = await board.published()
         const pid = await board.leader()
-        const leader = crew.find(({ child }) => child.pid === pid)
+        const leader = processes.find(({ child }) => child.pid === pid)
         assert.ok(leader !== undefined, 'one of them leads')
-        const served = await soon(() => ask(leader.url, body()))
+        const answered = await soon(() => ask(leader.url, body()))
         leader.child.kill('SIGSTOP')
         const stopped = performance.now()
         const after = await soon(async () => {
@@ -94,7 +94,7 @@ describe.skipIf(server === undefined)('a leader that is stopped for longer than 
         const seen = (await journal.seen()).length
         leader.child.kill('SIGCONT')
         const first = await soon(() => ask(leader.url, body()))
-        assert.ok(first.height >= served.height, 'no served height goes back')
+        assert.ok(first.height >= answered.height, 'no served height goes back')
         await wait(WATCHED_MS)
         const since = await soon(async () => {
           const rows = (await journal.seen()).slice(seen)
@@ -102,7 +102,7 @@ describe.skipIf(server === undefined)('a leader that is stopped for longer than 
         })
         for (const { epoch } of since) assert.ok(epoch >= after.epoch, 'the old leader published')
         assert.notEqual(await board.leader(), pid, 'and does not lead')
-        await soon(async () => ((await ask(leader.url, body()))?.height ?? 0) > served.height)
+        await soon(async () => ((await ask(leader.url, body()))?.height ?? 0) > answered.height)
       }
     }
     try {
@@ -129,6 +129,6 @@ describe.skipIf(server === undefined)('a leader that is stopped for longer than 
     assert.ok(slowest <= HANDOVER_MS, `${slowest} ms`)
     await journal.close()
     await board.close()
-    for (const each of crew) assert.equal(await each.end(), 0)
+    for (const each of processes) assert.equal(await each.end(), 0)
   }, 3_600_000)
 })

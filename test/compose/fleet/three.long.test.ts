@@ -11,13 +11,13 @@ import { built } from '../../support/program.js'
 import { ALONE, ask, FOLLOWS, LEADS, member, messagesOf, registry, soon, truths } from './crew.js'
 import { loadAll, nothingFound } from './load.js'
 
-const KILLS = Number(process.env['SWAP_KILLS'] ?? 15)
+const KILL_COUNT = Number(process.env['SWAP_KILLS'] ?? 15)
 const PROCESSES = 3
 const BLOCK_MS = 1_000
 
 const server = await testPostgres()
 const chain = chainOf({ seed: 9 }, threePairs)
-const truth = truths(chain)
+const expected = truths(chain)
 let node: FaultyNode
 
 beforeAll(async () => {
@@ -27,26 +27,26 @@ beforeAll(async () => {
 afterAll(endAll)
 
 describe.skipIf(server === undefined)('several processes with one database', () => {
-  test(`replace a killed leader (${KILLS} times): heights only rise, equal heights give equal bytes`, async () => {
+  test(`replace a killed leader (${KILL_COUNT} times): heights only rise, equal heights give equal bytes`, async () => {
     const database = await freshDatabase(server!)
-    const crew: Serving[] = []
-    for (let i = 0; i < PROCESSES; i += 1) crew.push(await member(database, node))
+    const processes: Serving[] = []
+    for (let i = 0; i < PROCESSES; i += 1) processes.push(await member(database, node))
     const board = await registry(database)
-    const blocks = setInterval(() => truth.grow(), BLOCK_MS)
+    const blocks = setInterval(() => expected.grow(), BLOCK_MS)
     await soon(async () => (await board.published()).heights.length > 2)
 
     const ending = new AbortController()
     const found = nothingFound()
-    const loads = loadAll(crew, truth, found, ending.signal)
+    const loads = loadAll(processes, expected, found, ending.signal)
     const handovers: number[] = []
     const work = async (): Promise<void> => {
       let highest = 0
-      for (let kill = 0; kill < KILLS; kill += 1) {
+      for (let kill = 0; kill < KILL_COUNT; kill += 1) {
         const before = await board.published()
         const pid = await board.leader()
-        const place = crew.findIndex(({ child }) => child.pid === pid)
+        const place = processes.findIndex(({ child }) => child.pid === pid)
         assert.ok(place >= 0, 'one of them leads')
-        crew[place]!.child.kill('SIGKILL')
+        processes[place]!.child.kill('SIGKILL')
         const killed = performance.now()
         const after = await soon(async () => {
           const now = await board.published()
@@ -56,8 +56,8 @@ describe.skipIf(server === undefined)('several processes with one database', () 
         assert.ok(after.heights.length <= 8)
         assert.ok(after.heights.at(-1)! > Math.max(highest, before.heights.at(-1)!))
         highest = after.heights.at(-1)!
-        crew[place] = await member(database, node)
-        await soon(async () => ask(crew[place]!.url, body()))
+        processes[place] = await member(database, node)
+        await soon(async () => ask(processes[place]!.url, body()))
         await wait(Math.random() * 1_000)
       }
     }
@@ -72,10 +72,10 @@ describe.skipIf(server === undefined)('several processes with one database', () 
     handovers.sort((a, b) => a - b)
     const [middle, slowest] = [handovers[handovers.length >> 1]!, handovers.at(-1)!]
     console.log(
-      `${KILLS} kills: handover after ${Math.round(middle)} ms in the median, up to ${Math.round(slowest)} ms; ${found.answers} answers, ${found.bytes.size} computed again, ${found.compared} compared between processes`,
+      `${KILL_COUNT} kills: handover after ${Math.round(middle)} ms in the median, up to ${Math.round(slowest)} ms; ${found.answers} answers, ${found.bytes.size} computed again, ${found.compared} compared between processes`,
     )
     assert.ok(found.compared > 0)
-    for (const each of crew) assert.equal(await each.end(), 0)
+    for (const each of processes) assert.equal(await each.end(), 0)
   }, 3_600_000)
 
   test('take published markets with --no-index without asking the node, and read alone without a leader', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(server === undefined)('several processes with one database', () 
     const other = closingLast(await openNode(chain))
     const leader = await member(database, node)
     const board = await registry(database)
-    const blocks = setInterval(() => truth.grow(), BLOCK_MS)
+    const blocks = setInterval(() => expected.grow(), BLOCK_MS)
     try {
       await soon(async () => (await board.published()).heights.length > 1)
       const reader = await member(database, other, '--no-index', '--max-age', '30s')
@@ -114,6 +114,6 @@ async function counts({ url }: Serving, ...lines: readonly string[]): Promise<bo
   return lines.every((line) => found.has(line))
 }
 
-/** Where a process says its markets are from. */
+/** The log messages of a process about the source of its markets. */
 const noted = (of: Serving): readonly string[] =>
-  messagesOf(of).filter((each) => [LEADS, FOLLOWS, ALONE].includes(each))
+  messagesOf(of).filter((message) => [LEADS, FOLLOWS, ALONE].includes(message))

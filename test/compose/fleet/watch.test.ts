@@ -16,16 +16,16 @@ import { closing } from '../../support/closing.js'
 import { longTest } from '../../support/long.js'
 import { fleet, memberOf, PATIENCE_MS, query, server, until } from './members.js'
 
-/** Waits until it stands so, looking as a feed does. */
-async function stands(
-  of: ReturnType<typeof memberOf>,
-  wanted: FleetRole['is'],
+/** Polls as a feed does until the member has a role. */
+async function waitForRole(
+  member: ReturnType<typeof memberOf>,
+  role: FleetRole['is'],
 ): Promise<FleetRole> {
-  for (const last = performance.now() + 60_000; of.last() !== wanted; await wait(20)) {
-    await of.watch.poll(of.heights.at(-1))
-    assert.ok(performance.now() < last, `it never ${wanted}`)
+  for (const last = performance.now() + 60_000; member.last() !== role; await wait(20)) {
+    await member.watch.poll(member.heights.at(-1))
+    assert.ok(performance.now() < last, `it never ${role}`)
   }
-  return of.told.at(-1)!
+  return member.told.at(-1)!
 }
 
 describe.skipIf(server === undefined)('a process of a fleet', () => {
@@ -75,7 +75,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     const leader = member(true)
     grow(chain, 1)
     await until(leader, chain.height)
-    await stands(follower, 'follows')
+    await waitForRole(follower, 'follows')
     grow(chain, 1)
     const led = await until(leader, chain.height)
     const followed = await until(follower, chain.height)
@@ -96,13 +96,13 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
 
   longTest('that reads alone has the market that its document decodes to', async () => {
     const market = ownMarket(chainOf({ seed: 9 }, threePairs))
-    // A document says of every reason that it is none.
-    const wordless = {
+    // A snapshot document requires a non-empty reason.
+    const withoutReason = {
       ...market,
       excluded: [{ address: 'a', status: 'halted', reason: 'halted: ' }],
     }
     const node: NetworkWatch = {
-      poll: () => Promise.resolve({ market: wordless }),
+      poll: () => Promise.resolve({ market: withoutReason }),
       hints: () => () => {},
       close() {},
     }
@@ -115,8 +115,8 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
       }),
     )
     const alone = await until({ watch, heights: [] }, market.height)
-    assert.deepEqual(alone.market.excluded, unpackMarket(packMarket(wordless)).excluded)
-    assert.notDeepEqual(alone.market.excluded, wordless.excluded)
+    assert.deepEqual(alone.market.excluded, unpackMarket(packMarket(withoutReason)).excluded)
+    assert.notDeepEqual(alone.market.excluded, withoutReason.excluded)
   })
 
   longTest('ignores a document that is too old', async () => {
@@ -154,7 +154,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     await first.release()
     const client = new pg.Client({ connectionString: url })
     await client.connect()
-    // Between the look at who leads and the publication: another one leads, of which it has not heard.
+    // Another member takes the lead between the leader's status query and its publication.
     await client.query(
       'create function depose() returns trigger language plpgsql as $$ begin return null; end $$',
     )
@@ -181,7 +181,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     await until(leader, chain.height)
     await query(url, "update store set epoch = epoch + 1, leader_process = 'another'")
     await query(url, 'update snapshot set published_ms = published_ms - 30000')
-    await stands(leader, 'follows')
+    await waitForRole(leader, 'follows')
   })
 
   test('never goes back to the lower height of its own node', async () => {
@@ -233,7 +233,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
       await until(leader, chain.height)
       await until(follower, chain.height)
       server!.restart!()
-      // The row still names who led last, and nobody else has led since.
+      // The row still names the last leader; no other member has led since.
       const published = await board()
       for (let last = 0; last < chain.height || follower.last() !== 'follows'; ) {
         grow(chain, 1)

@@ -139,7 +139,7 @@ describe('old heights of the demo chain', () => {
     const chain = chainOf({ keep: 30 }, majorPairs)
     const then = new Map<number, string>()
     const print = (height: number) => encodeChanges(chain.store.entries(height))
-    for (let made = 0; made < 8; made++) {
+    for (let block = 0; block < 8; block++) {
       chain.makeBlock()
       then.set(chain.height, print(chain.height))
     }
@@ -183,12 +183,12 @@ describe('the three steps of a block', () => {
 
   test('notify a listener when its state is available', () => {
     const chain = chainOf({}, majorPairs)
-    const heard: number[] = []
-    const stop = chain.subscribe((block) => heard.push(block.header.height - chain.height))
+    const heights: number[] = []
+    const stop = chain.subscribe((block) => heights.push(block.header.height - chain.height))
     grow(chain, 2)
     stop()
     grow(chain, 1)
-    assert.deepEqual(heard, [0, 0])
+    assert.deepEqual(heights, [0, 0])
   })
 })
 

@@ -23,7 +23,7 @@ export const till = signer(9).address
 export const rune = (amount: bigint): Coin => ({ denom: 'rune', amount })
 
 /** A contract that stores a note, or fails, depending on the message. */
-const notebook: Contract = {
+const notesContract: Contract = {
   name: 'notebook',
   query: () => '{}',
   execute: ({ storage, gas }, message) => {
@@ -34,7 +34,7 @@ const notebook: Contract = {
     return { messages: [], events: [{ type: 'noted', attributes: [['note', note ?? '']] }] }
   },
 }
-const machine = machineOf({ [till]: notebook })
+const machine = machineOf({ [till]: notesContract })
 
 export const stateWith = (...signers: readonly Signer[]) => {
   const state = emptyState()

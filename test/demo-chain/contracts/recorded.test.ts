@@ -133,9 +133,9 @@ function isRecorded(error: unknown, at: number, { log, codespace, code }: Record
 
 describe('the error of a recorded failed transaction', () => {
   /** Failures of the bank before a contract is reached, or of the gas. */
-  const elsewhere = /insufficient_funds_msg|msg_funds_missing|out_of_gas/
+  const otherErrors = /insufficient_funds_msg|msg_funds_missing|out_of_gas/
   for (const [name, tx] of Object.entries(txs)) {
-    if (tx.code === 0 || elsewhere.test(name)) continue
+    if (tx.code === 0 || otherErrors.test(name)) continue
     test(`has the recorded text: ${name}`, () => {
       const world = liveWorld('1.0')
       let state = world.start

@@ -21,10 +21,10 @@ function differences(name: string) {
       const beyond = item.needs.includes('beyond')
       if (beyond) counts.beyond += 1
       else if (counts.cases % STEP !== 0) continue
-      const [ours, theirs] = [replayOnContracts(world, item), recorded(item)]
-      if (!isDeepStrictEqual(ours, theirs) && !(beyond && isLess(ours, theirs)))
+      const [replayed, expected] = [replayOnContracts(world, item), recorded(item)]
+      if (!isDeepStrictEqual(replayed, expected) && !(beyond && isLess(replayed, expected)))
         found.push(
-          `${line.id} case ${at} ${item.kind}: ours ${JSON.stringify(ours)} theirs ${JSON.stringify(theirs)}`,
+          `${line.id} case ${at} ${item.kind}: ours ${JSON.stringify(replayed)} theirs ${JSON.stringify(expected)}`,
         )
     }
   }

@@ -165,7 +165,7 @@ describe('the calls that a fault applies to', () => {
 
 describe('the fault of an older node', () => {
   test('has its version, attributes in base64 and separate events of a block', async () => {
-    const at = stage({ life: true })
+    const at = stage({ hasAgents: true })
     for (let i = 0; i < 5; i++) at.real.makeBlock()
     const height = `${at.real.height}`
     const plain = await at.rpc('block_results', { height })

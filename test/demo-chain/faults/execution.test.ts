@@ -27,8 +27,8 @@ const user = addressOfKey('demo', publicKeyOf(privateKey))
 const RUNE = 100_000_000n
 
 /** A chain on which the user has some coins. */
-function funded(life = false): Stage {
-  const at = stage({ life })
+function funded(hasAgents = false): Stage {
+  const at = stage({ hasAgents })
   payFromFaucet(at.real, user, [{ denom: 'rune', amount: 1000n * RUNE }])
   at.block()
   return at
@@ -95,18 +95,18 @@ const inBlock = (at: Stage, hash: string): BlockTx | undefined => {
 const signersIn = (tx: Uint8Array | undefined) => (tx ? decodeTx(tx).messages.map(signerOf) : [])
 
 describe('the fault slippage', () => {
-  for (const life of [false, true])
-    test(`${life ? 'on a chain with agents ' : ''}executes another swap first, and the router refuses the user's`, async () => {
-      const at = funded(life)
+  for (const hasAgents of [false, true])
+    test(`${hasAgents ? 'on a chain with agents ' : ''}executes another swap first, and the router refuses the user's`, async () => {
+      const at = funded(hasAgents)
       at.board.add({ kind: 'slippage', once: true }, at.real.height)
       const { result } = await broadcast(at, swap(at))
       assert.equal(result.code, 0)
       const block = at.block()
-      const mine = inBlock(at, result.hash)
-      assert.equal(mine?.result.code, 5)
-      assert.equal(mine?.result.codespace, 'wasm')
+      const included = inBlock(at, result.hash)
+      assert.equal(included?.result.code, 5)
+      assert.equal(included?.result.codespace, 'wasm')
       assert.match(
-        mine?.result.log ?? '',
+        included?.result.log ?? '',
         /^failed to execute message; message index: 0: Invalid return amount \d+ expected \d+: execute wasm contract failed$/,
       )
       const place = block?.txs.findIndex(({ hash }) => hash === result.hash) ?? 0

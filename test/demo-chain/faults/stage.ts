@@ -37,9 +37,9 @@ export type Answer = {
 
 const document = firstMarket(1)
 
-export function stage(options: { readonly life?: boolean } = {}): Stage {
+export function stage(options: { readonly hasAgents?: boolean } = {}): Stage {
   const clock = { now: 1_000_000 }
-  const real = openChain({ ...demoOptions, life: options.life ?? false }, () => document).chain
+  const real = openChain({ ...demoOptions, life: options.hasAgents ?? false }, () => document).chain
   const board = new FaultBoard(undefined, () => clock.now)
   const faultInjection = faultInjectionOf(real, board)
   const faulty = faultyChain(real, board, faultInjection.accepted)

@@ -6,7 +6,7 @@ import { seededRandom } from '../../../src/demo-chain/market/random.js'
 import { codeIdOf, contractsByCode } from '../../../src/demo-chain/modules/dispatch.js'
 import { type Stage, stage } from './stage.js'
 
-function staged(blocks: number): Stage {
+function stageWithBlocks(blocks: number): Stage {
   const at = stage()
   for (let i = 0; i < blocks; i++) at.real.makeBlock()
   return at
@@ -17,7 +17,7 @@ const heightOf = async (at: Stage): Promise<number> =>
 
 describe('the height that a faulty node shows', () => {
   test('is constant while the chain continues with stale', async () => {
-    const at = staged(3)
+    const at = stageWithBlocks(3)
     at.board.add({ kind: 'stale' }, at.real.height)
     const seen = at.real.height
     at.real.makeBlock()
@@ -30,7 +30,7 @@ describe('the height that a faulty node shows', () => {
   })
   test('behind and rollback: is lower by so many blocks, over RPC and REST', async () => {
     for (const kind of ['behind', 'rollback']) {
-      const at = staged(10)
+      const at = stageWithBlocks(10)
       at.board.add({ kind, n: 4 }, at.real.height)
       assert.equal(await heightOf(at), at.real.height - 4)
       const info = await at.rpc('abci_info')
@@ -45,13 +45,13 @@ describe('the height that a faulty node shows', () => {
     }
   })
   test('is never lower than the oldest kept one', async () => {
-    const at = staged(1)
+    const at = stageWithBlocks(1)
     at.board.add({ kind: 'rollback', n: 1000 }, at.real.height)
     assert.equal(await heightOf(at), at.real.earliest)
   })
   test('mixed heights: is 0, 1 and 2 behind, separately for each call, in the same way every time', async () => {
     const seen = async () => {
-      const at = staged(5)
+      const at = stageWithBlocks(5)
       at.board.add({ kind: 'mixed-heights' }, at.real.height)
       const heights: number[] = []
       for (let i = 0; i < 40; i++) heights.push(at.real.height - (await heightOf(at)))
@@ -62,7 +62,7 @@ describe('the height that a faulty node shows', () => {
     assert.deepEqual(await seen(), first)
   })
   test('fork: has another chain id, and other hashes that are consistent', async () => {
-    const at = staged(6)
+    const at = stageWithBlocks(6)
     const correct = await at.rpc('block', { height: `${at.real.height}` })
     at.board.add({ kind: 'fork' }, at.real.height)
     const { result } = await at.rpc('status')
@@ -74,7 +74,7 @@ describe('the height that a faulty node shows', () => {
     assert.equal(top.result.block.header.last_block_id.hash, below.result.block_id.hash)
   })
   test('has a time that is off by so many seconds', async () => {
-    const at = staged(1)
+    const at = stageWithBlocks(1)
     const time = async () => Date.parse((await at.rpc('status')).result.sync_info.latest_block_time)
     const correct = await time()
     at.board.add({ kind: 'future-time', n: 600 }, 0)
@@ -84,7 +84,7 @@ describe('the height that a faulty node shows', () => {
     assert.equal((await time()) - correct, -86_400_000)
   })
   test('pruned: older heights are refused, as on a node that prunes', async () => {
-    const at = staged(5)
+    const at = stageWithBlocks(5)
     at.board.add({ kind: 'pruned', n: 2 }, at.real.height)
     const asked = async (height: number) =>
       (await smart(at, pairs(at)[0] ?? '', '{"config":{}}', height)).code
@@ -93,7 +93,7 @@ describe('the height that a faulty node shows', () => {
     assert.equal(await asked(at.real.height - 2), 38)
   })
   test('halted: does not grow until the fault ends', () => {
-    const at = staged(0)
+    const at = stageWithBlocks(0)
     at.board.add({ kind: 'halted', forMs: 1_000 }, 0)
     assert.equal(at.block(), undefined)
     at.clock.now += 1_000
@@ -178,11 +178,11 @@ describe('contract answers of a faulty node', () => {
     const pair = await working(at)
     const correct = JSON.parse((await smart(at, pair, BOOK)).text)
     at.board.add({ kind: 'lying-book', n: 50, pair }, 0)
-    const lie = JSON.parse((await smart(at, pair, BOOK)).text)
+    const falseBook = JSON.parse((await smart(at, pair, BOOK)).text)
     const [level] = [...correct.base, ...correct.quote]
-    const [lied] = [...lie.base, ...lie.quote]
-    assert.ok(Math.abs(Number(lied.price) / Number(level.price) - 1.5) < 1e-9)
-    assert.equal(lied.total, level.total)
+    const [falseLevel] = [...falseBook.base, ...falseBook.quote]
+    assert.ok(Math.abs(Number(falseLevel.price) / Number(level.price) - 1.5) < 1e-9)
+    assert.equal(falseLevel.total, level.total)
   })
   test('bad-book: have books that are malformed in different ways, and correct configurations', async () => {
     const at = stage()
@@ -201,9 +201,9 @@ describe('contract answers of a faulty node', () => {
     const random = seededRandom('books')
     const seen = new Set<string>()
     for (let i = 0; i < 600; i++) {
-      const broken = brokenBook(book, random)
-      JSON.parse(broken)
-      seen.add(broken)
+      const malformedBook = brokenBook(book, random)
+      JSON.parse(malformedBook)
+      seen.add(malformedBook)
     }
     assert.ok(seen.size >= 18)
     assert.equal(dearerBook(book, 100), book.replace('"2"', '"4"').replace('"1"', '"2"'))
@@ -213,16 +213,16 @@ describe('contract answers of a faulty node', () => {
 describe('WebSockets of a faulty node', () => {
   test('send no event, or each many times', () => {
     const at = stage()
-    const heard: number[] = []
-    at.chain.subscribe(({ header }) => heard.push(header.height))
+    const heights: number[] = []
+    at.chain.subscribe(({ header }) => heights.push(header.height))
     at.board.add({ kind: 'ws-silent', forMs: 10 }, 0)
     at.block()
-    assert.deepEqual(heard, [])
+    assert.deepEqual(heights, [])
     at.clock.now += 10
     at.board.add({ kind: 'ws-flood', n: 4 }, 0)
     const block = at.block()
     assert.deepEqual(
-      heard,
+      heights,
       Array.from({ length: 4 }, () => block?.header.height),
     )
   })

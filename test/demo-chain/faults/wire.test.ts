@@ -5,15 +5,15 @@ import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server
 import { longTest } from '../../support/long.js'
 import { type Stage, stage } from './stage.js'
 
-let served: NodeServer | undefined
-afterEach(() => served?.close())
+let server: NodeServer | undefined
+afterEach(() => server?.close())
 
 /** A chain behind a fault, with real sockets. */
 async function wired(kind: string, n?: number): Promise<{ at: Stage; rpc: string }> {
   const at = stage()
-  served = await serveChain(at.chain, { rpcPort: 0, restPort: 0, middleware: at.middleware })
+  server = await serveChain(at.chain, { rpcPort: 0, restPort: 0, middleware: at.middleware })
   at.board.add({ kind, ...(n !== undefined && { n }) }, at.real.height)
-  return { at, rpc: served.rpc }
+  return { at, rpc: server.rpc }
 }
 
 const statusOf = async (rpc: string, ms = 5_000): Promise<string> =>
@@ -24,7 +24,7 @@ describe('a fault over the wire', () => {
     for (const kind of ['reset', 'refuse']) {
       const { rpc } = await wired(kind)
       await assert.rejects(statusOf(rpc), /fetch failed/)
-      await served?.close()
+      await server?.close()
     }
   })
   test('hang: never sends an answer', async () => {
@@ -53,20 +53,20 @@ describe('a fault over the wire', () => {
 type Received = { readonly id?: number; readonly result?: { readonly query?: string } }
 
 /** A socket that has subscribed to blocks, and its events. */
-async function subscribed(rpc: string): Promise<{ socket: WebSocket; heard: Received[] }> {
+async function subscribed(rpc: string): Promise<{ socket: WebSocket; received: Received[] }> {
   const socket = new WebSocket(`${rpc.replace('http', 'ws')}/websocket`)
-  const heard: Received[] = []
+  const received: Received[] = []
   await new Promise((opened) => socket.once('open', opened))
   const params = { query: "tm.event='NewBlock'" }
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params }))
   await new Promise((answered) => {
     socket.on('message', (data) => {
-      heard.push(JSON.parse(data.toString()) as Received)
+      received.push(JSON.parse(data.toString()) as Received)
       answered(undefined)
     })
     socket.once('close', answered)
   })
-  return { socket, heard }
+  return { socket, received }
 }
 
 /** A call over the same socket: its answer comes after all earlier events. */
@@ -81,10 +81,10 @@ async function caughtUp(socket: WebSocket): Promise<void> {
 }
 
 describe('a WebSocket fault over the wire', () => {
-  const events = (heard: readonly Received[]) => heard.filter(({ result }) => result?.query)
+  const events = (received: readonly Received[]) => received.filter(({ result }) => result?.query)
   test('silent: stays open and answers, and sends no block', async () => {
     const { at, rpc } = await wired('ws-silent')
-    const { socket, heard } = await subscribed(rpc)
+    const { socket, received: heard } = await subscribed(rpc)
     at.block()
     await caughtUp(socket)
     assert.equal(events(heard).length, 0)
@@ -96,7 +96,7 @@ describe('a WebSocket fault over the wire', () => {
   })
   test('flood: sends each block so many times', async () => {
     const { at, rpc } = await wired('ws-flood', 30)
-    const { socket, heard } = await subscribed(rpc)
+    const { socket, received: heard } = await subscribed(rpc)
     at.block()
     await caughtUp(socket)
     assert.equal(events(heard).length, 30)
@@ -104,7 +104,7 @@ describe('a WebSocket fault over the wire', () => {
   })
   test('refused: closes at the first message', async () => {
     const { rpc } = await wired('ws-refuse')
-    const { socket, heard } = await subscribed(rpc)
+    const { socket, received: heard } = await subscribed(rpc)
     assert.deepEqual(heard, [])
     assert.notEqual(socket.readyState, WebSocket.OPEN)
   })

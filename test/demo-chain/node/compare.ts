@@ -21,7 +21,7 @@ const MAYBE_NULL =
   /(?:txs_results|\.data|pub_key|next_key|\.msg|validator_updates|\.oracles|\.market_maker|\.value)$/
 /** Maps whose keys depend on the state, and messages of contracts. */
 const OPEN = /(?:result\.events|\.msg|config_only)$/
-/** Members that tell the kind of an answer. */
+/** Members that identify the kind of an answer. */
 const TELLING = /\.(?:code|codespace|type|@type|jsonrpc|mode|block_id_flag|canonical)$/
 const VARYING = /(?:events\[\]\.type|pub_key\.type)$/
 

@@ -120,8 +120,8 @@ describe('the RPC and REST servers of the demo node', () => {
     const text = /^account sequence mismatch, expected \d+, got \d+: incorrect account sequence$/
     const { result } = await rpcCall(node.rpc, 'broadcast_tx_sync', { tx: base64(tx) })
     assert.deepEqual([result?.['code'], result?.['codespace']], [32, 'sdk'])
-    const got = await ask(`${node.rpc}/broadcast_tx_sync?tx=0x${Buffer.from(tx).toString('hex')}`)
-    assert.deepEqual(JSON.parse(got.text), { jsonrpc: '2.0', id: -1, result })
+    const reply = await ask(`${node.rpc}/broadcast_tx_sync?tx=0x${Buffer.from(tx).toString('hex')}`)
+    assert.deepEqual(JSON.parse(reply.text), { jsonrpc: '2.0', id: -1, result })
     const rest = await ask(`${node.rest}/cosmos/tx/v1beta1/txs`, {
       method: 'POST',
       body: JSON.stringify({ tx_bytes: base64(tx), mode: 'BROADCAST_MODE_SYNC' }),
@@ -193,8 +193,8 @@ describe('the RPC and REST servers of the demo node', () => {
     const allowed = await asking('content-type')
     assert.equal(allowed.headers['access-control-allow-origin'], '*')
     assert.equal(allowed.headers['access-control-allow-headers'], 'content-type')
-    const got = await ask(`${node.rest}/nope`, { headers: { origin: 'http://localhost:5173' } })
-    assert.equal(got.headers['access-control-allow-origin'], '*')
+    const reply = await ask(`${node.rest}/nope`, { headers: { origin: 'http://localhost:5173' } })
+    assert.equal(reply.headers['access-control-allow-origin'], '*')
   })
 
   test('do not read a body over a million bytes', async () => {
@@ -227,8 +227,8 @@ describe('the RPC and REST servers of the demo node', () => {
         return reply
       },
     })
-    const sick = await ask(`${node.rpc}/health`)
-    assert.deepEqual([sick.status, sick.headers['retry-after']], [503, '1'])
+    const failing = await ask(`${node.rpc}/health`)
+    assert.deepEqual([failing.status, failing.headers['retry-after']], [503, '1'])
     assert.match((await ask(`${node.rpc}/num_unconfirmed_txs`)).text, /"n_txs":"0"/)
     await assert.rejects(ask(`${node.rpc}/abci_info`), /ECONNRESET|socket hang up/)
     const hung = ask(`${node.rpc}/genesis`)
@@ -237,7 +237,7 @@ describe('the RPC and REST servers of the demo node', () => {
     assert.deepEqual(seen.slice(0, 2), ['rpc /health 0', 'rpc /num_unconfirmed_txs 0'])
     assert.ok(seen.some((each) => each.startsWith('rest /cosmos')))
     // Closing does not wait for a pending answer.
-    await Promise.all(open.splice(0).map((each) => each.close()))
+    await Promise.all(open.splice(0).map((server) => server.close()))
     await assert.rejects(hung, /socket hang up|ECONNRESET/)
   })
 
@@ -257,10 +257,10 @@ describe('the RPC and REST servers of the demo node', () => {
     const port = Number(node.rpc.split(':').at(-1))
     const socket = connect(port, '127.0.0.1')
     await new Promise((resolve) => socket.once('connect', resolve))
-    const gone = new Promise((resolve) => socket.once('close', resolve))
+    const closed = new Promise((resolve) => socket.once('close', resolve))
     socket.resume()
     await node.close()
-    await gone
+    await closed
     const again = await served(chain, { rpcPort: port })
     assert.equal(again.rpc, node.rpc)
     await assert.rejects(served(chain, { rpcPort: port }), /EADDRINUSE/)

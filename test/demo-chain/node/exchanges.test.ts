@@ -19,7 +19,7 @@ import {
   stageChain,
 } from './stage.js'
 
-const isShape = (name: string): boolean => shapes.some((each) => each.test(name))
+const isShape = (name: string): boolean => shapes.some((shape) => shape.test(name))
 const whyExcluded = (name: string): string | undefined =>
   excluded.find(([files]) => files.test(name))?.[1]
 
@@ -142,7 +142,7 @@ describe('the recorded requests to a real node', () => {
         ...body,
         params: { path: '/cosmos.tx.v1beta1.Service/Simulate', data: simulationHere() },
       }
-    if (Array.isArray(params)) return { ...body, params: params.map((each) => heightHere(each)) }
+    if (Array.isArray(params)) return { ...body, params: params.map((param) => heightHere(param)) }
     if (typeof params !== 'object' || params === null) return body
     return { ...body, params: paramsHere(name, method, params as Record<string, unknown>) }
   }

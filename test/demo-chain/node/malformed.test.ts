@@ -20,7 +20,7 @@ describe('the demo node', () => {
   })
   afterAll(() => node.close())
 
-  const lives = async (): Promise<void> => {
+  const requireAnswer = async (): Promise<void> => {
     assert.deepEqual(await call(node.rpc, 'health'), { jsonrpc: '2.0', id: 1, result: {} })
   }
 
@@ -32,7 +32,7 @@ describe('the demo node', () => {
       if (status === 500) assert.match(text, /"code":-32(?:700|603)/, body.slice(0, 80))
       assert.doesNotMatch(text, /TypeError|is not a function|undefined/, body.slice(0, 80))
     }
-    await lives()
+    await requireAnswer()
   })
 
   test('refuses malformed bytes to every query with a code', async () => {
@@ -45,7 +45,7 @@ describe('the demo node', () => {
         assert.ok(code === 0 || log.length > 0, `${path} ${data}`)
         assert.doesNotMatch(log, /index out of range|invalid wire|TypeError/, `${path} ${data}`)
       }
-    await lives()
+    await requireAnswer()
   })
 
   test(`answers each of ${paths.length + restPaths.length} malformed paths`, async () => {
@@ -55,7 +55,7 @@ describe('the demo node', () => {
       assert.doesNotMatch(text, /"code":13/, path)
       assert.ok([200, 400, 404, 500, 501].includes(status), `${status} for ${path}`)
     }
-    await lives()
+    await requireAnswer()
   })
 
   test('answers each malformed REST body', async () => {
@@ -72,7 +72,7 @@ describe('the demo node', () => {
         assert.doesNotMatch(text, /"code":13/, body.slice(0, 80))
         assert.ok([200, 400, 500].includes(status), `${status} for ${body.slice(0, 80)}`)
       }
-    await lives()
+    await requireAnswer()
   })
 
   test('closes only the connection on bytes that are not HTTP', async () => {
@@ -96,7 +96,7 @@ describe('the demo node', () => {
         socket.on('data', () => {})
         socket.on('close', () => resolve())
       })
-    await lives()
+    await requireAnswer()
   })
 
   test('answers or ignores each malformed message over a WebSocket', async () => {
@@ -115,6 +115,6 @@ describe('the demo node', () => {
     assert.ok(answers.length > bodies.length / 2)
     for (const answer of answers) assert.doesNotMatch(answer, /TypeError|is not a function/)
     socket.terminate()
-    await lives()
+    await requireAnswer()
   })
 })

@@ -24,11 +24,11 @@ type Message = {
 
 /** A client that records all messages. */
 class RecordingClient {
-  readonly heard: Message[] = []
+  readonly received: Message[] = []
   #wake = (): void => {}
   private constructor(readonly socket: WebSocket) {
     socket.on('message', (data: Buffer) => {
-      this.heard.push(JSON.parse(data.toString()))
+      this.received.push(JSON.parse(data.toString()))
       this.#wake()
     })
     socket.on('close', () => this.#wake())
@@ -43,16 +43,16 @@ class RecordingClient {
     return new RecordingClient(socket)
   }
 
-  async until(done: (heard: readonly Message[]) => boolean): Promise<void> {
-    while (!done(this.heard)) await new Promise<void>((resolve) => (this.#wake = resolve))
+  async until(done: (received: readonly Message[]) => boolean): Promise<void> {
+    while (!done(this.received)) await new Promise<void>((resolve) => (this.#wake = resolve))
   }
 
   /** Sends a call and waits for its answer. */
   async call(id: number, method: string, params: object = {}): Promise<Message> {
-    const before = this.heard.length
+    const before = this.received.length
     this.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-    await this.until((heard) => heard.slice(before).some((each) => each.id === id))
-    return this.heard.slice(before).find((each) => each.id === id) as Message
+    await this.until((received) => received.slice(before).some((message) => message.id === id))
+    return this.received.slice(before).find((message) => message.id === id) as Message
   }
 }
 
@@ -61,16 +61,16 @@ describe('the WebSocket server of the demo node', () => {
   let node: NodeServer
   const open: RecordingClient[] = []
   const listener = async (): Promise<RecordingClient> => {
-    const made = await RecordingClient.at(node.rpc)
-    open.push(made)
-    return made
+    const client = await RecordingClient.at(node.rpc)
+    open.push(client)
+    return client
   }
   beforeAll(async () => {
     chain = stageChain(40, 3)
     node = await served(chain)
   })
   afterEach(() => {
-    for (const each of open.splice(0)) each.socket.terminate()
+    for (const client of open.splice(0)) client.socket.terminate()
   })
   afterAll(() => node.close())
 
@@ -103,21 +103,21 @@ describe('the WebSocket server of the demo node', () => {
     const kinds = ['NewBlock', 'NewBlockHeader', 'Tx', 'NewBlockEvents']
     for (const [at, kind] of kinds.entries())
       await client.call(at + 1, 'subscribe', { query: `tm.event='${kind}'` })
-    client.heard.length = 0
+    client.received.length = 0
     chain.broadcast(freshTx(chain))
     const block = chain.makeBlock()
-    await client.until((heard) => heard.length === 3 + block.txs.length)
+    await client.until((received) => received.length === 3 + block.txs.length)
     assert.deepEqual(
-      client.heard.map(({ id }) => id),
+      client.received.map(({ id }) => id),
       [1, 2, 4, ...block.txs.map(() => 3)],
     )
     const named = (name: string): unknown => recorded[name]
-    const messageOf = (id: number) => client.heard.find((each) => each.id === id)
+    const messageOf = (id: number) => client.received.find((message) => message.id === id)
     assertShape(messageOf(2), { ...(named('ws_header') as object), id: 2 })
     assert.deepEqual(Object.keys(messageOf(1)?.result ?? {}), ['query', 'data', 'events'])
     assert.equal(messageOf(4)?.result?.data?.type, 'tendermint/event/NewBlockEvents')
-    const tx = client.heard.find(
-      (each) => each.result?.events?.['tx.hash']?.[0] === block.txs.at(-1)?.hash,
+    const tx = client.received.find(
+      (message) => message.result?.events?.['tx.hash']?.[0] === block.txs.at(-1)?.hash,
     )
     assert.deepEqual(tx?.result?.events?.['tx.height'], [String(block.header.height)])
     assert.deepEqual(tx?.result?.events?.['tm.event'], ['Tx'])
@@ -143,8 +143,8 @@ describe('the WebSocket server of the demo node', () => {
     }
     const received = client.until((heard) => heard.length > 1)
     await received
-    assert.equal(client.heard[1]?.result?.query, query)
-    assert.equal(client.heard[1]?.result?.events?.['tx.height']?.[0], String(chain.height - 1))
+    assert.equal(client.received[1]?.result?.query, query)
+    assert.equal(client.received[1]?.result?.events?.['tx.height']?.[0], String(chain.height - 1))
   })
 
   test('answers every RPC method', async () => {

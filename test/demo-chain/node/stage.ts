@@ -28,7 +28,7 @@ export const served = (
 /** The contract with a label. */
 export function labelled(chain: EmbeddedChain, label: string): string {
   const state = chain.store.at(chain.height)
-  const found = contracts(state).find((each) => contractInfo(state, each)?.label === label)
+  const found = contracts(state).find((contract) => contractInfo(state, contract)?.label === label)
   if (found === undefined) throw new Error(`no contract ${label}`)
   return found
 }

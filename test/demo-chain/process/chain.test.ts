@@ -25,7 +25,7 @@ const homes: string[] = []
 function fresh(): { places: DemoFiles; port: ReturnType<typeof demoCommands> } {
   const home = temporaryFolder('demo')
   homes.push(home)
-  // The process that is started finds the same folder by itself.
+  // The started process derives the same folder itself.
   process.env['SWAP_HOME'] = home
   const places = filesIn(join(home, 'state'), 'demo-1')
   return { places, port: demoCommands(places, program) }

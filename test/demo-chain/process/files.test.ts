@@ -90,14 +90,14 @@ describe('the log of the demo chain', () => {
     const log = new Log(path, 300)
     log.write('start')
     const ending = new AbortController()
-    const news = newLines(path, ending.signal)
+    const lines = newLines(path, ending.signal)
     const seen: unknown[] = []
     for (let height = 1; height <= 12; height++) {
       log.write('block', { height })
-      seen.push((await news.next()).value?.height)
+      seen.push((await lines.next()).value?.height)
     }
     ending.abort()
-    assert.equal((await news.next()).done, true)
+    assert.equal((await lines.next()).done, true)
     assert.deepEqual(
       seen,
       Array.from({ length: 12 }, (_, at) => at + 1),

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/folder.js'
 const fresh = (): DemoFiles => filesIn(temporaryFolder('saved'), 'demo-1')
 
 /** Makes so many blocks on the chain of these files; returns its market after them. */
-function grown({ state }: DemoFiles, blocks: number): object {
+function documentAfter({ state }: DemoFiles, blocks: number): object {
   const { chain, close } = openChain(demoOptions, () => majorPairs, state)
   grow(chain, blocks)
   close()
@@ -30,7 +30,7 @@ describe('the market of a stopped demo chain', () => {
   test('is that of the newest block, whenever it was read before', async () => {
     const files = fresh()
     for (const blocks of [2, 1, 3]) {
-      const market = grown(files, blocks)
+      const market = documentAfter(files, blocks)
       assert.deepEqual(await read(files), market)
       assert.deepEqual(await read(files), market)
     }
@@ -38,7 +38,7 @@ describe('the market of a stopped demo chain', () => {
 
   test('is kept, so that the state file is not computed again', async () => {
     const files = fresh()
-    grown(files, 2)
+    documentAfter(files, 2)
     await savedMarket(files)
     const kept = JSON.parse(readFileSync(files.market, 'utf8')) as { market: { height: number } }
     kept.market.height += 1
@@ -48,9 +48,9 @@ describe('the market of a stopped demo chain', () => {
 
   test('is computed where the kept one is damaged, or its block was cut off', async () => {
     const files = fresh()
-    const before = grown(files, 2)
+    const before = documentAfter(files, 2)
     const whole = readFileSync(files.state).length
-    const after = grown(files, 1)
+    const after = documentAfter(files, 1)
     await savedMarket(files)
     writeFileSync(files.market, 'null')
     assert.deepEqual(await read(files), after)

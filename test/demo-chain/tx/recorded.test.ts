@@ -72,7 +72,7 @@ describe('a recorded node’s CheckTx', () => {
 /** A contract that ends as the recorded one did. */
 function ending({ code, codespace, log, gas_used }: (typeof recorded.committed)[number]['result']) {
   const at = Number(/message index: (\d+)/.exec(log)?.[1] ?? 0)
-  const said = /message index: \d+: (.*): execute wasm contract failed$/.exec(log)?.[1]
+  const reason = /message index: \d+: (.*): execute wasm contract failed$/.exec(log)?.[1]
   const missing = /address (\S+): no such contract/.exec(log)?.[1]
   let runs = 0
   const contract: Contract = {
@@ -81,7 +81,7 @@ function ending({ code, codespace, log, gas_used }: (typeof recorded.committed)[
     execute: ({ gas }) => {
       const last = runs++ === at
       if (last && code === 11) gas.charge(BigInt(gas_used) - gas.used, 'wasm contract')
-      if (last && codespace === 'wasm' && said) throw new ContractError(said)
+      if (last && codespace === 'wasm' && reason) throw new ContractError(reason)
       if (last && log.endsWith(': invalid coins'))
         return { events: [], messages: [{ kind: 'send', to: 'thor1x', coins: [] }] }
       if (last && missing)

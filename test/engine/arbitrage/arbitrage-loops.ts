@@ -28,14 +28,14 @@ export function allLoops(
   maxHops: number,
 ): readonly (readonly Book[])[] {
   const loops: (readonly Book[])[] = []
-  const visit = (books: readonly Book[], at: Denom, seen: readonly Denom[]): void => {
+  const visit = (books: readonly Book[], at: Denom, visited: readonly Denom[]): void => {
     for (const book of market.books.values()) {
       const side = sideOf(book.state.pair, at)
       if (side === undefined || books.includes(book)) continue
       const to = askDenom(book.state.pair, side)
       const longer = [...books, book]
       if (to === start) loops.push(longer)
-      else if (longer.length < maxHops && !seen.includes(to)) visit(longer, to, [...seen, to])
+      else if (longer.length < maxHops && !visited.includes(to)) visit(longer, to, [...visited, to])
     }
   }
   visit([], start, [start])

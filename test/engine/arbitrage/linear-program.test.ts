@@ -16,13 +16,13 @@ function disagreeing(market: Market, seed: string, thousandths: bigint): Market 
   const random = seededRandom(seed)
   const books = [...market.books].map(([address, { state }]) => {
     const off = drawBetween(random, [1000n - thousandths, 1000n + thousandths])
-    const moved = (side: RestingSide): RestingSide => ({
+    const shifted = (side: RestingSide): RestingSide => ({
       ...side,
       fixed: side.fixed.map((pool) => ({ ...pool, rate: decimal((pool.rate * off) / 1000n) })),
     })
     return [
       address,
-      compileBook({ ...state, asks: moved(state.asks), bids: moved(state.bids) }),
+      compileBook({ ...state, asks: shifted(state.asks), bids: shifted(state.bids) }),
     ] as const
   })
   return { ...market, books: new Map(books) }

@@ -57,15 +57,15 @@ const layersOf = (edge: Edge, start: number, maxHops: number): readonly number[]
 
 /** The worth of an atomic of the start in every denom, all times the same factor. */
 function unitsOf({ denoms }: Graph, sold: readonly Sold[], start: number): readonly number[] {
-  const worth = denoms.map((_, i): number => (i === start ? 1 : 0))
+  const values = denoms.map((_, i): number => (i === start ? 1 : 0))
   for (let round = 0; round < 3; round += 1)
     for (const { edge, curve } of sold)
-      if (hasPart(curve, 0) && worth[edge.to] === 0)
-        worth[edge.to] = worth[edge.from]! * curve.rate[0]!
+      if (hasPart(curve, 0) && values[edge.to] === 0)
+        values[edge.to] = values[edge.from]! * curve.rate[0]!
   const largest = sold.reduce((most, { edge, curve }) => {
-    while (!curve.ended) hasPart(curve, curve.cost.length)
-    const at = worth[edge.from]!
+    while (!curve.isEnded) hasPart(curve, curve.cost.length)
+    const at = values[edge.from]!
     return at > 0 ? Math.max(most, curve.offered.at(-1)! / at) : most
   }, 1)
-  return worth.map((each) => ((each > 0 ? each : 1) * largest) / SCALE)
+  return values.map((each) => ((each > 0 ? each : 1) * largest) / SCALE)
 }

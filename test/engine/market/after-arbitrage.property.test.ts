@@ -68,13 +68,13 @@ test('the arbitrage step does not depend on the offer: only whether its capital 
   fc.assert(
     fc.property(anyState(CROSSED), anySide, anyOffer, (state, side, draw) => {
       const book = compileBook(state)
-      const settled = book.afterArbitrage()
+      const arbitrage = book.afterArbitrage()
       const offer = offered(state, side, offerOf(state, side, draw))
       const [quoted, done] = [quoteBook(book, offer), executeBook(book, offer)]
-      if (isRefusal(settled)) assert.ok(isRefusal(quoted) && quoted.refused === settled.refused)
-      else if (!isRefusal(done)) assert.deepEqual(done.profit, settled.profit)
+      if (isRefusal(arbitrage)) assert.ok(isRefusal(quoted) && quoted.refused === arbitrage.refused)
+      else if (!isRefusal(done)) assert.deepEqual(done.profit, arbitrage.profit)
       const lacking = isRefusal(quoted) && quoted.refused === 'arb_capital'
-      if (lacking && !isRefusal(settled)) assert.ok(isShort(state, settled.capital, offer))
+      if (lacking && !isRefusal(arbitrage)) assert.ok(isShort(state, arbitrage.capital, offer))
     }),
     runs(100),
   )

@@ -36,7 +36,7 @@ const settled = (state: PairState) => {
   return after
 }
 
-const bow: XykMaker = {
+const xykMaker: XykMaker = {
   ...{ kind: 'xyk', address: 'bow', x: 'base', y: 'quote', step: must('0.001') },
   ...{ minQuote: 10_000n, fee: must('0') },
   ...{ reserveX: 200_000_000n, reserveY: 200_000_000_000n },
@@ -100,7 +100,7 @@ describe('the arbitrage step of a pair whose book shows no cross', () => {
 
 describe('makers in the arbitrage step', () => {
   test('sell to an ask below their bid, and the difference is profit', () => {
-    const after = settled(stateWith({ ask: [pool('998', 10_000n)], makers: [bow] }))
+    const after = settled(stateWith({ ask: [pool('998', 10_000n)], makers: [xykMaker] }))
     assert.deepEqual(after.orders, {
       asks: [],
       bids: [{ maker: 0, sold: 10_000n, asked: 9_990_009n }],
@@ -112,7 +112,9 @@ describe('makers in the arbitrage step', () => {
 
   test('are bought from by a bid above two of their levels', () => {
     const pair = pairOf({ tick: 8 })
-    const after = settled(stateWith({ pair, bid: [pool('1004', 600_000_000n)], makers: [bow] }))
+    const after = settled(
+      stateWith({ pair, bid: [pool('1004', 600_000_000n)], makers: [xykMaker] }),
+    )
     assert.deepEqual(after.orders.asks, [{ maker: 0, sold: 400_200_000n, asked: 399_398n }])
     assert.equal(after.certain, true)
   })
@@ -121,7 +123,7 @@ describe('makers in the arbitrage step', () => {
     quotedMaker('seller', { ask: [['0.5', 50n]] }),
     quotedMaker('buyer', { bid: [['3', 150n]] }),
   ]
-  const poor = { base: 0n, quote: 40n }
+  const lowBalances = { base: 0n, quote: 40n }
 
   test('that cross are paid from the balance of the pair and the coin of the taker', () => {
     const after = settled(stateWith({ makers: apart }))
@@ -131,15 +133,15 @@ describe('makers in the arbitrage step', () => {
     assert.deepEqual(after.profit, { base: 0n, quote: 50n })
   })
   test('that cross fail every swap of the pair where both the balance and the offer are too small', () => {
-    const state = stateWith({ makers: apart, balances: poor })
+    const state = stateWith({ makers: apart, balances: lowBalances })
     assert.equal(executed(state, 'quote', 59n), 'arb_capital')
     assert.equal(executed(state, 'base', 1000n), 'arb_capital')
     assert.notEqual(executed(state, 'quote', 60n), 'arb_capital')
   })
   test('make an answer inexact with unknown balances unless the resting orders pay for the step', () => {
     const makers = [
-      { ...bow, address: 'seller', reserveX: 10n ** 9n, reserveY: 10n ** 9n },
-      { ...bow, address: 'buyer', reserveX: 10n ** 9n, reserveY: 1_100_000_000n },
+      { ...xykMaker, address: 'seller', reserveX: 10n ** 9n, reserveY: 10n ** 9n },
+      { ...xykMaker, address: 'buyer', reserveX: 10n ** 9n, reserveY: 1_100_000_000n },
     ]
     const exact = (bids: readonly ReturnType<typeof pool>[]) => {
       const book = compileBook(stateWith({ bid: bids, makers }))
@@ -152,8 +154,8 @@ describe('makers in the arbitrage step', () => {
 })
 
 describe('an arbitrage step that never ends', () => {
-  const twin = (address: string) => quotedMaker(address, { bid: [['1', 10n]] })
-  const stuck = stateWith({ ask: [pool('1', 1n)], makers: [twin('a'), twin('b')] })
+  const equalMaker = (address: string) => quotedMaker(address, { bid: [['1', 10n]] })
+  const stuck = stateWith({ ask: [pool('1', 1n)], makers: [equalMaker('a'), equalMaker('b')] })
 
   test('is one atomic between two tied makers, which moves nothing', () => {
     const after = afterArbitrage(stuck)
@@ -165,16 +167,19 @@ describe('an arbitrage step that never ends', () => {
     assert.deepEqual(simulated(stuck, 'base', 4n), [4n, 0n, 0n])
   })
   test('does not occur with one maker, or with two atomics', () => {
-    assert.equal(settled({ ...stuck, makers: [twin('a')] }).changed, true)
-    const two = stateWith({ ask: [pool('1', 2n)], makers: [twin('a'), twin('b')] })
+    assert.equal(settled({ ...stuck, makers: [equalMaker('a')] }).changed, true)
+    const two = stateWith({ ask: [pool('1', 2n)], makers: [equalMaker('a'), equalMaker('b')] })
     assert.equal(settled(two).changed, true)
   })
 })
 
 test('a pool without spare precision fails the arbitrage step and every swap, but not simulate', () => {
-  const worn = { sum: { mantissa: 1n, scale: 0 }, product: { mantissa: 3n ** 161n, scale: 90 } }
+  const lowPrecision = {
+    sum: { mantissa: 1n, scale: 0 },
+    product: { mantissa: 3n ** 161n, scale: 90 },
+  }
   const state = stateWith({
-    ask: [{ ...pool('1000', 2000n), ...worn }],
+    ask: [{ ...pool('1000', 2000n), ...lowPrecision }],
     bid: [pool('1000', 1_000_000n)],
   })
   assert.equal(executed(state, 'base', 1n), 'pool_precision')

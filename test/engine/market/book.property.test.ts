@@ -26,7 +26,7 @@ import { anyOffer, offered, offerOf } from '../../support/offers.js'
 
 const anyOffers = fc.array(anyOffer, { minLength: 1, maxLength: 6 })
 
-const shown = (fill: Fill | Refusal): object =>
+const figuresOf = (fill: Fill | Refusal): object =>
   isRefusal(fill)
     ? { refused: fill.refused }
     : (({ side, sold, unsold, bought, fee, groups, exact }) => ({
@@ -95,7 +95,7 @@ describe('one swap through any book', () => {
           // A quote may be marked inexact although it is exact (docs/maths.md#exactness).
           const never = { ...quoted, exact: !isRefusal(executed) && executed.exact }
           const same = isRefusal(quoted) || quoted.exact ? quoted : (never as Fill)
-          assert.deepEqual(shown(same), shown(executed))
+          assert.deepEqual(figuresOf(same), figuresOf(executed))
         }
       }),
       runs(100),
@@ -108,10 +108,10 @@ describe('one swap through any book', () => {
         const book = compileBook(state)
         for (const draw of draws) {
           const offer = offered(state, side, offerOf(state, side, draw))
-          const [settled, executed] = [settleBook(book, offer), executeBook(book, offer)]
-          assert.deepEqual(shown(settled), shown(executed))
-          if (!isRefusal(settled) && !isRefusal(executed))
-            assert.deepEqual(settled.after.state, executed.after.state)
+          const [simulated, executed] = [settleBook(book, offer), executeBook(book, offer)]
+          assert.deepEqual(figuresOf(simulated), figuresOf(executed))
+          if (!isRefusal(simulated) && !isRefusal(executed))
+            assert.deepEqual(simulated.after.state, executed.after.state)
         }
       }),
       runs(100),
@@ -122,12 +122,14 @@ describe('one swap through any book', () => {
     fc.assert(
       fc.property(anyState(), anySide, anyOffers, (state, side, draws) => {
         const offers = draws.map((draw) => offered(state, side, offerOf(state, side, draw)))
-        const asked = compileBook(state)
-        const answers = offers.map((offer) => shown(quoteBook(asked, offer)))
-        const again = offers.toReversed().map((offer) => shown(quoteBook(asked, offer)))
+        const simulatedFirst = compileBook(state)
+        const answers = offers.map((offer) => figuresOf(quoteBook(simulatedFirst, offer)))
+        const again = offers
+          .toReversed()
+          .map((offer) => figuresOf(quoteBook(simulatedFirst, offer)))
         assert.deepEqual(again.toReversed(), answers)
         for (const [i, offer] of offers.entries())
-          assert.deepEqual(shown(quoteBook(compileBook(state), offer)), answers[i])
+          assert.deepEqual(figuresOf(quoteBook(compileBook(state), offer)), answers[i])
       }),
       runs(50),
     )
@@ -137,13 +139,13 @@ describe('one swap through any book', () => {
     fc.assert(
       fc.property(anyState({ ...POOLS, xyk: 1 }), anySide, anyOffers, (state, side, draws) => {
         const book = compileBook(state)
-        const settled = book.afterArbitrage()
-        fc.pre(!isRefusal(settled) && !settled.changed)
+        const arbitrage = book.afterArbitrage()
+        fc.pre(!isRefusal(arbitrage) && !arbitrage.changed)
         for (const draw of draws) {
           const offer = offered(state, side, offerOf(state, side, draw))
           const quoted = quoteBook(book, offer)
           if (!isRefusal(quoted) || quoted.refused !== 'empty_maker_message')
-            assert.deepEqual(shown(quoted), shown(simulateBook(book, offer)))
+            assert.deepEqual(figuresOf(quoted), figuresOf(simulateBook(book, offer)))
         }
       }),
       runs(50),
@@ -157,9 +159,9 @@ describe('the pair after a swap', () => {
       fc.property(anyState(), anySide, anyOffer, (state, side, draw) => {
         const book = compileBook(state)
         const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
-        const settled = book.afterArbitrage()
-        fc.pre(!isRefusal(done) && !isRefusal(settled))
-        const before = totals(settled.state, side)
+        const arbitrage = book.afterArbitrage()
+        fc.pre(!isRefusal(done) && !isRefusal(arbitrage))
+        const before = totals(arbitrage.state, side)
         for (const { live } of done.trades)
           for (const { part, bought, left } of live.pools) {
             const key = `${part.pool.origin} ${part.pool.rate}`
@@ -169,7 +171,7 @@ describe('the pair after a swap', () => {
           }
         assert.deepEqual(totals(done.after.state, side), before)
         const other: Side = side === 'ask' ? 'bid' : 'ask'
-        assert.deepEqual(totals(done.after.state, other), totals(settled.state, other))
+        assert.deepEqual(totals(done.after.state, other), totals(arbitrage.state, other))
       }),
       runs(50),
     )
@@ -180,9 +182,9 @@ describe('the pair after a swap', () => {
       fc.property(anyState({ ...POOLS, xyk: 2 }), anySide, anyOffer, (state, side, draw) => {
         const book = compileBook(state)
         const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
-        const settled = book.afterArbitrage()
-        fc.pre(!isRefusal(done) && !isRefusal(settled))
-        for (const [i, was] of settled.state.makers.entries()) {
+        const arbitrage = book.afterArbitrage()
+        fc.pre(!isRefusal(done) && !isRefusal(arbitrage))
+        for (const [i, was] of arbitrage.state.makers.entries()) {
           const now: Maker | undefined = done.after.state.makers[i]
           const order: MakerOrder | undefined = done.orders.find(({ maker }) => maker === i)
           if (order === undefined) assert.equal(now, was)
@@ -206,17 +208,17 @@ describe('the pair after a swap', () => {
         const balances = { base: 10n ** 30n, quote: 10n ** 30n }
         const book = compileBook({ ...state, balances })
         const done = executeBook(book, offered(state, side, offerOf(state, side, draw)))
-        const settled = book.afterArbitrage()
-        fc.pre(!isRefusal(done) && !isRefusal(settled))
-        const [came, went] =
+        const arbitrage = book.afterArbitrage()
+        fc.pre(!isRefusal(done) && !isRefusal(arbitrage))
+        const [sold, bought] =
           side === 'ask' ? (['quote', 'base'] as const) : (['base', 'quote'] as const)
-        const before = settled.state.balances
+        const before = arbitrage.state.balances
         const after = done.after.state.balances
         assert.ok(before && after)
         const toMakers = done.orders.reduce((all, order) => all + order.sold, 0n)
         const fromMakers = done.orders.reduce((all, order) => all + order.asked, 0n)
-        assert.equal(after[came], before[came] + done.sold - toMakers)
-        assert.equal(after[went], before[went] + fromMakers - done.bought - done.fee)
+        assert.equal(after[sold], before[sold] + done.sold - toMakers)
+        assert.equal(after[bought], before[bought] + fromMakers - done.bought - done.fee)
       }),
       runs(50),
     )

@@ -143,7 +143,7 @@ describe('one swap through a book', () => {
 
 describe('a swap that reaches a maker but pays it nothing', () => {
   const maker = quotedMaker('maker', { bid: [['0.4', 100n]] })
-  const twin = quotedMaker('twin', { bid: [['0.4', 100n]] })
+  const equalMaker = quotedMaker('twin', { bid: [['0.4', 100n]] })
 
   const rows: readonly (readonly [string, PairState, bigint, string])[] = [
     [
@@ -167,7 +167,7 @@ describe('a swap that reaches a maker but pays it nothing', () => {
     ],
     [
       'two makers that share one atomic',
-      stateWith({ makers: [maker, twin] }),
+      stateWith({ makers: [maker, equalMaker] }),
       1n,
       'empty_maker_message',
     ],
@@ -208,22 +208,22 @@ describe('a swap with a limit price', () => {
     ask: [pool('0.22', 3620n)],
     bid: [pool('2', 100n), pool('1', 100n)],
   })
-  const taken = (side: Side, amount: bigint, price: string, of = state) => {
+  const takenAt = (side: Side, amount: bigint, price: string, of = state) => {
     const { gross, unsold } = walk(of, side, amount, must(price))
     return [gross, unsold]
   }
   test('stops before the first group whose own average price is worse than the limit', () => {
-    assert.deepEqual(taken('bid', 100n, '0.5'), [100n, 50n])
-    assert.deepEqual(taken('bid', 100n, '0.999'), [100n, 50n])
-    assert.deepEqual(taken('bid', 100n, '1'), [150n, 0n])
-    assert.deepEqual(taken('bid', 100n, '0.499'), [0n, 100n])
+    assert.deepEqual(takenAt('bid', 100n, '0.5'), [100n, 50n])
+    assert.deepEqual(takenAt('bid', 100n, '0.999'), [100n, 50n])
+    assert.deepEqual(takenAt('bid', 100n, '1'), [150n, 0n])
+    assert.deepEqual(takenAt('bid', 100n, '0.499'), [0n, 100n])
   })
   test('measures the average after the rounding of the group: 85 for 386 is above 0.2202', () => {
-    assert.deepEqual(taken('ask', 85n, '0.2202'), [0n, 85n])
+    assert.deepEqual(takenAt('ask', 85n, '0.2202'), [0n, 85n])
   })
   test('accepts a third of an atomic as no worse than 0.333333333333333333, its rounded price', () => {
     const thirds = stateWith({ bid: [pool('3', 100n)] })
-    assert.deepEqual(taken('bid', 10n, '0.333333333333333333', thirds), [30n, 0n])
-    assert.deepEqual(taken('bid', 10n, '0.333333333333333332', thirds), [0n, 10n])
+    assert.deepEqual(takenAt('bid', 10n, '0.333333333333333333', thirds), [30n, 0n])
+    assert.deepEqual(takenAt('bid', 10n, '0.333333333333333332', thirds), [0n, 10n])
   })
 })

@@ -105,11 +105,11 @@ describe("a quote equals the result of the demo chain's contract", () => {
           const book = compileBook(state)
           const coin = { denom: offerDenom(state.pair, side), amount }
           const { simulated, executed } = onContract(state, side, amount)
-          const shown = simulateBook(book, coin)
-          assert.equal(isRefusal(shown), simulated === undefined)
-          if (!isRefusal(shown) && simulated) {
-            assert.equal(`${shown.bought}`, simulated.returned)
-            assert.equal(`${shown.fee}`, simulated.fee)
+          const engineFill = simulateBook(book, coin)
+          assert.equal(isRefusal(engineFill), simulated === undefined)
+          if (!isRefusal(engineFill) && simulated) {
+            assert.equal(`${engineFill.bought}`, simulated.returned)
+            assert.equal(`${engineFill.fee}`, simulated.fee)
           }
           const quoted = quoteBook(book, coin)
           const done = executeBook(book, coin)

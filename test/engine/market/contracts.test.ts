@@ -27,14 +27,14 @@ function differences(name: string, strip: boolean, every = 1) {
       counts.cases += 1
       if (!exact) counts.inexact += 1
       if (!exact && item.needs.length === 0) counts.inexactWithoutNeed += 1
-      const [ours, theirs] = [comparable(answer), comparable(expected(item))]
-      const same = JSON.stringify(sorted(ours)) === JSON.stringify(sorted(theirs))
+      const [computed, recorded] = [comparable(answer), comparable(expected(item))]
+      const same = JSON.stringify(sorted(computed)) === JSON.stringify(sorted(recorded))
       if (!same) counts.wrong += 1
-      const unforeseeable = strip && JSON.stringify(theirs).includes('"distribution"')
-      const allowed = same || (!exact && item.needs.length > 0) || unforeseeable
+      const isUnpredictable = strip && JSON.stringify(recorded).includes('"distribution"')
+      const allowed = same || (!exact && item.needs.length > 0) || isUnpredictable
       if (!allowed)
         found.push(
-          `${line.id} case ${i} ${item.kind} exact=${exact} needs=${item.needs}: ours ${JSON.stringify(ours)} theirs ${JSON.stringify(theirs)}`,
+          `${line.id} case ${i} ${item.kind} exact=${exact} needs=${item.needs}: ours ${JSON.stringify(computed)} theirs ${JSON.stringify(recorded)}`,
         )
     }
   }

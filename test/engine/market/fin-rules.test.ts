@@ -97,8 +97,8 @@ describe('exactness by FIN version', () => {
     ['an order and part of a maker', 1100n, [true, true, false]],
     ['an order, a maker and part of an order', 1500n, [true, false, false]],
   ]
-  for (const [what, amount, [fin11, fin216, unknown]] of rows)
-    test(`of ${what}: ${fin11} with FIN 1.1, ${fin216} with 2.1.6, ${unknown} with an unknown version`, () => {
+  for (const [title, amount, [fin11, fin216, unknown]] of rows)
+    test(`of ${title}: ${fin11} with FIN 1.1, ${fin216} with 2.1.6, ${unknown} with an unknown version`, () => {
       assert.equal(exact('1.1.0', amount), fin11)
       assert.equal(exact('2.1.6', amount), fin216)
       assert.equal(exact('2.0.4', amount), unknown)

@@ -12,7 +12,10 @@ import { firstRows } from '../../support/long.js'
 import { smallMarket } from '../../support/small-market.js'
 
 const [plain] = [...smallMarket({ 'a/b': {} }, { dialect: 'forward' }).books.values()]
-const made = compileBook({ ...plain!.state, makers: [{ kind: 'silent', address: 'maker' }] })
+const bookWithMaker = compileBook({
+  ...plain!.state,
+  makers: [{ kind: 'silent', address: 'maker' }],
+})
 
 /** Router transactions recorded on a node: messages, and of these together hops, makers used and levels. */
 const recorded: readonly (readonly [
@@ -40,7 +43,7 @@ describe('the estimate of gas', () => {
   for (const [gas, messages, hops, makers, levels] of recorded)
     test(`is within 20 % of ${gas} for ${messages} messages, ${hops} hops, ${levels} levels`, () => {
       const all = Array.from({ length: hops }, (_, i) => ({
-        book: i < makers ? made : plain!,
+        book: i < makers ? bookWithMaker : plain!,
         fill: { groups: i === 0 ? levels - hops + 1 : 1 },
       }))
       const parts = messages === 1 ? [all] : [all.slice(0, 1), all.slice(1)]

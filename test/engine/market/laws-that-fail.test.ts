@@ -82,9 +82,9 @@ describe('counterexamples to: an execution pays no more than simulate returns', 
     const state = stateWith({ ask: [pool('0.996004', 3n)], bid: [pool('0.999996', 1n, 'oracle')] })
     const book = compileBook(state)
     const offer = { denom: 'quote', amount: 1n }
-    const [said, done] = [simulateBook(book, offer), executeBook(book, offer)]
-    assert.ok(!isRefusal(said) && !isRefusal(done))
-    assert.deepEqual([said.bought, done.bought], [1n, 2n])
+    const [simulated, executed] = [simulateBook(book, offer), executeBook(book, offer)]
+    assert.ok(!isRefusal(simulated) && !isRefusal(executed))
+    assert.deepEqual([simulated.bought, executed.bought], [1n, 2n])
   })
 })
 
@@ -148,9 +148,9 @@ describe('counterexamples to: two swaps buy no more than one of their sum', () =
       const bid = [pool('0.5', fixed), pool('0.5', oracle, 'oracle')]
       const state = stateWith({ pair: at(version), bid })
       const first = walk(state, 'bid', 2n)
-      const lives = first.trades.map((trade) => trade.live)
-      assert.deepEqual(makerOrders(state.pair.rules, lives), [])
-      const second = walk({ ...state, bids: restAfter(state, 'bid', lives) }, 'bid', 2n)
+      const liveGroups = first.trades.map((trade) => trade.live)
+      assert.deepEqual(makerOrders(state.pair.rules, liveGroups), [])
+      const second = walk({ ...state, bids: restAfter(state, 'bid', liveGroups) }, 'bid', 2n)
       assert.deepEqual([first.gross, second.gross, walk(state, 'bid', 4n).gross], [1n, 1n, 1n])
     }
   })

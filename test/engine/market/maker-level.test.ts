@@ -40,7 +40,7 @@ describe("a maker's level", () => {
   })
 })
 
-const shown: readonly (readonly [Side, string, number, string])[] = [
+const examples: readonly (readonly [Side, string, number, string])[] = [
   ['ask', '0.000998995', 8, '1001.0061'],
   ['bid', '999.00099', 8, '999.00099'],
   ['bid', '99900.09985', 8, '99900.099'],
@@ -52,7 +52,7 @@ const shown: readonly (readonly [Side, string, number, string])[] = [
 ]
 
 describe("the rate shown for a maker's level", () => {
-  for (const [side, price, tick, rate] of shown)
+  for (const [side, price, tick, rate] of examples)
     test(`${side} ${price} at ${tick} figures is ${rate}: never better than the price`, () =>
       assert.equal(formatDecimal(levelRate(side, tick, { price: must(price), size: 1n })), rate))
 })
@@ -76,8 +76,8 @@ describe("a maker's level beyond 128 bits", () => {
       () => levelRate('bid', 6, { price: decimal(99_999n), size: 1n }),
     ],
   ]
-  for (const [what, compute] of overflows)
-    test(`aborts for ${what}`, () => assert.throws(compute, ArithmeticAbort))
+  for (const [title, compute] of overflows)
+    test(`aborts for ${title}`, () => assert.throws(compute, ArithmeticAbort))
   test('does not abort for amounts just within 128 bits', () => {
     assert.equal(takeLevel(must('1'), 5n, past - 1n).sold, 5n)
     assert.equal(takeLevel(must('1000'), 5n, past / 1000n).bought, 5n)

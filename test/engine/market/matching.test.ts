@@ -23,8 +23,8 @@ const { cases } = readJson<{ cases: MatchingCase[] }>('matching.json')
 const answers: Record<MatchingInput['mode'], (state: PairState, input: MatchingInput) => unknown> =
   {
     swap: swapped,
-    book: shown,
-    arb: settled,
+    book: visibleLevels,
+    arb: settledLevels,
   }
 
 for (const { name, input, expect } of cases)
@@ -109,7 +109,7 @@ function commitments(state: PairState, trades: ReturnType<typeof walk>['trades']
   return list.map(([maker, [sold, asked]]) => [state.makers[maker]?.address, `${sold}`, `${asked}`])
 }
 
-function shown(state: PairState, input: MatchingInput): unknown {
+function visibleLevels(state: PairState, input: MatchingInput): unknown {
   const { levels, aborts } = visibleBook(state, sideOf(input), input.limit ?? 100)
   if (aborts) return { status: 'panic' }
   return {
@@ -118,7 +118,7 @@ function shown(state: PairState, input: MatchingInput): unknown {
   }
 }
 
-function settled(state: PairState): unknown {
+function settledLevels(state: PairState): unknown {
   const after = afterArbitrage(state)
   if (isRefusal(after)) return { status: after.refused === 'overflow' ? 'panic' : after.refused }
   const named = (side: Side) =>

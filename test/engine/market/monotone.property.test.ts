@@ -35,7 +35,7 @@ const offersFor = (state: PairState, side: Side, draws: readonly Draw[]): readon
 type Draw = Parameters<typeof offerOf>[2]
 const anyDraws = fc.array(anyOffer, { minLength: 20, maxLength: 20 })
 
-const lawful: Readonly<Record<string, BookShape>> = {
+const monotoneShapes: Readonly<Record<string, BookShape>> = {
   'limit orders, fixed and oracle ones tied, in every version': { ...POOLS, oraclePools: 4 },
   'one list of quotes and nothing else, in every version': { ...POOLS, pools: 0, quoted: 1 },
   'one constant-product maker and nothing else, in every version': { ...POOLS, pools: 0, xyk: 1 },
@@ -48,7 +48,7 @@ const lawful: Readonly<Record<string, BookShape>> = {
 }
 
 describe('offering more never buys less', () => {
-  for (const [name, shape] of Object.entries(lawful))
+  for (const [name, shape] of Object.entries(monotoneShapes))
     test(`with ${name}`, () => {
       // Without its own makers on both sides the arbitrage step does not depend on the offer at all.
       fc.assert(

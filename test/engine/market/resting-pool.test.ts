@@ -181,10 +181,10 @@ describe("a pool's running sum and product", () => {
     assert.deepEqual([sum, product], [third, third])
   })
 
-  const worn: Scaled = { mantissa: 3n ** 161n, scale: 90 }
+  const lowPrecision: Scaled = { mantissa: 3n ** 161n, scale: 90 }
   test('refuse a fill of half the pool where the product has no spare digits', () => {
     assert.throws(
-      () => distribute(SCALED_ONE, worn, 2000n, { sold: 1n, bought: 1000n }),
+      () => distribute(SCALED_ONE, lowPrecision, 2000n, { sold: 1n, bought: 1000n }),
       /no precision left/,
     )
   })

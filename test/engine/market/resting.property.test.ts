@@ -19,7 +19,7 @@ import { ANY_BOOK, anySide, anyState, runs } from '../../support/books.js'
 const KNOWN = { ...ANY_BOOK, unknowns: false }
 
 /** The first levels as the pair shows them, of a side that can be read to its end. */
-function shown(state: PairState, side: Side, limit: number) {
+function visibleLevels(state: PairState, side: Side, limit: number) {
   try {
     for (const group of priceLevels(state, side)) assert.ok(group.rate > 0n)
   } catch (error) {
@@ -38,7 +38,7 @@ const byRate = (pools: readonly RestingPool[]): ReadonlyMap<bigint, bigint> => {
 test("resting orders are the book less its makers' quotes, to the last atomic", () => {
   fc.assert(
     fc.property(anyState(KNOWN), anySide, (state, side) => {
-      const { levels, truncated } = shown(state, side, 10_000)
+      const { levels, truncated } = visibleLevels(state, side, 10_000)
       const rebuilt = restingFromBook(state, side, levels, truncated)
       assert.ok(typeof rebuilt !== 'string', `${rebuilt}`)
       const { fixed, oracle } = restingOf(state, side)
@@ -54,7 +54,7 @@ test("resting orders are the book less its makers' quotes, to the last atomic", 
 test('resting orders of a cut book are complete up to its last level, which is marked', () => {
   fc.assert(
     fc.property(anyState(KNOWN), anySide, fc.integer({ min: 1, max: 6 }), (state, side, limit) => {
-      const { levels, truncated } = shown(state, side, limit)
+      const { levels, truncated } = visibleLevels(state, side, limit)
       fc.pre(truncated)
       const rebuilt = restingFromBook(state, side, levels, truncated)
       assert.ok(typeof rebuilt !== 'string', `${rebuilt}`)
@@ -69,7 +69,7 @@ test('resting orders of a cut book are complete up to its last level, which is m
 test('a book agrees with the pools and makers that it shows', () => {
   fc.assert(
     fc.property(anyState(KNOWN), anySide, fc.integer({ min: 1, max: 50 }), (state, side, limit) => {
-      const { levels, truncated } = shown(state, side, limit)
+      const { levels, truncated } = visibleLevels(state, side, limit)
       assert.equal(disagreement(state, side, levels, truncated), undefined)
     }),
     runs(60),
@@ -79,7 +79,7 @@ test('a book agrees with the pools and makers that it shows', () => {
 test('a book with one atomic more or less at any level disagrees with its pools', () => {
   fc.assert(
     fc.property(anyState(KNOWN), anySide, fc.nat(20), fc.boolean(), (state, side, at, more) => {
-      const { levels, truncated } = shown(state, side, 20)
+      const { levels, truncated } = visibleLevels(state, side, 20)
       fc.pre(levels.length > 0)
       const wrong = levels.map(({ rate, total }, i) => ({
         rate,

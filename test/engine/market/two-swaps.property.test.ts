@@ -24,10 +24,10 @@ function walked(state: PairState, side: Side, offer: bigint): Walk | undefined {
 function inTwo(state: PairState, side: Side, offer: bigint, then: bigint) {
   const first = walked(state, side, offer)
   if (first === undefined || first.unsold > 0n) return undefined
-  const lives = first.trades.map((trade) => trade.live)
-  const rest = restAfter(state, side, lives)
+  const liveGroups = first.trades.map((trade) => trade.live)
+  const rest = restAfter(state, side, liveGroups)
   try {
-    const makers = fillMakers(state, side, makerOrders(state.pair.rules, lives))
+    const makers = fillMakers(state, side, makerOrders(state.pair.rules, liveGroups))
     const left = { ...state, ...(side === 'ask' ? { asks: rest } : { bids: rest }), makers }
     const second = walked(left, side, then)
     return second && { first, second, gross: first.gross + second.gross }
@@ -49,9 +49,9 @@ describe('two swaps in a row compared with one of their sum', () => {
           const [offer, sum] = [offerOf(state, side, a), offerOf(state, side, b)]
           fc.pre(offer > 0n && sum > offer)
           const split = inTwo(state, side, offer, sum - offer)
-          const whole = walked(state, side, sum)
-          fc.pre(split !== undefined && whole !== undefined)
-          assert.ok(split.gross <= whole.gross)
+          const oneSwap = walked(state, side, sum)
+          fc.pre(split !== undefined && oneSwap !== undefined)
+          assert.ok(split.gross <= oneSwap.gross)
           const ended = split.first.trades.at(-1)!.live.pools[0]!
           const atomic = ended.left === 0n ? 0n : ceilDiv(ONE, ended.part.factor)
           const less = sum >= atomic ? walked(state, side, sum - atomic) : undefined
@@ -73,10 +73,10 @@ describe('two swaps in a row compared with one of their sum', () => {
           const [offer, sum] = [offerOf(state, side, a), offerOf(state, side, b)]
           fc.pre(offer > 0n && sum > offer)
           const split = inTwo(state, side, offer, sum - offer)
-          const whole = walked(state, side, sum)
-          fc.pre(split !== undefined && whole !== undefined && whole.unsold === 0n)
+          const oneSwap = walked(state, side, sum)
+          fc.pre(split !== undefined && oneSwap !== undefined && oneSwap.unsold === 0n)
           fc.pre(split.second.unsold === 0n)
-          const parts = [split.first, split.second, whole]
+          const parts = [split.first, split.second, oneSwap]
             .flatMap(({ trades }) => trades)
             .flatMap(({ live }) => live.pools)
           const factors = new Map(
@@ -84,7 +84,7 @@ describe('two swaps in a row compared with one of their sum', () => {
           )
           let bound = 0n
           for (const { factor } of factors.values()) bound += 3n + ceilDiv(4n * factor, ONE)
-          const difference = split.gross - whole.gross
+          const difference = split.gross - oneSwap.gross
           assert.ok(difference <= bound && -difference <= bound)
         },
       ),
@@ -109,8 +109,8 @@ describe('two swaps in a row compared with one of their sum', () => {
     fc.assert(
       fc.property(anyMakerAmongOrders, anySide, anyShare, anyShare, (state, side, a, b) => {
         const { y, step, split, whole, rounding } = onCurve(state, side, a, b)
-        const hidden = 10 ** (1 - state.pair.tick)
-        const order = 3 * Number(y) * hidden * (step + hidden)
+        const hiddenRate = 10 ** (1 - state.pair.tick)
+        const order = 3 * Number(y) * hiddenRate * (step + hiddenRate)
         const curve = Number(y) * step * step
         const difference = Number(split.gross - whole.gross)
         assert.ok(difference <= curve / 4 + order + rounding, `${difference} of ${curve}`)
@@ -146,14 +146,14 @@ function onCurve(state: PairState, side: Side, a: bigint, b: bigint) {
   fc.pre(x > 10n ** 7n && y > 10n ** 7n)
   const [offer, then] = [(x * a) / 10_000n, (x * b) / 10_000n]
   const split = inTwo(state, side, offer, then)
-  const whole = walked(state, side, offer + then)
-  fc.pre(split !== undefined && whole !== undefined)
-  fc.pre(split.second.unsold === 0n && whole.unsold === 0n)
-  const trades = [split.first, split.second, whole].flatMap((part) => part.trades)
+  const oneSwap = walked(state, side, offer + then)
+  fc.pre(split !== undefined && oneSwap !== undefined)
+  fc.pre(split.second.unsold === 0n && oneSwap.unsold === 0n)
+  const trades = [split.first, split.second, oneSwap].flatMap((part) => part.trades)
   const pools = trades.flatMap(({ live }) => live.pools)
-  const worth = pools.reduce((sum, { part }) => sum + 1n + ceilDiv(part.factor, ONE), 0n)
-  const rounding = 3 * trades.length + Number(worth)
-  return { y, step: Number(maker.step) / 1e18, split, whole, rounding }
+  const tolerance = pools.reduce((sum, { part }) => sum + 1n + ceilDiv(part.factor, ONE), 0n)
+  const rounding = 3 * trades.length + Number(tolerance)
+  return { y, step: Number(maker.step) / 1e18, split, whole: oneSwap, rounding }
 }
 
 const paidAndGiven = (maker: XykMaker, side: Side): readonly [bigint, bigint] =>

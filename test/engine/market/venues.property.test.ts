@@ -186,8 +186,8 @@ describe('a constant-product maker', () => {
           assert.ok(before >= maker.minQuote)
           break
         }
-        const poor = { ...maker, minQuote: 10n ** 14n }
-        assert.equal([...xykLadder(poor, offered)].length, 0)
+        const withHighMinimum = { ...maker, minQuote: 10n ** 14n }
+        assert.equal([...xykLadder(withHighMinimum, offered)].length, 0)
       }),
       runs(200),
     )

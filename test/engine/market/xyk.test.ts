@@ -22,10 +22,14 @@ import { formatDecimal } from '../../../src/engine/math/decimal.js'
 import { pairOf, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
-const maker = (reserveX: bigint, reserveY: bigint, given: Partial<XykMaker> = {}): XykMaker => ({
+const maker = (
+  reserveX: bigint,
+  reserveY: bigint,
+  overrides: Partial<XykMaker> = {},
+): XykMaker => ({
   ...{ kind: 'xyk', address: 'bow', x: 'base', y: 'quote', step: must('0.001') },
   ...{ minQuote: 10_000n, fee: must('0'), reserveX, reserveY },
-  ...given,
+  ...overrides,
 })
 
 /** The first levels as `[price, size]`. */
@@ -116,8 +120,8 @@ test('the cost beside each level of a ladder is what draining the level costs', 
 })
 
 describe('one step of a constant-product maker', () => {
-  const stepped = (of: XykMaker, offered: string, sold: bigint, asked: bigint) => {
-    const { reserveX, reserveY } = fillXyk(of, offered, sold, asked)
+  const stepped = (start: XykMaker, offered: string, sold: bigint, asked: bigint) => {
+    const { reserveX, reserveY } = fillXyk(start, offered, sold, asked)
     return [reserveX, reserveY]
   }
   test('pays up to 198 for 100 into 10,000 of 20,000', () => {
@@ -140,7 +144,7 @@ describe('one step of a constant-product maker', () => {
 
 describe('reserves beyond 10^18, where a quotient of 18 digits is cut', () => {
   const x = 2n * 10n ** 18n + 1n
-  test('leave in one step up to an atomic less than the curve asks for', () => {
+  test('leave in one step up to an atomic less than the curve requires', () => {
     // 11 × (2e18 + 1) is 10 × (2.2e18 + 1) and 1: rounded up it would be 11.
     const { reserveX, reserveY } = fillXyk(maker(x, 11n), 'base', 2n * 10n ** 17n, 1n)
     assert.deepEqual([reserveX, reserveY], [x + 2n * 10n ** 17n, 10n])
@@ -152,7 +156,7 @@ describe('reserves beyond 10^18, where a quotient of 18 digits is cut', () => {
   })
 })
 
-const shown = (book: Book, side: 'ask' | 'bid', most: number) =>
+const levelsOf = (book: Book, side: 'ask' | 'bid', most: number) =>
   visibleBook(book.state, side, most).levels.map(({ rate, total }) => [formatDecimal(rate), total])
 
 const swapped = (book: Book, denom: string, amount: bigint) => {
@@ -171,7 +175,7 @@ describe('a pair of one maker of 200,000,000 against 200,000,000,000', () => {
   const book = compileBook(stateWith({ pair, makers: [maker(200_000_000n, 200_000_000_000n)] }))
 
   test('shows rates cut to eight figures against the taker', () => {
-    assert.deepEqual(shown(book, 'ask', 6), [
+    assert.deepEqual(levelsOf(book, 'ask', 6), [
       ['1001.0061', 199_799n],
       ['1003.0111', 199_599n],
       ['1005.0161', 199_400n],
@@ -179,7 +183,7 @@ describe('a pair of one maker of 200,000,000 against 200,000,000,000', () => {
       ['1009.0462', 199_001n],
       ['1011.0613', 198_803n],
     ])
-    assert.deepEqual(shown(book, 'bid', 3), [
+    assert.deepEqual(levelsOf(book, 'bid', 3), [
       ['999.00099', 199_800_198n],
       ['997.00598', 199_600_598n],
       ['995.01496', 199_400_998n],
@@ -193,12 +197,12 @@ describe('a pair of one maker of 200,000,000 against 200,000,000,000', () => {
   })
 
   test('quotes a new ladder from the reserves after the swap', () => {
-    assert.deepEqual(shown(first.after, 'bid', 3), [
+    assert.deepEqual(levelsOf(first.after, 'bid', 3), [
       ['1000.0002', 199_900_048n],
       ['998.00324', 199_699_451n],
       ['996.01022', 199_500_849n],
     ])
-    assert.deepEqual(shown(first.after, 'ask', 3), [
+    assert.deepEqual(levelsOf(first.after, 'ask', 3), [
       ['1002.0081', 199_699n],
       ['1004.0156', 199_499n],
       ['1006.0231', 199_300n],

@@ -112,8 +112,8 @@ test('a ratio of decimals keeps 18 digits, rounded down', () => {
 })
 
 test('rounding up a decimal is rounding down, plus one where a remainder was cut', () => {
-  const off = (floor: bigint, ceil: bigint, whole: boolean) =>
-    assert.equal(ceil - floor, whole ? 0n : 1n)
+  const off = (floor: bigint, ceil: bigint, isWhole: boolean) =>
+    assert.equal(ceil - floor, isWhole ? 0n : 1n)
   fc.assert(
     fc.property(anyAmount, anyDecimal, (amount: bigint, factor: Decimal) => {
       off(mulFloor(amount, factor), mulCeil(amount, factor), (amount * factor) % ONE === 0n)

@@ -152,7 +152,7 @@ type Tally = { messages: number; failed: number; taken: number; claimed: number 
 
 function checkSteps(
   version: '1.0' | '1.1',
-  given: PairWorld,
+  drawnWorld: PairWorld,
   steps: readonly Step[],
   tally: Tally,
 ) {
@@ -160,7 +160,7 @@ function checkSteps(
     ['BTC.BTC', must('10')],
     ['ETH.USDC', must('1')],
   ])
-  const fixed = pairWorld(given)
+  const fixed = pairWorld(drawnWorld)
   const world: World = {
     ...fixed,
     machine: { ...fixed.machine, oracle: (_s, chain, symbol) => oracles.get(`${chain}.${symbol}`) },
@@ -233,26 +233,26 @@ function checkMessage(
     `the preview fails: ${isOrderFailure(preview) && preview.why}`,
   )
   assert.ok(preview.exact)
-  const moved = (holder: string) =>
+  const balanceChange = (holder: string) =>
     before(holder).map((held, at) => balanceOf(next, holder, DENOMS[at]!) - held)
   const inPair = (coins: readonly Coin[]) =>
     DENOMS.map((denom) => coins.find((each) => each.denom === denom)?.amount ?? 0n)
-  assert.deepEqual(moved(owner), inPair(preview.paid))
+  assert.deepEqual(balanceChange(owner), inPair(preview.paid))
   const fees = inPair(preview.makerFees)
   const { base, quote } = preview.profit
-  assert.deepEqual(moved(FEES), [fees[0]! + base, fees[1]! + quote])
+  assert.deepEqual(balanceChange(FEES), [fees[0]! + base, fees[1]! + quote])
   assert.deepEqual(comparable(preview.after), comparable(pairStateOf(world, next, PAIR, version)))
-  const shown = (orders: typeof own.orders) =>
+  const comparableOrders = (orders: typeof own.orders) =>
     Object.fromEntries(
       orders.map((order) => [placeKey(order), { ...order, updatedAt: 0n, share: undefined }]),
     )
   const after = ownerOrdersOf(world, next, PAIR, owner)
-  assert.deepEqual(shown(preview.orders), shown(after.orders))
+  assert.deepEqual(comparableOrders(preview.orders), comparableOrders(after.orders))
   // With less knowledge a preview says that it is not exact, or has the same numbers.
   const stripped = own.orders.map(({ share: _share, ...order }) => order)
   const blind = previewOrder(book, { orders: stripped, oracle: own.oracle }, entries, funds)
   if (!isOrderFailure(blind) && blind.exact) {
-    assert.deepEqual(shown(blind.orders), shown(preview.orders))
+    assert.deepEqual(comparableOrders(blind.orders), comparableOrders(preview.orders))
     assert.deepEqual(blind.paid, preview.paid)
   }
   tally.taken += preview.entries.filter(({ taken }) => taken.received > 0n).length
@@ -265,8 +265,8 @@ describe('the preview of an order message', () => {
     test(`equals FIN ${version} in what is paid, rests and is returned, failures included`, () => {
       const tally: Tally = { messages: 0, failed: 0, taken: 0, claimed: 0 }
       fc.assert(
-        fc.property(anyWorld(version), fc.array(anyStep, STEPS), (given, steps) => {
-          checkSteps(version, given, steps, tally)
+        fc.property(anyWorld(version), fc.array(anyStep, STEPS), (drawnWorld, steps) => {
+          checkSteps(version, drawnWorld, steps, tally)
         }),
         { numRuns: LONG ? 600 : 12 },
       )

@@ -14,9 +14,9 @@ const at = (side: 'ask' | 'bid', price: string, target: bigint | undefined): Ord
 
 describe('a preview of several entries', () => {
   test('places an order again at the sum and product that its cancel leaves', () => {
-    const worn = { sum: { mantissa: 7n, scale: 3 }, product: { mantissa: 93n, scale: 2 } }
-    const rested = { ...pool('9', 50_000n), ...worn }
-    const [price, share] = [{ fixed: must('9') }, { amount: 50_000n, filled: 0n, ...worn }]
+    const lowPrecision = { sum: { mantissa: 7n, scale: 3 }, product: { mantissa: 93n, scale: 2 } }
+    const rested = { ...pool('9', 50_000n), ...lowPrecision }
+    const [price, share] = [{ fixed: must('9') }, { amount: 50_000n, filled: 0n, ...lowPrecision }]
     const amounts = { offered: 50_000n, remaining: 50_000n, filled: 0n, updatedAt: 1n }
     const owner = {
       orders: [{ side: 'bid' as const, price, rate: must('9'), ...amounts, share }],

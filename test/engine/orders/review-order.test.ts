@@ -23,9 +23,9 @@ const resting = (side: Side, price: string, remaining: bigint, filled = 0n): Res
 /** Asks of 1000 at 10 and at 11, bids of 9007 at 9 and own ones; no amounts that meet by rounding. */
 const plan = (
   entries: readonly OrderEntry[],
-  given: { readonly own?: readonly RestingOrder[]; version?: string; rules?: OrderRules } = {},
+  options: { readonly own?: readonly RestingOrder[]; version?: string; rules?: OrderRules } = {},
 ) => {
-  const { own = [], version = '1.1.0', rules } = given
+  const { own = [], version = '1.1.0', rules } = options
   const ownBids = own.filter(({ side, remaining }) => side === 'bid' && remaining > 0n)
   const bid = [...ownBids.map(({ rate, remaining }) => ({ rate, remaining }))]
     .map(({ rate, remaining }) => ({ ...pool('1', remaining), rate: rate! }))

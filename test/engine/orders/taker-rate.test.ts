@@ -21,27 +21,27 @@ const book = smallMarket(
   },
   { dialect: 'forward' },
 ).books.get('a/b')!
-const found = (side: 'ask' | 'bid', amount: bigint) => {
+const rateOf = (side: 'ask' | 'bid', amount: bigint) => {
   const taker = takerRate(book, { side, amount })
   return taker && [formatDecimal(taker.rate), hundredths(taker.depthUsed, 100n)]
 }
 
 describe('the rate of the last level that an order takes', () => {
   test('is that of the bids for an order that sells, with the share of their depth', () => {
-    assert.deepEqual(found('ask', 50n), ['1', 25])
-    assert.deepEqual(found('ask', 100n), ['1', 50])
-    assert.deepEqual(found('ask', 101n), ['0.5', 50])
-    assert.deepEqual(found('ask', 300n), ['0.5', 100])
+    assert.deepEqual(rateOf('ask', 50n), ['1', 25])
+    assert.deepEqual(rateOf('ask', 100n), ['1', 50])
+    assert.deepEqual(rateOf('ask', 101n), ['0.5', 50])
+    assert.deepEqual(rateOf('ask', 300n), ['0.5', 100])
   })
 
   test('is that of the asks for an order that buys', () => {
-    assert.deepEqual(found('bid', 60n), ['1.1', 60])
-    assert.deepEqual(found('bid', 61n), ['1.2', 61])
+    assert.deepEqual(rateOf('bid', 60n), ['1.1', 60])
+    assert.deepEqual(rateOf('bid', 61n), ['1.2', 61])
   })
 
   test('is unknown where the side holds less', () => {
-    assert.equal(found('ask', 301n), undefined)
-    assert.equal(found('bid', 101n), undefined)
+    assert.equal(rateOf('ask', 301n), undefined)
+    assert.equal(rateOf('bid', 101n), undefined)
   })
 })
 

@@ -104,24 +104,24 @@ function routerPays(
 const refusals = { contract: 0, stranded: 0 }
 
 function check(
-  what: string,
-  ours: readonly Route[] | Refusal,
-  theirs: readonly (Paid | undefined)[],
+  title: string,
+  computed: readonly Route[] | Refusal,
+  executed: readonly (Paid | undefined)[],
 ) {
-  const failed = theirs.includes(undefined)
-  const stranded = theirs.some((each) => each?.left)
-  if (isRefusal(ours)) {
-    if (ours.refused === 'zero_output') return false
-    assert.ok(failed || stranded, `${what}: refused, and the contract pays ${theirs[0]?.paid}`)
+  const failed = executed.includes(undefined)
+  const hasRest = executed.some((each) => each?.left)
+  if (isRefusal(computed)) {
+    if (computed.refused === 'zero_output') return false
+    assert.ok(failed || hasRest, `${title}: refused, and the contract pays ${executed[0]?.paid}`)
     refusals[failed ? 'contract' : 'stranded'] += 1
     return false
   }
-  if (!ours.every(({ exact }) => exact)) return false
-  assert.ok(!failed && !stranded, `${what}: quoted, and the contract fails or keeps a part`)
+  if (!computed.every(({ exact }) => exact)) return false
+  assert.ok(!failed && !hasRest, `${title}: quoted, and the contract fails or keeps a part`)
   assert.deepEqual(
-    ours.map(({ expected }) => expected),
-    theirs.map((each) => each?.paid),
-    what,
+    computed.map(({ expected }) => expected),
+    executed.map((each) => each?.paid),
+    title,
   )
   return true
 }
@@ -136,11 +136,11 @@ describe('a given path that returns to a token or uses a pair twice', () => {
       for (let i = 0; i < 12; i += 1) {
         const path = drawPath(drawn, anyOf(drawn.random, drawn.graph.denoms))
         if (path === undefined) continue
-        const theirs = routerPays(world, drawn, path, world.start)
+        const executed = routerPays(world, drawn, path, world.start)
         const terms = { limits: LIMITS, slippageBps: 0 }
         const route = routeAlong(market, path.books, path.input, terms)
-        const ours = isRefusal(route) ? route : [route]
-        if (!check(`seed ${seed} path ${i}`, ours, [theirs])) continue
+        const computed = isRefusal(route) ? route : [route]
+        if (!check(`seed ${seed} path ${i}`, computed, [executed])) continue
         agreed += 1
         if (!isRefusal(route) && route.hops.some(({ fill }) => fill.unsold > 0n)) leftovers += 1
       }
@@ -172,8 +172,8 @@ describe('a given path that returns to a token or uses a pair twice', () => {
         const amount = legs.reduce((sum, leg) => sum + leg.amount, 0n)
         const query = queryOf(graph, from, first.end, LIMITS)
         const split = splitAlong(query, { denom: from, amount }, legs, 0)
-        const ours = isRefused(split) ? split.refusal : split.legs.map(({ route }) => route)
-        if (check(`seed ${seed} legs ${i}`, ours, [one, two])) agreed += 1
+        const computed = isRefused(split) ? split.refusal : split.legs.map(({ route }) => route)
+        if (check(`seed ${seed} legs ${i}`, computed, [one, two])) agreed += 1
       }
     }
     assert.ok(agreed > 15, `${agreed} agreed`)

@@ -108,7 +108,7 @@ type DrawnQuestion = { readonly drawn: Drawn; readonly question: PathQuestion }
 function forEachQuery(
   count: number,
   questions: number,
-  check: (query: ReturnType<typeof queryOf>, asked: DrawnQuestion) => void,
+  check: (query: ReturnType<typeof queryOf>, question: DrawnQuestion) => void,
 ): void {
   for (const seed of seeds(count)) {
     const drawn = drawMarket(seed)
@@ -118,10 +118,10 @@ function forEachQuery(
       try {
         check(queryOf(drawn.graph, input.denom, output, limits), { drawn, question })
       } catch (error) {
-        const asked = `${input.amount} ${input.denom} to ${output}, ${limits.maxHops} hops`
+        const label = `${input.amount} ${input.denom} to ${output}, ${limits.maxHops} hops`
         const why = error instanceof Error ? error.message : `${error}`
         const names = `via ${limits.via}, exclude ${limits.exclude}`
-        throw new Error(`seed ${seed} question ${i}: ${asked}, ${names}: ${why}`, { cause: error })
+        throw new Error(`seed ${seed} question ${i}: ${label}, ${names}: ${why}`, { cause: error })
       }
     }
   }
@@ -129,10 +129,10 @@ function forEachQuery(
 
 test('the ranked list of paths is that of an exhaustive search, ties, via and exclude included', () => {
   forEachQuery(30, 3, (query, { drawn, question }) => {
-    const wanted = exhaustive(drawn, question)
+    const expected = exhaustive(drawn, question)
     const { amount } = question.input
     for (const count of [1, 5, 10])
-      assert.deepEqual(rankPaths(query, amount, count).found.map(lineOf), wanted.slice(0, count))
+      assert.deepEqual(rankPaths(query, amount, count).found.map(lineOf), expected.slice(0, count))
   })
 })
 
@@ -170,8 +170,8 @@ test('a path prefix reported as refused is refused on execution, or every contin
 })
 
 test('the generated path queries cover every kind of refusal, tie, maker and cycle', () => {
-  const met = new Map<string, number>()
-  const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
+  const caseCounts = new Map<string, number>()
+  const count = (name: string) => caseCounts.set(name, (caseCounts.get(name) ?? 0) + 1)
   forEachQuery(80, 3, (query, { drawn, question }) => {
     const { found, rejected } = rankPaths(query, question.input.amount, 10, true)
     for (const { refusal } of rejected) count(refusal.refused)
@@ -197,6 +197,9 @@ test('the generated path queries cover every kind of refusal, tie, maker and cyc
     ...{ beyond_depth: 100, abort_window: 6, empty_maker_message: 6, fees_exceed_output: 1 },
     ...{ arb_capital: 1, overflow: 2, pool_precision: 1 },
   }
-  for (const [what, enough] of Object.entries(least))
-    assert.ok((met.get(what) ?? 0) >= enough, `${what}: ${met.get(what)} of ${enough}`)
+  for (const [name, enough] of Object.entries(least))
+    assert.ok(
+      (caseCounts.get(name) ?? 0) >= enough,
+      `${name}: ${caseCounts.get(name)} of ${enough}`,
+    )
 })

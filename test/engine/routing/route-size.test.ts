@@ -42,14 +42,14 @@ test('the input found for an output suffices, and is the smallest but for one du
   const [missed, queried]: [string[], string[]] = [[], []]
   for (const { seed, query, wanted, slippageBps, smallest } of outputQueries(8)) {
     const found = inputFor(query, wanted, slippageBps)
-    const wish = `seed ${seed}: ${wanted} at ${slippageBps} bps`
-    queried.push(wish)
+    const label = `seed ${seed}: ${wanted} at ${slippageBps} bps`
+    queried.push(label)
     if ('amount' in found) {
       const { output } = bestPath(query, found.amount)!
-      assert.ok(minReturnOf(output, slippageBps) >= wanted, wish)
-      assert.ok(found.amount >= smallest, wish)
+      assert.ok(minReturnOf(output, slippageBps) >= wanted, label)
+      assert.ok(found.amount >= smallest, label)
     }
-    if (!('amount' in found) || found.amount > smallest) missed.push(wish)
+    if (!('amount' in found) || found.amount > smallest) missed.push(label)
   }
   assert.ok(missed.length * 200 <= queried.length, `${missed} of ${queried.length}`)
 })
@@ -98,8 +98,8 @@ test('the most that is paid before the contract aborts is found', () => {
 test('a path that aborts on the best input found so far is tried with less', () => {
   const step = (base: string, quote: string) =>
     pairOf([`${base}${quote}`, base, quote], { bids: [['1', `${10n ** 18n}`]] })
-  const dear = pairOf(['dear', 'a', 'b'], { bids: [['0.00000000001', '1000000']] })
-  const pairs = [dear, step('a', 'c'), step('c', 'd'), endingLadder('d', 'b')]
+  const expensive = pairOf(['dear', 'a', 'b'], { bids: [['0.00000000001', '1000000']] })
+  const pairs = [expensive, step('a', 'c'), step('c', 'd'), endingLadder('d', 'b')]
   const found = inputFor(queryIn(marketOf(documentOf(pairs)), 'a', 'b'), 998_562n, 0)
   assert.equal('amount' in found && found.amount, 3_124_030_255_651_733n)
 })
@@ -112,8 +112,8 @@ test('a path that is refused over a wide range of inputs leaves the search work 
   ]
   const bids = [['0.01', '1']] as const
   const tied = pairOf(['tied', 'a', 'b'], { bids }, { makers, fin_version: undefined })
-  const dearer = pairOf(['dearer', 'a', 'b'], { bids: [['0.009', '1000000']] })
-  const { graph } = marketOf(documentOf([tied, dearer]))
+  const moreExpensive = pairOf(['dearer', 'a', 'b'], { bids: [['0.009', '1000000']] })
+  const { graph } = marketOf(documentOf([tied, moreExpensive]))
   const query = queryOf(graph, 'a', 'b', openLimits, workBudget(5_000))
   const found = inputFor(query, 500_000n, 0)
   assert.equal('amount' in found && found.amount, 55_555_556n)

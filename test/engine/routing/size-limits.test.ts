@@ -51,7 +51,7 @@ test('the most and the least of a pair are the same after another request has se
   }
 })
 
-test('coins of the router do not stand in for what the least amount has to pay', () => {
+test('coins of the router do not count towards the output of the smallest amount', () => {
   const pair = pairOf(['p', 'a', 'b'], { bids: [['0.01', '100']] })
   const query = queryIn(marketOf(documentOf([pair], { balances: { b: '5' } })), 'a', 'b')
   assert.equal(bestPath(query, 99n), undefined)

@@ -9,13 +9,13 @@ const bids = [
   ['2', '1000'],
   ['1', '500'],
 ] as const
-const sound = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
+const validPair = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
 const other = pairOf(['other', 'b', 'c'], { bids })
-const whole = documentOf([sound, other])
+const whole = documentOf([validPair, other])
 
 describe('a snapshot document that is unusual but valid', () => {
   const read = (members: object, router: object = {}) => {
-    const pair = { ...sound, ...members } as PairDocument
+    const pair = { ...validPair, ...members } as PairDocument
     const document = JSON.parse(JSON.stringify({ ...whole, ...router, pairs: [pair, other] }))
     const market = decodeSnapshot(document, 'x')
     assert.deepEqual(market.excluded, [])
@@ -31,8 +31,8 @@ describe('a snapshot document that is unusual but valid', () => {
     const market = read({
       pools: { base: [{ price: '1', total: '70' }], quote: [{ price: '2', total: '50' }] },
     })
-    const settled = market.books.get('sound')!.afterArbitrage()
-    assert.ok(!isRefusal(settled) && settled.changed)
+    const arbitrage = market.books.get('sound')!.afterArbitrage()
+    assert.ok(!isRefusal(arbitrage) && arbitrage.changed)
   })
 
   test('may have a side of 10,000 levels, all of which are read', () => {
@@ -152,7 +152,7 @@ describe('a snapshot document that is unusual but valid', () => {
       ],
     }
     const silent = { address: 'm', levels: { base: [], quote: [] } }
-    const pair = { ...sound, pools: undefined, book, makers: [silent] }
+    const pair = { ...validPair, pools: undefined, book, makers: [silent] }
     const document = JSON.parse(JSON.stringify({ ...whole, pairs: [pair, other] }))
     assert.deepEqual([...decodeSnapshot(document, 'x').books.keys()], ['other'])
   })

@@ -7,9 +7,9 @@ const bids = [
   ['2', '1000'],
   ['1', '500'],
 ] as const
-const sound = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
+const validPair = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
 const other = pairOf(['other', 'b', 'c'], { bids })
-const whole = documentOf([sound, other])
+const whole = documentOf([validPair, other])
 
 describe('a malformed pair is excluded with its first fault while the other pairs are read', () => {
   const level = (price: unknown, total: unknown) => ({ price, total })
@@ -164,8 +164,8 @@ describe('a malformed pair is excluded with its first fault while the other pair
 
   for (const [title, members, at] of table)
     test(`with ${title}`, () => {
-      const broken = { ...sound, ...members } as PairDocument
-      const document = JSON.parse(JSON.stringify({ ...whole, pairs: [broken, other] }))
+      const invalidPair = { ...validPair, ...members } as PairDocument
+      const document = JSON.parse(JSON.stringify({ ...whole, pairs: [invalidPair, other] }))
       const market = decodeSnapshot(document, 'x')
       assert.deepEqual([...market.books.keys()], ['other'])
       assert.equal(market.excluded.length, 1)

@@ -7,9 +7,9 @@ const bids = [
   ['2', '1000'],
   ['1', '500'],
 ] as const
-const sound = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
+const validPair = pairOf(['sound', 'a', 'b'], { asks: [['3', '70']], bids })
 const other = pairOf(['other', 'b', 'c'], { bids })
-const whole = documentOf([sound, other])
+const whole = documentOf([validPair, other])
 
 /** The document with one value replaced; `undefined` removes the member. */
 function withValue(document: object, path: string, value: unknown): unknown {

@@ -74,7 +74,7 @@ describe('the best split compared with an exhaustive search', () => {
 })
 
 /** The path that pays best uses what two others need, both of which pay nearly as much. */
-const trap = smallMarket(
+const market = smallMarket(
   {
     's/a': { quote: [{ price: '1', total: `${100n * UNIT}` }] },
     's/b': { quote: [{ price: '1', total: `${200n * UNIT}` }] },
@@ -91,7 +91,7 @@ const trap = smallMarket(
 )
 
 describe('legs that share books', () => {
-  const query = openQuery({ graph: graphOf(trap) }, 's', 't')
+  const query = openQuery({ graph: graphOf(market) }, 's', 't')
   const input = { denom: 's', amount: 200n * UNIT }
 
   test('pay less than 60 % of the optimum if unit after unit goes to the best path', () => {

@@ -56,9 +56,9 @@ describe('executing several splits of one query', () => {
       const run = legExecutor(query)
       for (let i = 0; i < 6; i += 1) {
         const legAmounts = shuffled(drawn.random, legs).slice(0, 3)
-        const [mine, chain] = [run(legAmounts), onChain(query, legAmounts)]
-        if (isFailed(mine)) {
-          assert.ok('failedAt' in chain && chain.failedAt === mine.failedAt, `seed ${seed}`)
+        const [computed, chain] = [run(legAmounts), onChain(query, legAmounts)]
+        if (isFailed(computed)) {
+          assert.ok('failedAt' in chain && chain.failedAt === computed.failedAt, `seed ${seed}`)
           failed += 1
           continue
         }
@@ -66,7 +66,7 @@ describe('executing several splits of one query', () => {
         executed += 1
         const books = legAmounts.flatMap(({ path }) => path.map(({ book }) => book))
         if (new Set(books).size < books.length) shared += 1
-        for (const [k, { router, fills, recipient }] of mine.legs.entries()) {
+        for (const [k, { router, fills, recipient }] of computed.legs.entries()) {
           const { router: before, done }: Message = chain.legs[k]!
           assert.equal(recipient, done.recipient, `seed ${seed}`)
           assert.deepEqual(heldIn(router), heldIn(before))
@@ -76,7 +76,7 @@ describe('executing several splits of one query', () => {
           }
         }
         assert.equal(
-          mine.total,
+          computed.total,
           chain.legs.reduce((sum, { done }) => sum + done.recipient, 0n),
         )
       }

@@ -34,10 +34,10 @@ function* orders(tokens: number, dollars: number, count: number) {
     const [from, to] = [pick(), pick()]
     if (from === to) continue
     const input = { denom: from, amount: unitsWorth(dollars, priceOf(from)) }
-    const worth = (Number(input.amount) * priceOf(from)) / priceOf(to)
+    const value = (Number(input.amount) * priceOf(from)) / priceOf(to)
     const query = openQuery({ graph }, from, to)
     const found = findSplit(query, input, { ...terms, maxLegs: 6 })
-    if (Number(found.splits[0]?.expected ?? 0n) > worth * 0.8) yield { query, input, found }
+    if (Number(found.splits[0]?.expected ?? 0n) > value * 0.8) yield { query, input, found }
   }
 }
 
@@ -68,7 +68,7 @@ describe('the cost of a limit on legs', () => {
       ])
       const most = bestChoice(solver, context.network, paths, Number(input.amount), 6)
       const free = freeOutput(query, input, 6)!
-      gaps.push((1 - Number(free) / (most * context.network.keeps)) * 10_000)
+      gaps.push((1 - Number(free) / (most * context.network.feeFactor)) * 10_000)
     }
     assert.ok(gaps.length >= 1, `${gaps.length} orders want more than six legs`)
     assert.ok(mean(gaps) <= 0.1 && Math.max(...gaps) <= 0.5, `${gaps}`)

@@ -69,8 +69,8 @@ describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
       [7, 'market of 7'],
     )
     assert.ok(newest!.ageMs >= 0 && newest!.ageMs < 60_000)
-    const standing = await reader.status()
-    assert.deepEqual([standing.newest?.height, standing.epoch], [7, epoch])
+    const status = await reader.status()
+    assert.deepEqual([status.newest?.height, status.epoch], [7, epoch])
   })
 
   test('reports that another process leads', async () => {

@@ -10,11 +10,11 @@ import { everything, keyOf, stage } from './stage.js'
 /** Follows a chain, and lets tests wait for events. */
 function follower(store: HistoryStore, chain: HistoryChain) {
   const ending = new AbortController()
-  const heard: string[] = []
+  const events: string[] = []
   const waiting = new Set<() => void>()
-  const hear = (what: string): void => {
-    heard.push(what)
-    for (const look of waiting) look()
+  const hear = (event: string): void => {
+    events.push(event)
+    for (const check of waiting) check()
   }
   const recorder: FollowerEvents = {
     leading: (epoch) => {
@@ -32,17 +32,17 @@ function follower(store: HistoryStore, chain: HistoryChain) {
   }
   const done = follow({ chain, store, events: recorder, signal: ending.signal, every: 10 })
   return {
-    heard,
+    heard: events,
     done,
-    until: (what: string) =>
+    until: (event: string) =>
       new Promise<void>((resolve) => {
-        const look = () => {
-          if (!heard.includes(what)) return
-          waiting.delete(look)
+        const check = () => {
+          if (!events.includes(event)) return
+          waiting.delete(check)
           resolve()
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
     async end() {
       ending.abort()
@@ -108,17 +108,17 @@ describe('the follower of a chain', () => {
     await one.until(`progress ${real.height} 0`)
     await one.end()
     const before = (await everything(store)).map(keyOf)
-    const { chain: strange } = await stage(other)
-    const next = follower(store, strange)
+    const { chain: otherChain } = await stage(other)
+    const next = follower(store, otherChain)
     await next.until('blocked UPSTREAM_INVALID_DATA')
     assert.equal(next.heard.filter((each) => each === 'rests').length, 1)
     assert.deepEqual((await everything(store)).map(keyOf), before)
     const leadership = await store.lead()
-    await restartIndex(strange, store, leadership)
+    await restartIndex(otherChain, store, leadership)
     await leadership.release()
     await next.until(`progress ${other.height} 0`)
     await next.end()
-    assert.equal(await isSameChain(strange, store), true)
+    assert.equal(await isSameChain(otherChain, store), true)
     assert.deepEqual((await store.state()).done, [{ from: other.earliest, to: other.height }])
   })
 })

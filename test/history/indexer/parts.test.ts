@@ -14,21 +14,21 @@ describe('the plan of an indexing round', () => {
   test('has only missing heights, the head apart from the oldest of the rest', () => {
     fc.assert(
       fc.property(anyGaps, fc.integer({ min: 600, max: 700 }), (gaps, newest) => {
-        const { head, behind } = planOf(gaps, newest)
+        const { head, backlog } = planOf(gaps, newest)
         const missing = gaps.map(({ from }) => from)
-        assert.deepEqual([...behind, ...head], missing)
+        assert.deepEqual([...backlog, ...head], missing)
         assert.ok(head.every((at) => at > newest - 32))
-        assert.ok(behind.every((at) => at <= newest - 32))
+        assert.ok(backlog.every((at) => at <= newest - 32))
       }),
     )
   })
   test('has the start and the head of a long range', () => {
-    const { head, behind } = planOf([{ from: 1, to: 10_000 }], 10_000)
+    const { head, backlog } = planOf([{ from: 1, to: 10_000 }], 10_000)
     assert.deepEqual([head[0], head.at(-1)], [9_969, 10_000])
-    assert.deepEqual([behind[0], behind.at(-1)], [1, 256])
+    assert.deepEqual([backlog[0], backlog.at(-1)], [1, 256])
   })
   test('is empty if nothing is missing', () => {
-    assert.deepEqual(planOf([], 10), { head: [], behind: [] })
+    assert.deepEqual(planOf([], 10), { head: [], backlog: [] })
     assert.equal(countOf([]), 0)
   })
 })

@@ -19,14 +19,14 @@ async function synced(chain: HistoryChain, store: HistoryStore): Promise<void> {
 }
 
 /** A chain of so many blocks. */
-function grown(seed: number, blocks: number): EmbeddedChain {
+function chainOfHeight(seed: number, blocks: number): EmbeddedChain {
   const chain = chainOf({ seed }, majorPairs)
   grow(chain, blocks)
   return chain
 }
 
-const real = grown(1, 10)
-const [ahead, behind] = [grown(5, 30), grown(5, 6)]
+const real = chainOfHeight(1, 10)
+const [ahead, behind] = [chainOfHeight(5, 30), chainOfHeight(5, 6)]
 
 /** A chain that was indexed, and one that was started again with the same id. */
 async function reset(other: EmbeddedChain) {
@@ -36,11 +36,11 @@ async function reset(other: EmbeddedChain) {
 }
 
 describe('a chain that was reset under the same id', () => {
-  for (const [what, chain] of [
+  for (const [title, chain] of [
     ['far ahead of the index', ahead],
     ['behind the index', behind],
   ] as const)
-    test(`is refused while it is ${what}, before a block of it is written`, async () => {
+    test(`is refused while it is ${title}, before a block of it is written`, async () => {
       const { store, other } = await reset(chain)
       const before = (await everything(store)).map(keyOf)
       const { done } = await store.state()

@@ -89,7 +89,7 @@ function withSpoof(): EmbeddedChain {
 }
 
 let chain: EmbeddedChain
-let staged: Staged
+let testStage: Staged
 let swaps: readonly StoredSwap[]
 let hashes: readonly string[]
 
@@ -173,15 +173,15 @@ beforeAll(async () => {
 })
 
 test('the index of a block has its real swaps, and not what another contract emits or what failed', async () => {
-  staged = await stage(chain)
-  const leadership = await staged.store.lead()
+  testStage = await stage(chain)
+  const leadership = await testStage.store.lead()
   const { quarantined } = await sync({
-    ...{ ...staged, leadership, signal: new AbortController().signal },
+    ...{ ...testStage, leadership, signal: new AbortController().signal },
     progress: () => {},
     failed: () => {},
   })
   await leadership.release()
-  swaps = await everything(staged.store)
+  swaps = await everything(testStage.store)
   assert.equal(quarantined, 0)
   assert.deepEqual(
     swaps.map(({ txHash, msgIndex }) => [txHash, msgIndex]),
@@ -208,7 +208,7 @@ test('the index of a block has its real swaps, and not what another contract emi
   assert.equal(second?.affiliate, undefined)
   assert.equal(nested?.recipient, SENDER)
   assert.deepEqual([loop?.type, first?.type], ['arbitrage', 'swap'])
-  const paid = await staged.store.page(
+  const paid = await testStage.store.page(
     { by: 'affiliate', affiliate: first?.affiliate?.address ?? '' },
     { page: 1, limit: 10 },
   )
@@ -239,21 +239,21 @@ test('the index of a block whose state is pruned has the same rows, but for thei
 
 describe('a node that has a block before its results', () => {
   test('is queried again until all results are there', async () => {
-    staged = await stage(chain)
+    testStage = await stage(chain)
     // The first answers have fewer results than there are transactions.
-    const { block } = staged.chain
+    const { block } = testStage.chain
     let calls = 0
     const counted = {
-      ...staged.chain,
+      ...testStage.chain,
       block(height: number) {
         calls += 1
         return block(height)
       },
     }
-    staged.node.shorten(2)
-    const leadership = await staged.store.lead()
+    testStage.node.shorten(2)
+    const leadership = await testStage.store.lead()
     const { swaps, complete } = await sync({
-      ...{ ...staged, chain: counted, leadership, signal: new AbortController().signal },
+      ...{ ...testStage, chain: counted, leadership, signal: new AbortController().signal },
       progress: () => {},
       failed: () => {},
     })

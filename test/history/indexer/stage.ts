@@ -42,20 +42,20 @@ async function openNode(chain: EmbeddedChain): Promise<FailingNode> {
   const faulty = faultyChain(chain, board)
   const asked: string[] = []
   let shortened = 0
-  const served = await serveChain(faulty.chain, {
+  const server = await serveChain(faulty.chain, {
     rpcPort: 0,
     restPort: 0,
     async middleware(request, next) {
       asked.push(request.body.toString())
       const reply = await faulty.middleware(request, next)
-      const whole = reply.body.toString()
-      if (shortened === 0 || !whole.includes('"txs_results":[')) return reply
+      const text = reply.body.toString()
+      if (shortened === 0 || !text.includes('"txs_results":[')) return reply
       shortened -= 1
       return withoutLast(reply)
     },
   })
   return {
-    ...served,
+    ...server,
     asked,
     fail: (fault) => void board.add(fault, chain.height),
     heal: () => void board.clear(),

@@ -177,8 +177,8 @@ describe('the index of a chain with simulated traders', () => {
     const from = real.height - 9
     const { done } = await run(staged, { from })
     assert.equal(done, 10)
-    const wanted = expectedSwaps.filter((key) => Number(key.split('/')[0]) >= from)
-    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...wanted].sort())
+    const expectedFrom = expectedSwaps.filter((key) => Number(key.split('/')[0]) >= from)
+    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedFrom].sort())
   })
 })
 
@@ -244,9 +244,9 @@ describe('indexing from a node that fails', () => {
     await run(staged)
     const other = chainOf({ seed: 5 }, majorPairs)
     grow(other, BLOCKS + 5)
-    const elsewhere = await stage(other)
+    const otherStage = await stage(other)
     await assert.rejects(
-      run({ ...staged, chain: elsewhere.chain }),
+      run({ ...staged, chain: otherStage.chain }),
       (error) => error instanceof SwapError && error.code === 'UPSTREAM_INVALID_DATA',
     )
     assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())

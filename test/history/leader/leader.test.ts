@@ -58,7 +58,7 @@ describe('the leader of a history', () => {
             restMs: 20,
             ...(kind.driver && { driver: kind.driver }),
           })
-          assert.ok((await first.said('kept')) !== undefined, first.complaints())
+          assert.ok((await first.nextLine('kept')) !== undefined, first.complaints())
           const second = await openAt(database, kind)
           await assert.rejects(second.lead(), (error: StoreFault) => {
             assert.deepEqual([error.code, error.kind], ['BUSY', 'led'])
@@ -81,30 +81,30 @@ describe('the leader of a history', () => {
     await inFolder(async (folder) => {
       for (const kind of await databaseKinds(folder)) {
         const database = await kind.newDatabase()
-        const heir = await openAt(database, kind)
+        const successor = await openAt(database, kind)
         const stopped = startChild(child.path, {
           database,
           to: 1_000_000,
           restMs: 20,
           ...(kind.driver && { driver: kind.driver }),
         })
-        assert.ok((await stopped.said('kept')) !== undefined, stopped.complaints())
-        await stopOutside(stopped, heir)
+        assert.ok((await stopped.nextLine('kept')) !== undefined, stopped.complaints())
+        await stopOutside(stopped, successor)
         await makeSilent(database, kind)
-        const leadership = await leadSoon(() => heir.lead())
-        const next = ((await heir.state()).done[0]?.to ?? 0) + 1
-        await heir.commitBlocks(leadership, blocksOf(chain, next, next + 50))
+        const leadership = await leadSoon(() => successor.lead())
+        const next = ((await successor.state()).done[0]?.to ?? 0) + 1
+        await successor.commitBlocks(leadership, blocksOf(chain, next, next + 50))
         stopped.process.kill('SIGCONT')
-        assert.ok((await stopped.said('fault')) !== undefined, stopped.complaints())
-        assert.deepEqual((await heir.state()).done, [{ from: 1, to: next + 50 }])
-        await heir.commitBlocks(leadership, blocksOf(chain, next + 51, next + 60))
+        assert.ok((await stopped.nextLine('fault')) !== undefined, stopped.complaints())
+        assert.deepEqual((await successor.state()).done, [{ from: 1, to: next + 50 }])
+        await successor.commitBlocks(leadership, blocksOf(chain, next + 51, next + 60))
         // The other process requests the lead again, and continues where this one ends.
         await leadership.release()
-        await stopped.said('leading', 2)
-        await stopped.said(`kept ${next + 62}`)
+        await stopped.nextLine('leading', 2)
+        await stopped.nextLine(`kept ${next + 62}`)
         stopped.process.kill('SIGKILL')
         await stopped.ended
-        await heir.close()
+        await successor.close()
         await assertClean(database, kind)
       }
     })
@@ -156,11 +156,13 @@ describe('the leader of a history', () => {
           }
           const [a, b, c] = [1, 2, 3].map(() => startChild(child.path, order))
           if (!a || !b || !c) return
-          const first = await Promise.race([a, b, c].map((one) => one.said('kept').then(() => one)))
+          const first = await Promise.race(
+            [a, b, c].map((one) => one.nextLine('kept').then(() => one)),
+          )
           first.process.kill('SIGSTOP')
           const stopped = performance.now()
           const others = [a, b, c].filter((one) => one !== first)
-          await Promise.race(others.map((one) => one.said('kept')))
+          await Promise.race(others.map((one) => one.nextLine('kept')))
           const tookMs = performance.now() - stopped
           console.log(`${kind.name}: hand-over after ${(tookMs / 1000).toFixed(1)} s`)
           first.process.kill('SIGCONT')

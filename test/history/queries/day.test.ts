@@ -39,7 +39,7 @@ function blockAt(height: number, hours: number, sold: number, usd: bigint | unde
 
 async function inEach(
   blocks: readonly IndexedBlock[],
-  look: (store: HistoryStore) => Promise<void>,
+  check: (store: HistoryStore) => Promise<void>,
 ) {
   await inFolder(async (folder) => {
     for (const kind of await databaseKinds(folder)) {
@@ -47,7 +47,7 @@ async function inEach(
       try {
         const leadership = await store.lead()
         await store.commitBlocks(leadership, blocks)
-        await look(store)
+        await check(store)
       } finally {
         await store.close()
       }

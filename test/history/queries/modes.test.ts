@@ -23,13 +23,13 @@ const stored = (some: readonly IndexedBlock[]): readonly StoredSwap[] =>
     .sort(newestFirst)
 
 /** The list computed from the whole chain. */
-const listed = (of: LegsFilter): readonly StoredSwap[] =>
+const listed = (filter: LegsFilter): readonly StoredSwap[] =>
   stored(blocks).filter((swap) => {
-    if (of.by === 'sender') return swap.sender === of.sender
-    if (of.by === 'transaction') return swap.txHash === of.txHash.toUpperCase()
-    if (of.by === 'affiliate')
-      return [swap.affiliate?.code, swap.affiliate?.address].includes(of.affiliate)
-    return of.type === undefined || swap.type === of.type
+    if (filter.by === 'sender') return swap.sender === filter.sender
+    if (filter.by === 'transaction') return swap.txHash === filter.txHash.toUpperCase()
+    if (filter.by === 'affiliate')
+      return [swap.affiliate?.code, swap.affiliate?.address].includes(filter.affiliate)
+    return filter.type === undefined || swap.type === filter.type
   })
 
 const twoLegs = blocks.flatMap(({ swaps }) => swaps).find(({ msgIndex }) => msgIndex === 1)
@@ -81,17 +81,17 @@ describe('the lists of the history', () => {
         await store.commitBlocks(leadership, blocks.slice(100))
         await store.commitBlocks(leadership, blocks.slice(0, 60))
         for (const block of blocks.slice(60, 100)) await store.commitBlocks(leadership, [block])
-        for (const of of modes) {
-          const all = listed(of)
+        for (const filter of modes) {
+          const all = listed(filter)
           const limit = 7
           const items: StoredSwap[] = []
           for (let page = 1; page <= Math.ceil(all.length / limit) + 1; page += 1) {
-            const answer = await store.page(of, { page, limit })
+            const answer = await store.page(filter, { page, limit })
             assert.equal(answer.total, all.length)
             assert.deepEqual(answer.indexed, { height: 120, time: blocks.at(-1)?.time })
             items.push(...answer.items)
           }
-          assert.deepEqual(items, all, `${kind.name}: ${JSON.stringify(of)}`)
+          assert.deepEqual(items, all, `${kind.name}: ${JSON.stringify(filter)}`)
         }
         for (const period of periods) {
           const board = await store.top(period, 100)
@@ -101,21 +101,21 @@ describe('the lists of the history', () => {
           assert.deepEqual(board.items, leaders(lengthOf[period]).slice(0, 100), period)
           assert.deepEqual((await store.top(period, 2)).items, board.items.slice(0, 2))
         }
-        const things = blocks.flatMap(({ height, quarantined }) =>
-          quarantined.map((thing) => ({ height, ...thing, bytes: new Uint8Array(thing.bytes) })),
+        const events = blocks.flatMap(({ height, quarantined }) =>
+          quarantined.map((event) => ({ height, ...event, bytes: new Uint8Array(event.bytes) })),
         )
-        assert.ok(things.length > 2)
-        things.reverse()
+        assert.ok(events.length > 2)
+        events.reverse()
         const { total, items, indexed } = await store.quarantined({ page: 1, limit: 100 })
-        assert.deepEqual([total, items], [things.length, things])
+        assert.deepEqual([total, items], [events.length, events])
         assert.equal(indexed?.height, blocks.at(-1)?.height)
         const second = await store.quarantined({ page: 2, limit: 1 })
-        assert.deepEqual([second.total, second.items], [things.length, [things[1]]])
+        assert.deepEqual([second.total, second.items], [events.length, [events[1]]])
         const state = await store.state()
         const figures = await store.figures()
-        assert.equal(state.quarantined, things.length)
+        assert.equal(state.quarantined, events.length)
         assert.deepEqual(figures, {
-          ...{ indexed: state.indexed, swaps: state.swaps, quarantined: things.length },
+          ...{ indexed: state.indexed, swaps: state.swaps, quarantined: events.length },
           ...{ epoch: 1, published: undefined },
         })
         await store.close()
@@ -128,8 +128,8 @@ describe('the lists of the history', () => {
       for (const kind of await databaseKinds(folder)) {
         const store = await openAt(await kind.newDatabase(), { ...kind, here: true })
         const empty = { total: 0, items: [], indexed: undefined }
-        for (const of of modes)
-          assert.deepEqual(await store.page(of, { page: 1, limit: 20 }), empty)
+        for (const filter of modes)
+          assert.deepEqual(await store.page(filter, { page: 1, limit: 20 }), empty)
         assert.deepEqual(await store.top('1d', 10), { from: undefined, to: undefined, items: [] })
         await store.close()
       }

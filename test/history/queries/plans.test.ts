@@ -20,14 +20,14 @@ import { temporaryFolder } from '../../support/folder.js'
 import { blocksOf, CHAIN, type DatabaseKind, databaseKinds, openAt } from '../../support/history.js'
 import { affiliateAddress, senderOf, syntheticChain } from '../../support/synthetic-blocks.js'
 
-type Mode = { readonly index: string; readonly of: LegsFilter }
+type Mode = { readonly index: string; readonly filter: LegsFilter }
 
 const modes: readonly Mode[] = [
-  { index: 'swap_pkey', of: { by: 'latest' } },
-  { index: 'swap_by_type', of: { by: 'latest', type: 'arbitrage' } },
-  { index: 'swap_by_sender', of: { by: 'sender', sender: senderOf(3) } },
-  { index: 'affiliate_swap_pkey', of: { by: 'affiliate', affiliate: affiliateAddress('arb') } },
-  { index: 'swap_by_transaction', of: { by: 'transaction', txHash: 'AB'.repeat(32) } },
+  { index: 'swap_pkey', filter: { by: 'latest' } },
+  { index: 'swap_by_type', filter: { by: 'latest', type: 'arbitrage' } },
+  { index: 'swap_by_sender', filter: { by: 'sender', sender: senderOf(3) } },
+  { index: 'affiliate_swap_pkey', filter: { by: 'affiliate', affiliate: affiliateAddress('arb') } },
+  { index: 'swap_by_transaction', filter: { by: 'transaction', txHash: 'AB'.repeat(32) } },
 ]
 
 /** A page near the newest end, and one that is counted from the oldest. */
@@ -50,7 +50,7 @@ async function planOf(db: Db, query: Compilable, flavour: Flavour): Promise<stri
 }
 
 /** A page is read from its index in order, and no table is scanned. */
-async function requireIndexed({ reads: db, flavour }: Database, { index, of }: Mode) {
+async function requireIndexed({ reads: db, flavour }: Database, { index, filter: of }: Mode) {
   const tx = db as unknown as Tx
   const isPostgres = flavour === 'postgres'
   for (const stretch of stretches) {
@@ -81,17 +81,18 @@ const orderModes: readonly (readonly [index: string, of: OrdersFilter])[] = [
 
 async function requireOrders({ reads: db, flavour }: Database) {
   const tx = db as unknown as Tx
-  for (const [index, of] of orderModes)
+  for (const [index, filter] of orderModes)
     for (const stretch of stretches) {
-      const query = orderKeysOf(tx, CHAIN, of, stretch)
+      const query = orderKeysOf(tx, CHAIN, filter, stretch)
       const keys = await planOf(db, query, flavour)
       const rows = await planOf(db, rowsOf(tx, CHAIN, 'order_change', query), flavour)
       assert.doesNotMatch(
         `${keys}\n${rows}`,
         /Seq Scan on order|SCAN stored|SCAN order_change(?! USING)/,
       )
-      if (of.by !== 'transaction') assert.doesNotMatch(keys, /Sort|TEMP B-TREE/, keys)
-      if (of.by !== 'latest' || flavour === 'postgres') assert.match(keys, new RegExp(index), keys)
+      if (filter.by !== 'transaction') assert.doesNotMatch(keys, /Sort|TEMP B-TREE/, keys)
+      if (filter.by !== 'latest' || flavour === 'postgres')
+        assert.match(keys, new RegExp(index), keys)
     }
 }
 

@@ -131,8 +131,8 @@ describe('a full disk', () => {
           await store.close()
           const contents = await contentsOf(database, kind.driver)
           rmSync(database)
-          await inFolder(async (elsewhere) => {
-            const clean = join(elsewhere, 'clean.db')
+          await inFolder(async (otherFolder) => {
+            const clean = join(otherFolder, 'clean.db')
             const other = await openAt(clean, kind)
             await other.commitBlocks(await other.lead(), blocksOf(chain, 1, next + 19))
             await other.close()
@@ -154,9 +154,9 @@ describe('an unusable database', () => {
         const store = await openAt(database, kind)
         await store.commitBlocks(await store.lead(), blocksOf(chain, 1, 50))
         await store.close()
-        const sound = readFileSync(database)
+        const validFile = readFileSync(database)
         for (const at of [0, 4_096]) {
-          const damaged = Buffer.from(sound)
+          const damaged = Buffer.from(validFile)
           damaged.fill(0xa5, at, at === 0 ? 100 : damaged.length)
           writeFileSync(database, damaged)
           await assert.rejects(

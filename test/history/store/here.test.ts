@@ -16,17 +16,17 @@ describe('a database file opened on the calling thread', () => {
           const database = join(folder, `${driver}-${here}.db`)
           const store = await openAt(database, { driver, here })
           const leadership = await store.lead()
-          const seen: number[] = []
+          const heights: number[] = []
           for (let at = 0; at < blocks.length; at += 10) {
             const written = store.commitBlocks(leadership, blocks.slice(at, at + 10))
             const read = Array.from({ length: 5 }, async () => (await store.figures()).swaps)
             const paged = store.page({ by: 'latest' }, { page: 1, limit: 100 })
             await Promise.all([written, paged])
-            seen.push(...(await Promise.all(read)))
+            heights.push(...(await Promise.all(read)))
           }
           assert.deepEqual(
-            seen,
-            seen.toSorted((a, b) => a - b),
+            heights,
+            heights.toSorted((a, b) => a - b),
           )
           await leadership.release()
           assert.ok((await store.figures()).swaps > 0)
@@ -48,8 +48,8 @@ describe('a database file opened on the calling thread', () => {
         await Promise.all([reads.close(), writes.close()])
         const damaged = readFileSync(database).fill(0xa5, 0, 100)
         writeFileSync(database, damaged)
-        const words = { code: 'NOT_READY', kind: 'corrupt', hint: /move the file away/ }
-        await assert.rejects(openAt(database, { driver, here: true }), words)
+        const expected = { code: 'NOT_READY', kind: 'corrupt', hint: /move the file away/ }
+        await assert.rejects(openAt(database, { driver, here: true }), expected)
       }
     })
   })

@@ -38,10 +38,10 @@ const filters: readonly (readonly [OrdersFilter, (order: OrderChange) => boolean
 
 const kinds = await databaseKinds(temporaryFolder('orders'))
 
-async function pages(store: HistoryStore, of: OrdersFilter): Promise<readonly OrderChange[]> {
+async function pages(store: HistoryStore, filter: OrdersFilter): Promise<readonly OrderChange[]> {
   const items: OrderChange[] = []
   for (let page = 1; ; page += 1) {
-    const found = await store.orders(of, { page, limit: 7 })
+    const found = await store.orders(filter, { page, limit: 7 })
     items.push(...found.items)
     if (items.length >= found.total) return items
   }
@@ -52,9 +52,9 @@ describe('changes of orders in the index', () => {
     test(`are listed by account, pair and transaction, newest first: ${kind.name}`, async () => {
       const store = await openAt(await kind.newDatabase(), { ...kind, here: true })
       await store.commitBlocks(await store.lead(), blocks.slice(30))
-      for (const [of, isOf] of filters)
+      for (const [filter, isOf] of filters)
         assert.deepEqual(
-          await pages(store, of),
+          await pages(store, filter),
           listed((order) => order.height > 30 && isOf(order)),
         )
       await store.close()
@@ -118,7 +118,7 @@ describe('changes of orders in the index', () => {
       await store.close()
       await forgetMigration(database, '0004-empty-orders', kind.driver)
       const migrated = await openAt(database, { ...kind, here: true })
-      const kept = (order: OrderChange) =>
+      const comparable = (order: OrderChange) =>
         emptied.some(({ orders }) =>
           orders.some(
             ({ txHash, msgIndex, eventIndex, added, sold }) =>
@@ -128,11 +128,11 @@ describe('changes of orders in the index', () => {
               added + sold > 0n,
           ),
         )
-      for (const [of, isOf] of filters) {
-        const left = listed((order) => isOf(order) && kept(order))
-        const { total } = await migrated.orders(of, { page: 1, limit: 1 })
+      for (const [filter, isOf] of filters) {
+        const left = listed((order) => isOf(order) && comparable(order))
+        const { total } = await migrated.orders(filter, { page: 1, limit: 1 })
         assert.equal(total, left.length)
-        assert.deepEqual(await pages(migrated, of), left)
+        assert.deepEqual(await pages(migrated, filter), left)
       }
       await migrated.close()
     })

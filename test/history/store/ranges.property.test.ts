@@ -15,15 +15,15 @@ const range = fc
   .map(([from, length]) => ({ from, to: from + length }))
 
 /** The contents of the table after blocks in this order, so many at a time. */
-function kept(all: readonly number[], size: number): readonly DoneRow[] {
+function storedRuns(all: readonly number[], size: number): readonly DoneRow[] {
   let rows: readonly DoneRow[] = []
   for (let start = 0; start < all.length; start += size) {
     const some = all.slice(start, start + size)
     const [low, high] = [Math.min(...some) - 1, Math.max(...some) + 1]
     const near = rows.filter(({ first, last }) => last >= low && first <= high)
     const { removed, written } = mark(near, some.map(linkOf))
-    const gone = new Set([...removed, ...written.map(({ first }) => first)])
-    rows = [...rows.filter(({ first }) => !gone.has(first)), ...written]
+    const removedKeys = new Set([...removed, ...written.map(({ first }) => first)])
+    rows = [...rows.filter(({ first }) => !removedKeys.has(first)), ...written]
   }
   return [...rows].sort((a, b) => a.first - b.first)
 }
@@ -38,8 +38,8 @@ describe('the ranges of indexed heights', () => {
     fc.assert(
       fc.property(heights, fc.integer({ min: 1, max: 7 }), (all, size) => {
         const once = [...new Set(all)].sort((a, b) => a - b)
-        const rows = kept(all, size)
-        assert.deepEqual(rows, kept(once, 1))
+        const rows = storedRuns(all, size)
+        assert.deepEqual(rows, storedRuns(once, 1))
         assert.deepEqual(
           [...covered(rows.map(({ first, last }) => ({ from: first, to: last })))],
           once,
@@ -56,7 +56,7 @@ describe('the ranges of indexed heights', () => {
   })
 
   test('refuse a block with a different parent, child or own hash', () => {
-    const rows = kept([5, 6, 7, 10], 9)
+    const rows = storedRuns([5, 6, 7, 10], 9)
     const wrong = Buffer.from([99])
     for (const link of [
       { height: 8, hash: hash(8), parentHash: wrong },

@@ -79,14 +79,14 @@ describe('a stored leg', () => {
         ])
         assert.deepEqual(committed, { known: false, swaps: 1, quarantined: bad.length + 1 })
         const { items } = await store.quarantined({ page: 1, limit: 100 })
-        const things = [...items].reverse()
+        const reversedItems = [...items].reverse()
         assert.deepEqual(
-          [things[0]?.reason, things[0]?.bytes],
+          [reversedItems[0]?.reason, reversedItems[0]?.bytes],
           ['odd \uFFFD', new Uint8Array([0, 255])],
         )
         for (const [i, [reason]] of bad.entries()) {
-          assert.match(things[i + 1]?.reason ?? '', reason)
-          assert.match(Buffer.from(things[i + 1]?.bytes ?? []).toString(), /"txHash":/)
+          assert.match(reversedItems[i + 1]?.reason ?? '', reason)
+          assert.match(Buffer.from(reversedItems[i + 1]?.bytes ?? []).toString(), /"txHash":/)
         }
         assert.equal((await store.page({ by: 'latest' }, { page: 1, limit: 9 })).total, 1)
         await store.close()
@@ -100,19 +100,21 @@ describe('database migrations', () => {
     await inFolder(async (folder) => {
       const step = process.env['SWAP_LONG'] ? 1 : 29
       for (const driver of fileDrivers)
-        for (let last = 1, whole = false; !whole; last += step) {
+        for (let last = 1, isComplete = false; !isComplete; last += step) {
           const path = join(folder, `${driver}-${last}.db`)
           const { own, leave } = registerOpener(path, driver)
           const thread = await openThread({ path, driver, own })
-          let asked = 0
+          let queryCount = 0
           const db = sqliteDb({
             ...thread,
             ask: (sql, values) => {
-              asked += 1
-              return asked <= last ? thread.ask(sql, values) : Promise.reject(new Error('cut off'))
+              queryCount += 1
+              return queryCount <= last
+                ? thread.ask(sql, values)
+                : Promise.reject(new Error('cut off'))
             },
           })
-          whole = await migrate(db, 'sqlite', path).then(
+          isComplete = await migrate(db, 'sqlite', path).then(
             () => true,
             () => false,
           )

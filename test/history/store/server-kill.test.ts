@@ -8,7 +8,7 @@ import { blocksOf, contentsOf, openAt } from '../../support/history.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
-const KILLS = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 40 : 5))
+const KILL_COUNT = Number(process.env['SWAP_KILLS'] ?? (process.env['SWAP_LONG'] ? 40 : 5))
 const SEED = Number(process.env['SWAP_SEED'] ?? Date.now() % 1_000_000)
 const ENDLESS = 1_000_000
 const chain = syntheticChain(SEED)
@@ -24,7 +24,7 @@ function requireExpected(error: unknown): void {
 /** The highest block whose commit was acknowledged, and the errors so far. */
 type Written = { acknowledged: number; faults: number }
 
-/** Indexes like an indexer: after each failure it takes the lead again and lists what is missing. */
+/** Indexes like an indexer: after each failure it takes the lead again and lists the missing ranges. */
 async function index(
   store: HistoryStore,
   written: Written,
@@ -38,9 +38,9 @@ async function index(
         const [gap] = await store.gaps({ from: 1, to: ENDLESS })
         for (let from = gap!.from; !signal.aborted; ) {
           const to = from + Math.floor(random() * 8)
-          const kept = await store.commitBlocks(leadership, blocksOf(chain, from, to))
+          const commits = await store.commitBlocks(leadership, blocksOf(chain, from, to))
           assert.ok(
-            kept.every(({ known }) => !known),
+            commits.every(({ known }) => !known),
             'what is missing was not there',
           )
           written.acknowledged = to
@@ -74,7 +74,7 @@ async function read(store: HistoryStore, signal: AbortSignal): Promise<number> {
 }
 
 describe.skipIf(server?.kill === undefined)('a PostgreSQL server', () => {
-  test(`that is killed ${KILLS} times during writes loses no swap and duplicates none`, async () => {
+  test(`that is killed ${KILL_COUNT} times during writes loses no swap and duplicates none`, async () => {
     const [database, clean] = [await freshDatabase(server!), await freshDatabase(server!)]
     const random = dice(SEED)
     const store = await openAt(database)
@@ -83,7 +83,7 @@ describe.skipIf(server?.kill === undefined)('a PostgreSQL server', () => {
     const indexing = index(store, written, random, ending.signal)
     const reading = read(store, ending.signal)
     const killing = async () => {
-      for (let kill = 0; kill < KILLS; kill += 1) {
+      for (let kill = 0; kill < KILL_COUNT; kill += 1) {
         const before = written.acknowledged
         while (written.acknowledged === before) await delay(1)
         await delay(random() * 60)
@@ -109,9 +109,9 @@ describe.skipIf(server?.kill === undefined)('a PostgreSQL server', () => {
       await other.commitBlocks(leadership, blocksOf(chain, from, Math.min(from + 199, done[0]!.to)))
     await other.close()
     assert.ok((await contentsOf(database)) === (await contentsOf(clean)), 'contents differ')
-    assert.ok(written.faults >= KILLS && answers > 0)
+    assert.ok(written.faults >= KILL_COUNT && answers > 0)
     console.log(
-      `${KILLS} kills of the server, seed ${SEED}: ${done[0]!.to} blocks, ${swaps} swaps, ${written.faults} uses failed, ${answers} reads answered; 0 lost, 0 doubled`,
+      `${KILL_COUNT} kills of the server, seed ${SEED}: ${done[0]!.to} blocks, ${swaps} swaps, ${written.faults} uses failed, ${answers} reads answered; 0 lost, 0 doubled`,
     )
   }, 7_200_000)
 })

@@ -8,15 +8,15 @@ const amount = fc.bigInt(1n, 2n ** 128n - 1n)
 describe("comparing an amount with the contract's", () => {
   test("gives the contract's amount less ours as the difference, and applies the tolerance to the atomic", () => {
     fc.assert(
-      fc.property(amount, amount, fc.nat(10_000), (ours, returned, tolerance) => {
+      fc.property(amount, amount, fc.nat(10_000), (computed, returned, tolerance) => {
         const { difference, agrees } = compare(
-          ours,
+          computed,
           { kind: 'answered', returned, fee: 0n },
           tolerance,
         )
-        assert.equal(BigInt(difference ?? ''), returned - ours)
-        const off = returned > ours ? returned - ours : ours - returned
-        assert.equal(agrees, off * 10_000n <= ours * BigInt(tolerance))
+        assert.equal(BigInt(difference ?? ''), returned - computed)
+        const off = returned > computed ? returned - computed : computed - returned
+        assert.equal(agrees, off * 10_000n <= computed * BigInt(tolerance))
       }),
       { numRuns: 200 },
     )
@@ -24,14 +24,19 @@ describe("comparing an amount with the contract's", () => {
 
   test('accepts the largest difference within a tolerance, and refuses one atomic more', () => {
     fc.assert(
-      fc.property(fc.bigInt(10_000n, 10n ** 24n), fc.integer({ min: 0, max: 500 }), (ours, bps) => {
-        const most = (ours * BigInt(bps)) / 10_000n
-        for (const sign of [1n, -1n]) {
-          const at = (off: bigint) =>
-            compare(ours, { kind: 'answered', returned: ours + sign * off, fee: 0n }, bps).agrees
-          assert.deepEqual([at(most), at(most + 1n)], [true, false])
-        }
-      }),
+      fc.property(
+        fc.bigInt(10_000n, 10n ** 24n),
+        fc.integer({ min: 0, max: 500 }),
+        (computed, bps) => {
+          const most = (computed * BigInt(bps)) / 10_000n
+          for (const sign of [1n, -1n]) {
+            const at = (off: bigint) =>
+              compare(computed, { kind: 'answered', returned: computed + sign * off, fee: 0n }, bps)
+                .agrees
+            assert.deepEqual([at(most), at(most + 1n)], [true, false])
+          }
+        },
+      ),
       { numRuns: 100 },
     )
   })
@@ -41,8 +46,8 @@ describe("comparing an amount with the contract's", () => {
     assert.equal(compare(undefined, refused).agrees, true)
     assert.equal(compare(5n, refused).agrees, false)
     assert.equal(compare(undefined, { kind: 'answered', returned: 1n, fee: 0n }).agrees, false)
-    for (const ours of [undefined, 5n])
-      assert.equal(compare(ours, { kind: 'unknown', why: 'gas' }).agrees, null)
+    for (const computed of [undefined, 5n])
+      assert.equal(compare(computed, { kind: 'unknown', why: 'gas' }).agrees, null)
     assert.deepEqual(
       [allAgree([]), allAgree([true, null]), allAgree([null, false]), allAgree([true])],
       [true, null, false, true],

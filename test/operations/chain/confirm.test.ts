@@ -15,17 +15,17 @@ describe('routes over pairs with levels that are not known', () => {
     const demo = await stage({ seed: 3 })
     grow(demo.chain, 4)
     const app = halfKnown(demo)
-    const given = await route(app, request)
+    const unconfirmed = await route(app, request)
     const { chain: _, ...alone } = app
     const estimated = await route(alone, request)
-    assert.ok(given.routes.length > 3)
-    const outputs = given.routes.map((each) => BigInt(each.expected_output))
+    assert.ok(unconfirmed.routes.length > 3)
+    const outputs = unconfirmed.routes.map((each) => BigInt(each.expected_output))
     assert.deepEqual(
       outputs,
       [...outputs].sort((a, b) => (a < b ? 1 : -1)),
     )
     let different = 0
-    for (const each of given.routes) {
+    for (const each of unconfirmed.routes) {
       assert.equal(each.exact, false)
       const [simulated] = await demo.port.simulations(
         [
@@ -61,18 +61,20 @@ describe('routes over pairs with levels that are not known', () => {
     const less = (share: bigint): ChainPort => ({
       ...demo.port,
       simulations: async (...call) =>
-        (await demo.port.simulations(...call)).map((each) =>
-          each.kind === 'answered' ? { ...each, returned: (each.returned * share) / 100n } : each,
+        (await demo.port.simulations(...call)).map((simulation) =>
+          simulation.kind === 'answered'
+            ? { ...simulation, returned: (simulation.returned * share) / 100n }
+            : simulation,
         ),
     })
-    const wanted = '1000000000'
-    const ask = { input: { denom: btc }, output: { denom: rune, amount: wanted }, limit: 1 }
+    const wantedOutput = '1000000000'
+    const ask = { input: { denom: btc }, output: { denom: rune, amount: wantedOutput }, limit: 1 }
     const { chain: _, ...alone } = halfKnown(demo)
-    const ours = await route(alone, ask)
+    const computed = await route(alone, ask)
     const { routes, input, output } = await route(halfKnown(demo, less(98n)), ask)
-    assert.equal(output.amount, wanted)
-    assert.ok(BigInt(routes[0]!.min_return) >= BigInt(wanted))
-    assert.ok(BigInt(input.amount) > BigInt(ours.input.amount))
+    assert.equal(output.amount, wantedOutput)
+    assert.ok(BigInt(routes[0]!.min_return) >= BigInt(wantedOutput))
+    assert.ok(BigInt(input.amount) > BigInt(computed.input.amount))
     let share = 100n
     const falling: ChainPort = {
       ...demo.port,
@@ -88,21 +90,21 @@ describe('routes over pairs with levels that are not known', () => {
       const demo = await stage()
       const ask = { input: { denom: btc }, output: { denom: rune, amount: '100000000000' }, limit }
       const { chain: _, ...alone } = halfKnown(demo)
-      const ours = await route(alone, ask)
-      const refused = ours.routes[0]!.hops[0]!.address
+      const computed = await route(alone, ask)
+      const refused = computed.routes[0]!.hops[0]!.address
       const port: ChainPort = {
         ...demo.port,
         simulations: async (questions, height) =>
-          (await demo.port.simulations(questions, height)).map((each, i) =>
-            questions[i]!.contract === refused ? { kind: 'refused', why: 'halted' } : each,
+          (await demo.port.simulations(questions, height)).map((simulation, i) =>
+            questions[i]!.contract === refused ? { kind: 'refused', why: 'halted' } : simulation,
           ),
       }
-      const given = await route(halfKnown(demo, port), ask)
-      assert.ok(given.routes.length > 0 && given.routes.length <= limit)
-      assert.deepEqual(given.input, given.routes[0]!.funds)
-      assert.ok(BigInt(given.input.amount) > BigInt(ours.input.amount))
-      assert.ok(Number(given.input_usd) > Number(ours.input_usd))
-      for (const { min_return, hops } of given.routes) {
+      const confirmed = await route(halfKnown(demo, port), ask)
+      assert.ok(confirmed.routes.length > 0 && confirmed.routes.length <= limit)
+      assert.deepEqual(confirmed.input, confirmed.routes[0]!.funds)
+      assert.ok(BigInt(confirmed.input.amount) > BigInt(computed.input.amount))
+      assert.ok(Number(confirmed.input_usd) > Number(computed.input_usd))
+      for (const { min_return, hops } of confirmed.routes) {
         assert.notEqual(hops[0]!.address, refused)
         assert.ok(BigInt(min_return) >= BigInt(ask.output.amount))
       }

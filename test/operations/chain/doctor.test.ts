@@ -17,8 +17,8 @@ import { closing } from '../../support/closing.js'
 async function portTo(...rpc: readonly string[]): Promise<DoctorPort> {
   const flags = { rpc: rpc.join(' '), timeout: '60s' }
   const config = await loadConfig({ env: {}, cwd: '/', home: undefined, flags })
-  const surroundings = { env: {}, cwd: '/', home: undefined, stdin: process.stdin }
-  return closing(doctorPort(config, surroundings))
+  const host = { env: {}, cwd: '/', home: undefined, stdin: process.stdin }
+  return closing(doctorPort(config, host))
 }
 
 const nodesOf = (chain: EmbeddedChain, count: number): Promise<readonly FaultyNode[]> =>
@@ -70,9 +70,9 @@ describe('the doctor', () => {
     const behind = await diagnose(port, ['node'])
     assert.match(behind.checks.at(-1)?.message ?? '', /is 10 blocks behind/)
     assert.deepEqual([behind.failed, behind.notes], [0, 1])
-    const strange = await faultyNode(chainOf({ life: false, seed: 9 }, majorPairs))
+    const otherChain = await faultyNode(chainOf({ life: false, seed: 9 }, majorPairs))
     grow(chain, 1)
-    const fork = await diagnose(await portTo(good!.rpc, strange.rpc), ['node'])
+    const fork = await diagnose(await portTo(good!.rpc, otherChain.rpc), ['node'])
     assert.match(fork.checks.at(-1)?.message ?? '', /has another block/)
     assert.equal(fork.failed, 1)
   })

@@ -77,8 +77,8 @@ describe('the balances of an account', () => {
   test('are empty for an unknown account', async () => {
     const { app } = await stage()
     const address = encodeBech32('demo', new Uint8Array(20).fill(3))
-    const { balances: held, total_usd } = await balances(app(), address)
-    assert.deepEqual([held, total_usd], [[], '0'])
+    const { balances: coins, total_usd } = await balances(app(), address)
+    assert.deepEqual([coins, total_usd], [[], '0'])
   })
 
   test('are refused for an address of another chain', async () => {

@@ -53,30 +53,32 @@ describe('simulating router messages', () => {
 
   test('uses the height of the market, whatever blocks follow', async () => {
     const { app, chain } = await stage({ seed: 6 })
-    const given = app()
-    const message = await messageOf(given)
+    const context = app()
+    const message = await messageOf(context)
     const { height } = chain
     grow(chain, 3)
-    const answer = await ask(given, message)
+    const answer = await ask(context, message)
     assert.deepEqual([answer.height, answer.within, answer.at_quote], [height, true, true])
   })
 
   test('agrees where both refuse, and is a mismatch with the whole answer where only one refuses', async () => {
     const { app, port } = await stage()
-    const given = app()
-    const message = await messageOf(given)
+    const context = app()
+    const message = await messageOf(context)
     const off = async (change: bigint) => {
-      const liar: OperationContext = {
-        ...given,
+      const falsified: OperationContext = {
+        ...context,
         chain: async () => ({
           ...port,
           simulations: async (...call: Parameters<typeof port.simulations>) =>
-            (await port.simulations(...call)).map((each) =>
-              each.kind === 'answered' ? { ...each, returned: each.returned + change } : each,
+            (await port.simulations(...call)).map((simulation) =>
+              simulation.kind === 'answered'
+                ? { ...simulation, returned: simulation.returned + change }
+                : simulation,
             ),
         }),
       }
-      return liar
+      return falsified
     }
     const strict = await problem(await off(1n), message)
     assert.deepEqual([strict.code, strict.status], ['SIMULATION_MISMATCH', 409])
@@ -87,20 +89,20 @@ describe('simulating router messages', () => {
 
   test('takes an amount that is an exact integer', async () => {
     const { app } = await stage()
-    const given = app()
-    const { coin, stages } = await messageOf(given)
-    const text = await ask(given, { coin, stages })
-    const number = await ask(given, { coin: { ...coin, amount: 1000000 }, stages })
+    const context = app()
+    const { coin, stages } = await messageOf(context)
+    const text = await ask(context, { coin, stages })
+    const number = await ask(context, { coin: { ...coin, amount: 1000000 }, stages })
     assert.equal(JSON.stringify(number), JSON.stringify(text))
   })
 
   test('refuses a malformed request with the pointer of the fault', async () => {
     const { app } = await stage()
-    const given = app()
-    const { coin, stages } = await messageOf(given)
-    const strange = encodeBech32('demo', new Uint8Array(32).fill(9))
+    const context = app()
+    const { coin, stages } = await messageOf(context)
+    const unknownContract = encodeBech32('demo', new Uint8Array(32).fill(9))
     const [first, second] = stages
-    const elsewhere = { coin: { denom: usdc, amount: '1000000' }, stages: [second] }
+    const lastStage = { coin: { denom: usdc, amount: '1000000' }, stages: [second] }
     const rows: readonly (readonly [what: string, body: unknown, code: string, pointer: string])[] =
       [
         ['nothing', {}, 'INVALID_REQUEST', '/coin'],
@@ -170,16 +172,19 @@ describe('simulating router messages', () => {
           '/tolerance_bps',
         ],
       ]
-    for (const [what, body, code, pointer] of rows) {
-      const refused = await problem(given, body)
-      assert.equal(refused.code, code, what)
+    for (const [title, body, code, pointer] of rows) {
+      const refused = await problem(context, body)
+      assert.equal(refused.code, code, title)
       const errors = (refused['errors'] ?? []) as readonly { pointer: string }[]
       const pointers = [refused['pointer'], ...errors.map((each) => each.pointer)]
-      assert.ok(pointers.includes(pointer), `${what}: ${pointers}`)
+      assert.ok(pointers.includes(pointer), `${title}: ${pointers}`)
     }
-    const mismatch = await problem(given, { coin, stages: [{ ...first, address: strange }] })
-    assert.deepEqual([mismatch.code, mismatch['pair']], ['QUOTE_MISMATCH', strange])
-    assert.equal((await ask(given, elsewhere)).within, true)
+    const mismatch = await problem(context, {
+      coin,
+      stages: [{ ...first, address: unknownContract }],
+    })
+    assert.deepEqual([mismatch.code, mismatch['pair']], ['QUOTE_MISMATCH', unknownContract])
+    assert.equal((await ask(context, lastStage)).within, true)
   })
 
   test('is refused without a chain, with a hint', async () => {

@@ -50,8 +50,8 @@ describe('simulating a quote', () => {
     const { app, chain } = await stage({ seed: 6 })
     const answer = await quoted(app())
     grow(chain, 3)
-    const gone = { ...answer, height: 3 }
-    const simulated = await simulate(app(), readQuote(gone), {})
+    const prunedAnswer = { ...answer, height: 3 }
+    const simulated = await simulate(app(), readQuote(prunedAnswer), {})
     assert.deepEqual([simulated.height, simulated.at_quote], [chain.height, false])
     assert.equal(simulated.legs[0]?.difference, '0')
   })
@@ -59,8 +59,8 @@ describe('simulating a quote', () => {
   test('reports the difference of a changed quote, and accepts it within a tolerance', async () => {
     const { app } = await stage()
     const answer = await quoted(app())
-    const ours = BigInt(answer.routes[0]!.simulated_output!)
-    const high = readQuote(changed(answer, { simulated_output: `${ours + ours / 5000n}` }))
+    const computed = BigInt(answer.routes[0]!.simulated_output!)
+    const high = readQuote(changed(answer, { simulated_output: `${computed + computed / 5000n}` }))
     const strict = await simulate(app(), high, {})
     assert.deepEqual([strict.within, strict.legs[0]?.difference_bps], [false, -2])
     const fault = errorOfSimulation(strict, demo)
@@ -70,7 +70,7 @@ describe('simulating a quote', () => {
     assert.equal((await simulate(app(), high, { toleranceBps: 2 })).within, true)
     assert.equal((await simulate(app(), high, { toleranceBps: 1 })).within, false)
     const estimate = readQuote(
-      changed(answer, { simulated_output: `${ours + ours / 5000n}`, exact: false }),
+      changed(answer, { simulated_output: `${computed + computed / 5000n}`, exact: false }),
     )
     assert.equal((await simulate(app(), estimate, {})).within, true)
   })
@@ -93,10 +93,10 @@ describe('simulating a quote', () => {
 
   test('computes a number that the document lacks', async () => {
     const { app } = await stage()
-    const given = app()
-    const answer = await quoted(given)
+    const context = app()
+    const answer = await quoted(context)
     const silent = readQuote(changed(answer, { simulated_output: undefined }))
-    const [leg] = (await simulate(given, silent, {})).legs
+    const [leg] = (await simulate(context, silent, {})).legs
     assert.deepEqual(
       [leg?.simulated_output, leg?.difference],
       [answer.routes[0]!.simulated_output, '0'],
@@ -105,9 +105,9 @@ describe('simulating a quote', () => {
 
   test('treats the steps of a loop as messages, whose capital is used again', async () => {
     const { app } = await stage()
-    const given = app()
-    const { network, chain_id, height, routes } = await quoted(given, '1000000', { limit: 1 })
-    const back = await route(given, {
+    const context = app()
+    const { network, chain_id, height, routes } = await quoted(context, '1000000', { limit: 1 })
+    const back = await route(context, {
       input: { denom: rune, amount: routes[0]!.expected_output },
       output: { denom: btc },
       limit: 1,
@@ -117,11 +117,11 @@ describe('simulating a quote', () => {
       funds,
     }))
     const document = { network, chain_id, height, steps: [{ count: 3, executions }] }
-    const simulated = await simulate(given, readQuote(document), { from: faucet })
+    const simulated = await simulate(context, readQuote(document), { from: faucet })
     assert.equal(simulated.within, true)
     assert.equal(simulated.legs.length, 3)
-    const asked = simulated.transaction!.balances.map(({ denom }) => denom)
-    assert.deepEqual(asked, [btc, rune])
+    const denoms = simulated.transaction!.balances.map(({ denom }) => denom)
+    assert.deepEqual(denoms, [btc, rune])
     const none = { ...document, steps: [] }
     assert.throws(() => readQuote(none), /not the document of a quote/)
   })
@@ -129,9 +129,9 @@ describe('simulating a quote', () => {
   test('refuses a quote of another chain and one over an unknown contract', async () => {
     const { app } = await stage()
     const answer = await quoted(app())
-    const strange = encodeBech32('demo', new Uint8Array(32).fill(9))
+    const unknownContract = encodeBech32('demo', new Uint8Array(32).fill(9))
     const { tx } = answer.routes[0]!
-    const stages = tx.swap.stages.map((each) => ({ ...each, address: strange }))
+    const stages = tx.swap.stages.map((each) => ({ ...each, address: unknownContract }))
     for (const document of [
       { ...answer, chain_id: 'other-1' },
       changed(answer, { tx: { swap: { ...tx.swap, stages } } }),
@@ -189,8 +189,8 @@ describe('a dry run of the transaction of a quote', () => {
 
   test('ends as insufficient funds for an account that holds nothing', async () => {
     const { app } = await stage()
-    const poor = encodeBech32('demo', new Uint8Array(20).fill(7))
-    const simulated = await simulate(app(), readQuote(await quoted(app())), { from: poor })
+    const emptyAccount = encodeBech32('demo', new Uint8Array(20).fill(7))
+    const simulated = await simulate(app(), readQuote(await quoted(app())), { from: emptyAccount })
     const fault = errorOfSimulation(simulated, demo)
     assert.equal(fault?.code, 'INSUFFICIENT_FUNDS')
     assert.equal(fault?.why, 'it holds 0 BTC, and 0.01 BTC are needed')
@@ -210,8 +210,8 @@ describe('a dry run of the transaction of a quote', () => {
           tx: { swap: { ...tx.swap, min_return: { denom: rune, amount: `${amount}` } } },
         }),
       )
-    const met = await simulate(app(), withLeast(BigInt(expected_output)), { from: faucet })
-    assert.equal(errorOfSimulation(met, demo), undefined)
+    const simulation = await simulate(app(), withLeast(BigInt(expected_output)), { from: faucet })
+    assert.equal(errorOfSimulation(simulation, demo), undefined)
     const unmet = await simulate(app(), withLeast(BigInt(expected_output) + 1n), { from: faucet })
     assert.equal(unmet.transaction?.min_return_met, false)
     assert.equal(errorOfSimulation(unmet, demo)?.code, 'SLIPPAGE_EXCEEDED')

@@ -61,14 +61,14 @@ const halved = (pools: readonly DemoPool[]) =>
 
 /** The chain's market with half of the resting orders unknown, marked as incomplete. */
 export function halfKnown({ chain, port }: Stage, ask: ChainPort = port): OperationContext {
-  const whole = JSON.parse(JSON.stringify(marketSnapshotOf(chain))) as DemoDocument
-  const open = whole.pairs.filter(({ status }) => status === 'open')
+  const document = JSON.parse(JSON.stringify(marketSnapshotOf(chain))) as DemoDocument
+  const open = document.pairs.filter(({ status }) => status === 'open')
   const pairs = open.map(({ balances: _, ...pair }) => ({
     ...pair,
     pools: { base: halved(pair.pools.base), quote: halved(pair.pools.quote) },
     makers: [],
     ranges: [{ idx: '1' }],
   }))
-  const market = decodeSnapshot({ ...whole, pairs }, 'half of the market')
+  const market = decodeSnapshot({ ...document, pairs }, 'half of the market')
   return { ...openOnce(async () => market), chain: async () => ask }
 }

@@ -40,11 +40,11 @@ describe('verifying a route', () => {
 
   test('queries at the height of the answer, whatever blocks follow', async () => {
     const { app, chain } = await stage({ seed: 4 })
-    const given = app()
-    await given.openMarket()
+    const context = app()
+    await context.openMarket()
     const { height } = chain
     grow(chain, 3)
-    const { verify } = await route(given, request('100000'))
+    const { verify } = await route(context, request('100000'))
     assert.deepEqual([verify?.height, verify?.routes[0]?.agrees], [height, true])
   })
 
@@ -60,17 +60,19 @@ describe('verifying a route', () => {
 
   test('reports contracts that return other numbers', async () => {
     const { app, port } = await stage()
-    const liar = {
+    const falsified = {
       ...app(),
       chain: async () => ({
         ...port,
         simulations: async (...call: Parameters<typeof port.simulations>) =>
-          (await port.simulations(...call)).map((each) =>
-            each.kind === 'answered' ? { ...each, returned: each.returned - 1n } : each,
+          (await port.simulations(...call)).map((simulation) =>
+            simulation.kind === 'answered'
+              ? { ...simulation, returned: simulation.returned - 1n }
+              : simulation,
           ),
       }),
     }
-    const { verify } = await route(liar, request('1000', { limit: 1 }))
+    const { verify } = await route(falsified, request('1000', { limit: 1 }))
     assert.deepEqual(
       [verify?.agrees, verify?.routes[0]?.router.difference, verify?.routes[0]?.router.agrees],
       [false, '-1', false],

@@ -88,8 +88,8 @@ describe('a history request is refused', () => {
       ['an unknown type', { type: 'gift' }, ['/type']],
       ['an unknown member', { tx_hash: 'x' }, ['/tx_hash']],
     ]
-  for (const [what, request, pointers] of cases)
-    test(`for ${what}`, async () => {
+  for (const [title, request, pointers] of cases)
+    test(`for ${title}`, async () => {
       const { code, members } = await refusal(request)
       assert.equal(code, 'INVALID_REQUEST')
       const errors = members['errors'] as readonly { readonly pointer: string }[]

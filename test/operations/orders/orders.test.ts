@@ -27,7 +27,7 @@ import { btc, rune, type Stage, stage, usdc } from '../chain/stage.js'
 
 const SEED = 7
 const LIMIT = 2_000_000_000n
-const NOBODY = encodeBech32('demo', new Uint8Array(20).fill(7))
+const UNUSED_ACCOUNT = encodeBech32('demo', new Uint8Array(20).fill(7))
 
 let place: Stage
 let owners: readonly string[]
@@ -101,8 +101,11 @@ describe('the orders of an account', () => {
         const key = [answer.owner, side === 'buy' ? 'quote' : 'base', { fixed: price }]
         const message = JSON.stringify({ order: key })
         const machine = chain.machineAt(chain.height)
-        const found = JSON.parse(queryContract(machine, state, new Gas(LIMIT), pair, message))
-        assert.deepEqual([found.remaining, found.filled, found.offer], [remaining, filled, offered])
+        const response = JSON.parse(queryContract(machine, state, new Gas(LIMIT), pair, message))
+        assert.deepEqual(
+          [response.remaining, response.filled, response.offer],
+          [remaining, filled, offered],
+        )
       }
       const sum = (member: 'remaining' | 'claimable', denom: 'offer_denom' | 'receive_denom') => {
         const sums = new Map<string, bigint>()
@@ -128,7 +131,7 @@ describe('the orders of an account', () => {
   })
 
   test('are an empty list for an unknown account, and refused for another network’s', async () => {
-    const answer = await orders(place.app(), { owner: NOBODY })
+    const answer = await orders(place.app(), { owner: UNUSED_ACCOUNT })
     assert.deepEqual([answer.orders, answer.resting, answer.claimable], [[], [], []])
     const foreign = orders(place.app(), { owner: 'thor1cyglcvuqt5nzvlst6ehhgquhz0c7nzcsy00ms6' })
     await assert.rejects(foreign, {
@@ -167,10 +170,10 @@ describe('the preview of an order message', () => {
           .filter((order) => order.pair === pair)
           .slice(0, 20)
           .map(({ side, price }) => ({ side, price: price!, target: '0' }))
-        const told = await preview({ owner: answer.owner, pair, entries })
-        assert.deepEqual(Value.Errors(OrderPreviewAnswer, told), [])
-        assert.equal(told.exact, true)
-        assert.deepEqual(executed(answer.owner, told), paidOf(told))
+        const answered = await preview({ owner: answer.owner, pair, entries })
+        assert.deepEqual(Value.Errors(OrderPreviewAnswer, answered), [])
+        assert.equal(answered.exact, true)
+        assert.deepEqual(executed(answer.owner, answered), paidOf(answered))
         compared += entries.length
       }
     assert.ok(compared > 10)
@@ -190,12 +193,12 @@ describe('the preview of an order message', () => {
         target: `${(ask.total * ask.rate) / 10n ** 18n}`,
       }
       for (const entries of [[order], [order, { ...order, target: '0' }]]) {
-        const told = await preview({ owner: NOBODY, pair, entries })
-        assert.deepEqual(executed(NOBODY, told), paidOf(told))
-        const { taken } = told.entries[0]!
+        const answered = await preview({ owner: UNUSED_ACCOUNT, pair, entries })
+        assert.deepEqual(executed(UNUSED_ACCOUNT, answered), paidOf(answered))
+        const { taken } = answered.entries[0]!
         if (taken.offered === '0') continue
         takers += 1
-        assert.equal(told.router?.received, taken.received)
+        assert.equal(answered.router?.received, taken.received)
         assert.ok(taken.levels.length > 0)
       }
     }
@@ -206,14 +209,14 @@ describe('the preview of an order message', () => {
     const { market } = await place.app().openMarket()
     const [book] = market.books.values()
     const { pair } = book!.state
-    const told = await preview({
+    const answered = await preview({
       pair: pair.address,
       ladder: { side: 'buy', from: '0.00001', to: '0.00002', steps: 5, total: '1000000' },
     })
-    assert.equal(told.entries.length, 5)
-    assert.deepEqual(told.funds, [{ denom: pair.quote, amount: '1000000' }])
-    assert.equal(told.orders.length, 5)
-    assert.equal(told.router, null)
+    assert.equal(answered.entries.length, 5)
+    assert.deepEqual(answered.funds, [{ denom: pair.quote, amount: '1000000' }])
+    assert.equal(answered.orders.length, 5)
+    assert.equal(answered.router, null)
   })
 
   test('refuses what would do nothing or fail, with its reason', async () => {
@@ -270,8 +273,13 @@ describe('the order beside a route', () => {
           assert.ok(direct.gain_bps > 0)
           assert.ok(BigInt(direct.funds[0]!.amount) <= BigInt(amount))
           const tx = { contract: direct.pair, msg: direct.tx }
-          const moved = executed(NOBODY, { base: base!, quote: quote!, funds: direct.funds, tx })
-          assert.equal(moved[to!], BigInt(direct.expected_output))
+          const balanceChanges = executed(UNUSED_ACCOUNT, {
+            base: base!,
+            quote: quote!,
+            funds: direct.funds,
+            tx,
+          })
+          assert.equal(balanceChanges[to!], BigInt(direct.expected_output))
         }
     assert.ok(compared >= 4, `${compared}`)
   })

@@ -35,8 +35,8 @@ describe('the slippage that recorded moves suggest', () => {
   })
 
   test('is the greatest allowed one where the covered share demands more', () => {
-    const wild = drifts(1_000, ...Array<number>(12).fill(80))
-    assert.deepEqual(choose(wild), { bps: 50, move: 8_000, isLimited: true, refused: 12 })
+    const volatile = drifts(1_000, ...Array<number>(12).fill(80))
+    assert.deepEqual(choose(volatile), { bps: 50, move: 8_000, isLimited: true, refused: 12 })
     const failing = drifts(1_000, ...Array<number>(12).fill(Number.POSITIVE_INFINITY))
     assert.deepEqual([choose(failing).bps, choose(failing).isLimited], [50, true])
   })

@@ -23,7 +23,7 @@ const saying = (place: Stage, change: (each: SimulateResult) => SimulateResult):
 
 /** The answer of the router itself. */
 async function routerSays(place: Stage, stages: object, amount: string): Promise<string> {
-  const [said] = await place.port.simulations(
+  const [simulation] = await place.port.simulations(
     [
       {
         contract: (await place.app().openMarket()).market.router.address,
@@ -33,8 +33,8 @@ async function routerSays(place: Stage, stages: object, amount: string): Promise
     ],
     place.chain.height,
   )
-  assert.ok(said?.kind === 'answered')
-  return `${said.returned}`
+  assert.ok(simulation?.kind === 'answered')
+  return `${simulation.returned}`
 }
 
 describe('splits over pairs with levels that are not known', () => {
@@ -44,14 +44,14 @@ describe('splits over pairs with levels that are not known', () => {
     const app = halfKnown(place)
     const ask = request({ limit: LONG ? 25 : 3, input: { denom: btc, amount: '60000000' } })
     const { routes, single_best } = await sroute(app, ask)
-    const guessed = await sroute(without(app), ask)
+    const unconfirmed = await sroute(without(app), ask)
     assert.ok(routes.length > 1)
-    assert.notEqual(routes[0]!.expected_output, guessed.routes[0]!.expected_output)
+    assert.notEqual(routes[0]!.expected_output, unconfirmed.routes[0]!.expected_output)
     for (const [i, each] of routes.entries()) {
       const { legs } = each
       assert.equal(sum(legs.map((leg) => leg.expected_output)), BigInt(each.expected_output))
       assert.equal(sum(legs.map((leg) => leg.min_return)), BigInt(each.min_return))
-      // A bound proved for the known levels proves nothing.
+      // A bound over the known levels alone is no bound of the pair.
       assert.equal(each.optimum_gap_bps, null)
       const before = routes[i - 1]
       if (before) assert.ok(BigInt(each.expected_output) <= BigInt(before.expected_output))
@@ -73,12 +73,12 @@ describe('splits over pairs with levels that are not known', () => {
     const [{ hops, tx } = assert.fail()] = (await sroute(app, request())).routes[0]!.legs
     const path = hops.map(({ address }) => address)
     const legs = ['6000000', '3000000', '1000000'].map((amount) => ({ path, amount }))
-    const given = (await sroute(app, request({ legs }))).routes[0]!
-    const whole = await routerSays(place, tx.swap.stages, '10000000')
-    const apart = BigInt(whole) - BigInt(given.expected_output)
+    const answer = (await sroute(app, request({ legs }))).routes[0]!
+    const routerAnswer = await routerSays(place, tx.swap.stages, '10000000')
+    const apart = BigInt(routerAnswer) - BigInt(answer.expected_output)
     // Each leg rounds its fees separately.
     assert.ok(apart >= -6n && apart <= 6n, `${apart}`)
-    for (const leg of given.legs.slice(1))
+    for (const leg of answer.legs.slice(1))
       assert.ok(BigInt(leg.expected_output) < BigInt(leg.simulated_output!))
   })
 
@@ -91,15 +91,15 @@ describe('splits over pairs with levels that are not known', () => {
     const pairsOf = (legs: readonly { readonly hops: readonly { readonly address: string }[] }[]) =>
       legs.flatMap(({ hops }) => hops.map(({ address }) => address))
     const { routes: all } = await sroute(halfKnown(place), ask)
-    const kept = new Set(pairsOf(all.at(-1)!.legs))
-    const pair = pairsOf(all[0]!.legs).find((address) => !kept.has(address))
+    const pairsLeft = new Set(pairsOf(all.at(-1)!.legs))
+    const pair = pairsOf(all[0]!.legs).find((address) => !pairsLeft.has(address))
     assert.ok(pair !== undefined)
     const partly = {
       ...place.port,
       simulations: async (...call: Parameters<ChainPort['simulations']>) =>
         (await place.port.simulations(...call)).map(
-          (each, i): SimulateResult =>
-            call[0][i]!.contract === pair ? { kind: 'refused', why: 'halted' } : each,
+          (simulation, i): SimulateResult =>
+            call[0][i]!.contract === pair ? { kind: 'refused', why: 'halted' } : simulation,
         ),
     }
     const { routes } = await sroute(halfKnown(place, partly), ask)
@@ -114,9 +114,9 @@ describe('splits over pairs with levels that are not known', () => {
       saying(place, () => ({ kind: 'unknown', why: 'no gas' })),
     )
     const { routes } = await sroute(app, request())
-    const guessed = await sroute(without(app), request())
+    const unconfirmed = await sroute(without(app), request())
     const numbers = (each: (typeof routes)[number]) => [each.expected_output, each.legs]
-    assert.deepEqual(routes.map(numbers), guessed.routes.map(numbers))
+    assert.deepEqual(routes.map(numbers), unconfirmed.routes.map(numbers))
   })
 
   test('have an exact-out input that is raised until the legs together demand enough', async () => {
@@ -126,9 +126,9 @@ describe('splits over pairs with levels that are not known', () => {
     )
     const ask = request({ input: { denom: btc }, output: { denom: rune, amount: '1000000000' } })
     const { routes, input } = await sroute(halfKnown(place, less), ask)
-    const ours = await sroute(without(halfKnown(place)), ask)
+    const computed = await sroute(without(halfKnown(place)), ask)
     assert.ok(BigInt(routes[0]!.min_return) >= 1_000_000_000n)
-    assert.ok(BigInt(input.amount) > BigInt(ours.input.amount))
+    assert.ok(BigInt(input.amount) > BigInt(computed.input.amount))
   })
 
   test('have a frontier with the outputs of the contracts that never falls with more legs', async () => {

@@ -61,9 +61,9 @@ describe('splits on the contracts of the demo chain', () => {
 
   test('pay the steps of arbitrage loops what they expect', async () => {
     const { opportunities } = await arbs(app, {})
-    for (const each of opportunities) {
-      const [paid] = paidBy([each], each.input.denom)
-      assert.equal(paid, each.output.amount)
+    for (const opportunity of opportunities) {
+      const [paid] = paidBy([opportunity], opportunity.input.denom)
+      assert.equal(paid, opportunity.output.amount)
     }
     const { steps } = await arbroute(app, { input: { denom: usdc, amount: '500000000000' } })
     const executions = steps.flatMap((step) => step.executions)

@@ -52,10 +52,10 @@ describe('a quoted split that is signed by cosmjs and executed pays what was quo
       assert.ok(legs.length > 0)
       for (const { tx, funds, simulated_output, expected_output, fees } of legs) {
         const { stages } = tx.swap
-        const said = await client.queryContractSmart(document.router.address, {
+        const simulation = await client.queryContractSmart(document.router.address, {
           simulate: { coin: funds, stages },
         })
-        assert.equal(simulated_output, said.returned)
+        assert.equal(simulated_output, simulation.returned)
         assert.ok(BigInt(expected_output) > 0n && fees.protocol)
       }
       const done = await client.executeMultiple(

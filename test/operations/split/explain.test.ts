@@ -50,12 +50,12 @@ describe('explaining a split', () => {
     const [{ path } = { path: [] }] = legsOf(await ask())
     const legs = ['100000000', '50000000'].map((amount) => ({ path, amount }))
     const { explain } = await explained({ legs })
-    const whole = await explained({ path })
+    const explanation = await explained({ path })
     const [first, second] = explain.legs.map(({ levels }) => levels[0]!.levels)
-    const once = whole.explain.legs[0]!.levels[0]!.levels
+    const once = explanation.explain.legs[0]!.levels[0]!.levels
     assert.equal(second!.at(-1)!.rate, once.at(-1)!.rate)
     assert.equal(first![0]!.rate, once[0]!.rate)
-    const sold = (levels: typeof once) => sum(levels.map((each) => each.sold))
+    const sold = (levels: typeof once) => sum(levels.map((level) => level.sold))
     assert.equal(sold(first!) + sold(second!), sold(once))
   })
 

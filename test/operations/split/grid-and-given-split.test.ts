@@ -78,7 +78,7 @@ describe('a given split', () => {
     )
   })
 
-  test('may use one path twice: the second leg meets the books as the first left them', async () => {
+  test('may use one path twice: the second leg uses the books after the first', async () => {
     const [first] = legsOf(await ask())
     const twice = [first!, first!].map(({ path }) => ({ path, amount: '75000000' }))
     const [{ legs }] = (await ask({ legs: twice })).routes as [

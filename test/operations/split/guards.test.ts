@@ -13,10 +13,10 @@ describe('min_out of a split', () => {
   test('raises the minimum returns of the legs until their sum is exactly it', async () => {
     const least = `${BigInt(best!.expected_output) - 5_000n}`
     const { routes } = await ask({ min_out: least })
-    for (const each of routes) {
-      assert.equal(each.min_return, least)
-      assert.equal(sum(each.legs.map(({ min_return }) => min_return)), BigInt(least))
-      for (const { min_return, expected_output, tx } of each.legs) {
+    for (const route of routes) {
+      assert.equal(route.min_return, least)
+      assert.equal(sum(route.legs.map(({ min_return }) => min_return)), BigInt(least))
+      for (const { min_return, expected_output, tx } of route.legs) {
         assert.ok(BigInt(min_return) <= BigInt(expected_output))
         assert.equal(tx.swap.min_return.amount, min_return)
       }

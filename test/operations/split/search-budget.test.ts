@@ -7,7 +7,7 @@ import type { OperationContext } from '../../../src/operations/context.js'
 import { longTest } from '../../support/long.js'
 import { ask, problem, sum } from './asking.js'
 
-/** A market that nothing was computed on before. */
+/** A market without cached computations. */
 function freshMarket(): OperationContext {
   const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'demo')
   return { openMarket: async () => ({ market, graph: graphOf(market) }) }

@@ -12,8 +12,8 @@ import { app, ask, swap } from './asking.js'
 const pair = { input: { denom: 'btc-btc' }, output: { denom: 'rune' } }
 const drawn = (members: object = {}) => curve(app, { ...pair, ...members } as CurveRequest)
 const most = (members: object) => max(app, { ...pair, ...members } as MaxRequest)
-const codeOf = (asked: Promise<unknown>) =>
-  asked.then(
+const codeOf = (answer: Promise<unknown>) =>
+  answer.then(
     () => assert.fail('it was answered'),
     (error: unknown) => problemOf(error).code,
   )

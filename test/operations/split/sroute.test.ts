@@ -170,17 +170,17 @@ describe('the answer of sroute', () => {
 
 describe('an exact-out split', () => {
   test('demands at least the wanted output and takes less than the best single path', async () => {
-    const wanted = '22000000000000'
-    const request = { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: wanted } }
+    const wantedOutput = '22000000000000'
+    const request = { input: { denom: 'btc-btc' }, output: { denom: 'rune', amount: wantedOutput } }
     const { routes, input, output } = await ask(request)
     const single = await route(app, readRouteRequest(request))
-    assert.ok(BigInt(routes[0]!.min_return) >= BigInt(wanted))
+    assert.ok(BigInt(routes[0]!.min_return) >= BigInt(wantedOutput))
     assert.ok(BigInt(input.amount) < BigInt(single.input.amount))
-    assert.equal(output.amount, wanted)
+    assert.equal(output.amount, wantedOutput)
     assert.equal(sum(routes[0]!.legs.map(({ split }) => split.amount)), BigInt(input.amount))
     const less = { denom: 'btc-btc', amount: `${(BigInt(input.amount) * 9_999n) / 10_000n}` }
     const [below] = (await ask({ input: less })).routes
-    assert.ok(BigInt(below!.min_return) < BigInt(wanted))
+    assert.ok(BigInt(below!.min_return) < BigInt(wantedOutput))
   })
 
   test('reaches outputs that no single path pays', async () => {

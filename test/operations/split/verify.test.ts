@@ -21,9 +21,9 @@ describe('verifying a split', () => {
     test(`compares every hop and every leg with the contracts, to the atomic (${dialect})`, async () => {
       const { app, chain } = await stage({ seed: 3, dialect })
       grow(chain, 3)
-      const given = app()
+      const context = app()
       for (const members of [{ limit: 25 }, { grid: false }, { frontier: true, max_legs: 2 }]) {
-        const { routes, verify } = await sroute(given, request(members))
+        const { routes, verify } = await sroute(context, request(members))
         assert.deepEqual([verify?.height, verify?.agrees], [chain.height, true])
         assert.deepEqual(
           verify?.routes.map(({ id, legs }) => [id, legs.length]),
@@ -46,9 +46,9 @@ describe('verifying a split', () => {
     const { app } = await stage()
     const here = app()
     const legs = legsOf(await sroute(here, request({ verify: false })))
-    const given = await sroute(here, request({ legs }))
+    const split = await sroute(here, request({ legs }))
     assert.deepEqual(
-      [given.verify?.agrees, given.verify?.routes[0]?.legs.length],
+      [split.verify?.agrees, split.verify?.routes[0]?.legs.length],
       [true, legs.length],
     )
     const { verify } = await sroute(here, request({ path: legs[0]!.path }))
@@ -70,13 +70,13 @@ describe('verifying a split', () => {
 
   test('queries at the height of the answer, each query once', async () => {
     const { app, chain, port } = await stage({ seed: 4 })
-    const given = app()
-    await given.openMarket()
+    const context = app()
+    await context.openMarket()
     const { height } = chain
     grow(chain, 3)
-    let [asked, at] = [0, 0]
+    let [queryCount, at] = [0, 0]
     const counting = {
-      ...given,
+      ...context,
       chain: async () => ({
         ...port,
         simulations: (...[questions, block]: Parameters<typeof port.simulations>) => {
@@ -84,7 +84,7 @@ describe('verifying a split', () => {
             JSON.stringify([contract, coin.denom, `${coin.amount}`, stages]),
           )
           assert.equal(new Set(names).size, names.length)
-          asked += names.length
+          queryCount += names.length
           at = block
           return port.simulations(questions, block)
         },
@@ -92,22 +92,24 @@ describe('verifying a split', () => {
     }
     const { verify } = await sroute(counting, request())
     assert.deepEqual([verify?.height, verify?.agrees, at], [height, true, height])
-    assert.ok(asked > 0)
+    assert.ok(queryCount > 0)
   })
 
   test('reports a contract that returns another number, leg by leg', async () => {
     const { app, port } = await stage()
-    const liar = {
+    const falsified = {
       ...app(),
       chain: async () => ({
         ...port,
         simulations: async (...call: Parameters<typeof port.simulations>) =>
-          (await port.simulations(...call)).map((each) =>
-            each.kind === 'answered' ? { ...each, returned: each.returned + 1n } : each,
+          (await port.simulations(...call)).map((simulation) =>
+            simulation.kind === 'answered'
+              ? { ...simulation, returned: simulation.returned + 1n }
+              : simulation,
           ),
       }),
     }
-    const { verify } = await sroute(liar, request({ limit: 1 }))
+    const { verify } = await sroute(falsified, request({ limit: 1 }))
     assert.equal(verify?.agrees, false)
     for (const { agrees, router } of verify!.routes[0]!.legs)
       assert.deepEqual([agrees, router.difference], [false, '1'])

@@ -45,8 +45,8 @@ describe('the drift of recorded blocks', () => {
   })
 
   test('is counted once in the histogram, failed executions above every bound', () => {
-    const gone = { ...at(6, '1'), books: new Map() }
-    const { histogram, all } = drift([...markets, gone], {
+    const withoutBooks = { ...at(6, '1'), books: new Map() }
+    const { histogram, all } = drift([...markets, withoutBooks], {
       pairs: [{ input: 'b', output: 'a' }],
       sizes: ['1', '2'],
       later: [0, 1],

@@ -55,33 +55,33 @@ export function sendRequest(
     const fault = ({ kind, reason, details }: Verdict) =>
       new NodeFault(kind, shown, reason, { ...details, ...(!connected && { isUnsent: true }) })
     if (ending.isOver()) return reject(fault(CLOSED))
-    if (leftMs <= 0) return reject(fault(late(0)))
+    if (leftMs <= 0) return reject(fault(timeoutVerdict(0)))
     const outgoing = requestTo(target, request)
     const cancels: (() => void)[] = []
-    const settle = (): void => {
+    const cancelAll = (): void => {
       for (const cancel of cancels.splice(0)) cancel()
     }
     const fail = (verdict: Verdict): void => {
-      settle()
+      cancelAll()
       reject(fault(verdict))
       outgoing.destroy()
     }
     const give = (reply: HttpReply): void => {
-      settle()
+      cancelAll()
       resolve(reply)
     }
     cancels.push(
       ending.whenOver(() => fail(CLOSED)),
-      clock.after(leftMs, () => fail(late(leftMs))),
+      clock.after(leftMs, () => fail(timeoutVerdict(leftMs))),
     )
     outgoing.on('socket', (socket) => {
       if (!socket.connecting) {
         connected = true
         return
       }
-      const slow = () =>
+      const failToConnect = () =>
         fail({ kind: 'unreachable', reason: `took no connection within ${limits.connectMs} ms` })
-      const cancel = clock.after(limits.connectMs, slow)
+      const cancel = clock.after(limits.connectMs, failToConnect)
       cancels.push(cancel)
       socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         connected = true
@@ -98,7 +98,7 @@ export function sendRequest(
 
 const CLOSED: Verdict = { kind: 'closed', reason: 'is not asked any more' }
 
-const late = (timeoutMs: number): Verdict => ({
+const timeoutVerdict = (timeoutMs: number): Verdict => ({
   kind: 'timeout',
   reason: timeoutMs > 0 ? `did not answer within ${timeoutMs} ms` : 'could not be asked in time',
   details: { timeoutMs },

@@ -37,7 +37,7 @@ export function bodyOf(calls: readonly RpcCall[], firstId: number): string {
   return JSON.stringify(requests.length === 1 ? requests[0] : requests)
 }
 
-const wrong = (reason: string): RpcReading => ({ is: 'wrong', reason })
+const wrongReading = (reason: string): RpcReading => ({ is: 'wrong', reason })
 
 type JsonObject = Readonly<Record<string, unknown>>
 
@@ -54,29 +54,31 @@ export function readReplies(text: string, firstId: number, count: number): RpcRe
     body = parseNodeJson(text)
   } catch (error) {
     if (error instanceof JsonLimitError) return { is: 'too_large', reason: error.message }
-    return wrong('answered something that is not JSON')
+    return wrongReading('answered something that is not JSON')
   }
   if (count > 1 && isObject(body)) {
     const outcome = outcomeOf(body)
-    if (outcome === undefined || outcome.ok) return wrong(`answered ${count} calls with one object`)
+    if (outcome === undefined || outcome.ok)
+      return wrongReading(`answered ${count} calls with one object`)
     return { is: 'refused', code: outcome.code, text: outcome.text }
   }
   const elements: readonly unknown[] = Array.isArray(body) ? body : [body]
   // Some nodes answer a single call with a list.
   if (elements.length !== count)
-    return wrong(`answered ${count} calls with ${elements.length} answers`)
+    return wrongReading(`answered ${count} calls with ${elements.length} answers`)
   const outcomes = new Map<number, RpcOutcome>()
   for (const element of elements) {
-    if (!isObject(element)) return wrong('answered with something that is no JSON-RPC answer')
+    if (!isObject(element))
+      return wrongReading('answered with something that is no JSON-RPC answer')
     const { id } = element
     const at = typeof id === 'number' ? id - firstId : -1
     if (!Number.isInteger(at) || at < 0 || at >= count) {
       if (count === 1 && isRefusal(element)) return refusalOf(element)
-      return wrong('answered with the id of another call')
+      return wrongReading('answered with the id of another call')
     }
-    if (outcomes.has(at)) return wrong('answered one call twice')
+    if (outcomes.has(at)) return wrongReading('answered one call twice')
     const outcome = outcomeOf(element)
-    if (outcome === undefined) return wrong('answered with neither a result nor an error')
+    if (outcome === undefined) return wrongReading('answered with neither a result nor an error')
     outcomes.set(at, outcome)
   }
   return {
@@ -92,7 +94,7 @@ const isRefusal = ({ id, error }: JsonObject): boolean =>
 function refusalOf(element: JsonObject): RpcReading {
   const outcome = outcomeOf(element)
   return outcome === undefined || outcome.ok
-    ? wrong('answered with neither a result nor an error')
+    ? wrongReading('answered with neither a result nor an error')
     : { is: 'refused', code: outcome.code, text: outcome.text }
 }
 

@@ -75,15 +75,15 @@ function agentFor(url: URL, limits: Limits, clock: Clock): Agent {
     maxFreeSockets: limits.sockets,
     timeout: IDLE_MS,
   })
-  const births = new WeakMap<object, number>()
-  const keep = agent.keepSocketAlive.bind(agent) as (socket: never) => unknown
+  const openedAt = new WeakMap<object, number>()
+  const keepAlive = agent.keepSocketAlive.bind(agent) as (socket: never) => unknown
   const isOld = (socket: object): boolean => {
     const now = clock.now()
-    const birth = births.get(socket) ?? now
-    births.set(socket, birth)
-    return now - birth > limits.socketAgeMs
+    const opened = openedAt.get(socket) ?? now
+    openedAt.set(socket, opened)
+    return now - opened > limits.socketAgeMs
   }
   return Object.assign(agent, {
-    keepSocketAlive: (socket: object) => !isOld(socket) && keep(socket as never),
+    keepSocketAlive: (socket: object) => !isOld(socket) && keepAlive(socket as never),
   })
 }

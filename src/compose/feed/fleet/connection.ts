@@ -12,14 +12,14 @@ export type Connection = {
   /** The status; `undefined` while the table is unreachable. Waits for the first connection only. */
   status(): Promise<FleetStatus | undefined>
   /** Runs an operation on the table. @throws its failure, `StoreFault` without a connection */
-  use<T>(act: (table: SnapshotTable) => Promise<T>): Promise<T>
+  use<T>(action: (table: SnapshotTable) => Promise<T>): Promise<T>
   /** The failure that makes the table unreachable, if any. */
   fault(): unknown
   close(): void
 }
 
 type ConnectionOptions = {
-  open(woken: () => void): Promise<SnapshotTable>
+  open(onNotify: () => void): Promise<SnapshotTable>
   /** Called when something may have been published, and after reconnecting. */
   changed(): void
   now(): number
@@ -31,12 +31,16 @@ const POLL_MS = 1_000
 /** Keeps a connection to the table open. The status is read once a second, or on notification. */
 export function connectionOf({ open, changed, now }: ConnectionOptions): Connection {
   let table: SnapshotTable | undefined
-  let opening = false
-  let closed = false
+  let isOpening = false
+  let isClosed = false
   let isFirst = true
   let fault: unknown
   let status: FleetStatus | undefined
-  let [tried, asked, isStale] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, true]
+  let [lastOpenAt, lastStatusAt, isStale] = [
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    true,
+  ]
 
   const call = () => {
     isStale = true
@@ -49,28 +53,28 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
     from.close()
   }
   const connect = async (): Promise<void> => {
-    if (opening || closed || now() - tried < POLL_MS) return
-    ;[opening, tried] = [true, now()]
+    if (isOpening || isClosed || now() - lastOpenAt < POLL_MS) return
+    ;[isOpening, lastOpenAt] = [true, now()]
     try {
-      const opened = await open(call)
-      if (closed) return opened.close()
-      ;[table, fault] = [opened, undefined]
-      opened.lost.addEventListener('abort', () => drop(opened, connectionLost()))
+      const newTable = await open(call)
+      if (isClosed) return newTable.close()
+      ;[table, fault] = [newTable, undefined]
+      newTable.lost.addEventListener('abort', () => drop(newTable, connectionLost()))
       call()
     } catch (error) {
       fault = error
     } finally {
-      opening = false
+      isOpening = false
     }
   }
-  const use: Connection['use'] = async (act) => {
-    const used = table
-    if (used === undefined) throw fault ?? connectionLost()
+  const use: Connection['use'] = async (action) => {
+    const current = table
+    if (current === undefined) throw fault ?? connectionLost()
     try {
-      return await act(used)
+      return await action(current)
     } catch (error) {
       // A lost lead is reported by a working table.
-      if (!(error instanceof StoreFault && error.kind === 'lost')) drop(used, error)
+      if (!(error instanceof StoreFault && error.kind === 'lost')) drop(current, error)
       isStale = true
       throw error
     }
@@ -85,10 +89,10 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
         await connecting
         if (table === undefined) return undefined
       }
-      if (!isStale && now() - asked < POLL_MS) return status
-      ;[isStale, asked] = [false, now()]
+      if (!isStale && now() - lastStatusAt < POLL_MS) return status
+      ;[isStale, lastStatusAt] = [false, now()]
       try {
-        status = statusOf(await use((from) => from.status()), asked)
+        status = statusOf(await use((from) => from.status()), lastStatusAt)
       } catch {
         status = undefined
       }
@@ -96,7 +100,7 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
     },
     fault: () => (table === undefined ? fault : undefined),
     close() {
-      closed = true
+      isClosed = true
       table?.close()
       table = undefined
     },
@@ -104,8 +108,8 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
 }
 
 /** Dates the publication before the query, so that it never counts as younger than it is. */
-const statusOf = ({ newest, epoch }: SnapshotTableStatus, asked: number): FleetStatus => ({
-  newest: newest && { height: newest.height, at: asked - newest.ageMs },
+const statusOf = ({ newest, epoch }: SnapshotTableStatus, queriedAt: number): FleetStatus => ({
+  newest: newest && { height: newest.height, at: queriedAt - newest.ageMs },
   epoch,
 })
 

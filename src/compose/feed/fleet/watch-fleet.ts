@@ -35,7 +35,7 @@ export const unpackMarket = (document: Uint8Array): Market => {
 }
 
 type FleetOptions = {
-  open(woken: () => void): Promise<SnapshotTable>
+  open(onNotify: () => void): Promise<SnapshotTable>
   /** Whether this process reads the nodes for the fleet when it leads the history. */
   readonly mayLead: boolean
   /** Milliseconds without a publication after which this process reads the nodes itself. */
@@ -57,7 +57,7 @@ export const watchInFleet = (
   { table, ...how }: FleetPlace,
   roleChanged: FleetOptions['roleChanged'],
 ): NetworkWatch =>
-  watchFleet(node, { ...how, roleChanged, open: (woken) => openSnapshotTable(table, woken) })
+  watchFleet(node, { ...how, roleChanged, open: (onNotify) => openSnapshotTable(table, onNotify) })
 
 /** Milliseconds that a process which has just started waits for a publication. */
 const START_MS = 1_000
@@ -91,16 +91,16 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
   }
   const isLagging = (height: number, after: number | undefined): boolean =>
     after !== undefined && height < after && now() - (lastPublished ?? 0) < LAG_MS
-  const lead = async (epoch: number, after: number | undefined): Promise<WatchResult> => {
+  const pollAsLeader = async (epoch: number, after: number | undefined): Promise<WatchResult> => {
     if (role !== 'alone') changeRole({ is: 'leads' })
-    const look = await node.poll(after)
-    if (look === undefined || !('market' in look)) return look
-    const { height } = look.market
+    const polled = await node.poll(after)
+    if (polled === undefined || !('market' in polled)) return polled
+    const { height } = polled.market
     if (isLagging(height, after)) return { behind: height }
-    const document = packMarket(look.market)
+    const document = packMarket(polled.market)
     try {
-      const done = await connection.use((to) => to.publish(epoch, { height, document }))
-      if (done === 'behind') return await takeOther(document, after)
+      const result = await connection.use((to) => to.publish(epoch, { height, document }))
+      if (result === 'behind') return await adoptPublished(document, after)
       lastPublished = now()
       changeRole({ is: 'leads' })
     } catch (error) {
@@ -113,43 +113,49 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
     return fault === undefined ? 'no process publishes' : reasonOf(fault)
   }
   /** The market of this or a higher height that another leader has published. */
-  const takeOther = async (own: Uint8Array, after: number | undefined): Promise<WatchResult> => {
-    const taken = await published.newest()
-    if (taken !== undefined) return taken.market.height > (after ?? -1) ? taken : undefined
+  const adoptPublished = async (
+    own: Uint8Array,
+    after: number | undefined,
+  ): Promise<WatchResult> => {
+    const other = await published.newest()
+    if (other !== undefined) return other.market.height > (after ?? -1) ? other : undefined
     changeRole({ is: 'alone', reason: whyAlone() })
     return { market: unpackMarket(own) }
   }
   const readAlone = async (after: number | undefined): Promise<WatchResult> => {
-    const look = await node.poll(after)
+    const polled = await node.poll(after)
     // A stopped chain has nothing to publish.
-    if (look === undefined) return undefined
+    if (polled === undefined) return undefined
     changeRole({ is: 'alone', reason: whyAlone() })
-    if (!('market' in look)) return look
-    const { height } = look.market
+    if (!('market' in polled)) return polled
+    const { height } = polled.market
     return isLagging(height, after)
       ? { behind: height }
-      : { market: unpackMarket(packMarket(look.market)) }
+      : { market: unpackMarket(packMarket(polled.market)) }
   }
   return {
     async poll(after) {
-      const known = await connection.status()
+      const status = await connection.status()
       lastPublished ??= now() - patienceMs + START_MS
-      const { newest, epoch } = known ?? {}
+      const { newest, epoch } = status ?? {}
       const leads = mayLead && epoch !== undefined
       if (!leads && role === 'leads') changeRole({ is: 'follows' })
       if (newest !== undefined && now() - newest.at <= patienceMs) {
         const isReset = newest.height < lastSeen
         const isNew = isReset || newest.height > (after ?? -1)
-        const taken = isNew ? await published.take(newest.height) : 'known'
-        if (taken !== undefined) {
+        const marketTaken = isNew ? await published.take(newest.height) : 'known'
+        if (marketTaken !== undefined) {
           lastPublished = Math.max(lastPublished, newest.at)
           lastSeen = newest.height
           if (!leads) changeRole({ is: 'follows' })
         }
-        if (typeof taken === 'object' && (isReset || taken.market.height > (after ?? -1)))
-          return taken
+        if (
+          typeof marketTaken === 'object' &&
+          (isReset || marketTaken.market.height > (after ?? -1))
+        )
+          return marketTaken
       }
-      if (leads) return lead(epoch, after)
+      if (leads) return pollAsLeader(epoch, after)
       return now() - lastPublished > patienceMs ? readAlone(after) : undefined
     },
     hints(listener) {
@@ -168,15 +174,15 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
 function publishedOf(connection: Connection, now: () => number) {
   let unreadable: { readonly height: number; readonly error: unknown } | undefined
   const newest = async (): Promise<{ market: Market; ageMs: number } | undefined> => {
-    const asked = now()
-    const found = await connection.use((from) => from.newest()).catch(() => undefined)
-    if (found === undefined || found.height === unreadable?.height) return undefined
+    const queriedAt = now()
+    const row = await connection.use((from) => from.newest()).catch(() => undefined)
+    if (row === undefined || row.height === unreadable?.height) return undefined
     try {
-      const market = unpackMarket(found.document)
+      const market = unpackMarket(row.document)
       unreadable = undefined
-      return { market, ageMs: found.ageMs + now() - asked }
+      return { market, ageMs: row.ageMs + now() - queriedAt }
     } catch (error) {
-      unreadable = { height: found.height, error }
+      unreadable = { height: row.height, error }
       return undefined
     }
   }
@@ -189,12 +195,12 @@ function publishedOf(connection: Connection, now: () => number) {
 
 /** Subscribes to the nodes' hints on demand: followers do not contact the nodes. */
 function hintsOf(node: NetworkWatch, listener: () => void): (wanted: boolean) => void {
-  let unhint: (() => void) | undefined
-  return (wanted) => {
-    if (wanted) unhint ??= node.hints(listener)
+  let unsubscribe: (() => void) | undefined
+  return (isWanted) => {
+    if (isWanted) unsubscribe ??= node.hints(listener)
     else {
-      unhint?.()
-      unhint = undefined
+      unsubscribe?.()
+      unsubscribe = undefined
     }
   }
 }

@@ -42,11 +42,11 @@ export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
   const amount = mulFloor(x, maker.step)
   const nextX = x + amount
   const nextY = reserveAfter(invariant, nextX)
-  const out = y - nextY
-  if (amount < maker.minQuote || out < maker.minQuote || amount === 0n) return undefined
+  const output = y - nextY
+  if (amount < maker.minQuote || output < maker.minQuote || amount === 0n) return undefined
   const nextInvariant = nextX * nextY
   if (nextX > ONE && nextInvariant < invariant) return undefined
-  const size = out - (mulFloor(out, maker.fee) + 1n)
+  const size = output - (mulFloor(output, maker.fee) + 1n)
   if (size < 0n) return undefined
   const value = size * ONE
   const price = decimal(value / amount)
@@ -65,14 +65,14 @@ export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
  * The maker after it was paid `sold` of `offered` and asked for `asked`: one constant-product step
  * with the whole amount (docs/venues.md#one-step-fills). It pays exactly `asked`; fee and surplus
  * leave the reserves.
- * Throws `ContractFailure` when the step would not yield what is asked.
+ * Throws `ContractFailure` if the step would pay less than `asked`.
  */
 export function fillXyk(maker: XykMaker, offered: Denom, sold: bigint, asked: bigint): XykMaker {
   const [x, y] = xykReserves(maker, offered)
   const nextX = x + sold
   const nextY = reserveAfter(x * y, nextX)
-  const out = y - nextY
-  const net = out - mulFloor(out, maker.fee)
+  const output = y - nextY
+  const net = output - mulFloor(output, maker.fee)
   if (net < asked)
     throw new ContractFailure(
       'maker_refuses',

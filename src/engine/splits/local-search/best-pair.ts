@@ -22,14 +22,14 @@ export function bestPair(
   const books = newBookState(network)
   const step = Math.max(1, Math.floor(grid.count / SIZES))
   const sizes = Array.from({ length: Math.ceil(grid.count / step) - 1 }, (_, i) => (i + 1) * step)
-  const alone = paths.map((path) =>
+  const outputsAlone = paths.map((path) =>
     outputs(sizes.map((units) => preview(books, path, units * grid.unit))),
   )
   let best: { readonly plan: Plan; readonly value: number } | undefined
-  for (const { plan, most } of likeliest(paths, sizes, alone, grid)) {
+  for (const { plan, most } of likeliest(paths, sizes, outputsAlone, grid)) {
     if (best !== undefined && most <= best.value) break
-    const found = uphill(plan, 4 * step, (next) => planOutput(books, grid, next))
-    if (found.value > (best?.value ?? 0)) best = found
+    const improved = uphill(plan, 4 * step, (next) => planOutput(books, grid, next))
+    if (improved.value > (best?.value ?? 0)) best = improved
   }
   return best?.plan
 }
@@ -45,7 +45,7 @@ const outputs = (values: readonly number[]): readonly number[] =>
 function likeliest(
   paths: readonly Path[],
   sizes: readonly number[],
-  alone: readonly (readonly number[])[],
+  outputsAlone: readonly (readonly number[])[],
   { count }: Grid,
 ): readonly { readonly plan: Plan; readonly most: number }[] {
   const pairs: { readonly plan: Plan; readonly most: number }[] = []
@@ -53,7 +53,7 @@ function likeliest(
     for (let b = a + 1; b < paths.length; b += 1) {
       let [most, units] = [0, 0]
       for (const [i, size] of sizes.entries()) {
-        const [first, second] = [alone[a]![i]!, alone[b]![sizes.length - 1 - i]!]
+        const [first, second] = [outputsAlone[a]![i]!, outputsAlone[b]![sizes.length - 1 - i]!]
         if (first < 0 || second < 0 || first + second <= most) continue
         most = first + second
         units = size
@@ -75,9 +75,9 @@ function uphill(start: Plan, widest: number, worth: (plan: Plan) => number) {
     return true
   }
   attempt(start.toReversed())
-  const moved = (units: number): Plan =>
+  const withMoved = (units: number): Plan =>
     best.plan.map((entry, i) => ({ ...entry, units: entry.units + (i === 0 ? units : -units) }))
   for (let size = widest; size >= 1; size = Math.floor(size / 2))
-    while (attempt(moved(size)) || attempt(moved(-size)));
+    while (attempt(withMoved(size)) || attempt(withMoved(-size)));
   return best
 }

@@ -27,18 +27,18 @@ export function withFewerLegs(
 }
 
 function withoutOne(books: BookState, grid: Grid, plan: Plan): Plan {
-  let best: { readonly left: number; readonly taker: number; readonly value: number } | undefined
-  for (const left of plan.keys()) {
-    const base = sellAllBut(books, grid, plan, left)
+  let best: { readonly removed: number; readonly taker: number; readonly value: number } | undefined
+  for (const removed of plan.keys()) {
+    const base = sellAllBut(books, grid, plan, removed)
     for (const [taker, { path }] of plan.entries()) {
-      if (taker === left || books.lost > 0) continue
-      const added = preview(books, path, plan[left]!.units * grid.unit)
+      if (taker === removed || books.lost > 0) continue
+      const added = preview(books, path, plan[removed]!.units * grid.unit)
       const value = base + added
-      if (added >= 0 && !(best && best.value >= value)) best = { left, taker, value }
+      if (added >= 0 && !(best && best.value >= value)) best = { removed, taker, value }
     }
     reset(books)
   }
-  return best ? mergeLegs(plan, best.left, best.taker) : leastLost(books, grid, plan)
+  return best ? mergeLegs(plan, best.removed, best.taker) : withLeastLoss(books, grid, plan)
 }
 
 /**
@@ -48,13 +48,13 @@ function withoutOne(books: BookState, grid: Grid, plan: Plan): Plan {
 const SMALLEST = 4
 
 /** What loses least of the input where every plan with one leg less loses some. */
-function leastLost(books: BookState, grid: Grid, plan: Plan): Plan {
+function withLeastLoss(books: BookState, grid: Grid, plan: Plan): Plan {
   const bySize = [...plan.keys()].sort((a, b) => plan[a]!.units - plan[b]!.units)
   let best: { readonly plan: Plan; readonly value: number } | undefined
-  for (const left of bySize.slice(0, SMALLEST))
+  for (const removed of bySize.slice(0, SMALLEST))
     for (const taker of plan.keys()) {
-      if (taker === left) continue
-      const next = mergeLegs(plan, left, taker)
+      if (taker === removed) continue
+      const next = mergeLegs(plan, removed, taker)
       const value = planOutput(books, grid, next)
       if (best === undefined || value > best.value) best = { plan: next, value }
     }
@@ -62,14 +62,16 @@ function leastLost(books: BookState, grid: Grid, plan: Plan): Plan {
 }
 
 /** The plan with all units of one leg given to another. */
-const mergeLegs = (plan: Plan, left: number, taker: number): Plan =>
+const mergeLegs = (plan: Plan, removed: number, taker: number): Plan =>
   plan
-    .map((entry, i) => (i === taker ? { ...entry, units: entry.units + plan[left]!.units } : entry))
-    .filter((_, i) => i !== left)
+    .map((entry, i) =>
+      i === taker ? { ...entry, units: entry.units + plan[removed]!.units } : entry,
+    )
+    .filter((_, i) => i !== removed)
 
-function sellAllBut(books: BookState, grid: Grid, plan: Plan, left: number): number {
+function sellAllBut(books: BookState, grid: Grid, plan: Plan, removed: number): number {
   let sum = 0
   for (const [i, { path, units }] of plan.entries())
-    if (i !== left) sum += sell(books, path, units * grid.unit)
+    if (i !== removed) sum += sell(books, path, units * grid.unit)
   return sum
 }

@@ -42,7 +42,7 @@ export function improve(
   let unchanged = 0
   for (let i = 0; unchanged < steps.length && i < MOST_SWEEPS * steps.length; i += 1) {
     if (isSpent(books.budget)) break
-    const next = pass(books, grid, best, { size: steps[i % steps.length]!, spare, mostLegs })
+    const next = tryMoves(books, grid, best, { size: steps[i % steps.length]!, spare, mostLegs })
     unchanged = next === best ? unchanged + 1 : 0
     best = next
   }
@@ -50,7 +50,7 @@ export function improve(
 }
 
 /** Moves of one size from each leg in turn, each for as long as it pays; with the least size swaps as well. */
-function pass(books: BookState, grid: Grid, start: ScoredPlan, move: Move): ScoredPlan {
+function tryMoves(books: BookState, grid: Grid, start: ScoredPlan, move: Move): ScoredPlan {
   let best = start
   const attempt = (plan: Plan): boolean => {
     const value = planOutput(books, grid, plan)
@@ -67,7 +67,7 @@ function pass(books: BookState, grid: Grid, start: ScoredPlan, move: Move): Scor
       const paths = promisingPaths(books, grid, best, from, move)
       risen = paths.some((path) => attempt(moveUnits(best.plan, from, path, size)))
     }
-  if (size === 1) for (let i = 0; i + 1 < best.plan.length; i += 1) attempt(swapped(best.plan, i))
+  if (size === 1) for (let i = 0; i + 1 < best.plan.length; i += 1) attempt(withSwap(best.plan, i))
   return best
 }
 
@@ -134,7 +134,7 @@ function sizes(count: number, widest: number): readonly number[] {
   }
 }
 
-const swapped = (plan: Plan, i: number): Plan => {
+const withSwap = (plan: Plan, i: number): Plan => {
   const next = [...plan]
   ;[next[i], next[i + 1]] = [plan[i + 1]!, plan[i]!]
   return next

@@ -34,7 +34,7 @@ const [MOST_ROUNDS, MOST_PIVOTS] = [16, 4000]
  * Parts kept as blocks of their own on either side of where the unlimited flow ends: fewer rounds.
  * 0 gives the same splits.
  */
-const ALONE = 2
+const SINGLE_PARTS = 2
 
 /** Share of a block below which it counts as unused, and above whose complement as used up. */
 const EDGE = 1e-6
@@ -72,10 +72,14 @@ function firstBlocks(edge: NetworkEdge, { part, used }: Flow): readonly Block[] 
   const at = part[edge.id]!
   if (!(used[edge.id]! > 0)) return []
   const cuts = [0]
-  for (let cut = Math.max(at - ALONE, 1); cut <= at + ALONE && hasPart(edge.curve, cut); cut += 1)
+  for (
+    let cut = Math.max(at - SINGLE_PARTS, 1);
+    cut <= at + SINGLE_PARTS && hasPart(edge.curve, cut);
+    cut += 1
+  )
     cuts.push(cut)
-  const whole = cuts.map((start, i) => ({ edge, start, end: cuts[i + 1] ?? start + 1 }))
-  return whole.filter(({ start }) => hasPart(edge.curve, start))
+  const blocks = cuts.map((start, i) => ({ edge, start, end: cuts[i + 1] ?? start + 1 }))
+  return blocks.filter(({ start }) => hasPart(edge.curve, start))
 }
 
 const costOf = ({ offered }: SupplyCurve, { start, end }: Block): number =>

@@ -18,18 +18,18 @@ export function layeredLegs(
 ): readonly Leg[] {
   const { maxHops } = network.query.limits
   const taken = new Float64Array(network.edges.length)
-  const left = layered.slice()
-  const inAll = ({ id }: NetworkEdge) => used[id]! - taken[id]!
+  const remaining = layered.slice()
+  const remainingInAll = ({ id }: NetworkEdge) => used[id]! - taken[id]!
   const atLayer = (edge: NetworkEdge, layer: number) =>
-    Math.min(left[edge.id * maxHops + layer]!, inAll(edge))
+    Math.min(remaining[edge.id * maxHops + layer]!, remainingInAll(edge))
   const legs: Leg[] = []
-  for (const room of [atLayer, inAll])
+  for (const room of [atLayer, remainingInAll])
     for (let i = 0; i < 2 * layered.length; i += 1) {
-      const path = widest(network, used, room)
+      const path = widestPath(network, used, room)
       if (path === undefined) break
-      const amount = fits(path, room, taken)
+      const amount = capacityOf(path, room, taken)
       legs.push({ path, amount })
-      take(path, amount, { used, taken, left, maxHops })
+      takeFlow(path, amount, { used, taken, left: remaining, maxHops })
     }
   return merged(legs, legs.reduce((sum, { amount }) => sum + amount, 0) * NOISE)
 }
@@ -37,10 +37,10 @@ export function layeredLegs(
 type RemainingCapacity = (edge: NetworkEdge, layer: number) => number
 
 /** A path within the limit with something left on every edge, the fullest edge first. */
-function widest(
+function widestPath(
   network: ResidualNetwork,
   used: Float64Array,
-  room: RemainingCapacity,
+  remaining: RemainingCapacity,
 ): Path | undefined {
   const { from, to, limits } = network.query
   const seen = new Set<number>()
@@ -49,8 +49,8 @@ function widest(
     if (layer === limits.maxHops) return undefined
     seen.add(at)
     const onward = network.leaving[at]!.filter(
-      (edge) => room(edge, layer) > used[edge.id]! * NOISE && !seen.has(edge.to),
-    ).sort((a, b) => room(b, layer) - room(a, layer))
+      (edge) => remaining(edge, layer) > used[edge.id]! * NOISE && !seen.has(edge.to),
+    ).sort((a, b) => remaining(b, layer) - remaining(a, layer))
     for (const edge of onward) {
       const rest = visit(edge.to, layer + 1)
       if (rest !== undefined) return [edge, ...rest]
@@ -61,8 +61,8 @@ function widest(
   return visit(from, 0)
 }
 
-/** The most that goes along a path without any edge taking more than its room. */
-function fits(path: Path, room: RemainingCapacity, taken: Float64Array): number {
+/** The largest flow along a path for which no edge exceeds its remaining capacity. */
+function capacityOf(path: Path, remaining: RemainingCapacity, taken: Float64Array): number {
   let most = Number.POSITIVE_INFINITY
   for (let layer = path.length - 1; layer >= 0; layer -= 1) {
     const edge = path[layer]!
@@ -71,7 +71,7 @@ function fits(path: Path, room: RemainingCapacity, taken: Float64Array): number 
       most === Number.POSITIVE_INFINITY
         ? most
         : offerFor(edge.curve, boughtBy(edge.curve, before) + most) - before
-    most = Math.min(room(edge, layer), through)
+    most = Math.min(remaining(edge, layer), through)
   }
   return most
 }
@@ -83,20 +83,20 @@ type RemainingFlow = {
   readonly maxHops: number
 }
 
-function take(path: Path, amount: number, { used, taken, left, maxHops }: RemainingFlow): void {
+function takeFlow(path: Path, amount: number, { used, taken, left, maxHops }: RemainingFlow): void {
   let flow = amount
-  let tight = false
+  let isExhausted = false
   for (const [layer, { id, curve }] of path.entries()) {
     const place = id * maxHops + layer
     const noise = used[id]! * NOISE
     const before = taken[id]!
     taken[id] = Math.min(before + flow, used[id]!)
     left[place]! -= flow
-    tight ||= used[id]! - taken[id]! <= noise || left[place]! <= noise
+    isExhausted ||= used[id]! - taken[id]! <= noise || left[place]! <= noise
     flow = boughtBy(curve, taken[id]!) - boughtBy(curve, before)
   }
   // Floats may leave every edge a hair short: the first one is closed, so that the loop ends.
-  if (!tight) {
+  if (!isExhausted) {
     const { id } = path[0]!
     taken[id] = used[id]!
   }
@@ -104,10 +104,10 @@ function take(path: Path, amount: number, { used, taken, left, maxHops }: Remain
 
 /** Legs over the same path as one, and what is not worth a leg left out. */
 function merged(legs: readonly Leg[], least: number): readonly Leg[] {
-  const named = new Map<string, Leg>()
+  const byName = new Map<string, Leg>()
   for (const { path, amount } of legs) {
     const name = path.map(({ id }) => id).join('.')
-    named.set(name, { path, amount: amount + (named.get(name)?.amount ?? 0) })
+    byName.set(name, { path, amount: amount + (byName.get(name)?.amount ?? 0) })
   }
-  return [...named.values()].filter(({ amount }) => amount > least)
+  return [...byName.values()].filter(({ amount }) => amount > least)
 }

@@ -5,7 +5,7 @@ export type Program = {
   readonly gain: readonly number[]
   /** The entries of each column, as pairs of a row and a coefficient. */
   readonly columns: readonly (readonly (readonly [row: number, coefficient: number])[])[]
-  /** No limit is below zero, so that nothing at all is a solution to start from. */
+  /** No limit is negative, so zero is a feasible start. */
   readonly limit: readonly number[]
 }
 
@@ -41,9 +41,9 @@ export function solve(
     for (const [i, coefficient] of column) rows[i]![j]! += coefficient
   for (const [i, limit] of program.limit.entries())
     rows[i]![width] = limit + WIDENED * (1 + ((i * 0.618_033_988_75) % 1))
-  const top = new Float64Array(stride)
-  for (const [j, gain] of program.gain.entries()) top[j] = -gain
-  const tableau = { rows, top, width }
+  const objective = new Float64Array(stride)
+  for (const [j, gain] of program.gain.entries()) objective[j] = -gain
+  const tableau = { rows, objective, width }
   // Columns are named by their number, and the slack of row i by `width + i`.
   const outside = Array.from({ length: width }, (_, j) => j)
   const inside = Array.from({ length: height }, (_, i) => width + i)
@@ -60,11 +60,11 @@ export function solve(
 
 type Tableau = {
   readonly rows: readonly Float64Array[]
-  readonly top: Float64Array
+  readonly objective: Float64Array
   readonly width: number
 }
 
-function entering({ top, width }: Tableau): number | undefined {
+function entering({ objective: top, width }: Tableau): number | undefined {
   let best: number | undefined
   let least = -NOISE
   for (let j = 0; j < width; j += 1) if (top[j]! < least) [best, least] = [j, top[j]!]
@@ -88,7 +88,7 @@ function tightest({ rows, width }: Tableau, column: number): number | undefined 
 }
 
 /** Returns how many entries it changed. */
-function pivot({ rows, top, width }: Tableau, at: number, column: number): number {
+function pivot({ rows, objective: top, width }: Tableau, at: number, column: number): number {
   const row = rows[at]!
   let entries = width + rows.length
   const inverse = 1 / row[column]!
@@ -100,22 +100,22 @@ function pivot({ rows, top, width }: Tableau, at: number, column: number): numbe
       filled.push(j)
     }
   for (let i = 0; i <= rows.length; i += 1) {
-    const other = rows[i] ?? top
-    const factor = other[column]!
-    if (other === row || factor === 0) continue
-    other[column] = 0
+    const target = rows[i] ?? top
+    const factor = target[column]!
+    if (target === row || factor === 0) continue
+    target[column] = 0
     entries += filled.length
     for (let k = 0; k < filled.length; k += 1) {
       const j = filled[k]!
-      const next = other[j]! - factor * row[j]!
-      other[j] = next < 1e-14 && next > -1e-14 ? 0 : next
+      const next = target[j]! - factor * row[j]!
+      target[j] = next < 1e-14 && next > -1e-14 ? 0 : next
     }
   }
   return entries
 }
 
 function solutionOf(
-  { rows, top, width }: Tableau,
+  { rows, objective: top, width }: Tableau,
   inside: readonly number[],
   outside: readonly number[],
 ): Solution {

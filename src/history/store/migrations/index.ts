@@ -59,11 +59,12 @@ const statements: Readonly<Record<string, (columns: Columns) => readonly string[
 /** The migrations of a database by name. */
 export const migrationsOf = (flavour: Flavour): Record<string, Migration> =>
   Object.fromEntries(
-    Object.entries(statements).map(([name, of]) => [
+    Object.entries(statements).map(([name, statementsOf]) => [
       name,
       {
         async up(db) {
-          for (const statement of of(columnsOf[flavour])) await sql.raw(statement).execute(db)
+          for (const statement of statementsOf(columnsOf[flavour]))
+            await sql.raw(statement).execute(db)
         },
       },
     ]),

@@ -52,14 +52,14 @@ async function leadSession(url: string): Promise<WriteLock> {
     await client.end().catch(() => {})
     throw error
   }
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     client.query('select 1').catch(() => lost.abort())
   }, BEAT_MS).unref()
   return {
     writes: clientDb(client),
     lost: lost.signal,
     release: async () => {
-      clearInterval(beat)
+      clearInterval(heartbeat)
       await client.end().catch(() => {})
     },
   }

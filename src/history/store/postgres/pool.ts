@@ -48,7 +48,7 @@ export async function openReads(url: string): Promise<Db> {
 }
 
 /** The one connection for writes. */
-export async function openClient(url: string, more: ClientConfig = {}): Promise<Client> {
+export async function openClient(url: string, overrides: ClientConfig = {}): Promise<Client> {
   const { Client } = await driver()
   const client = new Client({
     connectionString: url,
@@ -56,7 +56,7 @@ export async function openClient(url: string, more: ClientConfig = {}): Promise<
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: 'swap history leader',
-    ...more,
+    ...overrides,
   })
   // Without a listener a lost connection would end the process; the owner listens as well.
   client.on('error', () => {})

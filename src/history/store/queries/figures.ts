@@ -32,9 +32,9 @@ export async function readCounts(
     .where('scope', 'in', ['all', 'quarantined'])
     .where('name', '=', '')
     .execute()
-  const counted = (scope: Scope): number =>
+  const countOf = (scope: Scope): number =>
     counts.find((count) => count.scope === scope)?.swaps ?? 0
-  return { swaps: counted('all'), quarantined: counted('quarantined') }
+  return { swaps: countOf('all'), quarantined: countOf('quarantined') }
 }
 
 /** Figures of a store for monitoring; reads few rows at any size. */

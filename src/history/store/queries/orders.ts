@@ -46,12 +46,17 @@ function storedOrderOf(row: StoredOrderRow): OrderChange {
 export async function readOrders(
   tx: Tx,
   { chainId, former }: Pick<Writer, 'chainId' | 'former'>,
-  of: OrdersFilter,
+  filter: OrdersFilter,
   window: PageWindow,
 ): Promise<OrderPage> {
-  const place = { chainId, table: 'order_change', total: await totalOf(tx, of), window } as const
-  const { rows, ...page } = await pageOfTable(tx, place, (stretch) =>
-    orderKeysOf(tx, chainId, of, stretch),
+  const place = {
+    chainId,
+    table: 'order_change',
+    total: await totalOf(tx, filter),
+    window,
+  } as const
+  const { rows, ...page } = await pageOfTable(tx, place, (range) =>
+    orderKeysOf(tx, chainId, filter, range),
   )
   return {
     ...page,
@@ -61,22 +66,22 @@ export async function readOrders(
 }
 
 /** The keys of a page, from the index of its list. */
-export function orderKeysOf(tx: Tx, chainId: string, of: OrdersFilter, stretch: PageRange): Keys {
-  const all = tx.selectFrom('order_change').select(key)
+export function orderKeysOf(tx: Tx, chainId: string, filter: OrdersFilter, range: PageRange): Keys {
+  const changes = tx.selectFrom('order_change').select(key)
   const list =
-    of.by === 'owner'
-      ? all.where('owner', '=', of.owner)
-      : of.by === 'pair'
-        ? all.where('pair', '=', of.pair)
-        : of.by === 'transaction'
-          ? all.where('tx_hash', '=', hashOf(of.txHash))
-          : all.where('chain_id', '=', chainId)
-  return keysIn(list as unknown as Keys, stretch)
+    filter.by === 'owner'
+      ? changes.where('owner', '=', filter.owner)
+      : filter.by === 'pair'
+        ? changes.where('pair', '=', filter.pair)
+        : filter.by === 'transaction'
+          ? changes.where('tx_hash', '=', hashOf(filter.txHash))
+          : changes.where('chain_id', '=', chainId)
+  return keysIn(list as unknown as Keys, range)
 }
 
-function totalOf(tx: Tx, of: OrdersFilter): Promise<number> {
-  if (of.by === 'transaction') return countOf(tx, 'order_change', of.txHash)
-  if (of.by === 'owner') return readTally(tx, { scope: 'owner', name: of.owner })
-  if (of.by === 'pair') return readTally(tx, { scope: 'pair', name: of.pair })
+function totalOf(tx: Tx, filter: OrdersFilter): Promise<number> {
+  if (filter.by === 'transaction') return countOf(tx, 'order_change', filter.txHash)
+  if (filter.by === 'owner') return readTally(tx, { scope: 'owner', name: filter.owner })
+  if (filter.by === 'pair') return readTally(tx, { scope: 'pair', name: filter.pair })
   return readTally(tx, { scope: 'orders', name: '' })
 }

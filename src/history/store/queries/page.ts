@@ -59,12 +59,12 @@ const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
 export async function readPage(
   tx: Tx,
   chainId: string,
-  of: LegsFilter,
+  filter: LegsFilter,
   window: PageWindow,
 ): Promise<PageOf<StoredSwap>> {
-  const place = { chainId, table: 'swap', total: await totalOf(tx, of), window } as const
-  const { rows, ...page } = await pageOfTable(tx, place, (stretch) =>
-    keysOf(tx, chainId, of, stretch),
+  const place = { chainId, table: 'swap', total: await totalOf(tx, filter), window } as const
+  const { rows, ...page } = await pageOfTable(tx, place, (range) =>
+    keysOf(tx, chainId, filter, range),
   )
   return { ...page, items: rows.map((row) => storedSwapOf(row as StoredSwapRow)) }
 }
@@ -83,11 +83,10 @@ export async function pageOfTable(
     readonly total: number
     readonly window: PageWindow
   },
-  keys: (stretch: PageRange) => Keys,
+  keys: (range: PageRange) => Keys,
 ) {
-  const stretch = stretchOf(total, window)
-  const rows =
-    stretch === undefined ? [] : await rowsOf(tx, chainId, table, keys(stretch)).execute()
+  const range = stretchOf(total, window)
+  const rows = range === undefined ? [] : await rowsOf(tx, chainId, table, keys(range)).execute()
   return { total, rows, indexed: await readIndexed(tx) }
 }
 
@@ -131,8 +130,8 @@ export function stretchOf(total: number, { page, limit }: PageWindow): PageRange
 }
 
 /** The keys of a page, from the index of its list. */
-export const keysOf = (tx: Tx, chainId: string, of: LegsFilter, stretch: PageRange): Keys =>
-  keysIn(listOf(tx, chainId, of), stretch)
+export const keysOf = (tx: Tx, chainId: string, filter: LegsFilter, range: PageRange): Keys =>
+  keysIn(listOf(tx, chainId, filter), range)
 
 /** The keys of a stretch of a list. */
 export const keysIn = (list: Keys, { from, skip, count }: PageRange): Keys =>
@@ -155,27 +154,27 @@ export const key = [
 /** The keys of a list. */
 export type Keys = SelectQueryBuilder<Tables, 'swap', SwapKey>
 
-function listOf(tx: Tx, chainId: string, of: LegsFilter): Keys {
-  if (of.by === 'affiliate')
+function listOf(tx: Tx, chainId: string, filter: LegsFilter): Keys {
+  if (filter.by === 'affiliate')
     // Its columns are those of the key, so the query can be extended in the same way.
     return tx
       .selectFrom('affiliate_swap')
       .select(key)
-      .where('affiliate', '=', of.affiliate) as unknown as Keys
+      .where('affiliate', '=', filter.affiliate) as unknown as Keys
   const swaps = tx.selectFrom('swap').select(key)
-  if (of.by === 'sender') return swaps.where('sender', '=', of.sender)
-  if (of.by === 'transaction') return swaps.where('tx_hash', '=', hashOf(of.txHash))
-  return of.type === undefined
+  if (filter.by === 'sender') return swaps.where('sender', '=', filter.sender)
+  if (filter.by === 'transaction') return swaps.where('tx_hash', '=', hashOf(filter.txHash))
+  return filter.type === undefined
     ? swaps.where('chain_id', '=', chainId)
-    : swaps.where('type', '=', of.type)
+    : swaps.where('type', '=', filter.type)
 }
 
 /** The bytes of a transaction hash; empty, which matches no row, for any other text. */
 export const hashOf = (text: string): Uint8Array =>
   /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : new Uint8Array()
 
-const totalOf = (tx: Tx, of: LegsFilter): Promise<number> =>
-  of.by === 'transaction' ? countOf(tx, 'swap', of.txHash) : readTally(tx, tallyOf(of))
+const totalOf = (tx: Tx, filter: LegsFilter): Promise<number> =>
+  filter.by === 'transaction' ? countOf(tx, 'swap', filter.txHash) : readTally(tx, tallyOf(filter))
 
 /** A transaction has few rows: they are counted directly. */
 export async function countOf(
@@ -204,10 +203,12 @@ export async function readTally(tx: Tx, { scope, name }: Tally): Promise<number>
   return tally?.swaps ?? 0
 }
 
-function tallyOf(of: Exclude<LegsFilter, { by: 'transaction' }>): Tally {
-  if (of.by === 'sender') return { scope: 'sender', name: of.sender }
-  if (of.by === 'affiliate') return { scope: 'affiliate', name: of.affiliate }
-  return of.type === undefined ? { scope: 'all', name: '' } : { scope: 'type', name: of.type }
+function tallyOf(filter: Exclude<LegsFilter, { by: 'transaction' }>): Tally {
+  if (filter.by === 'sender') return { scope: 'sender', name: filter.sender }
+  if (filter.by === 'affiliate') return { scope: 'affiliate', name: filter.affiliate }
+  return filter.type === undefined
+    ? { scope: 'all', name: '' }
+    : { scope: 'type', name: filter.type }
 }
 
 /** Events that could not be read as swaps, newest first. */

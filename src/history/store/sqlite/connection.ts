@@ -47,16 +47,16 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   const worker = startThread('sqlite-thread.js', new URL('./thread.ts', import.meta.url), {
     workerData: order,
   })
-  const waiting = new Map<number, Waiting>()
-  let last = 0
+  const pending = new Map<number, Waiting>()
+  let lastId = 0
   const failAll = (error: Error): void => {
-    for (const { fail } of waiting.values()) fail(error)
-    waiting.clear()
+    for (const { fail } of pending.values()) fail(error)
+    pending.clear()
   }
   worker.on('message', (reply: Reply) => {
-    waiting.get(reply.id)?.settle(reply)
-    waiting.delete(reply.id)
-    if (waiting.size === 0) worker.unref()
+    pending.get(reply.id)?.settle(reply)
+    pending.delete(reply.id)
+    if (pending.size === 0) worker.unref()
   })
   worker.on('error', failAll)
   worker.on('exit', () => failAll(new Error('unable to open: the database was closed')))
@@ -65,12 +65,12 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
       worker.ref()
       const settle = ({ ran = { rows: [], changes: 0 }, error }: Reply): void =>
         error === undefined ? resolve(ran) : reject(new Error(error))
-      waiting.set(id, { settle, fail: reject })
+      pending.set(id, { settle, fail: reject })
     })
   const post = (ask: Omit<Ask, 'id'>): Promise<StatementResult> => {
-    last += 1
-    const reply = replyTo(last)
-    worker.postMessage({ ...ask, id: last })
+    lastId += 1
+    const reply = replyTo(lastId)
+    worker.postMessage({ ...ask, id: lastId })
     return reply
   }
   await replyTo(0)
@@ -103,8 +103,8 @@ const dialect = (file: SqlConnection): Dialect => ({
 const driver = (file: SqlConnection): Driver =>
   queuedDriver({
     run: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
-      const ran = await file.ask(query.sql, query.parameters as readonly SqlValue[])
-      return { rows: ran.rows as unknown as R[], numAffectedRows: BigInt(ran.changes) }
+      const result = await file.ask(query.sql, query.parameters as readonly SqlValue[])
+      return { rows: result.rows as unknown as R[], numAffectedRows: BigInt(result.changes) }
     },
     // Take the write lock at once: a transaction that reads first and writes later would fail if
     // another one wrote in between.

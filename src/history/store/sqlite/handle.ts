@@ -53,8 +53,8 @@ export function statementCache<Statement>(
     drop,
     dropAll,
     prepared(sql: string): Statement {
-      const known = statements.get(sql)
-      if (known !== undefined) return known
+      const cached = statements.get(sql)
+      if (cached !== undefined) return cached
       if (statements.size >= STATEMENTS) dropAll()
       const statement = prepare(sql)
       statements.set(sql, statement)

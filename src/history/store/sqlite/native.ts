@@ -27,7 +27,7 @@ export const hasNative = (): boolean => isBuiltin('node:sqlite')
 
 /** Opens a file with Node's own SQLite. */
 export function openNative(path: string): Handle {
-  const { DatabaseSync } = quietly(() => require('node:sqlite') as NodeSqlite)
+  const { DatabaseSync } = withoutWarning(() => require('node:sqlite') as NodeSqlite)
   const database = new DatabaseSync(path)
   for (const pragma of pragmas) database.exec(pragma)
   return handleOf(database)
@@ -53,11 +53,11 @@ const withMemory = <T>(value: T): T | Uint8Array =>
     : value
 
 /** Suppresses Node 22's warning that the module is experimental; other warnings pass. */
-function quietly<T>(load: () => T): T {
+function withoutWarning<T>(load: () => T): T {
   const warn = process.emitWarning
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
     if (!String(warning).includes('SQLite'))
-      (warn as (...all: unknown[]) => void).call(process, warning, ...rest)
+      (warn as (...args: unknown[]) => void).call(process, warning, ...rest)
   }) as typeof process.emitWarning
   try {
     return load()

@@ -41,7 +41,7 @@ function holderOf(path: string, identityFile: string): Holder {
     beforeTakeover: () => unlock(path),
   }
   let lock: FileLock | undefined
-  const take = (limitMs: number): void => {
+  const acquireLock = (limitMs: number): void => {
     const end = Date.now() + limitMs
     for (let waitMs = 1; lock === undefined; waitMs = Math.min(2 * waitMs, 20)) {
       lock = tryLock(`${path}.holder`, rules)
@@ -51,13 +51,13 @@ function holderOf(path: string, identityFile: string): Holder {
     }
   }
   const holder: Holder = {
-    take: () => take(BUSY_MS),
+    take: () => acquireLock(BUSY_MS),
     release: () => {
       lock?.release()
       lock = undefined
     },
     hold: (use) => {
-      take(OPEN_MS)
+      acquireLock(OPEN_MS)
       try {
         return use()
       } finally {

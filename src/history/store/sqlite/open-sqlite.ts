@@ -64,17 +64,17 @@ export async function openSqlite(
       const open = here ? openHere : openThread
       const reads = sqliteDb(await open({ path, driver, own }))
       const fileOf = () => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
-      let opened = fileOf()
+      let current = fileOf()
       const isReplaced = (): boolean => {
         // The file is created at its first use.
-        opened ??= fileOf()
-        return fileOf() !== opened
+        current ??= fileOf()
+        return fileOf() !== current
       }
       const close = async (): Promise<void> => {
         await reads.destroy()
         leave()
       }
-      const lead = async (): Promise<WriteLock> => {
+      const acquireLead = async (): Promise<WriteLock> => {
         const { lost, release } = await leadFile(path)
         try {
           // Under the WASM build's exclusive lock a second connection on this thread would wait for the
@@ -92,7 +92,15 @@ export async function openSqlite(
           throw error
         }
       }
-      return { flavour: 'sqlite', place: path, isReplaced, reads, lead, faultOf, close }
+      return {
+        flavour: 'sqlite',
+        place: path,
+        isReplaced,
+        reads,
+        lead: acquireLead,
+        faultOf,
+        close,
+      }
     } catch (error) {
       leave()
       throw error

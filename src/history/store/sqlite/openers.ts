@@ -5,7 +5,7 @@ import { thisProcess } from '../../../platform/process-identity.js'
 import { StoreFault } from '../fault.js'
 import type { DriverName } from './handle.js'
 
-let opened = 0
+let openedCount = 0
 
 const BEAT_MS = 10_000
 
@@ -25,9 +25,9 @@ type OpenerRecord = {
  */
 export function registerOpener(path: string, driver: DriverName): OpenerRecord {
   const folder = `${path}.open`
-  opened += 1
+  openedCount += 1
   const { host, pid } = thisProcess()
-  const own = `${driver}-${encodeURIComponent(host)}-${pid}-${opened}`
+  const own = `${driver}-${encodeURIComponent(host)}-${pid}-${openedCount}`
   writeDown(folder, own)
   const beat = setInterval(() => touchLock(join(folder, own)), BEAT_MS).unref()
   const leave = (): void => {

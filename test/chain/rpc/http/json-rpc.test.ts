@@ -74,11 +74,15 @@ describe('a JSON-RPC answer body', () => {
     test(`is malformed with ${name}`, () => assert.equal(read(value, count).is, 'wrong'))
 
   test('is a refusal of the whole batch if it is one error without an id', () => {
-    const whole = { is: 'refused', code: -32600, text: 'Invalid Request: exceeds maximum (10)' }
+    const refusalReading = {
+      is: 'refused',
+      code: -32600,
+      text: 'Invalid Request: exceeds maximum (10)',
+    }
     const error = { code: -32600, message: 'Invalid Request', data: 'exceeds maximum (10)' }
     for (const id of [undefined, null, -1]) {
-      assert.deepEqual(read({ jsonrpc: '2.0', id, error }, 5), whole)
-      assert.deepEqual(read({ jsonrpc: '2.0', id, error }, 1), whole)
+      assert.deepEqual(read({ jsonrpc: '2.0', id, error }, 5), refusalReading)
+      assert.deepEqual(read({ jsonrpc: '2.0', id, error }, 1), refusalReading)
     }
   })
 

@@ -8,7 +8,7 @@ import { problemOf } from '../../../../src/operations/problem.js'
 import { closing } from '../../../support/closing.js'
 import { CHAIN_ID, failureOf, type Handler, noPauses, requestsOf, send, stub } from '../stage.js'
 
-const shown: readonly (readonly [string, string])[] = [
+const visible: readonly (readonly [string, string])[] = [
   ['http://127.0.0.1:26657', 'http://127.0.0.1:26657'],
   ['http://[::1]:26657/', 'http://[::1]:26657'],
   ['https://rpc.example.com/', 'https://rpc.example.com'],
@@ -24,7 +24,7 @@ const shown: readonly (readonly [string, string])[] = [
 ]
 
 describe('the masked text of an endpoint', () => {
-  for (const [url, masked] of shown)
+  for (const [url, masked] of visible)
     test(`of ${url} is ${masked}`, () => assert.equal(maskedUrl(new URL(url)), masked))
 
   test("and of a node's answer has no secrets and no control characters, and is bounded", () => {
@@ -91,13 +91,13 @@ const handlers: Readonly<Record<string, Handler>> = {
     const answers = requestsOf(body).map(({ id, method }) => ({
       jsonrpc: '2.0',
       id,
-      ...(method === 'block' ? { error: { code: 1, message: text } } : { result: said(text) }),
+      ...(method === 'block' ? { error: { code: 1, message: text } } : { result: masked(text) }),
     }))
     send(response, body.startsWith('[') ? answers : answers[0])
   },
 }
 
-const said = (log: string) => ({
+const masked = (log: string) => ({
   node_info: { network: CHAIN_ID },
   sync_info: { catching_up: false },
   response: { last_block_height: '5', height: '5', code: 6, codespace: 'sdk', log },

@@ -70,10 +70,10 @@ describe('the quotes of a BOW pool', () => {
     const amounts = fc.bigInt(10n ** 6n, 10n ** 14n)
     fc.assert(
       fc.property(amounts, amounts, fc.constantFrom('x', 'y'), (x, y, offered) => {
-        const made = config({ step: parseDecimal('0.03')!, fee: parseDecimal('0.002')! })
-        const here = poolWorld(made, { x, y, shares: 1n })
+        const poolConfig = config({ step: parseDecimal('0.03')!, fee: parseDecimal('0.002')! })
+        const here = poolWorld(poolConfig, { x, y, shares: 1n })
         const maker: XykMaker = {
-          ...made,
+          ...poolConfig,
           kind: 'xyk',
           address: 'bow',
           reserveX: x,
@@ -134,8 +134,8 @@ describe('a swap with a BOW pool', () => {
   })
 
   test('keeps fee and surplus outside the reserves', () => {
-    const made = config({ fee: parseDecimal('0.2')! })
-    const small = poolWorld(made, { x: 1000n, y: 2000n, shares: 1414n })
+    const poolConfig = config({ fee: parseDecimal('0.2')! })
+    const small = poolWorld(poolConfig, { x: 1000n, y: 2000n, shares: 1414n })
     const cases = [
       [coin(50, 'x'), coin(76, 'y'), '19y', '0y'],
       [coin(100, 'y'), coin(35, 'x'), '9x', '3x'],

@@ -15,8 +15,12 @@ export const config = (over: Partial<BowConfig> = {}): BowConfig => ({
 })
 
 /** A world with one pool, at `bow`. */
-export function poolWorld(made: BowConfig, state: BowState, version: '1.0' | '1.1' = '1.1'): World {
-  const { storage, balances } = bowGenesis(made, state)
+export function poolWorld(
+  poolConfig: BowConfig,
+  state: BowState,
+  version: '1.0' | '1.1' = '1.1',
+): World {
+  const { storage, balances } = bowGenesis(poolConfig, state)
   return worldOf(new Map([['bow', { contract: bowContract(version), storage, balances }]]))
 }
 

@@ -118,13 +118,13 @@ describe('the recorded matching of FIN 1.1', () => {
       assert.deepEqual(answerTo(item), item.expect)
       return
     }
-    const said =
+    const message =
       item.expect.status === 'panic'
         ? `Aborted: panicked: ${item.expect.error}: wasmvm error`
         : `${item.expect.error}: query wasm contract failed`
     assert.throws(
       () => answerTo(item),
-      (error: unknown) => error instanceof ChainFailure && error.message.endsWith(said),
+      (error: unknown) => error instanceof ChainFailure && error.message.endsWith(message),
     )
   })
 })

@@ -46,8 +46,13 @@ type Shown = { readonly remaining: string; readonly filled: string; readonly sid
 /** The amount owed to all orders, by denom. */
 function owed(world: ReturnType<typeof pairWorld>, state: Reader) {
   const due = { [BTC]: 0n, [USDC]: 0n }
-  for (const who of OWNERS) {
-    const { orders } = smartQuery(world, PAIR, { orders: { owner: who, limit: 31 } }, state) as {
+  for (const account of OWNERS) {
+    const { orders } = smartQuery(
+      world,
+      PAIR,
+      { orders: { owner: account, limit: 31 } },
+      state,
+    ) as {
       orders: Shown[]
     }
     for (const { remaining, filled, side: given } of orders) {
@@ -126,15 +131,15 @@ test('orders of one price never claim more than was paid in, nor more than is le
         const paid = balanceOf(state, PAIR, USDC)
         const left = balanceOf(state, PAIR, BTC)
         let [filled, remaining] = [0n, 0n]
-        for (const { owner: who } of orders) {
-          const shown = smartQuery(
+        for (const { owner: account } of orders) {
+          const answered = smartQuery(
             world,
             PAIR,
-            { order: [who, 'base', { fixed: '9.7' }] },
+            { order: [account, 'base', { fixed: '9.7' }] },
             state,
           ) as Shown
-          filled += BigInt(shown.filled)
-          remaining += BigInt(shown.remaining)
+          filled += BigInt(answered.filled)
+          remaining += BigInt(answered.remaining)
         }
         assert.ok(filled <= paid, `${paid} paid, ${filled} shared`)
         assert.ok(remaining <= left, `${left} left, ${remaining} shared`)
@@ -153,11 +158,11 @@ test('claims and cancellations of all orders leave only the rounding errors', ()
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const { world, state: before } = runSteps({}, steps, () => {})
       let state = before
-      for (const who of OWNERS)
+      for (const account of OWNERS)
         for (const given of ['base', 'quote'])
           for (const where of PRICES) {
             const message = { order: [[[given, { fixed: where }, '0']], null] }
-            state = execute(world, state, PAIR, message, [], who).state
+            state = execute(world, state, PAIR, message, [], account).state
           }
       assert.deepEqual(owed(world, state), { [BTC]: 0n, [USDC]: 0n })
       for (const denom of DENOMS) assert.ok(balanceOf(state, PAIR, denom) <= 100n)

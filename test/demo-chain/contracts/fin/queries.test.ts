@@ -32,11 +32,11 @@ describe('the config query of a pair', () => {
 
   test('fails like every query when the oracle does not answer, while executions work', () => {
     const world = pairWorld({ oracle: ['1', '1'], pools: [pool('base', '1000', 10n)] })
-    const mute = { ...world, machine: { ...world.machine, oracle: () => undefined } }
+    const withoutOracle = { ...world, machine: { ...world.machine, oracle: () => undefined } }
     for (const query of [{ config: {} }, { book: {} }])
-      assert.throws(() => smartQuery(mute, PAIR, query), /GRPC query error/)
+      assert.throws(() => smartQuery(withoutOracle, PAIR, query), /GRPC query error/)
     const swap = { swap: {} }
-    assert.ok(execute(mute, mute.start, PAIR, swap, [coin(10_000n, USDC)]))
+    assert.ok(execute(withoutOracle, withoutOracle.start, PAIR, swap, [coin(10_000n, USDC)]))
   })
 })
 
@@ -201,9 +201,9 @@ describe('a swap message of a pair', () => {
         (event) => event.type === 'execute' && valuesOf(event, '_contract_address')[0] === 'friend',
       ),
     )
-    const nobody = { to: 'nobody', callback: 'e30=' }
+    const unknownContract = { to: 'nobody', callback: 'e30=' }
     assert.throws(
-      () => execute(world, world.start, PAIR, { swap: nobody }, [coin(12_000n, USDC)]),
+      () => execute(world, world.start, PAIR, { swap: unknownContract }, [coin(12_000n, USDC)]),
       /address nobody: no such contract/,
     )
   })

@@ -93,10 +93,10 @@ for (const dialect of ['forward', 'stack'] as const)
         returned: '999',
         fee: '1',
       })
-      const odd = stages[dialect].map((stage) =>
+      const alteredStages = stages[dialect].map((stage) =>
         stage.denom === 'a' || stage.denom === 'c' ? { ...stage, denom: 'odd' } : stage,
       )
-      assert.deepEqual(smartQuery(here, 'router', { simulate: { coin, stages: odd } }), {
+      assert.deepEqual(smartQuery(here, 'router', { simulate: { coin, stages: alteredStages } }), {
         returned: '5994',
         fee: '6',
       })
@@ -189,12 +189,12 @@ for (const dialect of ['forward', 'stack'] as const)
           'Error parsing into type liquidy_rs::interfaces::swap::ExecuteMsg: missing field `min_return`',
         ),
       )
-      const dear = world(dialect, 9_990)
+      const withHighFee = world(dialect, 9_990)
       assert.deepEqual(
         failure(() =>
           execute(
-            dear,
-            dear.start,
+            withHighFee,
+            withHighFee.start,
             'router',
             swap(stages[dialect], 'c', 0, { affiliate_code: 'acme' }),
             [a(1000)],

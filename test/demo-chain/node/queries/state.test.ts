@@ -22,7 +22,9 @@ describe('gRPC queries of the demo node', () => {
     answerAbci(node, queries, { path, data, height })
 
   const state = chain.store.at(chain.height)
-  const pairs = contracts(state).filter((each) => contractInfo(state, each)?.code === 'fin-1.1')
+  const pairs = contracts(state).filter(
+    (contract) => contractInfo(state, contract)?.code === 'fin-1.1',
+  )
 
   test('list a pair’s pools from their namespace on, both sides of which are its whole book', () => {
     const [pair = ''] = pairs
