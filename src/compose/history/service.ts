@@ -169,7 +169,7 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
     else if (report.is === 'progress' && isNew)
       event('info', 'history', { height: report.newest, missing: report.left })
     else if (report.is === 'wrote' && report.quarantined > 0)
-      event('warn', 'events that are no swaps are kept aside', { count: report.quarantined })
+      event('warn', 'events that are not swaps are quarantined', { count: report.quarantined })
     else if (report.is === 'pruned')
       event('warn', 'no node has these blocks any more', { from: report.from, to: report.to })
     else if (report.is === 'failed' && isNew)

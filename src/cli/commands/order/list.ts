@@ -60,7 +60,7 @@ export const runOrderShow: Run = async (context, [text = ''], flags) => {
   if (order === undefined)
     throw new SwapError('NOT_FOUND', `the account has no order ${quote(text)}`, {
       why: `at block ${answer.height} it has ${answer.orders.length} on this pair`,
-      hint: 'list them: swap order list',
+      hint: `list them: swap order list --from ${owner}`,
       members: { id },
     })
   const naming = marketNaming(market, config)

@@ -101,6 +101,7 @@ describe('swap order show', () => {
     assert.match(wrong.stderr, /"btc\/usdc" is not the id of an order/)
     const none = await order('show', 'btc/usdc/buy/1', '--from', owner)
     assert.match(none.stderr, /the account has no order "btc\/usdc\/buy\/1"/)
+    assert.match(none.stderr, new RegExp(`swap order list --from\\s+${owner}`))
   })
 })
 
