@@ -20,6 +20,12 @@ export function configuredValue<Name extends SettingName>(
   return settings[name].read(text, { label: key, folder: '' }) as Values[Name]
 }
 
+/** The words of a suggested command that name the network: none unless a flag named it. */
+export function networkWords(config: Pick<Config, 'rows'>): readonly string[] {
+  const network = configuredValue(config, 'network', ['flag'])
+  return network === undefined ? [] : ['-n', network]
+}
+
 /**
  * Where the router's address comes from, for the confirmation before a signature.
  *

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { configuredValue } from '../../config/configured.js'
+import { networkWords } from '../../config/configured.js'
 import { isAddressShaped } from '../../config/naming.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
@@ -12,6 +12,7 @@ import { field, nextLine } from '../../render/layout.js'
 import { namesOf } from '../../render/names.js'
 import { plainStyle } from '../../render/style.js'
 import { defaultSigner } from '../accounts/default-signer.js'
+import { callOf } from '../arguments/swap-words.js'
 import type { Context } from '../command.js'
 import { atWorstHop, depthText, impactHint } from './route/route-notes.js'
 import type { RouteContext } from './route/route-view.js'
@@ -70,17 +71,16 @@ function commandOf(
   signer: Awaited<ReturnType<typeof defaultSigner>>,
 ): string | undefined {
   if (id === undefined || impactWord(impactBps).word === 'severe') return undefined
-  const network = configuredValue(config, 'network', ['flag'])
-  const on = network === undefined ? '' : ` -n ${network}`
-  const paid = recipient === undefined ? '' : ` --to ${recipient} --confirm-to ${recipient}`
+  const on = networkWords(config)
+  const paid = recipient === undefined ? [] : ['--to', recipient, '--confirm-to', recipient]
   if ('name' in signer) {
     // An address from the configuration is omitted, since execute reads it as well.
-    const from = isAddressShaped(signer.name) ? '' : ` --from ${signer.name}`
-    return `swap execute ${id}${from}${paid}${on}`
+    const from = isAddressShaped(signer.name) ? [] : ['--from', signer.name]
+    return callOf('execute', id, ...from, ...paid, ...on)
   }
-  return signer.length === 0
-    ? `swap keys new main${on} && swap execute ${id} --from main${paid}${on}`
-    : `swap execute ${id} --from KEY${paid}${on}`
+  const isFirst = signer.length === 0
+  const execute = callOf('execute', id, '--from', isFirst ? 'main' : 'KEY', ...paid, ...on)
+  return isFirst ? `${callOf('keys new', 'main', ...on)} && ${execute}` : execute
 }
 
 /** The warnings of a quote, one a line, for output of a single value. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { configuredValue } from '../../../config/configured.js'
+import { networkWords } from '../../../config/configured.js'
 import { SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import {
@@ -214,9 +214,7 @@ async function print(
 async function nextCommand(context: Context, path: string, flags: FlagValues): Promise<string> {
   const signer = await defaultSigner(context)
   const from = textOf(flags, 'from') ?? ('name' in signer ? signer.name : 'KEY')
-  const network = configuredValue(context.config, 'network', ['flag'])
-  const on = network === undefined ? [] : ['-n', network]
-  return callOf('plan run', path, '--from', from, ...on)
+  return callOf('plan run', path, '--from', from, ...networkWords(context.config))
 }
 
 /** A slice and its state; `key` is the `--once` key of its next execution. */
