@@ -44,7 +44,7 @@ export async function quickMarket(
   if (!isOwnDemo(config)) return undefined
   const places = demoPlaces(surroundings)
   if (existsSync(places.record) || existsSync(places.faults)) return undefined
-  const saved = existsSync(places.state) ? await savedDemoMarket(places) : undefined
+  const saved = await savedDemoMarket(places)
   if (saved !== undefined) return decodeSnapshot(saved, 'the demo chain')
   firstMarket ??= firstDemoMarket().then((first) => decodePrepared(first, 'the demo market'))
   return firstMarket

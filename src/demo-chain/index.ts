@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { demoOptions } from './blocks/chain-options.js'
 import { shippedMarket } from './market/shipped.js'
@@ -56,6 +57,7 @@ export async function firstDemoMarket(): Promise<object> {
 
 /** The market snapshot of the newest block in a chain's files; `undefined` when it has no block. */
 export async function savedDemoMarket(files: DemoFiles): Promise<unknown> {
+  if (!existsSync(files.state)) return undefined
   const { savedMarket } = await import('./process/saved-market.js')
   return savedMarket(files)
 }

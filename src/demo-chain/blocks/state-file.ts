@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -68,17 +67,20 @@ export function readStateFile(path: string): SavedChain | undefined {
 }
 
 /** Bytes of the end of a file in which its last line is looked for: the largest block fits. */
-const TAIL = 1 << 22
+const TAIL = 1 << 20
 
 /** The hash of the newest block in a state file; `undefined` where its last line is not a whole block. */
 export function newestHash(path: string): string | undefined {
+  const status = statSync(path)
+  if (!status.isFile()) return undefined
   const file = openSync(path, 'r')
   try {
-    const { size } = fstatSync(file)
+    const { size } = status
     const tail = Buffer.alloc(Math.min(size, TAIL))
-    const read = readSync(file, tail, 0, tail.length, size - tail.length)
-    const lines = tail.toString('latin1', 0, read).split('\n')
-    return lines.at(-1) === '' ? lines.at(-2)?.split('\t')[1] : undefined
+    readSync(file, tail, 0, tail.length, size - tail.length)
+    const end = tail.length - 1
+    if (tail[end] !== 10) return undefined
+    return lineOf(tail.subarray(tail.lastIndexOf(10, end - 1) + 1, end)).hash
   } finally {
     closeSync(file)
   }

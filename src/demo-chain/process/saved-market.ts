@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { newestHash } from '../blocks/state-file.js'
 import type { DemoFiles } from './files.js'
@@ -7,13 +7,12 @@ import type { DemoFiles } from './files.js'
 type KeptMarket = { readonly hash: string; readonly market: object }
 
 /**
- * The market snapshot (`swap.snapshot/1`) of the newest block in a state file; `undefined` when there is no file.
+ * The market snapshot (`swap.snapshot/1`) of the newest block in a state file, which must exist.
  * It takes all blocks of the file to compute, so it is kept in a file of its own until the next block.
  *
  * @throws SwapError when the state file is not one of this version.
  */
 export async function savedMarket({ state, market: path }: DemoFiles): Promise<object | undefined> {
-  if (!existsSync(state)) return undefined
   const hash = newestHash(state)
   const kept = keptMarket(path)
   if (kept !== undefined && kept.hash === hash) return kept.market

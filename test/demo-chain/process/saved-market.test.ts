@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, test } from 'vitest'
 import { demoOptions } from '../../../src/demo-chain/blocks/chain-options.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
+import { savedDemoMarket } from '../../../src/demo-chain/index.js'
 import { type DemoFiles, filesIn } from '../../../src/demo-chain/process/files.js'
 import { openChain } from '../../../src/demo-chain/process/open-chain.js'
-import { savedMarket } from '../../../src/demo-chain/process/saved-market.js'
 import { grow, majorPairs } from '../../support/chain.js'
 import { temporaryFolder } from '../../support/folder.js'
 
@@ -20,11 +20,11 @@ function documentAfter({ state }: DemoFiles, blocks: number): object {
 }
 
 const read = async (files: DemoFiles): Promise<unknown> =>
-  JSON.parse(JSON.stringify(await savedMarket(files)))
+  JSON.parse(JSON.stringify(await savedDemoMarket(files)))
 
 describe('the market of a stopped demo chain', () => {
   test('is none without a state file', async () => {
-    assert.equal(await savedMarket(fresh()), undefined)
+    assert.equal(await savedDemoMarket(fresh()), undefined)
   })
 
   test('is that of the newest block, whenever it was read before', async () => {
@@ -39,11 +39,17 @@ describe('the market of a stopped demo chain', () => {
   test('is kept, so that the state file is not computed again', async () => {
     const files = fresh()
     documentAfter(files, 2)
-    await savedMarket(files)
+    await savedDemoMarket(files)
     const kept = JSON.parse(readFileSync(files.market, 'utf8')) as { market: { height: number } }
     kept.market.height += 1
     writeFileSync(files.market, JSON.stringify(kept))
-    assert.deepEqual(await savedMarket(files), kept.market)
+    assert.deepEqual(await savedDemoMarket(files), kept.market)
+  })
+
+  test('is refused where a folder has the name of the state file', async () => {
+    const files = fresh()
+    mkdirSync(files.state, { recursive: true })
+    await assert.rejects(savedDemoMarket(files), /it is no regular file|is not a state file/)
   })
 
   test('is computed where the kept one is damaged, or its block was cut off', async () => {
@@ -51,12 +57,12 @@ describe('the market of a stopped demo chain', () => {
     const before = documentAfter(files, 2)
     const whole = readFileSync(files.state).length
     const after = documentAfter(files, 1)
-    await savedMarket(files)
+    await savedDemoMarket(files)
     writeFileSync(files.market, 'null')
     assert.deepEqual(await read(files), after)
     truncateSync(files.state, whole + 10)
     assert.deepEqual(await read(files), before)
     rmSync(files.state)
-    assert.equal(await savedMarket(files), undefined)
+    assert.equal(await savedDemoMarket(files), undefined)
   })
 })
