@@ -23,16 +23,22 @@ export function didYouMean(typed: string, words: Iterable<string>): string | und
 }
 
 /**
- * `did you mean --rest?`: flags that begin with the typed text, or differ from it in less than half of their letters.
+ * `did you mean --rest?`: flags that begin with the typed text, or differ from it in less than half of their letters;
+ * if there are none, those with the typed text as one of their words, as `--max-hops` for `--hops`.
  */
 export function didYouMeanFlag(typed: string, flags: readonly string[]): string | undefined {
   const bareName = (flag: string) => flag.replace(/^-+/, '')
   const foldedName = foldCase(bareName(typed))
-  const matches = suggest(foldedName, flags.map(bareName)).filter(
+  const names = flags.map(bareName)
+  const similar = suggest(foldedName, names).filter(
     (name) =>
       name.startsWith(foldedName) ||
       editDistance(foldedName, name) * 2 < Math.min(foldedName.length, name.length),
   )
+  const matches =
+    similar.length > 0
+      ? similar
+      : [...new Set(names)].filter((name) => name.split('-').includes(foldedName)).slice(0, most)
   return matches.length === 0 ? undefined : `did you mean --${matches.join(', --')}?`
 }
 

@@ -31,6 +31,8 @@ describe('a wrong call', () => {
     [['order', 'byu', '1', 'rune', 'usdc', '--price', '1'], 'order has no command "byu" do did'],
     [['demo', 'reset', '--yes'], 'no flag "--yes"', 'do see: swap help demo reset'],
     [['tokens', '--wdith', '80'], 'do did you mean --width?'],
+    [['sroute', '1', 'btc', 'rune', '--step', '5'], 'do did you mean --split-step?'],
+    [['route', '1', 'btc', 'rune', '--hops', '2'], 'do did you mean --max-hops?'],
     [['order', 'buy', '1', 'rune', 'usdc', '--limit', '0.4'], 'do write --price 0.4 '],
     [
       ['order', 'buy', '1', 'rune', 'usdc', '--price'],

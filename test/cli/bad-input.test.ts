@@ -114,6 +114,8 @@ describe('an error of the command line names what to write', () => {
     [['route', 'btc', 'rune'], 'the amount is missing', 'write e.g. swap route 1 btc rune'],
     [['route', '1.5', 'btc'], 'a token is missing', 'write swap route 1.5 btc <out>'],
     [['route', '1.5'], 'a token is missing', 'write swap route 1.5 <in> <out>'],
+    [['route', '1.5', 'btc/rune'], 'a token is missing', 'write swap route 1.5 btc rune'],
+    [['sroute', 'btc/rune'], 'the amount is missing', 'write e.g. swap sroute 1 btc rune'],
     [['route', '1.5', 'btc', '-'], 'the shell has written to a file', 'route 1.5 btc to <out>'],
     [['arbroute', 'usdc', '5000'], 'the capital comes first', 'write swap arbroute 5000 usdc'],
     [['arbroute', 'usdc'], 'the capital is missing', 'write swap arbroute 5000 usdc'],

@@ -60,8 +60,10 @@ export function swapWords(words: readonly string[], command: string): SwapWords 
       `write ${callOf(command, ...words.slice(0, -1), 'to', '<out>')}`,
     )
   const amount = words.find(isAmountLike)
-  const names = words.filter((word) => word !== amount)
-  const call = callOf(command, amount ?? '1', names[0] ?? '<in>', names[1] ?? '<out>')
+  const others = words.filter((word) => word !== amount)
+  // Two tokens are often written as a pair.
+  const names = others.length === 1 ? others[0]!.split('/') : others
+  const call = callOf(command, amount ?? '1', names[0] || '<in>', names[1] || '<out>')
   if (first === undefined || (amount === undefined && third === undefined))
     throw misplacedWord('the amount is missing', form, `write e.g. ${call}`)
   if (second === undefined || third === undefined)

@@ -27,7 +27,7 @@ export type PrintedQuote = {
 }
 
 /**
- * The lines below a quote on a terminal: what the signer lacks, if its balances are known, and last the
+ * The last line of a quote on a terminal: what the signer holds if that is known to be too little, otherwise the
  * command that executes the quote.
  */
 export async function closingLines(
@@ -44,11 +44,9 @@ export async function closingLines(
   // Use balances only if they have already arrived.
   const coins = await Promise.race([held, nextTurn(undefined)])
   const lacking = 'name' in signer && coins ? lackingText(context, market, quote, coins) : undefined
+  if (lacking !== undefined) return field('You hold', [style.warning(lacking)], style)
   const command = commandOf(context, quote, signer)
-  return [
-    ...(lacking === undefined ? [] : field('You hold', [style.warning(lacking)], style)),
-    ...(command === undefined ? [] : [nextLine(command, style)]),
-  ]
+  return command === undefined ? [] : [nextLine(command, style)]
 }
 
 /** @example '0.8 BTC: not enough' */
