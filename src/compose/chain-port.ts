@@ -89,8 +89,8 @@ export function contractClient(located: ChainPlace, timeoutMs: number): Contract
   return {
     within(ms) {
       const nodes = now()
-      const until = nodes.rpc.clock.now() + Math.min(ms, timeoutMs)
-      return contractsThrough(sourceOf({ ...nodes, deadline: () => until }), name)
+      const deadlineAt = nodes.rpc.clock.now() + Math.min(ms, timeoutMs)
+      return contractsThrough(sourceOf({ ...nodes, deadline: () => deadlineAt }), name)
     },
     close,
   }

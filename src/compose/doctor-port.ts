@@ -28,10 +28,12 @@ export function doctorPort(
     return access
   }
   let accessPromise: Promise<OpenAccess> | undefined
-  const probe = async <T>(probeEndpoint: (endpoint: Endpoint, until: number) => Promise<T>) => {
+  const probe = async <T>(
+    probeEndpoint: (endpoint: Endpoint, deadlineAt: number) => Promise<T>,
+  ) => {
     const { nodes } = await (accessPromise ??= openTracked())
-    const until = nodes.rpc.clock.now() + Math.min(PATIENCE_MS, values.timeout)
-    return Promise.all(nodes.rpc.endpoints.map((endpoint) => probeEndpoint(endpoint, until)))
+    const deadlineAt = nodes.rpc.clock.now() + Math.min(PATIENCE_MS, values.timeout)
+    return Promise.all(nodes.rpc.endpoints.map((endpoint) => probeEndpoint(endpoint, deadlineAt)))
   }
   // A separate deadline: slow nodes may have used up the first one.
   const reading = async () => {
@@ -51,7 +53,7 @@ export function doctorPort(
     },
     now: () => Date.now(),
     nodes: () => probe(reportOf),
-    hashes: (height) => probe((endpoint, until) => hashAt(endpoint, height, until)),
+    hashes: (height) => probe((endpoint, deadlineAt) => hashAt(endpoint, height, deadlineAt)),
     async router() {
       const { source, market } = await (lastReading ??= reading())
       const { address } = market.router
@@ -81,7 +83,7 @@ export function doctorPort(
   }
 }
 
-async function reportOf(endpoint: Endpoint, until: number): Promise<NodeReport> {
+async function reportOf(endpoint: Endpoint, deadlineAt: number): Promise<NodeReport> {
   const { shown, clock } = endpoint
   const start = clock.now()
   const failedReport = (fault: string): NodeReport => ({
@@ -93,7 +95,7 @@ async function reportOf(endpoint: Endpoint, until: number): Promise<NodeReport> 
     const [status, info] = await ask(
       endpoint,
       ['status', 'abci_info'].map((method) => ({ method, params: {} })),
-      until,
+      deadlineAt,
     )
     const ms = Math.round(clock.now() - start)
     const facts = status?.ok === true && isObject(status.result) ? status.result : {}
@@ -133,13 +135,13 @@ const wordOf = (value: unknown): string =>
 async function hashAt(
   endpoint: Endpoint,
   height: number,
-  until: number,
+  deadlineAt: number,
 ): Promise<string | undefined> {
   try {
     const [outcome] = await ask(
       endpoint,
       [{ method: 'commit', params: { height: `${height}` } }],
-      until,
+      deadlineAt,
     )
     let value: unknown = outcome?.ok === true ? outcome.result : undefined
     for (const name of ['signed_header', 'commit', 'block_id', 'hash'])

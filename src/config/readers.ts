@@ -43,7 +43,8 @@ export const integer =
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
     const why = `it is a whole number from ${least} to ${most}`
-    throw invalidValue(text, where, why, `write e.g. ${settingText(where.label, String(least))}`)
+    const example = value > most ? most : Math.max(least, 1)
+    throw invalidValue(text, where, why, `write e.g. ${settingText(where.label, `${example}`)}`)
   }
 
 /** A number in digits, both ends included; a percent or dollar sign is ignored. */

@@ -33,6 +33,8 @@ describe('a wrong call', () => {
     [['tokens', '--wdith', '80'], 'do did you mean --width?'],
     [['sroute', '1', 'btc', 'rune', '--step', '5'], 'do did you mean --split-step?'],
     [['route', '1', 'btc', 'rune', '--hops', '2'], 'do did you mean --max-hops?'],
+    [['route', '1', 'btc', 'rune', '--max-hops', '9'], 'from 1 to 6 do write e.g. --max-hops 6 '],
+    [['demo', 'logs', '--lines', 'x'], 'do write e.g. --lines 1 '],
     [['order', 'buy', '1', 'rune', 'usdc', '--limit', '0.4'], 'do write --price 0.4 '],
     [
       ['order', 'buy', '1', 'rune', 'usdc', '--price'],

@@ -29,7 +29,7 @@ export async function disagreement(
   pool: Pool,
   pairs: readonly string[],
   height: number,
-  until: number,
+  deadlineAt: number,
 ): Promise<string | undefined> {
   const endpoints = pool.endpoints.filter(
     (endpoint) => endpoint.dropped === undefined && endpoint.pausedUntil <= pool.clock.now(),
@@ -37,7 +37,7 @@ export async function disagreement(
   if (endpoints.length < 2) return undefined
   const sample = sampleOf(pairs, height)
   const answers = await Promise.all(
-    endpoints.map((endpoint) => nodeAnswer(pool, endpoint, sample, height, until)),
+    endpoints.map((endpoint) => nodeAnswer(pool, endpoint, sample, height, deadlineAt)),
   )
   const [first, ...others] = answers.filter((answer) => answer !== undefined)
   for (const other of others)
@@ -57,7 +57,7 @@ async function nodeAnswer(
   endpoint: Endpoint,
   sample: readonly string[],
   height: number,
-  until: number,
+  deadlineAt: number,
 ): Promise<NodeAnswer | undefined> {
   const calls: readonly RpcCall[] = [
     { method: 'commit', params: { height: `${height}` } },
@@ -65,8 +65,8 @@ async function nodeAnswer(
   ]
   try {
     const outcomes = await trackHealth(endpoint, async () => {
-      if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
-      return ask(endpoint, calls, until)
+      if (!isTrusted(pool, endpoint)) await check(pool, endpoint, deadlineAt)
+      return ask(endpoint, calls, deadlineAt)
     })
     const [block, ...books] = outcomes
     return {

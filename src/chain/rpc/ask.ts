@@ -27,12 +27,12 @@ function takeIds(endpoint: Endpoint, count: number): number {
 export async function ask(
   endpoint: Endpoint,
   calls: readonly RpcCall[],
-  until: number,
+  deadlineAt: number,
 ): Promise<readonly RpcOutcome[]> {
   const outcomes: RpcOutcome[] = []
   for (let at = 0; at < calls.length; ) {
     const batch = calls.slice(at, at + Math.max(1, endpoint.batch))
-    const batchOutcomes = await askOnce(endpoint, batch, until)
+    const batchOutcomes = await askOnce(endpoint, batch, deadlineAt)
     if (batchOutcomes === undefined) {
       endpoint.batch = Math.min(endpoint.batch, Math.floor(batch.length / 2))
       continue
@@ -47,7 +47,7 @@ export async function ask(
 async function askOnce(
   endpoint: Endpoint,
   calls: readonly RpcCall[],
-  until: number,
+  deadlineAt: number,
 ): Promise<readonly RpcOutcome[] | undefined> {
   const firstId = takeIds(endpoint, calls.length)
   const { url, shown, secrets } = endpoint
@@ -60,7 +60,7 @@ async function askOnce(
       connection: calls.every(isRead) ? 'kept' : 'fresh',
       judge: judgeRpc,
     },
-    until,
+    deadlineAt,
   )
   const reading = readReplies(text, firstId, calls.length)
   if (reading.is === 'wrong') throw new NodeFault('bad_batch', shown, reading.reason)

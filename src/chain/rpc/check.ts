@@ -14,15 +14,15 @@ type NodeStatus = {
 }
 
 /** Asks a node for its status. @throws NodeFault */
-export type ReadStatus = (endpoint: Endpoint, until: number) => Promise<NodeStatus>
+export type ReadStatus = (endpoint: Endpoint, deadlineAt: number) => Promise<NodeStatus>
 
 /**
  * The chain id is that of `status`. The height is that of the application: the one of `status` can be ahead of the
  * state that can be queried.
  */
-export const readRpcStatus: ReadStatus = async (endpoint, until) => {
+export const readRpcStatus: ReadStatus = async (endpoint, deadlineAt) => {
   const calls = ['status', 'abci_info'].map((method) => ({ method, params: {} }))
-  const [status, info] = await ask(endpoint, calls, until)
+  const [status, info] = await ask(endpoint, calls, deadlineAt)
   const { node_info, sync_info } = membersOf(endpoint, status)
   const { response } = membersOf(endpoint, info)
   if (!isObject(node_info) || typeof node_info['network'] !== 'string' || !isObject(sync_info))
@@ -52,11 +52,11 @@ function heightOf({ shown }: Endpoint, value: unknown): number {
 const NODE_INFO = '/cosmos/base/tendermint/v1beta1/node_info'
 
 /** The chain id of a REST endpoint; its heights are checked in each answer. */
-export const readRestStatus: ReadStatus = async (endpoint, until) => {
+export const readRestStatus: ReadStatus = async (endpoint, deadlineAt) => {
   const { status, text } = await sendRequest(
     endpoint,
     { method: 'GET', path: restPath(endpoint, NODE_INFO), connection: 'kept', judge: judgeRest },
-    until,
+    deadlineAt,
   )
   const info = status === 200 ? parsedJson(endpoint, text) : undefined
   const node = isObject(info) ? info['default_node_info'] : undefined

@@ -3,8 +3,8 @@ import { type Endpoint, jitter } from './endpoint.js'
 import { type Failure, NodeFault, NodesFailed } from './faults.js'
 import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } from './node-pool.js'
 
-/** Queries one endpoint, before the time `until`. @throws NodeFault; any other error counts as an answer */
-type Attempt<T> = (endpoint: Endpoint, until: number) => Promise<T>
+/** Queries one endpoint, before the time `deadlineAt`. @throws NodeFault; any other error counts as an answer */
+type Attempt<T> = (endpoint: Endpoint, deadlineAt: number) => Promise<T>
 
 /** The state of one call with failover. */
 type FailoverState = {
@@ -42,9 +42,9 @@ export async function readFromAny<T>(
   height = 0,
 ): Promise<T> {
   if (!isSurveyed(pool)) await survey(pool, deadlineAt)
-  const checked: Attempt<T> = async (endpoint, until) => {
-    if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
-    return attempt(endpoint, until)
+  const checked: Attempt<T> = async (endpoint, deadlineAt) => {
+    if (!isTrusted(pool, endpoint)) await check(pool, endpoint, deadlineAt)
+    return attempt(endpoint, deadlineAt)
   }
   return follow(failoverStateOf(pool, deadlineAt), checked, height)
 }
@@ -55,8 +55,9 @@ async function follow<T>(state: FailoverState, attempt: Attempt<T>, height: numb
     const endpoint = await nextOf(state, height)
     tries.set(endpoint, (tries.get(endpoint) ?? 0) + 1)
     try {
-      const until = pool.clock.now() + shareOf(state, deadlineAt - pool.clock.now())
-      return await trackHealth(endpoint, () => attempt(endpoint, until))
+      const now = pool.clock.now()
+      const attemptEnd = now + shareOf(state, deadlineAt - now)
+      return await trackHealth(endpoint, () => attempt(endpoint, attemptEnd))
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error
       recordFailure(state, error)
@@ -196,7 +197,7 @@ async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
   })
   await Promise.race([Promise.all(checks), whenOver(graceEnded)])
   graceEnded.end()
-  const attempt: Attempt<number> = (endpoint, until) => check(pool, endpoint, until)
+  const attempt: Attempt<number> = (endpoint, deadlineAt) => check(pool, endpoint, deadlineAt)
   const height = heights.length > 0 ? Math.max(...heights) : await follow(state, attempt, 0)
   pool.surveyedAt = pool.clock.now()
   return height

@@ -53,9 +53,9 @@ export const isTrusted = (pool: Pool, endpoint: Endpoint): boolean =>
  * @returns its height
  * @throws NodeFault for another chain, and for a node too far behind the greatest known height
  */
-export async function check(pool: Pool, endpoint: Endpoint, until: number): Promise<number> {
+export async function check(pool: Pool, endpoint: Endpoint, deadlineAt: number): Promise<number> {
   try {
-    const { chainId, height = 0 } = await pool.readStatus(endpoint, until)
+    const { chainId, height = 0 } = await pool.readStatus(endpoint, deadlineAt)
     checkChain(endpoint, pool.chainId, chainId)
     endpoint.height = height
     endpoint.reportedAt = pool.clock.now()

@@ -22,7 +22,7 @@ async function askRest(
   endpoint: Endpoint,
   path: string,
   height: number | undefined,
-  until: number,
+  deadlineAt: number,
 ): Promise<unknown> {
   const reply = await sendRequest(
     endpoint,
@@ -33,7 +33,7 @@ async function askRest(
       judge: judgeRest,
       ...(height !== undefined && { headers: { [HEIGHT]: String(height) } }),
     },
-    until,
+    deadlineAt,
   )
   const value = parsedJson(endpoint, reply.text)
   if (reply.status !== 200) throw refusalOf(endpoint, reply, value)
@@ -89,7 +89,7 @@ export function sourceOf(nodes: Nodes): Source {
       readFromAny(
         nodes.rest,
         nodes.deadline(),
-        (endpoint, until) => askRest(endpoint, path, height, until),
+        (endpoint, deadlineAt) => askRest(endpoint, path, height, deadlineAt),
         height,
       ),
     close: () => nodes.close(),
@@ -106,8 +106,8 @@ async function queries(
   const deadlineAt = deadline()
   const batches = inBatches(questions, rpc.limits.batch).map((batch) => {
     const calls = batch.map((question) => abciCall(question, height))
-    const attempt = async (endpoint: Endpoint, until: number) => {
-      const outcomes = await ask(endpoint, calls, until)
+    const attempt = async (endpoint: Endpoint, deadlineAt: number) => {
+      const outcomes = await ask(endpoint, calls, deadlineAt)
       return outcomes.map((outcome) => readAnswer(endpoint, outcome, height))
     }
     return readFromAny(rpc, deadlineAt, attempt, height)
@@ -122,8 +122,8 @@ const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[
 
 /** @throws NodeFault, NodeRefusal */
 async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown> {
-  return readFromAny(rpc, deadline(), async (endpoint, until) => {
-    const [outcome] = await ask(endpoint, [rpcCall], until)
+  return readFromAny(rpc, deadline(), async (endpoint, deadlineAt) => {
+    const [outcome] = await ask(endpoint, [rpcCall], deadlineAt)
     if (outcome?.ok === true) return outcome.result
     throw new NodeRefusal(endpoint.shown, outcome?.code ?? 0, outcome?.text ?? '')
   })

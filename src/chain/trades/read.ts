@@ -18,11 +18,11 @@ type BlockRange = { readonly earliest: number; readonly latest: number }
  */
 export function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
   const calls = ['block', 'block_results'].map((method) => callAt(method, height))
-  const attempt = async (endpoint: Endpoint, until: number): Promise<ChainBlock> => {
-    const [block, results] = await ask(endpoint, calls, until)
+  const attempt = async (endpoint: Endpoint, deadlineAt: number): Promise<ChainBlock> => {
+    const [block, results] = await ask(endpoint, calls, deadlineAt)
     if (block?.ok !== true || results?.ok !== true) {
       const text = [block, results].map((each) => (each?.ok === false ? each.text : '')).join(' ')
-      throw faultOf(endpoint, height, await blockRangeOf(endpoint, until), text.trim())
+      throw faultOf(endpoint, height, await blockRangeOf(endpoint, deadlineAt), text.trim())
     }
     return decodeTrades(endpoint, height, nodes.rpc.chainId, [block.result, results.result])
   }
@@ -69,8 +69,8 @@ function decodeTrades(
 }
 
 /** @throws NodeFault */
-async function blockRangeOf(endpoint: Endpoint, until: number): Promise<BlockRange> {
-  const [status] = await ask(endpoint, [{ method: 'status', params: {} }], until)
+async function blockRangeOf(endpoint: Endpoint, deadlineAt: number): Promise<BlockRange> {
+  const [status] = await ask(endpoint, [{ method: 'status', params: {} }], deadlineAt)
   const sync = status?.ok && isObject(status.result) ? status.result['sync_info'] : undefined
   const [earliest, latest] = ['earliest_block_height', 'latest_block_height'].map((name) =>
     Number(isObject(sync) ? sync[name] : Number.NaN),
@@ -86,10 +86,10 @@ async function blockRangeOf(endpoint: Endpoint, until: number): Promise<BlockRan
  * @throws NodeFault when none does
  */
 export async function earliestHeight({ rpc, deadline }: Nodes): Promise<number> {
-  const until = deadline()
+  const deadlineAt = deadline()
   const endpoints = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
   const answers = await Promise.allSettled(
-    endpoints.map((endpoint) => blockRangeOf(endpoint, until)),
+    endpoints.map((endpoint) => blockRangeOf(endpoint, deadlineAt)),
   )
   const earliestHeights = answers.flatMap((answer) =>
     answer.status === 'fulfilled' ? [answer.value.earliest] : [],

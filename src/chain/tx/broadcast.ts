@@ -41,9 +41,9 @@ async function handTo(
   txBytes: Uint8Array,
   patienceMs: number,
 ): Promise<BroadcastResult> {
-  const until = pool.clock.now() + patienceMs
+  const deadlineAt = pool.clock.now() + patienceMs
   try {
-    await trackHealth(endpoint, () => check(pool, endpoint, until))
+    await trackHealth(endpoint, () => check(pool, endpoint, deadlineAt))
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
     return { kind: 'unsent', why: error.message }
@@ -53,7 +53,7 @@ async function handTo(
       method: 'broadcast_tx_sync',
       params: { tx: toBase64(txBytes) },
     }
-    const [outcome] = await trackHealth(endpoint, () => ask(endpoint, [call], until))
+    const [outcome] = await trackHealth(endpoint, () => ask(endpoint, [call], deadlineAt))
     return sentBy(endpoint, outcome, txBytes)
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error

@@ -42,22 +42,22 @@ export async function inspectTx(
   { hash, height }: { readonly hash: string; readonly height: number },
   { patienceMs, isOwn }: { readonly patienceMs: number; readonly isOwn: boolean },
 ): Promise<Inspection> {
-  const until = pool.clock.now() + patienceMs
+  const deadlineAt = pool.clock.now() + patienceMs
   const usable = pool.endpoints.filter(({ dropped }) => dropped === undefined)
   const answers = await Promise.all(
-    usable.map((endpoint) => nodeAnswerOf(pool, endpoint, { hash, height, until })),
+    usable.map((endpoint) => nodeAnswerOf(pool, endpoint, { hash, height, deadlineAt })),
   )
   return combined(answers, { height, configured: pool.endpoints.length, isOwn })
 }
 
-type TxQuery = { readonly hash: string; readonly height: number; readonly until: number }
+type TxQuery = { readonly hash: string; readonly height: number; readonly deadlineAt: number }
 
 async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, query: TxQuery): Promise<NodeAnswer> {
   const node = endpoint.shown
-  const { height, until } = query
+  const { height, deadlineAt } = query
   try {
     return await trackHealth(endpoint, async (): Promise<NodeAnswer> => {
-      const status = await pool.readStatus(endpoint, until)
+      const status = await pool.readStatus(endpoint, deadlineAt)
       checkChain(endpoint, pool.chainId, status.chainId)
       const newest = status.height ?? 0
       if (newest < height)
@@ -75,13 +75,17 @@ async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, query: TxQuery): Pro
 /** @returns `undefined` if the node does not have the block @throws MalformedDocument for inconsistent data */
 async function fromBlock(
   endpoint: Endpoint,
-  { hash, height, until }: TxQuery,
+  { hash, height, deadlineAt }: TxQuery,
   newest: number,
 ): Promise<NodeAnswer | undefined> {
   const at = (method: string, of: number) => ({ method, params: { height: `${of}` } })
   const calls = [at('block', height), at('block_results', height)]
   const next = newest > height ? [at('commit', height + 1)] : []
-  const [blockAnswer, resultsAnswer, nextAnswer] = await ask(endpoint, [...calls, ...next], until)
+  const [blockAnswer, resultsAnswer, nextAnswer] = await ask(
+    endpoint,
+    [...calls, ...next],
+    deadlineAt,
+  )
   const node = endpoint.shown
   if (blockAnswer?.ok !== true) return undefined
   const block = readBlock(rootCursor(blockAnswer.result), height)
@@ -116,11 +120,11 @@ function commits(
 
 async function fromIndex(
   endpoint: Endpoint,
-  { hash, height, until }: TxQuery,
+  { hash, height, deadlineAt }: TxQuery,
 ): Promise<NodeAnswer> {
   const node = endpoint.shown
   const params = { hash: toBase64(fromHex(hash)), prove: false }
-  const [outcome] = await ask(endpoint, [{ method: 'tx', params }], until)
+  const [outcome] = await ask(endpoint, [{ method: 'tx', params }], deadlineAt)
   const why = `${node} keeps neither block ${height} nor the transaction`
   if (outcome?.ok !== true) return { kind: 'silent', node, why }
   const included = readIndexed(rootCursor(outcome.result), hash)

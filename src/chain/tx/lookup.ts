@@ -35,11 +35,11 @@ export async function findTx(
   let answers = 0
   for (const endpoint of pool.endpoints) {
     if (endpoint.dropped !== undefined) continue
-    const until = pool.clock.now() + patienceMs
+    const deadlineAt = pool.clock.now() + patienceMs
     try {
       const [outcome] = await trackHealth(endpoint, async () => {
-        if (!isTrusted(pool, endpoint)) await check(pool, endpoint, until)
-        return ask(endpoint, [{ method: 'tx', params }], until)
+        if (!isTrusted(pool, endpoint)) await check(pool, endpoint, deadlineAt)
+        return ask(endpoint, [{ method: 'tx', params }], deadlineAt)
       })
       answers += 1
       if (outcome?.ok === true) return readIndexed(rootCursor(outcome.result), hash)

@@ -43,7 +43,7 @@ export function executionChain({
 }: ExecutionNetwork): Chain {
   const { rpc } = nodes
   const { feeDenom, gasPrice, endpoints, market, balances, trial } = chainPort({ network, nodes })
-  const onEachEndpoint = <T>(work: (endpoint: Endpoint, until: number) => Promise<T>) =>
+  const onEachEndpoint = <T>(work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>) =>
     eachOf(rpc, patienceMs, work)
   return {
     network: network.name,
@@ -55,15 +55,15 @@ export function executionChain({
     codec: codecOf(network.prefix),
     market: () => market(),
     async accountStates(address, height) {
-      const states = await onEachEndpoint(async (endpoint, until) => {
-        const newest = await check(rpc, endpoint, until)
-        return accountStateAt(endpoint, address, height ?? newest, until)
+      const states = await onEachEndpoint(async (endpoint, deadlineAt) => {
+        const newest = await check(rpc, endpoint, deadlineAt)
+        return accountStateAt(endpoint, address, height ?? newest, deadlineAt)
       })
       return states.flatMap((accountState) => accountState ?? [])
     },
     async compare(height, questions) {
-      const answers = await onEachEndpoint((endpoint, until) =>
-        simulationsAt(endpoint, height, questions, until),
+      const answers = await onEachEndpoint((endpoint, deadlineAt) =>
+        simulationsAt(endpoint, height, questions, deadlineAt),
       )
       const returned = answers[0]?.answers.map((answer) => answer.returned) ?? []
       return { nodes: answers.length, differences: differences(answers, questions), returned }
@@ -81,15 +81,15 @@ type Rpc = Access['nodes']['rpc']
 async function eachOf<T>(
   rpc: Rpc,
   patienceMs: number,
-  work: (endpoint: Endpoint, until: number) => Promise<T>,
+  work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>,
 ): Promise<readonly T[]> {
-  const until = rpc.clock.now() + patienceMs
+  const deadlineAt = rpc.clock.now() + patienceMs
   const usable = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
   let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be asked')
   const results = await Promise.all(
     usable.map(async (endpoint): Promise<readonly T[]> => {
       try {
-        return [await trackHealth(endpoint, () => work(endpoint, until))]
+        return [await trackHealth(endpoint, () => work(endpoint, deadlineAt))]
       } catch (error) {
         if (!(error instanceof NodeFault)) throw error
         lastFault = error
@@ -107,10 +107,10 @@ async function accountStateAt(
   endpoint: Endpoint,
   address: string,
   height: number,
-  until: number,
+  deadlineAt: number,
 ): Promise<AccountState | undefined> {
   const question = accountInfo(address)
-  const [outcome] = await ask(endpoint, [abciCall(question, height)], until)
+  const [outcome] = await ask(endpoint, [abciCall(question, height)], deadlineAt)
   if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'sent no answer')
   const answer = readAnswer(endpoint, outcome, height)
   if (!answer.ok) return undefined
@@ -137,7 +137,7 @@ async function simulationsAt(
   endpoint: Endpoint,
   height: number,
   questions: readonly Question[],
-  until: number,
+  deadlineAt: number,
 ): Promise<NodeAnswers> {
   const simulationQuestions = questions.map(({ contract, funds, stages }) =>
     routeSimulation(contract, funds, stages),
@@ -145,7 +145,7 @@ async function simulationsAt(
   const calls = simulationQuestions.map((question) => abciCall(question, height))
   for (;;) {
     try {
-      const outcomes = await ask(endpoint, calls, until)
+      const outcomes = await ask(endpoint, calls, deadlineAt)
       const answers = outcomes.map((outcome, i) => {
         const answer = readAnswer(endpoint, outcome, height)
         if (!answer.ok) return { text: `refused ${answer.code}`, returned: undefined }
@@ -155,7 +155,7 @@ async function simulationsAt(
       return { shown: endpoint.shown, answers }
     } catch (error) {
       const isHeightMissing = error instanceof NodeFault && error.kind === 'height_unavailable'
-      if (!isHeightMissing || endpoint.clock.now() + RETRY_DELAY_MS >= until) throw error
+      if (!isHeightMissing || endpoint.clock.now() + RETRY_DELAY_MS >= deadlineAt) throw error
       await new Promise<void>((resolve) => endpoint.clock.after(RETRY_DELAY_MS, resolve))
     }
   }

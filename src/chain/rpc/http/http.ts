@@ -36,20 +36,20 @@ export type Verdict = {
 export type ReplyCheck = (status: number, headers: IncomingHttpHeaders) => Verdict | undefined
 
 /**
- * Sends one request and reads the reply. `until` limits the whole exchange, from waiting for a connection to the last
+ * Sends one request and reads the reply. `deadlineAt` limits the whole exchange, from waiting for a connection to the last
  * byte. Redirects are not followed; certificates are always verified.
  *
- * @param until on the target's clock
+ * @param deadlineAt on the target's clock
  * @throws NodeFault
  */
 export function sendRequest(
   target: Target,
   request: HttpRequest,
-  until: number,
+  deadlineAt: number,
 ): Promise<HttpReply> {
   const { clock, limits, ending, shown } = target
   return new Promise((resolve, reject) => {
-    const leftMs = Math.ceil(until - clock.now())
+    const leftMs = Math.ceil(deadlineAt - clock.now())
     // Once a connection is established, bytes may have been sent on it.
     let connected = false
     const fault = ({ kind, reason, details }: Verdict) =>
