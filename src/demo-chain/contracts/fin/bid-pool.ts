@@ -1,9 +1,14 @@
 import type { FinRules } from '../../../engine/market/venues/fin-rules.js'
-import { type PoolFill, takePool } from '../../../engine/market/venues/resting-pool.js'
+import {
+  endShare,
+  FRESH_POOL,
+  type OrderShare,
+  type PoolFill,
+  syncShare,
+  takePool,
+} from '../../../engine/market/venues/resting-pool.js'
 import type { Decimal } from '../../../engine/math/decimal.js'
 import {
-  SCALED_ONE,
-  SCALED_ZERO,
   type Scaled,
   scaledAdd,
   scaledComplement,
@@ -25,7 +30,7 @@ export type BidPool = {
   readonly epoch: number
 }
 
-export const EMPTY_POOL: BidPool = { total: 0n, sum: SCALED_ZERO, product: SCALED_ONE, epoch: 0 }
+export const EMPTY_POOL: BidPool = { total: 0n, ...FRESH_POOL, epoch: 0 }
 
 /** A pool after a fill, and the sum of the epoch that ended with it. */
 type PoolResult = { readonly taken: PoolFill; readonly pool: BidPool; readonly ended?: Scaled }
@@ -67,17 +72,11 @@ export function withdrawFrom(pool: BidPool, amount: bigint): BidPool {
 }
 
 /** One owner's order: a share of its pool as of a snapshot. */
-export type Order = {
+export type Order = OrderShare & {
   /** Block time of the last change by its owner, nanoseconds. */
   readonly updatedAt: bigint
   /** The offer at that time, in atomics of the denom it gives. */
   readonly offer: bigint
-  /** The offer at the snapshot. */
-  readonly amount: bigint
-  /** Paid for it up to the snapshot and not yet claimed, in atomics of the denom it wants. */
-  readonly filled: bigint
-  readonly product: Scaled
-  readonly sum: Scaled
   readonly epoch: number
 }
 
@@ -86,33 +85,10 @@ export type Order = {
  * never claim more than the pool received. `endOf` returns the sum at the end of an epoch.
  */
 export function syncOrder(order: Order, pool: BidPool, endOf: (epoch: number) => Scaled): Order {
-  const ended = order.epoch < pool.epoch
-  const sum = ended ? endOf(order.epoch) : pool.sum
-  return {
-    ...order,
-    amount: ended ? 0n : timesQuotient(order.amount, pool.product, order.product),
-    filled: order.filled + paid(order, sum),
-    ...snapshotOf(pool),
-  }
+  const { amount, filled } =
+    order.epoch < pool.epoch ? endShare(order, endOf(order.epoch)) : syncShare(order, pool)
+  return { ...order, amount, filled, ...snapshotOf(pool) }
 }
 
 /** The snapshot of a new share. */
 export const snapshotOf = ({ product, sum, epoch }: BidPool) => ({ product, sum, epoch })
-
-function paid({ amount, sum: before, product }: Order, sum: Scaled): bigint {
-  const scale = Math.max(sum.scale, before.scale)
-  const mantissa = mantissaAt(sum, scale) - mantissaAt(before, scale)
-  return mantissa <= 0n ? 0n : timesQuotient(amount, { mantissa, scale }, product)
-}
-
-const mantissaAt = ({ mantissa, scale }: Scaled, to: number): bigint =>
-  mantissa * 10n ** BigInt(to - scale)
-
-/** `floor(amount × a ÷ b)`. */
-function timesQuotient(amount: bigint, a: Scaled, b: Scaled): bigint {
-  if (a.mantissa === b.mantissa && a.scale === b.scale) return amount
-  const shift = b.scale - a.scale
-  return shift >= 0
-    ? (amount * a.mantissa * 10n ** BigInt(shift)) / b.mantissa
-    : (amount * a.mantissa) / (b.mantissa * 10n ** BigInt(-shift))
-}
