@@ -56,10 +56,13 @@ export function checkOrder({ form }: Context, args: readonly string[]): void {
   )
 }
 
+/** Flags of the execution, which its quote ignores. */
+const EXECUTION_TERMS = new Set(['recipient', 'to', 'minOut', 'maxImpact', 'slippage'])
+
 /** A new quote, stored like any other. */
 const fromArguments: ReadRequest<RequestedSwap> = async (context, args, flags) => {
-  const { recipient: _, to: __, minOut: ___, maxImpact: ____, slippage: _____, ...asked } = flags
-  const request = await splitRequestOf(context, args, asked, 'execute')
+  const ofQuote = Object.entries(flags).filter(([name]) => !EXECUTION_TERMS.has(name))
+  const request = await splitRequestOf(context, args, Object.fromEntries(ofQuote), 'execute')
   const answer = await sroute(context.app, { ...request, limit: 1 })
   const { id, document } = keepQuote(context.surroundings, answer)
   const { market } = await context.app.openMarket()
