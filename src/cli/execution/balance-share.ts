@@ -15,9 +15,10 @@ const GAS = 20_000_000n
 const WHOLE = 10_000n
 
 /**
- * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` leaves the fee of one
- * transaction, which `--fees` or `--gas` set exactly. Other arguments are returned unchanged.
+ * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` leaves the fees of the
+ * transactions, which `--fees` or `--gas` set exactly. Other arguments are returned unchanged.
  *
+ * @param transactions their number
  * @throws SwapError INVALID_AMOUNT unless the share is from 0.01% to 100%, INSUFFICIENT_FUNDS if the part is
  * zero
  */
@@ -26,10 +27,11 @@ export async function withShare(
   args: readonly string[],
   address: string,
   flags: FlagValues,
+  transactions = 1,
 ): Promise<readonly string[]> {
   const [amount = '', name, ...more] = args
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?%$/.exec(amount) ?? []
-  const isMax = amount.toLowerCase() === 'max'
+  const isMax = isMaximum(args)
   if (name === undefined || context.app.chain === undefined) return args
   if (!isMax && !/^[\d._]+%$/.test(amount)) return args
   if (!isMax && whole === undefined)
@@ -48,7 +50,7 @@ export async function withShare(
   ])
   const { denom, decimals, symbol } = reader.token(name, '/input/denom')
   const held = amountIn(await chain.balances(address, market.height), denom)
-  const reserve = isMax ? await feeIn(denom, chain, flags) : 0n
+  const reserve = isMax ? BigInt(transactions) * (await feeIn(denom, chain, flags)) : 0n
   const share = (held * hundredths) / WHOLE - reserve
   if (share <= 0n) {
     const holds = `the account holds ${formatUnits(held, decimals)} ${symbol}`
@@ -63,6 +65,10 @@ export async function withShare(
   }
   return [reader.atomic ? `${share}` : formatUnits(share, decimals), name, ...more]
 }
+
+/** Whether the arguments sell all of a balance, less fees. */
+export const isMaximum = ([amount = '']: readonly string[]): boolean =>
+  amount.toLowerCase() === 'max'
 
 /** The largest fee of a transaction in a token, in atomics. */
 async function feeIn(

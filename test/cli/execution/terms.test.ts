@@ -9,6 +9,7 @@ import { type Ended, type Network, network } from '../commands/execute/stage.js'
 type Coin = { readonly amount: string; readonly denom: string }
 
 let net: Network
+let main: string
 const run = (...args: readonly string[]) => net.run(...args)
 const dryRun = (amount: string, token: string, ...flags: readonly string[]) =>
   run('execute', amount, token, 'usdc', '--from', 'main', '--dry-run', '--json', ...flags)
@@ -24,7 +25,8 @@ beforeAll(async () => {
     ...['keys', 'new', 'main', '--password-file', password],
     ...['--mnemonic-file', join(net.home, 'words'), '--json'],
   )
-  payFromFaucet(net.real, JSON.parse(made.stdout).address, [
+  main = JSON.parse(made.stdout).address
+  payFromFaucet(net.real, main, [
     { denom: 'btc-btc', amount: 30_000_001n },
     { denom: 'rune', amount: 3_000_000_000n },
   ])
@@ -82,6 +84,18 @@ describe('swap execute with a share of the balance', () => {
       const { code, available } = documentOf(ended)
       assert.deepEqual([ended.status, code, available], [6, 'INSUFFICIENT_FUNDS', held], amount)
     }
+  })
+})
+
+describe('swap execute max --mode legs', () => {
+  test('leaves a fee for each leg', async () => {
+    payFromFaucet(net.real, main, [{ denom: 'rune', amount: 5_997_000_000_000n }])
+    net.real.makeBlock()
+    const terms = ['--mode', 'legs', '--split-step', '10', '--fees', '2000000rune']
+    const ended = await dryRun('max', 'rune', ...terms, '--max-impact', '50%')
+    const { status, amount_in, legs } = documentOf(ended)
+    assert.deepEqual([status, legs.length > 1], ['dry_run', true])
+    assert.equal(amount_in.amount, `${6_000_000_000_000 - legs.length * 2_000_000}`)
   })
 })
 

@@ -8,7 +8,7 @@ import type { SlippageChoice } from '../../../operations/slippage/slippage-answe
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf, flagsOfIntent, requireKey } from '../../execution/account.js'
-import { withShare } from '../../execution/balance-share.js'
+import { isMaximum, withShare } from '../../execution/balance-share.js'
 import {
   carryOut,
   type SigningInvocation,
@@ -45,22 +45,35 @@ export async function executeWords(
   checkOrder(context, args)
   // The demo chain must be running before a quote is computed.
   await parts.chain()
-  const read = (words: readonly string[]) => readRequest(call, words)
   // A problem document is reported before any key is opened.
-  const named = args.length === 1 ? await read(args) : undefined
+  const named = args.length === 1 ? await readRequest(call, args) : undefined
   const account = await accountOf(context, flags, asking)
   if (signs(flags)) requireKey(account)
   const request = named ? documentText(named.legs, flags) : requestText('execute', args, flags)
   const requested =
     named ??
-    (await unlessExecuted({ call, account, request, isOrder: false }, async () =>
-      read(await withShare(context, args, account.address, flags)),
+    (await unlessExecuted({ call, account, request, isOrder: false }, () =>
+      quoteShare(call, args, account.address),
     ))
   if (requested === undefined) return
   const { terms, slippage } = await termsFor(context, requested, flags)
   const task = { requested, account, terms: { ...terms, request } }
   const chosen = slippage && { slippage }
   return carryOut(call, task, { dryRunParts: swapDryRun(context), ...chosen })
+}
+
+/** The swap of the arguments. How many fees `max` has to leave in `--mode legs` is known after a quote. */
+async function quoteShare(
+  call: SigningInvocation,
+  args: readonly string[],
+  address: string,
+  transactions = 1,
+): Promise<RequestedSwap> {
+  const { context, flags } = call
+  const words = await withShare(context, args, address, flags, transactions)
+  const requested = await readRequest(call, words)
+  const legs = flags['mode'] === 'legs' && isMaximum(args) ? requested.legs.length : 1
+  return legs > transactions ? quoteShare(call, args, address, legs) : requested
 }
 
 async function termsFor(
