@@ -21,6 +21,7 @@ import {
 } from '../../../tape/tape.js'
 import type { Command, Context, FlagValues, Run } from '../../command.js'
 import { namedForm, settingFlags } from '../../common-flags.js'
+import { exitOfError } from '../../exit.js'
 import { numberOf, textOf } from '../../flags/checked-flag.js'
 import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missingArgument } from '../../invalid-request.js'
@@ -95,7 +96,7 @@ const ANSWERING: ReadonlySet<string> = new Set([
 
 /**
  * Runs a command on each recorded block and prints one document a line, including problem documents. With
- * `-q` a value a line, empty for a problem.
+ * `-q` a value a line, empty for a problem. The exit status is the largest of any block.
  */
 export const replay: Run = async (context, [file = '', ...words], flags) => {
   const { out, surroundings } = context
@@ -125,6 +126,7 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
       ? [...lastMarkets(tape, range.from - 1, autoSlippageBlocks)]
       : []
   const evidence = async () => ({ markets: recent, quantileBps })
+  let worst = 0
   for (const market of marketsOf(tape, range)) {
     if (out.closed.aborted) return
     if (isAuto && recent.push(market) > autoSlippageBlocks) recent.shift()
@@ -135,10 +137,12 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
       await run(replayed, call.args, call.flags)
     } catch (error) {
       if (!(error instanceof SwapError)) throw error
+      worst = Math.max(worst, exitOfError(error))
       if (quiet > 0) out.say(`block ${market.height}: ${renderProblemLine(error, out.noteStyle)}`)
       await out.result(quiet > 0 ? '\n' : JSON.stringify(problemOf(error, market.height)))
     }
   }
+  out.exit(worst)
 }
 
 /** The command to replay, and the count of `-q` before and after `--`. */

@@ -114,7 +114,8 @@ describe('--slippage auto', () => {
 describe('swap tape replay', () => {
   test('writes one document a block, problems included', async () => {
     const words = ['tape', 'replay', tape, '--from-block', `${first + 100}`, '--']
-    const { stdout } = await runSwap([...words, 'route', '0.1', 'btc', 'usdc'])
+    const { stdout, status } = await runSwap([...words, 'route', '0.1', 'btc', 'usdc'])
+    assert.equal(status, 0)
     const lines = stdout
       .trim()
       .split('\n')
@@ -130,6 +131,7 @@ describe('swap tape replay', () => {
     assert.deepEqual(JSON.parse(prices.stdout.split('\n')[3]!), price)
     const problems = await runSwap([...words, 'route', '0.1', 'btc', 'nothing'])
     assert.equal(JSON.parse(problems.stdout.split('\n')[3]!).code, 'UNKNOWN_TOKEN')
+    assert.equal(problems.status, 2)
   })
 
   test('writes a value a line with -q on either side, and an empty line for a problem', async () => {
