@@ -41,17 +41,25 @@ function textOf(
   interrupt?: AbortSignal,
 ): Promise<string> {
   if (word === '-') return readAll(surroundings.stdin, interrupt)
-  return isDocument(word) ? storedQuote(word, surroundings) : textIn(word, surroundings)
+  return isDocument(word) ? storedQuote(word, surroundings) : textIn(word, surroundings, interrupt)
 }
 
-const textIn = (path: string, surroundings: Surroundings): Promise<string> =>
-  fileText(path, surroundings, ({ code }) =>
-    invalidRequest(`${quote(path)} cannot be read`, '', {
-      why: code === 'ENOENT' ? 'there is no such file, and no such quote' : unreadableReason(code),
+const textIn = (
+  path: string,
+  surroundings: Surroundings,
+  interrupt: AbortSignal | undefined,
+): Promise<string> => {
+  const unreadable = ({ code }: NodeJS.ErrnoException) =>
+    invalidRequest(`there is no quote and no file ${quote(path)}`, '', {
+      why:
+        code === 'ENOENT'
+          ? 'a quote id is q_ and eight hexadecimal digits; any other word is the name of a file'
+          : unreadableReason(code),
       hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
       detail: 'not a quote that can be read',
-    }),
-  )
+    })
+  return fileText(path, surroundings, unreadable, interrupt)
+}
 
 /**
  * Reads a document from a file or a named pipe, up to the maximum size.

@@ -2,7 +2,6 @@ import type { Market } from '../../../engine/market/market.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { RequestedSwap } from '../../../execution/task.js'
 import { sroute } from '../../../operations/split/split.js'
-import { unreadableReason } from '../../../platform/file-stream.js'
 import { swapWords } from '../../arguments/swap-words.js'
 import type { Context } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
@@ -10,7 +9,6 @@ import type { Tracking } from '../../execution/session.js'
 import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
 import {
-  fileText,
   isDocument,
   parseJson,
   quoteText,
@@ -24,43 +22,49 @@ export const USAGE = 'swap execute <quote-id | file | - | amount in out>'
 /** The commands that print the accepted documents, for error hints. */
 export const PRINTED = 'swap route --json or swap execute --generate-only'
 
-/** The swap of the arguments: a stored quote, a document, a transaction, or a new quote. */
-export async function readRequest(
-  { context, parts: { sdk }, flags, interrupt }: Tracking,
-  args: readonly string[],
-): Promise<RequestedSwap> {
+/** A quote or an unsigned transaction as it was read, and the id of the quote; of a transaction it is not used. */
+type ReadDocument = { readonly document: unknown; readonly id: string }
+
+/** Checks the arguments before any I/O. @throws SwapError INVALID_REQUEST */
+export function checkArguments({ form }: Context, args: readonly string[]): void {
   const [word, ...more] = args
   if (word === undefined) throw missingArgument('what to execute', USAGE)
-  const { market } = await context.app.openMarket()
-  const isFile = more.length === 0 && !isDocument(word)
-  if (!isFile && !isDocument(word)) return fromArguments(context, args, flags)
-  refuseMore('execute', more)
-  refuseQuoteFlags(flags, ['slippage', 'minOut', 'maxImpact', 'affiliate', 'to'])
-  const text = isFile
-    ? await textIn(word, context, interrupt)
-    : await quoteText(word, context.surroundings, interrupt)
-  const document = parseJson(text, PRINTED)
-  if (sdk.looksLike(document)) return fromTransaction(sdk, document, market)
-  // The same document in another JSON layout is the same quote.
-  const id = isFile || word === '-' ? quoteIdOf(Object(document)) : word
-  return requestedSwapOf(document, market, id)
+  if (isDocument(word)) refuseMore('execute', more)
+  else if (more.length > 0)
+    swapWords(
+      args.flatMap((each) => splitGlued(each, form.atomic)),
+      'execute',
+    )
 }
 
-/** Checks the order of `amount in out` before any I/O. @throws SwapError INVALID_REQUEST */
-export function checkOrder({ form }: Context, args: readonly string[]): void {
-  const [word, ...more] = args
-  if (word === undefined || more.length === 0 || isDocument(word)) return
-  swapWords(
-    args.flatMap((each) => splitGlued(each, form.atomic)),
-    'execute',
-  )
+/** Reads a stored quote by its id, or a document from a file or standard input. */
+export async function readDocument(
+  { context, flags, interrupt }: Pick<Tracking, 'context' | 'flags' | 'interrupt'>,
+  word: string,
+): Promise<ReadDocument> {
+  refuseQuoteFlags(flags, ['slippage', 'minOut', 'maxImpact', 'affiliate', 'to'])
+  const document = parseJson(await quoteText(word, context.surroundings, interrupt), PRINTED)
+  const isId = word !== '-' && isDocument(word)
+  // The same document in another JSON layout is the same quote.
+  return { document, id: isId ? word : quoteIdOf(Object(document)) }
+}
+
+/** The swap of a document. */
+export async function documentSwap(
+  { context, parts: { sdk } }: Pick<Tracking, 'context' | 'parts'>,
+  { document, id }: ReadDocument,
+): Promise<RequestedSwap> {
+  const { market } = await context.app.openMarket()
+  return sdk.looksLike(document)
+    ? fromTransaction(sdk, document, market)
+    : requestedSwapOf(document, market, id)
 }
 
 /** Flags of the execution, which its quote ignores. */
 const EXECUTION_TERMS = new Set(['recipient', 'to', 'minOut', 'maxImpact', 'slippage'])
 
-/** A new quote, stored like any other. */
-const fromArguments: ReadRequest<RequestedSwap> = async (context, args, flags) => {
+/** The swap of a new quote, which is stored like any other. */
+export const newSwap: ReadRequest<RequestedSwap> = async (context, args, flags) => {
   const ofQuote = Object.entries(flags).filter(([name]) => !EXECUTION_TERMS.has(name))
   const request = await splitRequestOf(context, args, Object.fromEntries(ofQuote), 'execute')
   const answer = await sroute(context.app, { ...request, limit: 1 })
@@ -81,19 +85,3 @@ function fromTransaction(sdk: SdkTx, document: unknown, market: Market): Request
     detail: 'must be empty',
   })
 }
-
-const textIn = (name: string, { surroundings }: Context, interrupt: AbortSignal): Promise<string> =>
-  fileText(
-    name,
-    surroundings,
-    ({ code }) =>
-      invalidRequest(`there is no quote and no file "${name.slice(0, 80)}"`, '', {
-        why:
-          code === 'ENOENT'
-            ? 'a quote id is q_ and eight hexadecimal digits; any other word is the name of a file'
-            : unreadableReason(code),
-        hint: `the call is ${USAGE}`,
-        detail: 'is neither a quote nor a file',
-      }),
-    interrupt,
-  )

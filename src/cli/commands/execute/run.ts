@@ -20,8 +20,8 @@ import {
 import { swapDryRun } from '../../execution/modes.js'
 import { printResult } from '../../execution/print.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
-import { missingArgument, refuseMore } from '../../invalid-request.js'
-import { checkOrder, readRequest, USAGE } from './read-request.js'
+import { refuseMore } from '../../invalid-request.js'
+import { checkArguments, documentSwap, newSwap, readDocument } from './read-request.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
 export const runExecute: Run = (context, args, given) =>
@@ -32,7 +32,6 @@ export const runExecute: Run = (context, args, given) =>
       refuseMore('execute', args)
       return resumeLegs({ ...call, flags }, id)
     }
-    if (args.length === 0) throw missingArgument('what to execute', USAGE)
     return executeWords({ ...call, flags }, args)
   })
 
@@ -42,11 +41,12 @@ export async function executeWords(
   args: readonly string[],
 ): Promise<void> {
   const { context, parts, flags, asking } = call
-  checkOrder(context, args)
+  checkArguments(context, args)
+  const document = args.length === 1 ? await readDocument(call, args[0]!) : undefined
   // The demo chain must be running before a quote is computed.
   await parts.chain()
   // A problem document is reported before any key is opened.
-  const named = args.length === 1 ? await readRequest(call, args) : undefined
+  const named = document && (await documentSwap(call, document))
   const account = await accountOf(context, flags, asking)
   if (signs(flags)) requireKey(account)
   const request = named ? documentText(named.legs, flags) : requestText('execute', args, flags)
@@ -71,7 +71,7 @@ async function quoteShare(
 ): Promise<RequestedSwap> {
   const { context, flags } = call
   const words = await withShare(context, args, address, flags, transactions)
-  const requested = await readRequest(call, words)
+  const requested = await newSwap(context, words, flags)
   const legs = flags['mode'] === 'legs' && isMaximum(args) ? requested.legs.length : 1
   return legs > transactions ? quoteShare(call, args, address, legs) : requested
 }

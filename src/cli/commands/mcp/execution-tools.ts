@@ -22,7 +22,7 @@ import { accountOf, requireKey } from '../../execution/account.js'
 import { sessionOf } from '../../execution/session.js'
 import { termsOf } from '../../execution/terms.js'
 import { invalidRequest } from '../../invalid-request.js'
-import { readRequest } from '../execute/read-request.js'
+import { documentSwap, readDocument } from '../execute/read-request.js'
 import { orderTask, type UseMarket } from '../order/sign.js'
 import {
   changedSince,
@@ -125,9 +125,10 @@ export async function executionTools(
     market.use(async (app) => {
       const { quote_id: quote } = requestOf('swap_preview_execution', PreviewRequest, input)
       const fresh = { ...context, app }
-      await parts.chain()
       const reading = { context: fresh, parts, flags, interrupt: call.signal }
-      const requested = await readRequest(reading, [quote])
+      const document = await readDocument(reading, quote)
+      await parts.chain()
+      const requested = await documentSwap(reading, document)
       const terms = await termsOf(fresh, flags, requested.legs[0]?.output ?? '')
       const task = { requested, account, terms }
       const prepared = await prepareSwap(await sessionFor(call, refuseAll), task)

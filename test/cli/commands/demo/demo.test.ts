@@ -52,6 +52,14 @@ describe('swap demo without a process', () => {
     assert.match(stdout, /every 2 s {3}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n/)
     assert.match(stdout, /^[\n\x20-\x7e]*$/)
   })
+  test('is not started to execute a quote that does not exist', async () => {
+    const { env, run } = fresh()
+    for (const word of ['q_00000000', 'no-file']) {
+      const ended = await runSwap(['execute', word, '--from', 'demo', '--json'], { env })
+      assert.equal(ended.status, 2, ended.stdout)
+    }
+    assert.equal(jsonOf(await run('status', '--json')).running, false)
+  })
   test('prints its purpose, its status and its sub-commands', async () => {
     const { stdout } = await fresh().run('-o', 'human')
     assert.match(stdout, /A small chain inside the program/)
