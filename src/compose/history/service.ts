@@ -146,11 +146,10 @@ function applyFigures(
 /** Applies a report of the thread. */
 function applyReport(state: State, report: IndexReport): void {
   if (report.is === 'leading') [state.leads, state.epoch] = [true, report.epoch]
-  if (report.is === 'resigned') {
-    state.leads = false
-    // The head is polled by the leader only.
-    ;[state.head, state.missing] = [undefined, undefined]
-  }
+  if (report.is === 'resigned') state.leads = false
+  // The head is polled by the leader only, and only while it can write.
+  if (report.is === 'resigned' || report.is === 'failed')
+    [state.head, state.missing] = [undefined, undefined]
   if (report.is === 'wrote') state.height = Math.max(state.height ?? 0, report.height)
   if (report.is === 'progress') [state.head, state.missing] = [report.newest, report.left]
   if (report.is === 'blocked' || report.is === 'stopped') state.stopped = true

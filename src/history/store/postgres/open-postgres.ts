@@ -23,6 +23,10 @@ export async function openPostgres(url: string): Promise<Database> {
 const BEAT_MS = 3_000
 const SILENT_MS = 10_000
 
+/** Time limits of a statement in milliseconds: on the server, and in the client for a silent server. */
+const STATEMENT_MS = 60_000
+const UNANSWERED_MS = 65_000
+
 /** Key of the advisory lock; the second part depends on the schema, so two schemas have two leaders. */
 const LOCK = 0x73776170
 
@@ -35,7 +39,8 @@ const LOCK = 0x73776170
 async function leadSession(url: string): Promise<WriteLock> {
   const lost = new AbortController()
   const client = await openClient(url, {
-    statement_timeout: 60_000,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: UNANSWERED_MS,
     idle_in_transaction_session_timeout: SILENT_MS,
   })
   client.on('error', () => lost.abort())
@@ -52,8 +57,12 @@ async function leadSession(url: string): Promise<WriteLock> {
     await client.end().catch(() => {})
     throw error
   }
-  const heartbeat = setInterval(() => {
-    client.query('select 1').catch(() => lost.abort())
+  let isBeating = false
+  const heartbeat = setInterval(async () => {
+    if (isBeating) return
+    isBeating = true
+    await client.query('select 1').catch(() => lost.abort())
+    isBeating = false
   }, BEAT_MS).unref()
   return {
     writes: clientDb(client),

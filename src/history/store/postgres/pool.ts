@@ -1,9 +1,13 @@
-import { Kysely, PostgresDialect } from 'kysely'
-import type { Client, ClientConfig, CustomTypesConfig } from 'pg'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import type { Db, Tables } from '../schema.js'
 
-/** Time limits of a read and of waiting for a connection, in milliseconds. */
+/**
+ * Time limits of a read on the server, of its answer where the server is silent, and of waiting for a
+ * connection, in milliseconds.
+ */
 const STATEMENT_MS = 2_000
+const SILENT_MS = 3_000
 const WAIT_MS = 1_000
 const CONNECTIONS = 8
 
@@ -30,8 +34,11 @@ export async function openReads(url: string): Promise<Db> {
     connectionString: url,
     types: await typesOf(),
     max: CONNECTIONS,
+    // A connection to a silent server that is closed while idle would keep the process from ending.
+    allowExitOnIdle: true,
     connectionTimeoutMillis: WAIT_MS,
     statement_timeout: STATEMENT_MS,
+    query_timeout: SILENT_MS,
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'swap history',
   })
@@ -44,8 +51,34 @@ export async function openReads(url: string): Promise<Db> {
     client.on('error', () => {})
     client.query('set enable_bitmapscan = off').catch(() => {})
   })
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: withoutSilent(pool) }) })
 }
+
+/** A pool that closes connections on which a query was not answered in time: later ones would wait behind it. */
+const withoutSilent = (pool: Pool): PostgresPool => ({
+  end: () => pool.end(),
+  async connect() {
+    const client = await pool.connect()
+    let silence: Error | undefined
+    const query = async (text: string, values: readonly unknown[]) => {
+      if (silence !== undefined) throw silence
+      try {
+        return await client.query(text, [...values])
+      } catch (error) {
+        if (isSilence(error)) silence = error
+        throw error
+      }
+    }
+    return {
+      query: query as unknown as PostgresPoolClient['query'],
+      release: () => client.release(silence),
+    }
+  },
+})
+
+/** Whether the driver stopped waiting for the answer of a query. */
+const isSilence = (error: unknown): error is Error =>
+  error instanceof Error && error.message === 'Query read timeout'
 
 /** The one connection for writes. */
 export async function openClient(url: string, overrides: ClientConfig = {}): Promise<Client> {

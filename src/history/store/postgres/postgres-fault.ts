@@ -39,7 +39,10 @@ const states: readonly (readonly [string, ServerFault])[] = [
 const sentences: readonly (readonly [RegExp, ServerFault])[] = [
   [/timeout exceeded when trying to connect/i, 'slow'],
   [/terminat|not queryable|client was closed|connection (ended|error)|ECONN|ENOTFOUND/i, 'down'],
-  [/EAI_AGAIN|EPIPE|ETIMEDOUT|ENOENT|EACCES|EHOSTUNREACH|timeout expired|SSL|SASL/i, 'down'],
+  [
+    /EAI_AGAIN|EPIPE|ETIMEDOUT|ENOENT|EACCES|EHOSTUNREACH|timeout expired|read timeout|SSL|SASL/i,
+    'down',
+  ],
   [/read ECONN|server closed|cannot use a pool|certificate/i, 'down'],
 ]
 

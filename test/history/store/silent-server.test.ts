@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { afterEach, test, vi } from 'vitest'
+import { openAt } from '../../support/history.js'
+import { freshDatabase, testPostgres } from '../../support/postgres.js'
+import { silentProxy } from '../../support/silent-proxy.js'
+
+const server = await testPostgres()
+
+afterEach(() => void vi.useRealTimers())
+
+/** Passes so many seconds of the timers, whatever they wait for. */
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000)
+
+const fakeTimers = () =>
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+
+test.skipIf(server === undefined)(
+  'reads that a silent server does not answer end after seconds, and later ones use new connections',
+  async () => {
+    const proxy = await silentProxy(await freshDatabase(server!))
+    const store = await openAt(proxy.url)
+    const reads = () => Array.from({ length: 8 }, () => store.state())
+    await Promise.all(reads())
+    fakeTimers()
+    proxy.silence()
+    const unanswered = Promise.allSettled(reads())
+    await pass(4)
+    for (const read of await unanswered) {
+      assert.ok(read.status === 'rejected')
+      assert.equal(read.reason.code, 'NOT_READY')
+    }
+    vi.useRealTimers()
+    await Promise.all(reads())
+    await store.close()
+    await proxy.close()
+  },
+)
+
+test.skipIf(server === undefined)('a leader whose server is silent loses the lead', async () => {
+  const proxy = await silentProxy(await freshDatabase(server!))
+  const store = await openAt(proxy.url)
+  fakeTimers()
+  const leadership = await store.lead()
+  proxy.silence()
+  const lost = once(leadership.lost, 'abort')
+  await pass(70)
+  await lost
+  await leadership.release()
+  vi.useRealTimers()
+  await (await store.lead()).release()
+  await store.close()
+  await proxy.close()
+})
