@@ -4,6 +4,7 @@ import type { Config } from '../../config/load.js'
 import { reasonOf, SwapError } from '../../engine/errors.js'
 import type { HistoryFigures } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
+import { RateLimiter } from '../../service/guards/rate-limiter.js'
 import type { ServiceLog } from '../../service/metrics/log.js'
 import type { IndexFigures, ServedHistory } from '../../service/routes/history.js'
 import { indexedOf } from './access.js'
@@ -182,11 +183,15 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
 
 const UNREADABLE = 'the history cannot be read'
 
+/** Logged failures of reads: without a limit there are as many as requests. */
+const FAILURES = { perSecond: 1, burst: 10 }
+
 /** Logs details of database errors, and keeps names of files and servers out of responses. */
 function withoutDetails(port: HistoryPort, event: ServiceLog['event']): HistoryPort {
+  const limit = new RateLimiter(FAILURES)
   const hideDetails = (error: unknown): never => {
     if (!(error instanceof SwapError)) throw error
-    event('warn', UNREADABLE, { reason: reasonOf(error) })
+    if (limit.take('').allowed) event('warn', UNREADABLE, { reason: reasonOf(error) })
     throw new SwapError(
       error.code === 'OVERLOADED' ? 'OVERLOADED' : 'NOT_READY',
       'the history cannot be read now',

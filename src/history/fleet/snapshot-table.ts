@@ -5,7 +5,7 @@ import { withStoreFaults } from '../store/fault.js'
 import { fence } from '../store/fence.js'
 import { clientDb } from '../store/postgres/client-db.js'
 import { openClient } from '../store/postgres/pool.js'
-import { postgresFault } from '../store/postgres/postgres-fault.js'
+import { isMissingTable, postgresFault } from '../store/postgres/postgres-fault.js'
 import type { Db, Tx } from '../store/schema.js'
 
 /** A snapshot to publish. */
@@ -116,9 +116,6 @@ export type SnapshotTable = {
 const STATEMENT_MS = 2_000
 const SILENT_MS = 3_000
 
-/** PostgreSQL's error code for a table that does not exist. */
-const NO_TABLE = '42P01'
-
 /**
  * Opens a dedicated connection to the table and listens for publications.
  *
@@ -197,7 +194,7 @@ async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === NO_TABLE) return undefined
+    if (isMissingTable(error)) return undefined
     throw error
   }
 }

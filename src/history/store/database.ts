@@ -13,7 +13,7 @@ export type Database = {
   readonly flavour: Flavour
   /** A path, or a URL without the password. */
   readonly place: string
-  /** Whether the file was removed or replaced since it was opened. */
+  /** Whether the file was removed or replaced since it was opened, or the tables of a server were. */
   isReplaced(): boolean
   readonly reads: Db
   /** @throws StoreFault `BUSY` when another process leads. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { test } from 'vitest'
 import { servedHistory } from '../../../src/compose/history/service.js'
 import { pollFigures } from '../../../src/compose/history/store.js'
@@ -45,6 +47,35 @@ test('the served history has the height of an index that another process rebuild
   await history.close()
   await store.close()
   await fresh.close()
+})
+
+test('reads of a database that is down are logged only a few times a second, and a failed round makes the head unknown', async () => {
+  const folder = temporaryFolder('history')
+  const sources = {
+    ...{ env: {}, cwd: folder, home: undefined },
+    flags: { database: 'postgres://swap@127.0.0.1:1/swap' },
+  }
+  const events: string[] = []
+  const thread = Object.assign(new EventEmitter(), { unref() {}, postMessage() {} })
+  const history = servedHistory(
+    await loadConfig(sources),
+    { ...sources, stdin: process.stdin },
+    {
+      ...{ index: true, event: (_, message) => void events.push(message) },
+      spawn: () => thread as unknown as Worker,
+    },
+  )
+  const window = { page: 1, limit: 1 }
+  for (let n = 0; n < 50; n += 1)
+    await assert.rejects(history.port.orders({ by: 'latest' }, window), { code: 'NOT_READY' })
+  assert.ok(events.length >= 10 && events.length < 40, `${events.length} lines`)
+  thread.emit('message', { is: 'progress', newest: 9, left: 2 })
+  assert.deepEqual([history.figures().head, history.figures().missing], [9, 2])
+  thread.emit('message', { is: 'failed', reason: 'the disk is full' })
+  assert.deepEqual([history.figures().head, history.figures().missing], [undefined, undefined])
+  const closing = history.close()
+  thread.emit('exit')
+  await closing
 })
 
 test('a poll that the closing of its database cuts off reports nothing', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import pg from 'pg'
 import { afterEach, test, vi } from 'vitest'
 import { openAt } from '../../support/history.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
@@ -52,3 +53,23 @@ test.skipIf(server === undefined)('a leader whose server is silent loses the lea
   await store.close()
   await proxy.close()
 })
+
+test.skipIf(server === undefined)(
+  'a store whose database was created anew is to be opened again, which creates its tables',
+  async () => {
+    const url = await freshDatabase(server!)
+    const store = await openAt(url)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('drop schema public cascade')
+    await client.query('create schema public')
+    await client.end()
+    assert.equal(store.isReplaced(), false)
+    await assert.rejects(store.state(), { code: 'NOT_READY', kind: 'down' })
+    assert.equal(store.isReplaced(), true)
+    const again = await openAt(url)
+    assert.equal((await again.state()).swaps, 0)
+    await store.close()
+    await again.close()
+  },
+)

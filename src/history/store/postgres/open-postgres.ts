@@ -3,18 +3,22 @@ import type { Database, WriteLock } from '../database.js'
 import { StoreFault } from '../fault.js'
 import { clientDb } from './client-db.js'
 import { openClient, openReads } from './pool.js'
-import { maskedUrl, postgresFault } from './postgres-fault.js'
+import { isMissingTable, maskedUrl, postgresFault } from './postgres-fault.js'
 
 /** Opens a server's database; connects on first use. */
 export async function openPostgres(url: string): Promise<Database> {
   const reads = await openReads(url)
+  let isReplaced = false
   return {
     flavour: 'postgres',
     place: maskedUrl(url),
-    isReplaced: () => false,
+    isReplaced: () => isReplaced,
     reads,
     lead: () => leadSession(url),
-    faultOf: (error) => postgresFault(url, error),
+    faultOf(error) {
+      if (isMissingTable(error)) isReplaced = true
+      return postgresFault(url, error)
+    },
     close: () => reads.destroy(),
   }
 }

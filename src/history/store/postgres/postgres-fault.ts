@@ -1,3 +1,4 @@
+import { errorCode } from '../../../engine/errors.js'
 import { type DriverFault, driverFault, type StoreFault, TRY_AGAIN } from '../fault.js'
 
 /** The failures that a server reports. */
@@ -12,6 +13,11 @@ export function maskedUrl(url: string): string {
     return 'postgres://…'
   }
 }
+
+/** The code of a table that does not exist: the database was created anew, or is being restored. */
+const NO_TABLE = '42P01'
+
+export const isMissingTable = (error: unknown): boolean => errorCode(error) === NO_TABLE
 
 /** PostgreSQL's error codes by prefix, the longest first. */
 const states: readonly (readonly [string, ServerFault])[] = [
@@ -30,6 +36,7 @@ const states: readonly (readonly [string, ServerFault])[] = [
   ['28', 'down'],
   ['3D', 'down'],
   ['42501', 'down'],
+  [NO_TABLE, 'down'],
   // An unknown setting: PostgreSQL before 14 cannot end idle sessions.
   ['42704', 'down'],
   ['25006', 'down'],
