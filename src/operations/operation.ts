@@ -43,6 +43,8 @@ export type Endpoint = {
     readonly response: TSchema
     readonly answer: unknown
   }
+  /** The JSON document of status 400 for some invalid requests; others get a problem document. */
+  readonly invalid?: { readonly response: TSchema; readonly answer: unknown }
   /** Error codes of some requests, beside those that any request may get. */
   readonly codes?: readonly ErrorCode[]
 }

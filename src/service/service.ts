@@ -13,6 +13,7 @@ import { admissionOf, boundConnections, boundPipelining } from './guards/admissi
 import {
   answerClientError,
   encodingFault,
+  ignoreExpectations,
   refuseConnect,
   translateError,
 } from './guards/http-errors.js'
@@ -162,6 +163,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   boundConnections(server.server)
   boundPipelining(server.server)
   refuseConnect(server.server)
+  ignoreExpectations(server.server)
   await server.ready()
   return {
     server,

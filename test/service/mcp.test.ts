@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { LONG } from '../support/long.js'
 import { body, post, type Staged, stage } from './stage.js'
@@ -47,6 +48,20 @@ describe('POST /mcp', () => {
       assert.equal(contents.length, 1)
       await client.close()
     })
+
+  test('answers a body that is not a message as the API document says', async () => {
+    const document = JSON.parse((await service.server.inject('/openapi.json')).payload)
+    const { content } = document.paths['/mcp'].post.responses['400']
+    assert.deepEqual(Object.keys(content), ['application/json', 'application/problem+json'])
+    const { schema, example } = content['application/json']
+    for (const payload of ['', '{', '[]', '{"jsonrpc":"2.0","id":7}']) {
+      const answer = await service.server.inject({ method: 'POST', url: '/mcp', headers, payload })
+      assert.equal(answer.statusCode, 400)
+      assert.match(String(answer.headers['content-type']), /^application\/json/)
+      assert.ok(Value.Check(schema, answer.json()), answer.payload)
+      if (payload === '') assert.deepEqual(answer.json(), example)
+    }
+  })
 
   test('refuses with hints that name tools and resources, and no path or command', async () => {
     const hintOf = async (name: string, request: object) => {

@@ -14,10 +14,12 @@ beforeAll(async () => {
 afterAll(() => service.end())
 
 /** The status line and headers of the reply to a request without a body. */
-const headOf = (method: string, path: string): Promise<string> =>
+const headOf = (method: string, path: string, header = ''): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>
-      socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+      socket.write(
+        `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${header}Connection: close\r\n\r\n`,
+      ),
     )
     let reply = ''
     socket.setEncoding('latin1').on('data', (part: string) => {
@@ -49,4 +51,9 @@ describe('a method of the HTTP parser', () => {
     const head = await headOf('CONNECT', 'localhost:80')
     assert.match(head, /^HTTP\/1\.1 405 .*\r\nAllow: GET, HEAD, POST\r\n/s)
   })
+})
+
+test('a request with an unknown expectation is answered as one without', async () => {
+  const head = await headOf('GET', '/livez', 'Expect: nonsense\r\n')
+  assert.match(head, /^HTTP\/1\.1 200 .*\r\nx-request-id: /is)
 })

@@ -81,6 +81,11 @@ export function refuseConnect(server: Server): void {
   })
 }
 
+/** Ignores expectations other than 100-continue, as RFC 9110 allows. Node's own 417 has no body and is not logged. */
+export function ignoreExpectations(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
 type BareReply = {
   readonly status: number
   readonly reason: string

@@ -46,8 +46,10 @@ export const Problem = Type.Object(
 
 type Codes = readonly ErrorCode[]
 
+type ProblemResponse = { readonly description: string; readonly content: object }
+
 /** Problem responses of an operation by status, with an example for each code. */
-export function problemResponses(codes: Codes): Record<string, object> {
+export function problemResponses(codes: Codes): Record<string, ProblemResponse> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of [...new Set(codes)]) {
     const status = statusOf(code)
@@ -60,7 +62,7 @@ export function problemResponses(codes: Codes): Record<string, object> {
   )
 }
 
-const responseOf = (codes: Codes): object => ({
+const responseOf = (codes: Codes): ProblemResponse => ({
   description: codes.join(', '),
   content: {
     'application/problem+json': {

@@ -128,9 +128,19 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
       },
       ...(method === 'GET' && isTagged && media === undefined && notModified),
       ...(name === 'readyz' && unready(response, answer)),
-      ...problemResponses(known),
+      ...withInvalid(problemResponses(known), endpoint.invalid),
     },
   }
+}
+
+type Responses = ReturnType<typeof problemResponses>
+
+/** Adds the JSON document of status 400 to its problem document. */
+function withInvalid(responses: Responses, invalid: Endpoint['invalid']): Responses {
+  const refused = responses['400']
+  if (invalid === undefined || refused === undefined) return responses
+  const json = { 'application/json': contentOf(invalid.response, invalid.answer) }
+  return { ...responses, 400: { ...refused, content: { ...json, ...refused.content } } }
 }
 
 const contentOf = (schema: TSchema, example: unknown): object => ({

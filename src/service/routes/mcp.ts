@@ -16,6 +16,20 @@ const Message = Type.Object({
   jsonrpc: Type.Literal('2.0', { description: 'Version of JSON-RPC.' }),
 })
 
+const RefusedMessage = Type.Object({
+  jsonrpc: Type.Literal('2.0', { description: 'Version of JSON-RPC.' }),
+  id: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+    description: 'Id of the message; null where it cannot be read.',
+  }),
+  error: Type.Object(
+    {
+      code: Type.Integer({ description: 'Code of JSON-RPC.' }),
+      message: Type.String({ description: 'What is wrong with the message.' }),
+    },
+    { description: 'The error of JSON-RPC.' },
+  ),
+})
+
 export const mcpEndpoint: Endpoint = {
   name: 'mcp',
   method: 'POST',
@@ -23,11 +37,19 @@ export const mcpEndpoint: Endpoint = {
   tag: 'service',
   summary: 'The operations as tools for agents: Model Context Protocol, one message a request',
   description:
-    'Both eras of the protocol, without sessions. `tools/list` has the tools, `tools/call` answers with the documents of the other paths as `structuredContent`.',
+    'Both eras of the protocol, without sessions. `tools/list` has the tools, `tools/call` answers with the documents of the other paths as `structuredContent`. A body that is not a message gets 400 with an error of JSON-RPC.',
   request: Message,
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   response: Message,
   answer: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+  invalid: {
+    response: RefusedMessage,
+    answer: {
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: 'this is not JSON; send one JSON-RPC message' },
+    },
+  },
 }
 
 export type McpOptions = {
