@@ -78,6 +78,7 @@ export type Chain = {
   accountStates(address: string, height?: number): Promise<readonly AccountState[]>
   /** Sends the same queries to every node, at one height. */
   compare(height: number, questions: readonly Question[]): Promise<Comparison>
+  /** Sends a transaction; faults of nodes are a result, not an error. */
   broadcast(txBytes: Uint8Array): Promise<BroadcastResult>
   /**
    * Whether this program runs the only node itself, as for the demo chain. A transaction that such a node refuses is in

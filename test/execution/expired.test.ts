@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { IncludedTx, Scan } from '../../src/chain/tx/outcome.js'
+import type { IncludedTx, Inspection, Scan } from '../../src/chain/tx/outcome.js'
 import { inBlock, run, type Script, SEQUENCE, TIMEOUT } from './script.js'
 
 const past = [[TIMEOUT + 1, SEQUENCE]] as const
 const used = [[TIMEOUT + 9, SEQUENCE + 1n]] as const
+const usedByBoth = [...used, [TIMEOUT + 9, SEQUENCE + 1n]] as const
+const contradiction = [SEQUENCE + 1n, SEQUENCE] as const
 const other: Scan = { kind: 'replaced', hash: 'CD'.repeat(32), height: TIMEOUT + 3 }
 
 /** How a transaction ends that was sent and is waited for a little. */
@@ -86,6 +88,10 @@ describe('a transaction has not expired', () => {
     ],
     ['when the sequence was used and no block shows by what', { accountStates: [used] }],
     [
+      'when a block uses the sequence and no account shows it',
+      { accountStates: [past], scan: other },
+    ],
+    [
       'when the sequence was used in between and the node hides by what',
       { accountStates: [used], past: { 120: SEQUENCE, [TIMEOUT]: SEQUENCE + 1n } },
     ],
@@ -98,9 +104,33 @@ describe('a transaction has not expired', () => {
       'when one of two nodes alone shows its sequence unused at its height',
       { nodes: 2, accountStates: [used], past: { [TIMEOUT]: SEQUENCE } },
     ],
+    [
+      'when one of two nodes alone shows its sequence used before it was signed',
+      { nodes: 2, accountStates: [used], past: { 120: SEQUENCE + 1n, [TIMEOUT]: SEQUENCE + 1n } },
+    ],
+    [
+      'when two nodes contradict one another about the sequence before it was signed',
+      {
+        ...{ nodes: 2, accountStates: [usedByBoth] },
+        past: { 120: contradiction, [TIMEOUT]: SEQUENCE + 1n },
+      },
+    ],
+    [
+      'when its sequence was used before it was signed and a block that could hold it is pruned',
+      {
+        accountStates: [used],
+        past: { 120: SEQUENCE + 1n, [TIMEOUT]: SEQUENCE + 1n },
+        scan: { kind: 'incomplete', why: 'block 130 is pruned', passes: false },
+      },
+    ],
   ]
   for (const [when, script] of cases)
     test(when, async () => assert.equal(await endOf(script), 'unknown'))
+
+  test('at its height on the node furthest behind: it may still be included', async () => {
+    for (const [, script] of cases.slice(0, 2))
+      assert.match((await run(script, {}, 3_000)).why, /may be included until block 140/)
+  })
 
   test('without a timeout height', async () => {
     assert.equal((await run({ accountStates: [past] }, { timeout_height: 0 })).end, 'unknown')
@@ -119,13 +149,23 @@ describe('a transaction has not expired', () => {
   })
 
   test('when a block has it, whatever the account shows', async () => {
-    const scan: Scan = { kind: 'found', included: inBlock('tx_router_2hop') }
+    const found: Scan = { kind: 'found', included: inBlock('tx_router_2hop') }
+    const scan = (from: number): Scan => (from === 121 ? found : { kind: 'absent' })
     assert.equal((await run({ accountStates: [past], scan })).end, 'included')
+  })
+
+  test('when the index names a block up to its height, and not a later one', async () => {
+    const at = (height: number) => run({ found: () => inBlock('tx_router_2hop', height) }, {}, 0)
+    assert.equal((await at(TIMEOUT)).end, 'included')
+    assert.equal((await at(TIMEOUT + 1)).end, 'unknown')
   })
 
   test('when its block shows that it has not used its sequence, until its height has passed', async () => {
     const early: IncludedTx = { ...inBlock('tx_err_no_balance'), code: 5, usedSequence: false }
     assert.equal(await endOf({ found: () => early }), 'unknown')
+    const inspection: Inspection = { kind: 'included', included: early, evidence: 'agreed' }
+    const found = () => inBlock('tx_router_2hop')
+    assert.equal(await endOf({ found, inspection }), 'unknown')
     assert.equal((await run({ found: () => early, accountStates: [past] })).end, 'expired')
   })
 })
@@ -158,10 +198,30 @@ describe('a transaction was replaced', () => {
 
 describe('two nodes that contradict one another about the account', () => {
   test('leave the outcome unknown, and both are named', async () => {
-    const split = [[TIMEOUT + 5, SEQUENCE + 1n] as const, [TIMEOUT + 6, SEQUENCE] as const]
-    const { end, error } = await run({ nodes: 2, accountStates: [split] })
-    assert.equal(end, 'unknown')
-    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
-    assert.match(error?.why ?? '', /node 1 shows sequence 53 used .* node 2 shows it unused/)
+    const scripts: readonly Script[] = [
+      {
+        accountStates: [
+          [
+            [TIMEOUT + 5, SEQUENCE + 1n],
+            [TIMEOUT + 6, SEQUENCE],
+          ],
+        ],
+      },
+      {
+        accountStates: [
+          [
+            [TIMEOUT + 5, SEQUENCE + 1n],
+            [TIMEOUT + 5, SEQUENCE],
+          ],
+        ],
+      },
+      { accountStates: [usedByBoth], past: { [TIMEOUT]: contradiction } },
+    ]
+    for (const script of scripts) {
+      const { end, error } = await run({ nodes: 2, ...script })
+      assert.equal(end, 'unknown')
+      assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+      assert.match(error?.why ?? '', /node 1 shows sequence 53 used .* node 2 shows it unused/)
+    }
   })
 })

@@ -89,8 +89,8 @@ export type Script = {
   readonly accountStates?: readonly (readonly (readonly [height: number, sequence: bigint])[])[]
   /** What blocks say; by the first of them where that matters. */
   readonly scan?: Scan | ((from: number) => Scan)
-  /** Sequences at heights of the past, where the node keeps them. */
-  readonly past?: Readonly<Record<number, bigint>>
+  /** Sequences at heights of the past, one for each node that keeps them. */
+  readonly past?: Readonly<Record<number, bigint | readonly bigint[]>>
   /** Nodes that are configured; each standing is of another one. */
   readonly nodes?: number
   /** What all nodes say of a transaction at a height; by default what was found, by one node. */
@@ -101,6 +101,10 @@ export type Script = {
 
 export const accepted: BroadcastResult = { kind: 'accepted', by: 'node' }
 export const unknown: BroadcastResult = { kind: 'unknown', why: 'node closed the connection' }
+
+const stateOf = (i: number, height: number, sequence: bigint): AccountState => ({
+  ...{ node: `node ${i + 1}`, height, sequence, accountNumber: 3n, publicKey: undefined },
+})
 
 /** A chain that says what the script says, a journal in memory, and a clock that goes by itself. */
 export function scripted({
@@ -135,15 +139,13 @@ export function scripted({
     },
     async accountStates(_address: string, height?: number): Promise<readonly AccountState[]> {
       if (height !== undefined) {
-        const sequence = past?.[height]
-        if (sequence === undefined)
+        const kept = past?.[height]
+        if (kept === undefined)
           throw new NodeFault('height_unavailable', 'node', 'has no such block')
-        return [{ node: 'node', height, sequence, accountNumber: 3n, publicKey: undefined }]
+        return [kept].flat().map((sequence, i) => stateOf(i, height, sequence))
       }
       const now = accountStates[Math.min(counts.accounts++, accountStates.length - 1)]!
-      return now.map(([height, sequence], i) => ({
-        ...{ node: `node ${i + 1}`, height, sequence, accountNumber: 3n, publicKey: undefined },
-      }))
+      return now.map(([height, sequence], i) => stateOf(i, height, sequence))
     },
     async scan(_wanted: unknown, from: number): Promise<Scan> {
       const now = (typeof scan === 'function' ? scan(from) : scan) ?? { kind: 'absent' as const }

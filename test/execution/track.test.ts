@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import type { BroadcastResult } from '../../src/chain/tx/outcome.js'
 import type { TxRecord } from '../../src/execution/journal/intent.js'
 import { track } from '../../src/execution/lifecycle/track.js'
 import {
@@ -73,6 +74,52 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.ok(!states.includes('refused'))
   })
 
+  test('a sequence that is too low for bytes of an earlier process: not refused, because they may be included', async () => {
+    const { at } = await run({ sent: [checked('broadcast_err_seq_low')] }, { state: 'sent' }, 1_000)
+    assert.equal(at.intent.txs[0]?.state, 'sent')
+    assert.match(at.intent.txs[0]?.log ?? '', /it was waited for 1000 ms; it may be included/)
+  })
+
+  test('a full mempool: the same bytes are sent again', async () => {
+    const busy = { ...checked('broadcast_err_seq_low'), reason: 'busy' } as BroadcastResult
+    const { at, counts } = await run({ sent: [busy, accepted] }, {}, 1_000)
+    assert.equal(at.intent.txs[0]?.state, 'accepted')
+    assert.equal(at.intent.txs[0]?.log, null)
+    assert.equal(counts.broadcasts, 2)
+  })
+
+  test('bytes of an earlier process that are in a block: not sent again', async () => {
+    const { end, counts } = await run({ found: () => inBlock('tx_router_2hop') }, { state: 'sent' })
+    assert.equal(end, 'included')
+    assert.equal(counts.broadcasts, 0)
+  })
+
+  test('nothing until the end of the wait: polled once a second, and at its end', async () => {
+    assert.equal((await run({ found: () => undefined }, {}, 2_000)).counts.looks, 3)
+  })
+
+  test('four blocks without it: the same bytes are sent again, unless refused or printed', async () => {
+    const accountStates = [121, 122, 123, 124, 125].map((height) => [[height, SEQUENCE] as const])
+    const rows = [
+      ['signed', 'batch', 2],
+      ['refused', 'batch', 0],
+      ['sent', 'handed', 0],
+    ] as const
+    for (const [state, mode, broadcasts] of rows) {
+      const { session, entry, counts } = scripted({ accountStates })
+      const { intent, at } = entry({ state })
+      await track(session, { ...untilIncluded, waitMs: 9_000 }, { intent: { ...intent, mode }, at })
+      assert.equal(counts.broadcasts, broadcasts)
+    }
+  })
+
+  test('a defect of this program: thrown, and not taken for a failure of nodes', async () => {
+    const found = () => {
+      throw new RangeError('a defect')
+    }
+    await assert.rejects(run({ found }), RangeError)
+  })
+
   test('a memo that is too long: refused also where it may have been sent before', async () => {
     const { at, error } = await run(
       { sent: [checked('broadcast_err_memo_long')] },
@@ -110,8 +157,9 @@ describe('the answers of nodes to a tracked transaction', () => {
   })
 
   test('no connection at all: the transaction was not sent, and is abandoned', async () => {
-    const { end, error, at } = await run({ sent: [{ kind: 'unsent', why: 'refused' }] })
+    const { end, error, at, counts } = await run({ sent: [{ kind: 'unsent', why: 'refused' }] })
     assert.equal(end, 'abandoned')
+    assert.equal(counts.broadcasts, 5)
     assert.equal(error?.code, 'UPSTREAM_ERROR')
     assert.equal(at.intent.txs[0]?.state, 'abandoned')
   })

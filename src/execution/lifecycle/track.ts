@@ -166,7 +166,7 @@ async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<
       return unknown(session, entry, [over, status?.why].filter(Boolean).join('; '))
     if (highest >= sentAt + RESEND_AFTER_BLOCKS && tx.state !== 'refused' && isOursToSend(entry)) {
       sentAt = highest
-      await unlessNodesFail(() => chain.broadcast(bytesOf(tx)))
+      await chain.broadcast(bytesOf(tx))
     }
     await clock.sleep(pollIntervalMs, interrupt)
   }
