@@ -183,6 +183,7 @@ describe('a finished transaction', () => {
     [{ state: 'expired', log: 'block 141 shows its sequence unused' }, 'TX_FAILED'],
     [{ state: 'replaced', log: 'another' }, 'TX_FAILED'],
     [{ state: 'abandoned', log: 'no node' }, 'UPSTREAM_ERROR'],
+    [{ state: 'abandoned', code: 5, codespace: 'sdk', log: 'no coins' }, 'INSUFFICIENT_FUNDS'],
   ]
   for (const [change, code] of endings)
     test(`as ${change.state} ${change.code ?? ''} is reported from the journal, although no node has it any more`, async () => {
