@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, test } from 'vitest'
@@ -164,7 +164,8 @@ describe('the journal', () => {
       journal.recent(10).intents.map(({ created }) => created),
       [...times].reverse(),
     )
-    assert.equal(journal.recent(10, '2026-11-21T00:00:00.000Z').intents.length, 2)
+    for (const since of ['2026-11-21T00:00:00.000Z', '2026-11-21T10:00:00.000Z'])
+      assert.equal(journal.recent(10, since).intents.length, 2)
     assert.equal(journal.recent(1).intents.length, 1)
   })
 
@@ -226,17 +227,20 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
     assert.deepEqual(journalIn(folder).find(one.id), one)
   })
 
-  test('finds the intents of one account that execute a quote, the newest first', () => {
+  test('finds the intents of one account that execute a quote or have a key, the newest first', () => {
     const journal = journalIn(place())
     const owner = { chainId: 'demo-1', address: 'demo1abc' }
-    const [old, young, other, none] = [
-      intent({ quote_id: 'q_7f3a91c2', created: '2026-11-21T10:00:00.000Z' }),
-      intent({ quote_id: 'q_7f3a91c2', created: '2026-11-21T12:00:00.000Z' }),
-      intent({ quote_id: 'q_7f3a91c2', address: 'demo1other' }),
+    const same = { quote_id: 'q_7f3a91c2', once: 'monday' }
+    const [old, young, ...others] = [
+      intent({ ...same, created: '2026-11-21T10:00:00.000Z' }),
+      intent({ ...same, created: '2026-11-21T12:00:00.000Z' }),
+      intent({ ...same, address: 'demo1other' }),
+      intent({ ...same, chain_id: 'demo-2' }),
       intent({ quote_id: 'q_00000000' }),
     ] as const
-    for (const each of [young, other, none, old]) journal.put(each)
+    for (const each of [young, ...others, old]) journal.put(each)
     assert.deepEqual(journal.ofQuote(owner, 'q_7f3a91c2'), [young, old])
+    assert.deepEqual(journal.once(owner, 'monday'), [young, old])
     journal.put({ ...old, txs: [tx('included')] })
     assert.equal(journal.ofQuote(owner, 'q_7f3a91c2').length, 2)
   })
@@ -249,6 +253,10 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
     writeFileSync(join(folder, `.${one.id}.tmp`), '{"half')
     assert.deepEqual(journal.open(), [one])
     journal.put({ ...one, txs: [tx('included')] })
+    assert.deepEqual(journal.open(), [])
+    // Killed before the file was renamed.
+    const [name = ''] = readdirSync(folder).filter((each) => each.endsWith('.json'))
+    renameSync(join(folder, name), join(folder, name.replace('.done.', '.open.')))
     assert.deepEqual(journal.open(), [])
   })
 

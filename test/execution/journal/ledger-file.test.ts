@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import type { Signing } from '../../../src/execution/journal/intent-schema.js'
@@ -76,7 +76,7 @@ describe('the record of unattended signatures', () => {
     assert.equal(spent('21', '19'), 0n)
   })
 
-  test('is read with a line that a power failure cut off, and refused with one that was changed', async () => {
+  test('is read with a line that a power failure cut off, and refused with one that was changed, or where it cannot be read', async () => {
     const folder = place()
     const records = { ledger: ledgerIn(folder), journal: journalIn(place()) }
     const file = join(folder, 'demo-1.demo1abc.jsonl')
@@ -85,6 +85,9 @@ describe('the record of unattended signatures', () => {
     await claimSigning(records, owner, signed('B', 'x_00000002'), { worth: 1n, limits })
     assert.equal(spentLastDay(records, owner, at('20')), 2n)
     appendFileSync(file, '{"hash":"AB"}\n')
+    assert.throws(() => spentLastDay(records, owner, at('20')), { code: 'NOT_READY' })
+    rmSync(file)
+    mkdirSync(file)
     assert.throws(() => spentLastDay(records, owner, at('20')), { code: 'NOT_READY' })
   })
 })
