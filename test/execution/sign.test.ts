@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Market } from '../../src/engine/market/market.js'
+import type { Intent } from '../../src/execution/journal/intent.js'
+import type { PreparedTx } from '../../src/execution/plan/prepared.js'
+import type { Session } from '../../src/execution/session.js'
+import { sign } from '../../src/execution/sign.js'
+import type { Signer } from '../../src/wallet/signing/protocol.js'
+import { address, answer, answering, codec, draft, publicKey } from './external-signer.js'
+import { intent, scripted } from './script.js'
+import { usualTerms } from './stage.js'
+
+const TIMEOUT = Number(draft.timeoutHeight)
+const market = (height: number) => ({ height, time: '2026-11-21T16:55:07Z' }) as Market
+const blank: Intent = { ...intent, txs: [] }
+
+/** Signs a transaction that was prepared at one height, with the market at another one by then. */
+async function signedAt(
+  height: number,
+  own: {
+    readonly recheck?: () => Promise<void>
+    readonly session?: Partial<Session>
+    readonly claim?: () => Promise<void>
+  } = {},
+) {
+  const { session } = scripted({})
+  const calls: string[] = []
+  const step =
+    (name: string, work = async () => {}) =>
+    async () => {
+      calls.push(name)
+      await work()
+    }
+  const signer: Signer = {
+    ...{ name: 'exec:device', address, forget: () => void calls.push('forget') },
+    ...answering((request) => {
+      calls.push('sign')
+      return answer(request)
+    }),
+  }
+  const signDoc = codec.encode(draft)
+  const accountState = { height: 500, node: 'node', accountNumber: 107n, sequence: 12n, publicKey }
+  const built = { signDoc, decoded: codec.decode(signDoc, publicKey), accountState, gasUsed: 1n }
+  const journal = { ...session.journal, put: () => void calls.push('put') }
+  const ledger = { read: () => [], claim: step('claim', own.claim) }
+  const chain = { ...session.chain, codec, market: async () => market(height) }
+  const signing = sign(
+    { ...session, chain, journal, ledger, ...own.session } as Session,
+    {
+      account: { name: 'demo', address, publicKey, unlock: async () => signer },
+      terms: usualTerms,
+    },
+    {
+      ...{ market: market(510), built, txMicroUsd: 5n },
+      recheck: step('recheck', own.recheck),
+    } satisfies Partial<PreparedTx>,
+    blank,
+    [0],
+  )
+  const result = await signing.catch((error: unknown) => error as Error & { code?: string })
+  return { result, calls: calls.join(' ') }
+}
+
+describe('a signature', () => {
+  test('is made on a checked market, and recorded before its transaction is returned', async () => {
+    const { result, calls } = await signedAt(511)
+    assert.equal(calls, 'recheck sign claim put forget')
+    assert.ok('intent' in result)
+    const [tx] = result.intent.txs
+    assert.equal(tx?.state, 'signed')
+    assert.equal(tx?.signed_height, 500)
+    assert.equal((await signedAt(510)).calls, 'sign claim put forget')
+  })
+
+  test('is not made one block before the timeout height', async () => {
+    assert.ok('intent' in (await signedAt(TIMEOUT - 2)).result)
+    const { result, calls } = await signedAt(TIMEOUT - 1)
+    assert.equal('code' in result && result.code, 'QUOTE_EXPIRED')
+    assert.equal(calls, 'forget')
+  })
+
+  test('is not made where the market moved, or the user stops meanwhile', async () => {
+    const moved = await signedAt(511, { recheck: () => Promise.reject(new Error('moved')) })
+    assert.equal((moved.result as Error).message, 'moved')
+    assert.equal(moved.calls, 'recheck forget')
+    const stopped = await signedAt(511, { session: { interrupt: AbortSignal.abort() } })
+    assert.equal((stopped.result as Error).name, 'Interrupted')
+    assert.equal(stopped.calls, 'recheck forget')
+  })
+
+  test('is not published where a limit refuses it', async () => {
+    const { calls } = await signedAt(511, { claim: () => Promise.reject(new Error('a limit')) })
+    assert.equal(calls, 'recheck sign claim forget')
+  })
+})
