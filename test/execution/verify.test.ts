@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { IncludedTx, Movement } from '../../src/chain/tx/outcome.js'
+import type { Coin } from '../../src/engine/market/token.js'
+import type { Chain } from '../../src/execution/ports.js'
+import { verify, verifyOrders } from '../../src/execution/verify.js'
+import { inBlock } from './script.js'
+
+const [payer, router] = ['demo1payer', 'demo1router']
+const coins = (text: string): readonly Coin[] =>
+  text
+    .split(' ')
+    .filter(Boolean)
+    .map((each) => ({ denom: each.replace(/\d+/, ''), amount: BigInt(Number.parseInt(each, 10)) }))
+const text = (all: readonly Coin[] | null | undefined) =>
+  all?.map(({ amount, denom }) => `${amount}${denom}`).join(' ')
+
+type Moved = readonly [kind: Movement['kind'], account: string, amount: string, message?: number]
+
+/** A transaction with these movements, and a chain whose balances changed by those of the payer. */
+function included(moved: readonly Moved[]): readonly [Chain, IncludedTx] {
+  const movements = moved.map(([kind, account, amount, message]) => ({
+    ...{ kind, account, coins: coins(amount), message },
+  }))
+  const balances = async (account: string, height: number): Promise<readonly Coin[]> =>
+    ['rune', 'btc', 'usd'].map((denom) => ({
+      denom,
+      amount: movements
+        .filter((each) => each.account === account && height === 125)
+        .flatMap((each) => each.coins.map((coin) => ({ ...coin, kind: each.kind })))
+        .filter((coin) => coin.denom === denom)
+        .reduce(
+          (sum, { kind, amount }) => (kind === 'spent' ? sum - amount : sum + amount),
+          1_000n,
+        ),
+    }))
+  return [{ balances } as Chain, { ...inBlock('tx_router_2hop'), height: 125, movements }]
+}
+
+const swap = (moved: readonly Moved[], sold = '100rune', output = 'btc') => {
+  const [chain, tx] = included(moved)
+  const messages = [{ funds: coins(sold)[0]!, output }]
+  return verify(chain, tx, { address: payer, recipient: payer, contract: router, messages })
+}
+const fee: Moved = ['spent', payer, '2rune']
+const sale: Moved = ['spent', payer, '100rune', 0]
+
+describe('the coins of a swap', () => {
+  test('are those of its messages, the fee apart', async () => {
+    const fill = await swap([fee, sale, ['received', payer, '7btc', 0]])
+    assert.deepEqual([text(fill.spent), text(fill.fee), fill.received], ['100rune', '2rune', [7n]])
+    assert.deepEqual(fill.verified, { events: true, balances: true, router: true })
+  })
+
+  test('that are returned of the denom sold were not spent', async () => {
+    const back: Moved = ['received', payer, '30rune', 0]
+    const fill = await swap([sale, back, ['received', payer, '7btc', 0]])
+    assert.deepEqual([text(fill.spent), text(fill.returned)], ['70rune', '30rune'])
+    assert.equal(fill.verified.events, false)
+  })
+
+  test('of a loop were all spent', async () => {
+    const fill = await swap([sale, ['received', payer, '103rune', 0]], '100rune', 'rune')
+    assert.deepEqual([text(fill.spent), text(fill.returned)], ['100rune', ''])
+    assert.deepEqual(fill.received, [103n])
+    assert.equal(fill.verified.events, true)
+  })
+
+  test('are not as expected where nothing came, or more was spent', async () => {
+    assert.equal((await swap([sale])).verified.events, false)
+    const more: Moved = ['spent', payer, '101rune', 0]
+    const fill = await swap([more, ['received', payer, '7btc', 0]])
+    assert.equal(fill.verified.events, false)
+  })
+
+  test('that stay in the router are left behind', async () => {
+    const { leftBehind, routerGrew } = await swap([
+      ...[sale, ['received', router, '100rune', 0] as const],
+      ...[['spent', router, '60rune', 0] as const, ['received', payer, '7btc', 0] as const],
+    ])
+    assert.deepEqual([text(leftBehind), text(routerGrew)], ['40rune', '40rune'])
+  })
+})
+
+describe('the coins of orders', () => {
+  const rows = [
+    ['5usd', true],
+    ['4usd', false],
+    ['6usd', false],
+    ['5usd 1btc', false],
+  ] as const
+  for (const [spent, isExpected] of rows)
+    test(`of which ${spent} were spent for 5usd attached: ${isExpected}`, async () => {
+      const [chain, tx] = included([
+        fee,
+        ['spent', payer, spent, 0],
+        ['received', payer, '3btc', 0],
+      ])
+      const fill = await verifyOrders(chain, tx, payer, [coins('5usd')])
+      assert.equal(fill.verified.events, isExpected)
+      assert.deepEqual([text(fill.spent), text(fill.fee)], [spent, '2rune'])
+      assert.deepEqual(fill.paid?.map(text), ['3btc'])
+    })
+})
