@@ -141,7 +141,7 @@ async function executeBatch(
   let intent: Intent | undefined
   for (let attempt = 1; ; attempt += 1) {
     const prepared = attempt === 1 && shown ? shown : await prepare(session, task)
-    if (attempt === 1) requireSequence(prepared, excluded)
+    requireSequence(prepared, excluded)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
     intent = batchIntent(session, task, prepared, intent, id)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
+import { resume } from '../../src/execution/execute.js'
 import type { Intent, Journal, TxRecord } from '../../src/execution/journal/intent.js'
 import {
   follow,
@@ -143,6 +144,15 @@ describe('an intent that is followed', () => {
     await follow(refused.session, refused.intent)
     assert.equal(refused.counts.looks, 32)
     assert.equal(sent.counts.looks, 1 + refused.counts.looks)
+  })
+
+  test('is not continued while its last transaction is open', async () => {
+    const [leg] = blank.legs as [Intent['legs'][number]]
+    const { session, intent } = executedOnce({ state: 'sent' }, { mode: 'legs', legs: [leg, leg] })
+    const lock = async () => ({ release() {} })
+    const journal = { ...session.journal, find: () => undefined }
+    const { error } = await resume({ ...session, journal, lock }, intent, async () => assert.fail())
+    assert.equal(error?.code, 'OUTCOME_UNKNOWN')
   })
 
   test('that an earlier version settled without the coins moved is completed', async () => {
