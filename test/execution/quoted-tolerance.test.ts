@@ -84,8 +84,16 @@ describe('a quote document without a person at the terminal', () => {
     const doc = structuredClone(quote)
     for (const [i, { expected_output }] of legsIn(doc).entries()) demand(doc, i, expected_output)
     resum(doc)
-    const plan = await planned(doc, slippageFlag(500))
-    assert.equal(leastOf(plan), BigInt(quote.routes[0].expected_output))
+    for (const bps of [500, 10])
+      assert.equal(
+        leastOf(await planned(doc, slippageFlag(bps))),
+        BigInt(quote.routes[0].expected_output),
+      )
+    // Only a promised output replaces the minimum of a person's quote.
+    const person = { ...slippageFlag(500), unattended: false }
+    assert.ok(leastOf(await planned(doc, person)) < BigInt(quote.routes[0].expected_output))
+    for (const leg of [...legsIn(doc), doc.routes[0]]) delete leg.expected_output
+    assert.equal(leastOf(await planned(doc, person)), BigInt(quote.routes[0].expected_output))
   })
 
   test('is refused if its output is above what the market pays now', async () => {
@@ -147,6 +155,17 @@ describe('a quote document with a person at the terminal', () => {
 })
 
 describe('an unchanged quote document', () => {
+  test('is planned with its price impact, which is limited, and with exactly the minimum asked for', async () => {
+    const { impactBps } = await planned(quote)
+    assert.ok(Math.abs(impactBps! - quote.routes[0].price_impact_bps) < 1, `${impactBps}`)
+    await assert.rejects(planned(quote, { maxImpactBps: Math.floor(impactBps!) }), {
+      code: 'PRICE_IMPACT_TOO_HIGH',
+    })
+    const minOut = due(50n) + 2n
+    assert.equal(leastOf(await planned(quote, { minOut })), minOut)
+    assert.equal(leastOf(await planned(quote, slippageFlag(0))), due(0n))
+  })
+
   test('is planned as it was quoted', async () => {
     const plan = await planned(quote)
     assert.deepEqual(

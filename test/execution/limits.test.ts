@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
+import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
+import { dollars, microUsdOf, requireWithinLimits } from '../../src/execution/plan/limits.js'
+import { spentUnattended } from '../../src/execution/ports.js'
+
+describe('a limit of unattended signing', () => {
+  const rows = [
+    [{ perTx: 100n, perDay: undefined }, 100n, 0n, undefined],
+    [{ perTx: 100n, perDay: undefined }, 101n, 0n, 'per_tx_usd'],
+    [{ perTx: undefined, perDay: 100n }, 40n, 60n, undefined],
+    [{ perTx: undefined, perDay: 100n }, 41n, 60n, 'per_day_usd'],
+    [{ perTx: undefined, perDay: 100n }, 0n, 101n, undefined],
+    [{ perTx: 100n, perDay: undefined }, undefined, 0n, 'unpriced'],
+    [{ perTx: undefined, perDay: undefined }, undefined, 0n, undefined],
+  ] as const
+  for (const [limits, worth, spent, rule] of rows)
+    test(`${limits.perTx} and ${limits.perDay} a day, ${worth} after ${spent}: ${rule ?? 'within'}`, () => {
+      const check = () => requireWithinLimits(limits, worth, () => spent)
+      if (rule === undefined) check()
+      else assert.throws(check, { code: 'LIMIT_EXCEEDED', members: { rule } })
+    })
+
+  test('counts a signature for a day to the millisecond', () => {
+    const time = (ms: number) => new Date(Date.UTC(2026, 10, 20) + ms).toISOString()
+    const signing = { hash: 'AB'.repeat(32), id: 'x_00000001', micro_usd: '7' }
+    const at = (chain: number, local: number) => ({
+      chain_time: time(chain),
+      local_time: time(local),
+    })
+    const spent = (chain: number, local: number) =>
+      spentUnattended([{ ...signing, ...at(0, 0) }], at(chain, local), () => false)
+    const day = 86_400_000
+    assert.deepEqual([spent(day - 1, day), spent(day, day - 1), spent(day, day)], [7n, 7n, 0n])
+  })
+
+  test('rounds what is sold up', () => {
+    assert.deepEqual([0n, 1n, 10_000n, 10_001n].map(dollars), ['$0.00', '$0.01', '$0.01', '$0.02'])
+    const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
+    const worth = (amount: bigint) => microUsdOf(market, [{ denom: 'rune', amount }])!
+    // Of a price that is no whole number of millionths for an atomic.
+    assert.equal(worth(1n), worth(10n ** 8n) / 10n ** 8n + 1n)
+  })
+})
