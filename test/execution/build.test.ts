@@ -1,7 +1,82 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { build } from '../../src/execution/plan/build.js'
-import { rune, stage, usdc } from './stage.js'
+import type { Market } from '../../src/engine/market/market.js'
+import { decimal } from '../../src/engine/math/decimal.js'
+import { accountStateOf, build, requireShortMemo } from '../../src/execution/plan/build.js'
+import type { AccountState, Chain } from '../../src/execution/ports.js'
+import { address, codec, draft, publicKey } from './external-signer.js'
+import { rune, stage, usdc, usualTerms } from './stage.js'
+
+const state = (height: number, sequence: bigint, accountNumber = 107n): AccountState => ({
+  ...{ node: `node ${height}`, height, sequence, accountNumber, publicKey },
+})
+
+/** Builds a call on a chain whose simulation uses so much gas. */
+const built = (gasUsed: bigint, limit?: bigint, own: Partial<Chain> = {}, terms = usualTerms) =>
+  build(
+    {
+      ...{ chainId: draft.chainId, network: 'demo', feeDenom: rune, endpoints: ['node'], codec },
+      gasPrice: async () => decimal(0n),
+      isGasPriceOfNode: false,
+      accountStates: async () => [state(500, 12n), state(502, 13n)],
+      balances: async () => [
+        { denom: rune, amount: 5n },
+        { denom: 'btc-btc', amount: 100n },
+      ],
+      trial: async () => ({ kind: 'passed', gasUsed, payments: [] }),
+      ...own,
+    } as unknown as Chain,
+    { account: { name: null, address, publicKey, unlock: undefined }, terms },
+    {
+      market: { gas: { limit }, books: new Map(), tokens: new Map() } as unknown as Market,
+      action: 'swap',
+      calls: draft.calls.map((call) => ({ ...call, message: JSON.parse(call.message) })),
+      expected: draft.calls,
+      simulationFailed: (why) => assert.fail(why),
+    },
+  )
+
+describe('a transaction', () => {
+  test('has the sequence and the height of the node furthest ahead', async () => {
+    const { decoded } = await built(100_000n)
+    assert.deepEqual([decoded.sequence, decoded.timeoutHeight], [13n, 522n])
+    const one = state(500, 12n)
+    for (const other of [state(500, 13n), state(499, 12n, 108n)]) {
+      const chain = { accountStates: async () => [one, other] } as unknown as Chain
+      await assert.rejects(accountStateOf(chain, address), { code: 'UPSTREAM_INVALID_DATA' })
+    }
+  })
+
+  const rows = [
+    [49_999n, undefined, 'UPSTREAM_INVALID_DATA'],
+    [50_000n, undefined, 70_000n],
+    [100_001n, undefined, 140_002n],
+    [200_000_000n, undefined, 280_000_000n],
+    [200_000_001n, undefined, 'UPSTREAM_INVALID_DATA'],
+    [100_000n, 150_000n, 140_000n],
+    [100_000n, 105_000n, 105_000n],
+    [100_000n, 104_999n, 'TX_FAILED'],
+  ] as const
+  for (const [used, limit, expected] of rows)
+    test(`that uses ${used} gas under a limit of ${limit}: ${expected}`, async () => {
+      const transaction = built(used, limit)
+      if (typeof expected === 'string') await assert.rejects(transaction, { code: expected })
+      else assert.equal((await transaction).decoded.gasLimit, expected)
+    })
+
+  test('at the gas price of a node needs a person where its fee has no price, unless the fee is given', async () => {
+    const ofNode = { isGasPriceOfNode: true, gasPrice: async () => decimal(1n) }
+    await assert.rejects(built(100_000n, undefined, ofNode), { code: 'CONFIRMATION_REQUIRED' })
+    const fees = [{ denom: rune, amount: 5n }]
+    const { decoded } = await built(100_000n, undefined, ofNode, { ...usualTerms, fees })
+    assert.deepEqual(decoded.fee, fees)
+  })
+
+  test('has a memo of at most 256 bytes', () => {
+    requireShortMemo('é'.repeat(128))
+    assert.throws(() => requireShortMemo(`${'é'.repeat(128)}x`), { code: 'INVALID_REQUEST' })
+  })
+})
 
 describe('a transaction of two arbitrage loops', () => {
   test.each([

@@ -82,6 +82,18 @@ const lies: readonly (readonly [what: string, change: (doc: Doc) => void])[] = [
     },
   ],
   [
+    'a leg whose promise cannot be read',
+    (doc) => {
+      legsIn(doc)[0].expected_output = -5
+    },
+  ],
+  [
+    'a leg of another output than its message demands',
+    (doc) => {
+      legsIn(doc)[0].output = { denom: btc, amount: legsIn(doc)[0].expected_output }
+    },
+  ],
+  [
     'a leg whose path begins elsewhere',
     (doc) => {
       legsIn(doc)[0].path[0] = btc

@@ -174,6 +174,15 @@ describe('an unchanged quote document', () => {
     )
   })
 
+  test('with two legs over the same books is planned with what the first one leaves', async () => {
+    const doc = structuredClone(quote)
+    doc.routes[0].legs = [legsIn(quote)[0], legsIn(quote)[0]]
+    resum(doc)
+    const careless = { ...slippageFlag(5_000), maxImpactBps: 10_000, unattended: false }
+    const [first, second] = (await planned(doc, careless)).legs
+    assert.ok(second!.expected < first!.expected)
+  })
+
   test('of an arbitrage loop is planned as quoted', async () => {
     const capital = { input: { denom: usdc, amount: '10000000000000' } }
     const circles = JSON.parse(JSON.stringify(await arbroute(app, capital)))

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Market } from '../../src/engine/market/market.js'
 import { requireFresh } from '../../src/execution/plan/expiry.js'
+import { planOf } from '../../src/execution/plan/plan.js'
 import { requestedMinimum, toleranceOf, totalMinimum } from '../../src/execution/plan/tolerance.js'
 import type { RequestedSwap, SwapTask } from '../../src/execution/task.js'
+import type { MarketView } from '../../src/operations/context.js'
 import { intent, tx } from './script.js'
 import { usualTerms } from './stage.js'
 
@@ -21,6 +23,14 @@ describe('a tolerance', () => {
     const [fresh, document] = [swap, { ...swap, isExternal: true }]
     assert.deepEqual(toleranceOf(terms, fresh), { bps: 100, source: 'configuration' })
     assert.deepEqual(toleranceOf(terms, document), { bps: 50, source: 'quote' })
+  })
+})
+
+describe('legs of two trades', () => {
+  test('are not planned: their amounts would be added up', async () => {
+    const requested = { ...swap, legs: [leg, { ...leg, output: 'tcy' }] }
+    const market = {} as MarketView
+    await assert.rejects(planOf(market, { ...taskOf(), requested }), { code: 'QUOTE_MISMATCH' })
   })
 })
 
