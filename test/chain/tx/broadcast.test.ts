@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { describe, test } from 'vitest'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
+import { broadcast } from '../../../src/chain/tx/broadcast.js'
+import { txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
+import { closing } from '../../support/closing.js'
+import { CHAIN_ID, noPauses, requestsOf, send, sendCorrect, stub } from '../rpc/stage.js'
+
+const bytes = Uint8Array.of(1, 2, 3)
+const hash = txHashOf(bytes)
+
+/** The answers of a node to a transaction: a result, an error, or none, after which it closes the connection. */
+const ANSWERS = {
+  takes: { result: { code: 0, codespace: '', log: '', hash } },
+  knows: { error: { code: -32603, message: 'Internal error', data: 'tx already exists in cache' } },
+  refuses: { result: { code: 5, codespace: 'sdk', log: 'insufficient funds', hash } },
+  'is full': { error: { code: -32603, message: 'Internal error', data: 'mempool is full' } },
+  fails: { error: { code: -32603, message: 'Internal error', data: 'a defect' } },
+  'answers for another': { result: { code: 0, codespace: '', log: '', hash: 'AB'.repeat(32) } },
+  'breaks off': undefined,
+}
+type Answer = keyof typeof ANSWERS | 'is not there'
+
+async function urlOf(answer: Answer): Promise<string> {
+  if (answer === 'is not there') return 'http://127.0.0.1:1'
+  const reply = (body: string, response: ServerResponse) => {
+    const [request] = requestsOf(body)
+    if (request?.method !== 'broadcast_tx_sync') return sendCorrect(response, body, 7)
+    const said = ANSWERS[answer]
+    if (said === undefined) return void response.destroy()
+    send(response, { jsonrpc: '2.0', id: request.id, ...said })
+  }
+  return closing(await stub((body, _request, response) => void reply(body, response))).url
+}
+
+describe('a transaction that is sent to nodes of which', () => {
+  const rows: readonly (readonly [readonly Answer[], string])[] = [
+    [['takes'], 'accepted'],
+    [['knows'], 'accepted'],
+    [['refuses'], 'refused'],
+    [['is full'], 'refused'],
+    [['fails'], 'unknown'],
+    [['answers for another'], 'unknown'],
+    [['breaks off'], 'unknown'],
+    [['is not there'], 'unsent'],
+    [[], 'unsent'],
+    [['refuses', 'takes'], 'accepted'],
+    [['is not there', 'breaks off', 'takes'], 'accepted'],
+    [['refuses', 'breaks off'], 'unknown'],
+    [['breaks off', 'refuses'], 'unknown'],
+    [['is not there', 'refuses'], 'refused'],
+  ]
+  for (const [answers, kind] of rows)
+    test(`${answers.map((each) => `one ${each}`).join(', ') || 'there is none'}: ${kind}`, async () => {
+      const rpc = await Promise.all(answers.map(urlOf))
+      const nodes = closing(
+        openNodes({ chainId: CHAIN_ID, rpc, deadlineMs: 5_000, limits: noPauses }),
+      )
+      assert.equal((await broadcast(nodes.rpc, bytes, 5_000)).kind, kind)
+    })
+})
