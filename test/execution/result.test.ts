@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { SwapError } from '../../src/engine/errors.js'
 import type { Intent, TxRecord } from '../../src/execution/journal/intent.js'
 import { resultOf, stoppedBy } from '../../src/execution/lifecycle/result.js'
 import type { TxOutcome } from '../../src/execution/lifecycle/track.js'
@@ -41,7 +42,7 @@ describe('the result of an intent', () => {
   })
 
   test('whose next leg cannot be signed: the cause, if no leg was executed', () => {
-    const cause = new Error('a cause')
+    const cause = new SwapError('QUOTE_EXPIRED', 'a cause')
     const failed: TxRecord = { ...paying('0'), code: 5 }
     assert.throws(() => stoppedBy({ ...blank, txs: [failed] }, cause), cause)
   })

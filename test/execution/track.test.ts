@@ -99,7 +99,8 @@ describe('the answers of nodes to a tracked transaction', () => {
   })
 
   test('four blocks without it: the same bytes are sent again, unless refused or printed', async () => {
-    const accountStates = [121, 122, 123, 124, 125].map((height) => [[height, SEQUENCE] as const])
+    const heights = [121, 122, 123, 124, 125, 126, 127]
+    const accountStates = heights.map((height) => [[height, SEQUENCE] as const])
     const rows = [
       ['signed', 'batch', 2],
       ['refused', 'batch', 0],

@@ -74,14 +74,13 @@ describe('a sealed key', () => {
         assert.notEqual(await resultOf(changed), 'opened')
       }
   })
-  test('is refused when its header has the address of another secret', async () => {
+  test('is refused when its header has the address or the public key of another secret', async () => {
     const other = await sealed(rawSecret())
     const { sealKey } = await import('../../../src/wallet/keyfile/seal.js')
-    const forged = await sealKey(
-      { ...other, address: document.address, pubkey: document.pubkey },
-      rawSecret(),
-      PASSWORD,
-    )
-    await assert.rejects(openKey(forged, PASSWORD), DecryptionFailed)
+    const { address, pubkey } = document
+    for (const change of [{ address, pubkey }, { address }, { pubkey }]) {
+      const forged = await sealKey({ ...other, ...change }, rawSecret(), PASSWORD)
+      await assert.rejects(openKey(forged, PASSWORD), DecryptionFailed)
+    }
   })
 })
