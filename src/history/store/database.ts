@@ -16,6 +16,8 @@ export type Database = {
   /** Whether the file was removed or replaced since it was opened, or the tables of a server were. */
   isReplaced(): boolean
   readonly reads: Db
+  /** Changes the tables, without the time limit of reads. */
+  alter(change: (db: Db) => Promise<void>): Promise<void>
   /** @throws StoreFault `BUSY` when another process leads. */
   lead(): Promise<WriteLock>
   /** The meaning of a driver's error; `undefined` for a bug. */

@@ -3,7 +3,7 @@ import type { Database } from './database.js'
 import { StoreFault, withStoreFaults } from './fault.js'
 import { migrationsOf } from './migrations/index.js'
 import { openPostgres } from './postgres/open-postgres.js'
-import type { Db, Flavour } from './schema.js'
+import type { Db } from './schema.js'
 import type { DriverName } from './sqlite/handle.js'
 import { openSqlite } from './sqlite/open-sqlite.js'
 import { storeOf } from './store.js'
@@ -14,18 +14,24 @@ import type { HistoryStore } from './swap-row.js'
  *
  * @throws StoreFault `INVALID_REQUEST` if a newer version of the program created them
  */
-export async function migrate(db: Db, flavour: Flavour, place: string): Promise<void> {
+export async function migrate({
+  reads,
+  flavour,
+  place,
+  alter,
+}: Pick<Database, 'reads' | 'flavour' | 'place' | 'alter'>): Promise<void> {
   const migrations = migrationsOf(flavour)
   const names = Object.keys(migrations)
-  const applied = await appliedIn(db)
+  const applied = await appliedIn(reads)
   const unknown = applied.find((name) => !names.includes(name))
   if (unknown !== undefined) throw newerSchema(place, unknown)
   if (applied.length === names.length) return
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error === undefined) return
-  // Another process may have migrated it meanwhile.
-  if ((await appliedIn(db)).length < names.length) throw error
+  await alter(async (db) => {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const { error } = await migrator.migrateToLatest()
+    // Another process may have migrated it meanwhile.
+    if (error !== undefined && (await appliedIn(db)).length < names.length) throw error
+  })
 }
 
 async function appliedIn(db: Db): Promise<readonly string[]> {
@@ -77,8 +83,9 @@ export async function openHistory(place: StorePlace): Promise<HistoryStore> {
   }
 }
 
-async function prepare({ reads, flavour, place }: Database, { chainId }: StorePlace) {
-  await migrate(reads, flavour, place)
+async function prepare(database: Database, { chainId }: StorePlace) {
+  await migrate(database)
+  const { reads, place } = database
   const find = () => reads.selectFrom('store').select('chain_id').executeTakeFirst()
   const owner = await find()
   if (owner === undefined)

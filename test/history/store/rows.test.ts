@@ -114,7 +114,10 @@ describe('database migrations', () => {
                 : Promise.reject(new Error('cut off'))
             },
           })
-          isComplete = await migrate(db, 'sqlite', path).then(
+          isComplete = await migrate({
+            ...{ reads: db, flavour: 'sqlite', place: path },
+            alter: (change) => change(db),
+          }).then(
             () => true,
             () => false,
           )

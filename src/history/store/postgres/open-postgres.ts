@@ -14,6 +14,14 @@ export async function openPostgres(url: string): Promise<Database> {
     place: maskedUrl(url),
     isReplaced: () => isReplaced,
     reads,
+    async alter(change) {
+      const db = clientDb(await openClient(url, limits(ALTER_MS)))
+      try {
+        await change(db)
+      } finally {
+        await db.destroy().catch(() => {})
+      }
+    },
     lead: () => leadSession(url),
     faultOf(error) {
       if (isMissingTable(error)) isReplaced = true
@@ -27,9 +35,12 @@ export async function openPostgres(url: string): Promise<Database> {
 const BEAT_MS = 3_000
 const SILENT_MS = 10_000
 
-/** Time limits of a statement in milliseconds: on the server, and in the client for a silent server. */
+/** Time limits of a statement of a leader and of a migration, which may rewrite a large table. */
 const STATEMENT_MS = 60_000
-const UNANSWERED_MS = 65_000
+const ALTER_MS = 600_000
+
+/** A time limit of statements on the server, and a longer one in the client for a silent server. */
+const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + 5_000 })
 
 /** Key of the advisory lock; the second part depends on the schema, so two schemas have two leaders. */
 const LOCK = 0x73776170
@@ -43,8 +54,7 @@ const LOCK = 0x73776170
 async function leadSession(url: string): Promise<WriteLock> {
   const lost = new AbortController()
   const client = await openClient(url, {
-    statement_timeout: STATEMENT_MS,
-    query_timeout: UNANSWERED_MS,
+    ...limits(STATEMENT_MS),
     idle_in_transaction_session_timeout: SILENT_MS,
   })
   client.on('error', () => lost.abort())

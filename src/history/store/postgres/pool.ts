@@ -80,7 +80,7 @@ const withoutSilent = (pool: Pool): PostgresPool => ({
 const isSilence = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout'
 
-/** The one connection for writes. */
+/** A connection for writes. */
 export async function openClient(url: string, overrides: ClientConfig = {}): Promise<Client> {
   const { Client } = await driver()
   const client = new Client({

@@ -97,6 +97,7 @@ export async function openSqlite(
         place: path,
         isReplaced,
         reads,
+        alter: (change) => change(reads),
         lead: acquireLead,
         faultOf,
         close,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, test, vi } from 'vitest'
-import { openAt } from '../../support/history.js'
+import { forgetMigration, openAt } from '../../support/history.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
 import { silentProxy } from '../../support/silent-proxy.js'
 
@@ -71,5 +71,26 @@ test.skipIf(server === undefined)(
     assert.equal((await again.state()).swaps, 0)
     await store.close()
     await again.close()
+  },
+)
+
+test.skipIf(server === undefined)(
+  'a migration has minutes for a statement, where a read has seconds',
+  async () => {
+    const url = await freshDatabase(server!)
+    await (await openAt(url)).close()
+    await forgetMigration(url, '0004-empty-orders')
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`
+      create table seen (time_limit text);
+      create function see() returns trigger language plpgsql as $$
+        begin insert into seen values (current_setting('statement_timeout')); return new; end $$;
+      create trigger see before update on tally for each row execute function see();
+      insert into tally (scope, name, swaps) values ('orders', '', 0)`)
+    await (await openAt(url)).close()
+    const { rows } = await client.query('select time_limit from seen')
+    await client.end()
+    assert.deepEqual(rows, [{ time_limit: '10min' }])
   },
 )
