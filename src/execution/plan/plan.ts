@@ -4,6 +4,7 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { hundredths, over, plus, type Rational, rational } from '../../engine/math/rational.js'
 import { messageOf, type RouterMessage } from '../../engine/routing/message.js'
 import { minReturnOf, type Route, type RouteHop } from '../../engine/routing/route.js'
+import { impactsOf } from '../../engine/splits/split.js'
 import { formatCoin } from '../../operations/amount.js'
 import type { MarketView } from '../../operations/context.js'
 import { requireAffiliate, requireRecipient } from '../../operations/names.js'
@@ -85,10 +86,8 @@ export async function planOf(
     isBound: isUntrusted(terms, requested),
   })
   requireLeast(market, least, routes)
-  const impactBps = impactOf(routes) ?? lossOf(market, routes)
-  const impact =
-    impactBps === null ? undefined : rational(BigInt(Math.round(impactBps * 100)), 1_000_000n)
-  if (!isLoop(requested) || impactBps !== null) requireImpact(impact, terms.maxImpactBps)
+  const impact = impactsOf(routes).impact ?? lossOf(market, routes)
+  if (!isLoop(requested) || impact !== undefined) requireImpact(impact, terms.maxImpactBps)
   const own = isUntrusted(terms, requested)
     ? await ownMinimum(venue, requested, { bps: tolerance.bps, affiliate: terms.affiliate })
     : 0n
@@ -104,7 +103,7 @@ export async function planOf(
     recipient: to ?? account.address,
     affiliate: terms.affiliate,
     tolerance,
-    impactBps,
+    impactBps: impact === undefined ? null : hundredths(impact, 10_000n),
   }
 }
 
@@ -219,22 +218,11 @@ function raiseMinimums(
   })
 }
 
-/** Price impact of all legs, weighted by input; the legs of an order sell one denom. */
-function impactOf(routes: readonly Route[]): number | null {
-  const all = routes.reduce((sum, { input }) => sum + input.amount, 0n)
-  let weighted = 0n
-  for (const { impact, input } of routes) {
-    if (impact === undefined) return null
-    weighted += (impact.numerator * input.amount * 1_000_000_000n) / impact.denominator
-  }
-  return hundredths(rational(weighted, all * 1_000_000_000n), 10_000n)
-}
-
 /**
- * The loss in dollars at the mid prices of other books, fees included, if a book of the route has no mid price; `null`
- * if the others give no price either.
+ * The share lost in dollars at the mid prices of other books, fees included, if a book of the route has no mid price;
+ * `undefined` if the others give no price either.
  */
-function lossOf(market: Market, routes: readonly Route[]): number | null {
+function lossOf(market: Market, routes: readonly Route[]): Rational | undefined {
   const worth = worthIn(market)
   const sum = (coins: readonly Coin[]) =>
     coins.reduce<Rational | undefined>(
@@ -246,9 +234,9 @@ function lossOf(market: Market, routes: readonly Route[]): number | null {
     )
   const sold = sum(routes.map(({ input }) => input))
   const bought = sum(routes.map(({ output, expected }) => ({ denom: output, amount: expected })))
-  if (sold === undefined || bought === undefined || sold.numerator === 0n) return null
+  if (sold === undefined || bought === undefined || sold.numerator === 0n) return undefined
   const left = over(bought, sold)
-  return hundredths(rational(left.denominator - left.numerator, left.denominator), 10_000n)
+  return rational(left.denominator - left.numerator, left.denominator)
 }
 
 function plannedLeg(
