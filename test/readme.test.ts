@@ -13,7 +13,7 @@ const samples = [
   ...readme.matchAll(/(?:<!-- test: (.*) -->\n)?```console\n\$ (.*)\n([\s\S]*?)```/g),
 ].map(([, test, shown = '', output = '']) => ({ command: test ?? shown, shown, output }))
 
-/** The commands of the first steps, with the flags that a hidden comment adds where nobody types. */
+/** The commands of the first steps, with the flags that a hidden comment adds where there is no terminal. */
 const steps = ((): readonly string[] => {
   const [, flags = '', block = ''] =
     /<!-- test flags: (.*) -->\n```sh\n([\s\S]*?)```/.exec(readme) ?? []

@@ -178,10 +178,10 @@ export function refusedBy(
   members: { readonly [name: string]: Json },
 ): SwapError {
   const { reason, codespace, code, log, hash, height, evidence } = refused
-  const said = height === undefined ? BEFORE[reason] : (INSIDE[reason] ?? FAILED)
-  return new SwapError(said.code, said.message, {
+  const explained = height === undefined ? BEFORE[reason] : (INSIDE[reason] ?? FAILED)
+  return new SwapError(explained.code, explained.message, {
     why: `${log || 'no reason is given'} (${codespace || 'undefined'} ${code})${evidence === undefined ? '' : `; ${EVIDENCE_WORDS[evidence]}`}`,
-    hint: said.hint,
+    hint: explained.hint,
     members: {
       ...members,
       tx_hash: hash,

@@ -30,7 +30,7 @@ describe('parseAmount', () => {
   for (const [sentence, text, atomics] of taken)
     test(`${sentence}: ${text}`, () => assert.equal(parseAmount(text, btc), atomics))
 
-  const refused: readonly (readonly [sentence: string, text: string, told: RegExp])[] = [
+  const refused: readonly (readonly [sentence: string, text: string, pattern: RegExp])[] = [
     ['zero is nothing to swap', '0', /is zero/],
     ['zero is zero however it is written', '0.000', /is zero/],
     ['a minus is refused', '-1', /no sign/],
@@ -70,11 +70,11 @@ describe('parseAmount', () => {
     ['dollars are refused here', '$500', /dollars/],
     ['a text of a megabyte is refused quickly', '1,'.repeat(500_000), /1000000 characters/],
   ]
-  for (const [sentence, text, told] of refused)
+  for (const [sentence, text, pattern] of refused)
     test(`${sentence}: ${text.slice(0, 50)}`, () => {
       const error = refusal(() => parseAmount(text, btc))
       assert.equal(error.code, 'INVALID_AMOUNT')
-      assert.match(error.told, told)
+      assert.match(error.text, pattern)
       assert.deepEqual(error.members, { pointer: '/input/amount' })
       assert.ok(error.message.length < 200)
     })
@@ -92,7 +92,7 @@ describe('parseAmount', () => {
     test(`a share of a balance needs a balance: ${text}`, () => {
       const error = refusal(() => parseAmount(text, btc))
       assert.equal(error.code, 'INVALID_REQUEST')
-      assert.match(error.told, /--from/)
+      assert.match(error.text, /--from/)
     })
 
   test('the problem names the field that the caller names', () => {
@@ -103,7 +103,7 @@ describe('parseAmount', () => {
   test('a token without decimals takes whole numbers only', () => {
     const whole = { symbol: 'NFT', denom: 'nft', decimals: 0 }
     assert.equal(parseAmount('3', whole), 3n)
-    assert.match(refusal(() => parseAmount('.5', whole)).told, /NFT has 0/)
+    assert.match(refusal(() => parseAmount('.5', whole)).text, /NFT has 0/)
   })
 
   test('parsing what was formatted gives the same atomics, with any number of decimals', () => {
@@ -168,7 +168,7 @@ describe('parseAtomic', () => {
 
   test('the largest amount is 2^128-1', () => {
     assert.equal(parseAtomic(String(MAX_UINT128)), MAX_UINT128)
-    assert.match(refusal(() => parseAtomic(String(MAX_UINT128 + 1n))).told, /2\^128-1/)
+    assert.match(refusal(() => parseAtomic(String(MAX_UINT128 + 1n))).text, /2\^128-1/)
   })
 
   for (const text of [
@@ -217,12 +217,12 @@ describe('splitAmountToken', () => {
     test(`a whole number stuck to a denom could count base units: ${text}`, () => {
       const error = refusal(() => splitAmountToken(text))
       assert.equal(error.code, 'INVALID_AMOUNT')
-      assert.match(error.told, /coin of the chain.*add a space.*--atomic/)
+      assert.match(error.text, /coin of the chain.*add a space.*--atomic/)
     })
 
   for (const text of ['1e6', '1e6usdc', '0x10'])
     test(`an exponent is not taken for the beginning of a token: ${text}`, () =>
-      assert.match(refusal(() => splitAmountToken(text)).told, /exponents/))
+      assert.match(refusal(() => splitAmountToken(text)).text, /exponents/))
 })
 
 describe('parseDollar', () => {

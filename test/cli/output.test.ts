@@ -67,7 +67,7 @@ describe('width', () => {
     assert.equal(width({}, {}), 80)
   })
 
-  test('a terminal that knows no width, and nonsense in COLUMNS, are passed over', () => {
+  test('a terminal without a width and an invalid COLUMNS are ignored', () => {
     assert.equal(width({ isTTY: true, columns: 0 }, { COLUMNS: 'wide' }), 80)
     assert.equal(width({}, { COLUMNS: '-5' }), 80)
   })

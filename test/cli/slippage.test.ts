@@ -23,7 +23,7 @@ describe('a slippage', () => {
   for (const [text, bps] of taken)
     test(`${text} is ${bps} bps`, () => assert.equal(parseBps(text), bps))
 
-  const refused: readonly (readonly [sentence: string, text: string, told: RegExp])[] = [
+  const refused: readonly (readonly [sentence: string, text: string, pattern: RegExp])[] = [
     ['without a unit it could be either', '0.5', /unit is missing.*write --slippage 0\.5%$/],
     ['a whole number without a unit could be either', '50', /50% or --slippage 50bps$/],
     ['a fraction of a basis point is refused', '0.005%', /smallest step/],
@@ -36,12 +36,12 @@ describe('a slippage', () => {
     ['nothing is refused', '', /not a percentage/],
     ['NaN is refused', 'NaN%', /not a percentage/],
   ]
-  for (const [sentence, text, told] of refused)
+  for (const [sentence, text, pattern] of refused)
     test(`${sentence}: ${text}`, () => {
       const error = refusal(() => parseBps(text))
       assert.equal(error.code, 'INVALID_SLIPPAGE')
       assert.deepEqual(error.members, { min: 0, max: 9999, pointer: '/slippage_bps' })
-      assert.match(error.told, told)
+      assert.match(error.text, pattern)
     })
 
   test('another flag is reported by its own name and code', () => {
@@ -51,7 +51,7 @@ describe('a slippage', () => {
     assert.equal(maxImpactOf('100%'), 10_000)
     const error = refusal(() => maxImpactOf('5'))
     assert.equal(error.code, 'INVALID_REQUEST')
-    assert.match(error.told, /--max-impact 5%/)
+    assert.match(error.text, /--max-impact 5%/)
   })
 
   test('whole basis points are read back from either unit', () => {

@@ -80,7 +80,7 @@ const faults: readonly (readonly [string, Uint8Array])[] = [
   ],
   ['no message', built({ body: (body) => void (body.messages = []) })],
   [
-    'a call of somebody else beside it',
+    'a call of another account beside it',
     built({
       body: (body) => {
         const call = MsgExecuteContract.decode(body.messages[0]!.value)
@@ -95,11 +95,11 @@ const faults: readonly (readonly [string, Uint8Array])[] = [
     built({ body: (body) => void (body.nonCriticalExtensionOptions = [other]) }),
   ],
   [
-    'somebody else who pays the fee',
+    'another account that pays the fee',
     built({ auth: (auth) => void (auth.fee!.payer = draft.calls[0]!.contract) }),
   ],
   [
-    'somebody else who grants the fee',
+    'another account that grants the fee',
     built({ auth: (auth) => void (auth.fee!.granter = draft.calls[0]!.contract) }),
   ],
   [
@@ -135,9 +135,9 @@ const faults: readonly (readonly [string, Uint8Array])[] = [
   // SDK 0.53: `unordered` is field 4 of the body, `timeout_timestamp` field 5.
   ['an order of its own', appended('2001', 'body')],
   ['a time after which it is dead', appended('2a020801', 'body')],
-  ['a field that nobody knows in the body', appended('f23f03616263', 'body')],
-  ['a field that nobody knows beside the fee', appended('f23f03616263', 'auth')],
-  ['a field that nobody knows in the document', appended('f23f03616263', 'document')],
+  ['an unknown field in the body', appended('f23f03616263', 'body')],
+  ['an unknown field beside the fee', appended('f23f03616263', 'auth')],
+  ['an unknown field in the document', appended('f23f03616263', 'document')],
   ['another chain id behind the first', appended('1a066f746865722d', 'document')],
   ['another account number behind the first', appended('2009', 'document')],
   ['another memo behind the first', appended('120568656c6c6f', 'body')],

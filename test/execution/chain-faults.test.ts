@@ -37,7 +37,7 @@ describe('an execution under a fault of the demo chain', () => {
       const { error } = await run({ waitMs: 3_000 })
       assert.equal(error?.code, 'OUTCOME_UNKNOWN')
       heal()
-      // It is let go at once: whoever comes next settles it first.
+      // It is released at once: the next execution settles it first.
       const again = await run().catch((busy: unknown) => busy)
       const done = executed().length
       assert.ok(done <= 2)

@@ -127,7 +127,7 @@ const faults: readonly (readonly [string, Draft])[] = [
     }),
   ],
   [
-    'somebody else paid',
+    'another account paid',
     inMessage(0, (swap) => {
       swap.recipient = other
     }),

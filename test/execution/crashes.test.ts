@@ -17,7 +17,7 @@ const ROUNDS = process.env['SWAP_LONG'] ? 40 : 4
 /** Rounds on one chain, which goes on from one to the next. */
 const ON_ONE = 20
 
-/** A node that is later than anybody waits for it, in milliseconds, and how long that is. */
+/** A node that answers after every time limit, and its delay in milliseconds. */
 const PATIENCE_MS = 1_000
 const LATE_MS = 1_300
 

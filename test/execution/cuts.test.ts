@@ -76,7 +76,7 @@ describe.runIf(LONG)('the connection of a broadcast', () => {
     `may be cut at any byte (${CUTS} times): at most one execution, in the journal, with a true report`,
     async () => {
       const { begin, run, journal } = machine(wire.url)
-      const told = { done: 0, not: 0, unknown: 0, killed: 0 }
+      const outcomes = { done: 0, not: 0, unknown: 0, killed: 0 }
       for (let seed = FIRST; seed < FIRST + CUTS; seed += 1) {
         const draw = seededRandom(`cut ${seed}`)
         const random = () => draw() / 2 ** 32
@@ -97,10 +97,10 @@ describe.runIf(LONG)('the connection of a broadcast', () => {
         assert.ok(now <= 1, words)
         if (status === 0) assert.equal(now, 1, words)
         if (status === 10) assert.equal(now, 0, words)
-        if (status === null) told.killed += 1
-        else if (status === 0) told.done += 1
-        else if (status === 9) told.unknown += 1
-        else told.not += 1
+        if (status === null) outcomes.killed += 1
+        else if (status === 0) outcomes.done += 1
+        else if (status === 9) outcomes.unknown += 1
+        else outcomes.not += 1
         assert.ok(status === null || [0, 4, 9, 10].includes(status), words)
         const resumed = await run('tx', 'resume', '--json')
         assert.ok([0, 10].includes(resumed.status ?? -1), resumed.stdout + resumed.stderr)
@@ -116,8 +116,8 @@ describe.runIf(LONG)('the connection of a broadcast', () => {
         journal.recent(10_000).intents.flatMap(({ txs }) => txs.map(({ hash }) => hash)),
       )
       for (const { hash } of executed) assert.ok(known.has(hash), `${hash} is forgotten`)
-      console.info(`cuts ${FIRST} to ${FIRST + CUTS - 1}: ${JSON.stringify(told)}`)
-      assert.ok(told.done > 0)
+      console.info(`cuts ${FIRST} to ${FIRST + CUTS - 1}: ${JSON.stringify(outcomes)}`)
+      assert.ok(outcomes.done > 0)
     },
     14_400_000,
   )
@@ -160,14 +160,14 @@ describe.runIf(LONG)('two machines with one key', () => {
       const before = executed.length
       const reported: string[] = []
       for (let round = 0; round < ROUNDS; round += 1) {
-        // The very same bytes would be one swap, told twice: so they swap different amounts.
+        // Equal bytes would be one swap, reported twice, so the amounts differ.
         const ends = await Promise.all(
           both.map(({ begin }, i) => begin(...swapOf(`${i + 1}`)).ended),
         )
         for (const { status, stdout, stderr } of ends) {
           const answer = JSON.parse(stdout)
           if (status === 0) reported.push(answer.txs.at(-1).hash)
-          // Who came second is told so; nobody is told anything that is not so.
+          // The second call reports that it was second; no report is false.
           else assert.ok([5, 9, 10].includes(status ?? -1), `exit ${status} ${stdout}${stderr}`)
           if (status === 10) assert.equal(answer.funds, 'untouched', stdout)
           if (status === 9) assert.equal(answer.funds, 'unknown', stdout)

@@ -15,7 +15,7 @@ import type { SwapTask } from '../../src/execution/task.js'
 import { addressOf } from '../../src/wallet/address.js'
 import { type Hook, rune, type Stage, slippageFlag, stage, usualTerms } from './stage.js'
 
-/** Terms of somebody who would take almost any price. */
+/** Terms that accept almost any price. */
 const careless = { ...usualTerms, ...slippageFlag(9_000), maxImpactBps: 10_000 }
 
 /** A book that takes RUNE: the one that takes least of it, and how much that is. */
@@ -70,7 +70,7 @@ function orderOver(at: Stage, market: Market, percent: bigint): SwapTask {
   return { requested, account: at.account, terms: careless }
 }
 
-/** Somebody else, who takes a share of the same book first. */
+/** Another account that takes a share of the same book first. */
 async function rivalOf({ real, chain, account, block }: Stage, percent: bigint) {
   const market = await chain.market()
   const { address: pair, output, most } = smallest(market)

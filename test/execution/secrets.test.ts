@@ -112,11 +112,11 @@ describe('a secret', () => {
       const form =
         at % 2 === 0 && !call.includes('--ndjson') && !call.includes('-o') ? ['--json'] : []
       const { stdout, stderr } = await net.run(...call, ...form)
-      const told = call.join(' ').slice(0, 60)
-      // What somebody writes as an argument may be said back; what a flag for secrets takes may not.
+      const title = call.join(' ').slice(0, 60)
+      // An argument may be repeated in an error; the value of a flag for secrets may not.
       if (call.some((word) => word === WORDS || word === 'mango')) continue
-      clean(`stdout of ${told}`, stdout)
-      clean(`stderr of ${told}`, stderr)
+      clean(`stdout of ${title}`, stdout)
+      clean(`stderr of ${title}`, stderr)
     }
     for (const path of filesBelow(net.home)) clean(path, readFileSync(path, 'latin1'))
   }, 900_000)

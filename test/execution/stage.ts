@@ -174,7 +174,7 @@ export async function stage(
     ledger: ledgerIn(join(folder, 'limits')),
     clock: {
       now: () => now,
-      // Time goes on when somebody waits, and every wait sees a block.
+      // Time passes only while a call waits, and every wait ends with a new block.
       async sleep(ms, signal) {
         now += ms
         if (!signal.aborted) block()

@@ -167,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       await page.context().close()
     })
 
-  test('says loudly that the service answers another number', async () => {
+  test('shows a warning when the service answers another number', async () => {
     const page = await (await browser.newContext(USUAL)).newPage()
     const { payload, height } = await streamed()
     const wrong = payload.replace(

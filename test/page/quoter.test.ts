@@ -80,7 +80,7 @@ describe('the comparison with the service', () => {
     assert.deepEqual([second.kind, 'height' in second && second.height], ['agree', 2])
   })
 
-  test('says that they differ where a single byte does, and calls an estimate one', () => {
+  test('reports a difference of a single byte, and an estimate as such', () => {
     const agreement = new Agreement()
     agreement.addHere(side(1, 'a'))
     assert.equal(agreement.addThere(side(1, 'b')).kind, 'differ')

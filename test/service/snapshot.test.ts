@@ -113,7 +113,7 @@ describe('GET /swap/snapshot', () => {
     await limited.end()
   })
 
-  test('is written and compressed once a block, whoever asks', async () => {
+  test('is written and compressed once a block, for all requests', async () => {
     const { feed, step } = steppedFeed(1, markedMarket)
     const pool = threadless()
     let jobs = 0

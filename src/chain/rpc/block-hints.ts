@@ -131,7 +131,7 @@ function listen(
     heard(message)
   })
   // An error event without a listener would end the process; `close` follows it.
-  socket.on('error', () => end('it cannot be reached, or said what is no message'))
+  socket.on('error', () => end('it cannot be reached, or sent something other than a message'))
   socket.on('close', () => end('it was closed'))
   return () => end(undefined)
 }

@@ -97,7 +97,7 @@ export const batchFaults: readonly FaultKind[] = [
   kind(
     'partial-batch',
     'one answer of a batch is missing',
-    'the request without an answer fails, the others stand',
+    'the request without an answer fails, the others are used',
     answers((list, random) => dropped(list, random)),
   ),
   kind(
@@ -115,7 +115,7 @@ export const batchFaults: readonly FaultKind[] = [
   kind(
     'foreign-ids',
     'a batch has an answer to no request',
-    'the stranger is passed over',
+    'the answer to no request is ignored',
     answers((list) => [...list, { jsonrpc: '2.0', id: strange(0), result: {} }]),
   ),
   kind(

@@ -81,12 +81,12 @@ export function deductFee(
   payer: string,
   coins: readonly Coin[],
 ): ChainEvent[] {
-  const said = eventOf('tx', ['fee', coinsText(coins)], ['fee_payer', payer])
-  if (coins.every(({ amount }) => amount === 0n)) return [said]
+  const feeEvent = eventOf('tx', ['fee', coinsText(coins)], ['fee_payer', payer])
+  if (coins.every(({ amount }) => amount === 0n)) return [feeEvent]
   if (invalidCoins(coins)) throw failures.insufficientFee(`invalid fee amount: ${coinsText(coins)}`)
   try {
     const moved = transfer(state, payer, feeCollector(rules.prefix), coins)
-    return [...moved, eventOf('message', ['sender', payer]), said]
+    return [...moved, eventOf('message', ['sender', payer]), feeEvent]
   } catch (error) {
     // The bank's text, followed by the text of the error's kind.
     throw error instanceof ChainFailure ? failures.insufficientFunds(error.message) : error

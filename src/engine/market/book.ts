@@ -139,11 +139,11 @@ export const executeBook = (book: Book, offer: Coin): Execution | Refusal =>
     const { state } = arbitrage
     const groups = groupsOf(book.executedSide(side))
     const { trades, ...filled } = walk(state, side, offer.amount, undefined, groups)
-    const lives = trades.map((trade) => trade.live)
-    const orders = makerOrders(state.pair.rules, lives)
+    const liveGroups = trades.map((trade) => trade.live)
+    const orders = makerOrders(state.pair.rules, liveGroups)
     const certain = filled.certain && known
     const fill = netOf(book, side, { ...filled, groups: trades.length }, certain)
-    const rest = restAfter(state, side, lives)
+    const rest = restAfter(state, side, liveGroups)
     const after = compileBook(stateAfter(state, side, filled, rest, orders, certain))
     return { ...fill, trades, profit: arbitrage.profit, orders, after }
   })
@@ -157,7 +157,7 @@ export function settleBook(book: Book, offer: Coin): SettledFill | Refusal {
     const { arbitrage, known } = requireArbitrage(book, [offer])
     const { state } = arbitrage
     const compiled = book.executedSide(side)
-    const trail: FillTrail = { lives: [], drained: [] }
+    const trail: FillTrail = { liveGroups: [], drained: [] }
     const filled = fillSide(compiled, offer.amount, 'refused', trail)
     // The walk may call exact what the compiled form does not (docs/maths.md#exactness).
     if (!filled.certain) return undefined
@@ -165,7 +165,7 @@ export function settleBook(book: Book, offer: Coin): SettledFill | Refusal {
       .filter((order) => isSent(book.state.pair.rules, order))
       .sort((a, b) => a.maker - b.maker)
     const drained = trail.drained.flatMap(([from, to]) => compiled.groups.slice(from, to))
-    const rest = restAfter(state, side, trail.lives, drained)
+    const rest = restAfter(state, side, trail.liveGroups, drained)
     const after = stateAfter(state, side, filled, rest, orders, known)
     return { ...netOf(book, side, filled, known), after: compileBook(after) }
   })

@@ -16,7 +16,7 @@ export type SideFill = {
 
 /** The liquidity that a fill used: the groups that it ended in, and the ranges of indices that it drained. */
 export type FillTrail = {
-  readonly lives: LiveGroup[]
+  readonly liveGroups: LiveGroup[]
   readonly drained: (readonly [from: number, to: number])[]
 }
 
@@ -60,7 +60,7 @@ export function fillSide(
     }
     const live = strict ? liveGroup(group) : withoutPrecision(liveGroup(group))
     const taken = takeGroup(rules, live, unsold)
-    trail?.lives.push(live)
+    trail?.liveGroups.push(live)
     certain &&= isCertain(compiled.state.pair, live)
     orders = addLive(orders, live)
     index += 1

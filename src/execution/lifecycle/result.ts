@@ -127,7 +127,7 @@ function unknown(tx: TxRecord, why: string, members: Members): SwapError {
 function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
   const { hash, height, state, code, codespace, log, evidence } = tx
   const words = log ?? ''
-  const said = { code: code ?? 0, codespace: codespace ?? '', log: words }
+  const refusal = { code: code ?? 0, codespace: codespace ?? '', log: words }
   const why = evidence === undefined ? words : `${words} (${EVIDENCE_WORDS[evidence]})`
   const untouched = {
     ...{ ...members, tx_hash: hash },
@@ -136,14 +136,14 @@ function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
   if (state === 'included') {
     if (code === 0) return undefined
     return refusedBy(
-      { ...said, reason: reasonOf(said), hash, height: height ?? 0, evidence },
+      { ...refusal, reason: reasonOf(refusal), hash, height: height ?? 0, evidence },
       members,
     )
   }
   // Refused, and proven to be in no block.
   if ((state === 'expired' || state === 'abandoned') && code !== null)
     return refusedBy(
-      { ...said, reason: reasonOf(said), hash, height: undefined, evidence },
+      { ...refusal, reason: reasonOf(refusal), hash, height: undefined, evidence },
       members,
     )
   if (state === 'expired')

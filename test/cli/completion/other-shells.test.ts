@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/folder.js'
 import { built, swap } from '../../support/program.js'
 import { inTerminal, type Screen } from '../../support/terminal.js'
 
-/** Whether a shell is on this machine. What is not is told, and its tests are skipped. */
+/** Whether a shell is installed. For a missing one a warning is printed, and its tests are skipped. */
 const isThere = (shell: string): boolean => {
   const found = spawnSync(shell, ['--version'], { stdio: 'ignore' }).status === 0
   if (!found) console.warn(`${shell} is not on this machine: its completion is NOT tested here`)

@@ -120,9 +120,9 @@ describe('a topic', () => {
         assert.ok([...names, 'help'].includes(word), `${name}: swap ${word}`)
   })
   test('on exit statuses has every status that a command can end with', () => {
-    const told = new Set(exitStatuses.map(([status]) => status))
+    const listed = new Set(exitStatuses.map(([status]) => status))
     for (const status of [...Object.values(exitOf), exitClosedPipe, 0, 1, 130])
-      assert.ok(told.has(status), `${status}`)
+      assert.ok(listed.has(status), `${status}`)
   })
   test('that there is not is refused with the nearest', () => {
     assert.throws(() => renderHelp(['splittin'], commands, plainStyle), /no command "splittin"/)

@@ -36,13 +36,13 @@ describe('manual pages', () => {
       const { groups } = command
       const usage = usageOf(commandPath(name.split(' '), commands)!)
       const page = joined(pages.get(`swap-${name.split(' ')[0]}.1`)!)
-      const told = [
+      const expected = [
         ...groups.flatMap(({ flags }) =>
           flags.flatMap(({ flags: flag, meaning }) => [flag, meaning]),
         ),
         ...[...usage, ...examplesOf(command)].flat(),
       ]
-      for (const text of told) assert.ok(page.includes(roff(text)), `${name}: ${text}`)
+      for (const text of expected) assert.ok(page.includes(roff(text)), `${name}: ${text}`)
     }
   })
   test('print an example of a group once, below the heading of its command', () => {

@@ -55,7 +55,7 @@ describe('CSV of routes', () => {
       affiliate_fee_human: '0',
     }))
 
-  test('leaves what is not known empty', () => {
+  test('leaves unknown values empty', () => {
     const [, second] = records(routeCsv(answer, context))
     assert.equal(second!['quote_id'], '')
     assert.equal(second!['gap_bps'], '40.79')

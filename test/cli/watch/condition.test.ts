@@ -21,7 +21,7 @@ describe('a condition', () => {
     test(`${text} ${holds ? 'holds' : 'does not hold'} of ${value}`, () => {
       assert.equal(readCondition(text, measures).holds(exactOf(value)), holds)
     })
-  test('never holds of what is not known', () => {
+  test('is false for unknown values', () => {
     assert.equal(readCondition('output>=0', measures).holds(undefined), false)
     assert.equal(exactOf(null), undefined)
     assert.equal(exactBps(null), undefined)
@@ -51,7 +51,7 @@ describe('a condition', () => {
   })
 })
 
-describe('what is no condition is refused with what there is', () => {
+describe('an unknown condition is refused with the list of conditions', () => {
   const rows: readonly (readonly [string, RegExp])[] = [
     ['output', /a condition is a name/],
     ['output=5', /a condition is a name/],

@@ -1,7 +1,7 @@
 import { type Clock, openMarketUpdates } from '../../../src/cli/watch/follow.js'
 import type { ServedMarket } from '../../../src/service/feed/market-feed.js'
 
-/** A clock that stands still until it is told how much time has passed. */
+/** A clock that is advanced by the test only. */
 export function virtualClock(): Clock & {
   advance(ms: number): Promise<void>
   readonly at: number

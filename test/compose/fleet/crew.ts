@@ -80,13 +80,15 @@ export function truths(chain: EmbeddedChain) {
       const venue = venues.get(height)
       assert.ok(venue !== undefined, `height ${height} was never made`)
       const { run } = operationOf('route').prepare(request)
-      return told(JSON.stringify(await run({ openMarket: () => Promise.resolve(venue) })))
+      return withoutExclusions(
+        JSON.stringify(await run({ openMarket: () => Promise.resolve(venue) })),
+      )
     },
   }
 }
 
 /** An answer without the reasons of excluded pairs, whose texts differ between a node and the chain. */
-export const told = (text: string): string =>
+export const withoutExclusions = (text: string): string =>
   JSON.stringify({ ...(JSON.parse(text) as object), excluded: undefined })
 
 /** What one process answered. */

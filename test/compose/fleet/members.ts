@@ -47,7 +47,7 @@ export function memberOf(url: string, { rpc, rest }: FaultyNode, mayLead: boolea
       roleChanged: (standpoint) => roles.push(standpoint),
     }),
   )
-  return { watch, told: roles, last: () => roles.at(-1)?.is, heights: [] as number[] }
+  return { watch, roles: roles, last: () => roles.at(-1)?.is, heights: [] as number[] }
 }
 
 type Found = Extract<WatchResult, { readonly market: unknown }>

@@ -25,7 +25,7 @@ async function waitForRole(
     await member.watch.poll(member.heights.at(-1))
     assert.ok(performance.now() < last, `it never ${role}`)
   }
-  return member.told.at(-1)!
+  return member.roles.at(-1)!
 }
 
 describe.skipIf(server === undefined)('a process of a fleet', () => {
@@ -46,7 +46,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
         assert.deepEqual(packMarket(followed.market), packMarket(led.market))
         assert.ok(followed.ageMs! >= 0)
       }
-      assert.deepEqual([leader.told, follower.told], [[{ is: 'leads' }], [{ is: 'follows' }]])
+      assert.deepEqual([leader.roles, follower.roles], [[{ is: 'leads' }], [{ is: 'follows' }]])
       assert.equal(other.asked.length, 0)
     },
   )
@@ -70,7 +70,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     grow(chain, 1)
     const follower = member(false)
     await until(follower, chain.height)
-    assert.deepEqual(follower.told, [{ is: 'alone', reason: 'no process publishes' }])
+    assert.deepEqual(follower.roles, [{ is: 'alone', reason: 'no process publishes' }])
     await lead()
     const leader = member(true)
     grow(chain, 1)
@@ -142,7 +142,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     grow(chain, 2)
     const follower = member(false)
     await until(follower, chain.height)
-    const standpoint = follower.told.at(-1)
+    const standpoint = follower.roles.at(-1)
     assert.ok(standpoint?.is === 'alone' && standpoint.reason !== 'no process publishes')
   })
 
@@ -164,7 +164,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
     grow(chain, 1)
     const { market } = await until(leader, chain.height)
     assert.deepEqual(asData(market), asData(ownMarket(chain)))
-    const standpoint = leader.told.at(-1)
+    const standpoint = leader.roles.at(-1)
     assert.ok(standpoint?.is === 'alone' && /no longer leads/.test(standpoint.reason))
     assert.equal((await (await board()).newest())?.height, chain.height - 1)
     await client.query('drop trigger depose on store')

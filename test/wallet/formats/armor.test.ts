@@ -140,7 +140,7 @@ describe('a Cosmos armored key', () => {
       armored({ kdf: 'argon2' }, body, 'eth_secp256k1'),
       /another than secp256k1/,
     ],
-    ['with a kdf that nobody knows', armored({ kdf: 'md5' }, body), /none of bcrypt/],
+    ['with an unknown kdf', armored({ kdf: 'md5' }, body), /none of bcrypt/],
     ['without a kdf', armored({}, body), /none of bcrypt/],
     [
       'that asks for a terabyte',

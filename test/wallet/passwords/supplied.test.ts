@@ -107,7 +107,7 @@ describe('the file of a password', () => {
         ask({ file: fileOf('word', mode) }),
         isRefused('KEYFILE_PERMISSIONS', /others than you can read/),
       ))
-  test.runIf(process.geteuid?.() === 0)('is refused when it belongs to somebody else', async () => {
+  test.runIf(process.geteuid?.() === 0)('is refused when it belongs to another user', async () => {
     const file = fileOf('word')
     chownSync(file, 65534, 65534)
     await assert.rejects(ask({ file }), isRefused('KEYFILE_PERMISSIONS', /another user/))

@@ -104,7 +104,7 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
   return printResult(call, await resume(session, intent))
 }
 
-/** Number of recent blocks searched for an external transaction: none lives longer. */
+/** Number of recent blocks searched for an external transaction: none is valid for longer. */
 const MAX_LIFETIME_BLOCKS = 200
 
 /** The first height that may contain the transaction. A timeout height of 0 means none. */

@@ -63,7 +63,7 @@ export const ordersPrefix = (owner: string, side?: BookSide): string =>
 export const orderKey = (owner: string, side: BookSide, price: OrderPrice): string =>
   ordersPrefix(owner, side) + priceBytes(price)
 
-/** The side and the price of an order's key. The length of the price tells its kind. */
+/** The side and the price of an order's key. The kind of the price follows from its length. */
 export function orderOf(owner: string, key: string): { side: BookSide; price: OrderPrice } {
   const start = ordersPrefix(owner).length
   return {

@@ -149,13 +149,13 @@ export function checkAddress({ machine }: View, address: string, failure = inval
 
 /** A gRPC status: `abci_query` puts its name before the text. */
 export function status(code: keyof typeof GRPC, text: string): QueryFailure {
-  const said = `rpc error: code = ${code} desc = ${text}`
+  const rpcText = `rpc error: code = ${code} desc = ${text}`
   const abci =
     code === 'NotFound'
-      ? failures.keyNotFound(said)
+      ? failures.keyNotFound(rpcText)
       : code === 'InvalidArgument'
-        ? failures.invalidRequest(said)
-        : failures.unknownRequest(said)
+        ? failures.invalidRequest(rpcText)
+        : failures.unknownRequest(rpcText)
   return new QueryFailure(abci, GRPC[code], text)
 }
 

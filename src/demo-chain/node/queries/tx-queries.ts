@@ -132,8 +132,8 @@ function broadcast(chain: Chain, { txBytes, mode }: BroadcastTxRequest): Broadca
   try {
     const checked = chain.broadcast(txBytes)
     // The asynchronous mode does not return the result of the check.
-    const said = mode === BroadcastMode.BROADCAST_MODE_SYNC ? checked : NOTHING
-    return { txResponse: broadcastResponse(hash, said) }
+    const reported = mode === BroadcastMode.BROADCAST_MODE_SYNC ? checked : NOTHING
+    return { txResponse: broadcastResponse(hash, reported) }
   } catch (error) {
     if (error instanceof AlreadyKnown) return { txResponse: broadcastResponse(hash, KNOWN) }
     if (error instanceof MempoolFull) return { txResponse: broadcastResponse(hash, FULL) }

@@ -69,18 +69,18 @@ function answerRoute(
   { method, query }: Route,
   given: readonly (readonly [string, string])[],
 ): Reply {
-  const said: Record<string, string> = {}
+  const metadata: Record<string, string> = {}
   try {
     const request = method === 'POST' ? bodyFields(body) : fieldsOf(given)
     const view = viewAt(node, heightOf(headers[HEIGHT]))
-    if (query !== WITHOUT_HEIGHT) said[`grpc-metadata-${HEIGHT}`] = String(view.height)
+    if (query !== WITHOUT_HEIGHT) metadata[`grpc-metadata-${HEIGHT}`] = String(view.height)
     const message = queries.get(query)?.message(view, request)
     const json = messageJson(message as object, bytesOf[query] ?? {})
-    const height = said[`grpc-metadata-${HEIGHT}`]
-    return jsonReply(200, goJson(json), { ...said, ...(height && { [HEIGHT]: height }) })
+    const height = metadata[`grpc-metadata-${HEIGHT}`]
+    return jsonReply(200, goJson(json), { ...metadata, ...(height && { [HEIGHT]: height }) })
   } catch (error) {
     if (!(error instanceof QueryFailure)) throw error
-    return withHeaders(failureReply(error), said)
+    return withHeaders(failureReply(error), metadata)
   }
 }
 

@@ -210,7 +210,7 @@ export function searchTxs(chain: Chain, text: string): readonly IndexedTx[] {
   const conditions = parseQuery(text)
   const byHash = conditions.find((condition) => condition.key === 'tx.hash')
   if (byHash) {
-    // The index looks a hash up and forgets the other conditions.
+    // The index looks a hash up and ignores the other conditions.
     const found = txWithHash(chain, hashOf(byHash.argument?.text ?? ''))
     return found ? [found] : []
   }

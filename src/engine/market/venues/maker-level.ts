@@ -28,7 +28,7 @@ export const levelOfferLimit = (price: Decimal): bigint =>
 
 const LARGEST_SHOWN = MAX_UINT128 / ONE
 
-/** Whether taking from a level of this cost stays inside 128 bits, said with a little room. */
+/** Whether taking from a level of this cost stays inside 128 bits, with a margin. */
 export const levelCostFits = (cost: bigint): boolean => cost < LARGEST_SHOWN - 1n
 
 /**

@@ -144,9 +144,9 @@ describe('the depth of a book', () => {
     const worth = rune.asks.levels
       .filter(({ rate }) => Number(rate) <= mid * 1.03)
       .reduce((sum, { rate, amount }) => sum + Number(amount.amount) * Number(rate), 0)
-    const [, told = '', unit = ''] = /asks ([\d.]+)([kM])/.exec(lines.at(-1)!) ?? []
+    const [, shown = '', unit = ''] = /asks ([\d.]+)([kM])/.exec(lines.at(-1)!) ?? []
     const scale = unit === 'k' ? 1e3 : 1e6
-    assert.ok(Math.abs(Number(told) * scale * 1e8 - worth) < 0.1 * scale * 1e8, lines.at(-1))
+    assert.ok(Math.abs(Number(shown) * scale * 1e8 - worth) < 0.1 * scale * 1e8, lines.at(-1))
   })
   test('is bright as far as an amount walks, on its side only', async () => {
     const walked = await walk(app, rune, { denom: rune.pair.quote, amount: 2_000_000_000_000n })

@@ -12,7 +12,7 @@ import { type Ended, runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { longTest } from '../../../support/long.js'
 
-const somebody = toBech32('demo', new Uint8Array(20).fill(5))
+const account = toBech32('demo', new Uint8Array(20).fill(5))
 const homes: string[] = []
 
 /** The program with a state folder of its own. */
@@ -74,21 +74,21 @@ describe('swap demo without a process', () => {
   })
   test('faucet pays units of tokens by their names, and base units with --atomic', async () => {
     const { run } = fresh()
-    const given = jsonOf(await run('faucet', somebody, '1.5btc', '100', 'rune', '--json'))
+    const given = jsonOf(await run('faucet', account, '1.5btc', '100', 'rune', '--json'))
     assert.deepEqual(given.coins, [
       { denom: 'btc-btc', amount: '150000000' },
       { denom: 'rune', amount: '10000000000' },
     ])
     assert.equal(given.height, 121)
-    const atomic = jsonOf(await run('faucet', somebody, '7rune,8btc', '--atomic', '--json'))
+    const atomic = jsonOf(await run('faucet', account, '7rune,8btc', '--atomic', '--json'))
     assert.deepEqual(
       atomic.coins.map(({ amount }: { amount: string }) => amount),
       ['8', '7'],
     )
     assert.equal(jsonOf(await run('status', '--json')).height, 122)
-    assert.match((await run('faucet', somebody, '-q')).stdout, /^[0-9A-F]{64}\n$/)
-    const upper = jsonOf(await run('faucet', somebody.toUpperCase(), '1rune', '--json'))
-    assert.equal(upper.address, somebody)
+    assert.match((await run('faucet', account, '-q')).stdout, /^[0-9A-F]{64}\n$/)
+    const upper = jsonOf(await run('faucet', account.toUpperCase(), '1rune', '--json'))
+    assert.equal(upper.address, account)
     assert.match((await run('logs')).stdout, /block height 123 txs \d+ failed \d+\n/)
     assert.equal((await run('logs', '--lines', '1', '--json')).stdout.trim().split('\n').length, 1)
   })
@@ -108,9 +108,9 @@ describe('swap demo without a process', () => {
       [['fail', 'slow', '--for', 'ever'], 'INVALID_REQUEST', /--for 20s/],
       [['faucet', 'mian'], 'INVALID_ADDRESS', /neither an address nor a name/],
       [['faucet', 'thor1xyz'], 'INVALID_ADDRESS', /begins with demo1/],
-      [['faucet', somebody, 'rune'], 'INVALID_AMOUNT', /100rune 2btc/],
-      [['faucet', somebody, '1runr'], 'UNKNOWN_TOKEN', /did you mean/],
-      [['faucet', somebody, '0rune'], 'INVALID_AMOUNT', /zero/],
+      [['faucet', account, 'rune'], 'INVALID_AMOUNT', /100rune 2btc/],
+      [['faucet', account, '1runr'], 'UNKNOWN_TOKEN', /did you mean/],
+      [['faucet', account, '0rune'], 'INVALID_AMOUNT', /zero/],
       [['logs', '--lines', 'all'], 'INVALID_REQUEST', /whole number/],
     ]
     for (const [args, code, text] of rows) {
@@ -172,7 +172,7 @@ describe('swap demo as a process', () => {
     assert.equal(again.stdout, `${status.rpc}\n`)
     assert.match(again.stderr, /runs already, as process/)
     assert.match((await run('start', '--seed', '2')).stderr, /the present chain has seed 1/)
-    const given = jsonOf(await run('faucet', somebody, '1rune', '--json'))
+    const given = jsonOf(await run('faucet', account, '1rune', '--json'))
     assert.ok(given.height > 120)
     assert.equal((await run('stop')).stdout, `stopped process ${status.pid}\n`)
     assert.equal((await run('stop')).stdout, 'the demo chain does not run\n')

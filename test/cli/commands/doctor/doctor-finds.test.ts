@@ -41,7 +41,7 @@ const doctor = async (args: readonly string[] = [], more: Record<string, string>
   return { status, stderr, checks, of }
 }
 
-/** Whoever reads a failed check knows why it matters and what to do. */
+/** A failed check says why it matters and what to do. */
 const isHelpful = ({ status, why, do: what }: Check): boolean =>
   status !== 'fail' || (why !== null && what !== null)
 
@@ -59,7 +59,7 @@ describe('a configuration that cannot be used', () => {
     assert.equal(of('database')[0]!.status, 'skip')
     assert.ok(checks.every(isHelpful))
   })
-  test('is one that is no YAML, or a variable that means nothing', async () => {
+  test('is a file that is not YAML, or an unknown variable', async () => {
     writeFileSync(join(home, '.swaprc'), 'slippage: [\n')
     assert.equal((await doctor(['config'])).of('config')[0]!.status, 'fail')
     rmSync(join(home, '.swaprc'))

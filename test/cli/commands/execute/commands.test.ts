@@ -224,12 +224,12 @@ describe('--mode legs', () => {
     net.hook = (_request, next) => next()
     net.heal()
     assert.equal(stopped.status, 12, stopped.stdout + stopped.stderr)
-    const { id, legs: told } = problem(stopped) as unknown as {
+    const { id, legs: reported } = problem(stopped) as unknown as {
       id: string
       legs: { received: string | null }[]
     }
     assert.deepEqual(
-      told.map(({ received }) => received !== null),
+      reported.map(({ received }) => received !== null),
       [true, false],
     )
     assert.deepEqual(

@@ -16,7 +16,7 @@ import { inTerminal } from '../../../support/terminal.js'
 import { bin, type Ended, type Network, network } from './stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-const NOBODY = 'demo1ss6pwd0x4yfhzrmllq9qv96s547jcydnnuh88m'
+const UNUSED = 'demo1ss6pwd0x4yfhzrmllq9qv96s547jcydnnuh88m'
 const owner = { chainId: 'demo-1', address: DEMO }
 
 let net: Network
@@ -148,7 +148,7 @@ const ofExecute: Ways = {
     net.run('execute', net.file('none', '{"code":"NO_ROUTE","status":422}'), '--from', 'demo'),
   4: () => net.run(...guarded, ...away),
   5: () => net.run(...guarded, '--min-out', '1000usdc'),
-  6: () => net.run('execute', '1', 'rune', 'usdc', '--from', NOBODY, '--dry-run'),
+  6: () => net.run('execute', '1', 'rune', 'usdc', '--from', UNUSED, '--dry-run'),
   7: () => net.run('execute', '1', 'rune', 'usdc', '--from', 'nobody'),
   8: () => net.run(...swap, '--confirm', 'RUNE', '--slippage', '1%'),
   9: async () => settled(await failing('halt', () => net.run(...guarded, '--wait-timeout', '1s'))),

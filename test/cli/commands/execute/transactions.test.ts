@@ -44,8 +44,8 @@ describe('a transaction that is generated, signed and broadcast separately', () 
       executed.map(({ hash }) => hash),
       [txs[0].hash],
     )
-    const told = await net.run('tx', 'show', txs[0].hash, '--json')
-    assert.equal(JSON.parse(told.stdout).state, 'included')
+    const shown = await net.run('tx', 'show', txs[0].hash, '--json')
+    assert.equal(JSON.parse(shown.stdout).state, 'included')
     const sent = await net.run(
       'execute',
       signed,

@@ -56,7 +56,7 @@ describe('swap keys import', () => {
     assert.doesNotMatch(second.stderr, /2 accounts/)
   })
 
-  test('says that a keystore with the address of another key is not whole', async () => {
+  test('reports a keystore with the address of another key as damaged', async () => {
     const { home, pw, run, keys, write } = desk()
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const out = join(home, 'keystore')
@@ -68,7 +68,7 @@ describe('swap keys import', () => {
     assert.match(stderr.replaceAll(/\s+/g, ' '), /its address is not that of the key inside/)
   })
 
-  test('says of an empty file that it is empty', async () => {
+  test('reports an empty file', async () => {
     const { pw, run } = desk()
     const { stderr } = await run(['keys', 'import', 'main', '-', '--password-file', pw], {
       input: ' \n',

@@ -95,7 +95,7 @@ describe('swap order show', () => {
     assert.deepEqual(await printed('show', named, '--from', owner), document)
     assert.equal((await order('show', named, '--from', owner, '-q')).stdout, `${first.status}\n`)
   })
-  test('refuses what is not the id of an order, and one that the account does not have', async () => {
+  test('refuses a malformed order id, and an order that the account does not have', async () => {
     const wrong = await order('show', 'btc/usdc', '--from', owner)
     assert.equal(wrong.status, 2)
     assert.match(wrong.stderr, /"btc\/usdc" is not the id of an order/)
@@ -108,7 +108,7 @@ describe('swap order show', () => {
 describe('swap order buy --price', () => {
   const buy = (price: string) =>
     order('buy', '1', 'rune', 'usdc', `--price=${price}`, '--from', 'demo')
-  test('refuses what is no decimal above zero with that reason', async () => {
+  test('refuses a price that is not a decimal above zero with that reason', async () => {
     for (const price of ['0', 'abc', '1e-1', '-1', ',', '78,000', `0.${'0'.repeat(19)}`]) {
       const { status, stderr } = await buy(price)
       assert.equal(status, 2, price)

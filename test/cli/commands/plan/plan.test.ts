@@ -121,7 +121,7 @@ describe('swap plan show', () => {
 })
 
 describe('swap plan run', () => {
-  test('refuses to show the executions of what is no account of the network', async () => {
+  test('refuses to show the executions of an account of another network', async () => {
     const path = await planned(-1, 1)
     for (const account of ['1'.repeat(40), 'demo1656yc8r4q9wrt8sk5kp3mtypu753amk3vyg9pq']) {
       const ended = await net.run('plan', 'show', path, '--from', account, '--json')

@@ -14,7 +14,7 @@ describe('swap schema', () => {
     for (const { name } of operations) assert.ok(listed.includes(name), name)
     assert.ok(listed.includes('problem'))
   })
-  test('says of the answer what the command prints', async () => {
+  test('describes the document that the command prints', async () => {
     for (const [name, args] of [
       ['tokens', []],
       ['route', ['1.5', 'btc', 'rune']],
@@ -28,13 +28,13 @@ describe('swap schema', () => {
       assert.ok(!check.Check({ ...document, height: '1' }), name)
     }
   })
-  test('says of the request what the service takes', async () => {
+  test('describes the request that the service takes', async () => {
     const check = Compile(await schema('route', 'request'))
     const body = { input: { denom: 'btc-btc', amount: '150000000' }, output: { denom: 'rune' } }
     assert.ok(check.Check(body))
     assert.ok(!check.Check({ ...body, max_hop: 3 }))
   })
-  test('says of a problem what an error prints', async () => {
+  test('describes the problem document that an error prints', async () => {
     const problem = JSON.parse((await runSwap(['route', '1', 'btc', 'runr', '--json'])).stdout)
     const check = Compile(await schema('problem'))
     assert.ok(check.Check(problem))

@@ -169,7 +169,7 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
   Quote       more: --explain, --json`,
     ))
 
-  test('that is an estimate, deep, severe or not as simulated says so', () => {
+  test('that is an estimate, deep, severe or not as simulated is marked', () => {
     const [first, second] = best.hops
     const doubtful = withBest(answer, {
       exact: false,
@@ -200,14 +200,14 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
     )
   })
 
-  test('that is explained says how many routes were examined', () => {
+  test('that is explained has the number of examined routes', () => {
     const explain = { examined: 17, levels: [], lost: [], rejected: [] }
     const text = renderRoute({ ...answer, explain }, context, terminal(80))
     assert.match(text, /^1\.5 BTC \(\$117,909\) → RUNE · best single route of 17 examined {2,}demo/)
     assert.match(text, /\n {2}Fees .*\n[\s\S]*\n {2}Quote {7}more: --json$/)
   })
 
-  test('whose simulation fails, or that has no mid price, says so', () => {
+  test('whose simulation fails, or that has no mid price, is marked', () => {
     const unknown = { simulated_output: null, mid_price: null, price_impact_bps: null, cost: null }
     const text = renderRoute(withBest(answer, unknown), verbose, terminal(80))
     assert.match(text, /Simulate {4}fails on this path/)

@@ -14,7 +14,7 @@ const input = { denom: btc, amount: '150000000' }
 const onGrid = await sroute(app, { input, output: { denom: rune }, limit: 3 })
 const { free_division: _, ...answer } = onGrid
 const stored = { ...context, quoteId: 'q_7f3a91c2' }
-const anybody = toBech32('demo', new Uint8Array(20).fill(7))
+const recipient = toBech32('demo', new Uint8Array(20).fill(7))
 const verbose = { ...stored, verbose: true }
 
 describe('a split on a terminal', () => {
@@ -183,7 +183,11 @@ describe('a quote on 80 columns', () => {
     ['of many legs', '1000000000', {}],
     ['of a few legs', '150000000', {}],
     ['of one leg', '1000000', {}],
-    ['with an affiliate and a recipient', '2000000000', { affiliate: 'acme', recipient: anybody }],
+    [
+      'with an affiliate and a recipient',
+      '2000000000',
+      { affiliate: 'acme', recipient: recipient },
+    ],
   ] as const)
     test(`takes at most 18 lines with the two below it: ${name}`, async () => {
       const request = { input: { denom: btc, amount }, output: { denom: rune }, ...more }
@@ -223,7 +227,7 @@ describe('every split', () => {
         }
   })
 
-  test('that does not help says so, has one leg and no gain', () => {
+  test('that does not help is marked, has one leg and no gain', () => {
     const text = renderSplit(odd[0]!, stored, terminal(80))
     assert.match(text, /best split, 1 leg/)
     assert.match(text, /Hint +one call with the full input is best, undivided/)

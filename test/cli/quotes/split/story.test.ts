@@ -79,7 +79,7 @@ describe('the story of a split', () => {
     assert.match(text, /BTC → ETH → RUNE {21}\+0\.03 % /)
   })
 
-  test('without other paths or splits says so', () => {
+  test('without other paths or splits has a sentence for it', () => {
     const alone = { ...explanation, lost: [], unused: [], rejected: [] }
     const text = renderSplitExplain(alone, answer, context, terminal(80))
     assert.match(text, /No other split was found\./)
