@@ -3,14 +3,7 @@ import { resolve } from 'node:path'
 import { networkWords } from '../../../config/configured.js'
 import { SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
-import {
-  type Intent,
-  isDone,
-  isOpen,
-  legsLeft,
-  type Owner,
-} from '../../../execution/journal/intent.js'
-import { swapReportOf } from '../../../execution/lifecycle/reports.js'
+import type { Owner } from '../../../execution/journal/intent.js'
 import { requireAddress, requireToken } from '../../../operations/names.js'
 import {
   backtestPlan,
@@ -33,6 +26,7 @@ import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { splitRequestOf } from '../../quotes/route-request.js'
 import { executeWords } from '../execute/run.js'
 import { readPlan, writePlan } from './plan-file.js'
+import { progressOf, requireOwnPlan, type SliceProgress } from './progress.js'
 import { renderPlan } from './render.js'
 
 /** Usage of `swap plan twap`, for error hints. */
@@ -173,6 +167,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     const next = slices.find(({ state }) => state !== 'done')
     if (next === undefined || next.state === 'waiting')
       return print(context, plan, flags, { path: file, address, slices })
+    requireOwnPlan(plan, owner, journal)
     const { input, output } = plan
     const { market } = await app.openMarket()
     // Other words would be parsed as symbols or aliases, and the atomics as whole tokens.
@@ -216,71 +211,3 @@ async function nextCommand(context: Context, path: string, flags: FlagValues): P
   const from = textOf(flags, 'from') ?? ('name' in signer ? signer.name : 'KEY')
   return callOf('plan run', path, '--from', from, ...networkWords(context.config))
 }
-
-/** A slice and its state; `key` is the `--once` key of its next execution. */
-type SliceProgress = PlanAnswer['slices'][number] & { readonly key: string }
-
-/** Intents signed under a `--once` key, newest first. */
-type IntentsOf = (key: string) => readonly Intent[]
-
-/**
- * The progress of an account by its journal. A slice whose transaction failed on the chain moved no coins and
- * is due again, under a new key.
- *
- * @param now milliseconds since 1970
- * @throws SwapError INVALID_REQUEST if a slice is not the one that was signed
- */
-const progressOf = (
-  plan: PlanDocument,
-  now: number,
-  executed: IntentsOf = () => [],
-): readonly SliceProgress[] =>
-  plan.slices.map((slice, i) => {
-    const { key, intent } = lastAttempt(executed, `plan ${plan.id} ${i + 1}`)
-    if (intent !== undefined) requireSameSlice(plan, i, intent)
-    const isSold = intent !== undefined && legsLeft(intent).length === 0
-    const isDue = Date.parse(slice.due) <= now
-    return {
-      ...slice,
-      key,
-      state: isSold ? 'done' : intent ? 'open' : isDue ? 'due' : 'waiting',
-      received: (isSold && swapReportOf(intent).amount_out?.amount) || null,
-      tx_hash: intent?.txs.at(-1)?.hash ?? null,
-    }
-  })
-
-/** Slices are known by their position: in a changed file, those of other amounts would count as executed. */
-function requireSameSlice(plan: PlanDocument, at: number, { id, legs }: Intent): void {
-  const trade = (amount: bigint | string, from: string, to: string) => `${amount} ${from} for ${to}`
-  const written = trade(plan.slices[at]!.amount, plan.input.denom, plan.output)
-  const sum = legs.reduce((all, { funds }) => all + BigInt(funds.amount), 0n)
-  const executed = trade(sum, legs[0]?.funds.denom ?? '', legs[0]?.output ?? '')
-  if (written === executed) return
-  throw invalidRequest(
-    `the plan ${plan.id} was changed after its slice ${at + 1} was signed`,
-    `/slices/${at}`,
-    {
-      why: `the file has ${written}, and ${id} sold ${executed} (atomics)`,
-      hint: 'restore the file; what is left can be divided in a new plan: swap plan twap',
-      detail: 'differs from what was signed',
-    },
-  )
-}
-
-/** The first attempt that did not fail, with its intent if something was signed that may take effect. */
-function lastAttempt(
-  executed: IntentsOf,
-  slice: string,
-): { readonly key: string; readonly intent?: Intent } {
-  for (let attempt = 1; ; attempt += 1) {
-    const key = attempt === 1 ? slice : `${slice} ${attempt}`
-    const intents = executed(key)
-    // A partly executed intent is resumed, never started again.
-    const intent = intents.find((each) => isOpen(each) || each.txs.some(isDone))
-    if (intent !== undefined) return { key, intent }
-    if (!intents.some(hasFailed)) return { key }
-  }
-}
-
-const hasFailed = ({ txs }: Intent): boolean =>
-  txs.some((tx) => tx.state === 'included' && !isDone(tx))

@@ -155,6 +155,19 @@ describe('swap plan run', () => {
     assert.equal(all.filter(({ once }) => once?.includes(id)).length, 1)
   })
 
+  test('refuses a second account once one has executed a slice: each would sell the whole amount', async () => {
+    const path = await planned(-2, -1)
+    const { status, stdout } = await run(path)
+    assert.equal(status, 0, stdout)
+    const other = 'demo1656yc8r4q9wrt8sk5kp3mtypu753amk3vyg9pr'
+    const runByOther = () => net.run('plan', 'run', path, '--from', other, '--yes', '--json')
+    const { code, detail, hint } = problem(await runByOther())
+    assert.equal(code, 'INVALID_REQUEST')
+    assert.match(`${detail}`, /another account executes the plan p_/)
+    assert.match(`${hint}`, /--from demo;/)
+    assert.equal((await run(path)).status, 0)
+  })
+
   test('begins a slice again after it failed on the chain', async () => {
     const path = await planned(-2, -1)
     net.board.add({ kind: 'slippage', once: true }, net.real.height)

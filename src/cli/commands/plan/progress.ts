@@ -1,0 +1,108 @@
+import {
+  type Intent,
+  isDone,
+  isOpen,
+  type Journal,
+  legsLeft,
+  type Owner,
+} from '../../../execution/journal/intent.js'
+import { swapReportOf } from '../../../execution/lifecycle/reports.js'
+import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
+import { invalidRequest } from '../../invalid-request.js'
+
+/** A slice and its state; `key` is the `--once` key of its next execution. */
+export type SliceProgress = PlanAnswer['slices'][number] & { readonly key: string }
+
+/** Intents signed under a `--once` key, newest first. */
+type IntentsOf = (key: string) => readonly Intent[]
+
+/**
+ * The progress of an account by its journal. A slice whose transaction failed on the chain moved no coins and
+ * is due again, under a new key.
+ *
+ * @param now milliseconds since 1970
+ * @throws SwapError INVALID_REQUEST if a slice is not the one that was signed
+ */
+export const progressOf = (
+  plan: PlanDocument,
+  now: number,
+  executed: IntentsOf = () => [],
+): readonly SliceProgress[] =>
+  plan.slices.map((slice, i) => {
+    const { key, intent } = lastAttempt(executed, `plan ${plan.id} ${i + 1}`)
+    if (intent !== undefined) requireSameSlice(plan, i, intent)
+    const isSold = intent !== undefined && legsLeft(intent).length === 0
+    const isDue = Date.parse(slice.due) <= now
+    return {
+      ...slice,
+      key,
+      state: isSold ? 'done' : intent ? 'open' : isDue ? 'due' : 'waiting',
+      received: (isSold && swapReportOf(intent).amount_out?.amount) || null,
+      tx_hash: intent?.txs.at(-1)?.hash ?? null,
+    }
+  })
+
+/** Slices are known by their position: in a changed file, those of other amounts would count as executed. */
+function requireSameSlice(plan: PlanDocument, at: number, { id, legs }: Intent): void {
+  const trade = (amount: bigint | string, from: string, to: string) => `${amount} ${from} for ${to}`
+  const written = trade(plan.slices[at]!.amount, plan.input.denom, plan.output)
+  const sum = legs.reduce((all, { funds }) => all + BigInt(funds.amount), 0n)
+  const executed = trade(sum, legs[0]?.funds.denom ?? '', legs[0]?.output ?? '')
+  if (written === executed) return
+  throw invalidRequest(
+    `the plan ${plan.id} was changed after its slice ${at + 1} was signed`,
+    `/slices/${at}`,
+    {
+      why: `the file has ${written}, and ${id} sold ${executed} (atomics)`,
+      hint: 'restore the file; what is left can be divided in a new plan: swap plan twap',
+      detail: 'differs from what was signed',
+    },
+  )
+}
+
+/** The first attempt that did not fail, with its intent if something was signed that may take effect. */
+function lastAttempt(
+  executed: IntentsOf,
+  slice: string,
+): { readonly key: string; readonly intent?: Intent } {
+  for (let attempt = 1; ; attempt += 1) {
+    const key = attempt === 1 ? slice : `${slice} ${attempt}`
+    const intents = executed(key)
+    // A partly executed intent is resumed, never started again.
+    const intent = intents.find(mayHaveSold)
+    if (intent !== undefined) return { key, intent }
+    if (!intents.some(hasFailed)) return { key }
+  }
+}
+
+const hasFailed = ({ txs }: Intent): boolean =>
+  txs.some((tx) => tx.state === 'included' && !isDone(tx))
+
+/** Whether an intent may have sold coins, or still may. */
+const mayHaveSold = (intent: Intent): boolean => isOpen(intent) || intent.txs.some(isDone)
+
+/**
+ * Refuses a plan that another account on this machine executes: each would sell the whole amount.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+export function requireOwnPlan(
+  { id, chain_id, slices }: PlanDocument,
+  { address }: Owner,
+  journal: Pick<Journal, 'recent'>,
+): void {
+  const { intents } = journal.recent(Number.POSITIVE_INFINITY, slices[0]!.due)
+  const other = intents.find(
+    (intent) =>
+      intent.chain_id === chain_id &&
+      intent.address !== address &&
+      intent.once?.startsWith(`plan ${id} `) &&
+      mayHaveSold(intent),
+  )
+  if (other === undefined) return
+  throw invalidRequest(`another account executes the plan ${id}`, '/from', {
+    why: `${other.id} is of ${other.address}, and each account would sell the whole amount`,
+    hint: `go on with --from ${other.key ?? other.address}; or write a plan for this account: swap plan twap`,
+    detail: 'is not the account of the plan',
+  })
+}
