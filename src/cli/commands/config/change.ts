@@ -13,7 +13,8 @@ import { linkTarget } from '../../../platform/atomic-file.js'
 import { acquireLock, LockHeld } from '../../../platform/lock-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
-import { keyAccount } from '../../accounts/named-accounts.js'
+import { accountNamed, keyAccount } from '../../accounts/named-accounts.js'
+import { resolveAddress } from '../../accounts/resolve-address.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest, refuseMore } from '../../invalid-request.js'
@@ -210,7 +211,7 @@ async function printChange(
 
 /**
  * Parses a value as the configuration will. With `asks` it is also tried: an alias must name a token of the
- * market, and a node must be of the network.
+ * market, a node must be of the network, and an account must be known.
  */
 async function checkValue(
   context: Context,
@@ -227,6 +228,9 @@ async function checkValue(
   if (context.fault !== undefined) return
   const changed = await loadConfig({ ...sources, flags: { [key.name]: value } })
   if (asks && key.name === 'rpc') await checkNodes(context, changed)
+  // A key of another network may be set before the network is.
+  if (asks && key.name === 'from' && (await accountNamed(context, value)) === undefined)
+    await resolveAddress(context, value, '/from')
 }
 
 /** An address book entry is an address of any network, and its name must not be a key's. */

@@ -42,7 +42,8 @@ const commands: readonly Command[] = [
           projectFlag,
           {
             flags: '--no-check',
-            meaning: 'write without a query to the node, or to the market for an alias',
+            meaning:
+              'write without a look at the node, the market for an alias, or the keys for from',
           },
         ],
       },

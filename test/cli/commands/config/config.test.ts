@@ -86,6 +86,13 @@ describe('swap config set', () => {
     for (const text of [refused.stderr, stdout]) assert.ok(!text.includes('secret'))
     assert.match(mine(), /secret/)
   })
+  test('refuses an account that is neither a key nor in the address book', async () => {
+    const refused = await config('set', 'from', 'dmo')
+    assert.equal(refused.status, 2)
+    assert.match(refused.stderr, /"dmo" is neither an address nor a name.*did you mean demo\?/s)
+    for (const call of [['demo'], ['dmo', '--no-check']])
+      assert.equal((await config('set', 'from', ...call)).status, 0)
+  })
   test('has a note when another source takes precedence', async () => {
     const { stderr } = await runSwap(['config', 'set', 'limit', '3'], {
       env: { HOME: home, SWAP_HOME: root, SWAP_LIMIT: '7' },
