@@ -70,7 +70,7 @@ for (const [place, start] of firstRows(places))
       const [{ expected_output }] = jsonOf(quote).routes
       assert.equal(transaction.received.amount, expected_output)
       const missing = await home.swap('simulate', join(home.home, 'nothing.json'))
-      assert.deepEqual([missing.status, /no such file/.test(missing.stderr)], [2, true])
+      assert.deepEqual([missing.status, /no quote and no file/.test(missing.stderr)], [2, true])
     })
 
     test('simulates a new quote, a kept one, and one on standard input', async () => {
