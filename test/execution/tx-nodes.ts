@@ -106,9 +106,11 @@ export async function over(nodes: readonly Node[], down = 0) {
   return { session, run, polled, written, urls: rpc }
 }
 
-/** Changes the results of JSON-RPC answers; batches are answered one by one. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are changed freely
-export const changing = (change: (method: string, result: any) => void): Middleware => {
+type Change = (method: string, result: any, answer: any) => void
+
+/** Changes JSON-RPC answers and their results; batches are answered one by one. */
+export const changing = (change: Change): Middleware => {
   return async (request, next) => {
     const reply = await next()
     if (request.endpoint !== 'rpc' || request.body.length === 0) return reply
@@ -116,7 +118,7 @@ export const changing = (change: (method: string, result: any) => void): Middlew
     const answers = [JSON.parse(reply.body.toString())].flat()
     for (const answer of answers) {
       const call = asked.find(({ id }) => id === answer.id)
-      if (answer.result !== undefined) change(call.method, answer.result)
+      if (answer.result !== undefined) change(call.method, answer.result, answer)
     }
     const isBatch = request.body.toString().startsWith('[')
     return { ...reply, body: Buffer.from(JSON.stringify(isBatch ? answers : answers[0])) }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { describe, test } from 'vitest'
 import { readBlock, readCommit, resultsHash } from '../../../src/chain/tx/block-data.js'
 import { deterministicPart } from '../../../src/chain/tx/result.js'
+import { wholeBlockJson } from '../../../src/demo-chain/node/rpc/rpc-json.js'
 import { items, member, rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
+import { chainOf } from '../../support/chain.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: recorded answers are changed freely
 const result = (name: string): any => structuredClone((recorded[name] as any).response.result)
@@ -29,6 +32,54 @@ describe('the block data of a real node', () => {
   test('without transactions hash as well', () => {
     const old = result('rpc_block_old')
     assert.equal(readBlock(rootCursor(old), 3).hash, old.block_id.hash)
+  })
+})
+
+describe('a header', () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const hashes = [
+    ...['last_commit_hash', 'data_hash', 'validators_hash', 'next_validators_hash'],
+    ...['consensus_hash', 'app_hash', 'last_results_hash', 'evidence_hash'],
+  ]
+  const zeros = '00'.repeat(32)
+  const header = {
+    version: { block: '1', app: '2' },
+    ...{ chain_id: 'chainId', height: '3', time: '2019-10-13T16:14:44Z' },
+    last_block_id: { hash: zeros, parts: { total: 6, hash: zeros } },
+    ...Object.fromEntries(hashes.map((name) => [name, sha256(name)])),
+    proposer_address: sha256('proposer_address').slice(0, 40),
+  }
+  const commit = (change: object, hash: string) =>
+    rootCursor({
+      signed_header: { header: { ...header, ...change }, commit: { block_id: { hash } } },
+    })
+
+  test("hashes as CometBFT's own test of headers says", () => {
+    const hash = 'F740121F553B5418C3EFBD343C2DBFE9E007BB67B0D020A0741374BAB65242A4'
+    assert.equal(readCommit(commit({}, hash), 3).hash, hash)
+    assert.throws(() => readCommit(commit({ app_hash: zeros }, hash), 3), /hash of the header/)
+  })
+
+  test('has a time of any precision, whose trailing zeros a node leaves out', () => {
+    const hashOf = (time: string) => {
+      try {
+        return readCommit(commit({ time }, 'AB'), 3).hash
+      } catch (error) {
+        return /hash of the header, (\w+)/.exec((error as Error).message)?.[1]
+      }
+    }
+    assert.equal(hashOf('2019-10-13T16:14:44.05Z'), hashOf('2019-10-13T16:14:44.050000000Z'))
+    assert.notEqual(hashOf('2019-10-13T16:14:44.05Z'), hashOf('2019-10-13T16:14:44.000000005Z'))
+  })
+
+  test('of the first block names no block before it', () => {
+    const chain = chainOf({ life: false })
+    const block = chain.block(chain.height)!
+    const { hash, lastBlockHash } = readBlock(
+      rootCursor(wholeBlockJson(chain, block)),
+      chain.height,
+    )
+    assert.deepEqual([hash, lastBlockHash], [block.hash, ''])
   })
 })
 
