@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Market } from '../../src/engine/market/market.js'
+import type { Token } from '../../src/engine/market/token.js'
 import { decimal } from '../../src/engine/math/decimal.js'
 import { accountStateOf, build, requireShortMemo } from '../../src/execution/plan/build.js'
 import type { AccountState, Chain } from '../../src/execution/ports.js'
@@ -12,7 +13,13 @@ const state = (height: number, sequence: bigint, accountNumber = 107n): AccountS
 })
 
 /** Builds a call on a chain whose simulation uses so much gas. */
-const built = (gasUsed: bigint, limit?: bigint, own: Partial<Chain> = {}, terms = usualTerms) =>
+const built = (
+  gasUsed: bigint,
+  limit?: bigint,
+  own: Partial<Chain> = {},
+  terms = usualTerms,
+  dollar: Pick<Market, 'usd' | 'tokens'> = { usd: undefined, tokens: new Map() },
+) =>
   build(
     {
       ...{ chainId: draft.chainId, network: 'demo', feeDenom: rune, endpoints: ['node'], codec },
@@ -28,7 +35,7 @@ const built = (gasUsed: bigint, limit?: bigint, own: Partial<Chain> = {}, terms 
     } as unknown as Chain,
     { account: { name: null, address, publicKey, unlock: undefined }, terms },
     {
-      market: { gas: { limit }, books: new Map(), tokens: new Map() } as unknown as Market,
+      market: { gas: { limit }, books: new Map(), ...dollar } as unknown as Market,
       action: 'swap',
       calls: draft.calls.map((call) => ({ ...call, message: JSON.parse(call.message) })),
       expected: draft.calls,
@@ -71,6 +78,23 @@ describe('a transaction', () => {
     const { decoded } = await built(100_000n, undefined, ofNode, { ...usualTerms, fees })
     assert.deepEqual(decoded.fee, fees)
   })
+
+  const fees = [
+    [500_000_000n, undefined],
+    [500_000_001n, 'CONFIRMATION_REQUIRED'],
+  ] as const
+  for (const [amount, code] of fees)
+    test(`with a fee of ${amount} hundred-millionths of a dollar by a node: ${code ?? 'built'}`, async () => {
+      const usd = { usd: rune, tokens: new Map([[rune, { decimals: 8 } as Token]]) }
+      const ofNode = {
+        ...{ isGasPriceOfNode: true, gasPrice: async () => decimal(amount * 10n ** 13n) },
+        balances: async () => [{ denom: rune, amount: 10n ** 9n }, ...draft.calls[0]!.funds],
+      }
+      const terms = { ...usualTerms, gas: 100_000n }
+      const transaction = built(0n, undefined, ofNode, terms, usd)
+      if (code === undefined) assert.equal((await transaction).decoded.fee[0]?.amount, amount)
+      else await assert.rejects(transaction, { code })
+    })
 
   test('has a memo of at most 256 bytes', () => {
     requireShortMemo('é'.repeat(128))

@@ -17,13 +17,19 @@ const venue = { market, graph: graphOf(market) }
 export const app = openOnce(async () => market)
 export const account = await accountNamed('demo')
 
-const quoteOf = async (input: string, output: string, amount: bigint): Promise<Doc> =>
+export const quoteOf = async (
+  input: string,
+  output: string,
+  amount: bigint,
+  affiliate?: string,
+): Promise<Doc> =>
   JSON.parse(
     JSON.stringify(
       await sroute(app, {
         input: { denom: input, amount: `${amount}` },
         output: { denom: output },
         limit: 1,
+        ...(affiliate !== undefined && { affiliate }),
       }),
     ),
   )

@@ -10,6 +10,7 @@ import {
   legsIn,
   planned,
   quote,
+  quoteOf,
   resum,
   small,
   toBtc,
@@ -89,6 +90,8 @@ describe('a quote document without a person at the terminal', () => {
         leastOf(await planned(doc, slippageFlag(bps))),
         BigInt(quote.routes[0].expected_output),
       )
+    const own = await planned(doc, { unattended: false })
+    assert.equal(leastOf(own), BigInt(quote.routes[0].expected_output))
     // Only a promised output replaces the minimum of a person's quote.
     const person = { ...slippageFlag(500), unattended: false }
     assert.ok(leastOf(await planned(doc, person)) < BigInt(quote.routes[0].expected_output))
@@ -172,6 +175,15 @@ describe('an unchanged quote document', () => {
       plan.legs.map(({ expected }) => `${expected}`),
       legsIn(quote).map(({ expected_output }) => expected_output),
     )
+  })
+
+  test('with an affiliate is planned as it was quoted, and compared with a quote that has it too', async () => {
+    const { market } = await app.openMarket()
+    const [affiliate] = market.router.affiliates.keys()
+    const doc = await quoteOf(rune, usdc, 10n ** 10n, affiliate)
+    assert.ok(BigInt(doc.routes[0].expected_output) < BigInt(small.routes[0].expected_output))
+    const plan = await planned(doc, { ...slippageFlag(0), affiliate })
+    assert.equal(leastOf(plan), BigInt(doc.routes[0].expected_output))
   })
 
   test('with two legs over the same books is planned with what the first one leaves', async () => {

@@ -3,7 +3,12 @@ import { describe, test } from 'vitest'
 import type { Market } from '../../src/engine/market/market.js'
 import { requireFresh } from '../../src/execution/plan/expiry.js'
 import { planOf } from '../../src/execution/plan/plan.js'
-import { requestedMinimum, toleranceOf, totalMinimum } from '../../src/execution/plan/tolerance.js'
+import {
+  requestedMinimum,
+  toleranceOf,
+  totalMinimum,
+  withRest,
+} from '../../src/execution/plan/tolerance.js'
 import type { RequestedSwap, SwapTask } from '../../src/execution/task.js'
 import type { MarketView } from '../../src/operations/context.js'
 import { intent, tx } from './script.js'
@@ -58,6 +63,16 @@ describe('a minimum', () => {
       }
       assert.equal(totalMinimum(taskOf(asked), resumed), total)
     })
+})
+
+test('a later transaction has what is missing of the total as its minimum, and no age', () => {
+  const task = taskOf()
+  const asked = { ...task, terms: { ...task.terms, minProfit: 5n } } as SwapTask
+  const legs = [{ ...intent.legs[0]!, min_return: '30' }, intent.legs[0]!]
+  const rest = withRest(asked, { ...intent, legs }, { total: 100n, legs: [1] }) as SwapTask
+  const { minOut, minProfit } = rest.terms
+  assert.deepEqual([minOut, minProfit, rest.requested.time], [70n, undefined, undefined])
+  assert.equal(withRest(asked, undefined, { total: 100n, legs: [0] }), asked)
 })
 
 describe('the age of a quote', () => {

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'vitest'
 import { readBlock, readCommit, resultsHash } from '../../../src/chain/tx/block-data.js'
 import { deterministicPart } from '../../../src/chain/tx/result.js'
-import { wholeBlockJson } from '../../../src/demo-chain/node/rpc/rpc-json.js'
+import { headerHash } from '../../../src/demo-chain/blocks/hashing.js'
+import { headerJson, wholeBlockJson } from '../../../src/demo-chain/node/rpc/rpc-json.js'
 import { items, member, rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { chainOf } from '../../support/chain.js'
@@ -72,14 +73,20 @@ describe('a header', () => {
     assert.notEqual(hashOf('2019-10-13T16:14:44.05Z'), hashOf('2019-10-13T16:14:44.000000005Z'))
   })
 
+  const chain = chainOf({ life: false })
   test('of the first block names no block before it', () => {
-    const chain = chainOf({ life: false })
     const block = chain.block(chain.height)!
     const { hash, lastBlockHash } = readBlock(
       rootCursor(wholeBlockJson(chain, block)),
       chain.height,
     )
     assert.deepEqual([hash, lastBlockHash], [block.hash, ''])
+  })
+
+  test('has no field for an empty hash', () => {
+    const bare = { ...chain.block(chain.height)!.header, evidenceHash: '' }
+    const commit = { block_id: { hash: headerHash(bare) } }
+    readCommit(rootCursor({ signed_header: { header: headerJson(bare), commit } }), chain.height)
   })
 })
 
