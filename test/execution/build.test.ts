@@ -3,7 +3,12 @@ import { describe, test } from 'vitest'
 import type { Market } from '../../src/engine/market/market.js'
 import type { Token } from '../../src/engine/market/token.js'
 import { decimal } from '../../src/engine/math/decimal.js'
-import { accountStateOf, build, requireShortMemo } from '../../src/execution/plan/build.js'
+import {
+  accountStateOf,
+  build,
+  requireShortMemo,
+  type TxCalls,
+} from '../../src/execution/plan/build.js'
 import type { AccountState, Chain } from '../../src/execution/ports.js'
 import { address, codec, draft, publicKey } from './external-signer.js'
 import { rune, stage, usdc, usualTerms } from './stage.js'
@@ -18,7 +23,7 @@ const built = (
   limit?: bigint,
   own: Partial<Chain> = {},
   terms = usualTerms,
-  dollar: Pick<Market, 'usd' | 'tokens'> = { usd: undefined, tokens: new Map() },
+  work: Partial<TxCalls> = {},
 ) =>
   build(
     {
@@ -35,11 +40,12 @@ const built = (
     } as unknown as Chain,
     { account: { name: null, address, publicKey, unlock: undefined }, terms },
     {
-      market: { gas: { limit }, books: new Map(), ...dollar } as unknown as Market,
+      market: { gas: { limit }, books: new Map(), tokens: new Map() } as unknown as Market,
       action: 'swap',
       calls: draft.calls.map((call) => ({ ...call, message: JSON.parse(call.message) })),
       expected: draft.calls,
       simulationFailed: (why) => assert.fail(why),
+      ...work,
     },
   )
 
@@ -62,6 +68,7 @@ describe('a transaction', () => {
     [200_000_001n, undefined, 'UPSTREAM_INVALID_DATA'],
     [100_000n, 150_000n, 140_000n],
     [100_000n, 105_000n, 105_000n],
+    [100_001n, 105_001n, 105_001n],
     [100_000n, 104_999n, 'TX_FAILED'],
   ] as const
   for (const [used, limit, expected] of rows)
@@ -74,6 +81,8 @@ describe('a transaction', () => {
   test('at the gas price of a node needs a person where its fee has no price, unless the fee is given', async () => {
     const ofNode = { isGasPriceOfNode: true, gasPrice: async () => decimal(1n) }
     await assert.rejects(built(100_000n, undefined, ofNode), { code: 'CONFIRMATION_REQUIRED' })
+    for (const own of [{ isGasPriceOfNode: false }, { gasPrice: async () => decimal(0n) }])
+      await built(100_000n, undefined, { ...ofNode, ...own })
     const fees = [{ denom: rune, amount: 5n }]
     const { decoded } = await built(100_000n, undefined, ofNode, { ...usualTerms, fees })
     assert.deepEqual(decoded.fee, fees)
@@ -85,16 +94,35 @@ describe('a transaction', () => {
   ] as const
   for (const [amount, code] of fees)
     test(`with a fee of ${amount} hundred-millionths of a dollar by a node: ${code ?? 'built'}`, async () => {
-      const usd = { usd: rune, tokens: new Map([[rune, { decimals: 8 } as Token]]) }
+      const tokens = new Map([[rune, { decimals: 8 } as Token]])
+      const market = { usd: rune, gas: {}, books: new Map(), tokens } as unknown as Market
       const ofNode = {
         ...{ isGasPriceOfNode: true, gasPrice: async () => decimal(amount * 10n ** 13n) },
         balances: async () => [{ denom: rune, amount: 10n ** 9n }, ...draft.calls[0]!.funds],
       }
       const terms = { ...usualTerms, gas: 100_000n }
-      const transaction = built(0n, undefined, ofNode, terms, usd)
+      const transaction = built(0n, undefined, ofNode, terms, { market })
       if (code === undefined) assert.equal((await transaction).decoded.fee[0]?.amount, amount)
       else await assert.rejects(transaction, { code })
     })
+
+  test('is not simulated where the account does not hold what it sends', async () => {
+    const poor = {
+      balances: async () => [],
+      trial: async () => assert.fail('it was simulated'),
+    }
+    await assert.rejects(built(100_000n, undefined, poor), { code: 'INSUFFICIENT_FUNDS' })
+  })
+
+  test('leaves the fees of later ones, but for those that pay them by themselves', async () => {
+    const terms = { ...usualTerms, fees: [{ denom: rune, amount: 3n }] }
+    const followedBy = (output: string) =>
+      built(100_000n, undefined, {}, terms, {
+        later: [{ funds: { denom: rune, amount: 1n }, output }],
+      })
+    await followedBy(rune)
+    await assert.rejects(followedBy(usdc), { code: 'INSUFFICIENT_FUNDS' })
+  })
 
   test('has a memo of at most 256 bytes', () => {
     requireShortMemo('é'.repeat(128))

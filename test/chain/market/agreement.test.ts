@@ -64,6 +64,17 @@ describe('the comparison of two nodes', () => {
       two!.heal()
     }
   })
+  test('asks no node that was dropped', async () => {
+    const nodes = closing(
+      openNodes({ chainId: CHAIN_ID, rpc: [one!.rpc, two!.rpc], deadlineMs: 2_000 }),
+    )
+    const difference = () => disagreement(nodes.rpc, pairs, chain.height, nodes.deadline())
+    two!.fail({ kind: 'fork' })
+    assert.equal(await difference(), undefined)
+    two!.heal()
+    two!.fail({ kind: 'lying-book' })
+    assert.equal(await difference(), undefined)
+  })
   test('detects nodes with different blocks by the hash', async () => {
     const other = chainOf({ seed: 6 }, majorPairs)
     grow(other, 4)
