@@ -127,6 +127,21 @@ describe('a book that became thinner before the execution', () => {
     assert.deepEqual(at.executed(), [])
   })
 
+  test('is detected as well where it still takes all, for less than was accepted', async () => {
+    const at = await stage()
+    const rival = await rivalOf(at, 60n)
+    const thin = orderOver(at, await at.chain.market(), 30n)
+    const task = { ...thin, terms: { ...careless, ...slippageFlag(10) } }
+    const confirm = async () => {
+      rival()
+      at.block()
+    }
+    await assert.rejects(execute(at.session({ confirm }), task, newIntentId), {
+      code: 'SLIPPAGE_EXCEEDED',
+    })
+    assert.deepEqual([at.intents(), at.executed()], [[], []])
+  })
+
   test('makes the transaction fail where most of it was taken, whatever slippage was accepted', async () => {
     const at = await withRival(40n)
     const task = orderOver(at, await at.chain.market(), 90n)

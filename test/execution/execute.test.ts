@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { execute } from '../../src/execution/execute.js'
+import { newIntentId } from '../../src/execution/journal/journal.js'
 import { reportOf } from '../../src/execution/lifecycle/result.js'
 import { longTest } from '../support/long.js'
 import { type Hook, rune, slippageFlag, stage, usdc } from './stage.js'
@@ -63,7 +65,6 @@ describe('a swap that is executed on the demo chain', () => {
 
   test('is one transaction with a message for each leg, each with its own funds and minimum', async () => {
     const { order, session, views } = await stage()
-    const { execute } = await import('../../src/execution/execute.js')
     const large = await order(slippageFlag(100), 2n * 10n ** 13n)
     assert.ok(large.requested.legs.length > 1)
     const { report, error } = await execute(session(), large, () => 'x_00000001')
@@ -79,7 +80,6 @@ describe('a swap that is executed on the demo chain', () => {
 
   test('is one transaction for each leg with mode legs', async () => {
     const { order, session, executed } = await stage()
-    const { execute } = await import('../../src/execution/execute.js')
     // The quote may be of no other block than the first leg is prepared on.
     const large = await order({ mode: 'legs', maxAgeMs: 0, ...slippageFlag(100) }, 2n * 10n ** 13n)
     const { report, error } = await execute(session(), large, () => 'x_00000001')
@@ -88,12 +88,26 @@ describe('a swap that is executed on the demo chain', () => {
     assert.equal(executed().length, large.requested.legs.length)
     assert.ok(report.legs.every(({ received }) => received !== null))
   })
+
+  test('of several transactions is held by a limit as a whole before the first, and counted once', async () => {
+    const sold = async (perDay?: bigint) => {
+      const { order, session, executed, intents } = await stage()
+      const limits = { perTx: undefined, perDay }
+      const terms = { mode: 'legs', maxAgeMs: 0, limits, ...slippageFlag(100) } as const
+      const task = await order(terms, 2n * 10n ** 13n)
+      const { error } = await execute(session(), task, newIntentId)
+      assert.deepEqual([error, executed().length], [undefined, task.requested.legs.length])
+      return BigInt(intents()[0]!.worth_micro_usd!)
+    }
+    const worth = await sold()
+    await sold(worth)
+    await assert.rejects(sold(worth - 1n), { code: 'LIMIT_EXCEEDED' })
+  })
 })
 
 describe('before anything is signed', () => {
   test('a swap that pays less than was quoted is refused', async () => {
     const { order, session, intents } = await stage()
-    const { execute } = await import('../../src/execution/execute.js')
     const requested = await order()
     const dearer = {
       ...requested,
@@ -111,7 +125,6 @@ describe('before anything is signed', () => {
 
   longTest('a quote that is too old is refused by the time of the chain', async () => {
     const { order, session, block } = await stage()
-    const { execute } = await import('../../src/execution/execute.js')
     const old = await order()
     for (let left = 20; left > 0; left -= 1) block()
     await assert.rejects(
@@ -129,7 +142,6 @@ describe('before anything is signed', () => {
   ] as const)
     test(`two legs with a fee of ${fee} each are ${status} with ${held} for both of them`, async () => {
       const { order, session, chain, executed } = await stage()
-      const { execute } = await import('../../src/execution/execute.js')
       const fees = [{ denom: rune, amount: fee }]
       const task = await order({ mode: 'legs', fees, ...slippageFlag(100) }, amount)
       assert.equal(task.requested.legs.length, 2)
@@ -147,7 +159,6 @@ describe('before anything is signed', () => {
 
   test('an amount that the account does not hold is refused', async () => {
     const { order, session, account, chain } = await stage()
-    const { execute } = await import('../../src/execution/execute.js')
     const poor = { ...account, address: account.address }
     const empty = { ...chain, balances: async () => [] }
     await assert.rejects(

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { dollars, microUsdOf, requireWithinLimits } from '../../src/execution/plan/limits.js'
+import type { Owner, TxState } from '../../src/execution/journal/intent.js'
+import type { Signing } from '../../src/execution/journal/intent-schema.js'
+import {
+  claimSigning,
+  dollars,
+  microUsdOf,
+  requireWithinLimits,
+  type SigningRecords,
+  spentLastDay,
+} from '../../src/execution/plan/limits.js'
 import { spentUnattended } from '../../src/execution/ports.js'
 
 describe('a limit of unattended signing', () => {
@@ -33,6 +42,43 @@ describe('a limit of unattended signing', () => {
       spentUnattended([{ ...signing, ...at(0, 0) }], at(chain, local), () => false)
     const day = 86_400_000
     assert.deepEqual([spent(day - 1, day), spent(day, day - 1), spent(day, day)], [7n, 7n, 0n])
+  })
+
+  const hash = 'AB'.repeat(32)
+  const times = { chain_time: '2026-11-20T00:00:00Z', local_time: '2026-11-20T00:00:00Z' }
+  const signed = { hash, id: 'x_00000001', micro_usd: '60', ...times }
+  const owner = { chainId: 'demo-1', address: 'demo1' }
+  const recordsOf = (state: TxState) =>
+    ({
+      ledger: {
+        read: () => [signed],
+        claim: async (_: Owner, __: Signing, check: (before: readonly Signing[]) => void) =>
+          check([signed]),
+      },
+      journal: { find: () => ({ txs: [{ hash, state }] }) },
+    }) as unknown as SigningRecords
+
+  test.each([
+    ['sent', 60n],
+    ['included', 60n],
+    ['refused', 60n],
+    ['expired', 0n],
+    ['replaced', 0n],
+    ['abandoned', 0n],
+  ] as const)('counts a transaction that is %s with %d of 60', (state, spent) => {
+    assert.equal(spentLastDay(recordsOf(state), owner, times), spent)
+  })
+
+  test('counts the same bytes once', async () => {
+    const claim = (of: string) =>
+      claimSigning(
+        recordsOf('sent'),
+        owner,
+        { ...signed, hash: of },
+        { worth: 60n, limits: { perTx: undefined, perDay: 100n } },
+      )
+    await claim(hash)
+    await assert.rejects(async () => claim('CD'.repeat(32)), { code: 'LIMIT_EXCEEDED' })
   })
 
   test('rounds what is sold up', () => {

@@ -88,10 +88,9 @@ const laterOf = ({ legs }: Plan, indexes: readonly number[]): readonly PlannedLe
 /** Requotes on the market after the confirmation and the password, which may have taken minutes. */
 function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
   const planned = indexes.map((i) => plan.legs[i]!)
-  const requested = planned.map((leg) => ({ ...leg, quoted: undefined }))
   const affiliate =
     plan.affiliate === undefined ? undefined : market.router.affiliates.get(plan.affiliate)
-  const routes = requote({ market, graph: graphOf(market) }, requested, {
+  const routes = requote({ market, graph: graphOf(market) }, planned, {
     slippageBps: plan.tolerance.bps,
     affiliate,
   })

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { compileBook } from '../../../src/engine/market/book.js'
-import { messageGas, transactionGas, usualGas } from '../../../src/engine/market/gas.js'
+import {
+  isWithinGasLimit,
+  messageGas,
+  transactionGas,
+  usualGas,
+} from '../../../src/engine/market/gas.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { queryOf } from '../../../src/engine/routing/query.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -58,11 +63,18 @@ describe('the estimate of gas', () => {
     const hop = { book: plain!, fill: { groups: 3 } }
     const tripled = messageGas({ ...usualGas, percent: 300n }, [hop])
     assert.equal(tripled, messageGas(usualGas, [hop]) * 3n)
+    const around = transactionGas({ ...usualGas, percent: 300n }, [])
+    assert.equal(around, transactionGas(usualGas, []) * 3n)
     const gas = { percent: 300, limit: '2000000' }
     const market = decodeSnapshot({ ...document, gas }, 'demo')
     assert.deepEqual(market.gas, { percent: 300n, limit: 2_000_000n })
     assert.deepEqual((encodeSnapshot(market) as { gas: object }).gas, gas)
   })
+})
+
+test('the gas limit has to allow 140 % of an estimate', () => {
+  const fits = (limit: bigint | undefined) => isWithinGasLimit({ ...usualGas, limit }, 100_000n)
+  assert.deepEqual([140_000n, 139_999n, undefined].map(fits), [true, false, true])
 })
 
 describe('a split under a gas limit', () => {

@@ -33,6 +33,12 @@ describe('the entries of a ladder', () => {
     ])
   })
 
+  test('have no price that is worse by a part of an atomic than the even one', () => {
+    const uneven = { from: must('1'), to: must('1.000020000000000001'), total: 3n }
+    assert.deepEqual(rows({ ...uneven, side: 'ask' }), ['1 1', '1.00002 1', '1.00003 1'])
+    assert.deepEqual(rows({ ...uneven, side: 'bid' }), ['1 1', '1.00001 1', '1.00002 1'])
+  })
+
   test('grow linearly with weight linear', () => {
     assert.deepEqual(rows({ weight: 'linear', total: 600n }), ['0.48 100', '0.49 200', '0.5 300'])
   })

@@ -45,6 +45,7 @@ describe('the id of an order', () => {
   test('takes deviations from -10000 to 32767 basis points', () => {
     assert.deepEqual(parsePriceText('oracle-10000bps'), { bps: -10_000 })
     assert.deepEqual(parsePriceText('oracle+32767bps'), { bps: 32_767 })
+    assert.deepEqual(parsePriceText('oracle-0bps'), { bps: 0 })
     assert.equal(parsePriceText('oracle-10001bps'), undefined)
     assert.equal(parsePriceText('oracle+32768bps'), undefined)
   })

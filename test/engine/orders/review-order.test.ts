@@ -23,16 +23,21 @@ const resting = (side: Side, price: string, remaining: bigint, filled = 0n): Res
 /** Asks of 1000 at 10 and at 11, bids of 9007 at 9 and own ones; no amounts that meet by rounding. */
 const plan = (
   entries: readonly OrderEntry[],
-  options: { readonly own?: readonly RestingOrder[]; version?: string; rules?: OrderRules } = {},
+  options: {
+    readonly own?: readonly RestingOrder[]
+    readonly version?: string
+    readonly makerFee?: string
+    readonly rules?: OrderRules
+  } = {},
 ) => {
-  const { own = [], version = '1.1.0', rules } = options
+  const { own = [], version = '1.1.0', makerFee = '0.1', rules } = options
   const ownBids = own.filter(({ side, remaining }) => side === 'bid' && remaining > 0n)
   const bid = [...ownBids.map(({ rate, remaining }) => ({ rate, remaining }))]
     .map(({ rate, remaining }) => ({ ...pool('1', remaining), rate: rate! }))
     .concat(pool('9', 9007n))
   const state = stateWith({
     ...{ ask: [pool('10', 1000n), pool('11', 1000n)], bid },
-    pair: pairOf({ version, makerFee: must('0.1') }),
+    pair: pairOf({ version, makerFee: must(makerFee) }),
   })
   return planOrder(compileBook(state), { orders: own }, entries, rules)
 }
@@ -113,6 +118,16 @@ describe('the review of an order message', () => {
     const { notices, preview } = planned([entry('bid', '9.5')], { own })
     assert.equal(notices[0]?.kind, 'claim_pays_nothing')
     assert.deepEqual(preview.paid, [])
+    assert.deepEqual(planned([entry('bid', '9.5')], { own, makerFee: '0' }).notices, [])
+  })
+
+  test('does not take an order for immediate that a later entry changes without a cancel', () => {
+    const entries = [entry('bid', '9.5', 200n), entry('bid', '9.5', 300n)]
+    assert.deepEqual(planned(entries).entries, entries)
+    assert.match(
+      refusedAs([entry('bid', '9.5', 200n), entry('bid', '9.5', 0n)]),
+      /^nothing_taken: .* the best price of the other side is 10$/,
+    )
   })
 
   test('rewrites a raise at a price that crosses by now as a cancel and a new order', () => {
@@ -196,6 +211,8 @@ describe('the review of an order message', () => {
       ['takes_own_order'],
     )
     assert.deepEqual(planned([entry('ask', '9.5', 20n)]).notices, [])
+    const filled = [resting('bid', '9', 0n, 50n)]
+    assert.deepEqual(planned([entry('ask', '9', 20n)], { own: filled }).notices, [])
   })
 
   test('pays a replaced order into the new one', () => {
