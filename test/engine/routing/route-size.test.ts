@@ -208,6 +208,23 @@ test('an output beyond the market is refused with the most that any path pays, h
   assert.ok(answers > 3, `${answers} answers`)
 })
 
+test('routes for an output are chosen by what they need, not by what they pay for the least input', () => {
+  const pair = (name: string, ...bids: (readonly [string, string])[]) =>
+    pairOf([name, 'a', 'b'], { bids })
+  const best = pair('best', ['1', '60'], ['0.5', '40'])
+  const ending = pair('ending', ['0.7', '77'], ['0.01', '1000'])
+  const pairs = [best, ending, pair('flat', ['0.6', '1000'])]
+  const query = queryIn(marketOf(documentOf(pairs)), 'a', 'b')
+  const found = inputFor(query, 85n, 0)
+  assert.ok('amount' in found)
+  const inputs = (count: number) =>
+    routesForOutput(query, { found, wanted: 85n, count }, { slippageBps: 0 }).routes.map(
+      ({ input }) => input.amount,
+    )
+  assert.deepEqual(inputs(3), [110n, 142n, 910n])
+  assert.deepEqual(inputs(2), [110n, 142n])
+})
+
 test('routes for an output take the least input that pays it over their path, the cheapest first', () => {
   const missed: string[] = []
   let compared = 0

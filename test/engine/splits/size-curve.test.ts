@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import { rational } from '../../../src/engine/math/rational.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { mostInput } from '../../../src/engine/routing/size-limits.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -58,6 +59,18 @@ describe('a size curve', () => {
 })
 
 describe('the largest size within a price impact', () => {
+  test('has exactly that impact, or is the most that passes', () => {
+    const growing =
+      (whole: bigint): SizeQuoter =>
+      (amount) => ({ expected: amount, impact: rational(amount, whole) })
+    const largest = (single: SizeQuoter, split?: SizeQuoter) =>
+      largestUnderImpact({ single, split }, 100n, 500)?.amount
+    assert.equal(largest(growing(1_000n)), 50n)
+    assert.equal(largest(growing(1_000_000n)), 100n)
+    assert.equal(largest(growing(1_000n), growing(20_000n)), 1_000n)
+    assert.equal(largest(growing(1n), growing(20_000n)), 1_000n)
+  })
+
   test('is within the impact, and one atomic more is not', () => {
     const quote = quoteSingle(query, usd)
     const found = largestUnderImpact({ single: quote }, most, 50)!
