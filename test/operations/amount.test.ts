@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { rational } from '../../src/engine/math/rational.js'
+import { readAmount, sellLess, tooLargeHint } from '../../src/operations/amount.js'
+import { readSlippage, readSplitStep } from '../../src/operations/request-values.js'
+import { atomicsWorth, byWorth, dollarsText, isBelow } from '../../src/operations/worth.js'
+import { smallMarket } from '../support/small-market.js'
+
+/** One dollar for `a`; `dust` has no price. */
+const sides = {
+  base: [{ price: '1.1', total: '1000000000000' }],
+  quote: [{ price: '0.9', total: '1000000000000' }],
+}
+const market = {
+  ...smallMarket({ 'a/usd': sides, 'dust/a': {} }, { dialect: 'forward' }),
+  usd: 'usd',
+}
+
+describe('a value of a request', () => {
+  test('is an amount from 1 to 2^128 - 1, or one that JSON holds exactly', () => {
+    assert.equal(readAmount(9_007_199_254_740_991, ''), 9_007_199_254_740_991n)
+    assert.equal(readAmount(`${2n ** 128n - 1n}`, ''), 2n ** 128n - 1n)
+    for (const value of ['0', 0, 9_007_199_254_740_992, `${2n ** 128n}`, '-1', '1.0'])
+      assert.throws(() => readAmount(value, ''), { code: 'INVALID_AMOUNT' })
+  })
+
+  test('is a split step from 1 to 10, and a slippage from 0 to 9999', () => {
+    assert.deepEqual([1, 10].map(readSplitStep), [1, 10])
+    for (const value of [0, 11, 1.5, '5', undefined])
+      assert.throws(() => readSplitStep(value), { code: 'INVALID_SPLIT_STEP' })
+    assert.deepEqual([0, 9999].map(readSlippage), [0, 9999])
+    for (const value of [-1, 10_000])
+      assert.throws(() => readSlippage(value), { code: 'INVALID_SLIPPAGE' })
+  })
+})
+
+describe('the hint for an amount that is too large', () => {
+  const unit = 100_000_000n
+  const rows = [
+    // typed in units, most that passes in atomics: whether atomics were probably meant
+    [unit * 500_000n, 500_000n, true],
+    [unit * 500_000n, 499_999n, false],
+    [unit * 100_000n, 500_000n, true],
+    [unit * 99_999n, 500_000n, false],
+    [unit * 500_000n + 1n, 500_000n, false],
+  ] as const
+  for (const [amount, most, isLikely] of rows)
+    test(`${amount} where ${most} pass ${isLikely ? 'asks whether atomics were meant' : 'does not ask'}`, () => {
+      const hint = tooLargeHint(market, { denom: 'a', amount }, most, 'sell less')
+      assert.equal(/did you mean --atomic/.test((hint as { cli: string }).cli), isLikely)
+    })
+
+  test('does not tell to sell an amount of which more than half is lost', () => {
+    const hint = (paid: bigint) =>
+      sellLess(market, { denom: 'a', amount: 100n }, { denom: 'usd', amount: paid }).cli
+    assert.match(hint(49n), /most of that would be lost: swap max a usd/)
+    assert.doesNotMatch(hint(50n), /lost/)
+  })
+})
+
+describe('dollars', () => {
+  test('buy so many atomics of a token, rounded down', () => {
+    assert.equal(atomicsWorth(market, '1.5', 'a'), 150_000_000n)
+    assert.equal(atomicsWorth(market, '0.000000019', 'a'), 1n)
+    assert.equal(atomicsWorth(market, '1', 'dust'), undefined)
+  })
+
+  test('are written with their sign, and compared', () => {
+    const [low, high] = [rational(-1n, 2n), rational(1n, 3n)]
+    assert.deepEqual([low, high, undefined].map(dollarsText), [
+      '-0.5',
+      '0.333333333333333333',
+      null,
+    ])
+    assert.deepEqual(
+      [isBelow(low, high), isBelow(high, low), isBelow(low, low)],
+      [true, false, false],
+    )
+    assert.deepEqual([low, high, low].toSorted(byWorth), [high, low, low])
+    assert.deepEqual([byWorth(undefined, low), byWorth(low, undefined)], [1, -1])
+  })
+})
