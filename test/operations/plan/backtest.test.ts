@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Market } from '../../../src/engine/market/market.js'
-import { backtest, evenSlices } from '../../../src/operations/plan/backtest.js'
-import type { PlanDocument } from '../../../src/operations/plan/plan-document.js'
+import {
+  backtest,
+  backtestPlan,
+  bestDivision,
+  compareDivisions,
+  evenSlices,
+} from '../../../src/operations/plan/backtest.js'
+import type { DivisionDocument, PlanDocument } from '../../../src/operations/plan/plan-document.js'
 import { smallMarket } from '../../support/small-market.js'
 
 /** Two orders to buy `a`: 50 at 1 and many at a half. */
@@ -72,5 +78,60 @@ describe('a plan on recorded blocks', () => {
     )
     const [run] = tested!.runs
     assert.deepEqual([run!.failed, run!.gain_bps, tested!.gain], [1, null, null])
+  })
+})
+
+/** Five blocks, a second apart; from the third on, all is bought at 1. */
+const recorded = () => {
+  const better = smallMarket(
+    { 'a/b': { quote: [{ price: '1', total: '900000000' }] } },
+    { dialect: 'forward' },
+  )
+  const markets = [1, 2, 3, 4, 5].map((height) => at(height, height < 3 ? fresh() : better))
+  const head = ({ height, chainId, time }: Market) => ({ height, chainId, time })
+  return {
+    ...{ heights: [1, 2, 3, 4, 5], markets: () => markets },
+    ...{ first: head(markets[0]!), last: head(markets.at(-1)!) },
+  }
+}
+
+test('slices are of equal size, the first ones with what remains', () => {
+  const amounts = evenSlices(11n, 3, { start: 0, everyMs: 1 }).map(({ amount }) => amount)
+  assert.deepEqual(amounts, ['4', '4', '3'])
+})
+
+describe('a plan on a tape', () => {
+  test('may last as long as the tape, of the same chain', async () => {
+    const { runs } = await backtestPlan(recorded(), planOf(2, 4_000), 8)
+    assert.deepEqual(
+      runs.map(({ height }) => height),
+      [1],
+    )
+    const other = { ...planOf(2, 1_000), chain_id: 'other-1' }
+    for (const plan of [planOf(2, 4_001), other])
+      await assert.rejects(backtestPlan(recorded(), plan, 8), { code: 'INVALID_REQUEST' })
+  })
+
+  const divided = (everyMs: number, amount = '100000000') =>
+    compareDivisions(
+      recorded(),
+      (count) => ({ ...planOf(count, everyMs), input: { denom: 'a', amount } }),
+      { everyMs, most: 2 },
+    )
+  const countsOf = (divisions: readonly DivisionDocument[]) => divisions.map(({ slices }) => slices)
+
+  test('is divided into what half of the tape has time for, but at least into two', async () => {
+    assert.deepEqual(countsOf(await divided(1_000)), [1, 2, 3])
+    assert.deepEqual(countsOf(await divided(1_001)), [1, 2])
+    assert.deepEqual(countsOf(await divided(4_000)), [1, 2])
+    assert.deepEqual(countsOf(await divided(1_000, '2')), [1, 2])
+  })
+
+  test('has the lower median of two runs, and of two equal divisions the shorter one', async () => {
+    const [whole] = await divided(0)
+    assert.equal(whole!.received, '75000000')
+    const gain = { worst_bps: 5, p5_bps: 5, median_bps: 5, p95_bps: 5, best_bps: 5 }
+    const equal = [1, 2].map((slices) => ({ slices, received: '1', gain }))
+    assert.equal(bestDivision(equal).slices, 1)
   })
 })

@@ -126,6 +126,12 @@ describe('the slippage of recorded blocks', () => {
   })
 
   test('is that of the worst leg', async () => {
+    const [moving, still] = [payouts(call), () => 100_000_000n]
+    for (const both of [
+      [moving, still],
+      [still, moving],
+    ])
+      assert.equal((await choose(blocks('1.002'), 9_950, { legs: both })).bps, 20)
     const two = [...legs, payouts(callOf(2_000_000_000n))]
     assert.equal((await choose(blocks('1'), 9_900, { legs: two })).source, 'configured')
   })

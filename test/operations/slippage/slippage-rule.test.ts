@@ -21,10 +21,18 @@ describe('the slippage that recorded moves suggest', () => {
     assert.equal(choose(drifts(1_000, ...twelve), none, 9_800).move, 0)
   })
 
+  test('is rounded up to a basis point, up to the greatest allowed one', () => {
+    assert.equal(choose(drifts(1_000, ...twelve.map((bps) => bps + 0.01))).bps, 21)
+    const { bps, isLimited } = choose(drifts(1_000, ...Array<number>(12).fill(50)))
+    assert.deepEqual([bps, isLimited], [50, false])
+    assert.equal(choose(drifts(1_000, ...Array<number>(60).fill(50)), none, 9_000).bps, 50)
+  })
+
   test('is raised where each further basis point lets one more of 2,000 moves pass', () => {
     // 8 of 2,000 moves are beyond 1 bps: they are worth 8 bps.
     const eight = Array<number>(8)
     assert.equal(choose(drifts(1_000, ...eight.fill(8))).bps, 8)
+    assert.equal(choose(drifts(1_000, ...eight.fill(9))).bps, 1)
     assert.equal(choose(drifts(1_000, ...eight.fill(10))).bps, 1)
     assert.equal(choose(drifts(1_000, ...eight.fill(10))).refused, 8)
   })
