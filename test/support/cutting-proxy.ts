@@ -9,7 +9,7 @@ export type Cut = {
   readonly after: number
 }
 
-/** A proxy before a server that cuts connections on demand. */
+/** A proxy before a server that cuts or silences connections on demand. */
 export type CuttingProxy = {
   /** The server's URL through the proxy. */
   readonly url: string
@@ -17,6 +17,8 @@ export type CuttingProxy = {
   cut(cut: Cut): Promise<void>
   /** Cancels a cut that has not happened yet. */
   disarm(): void
+  /** Drops all bytes of the present connections from now on, without closing them, as a firewall may. New ones work. */
+  silence(): void
   close(): Promise<void>
 }
 
@@ -102,6 +104,9 @@ export async function cuttingProxy(target: string): Promise<CuttingProxy> {
     disarm() {
       armed?.done()
       armed = undefined
+    },
+    silence() {
+      for (const socket of sockets) socket.removeAllListeners('data').resume()
     },
     close: () =>
       new Promise((resolve) => {

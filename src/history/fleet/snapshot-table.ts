@@ -4,7 +4,7 @@ import { processId, thisProcess } from '../../platform/process-identity.js'
 import { withStoreFaults } from '../store/fault.js'
 import { fence } from '../store/fence.js'
 import { clientDb } from '../store/postgres/client-db.js'
-import { openClient } from '../store/postgres/pool.js'
+import { openClient, SHORT_LIMITS } from '../store/postgres/pool.js'
 import { isMissingTable, postgresFault } from '../store/postgres/postgres-fault.js'
 import type { Db, Tx } from '../store/schema.js'
 
@@ -112,9 +112,8 @@ export type SnapshotTable = {
   close(): void
 }
 
-/** Statement time limits in milliseconds: on the server, and in the client for a silent server. */
-const STATEMENT_MS = 2_000
-const SILENT_MS = 3_000
+/** How long a server may be silent, in milliseconds. */
+const SILENT_MS = SHORT_LIMITS.query_timeout
 
 /**
  * Opens a dedicated connection to the table and listens for publications.
@@ -147,8 +146,7 @@ async function connect(url: string, lost: AbortController, onNotify: () => void)
   const client = await openClient(url, {
     application_name: 'swap fleet',
     connectionTimeoutMillis: SILENT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: SILENT_MS,
+    ...SHORT_LIMITS,
     // Limits how long a leader that is suspended during a publication can block the next one.
     idle_in_transaction_session_timeout: SILENT_MS,
   })

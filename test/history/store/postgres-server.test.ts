@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, test, vi } from 'vitest'
+import { cuttingProxy } from '../../support/cutting-proxy.js'
 import { forgetMigration, openAt } from '../../support/history.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
-import { silentProxy } from '../../support/silent-proxy.js'
 
 const server = await testPostgres()
 
@@ -19,7 +19,7 @@ const fakeTimers = () =>
 test.skipIf(server === undefined)(
   'reads that a silent server does not answer end after seconds, and later ones use new connections',
   async () => {
-    const proxy = await silentProxy(await freshDatabase(server!))
+    const proxy = await cuttingProxy(await freshDatabase(server!))
     const store = await openAt(proxy.url)
     const reads = () => Array.from({ length: 8 }, () => store.state())
     await Promise.all(reads())
@@ -39,7 +39,7 @@ test.skipIf(server === undefined)(
 )
 
 test.skipIf(server === undefined)('a leader whose server is silent loses the lead', async () => {
-  const proxy = await silentProxy(await freshDatabase(server!))
+  const proxy = await cuttingProxy(await freshDatabase(server!))
   const store = await openAt(proxy.url)
   fakeTimers()
   const leadership = await store.lead()

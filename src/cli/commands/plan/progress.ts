@@ -13,6 +13,9 @@ import { invalidRequest } from '../../invalid-request.js'
 /** A slice and its state; `key` is the `--once` key of its next execution. */
 export type SliceProgress = PlanAnswer['slices'][number] & { readonly key: string }
 
+/** What the `--once` keys of all slices of a plan begin with. */
+const keyPrefix = ({ id }: Pick<PlanDocument, 'id'>): string => `plan ${id} `
+
 /** Intents signed under a `--once` key, newest first. */
 type IntentsOf = (key: string) => readonly Intent[]
 
@@ -29,7 +32,7 @@ export const progressOf = (
   executed: IntentsOf = () => [],
 ): readonly SliceProgress[] =>
   plan.slices.map((slice, i) => {
-    const { key, intent } = lastAttempt(executed, `plan ${plan.id} ${i + 1}`)
+    const { key, intent } = lastAttempt(executed, `${keyPrefix(plan)}${i + 1}`)
     if (intent !== undefined) requireSameSlice(plan, i, intent)
     const isSold = intent !== undefined && legsLeft(intent).length === 0
     const isDue = Date.parse(slice.due) <= now
@@ -87,16 +90,17 @@ const mayHaveSold = (intent: Intent): boolean => isOpen(intent) || intent.txs.so
  * @throws SwapError INVALID_REQUEST
  */
 export function requireOwnPlan(
-  { id, chain_id, slices }: PlanDocument,
+  plan: PlanDocument,
   { address }: Owner,
   journal: Pick<Journal, 'recent'>,
 ): void {
+  const { id, chain_id, slices } = plan
   const { intents } = journal.recent(Number.POSITIVE_INFINITY, slices[0]!.due)
   const other = intents.find(
     (intent) =>
       intent.chain_id === chain_id &&
       intent.address !== address &&
-      intent.once?.startsWith(`plan ${id} `) &&
+      intent.once?.startsWith(keyPrefix(plan)) &&
       mayHaveSold(intent),
   )
   if (other === undefined) return

@@ -2,12 +2,10 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import type { Db, Tables } from '../schema.js'
 
-/**
- * Time limits of a read on the server, of its answer where the server is silent, and of waiting for a
- * connection, in milliseconds.
- */
-const STATEMENT_MS = 2_000
-const SILENT_MS = 3_000
+/** Time limits of a short statement in milliseconds: on the server, and in the client for a silent server. */
+export const SHORT_LIMITS = { statement_timeout: 2_000, query_timeout: 3_000 }
+
+/** Longest wait for a connection, in milliseconds. */
 const WAIT_MS = 1_000
 const CONNECTIONS = 8
 
@@ -37,8 +35,7 @@ export async function openReads(url: string): Promise<Db> {
     // A connection to a silent server that is closed while idle would keep the process from ending.
     allowExitOnIdle: true,
     connectionTimeoutMillis: WAIT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: SILENT_MS,
+    ...SHORT_LIMITS,
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'swap history',
   })
