@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import { errorCode } from '../engine/errors.js'
 
 /** A process, distinguishable from a later one with the same id. */
@@ -94,6 +93,8 @@ const KEY = 'swap process id'
  * before the thread started.
  */
 export function processId(): string {
+  // Loaded lazily: a quote locks files with the process id only.
+  const { getEnvironmentData, setEnvironmentData } = process.getBuiltinModule('node:worker_threads')
   const known = getEnvironmentData(KEY)
   if (typeof known === 'string') return known
   const made = randomUUID()

@@ -1,4 +1,3 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { decodeValue, encodeValue } from '../store/state.js'
 import type { Block, BlockTx } from './chain.js'
@@ -12,6 +11,9 @@ type PackedBlock = Omit<Block, 'txs' | 'signature'> & {
   }[]
 }
 
+/** Loaded lazily: a quote reads no block. */
+const zlib = () => process.getBuiltinModule('node:zlib')
+
 /** Compresses a block with its results; repetitive events shrink to a tenth. */
 export function packBlock(block: Block): Buffer {
   const packed: PackedBlock = {
@@ -23,12 +25,12 @@ export function packBlock(block: Block): Buffer {
       result: { ...result, data: toBase64(result.data) },
     })),
   }
-  return deflateRawSync(encodeValue(packed), { level: 3 })
+  return zlib().deflateRawSync(encodeValue(packed), { level: 3 })
 }
 
 /** The inverse of `packBlock`. */
 function unpackBlock(packed: Uint8Array): Block {
-  const block = decodeValue(inflateRawSync(packed).toString()) as PackedBlock
+  const block = decodeValue(zlib().inflateRawSync(packed).toString()) as PackedBlock
   return {
     ...block,
     signature: fromBase64(block.signature),
