@@ -10,8 +10,9 @@ import {
 } from './candidates.js'
 import { executedNear, legAmountsWithoutGrid } from './divide.js'
 import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from './execute-legs.js'
+import { type Merge, merges } from './local-search/fewer-legs.js'
 import type { Leg } from './path-choice.js'
-import { newBookState, planOutput } from './plan.js'
+import { newBookState, type Path, type Plan, planOutput } from './plan.js'
 import type { ResidualNetwork } from './residual-network.js'
 import { FAR, fineGridPlan, type SearchContext } from './search.js'
 
@@ -96,24 +97,16 @@ const executedLegs = ({ amount }: SearchContext, run: LegExecutor, legs: readonl
 /** Legs that add less than this fraction of the output together are not worth their gas and risk. */
 const WORTHWHILE = 10_000n
 
-/**
- * The legs that pay least are tried one after the other, each merged into the leg that floats say takes it
- * best. Trying two takers changes no answer of 959 by more than 0.5 bps, in both directions alike.
- */
-const SMALLEST = 3
-
-/** A merge estimated this far below what a split has to pay, relative to it, is not executed. */
-const HOPELESS = 1e-5
+/** What floats say of a split may be off by this, relative. */
+const OFF = 1e-5
 
 /** Legs in atomics as a plan. */
 const IN_ATOMICS = { count: 1, unit: 1, rest: 0 }
 
-const toUnits = ({ path, amount }: LegAmount) => ({ path, units: Number(amount) })
-
 /**
- * The same split without its least legs, as long as they add less than 0.01 % of the output
- * together and it pays `least` atomics: each is merged into another one, as floats suggest. What is returned was
- * executed in integers.
+ * The same split without its least legs, as long as they add less than 0.01 % of the output together and it pays
+ * `least` atomics. Floats say which leg takes another one best and when to end; what is returned was executed in
+ * integers. A leg whose merge an execution refuses is kept.
  */
 function withoutMarginalLegs(
   network: ResidualNetwork,
@@ -122,45 +115,45 @@ function withoutMarginalLegs(
   least: bigint,
 ): LegExecution {
   const books = newBookState(network)
-  const estimate = (legs: readonly LegAmount[]): number =>
-    planOutput(books, IN_ATOMICS, legs.map(toUnits))
   const worthwhile = start.total - start.total / WORTHWHILE
   const enough = worthwhile > least ? worthwhile : least
+  // Floats are compared with floats: an estimate that is off is off for all of them alike.
+  const estimate = (legs: readonly LegAmount[]) => planOutput(books, IN_ATOMICS, planOf(legs))
+  const floor = estimate(start.legAmounts) * (Number(enough) / Number(start.total)) * (1 - OFF)
+  const kept = new Set<Path>()
+  const without = (legs: readonly LegAmount[]): Shorter | undefined => {
+    for (const merge of merges(books, IN_ATOMICS, planOf(legs))) {
+      const { path } = legs[merge.removed]!
+      const next = kept.has(path) ? undefined : merged(legs, merge)
+      if (next && estimate(next) >= floor) return { legs: next, removed: path }
+    }
+    return undefined
+  }
   let best = start
-  for (let next: LegExecution | undefined = start; next !== undefined; ) {
-    best = next
-    next = withoutOne(run, best, enough, estimate)
+  while (!isSpent(run.budget)) {
+    const shorter: Shorter[] = []
+    for (let next = without(best.legAmounts); next; next = without(next.legs)) shorter.push(next)
+    let [works, fails] = [0, shorter.length + 1]
+    for (let tried = shorter.length; tried > works; tried = (works + fails) >> 1) {
+      const outcome = run(shorter[tried - 1]!.legs)
+      const isWorse = isFailed(outcome) || outcome.total < enough
+      if (isWorse) fails = tried
+      else [works, best] = [tried, outcome]
+    }
+    const refused = shorter[fails - 1]
+    if (refused === undefined) break
+    kept.add(refused.removed)
   }
   return best
 }
 
-function withoutOne(
-  run: LegExecutor,
-  { legAmounts, legs, total }: LegExecution,
-  least: bigint,
-  estimate: (legs: readonly LegAmount[]) => number,
-): LegExecution | undefined {
-  const byOutput = [...legs.keys()].sort((a, b) =>
-    legs[a]!.recipient < legs[b]!.recipient ? -1 : 1,
-  )
-  if (legs.length < 2) return undefined
-  // Floats are compared with floats: an estimate that is off is off for all of them alike.
-  const enough = estimate(legAmounts) * (Number(least) / Number(total)) * (1 - HOPELESS)
-  for (const left of byOutput.slice(0, SMALLEST)) {
-    if (isSpent(run.budget)) return undefined
-    const merges = [...legs.keys()]
-      .filter((taker) => taker !== left)
-      .map((taker) => merge(legAmounts, left, taker))
-      .map((merged) => ({ merged, value: estimate(merged) }))
-    const likeliest = merges.reduce((a, b) => (b.value > a.value ? b : a))
-    if (likeliest.value < enough) continue
-    const outcome = run(likeliest.merged)
-    if (!isFailed(outcome) && outcome.total >= least) return outcome
-  }
-  return undefined
-}
+/** Legs of which one more was merged with another one, and its path. */
+type Shorter = { readonly legs: readonly LegAmount[]; readonly removed: Path }
 
-const merge = (legs: readonly LegAmount[], left: number, taker: number): readonly LegAmount[] =>
+const planOf = (legs: readonly LegAmount[]): Plan =>
+  legs.map(({ path, amount }) => ({ path, units: Number(amount) }))
+
+const merged = (legs: readonly LegAmount[], { removed, taker }: Merge): readonly LegAmount[] =>
   legs
-    .map((leg, i) => (i === taker ? { ...leg, amount: leg.amount + legs[left]!.amount } : leg))
-    .filter((_, i) => i !== left)
+    .map((leg, i) => (i === taker ? { ...leg, amount: leg.amount + legs[removed]!.amount } : leg))
+    .filter((_, i) => i !== removed)

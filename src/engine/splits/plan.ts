@@ -70,6 +70,16 @@ export function preview(books: BookState, path: Path, amount: number): number {
   return added > 0 ? -added : output
 }
 
+/**
+ * What a plan pays whose last units go along a path and whose others, sold before, paid `base`. Minus the input lost,
+ * where some is.
+ */
+export function outputWithLast(books: BookState, base: number, path: Path, amount: number): number {
+  const { lost } = books
+  const added = preview(books, path, amount)
+  return lost > 0 || added < 0 ? Math.min(added, 0) - lost : base + added
+}
+
 function sendAlong(books: BookState, path: Path, amount: number, isSale: boolean): number {
   const { taken, paid, touched, budget } = books
   budget.spent += path.length * HOP

@@ -2,9 +2,9 @@ import {
   type BookState,
   type Grid,
   newBookState,
+  outputWithLast,
   type Plan,
-  planOutput,
-  preview,
+  type PlanEntry,
   reset,
   sell,
 } from '../plan.js'
@@ -22,56 +22,52 @@ export function withFewerLegs(
 ): Plan {
   const books = newBookState(network)
   let plan = start
-  while (plan.length > most) plan = withoutOne(books, grid, plan)
+  while (plan.length > most) {
+    let best: Merge | undefined
+    for (const merge of merges(books, grid, plan))
+      if (!(best && best.value >= merge.value)) best = merge
+    plan = mergeLegs(plan, best!)
+  }
   return plan
 }
 
-function withoutOne(books: BookState, grid: Grid, plan: Plan): Plan {
-  let best: { readonly removed: number; readonly taker: number; readonly value: number } | undefined
-  for (const removed of plan.keys()) {
-    const base = sellAllBut(books, grid, plan, removed)
-    for (const [taker, { path }] of plan.entries()) {
-      if (taker === removed || books.lost > 0) continue
-      const added = preview(books, path, plan[removed]!.units * grid.unit)
-      const value = base + added
-      if (added >= 0 && !(best && best.value >= value)) best = { removed, taker, value }
-    }
-    reset(books)
-  }
-  return best ? mergeLegs(plan, best.removed, best.taker) : withLeastLoss(books, grid, plan)
-}
+/**
+ * The legs that pay least, one of which is merged. All legs give the same splits of 700 demo and generated orders; 1
+ * loses up to 6.6 bps.
+ */
+const LEAST = 4
+
+/** A leg of a plan whose units another one takes, and what the plan pays then by the float estimate. */
+export type Merge = { readonly removed: number; readonly taker: number; readonly value: number }
 
 /**
- * The smallest legs, one of which is dropped where no leg can take all of another one's units. 1
- * loses 7.7 bps of one demo order in 25.
+ * The merges of the legs that pay least, the least first, each with every other leg: the one first with which the
+ * plan pays most, or loses least of the input, as if the units moved ran last. Computed on demand.
  */
-const SMALLEST = 4
-
-/** What loses least of the input where every plan with one leg less loses some. */
-function withLeastLoss(books: BookState, grid: Grid, plan: Plan): Plan {
-  const bySize = [...plan.keys()].sort((a, b) => plan[a]!.units - plan[b]!.units)
-  let best: { readonly plan: Plan; readonly value: number } | undefined
-  for (const removed of bySize.slice(0, SMALLEST))
-    for (const taker of plan.keys()) {
-      if (taker === removed) continue
-      const next = mergeLegs(plan, removed, taker)
-      const value = planOutput(books, grid, next)
-      if (best === undefined || value > best.value) best = { plan: next, value }
-    }
-  return best!.plan
+export function* merges(books: BookState, grid: Grid, plan: Plan): Generator<Merge> {
+  const sellLeg = ({ path, units }: PlanEntry): number => sell(books, path, units * grid.unit)
+  const outputs = plan.map(sellLeg)
+  reset(books)
+  const byOutput = [...plan.keys()].sort((a, b) => outputs[a]! - outputs[b]!)
+  for (const removed of byOutput.slice(0, LEAST)) {
+    const { units } = plan[removed]!
+    let base = 0
+    for (const entry of plan) if (entry !== plan[removed]) base += sellLeg(entry)
+    const each = [...plan.keys()]
+      .filter((taker) => taker !== removed)
+      .map((taker): Merge => {
+        const value = outputWithLast(books, base, plan[taker]!.path, units * grid.unit)
+        return { removed, taker, value }
+      })
+    reset(books)
+    yield* each.sort((a, b) => b.value - a.value)
+  }
 }
 
 /** The plan with all units of one leg given to another. */
-const mergeLegs = (plan: Plan, removed: number, taker: number): Plan =>
+const mergeLegs = (plan: Plan, { removed, taker }: Merge): Plan =>
   plan
     .map((entry, i) =>
       i === taker ? { ...entry, units: entry.units + plan[removed]!.units } : entry,
     )
     .filter((_, i) => i !== removed)
-
-function sellAllBut(books: BookState, grid: Grid, plan: Plan, removed: number): number {
-  let sum = 0
-  for (const [i, { path, units }] of plan.entries())
-    if (i !== removed) sum += sell(books, path, units * grid.unit)
-  return sum
-}

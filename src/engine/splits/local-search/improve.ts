@@ -5,6 +5,7 @@ import {
   type Grid,
   moveUnits,
   newBookState,
+  outputWithLast,
   type Path,
   type Plan,
   planOutput,
@@ -113,12 +114,10 @@ function promisingPaths(
     const rest = i === plan.length - 1 ? grid.rest : 0
     if (left > 0 || rest > 0) base += sell(books, entry.path, left * grid.unit + rest)
   }
-  const { lost } = books
   const least = value - Math.abs(value) * OFF
   const promising: { readonly path: Path; readonly output: number }[] = []
   const consider = (path: Path): void => {
-    const added = preview(books, path, units * grid.unit)
-    const output = lost > 0 || added < 0 ? Math.min(added, 0) - lost : base + added
+    const output = outputWithLast(books, base, path, units * grid.unit)
     if (output > least) insertBest(promising, { path, output }, MOST_TAKERS)
   }
   for (const entry of plan) if (entry !== leg) consider(entry.path)
