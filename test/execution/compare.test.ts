@@ -4,9 +4,16 @@ import { demo } from '../../src/chain/networks/demo.js'
 import type { Draft } from '../../src/chain/tx/unsigned-tx.js'
 import { codecOf } from '../../src/compose/execution/execution-chain.js'
 import { demoSnapshot } from '../../src/demo-chain/market/snapshot.js'
+import { parseDecimal } from '../../src/engine/math/decimal.js'
+import { orderMessage } from '../../src/engine/orders/order-message.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
-import { differences, type ExpectedTx, expectedSwaps } from '../../src/execution/plan/compare.js'
+import {
+  differences,
+  type ExpectedTx,
+  expectedOrders,
+  expectedSwaps,
+} from '../../src/execution/plan/compare.js'
 import { type Plan, planOf } from '../../src/execution/plan/plan.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from './stage.js'
 
@@ -201,19 +208,31 @@ describe('the comparison of signed bytes with the plan', () => {
     })
 })
 
-describe('a requested recipient', () => {
-  test('has to be in every message', async () => {
-    const paid = await planOf(
-      { market, graph: graphOf(market) },
-      {
-        ...order,
-        terms: { ...usualTerms, to: other },
-      },
-    ).catch((error: Error) => error)
-    assert.ok(paid instanceof Error || paid.recipient === other)
-    if (paid instanceof Error) return
-    const theirs = { ...expectedTx, calls: expectedSwaps(paid, legs, account.address) }
-    const without = differences(theirs, codec.decode(codec.encode(built), publicKey))
-    assert.equal(without.length, legs.length)
-  })
+test('a requested recipient has to be in every message', async () => {
+  const to = 'demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx'
+  const task = { ...order, terms: { ...usualTerms, to } }
+  const paid = await planOf({ market, graph: graphOf(market) }, task)
+  const theirs = { ...expectedTx, calls: expectedSwaps(paid, legs, account.address) }
+  const without = differences(theirs, codec.decode(codec.encode(built), publicKey))
+  assert.equal(without.length, legs.length)
+})
+
+test('a requested affiliate has to be in every message', () => {
+  for (const { message } of expectedSwaps({ ...plan, affiliate: 'code' }, legs, account.address))
+    assert.equal(JSON.parse(message).swap.affiliate_code, 'code')
+})
+
+test('order messages are expected in the words of the contract', () => {
+  const prices = ['0.5', '0.000000000000000001', '12', '1.25', '100'].map((price) => ({
+    fixed: parseDecimal(price)!,
+  }))
+  const entries = [...prices, { bps: -15 }].flatMap((price) => [
+    { side: 'ask' as const, price, target: 7n },
+    { side: 'bid' as const, price, target: 0n },
+    { side: 'bid' as const, price, target: undefined },
+  ])
+  const planned = { pair: { address: 'pair' }, plan: { entries, preview: { funds: [funds] } } }
+  assert.deepEqual(expectedOrders([planned as never]), [
+    { contract: 'pair', message: JSON.stringify(orderMessage(entries)), funds: [funds] },
+  ])
 })

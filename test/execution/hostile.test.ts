@@ -3,15 +3,17 @@ import { describe, test } from 'vitest'
 import {
   account,
   type Doc,
+  demand,
   fromBtc,
   legsIn,
   planned,
   quote,
   resum,
+  small,
   swapIn,
   toBtc,
 } from './quote-documents.js'
-import { btc } from './stage.js'
+import { btc, rune } from './stage.js'
 
 const lies: readonly (readonly [what: string, change: (doc: Doc) => void])[] = [
   ['a second leg that buys another token', (doc) => legsIn(doc).splice(1, 1, legsIn(toBtc)[0])],
@@ -132,6 +134,42 @@ const lies: readonly (readonly [what: string, change: (doc: Doc) => void])[] = [
     },
   ],
   [
+    'a leg that states another minimum than its message has',
+    (doc) => {
+      legsIn(doc)[0].min_return = '1'
+    },
+  ],
+  [
+    'a leg that sells more than it says',
+    (doc) => {
+      legsIn(doc)[0].input = { denom: rune, amount: '1' }
+    },
+  ],
+  [
+    'a leg that sells another token than it says',
+    (doc) => {
+      legsIn(doc)[0].input = { denom: btc }
+    },
+  ],
+  [
+    'a minimum of a leg that is not that of its message, as a coin',
+    (doc) => {
+      legsIn(doc)[0].min_return = { ...swapIn(doc).min_return, amount: '1' }
+    },
+  ],
+  [
+    'a minimum of a leg in another denom, as a coin',
+    (doc) => {
+      legsIn(doc)[0].min_return = { ...swapIn(doc).min_return, denom: btc }
+    },
+  ],
+  [
+    'the name of another network',
+    (doc) => {
+      doc.network = 'other'
+    },
+  ],
+  [
     'the chain id of another network',
     (doc) => {
       doc.chain_id = 'other-1'
@@ -159,6 +197,15 @@ describe('a hostile quote document', () => {
       await assert.rejects(planned(doc), { code: 'QUOTE_MISMATCH' })
     })
 
+  test('with legs that pay different accounts is refused', async () => {
+    const doc = structuredClone(quote)
+    swapIn(doc).recipient = account.address
+    await assert.rejects(planned(doc), {
+      code: 'INVALID_REQUEST',
+      why: /^demo1\w+ and the signer$/,
+    })
+  })
+
   test('names the leg that does not belong to the trade', async () => {
     const doc = structuredClone(quote)
     legsIn(doc).splice(1, 9, legsIn(toBtc)[0])
@@ -167,7 +214,24 @@ describe('a hostile quote document', () => {
   })
 })
 
+test('a quote is refused where the books no longer pay its minimum', async () => {
+  const doc = structuredClone(small)
+  const [leg] = legsIn(doc)
+  const now = BigInt(leg.expected_output)
+  for (const more of [0n, 1n]) {
+    leg.expected_output = `${now + more}`
+    demand(doc, 0, `${now + more}`)
+    resum(doc)
+    if (more === 0n) await planned(doc)
+    else await assert.rejects(planned(doc), { code: 'SLIPPAGE_EXCEEDED' })
+  }
+})
+
 describe('a guard in a quote document', () => {
+  test('is a tolerance of 0 as well', async () => {
+    assert.equal((await planned({ ...quote, slippage_bps: 0 })).tolerance.bps, 0)
+  })
+
   for (const change of [
     { slippage_bps: '10' },
     { slippage_bps: 10_000 },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { Market } from '../../src/engine/market/market.js'
 import { graphOf } from '../../src/engine/routing/graph.js'
+import { expectedSwaps } from '../../src/execution/plan/compare.js'
 import { planOf } from '../../src/execution/plan/plan.js'
 import type { RequestedSwap, SwapTerms } from '../../src/execution/task.js'
 import { smallMarket } from '../support/small-market.js'
@@ -99,6 +100,12 @@ describe('a leg', () => {
       if (members === undefined) await plan
       else await assert.rejects(plan, { code: 'INSUFFICIENT_LIQUIDITY', members })
     })
+
+  test('over two pairs has the message that signed bytes are compared with', async () => {
+    const plan = await planIn(market, [[1, 'b', ['b/usd', 'a/usd'], 'a']])
+    const [call] = expectedSwaps(plan, [0], account.address)
+    assert.equal(call?.message, JSON.stringify(plan.legs[0]!.message))
+  })
 
   test('over a pair that is not open any more is refused as halted', async () => {
     const books = new Map([...market.books].filter(([address]) => address !== 'a/usd'))

@@ -6,10 +6,9 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
 import {
   invalidQuote,
-  type Quote,
   type QuotedLeg,
   readQuote,
-  requirePairs,
+  requireSameNetwork,
 } from '../../operations/quote-document.js'
 import type { RequestedLeg, RequestedSwap } from '../task.js'
 import { expectationsIn, requireClaims } from './claims.js'
@@ -26,7 +25,7 @@ export function requestedSwapOf(
   quoteId: string | null,
 ): RequestedSwap {
   const quote = readQuote(document)
-  requireNetwork(quote, market)
+  requireSameNetwork(quote, market)
   const { slippageBps, time } = guardsIn(document as Readonly<Record<string, unknown>>)
   const quoted = expectationsIn(document)
   const legs = quote.legs.map((leg, i) => legOf(leg, market, quoted[i]))
@@ -96,22 +95,12 @@ function guardsIn({ slippage_bps: slippage, time }: Readonly<Record<string, unkn
 const isSlippage = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9999
 
-function requireNetwork({ network, chainId }: Quote, market: Market): void {
-  if (chainId === market.chainId && network === market.network) return
-  throw new SwapError('QUOTE_MISMATCH', 'the quote is of another network', {
-    why: `it was made on ${network} (${chainId}); this is ${market.network} (${market.chainId})`,
-    hint: `quote again, or say -n ${network}`,
-    members: { quoted: network, network: market.network },
-  })
-}
-
 function legOf(
   { funds, message }: QuotedLeg,
   market: Market,
   quoted: bigint | undefined,
 ): RequestedLeg {
   const { stages, min_return: least } = message.swap
-  requirePairs(stages, market)
   const pairs = pairsOf(stages, market)
   const output = endOf(pairs, funds, market)
   if (output !== least.denom)
