@@ -38,6 +38,27 @@ export const transactionGas = ({ percent }: GasRules, messages: readonly bigint[
 /** Gas wanted for gas used, in percent: what a simulation does not see is other fills before it. */
 export const GAS_ADJUSTMENT = 140n
 
+/** Percent of the simulated gas that the network's limit has to allow. */
+const SPARE = 105n
+
+/**
+ * The gas to ask for where a simulation used some, rounded up, at most the network's limit; `undefined` where
+ * that is too close to the gas used.
+ */
+export function gasWanted(
+  { limit }: GasRules,
+  used: bigint,
+  adjustment = GAS_ADJUSTMENT,
+): bigint | undefined {
+  const wanted = (used * adjustment + 99n) / 100n
+  if (limit === undefined || wanted <= limit) return wanted
+  return (used * SPARE) / 100n <= limit ? limit : undefined
+}
+
+/** Why there is no `gasWanted`. */
+export const tooMuchGasText = ({ limit }: GasRules, used: bigint): string =>
+  `it takes ${used} in a simulation, and a transaction may ask for ${limit}`
+
 /** Whether a transaction with this estimated use fits the gas limit. */
 export const isWithinGasLimit = ({ limit }: GasRules, estimate: bigint): boolean =>
   limit === undefined || (estimate * GAS_ADJUSTMENT) / 100n <= limit

@@ -1,6 +1,7 @@
 import { PLACEHOLDER_KEY } from '../../chain/tx/account.js'
 import { type Call, type Draft, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
+import { gasWanted, tooMuchGasText } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
@@ -64,7 +65,7 @@ export async function build(
   const funds = work.action === 'loop' ? largest(offered) : offered
   requireFunds(work, funds, held)
   const gasUsed = terms.gas === undefined ? await simulatedGas(chain, address, work) : undefined
-  const gasLimit = terms.gas ?? gasWanted(work, gasUsed!, terms.gasAdjustment)
+  const gasLimit = terms.gas ?? gasLimitOf(work, gasUsed!, terms.gasAdjustment)
   const fee = terms.fees ?? [
     { denom: chain.feeDenom, amount: mulCeil(gasLimit, await chain.gasPrice()) },
   ]
@@ -132,20 +133,11 @@ export function requireShortMemo(memo: string): void {
   })
 }
 
-/** Percent of the simulated gas that the network's limit has to allow; otherwise the transaction is refused. */
-const SPARE = 105n
-
-/** The simulated gas, adjusted, at most the network's limit. @throws GasLimitExceeded */
-function gasWanted({ market, action, calls }: TxCalls, used: bigint, adjustment: bigint): bigint {
-  const wanted = (used * adjustment + 99n) / 100n
-  const { limit } = market.gas
-  if (limit === undefined || wanted <= limit) return wanted
-  if ((used * SPARE) / 100n <= limit) return limit
-  throw tooMuchGas(
-    `it takes ${used} in a simulation, and a transaction may ask for ${limit}`,
-    action,
-    calls.length,
-  )
+/** @throws GasLimitExceeded where the network's limit does not allow the simulated gas */
+function gasLimitOf({ market, action, calls }: TxCalls, used: bigint, adjustment: bigint): bigint {
+  const wanted = gasWanted(market.gas, used, adjustment)
+  if (wanted === undefined) throw tooMuchGas(tooMuchGasText(market.gas, used), action, calls.length)
+  return wanted
 }
 
 /**

@@ -85,14 +85,16 @@ const TransactionDocument = objectOf('Simulation of the quoted transaction by th
   from: textOf('Address of the account.'),
   succeeds: flagOf('Whether the transaction would be executed.'),
   gas_used: textOrNull('Gas that the node counted.'),
-  gas_limit: textOrNull('Gas to ask for: 1.4 times the gas used.'),
+  gas_limit: textOrNull(
+    'Gas to ask for: 1.4 times the gas used, at most the limit of the network; null where that is too little.',
+  ),
   fee: orNull(coinOf('Fee for the gas limit at the price of the network.')),
   balances: Type.Array(CoinDocument, { description: 'What the account holds of what is spent.' }),
   short: Type.Array(Shortage, { description: 'Coins that the account lacks.' }),
   min_return: coinOf('Sum over the messages.'),
   received: orNull(coinOf('Paid to the recipient; null where the transaction fails.')),
   min_return_met: orNull(flagOf('Null where the transaction fails before that is known.')),
-  error: textOrNull('Why it would fail, in the words of the node.'),
+  error: textOrNull('Why it would fail: the words of the node, or that it needs too much gas.'),
 })
 export type TransactionDocument = DocumentOf<typeof TransactionDocument>
 

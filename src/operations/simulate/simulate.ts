@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { gasWanted, tooMuchGasText } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import { simulatePath } from '../../engine/market/router.js'
@@ -181,9 +182,6 @@ export function errorOfSimulation(
   })
 }
 
-/** Gas limit over simulated use, in tenths. */
-const RESERVE = 14n
-
 /** Error texts of the router and of a pair for an output below the minimum. */
 const BELOW_MINIMUM = /Invalid return amount|InsufficientReturn/
 
@@ -202,7 +200,8 @@ async function tryTransaction(
       legs.map(({ funds, message }) => ({ contract, message, funds: [funds] })),
     ),
   ])
-  const gas = trial.kind === 'passed' ? (trial.gasUsed * RESERVE + 9n) / 10n : undefined
+  const used = trial.kind === 'passed' ? trial.gasUsed : undefined
+  const gas = used === undefined ? undefined : gasWanted(market.gas, used)
   const fee =
     gas === undefined
       ? undefined
@@ -214,8 +213,8 @@ async function tryTransaction(
   const received = receivedOf(trial, legs, from)
   return {
     from,
-    succeeds: trial.kind === 'passed' && shortages.length === 0,
-    gas_used: trial.kind === 'passed' ? `${trial.gasUsed}` : null,
+    succeeds: gas !== undefined && shortages.length === 0,
+    gas_used: used === undefined ? null : `${used}`,
     gas_limit: gas === undefined ? null : `${gas}`,
     fee: fee ? coinDocument(fee) : null,
     balances: spent.map(({ denom }) => coinDocument({ denom, amount: amountIn(balances, denom) })),
@@ -228,8 +227,14 @@ async function tryTransaction(
     received:
       received === undefined ? null : coinDocument({ denom: least.denom, amount: received }),
     min_return_met: trial.kind === 'passed' ? true : BELOW_MINIMUM.test(trial.why) ? false : null,
-    error: trial.kind === 'failed' ? trial.why : null,
+    error: errorOfTrial(trial, market),
   }
+}
+
+/** Why the transaction would fail; `null` if it would not. */
+function errorOfTrial(trial: TransactionTrial, { gas }: Market): string | null {
+  if (trial.kind === 'failed') return trial.why
+  return gasWanted(gas, trial.gasUsed) === undefined ? tooMuchGasText(gas, trial.gasUsed) : null
 }
 
 /**

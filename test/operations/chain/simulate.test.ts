@@ -187,6 +187,27 @@ describe('a dry run of the transaction of a quote', () => {
     assert.deepEqual([chain.height, chain.pending().length], [height, 0])
   })
 
+  test('asks for as much gas as execute would, at most the limit of the network', async () => {
+    const { app } = await stage()
+    const answer = readQuote(await quoted(app()))
+    const { market, graph } = await app().openMarket()
+    const tried = async (limit?: bigint) => {
+      const limited = { ...market, gas: { percent: 100n, limit } }
+      const context = { ...app(), openMarket: async () => ({ market: limited, graph }) }
+      return (await simulate(context, answer, { from: faucet })).transaction!
+    }
+    const { gas_used } = await tried()
+    const least = (BigInt(gas_used!) * 105n) / 100n
+    const { succeeds, gas_limit } = await tried(least)
+    assert.deepEqual([succeeds, gas_limit], [true, `${least}`])
+    const none = await tried(least - 1n)
+    assert.deepEqual([none.succeeds, none.gas_limit, none.fee], [false, null, null])
+    assert.match(
+      none.error ?? '',
+      /^it takes \d+ in a simulation, and a transaction may ask for \d+$/,
+    )
+  })
+
   test('ends as insufficient funds for an account that holds nothing', async () => {
     const { app } = await stage()
     const emptyAccount = encodeBech32('demo', new Uint8Array(20).fill(7))

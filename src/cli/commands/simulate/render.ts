@@ -119,16 +119,17 @@ function outcomePieces(
 ): readonly string[] {
   const count = (digits: string | null) =>
     style.tty ? groupThousands(digits ?? '') : (digits ?? '')
-  if (gas_used === null)
+  if (gas_used === null || gas_limit === null)
     return [style.bad('would fail:'), names.text(error ?? 'the node does not say why')]
   const verdict = succeeds
     ? style.good('would succeed')
     : style.bad(short.length > 0 ? 'cannot be paid for' : 'would fail')
   const { dot } = glyphsOf(style)
+  const isCapped = BigInt(gas_limit) * 10n < BigInt(gas_used) * 14n
   return [
     verdict,
     withoutBreaks(`${dot} gas ${count(gas_used)}`),
-    withoutBreaks(`${dot} limit ${count(gas_limit)} (x1.4)`),
+    withoutBreaks(`${dot} limit ${count(gas_limit)}${isCapped ? '' : ' (x1.4)'}`),
     ...(fee === null ? [] : [withoutBreaks(`${dot} fee ${names.coin(fee)}`)]),
   ]
 }
