@@ -98,7 +98,7 @@ function place(
   addCoin(totals.spent, given, target)
   addCoin(totals.due, wanted, taken.received)
   ledger.add(entry, rests)
-  ledger.save(entry, { amount: rests, filled: 0n, offered: rests })
+  ledger.save(entry, { amount: rests, offered: rests })
   totals.rested.delete(placeKey(entry))
   return { ...preview, taken, added: rests, rests }
 }
@@ -158,7 +158,7 @@ function change(ledger: OrderLedger, totals: MessageTotals, preview: EntryPrevie
   ledger.add(entry, added)
   ledger.withdraw(entry, returned)
   const offered = target === order.amount ? order.offered : target
-  ledger.save(entry, { amount: target, filled: 0n, offered })
+  ledger.save(entry, { amount: target, offered })
   return { ...preview, claimed, added, returned, rests: target }
 }
 

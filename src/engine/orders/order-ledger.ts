@@ -69,15 +69,14 @@ export class OrderLedger {
     return { offered: order.offered, ...syncShare(order.share, this.#precisionAt(place)) }
   }
 
-  /** Stores an order after an entry; an order without amounts is removed. */
+  /** Stores an order after an entry, which claims its fills; an order without an amount is removed. */
   save(
     place: OrderPlace,
-    left: { readonly amount: bigint; readonly filled: bigint; readonly offered: bigint },
+    { amount, offered }: { readonly amount: bigint; readonly offered: bigint },
   ): void {
     const key = placeKey(place)
     const previous = this.#orders.get(key)
-    const { amount, filled, offered } = left
-    if (amount === 0n && filled === 0n) {
+    if (amount === 0n) {
       this.#orders.delete(key)
       return
     }
@@ -86,7 +85,7 @@ export class OrderLedger {
       price: place.price,
       offered,
       updatedAt: previous?.updatedAt ?? 0n,
-      share: { amount, filled, ...this.#precisionAt(place) },
+      share: { amount, filled: 0n, ...this.#precisionAt(place) },
       hasShare: previous?.hasShare ?? this.#isPrecise(place),
     })
   }
@@ -123,7 +122,7 @@ export class OrderLedger {
   /** Takes groups of one side out of the pools, and credits the owner's orders. */
   fill(side: Side, groups: readonly LiveGroup[]): void {
     for (const { pools } of groups)
-      for (const part of pools) if (part.sold > 0n || part.bought > 0n) this.#payOrders(side, part)
+      for (const part of pools) if (part.sold > 0n || part.bought > 0n) this.#payOrders(part)
     this.#setSide(side, restAfter(this.state, side, groups))
   }
 
@@ -160,10 +159,10 @@ export class OrderLedger {
     this.#replace(place, pool, remaining === 0n ? undefined : { ...pool, total: remaining })
   }
 
-  #payOrders(side: Side, part: LivePart<PoolPart>): void {
+  #payOrders(part: LivePart<PoolPart>): void {
     const { pool } = part.part
     for (const order of this.#orders.values()) {
-      if (order.side !== side || this.#poolAt(order) !== pool) continue
+      if (this.#poolAt(order) !== pool) continue
       const isAssumed = this.#assumedFresh.has(placeKey(order))
       this.exact &&= order.hasShare && pool.sum !== undefined && !isAssumed
       order.share = shareAfter(order.share, part)
@@ -186,8 +185,7 @@ export class OrderLedger {
   }
 
   #isPrecise(place: OrderPlace): boolean {
-    const pool = this.#poolAt(place)
-    return pool === undefined || pool.sum !== undefined
+    return this.#poolAt(place)?.sum !== undefined
   }
 
   #replace({ side }: OrderPlace, old: RestingPool, now: RestingPool | undefined): void {

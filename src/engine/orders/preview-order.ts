@@ -93,7 +93,7 @@ export const settleFirst = (ledger: OrderLedger, book: Book): AfterArbitrage | u
 function runArbitrage(ledger: OrderLedger, book: Book, funds?: readonly Coin[]): AfterArbitrage {
   const arbitrage = book.afterArbitrage()
   if ('refused' in arbitrage) throw new ContractFailure(arbitrage.refused, arbitrage.why)
-  ledger.exact &&= funds === undefined ? arbitrage.certain : requireArbitrage(book, funds).known
+  if (funds !== undefined) ledger.exact &&= requireArbitrage(book, funds).known
   ledger.fill('ask', arbitrage.groups.asks)
   ledger.fill('bid', arbitrage.groups.bids)
   const { makers, balances } = arbitrage.state

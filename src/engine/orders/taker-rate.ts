@@ -3,7 +3,7 @@ import { groupsOf } from '../market/compiled-side.js'
 import { opposite, type Side } from '../market/pair.js'
 import { ContractFailure, isRefusal } from '../market/refusal.js'
 import { walk } from '../market/walk.js'
-import { type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
+import { ceilDiv, type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
 import { lastFalse } from '../math/integers.js'
 import { type Rational, rational } from '../math/rational.js'
 import { ArithmeticAbort } from '../math/uint.js'
@@ -69,14 +69,13 @@ const BPS = 10_000n
 
 /**
  * The limit of an order with a tolerance below a rate: below it for an ask, above it for a bid, on the tick,
- * rounded in the owner's favour if possible.
- * the tick, and no worse where the tick has such a price.
+ * rounded in the owner's favour where the tick has such a price.
  */
 export function takerLimit(side: Side, rate: Decimal, slippageBps: number, tick: number): Decimal {
   const share = BPS - BigInt(slippageBps)
   return priceOnTick(
     side,
-    decimal(side === 'ask' ? (rate * share) / BPS : (rate * BPS) / share),
+    decimal(side === 'ask' ? ceilDiv(rate * share, BPS) : (rate * BPS) / share),
     tick,
   )
 }

@@ -31,6 +31,25 @@ describe('a preview of several entries', () => {
     assert.deepEqual(preview.paid, [{ denom: 'quote', amount: 49_300n }])
   })
 
+  test('sends coins for an order of the message, although a later entry returns a part of it', () => {
+    const [price, amounts] = [{ fixed: must('9') }, { offered: 50n, remaining: 50n, filled: 0n }]
+    const order = { side: 'bid' as const, price, rate: must('9'), ...amounts, updatedAt: 1n }
+    const book = compileBook(stateWith({ bid: [pool('9', 50n)] }))
+    const entries = [at('bid', '9', 0n), at('bid', '9', 700n), at('bid', '9', 30n)]
+    const preview = previewOrder(book, { orders: [order] }, entries)
+    assert.ok(!isOrderFailure(preview))
+    assert.deepEqual(preview.funds, [{ denom: 'quote', amount: 650n }])
+    assert.deepEqual(preview.paid, [{ denom: 'quote', amount: 670n }])
+  })
+
+  test('cancels nothing where there is no order, without the oracle price of its place', () => {
+    const book = compileBook(stateWith({ ask: [pool('10', 1000n)] }))
+    const entry: OrderEntry = { side: 'bid', price: { bps: -15 }, target: 0n }
+    const preview = previewOrder(book, { orders: [] }, [entry])
+    assert.ok(!isOrderFailure(preview))
+    assert.deepEqual([preview.funds, preview.paid, preview.orders], [[], [], []])
+  })
+
   test('refuses the whole message where its coins do not cover the entries', () => {
     const book = compileBook(stateWith({ pair: pairOf() }))
     const funds = [

@@ -88,4 +88,9 @@ describe('the limit of an order that takes', () => {
     // 0.5057 / 0.995 = 0.50824...
     assert.equal(limit('bid', '0.5057', 50), '0.508241')
   })
+  test('is no worse either where the price has no digits to round', () => {
+    // 123457 · 0.995 = 122839.715, 123457 / 0.995 = 124077.38...
+    assert.equal(limit('ask', '0.000000000000123457', 50), '0.00000000000012284')
+    assert.equal(limit('bid', '0.000000000000123457', 50), '0.000000000000124077')
+  })
 })
