@@ -1,6 +1,6 @@
 import type { Side } from '../market/pair.js'
 import { type Decimal, decimal, floorDiv, formatDecimal } from '../math/decimal.js'
-import { fitsTick, truncateCeil, truncateFloor } from '../math/tick.js'
+import { truncateCeil, truncateFloor } from '../math/tick.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import type { OrderFailure } from './order-failure.js'
 import type { OrderEntry } from './order-message.js'
@@ -37,7 +37,6 @@ export function priceOnTick(side: Side, price: Decimal, tick: number): Decimal {
   const [least, greatest] = [leastPrice(tick), greatestPrice(tick)]
   if (price <= least) return least
   if (price >= greatest) return greatest
-  if (fitsTick(price, tick)) return price
   return side === 'bid' ? truncateFloor(price, tick) : truncateCeil(price, tick)
 }
 

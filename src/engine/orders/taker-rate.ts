@@ -21,7 +21,7 @@ export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate |
   const against = opposite(side)
   let [remaining, taken] = [amount, 0n]
   for (const { rate, pools, levels } of groupsOf(book.executedSide(against))) {
-    const parts = [...pools, ...levels].filter(({ size, factor }) => size > 0n && factor > 0n)
+    const parts = [...pools, ...levels].filter(({ factor }) => factor > 0n)
     const size = parts.reduce((sum, part) => sum + part.size, 0n)
     const base =
       side === 'bid'
@@ -33,7 +33,7 @@ export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate |
       continue
     }
     const depth = book.depth(against)
-    taken += base === 0n ? 0n : (size * remaining) / base
+    taken += (size * remaining) / base
     return { rate, depthUsed: rational(taken, depth > 0n ? depth : 1n) }
   }
   return undefined

@@ -72,6 +72,9 @@ describe('the review of an order message', () => {
     assert.match(immediate('ask', '9.5', 100n), /^nothing_taken: .* other side is 9$/)
     assert.match(immediate('bid', '10', 1n), /^nothing_taken: .* too small to be paid for$/)
     assert.equal(immediate('bid', '10', 100n), 'planned')
+    const book = compileBook(stateWith({ bid: [pool('0.5', 100n)] }))
+    const sale = planOrder(book, { orders: [] }, [entry('ask', '0.5', 1n), entry('ask', '0.5', 0n)])
+    assert.match(isOrderFailure(sale) ? sale.why : '', /too small to be paid for$/)
   })
 
   test('refuses to cancel an order that does not exist', () => {
@@ -83,8 +86,8 @@ describe('the review of an order message', () => {
 
   test('passes the cancel of an immediate-or-cancel order, whether it finds something or not', () => {
     for (const amount of [1000n, 100_000n]) {
-      const { preview } = planned([entry('bid', '10', amount), entry('bid', '10', 0n)])
-      assert.deepEqual(preview.orders, [])
+      const { preview, notices } = planned([entry('bid', '10', amount), entry('bid', '10', 0n)])
+      assert.deepEqual([preview.orders, notices], [[], []])
     }
   })
 
@@ -111,6 +114,8 @@ describe('the review of an order message', () => {
     )
     assert.deepEqual(preview.paid, [{ denom: 'base', amount: 45n }])
     assert.deepEqual(preview.makerFees, [{ denom: 'base', amount: 5n }])
+    const partly = [resting('bid', '9.5', 10_007n, 50n)]
+    assert.deepEqual(planned([entry('bid', '9.5', 0n)], { own: partly }).notices, [])
   })
 
   test('says that the claim of a single atomic pays nothing', () => {
@@ -136,6 +141,16 @@ describe('the review of an order message', () => {
     assert.deepEqual(entries, [entry('bid', '10', 0n), entry('bid', '10', 200n)])
     assert.equal(notices[0]?.kind, 'raise_rewritten')
     assert.equal(preview.entries[1]?.taken.received, 20n)
+  })
+
+  test('compares with the book as the arbitrage step leaves it', () => {
+    const state = stateWith({
+      ask: [pool('8', 100n), pool('10', 1000n)],
+      bid: [pool('9', 9007n)],
+    })
+    const entries = [entry('bid', '9.5', 90n)]
+    const result = planOrder(compileBook(state), { orders: [] }, entries, { maxCrossBps: 0 })
+    assert.ok(!isOrderFailure(result), isOrderFailure(result) ? result.why : '')
   })
 
   test('leaves a raise that does not cross', () => {
@@ -211,6 +226,8 @@ describe('the review of an order message', () => {
       ['takes_own_order'],
     )
     assert.deepEqual(planned([entry('ask', '9.5', 20n)]).notices, [])
+    const untaken = [resting('ask', '11', 5n)]
+    assert.deepEqual(planned([entry('bid', '10', 20n)], { own: untaken }).notices, [])
     const filled = [resting('bid', '9', 0n, 50n)]
     assert.deepEqual(planned([entry('ask', '9', 20n)], { own: filled }).notices, [])
   })

@@ -58,6 +58,8 @@ describe('the offer of an order that buys at once', () => {
   test('is all that the amount costs at the limit where the book holds less up to it', () => {
     assert.equal(offer(61n, '1.1'), 68n)
     assert.equal(offer(101n, '2'), 202n)
+    // 1 more at 1.2 would make 68, at 1.1 on average.
+    assert.equal(offer(61n, '1.15'), 71n)
     assert.equal(offer(10n, '1'), 10n)
   })
 
