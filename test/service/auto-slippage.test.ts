@@ -38,7 +38,13 @@ describe('slippage: "auto" over HTTP', () => {
       const { slippage, slippage_bps, routes } = await ask(url)
       assert.deepEqual([slippage.source, slippage.bps, slippage_bps], ['recorded', 1, 1])
       assert.deepEqual([slippage.evidence.from_height, slippage.evidence.to_height], [1, 120])
-      const leg = routes[0].legs?.[0] ?? routes[0]
+      const legs = routes[0].legs ?? [routes[0]]
+      const depths = legs.flatMap(({ hops }: { hops: { depth_used_percent: number }[] }) =>
+        hops.map((hop) => hop.depth_used_percent),
+      )
+      assert.ok(depths.length > 1)
+      assert.equal(slippage.thinnest.depth_used_percent, Math.max(...depths))
+      const [leg] = legs
       const least = (BigInt(leg.expected_output) * 9_999n) / 10_000n
       assert.equal(leg.min_return, `${least}`)
     }

@@ -40,6 +40,29 @@ describe('the price of an order that takes at once', () => {
     assert.equal(formatDecimal(price), '1.002')
   })
 
+  test('counts a higher rate against a purchase and a lower one against a sale', async () => {
+    /** 201 blocks at price 1, the second half at another. */
+    const moveOf = async (side: 'ask' | 'bid', later: string) => {
+      const blocks = Array.from({ length: 201 }, (_, i) => {
+        const order = { price: i < 100 ? '1' : later, total: '1000' }
+        const sides = side === 'bid' ? { base: [order] } : { quote: [order] }
+        return { ...smallMarket({ 'a/b': sides }, { dialect: 'forward' }), height: i + 1 }
+      })
+      const newest = blocks.at(-1)!
+      const app = {
+        openMarket: async () => ({ market: newest, graph: graphOf(newest) }),
+        evidence: async () => ({ markets: blocks, quantileBps: 10_000 }),
+      }
+      const slippage = { bps: 50, isAuto: true }
+      const { choice } = await takerPrice(app, pair, { side, amount: 10n }, slippage)
+      return choice?.evidence?.move_bps
+    }
+    assert.equal(await moveOf('bid', '1.002'), 19.97)
+    assert.equal(await moveOf('bid', '0.998'), 0)
+    assert.equal(await moveOf('ask', '0.998'), 20)
+    assert.equal(await moveOf('ask', '1.002'), 0)
+  })
+
   test('has the configured slippage where nothing was recorded', async () => {
     const { choice } = await buying(10n, true, { openMarket: context.openMarket })
     assert.deepEqual([choice?.source, choice?.bps], ['configured', 50])
