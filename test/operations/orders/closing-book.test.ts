@@ -4,14 +4,21 @@ import type { Side } from '../../../src/engine/market/pair.js'
 import { isOrderFailure } from '../../../src/engine/orders/order-failure.js'
 import type { RestingOrder } from '../../../src/engine/orders/resting-order.js'
 import { planOrder } from '../../../src/engine/orders/review-order.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
 import { closingBook, onlyCloses } from '../../../src/operations/orders/closing-book.js'
+import { fixedDraft, planOrders } from '../../../src/operations/orders/order-preview.js'
 import { pairOf } from '../../support/books.js'
 import { must } from '../../support/matching.js'
+import { smallMarket } from '../../support/small-market.js'
 
 const pair = {
   ...pairOf({ version: '1.1.0', makerFee: must('0.1') }),
   oracles: ['a', 'b'] as const,
 }
+
+/** An account of the market, and the sum and product of a pool of which a half was sold since it began. */
+const OWNER = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+const HALVED = { sum: { mantissa: 5n, scale: 2 }, product: { mantissa: 5n, scale: 1 } }
 
 const fixed = (side: Side, price: string, remaining: bigint, filled = 0n): RestingOrder => ({
   ...{ side, price: { fixed: must(price) }, rate: must(price), updatedAt: 0n },
@@ -55,6 +62,27 @@ describe('the preview of a message to a pair without a readable book', () => {
       { denom: 'base', amount: 100n },
     ])
   })
+})
+
+test('an order that was filled in part is closed by what is left of it, and not by its share', async () => {
+  const share = { amount: 900n, filled: 0n, ...HALVED }
+  const order = { ...fixed('bid', '9', 900n), remaining: 450n, filled: 50n, share }
+  const excluded = { address: pair.address, pair, status: 'unreadable', reason: 'no book' }
+  const empty = smallMarket({}, { dialect: 'forward' })
+  const market = { ...empty, router: { ...empty.router, address: OWNER }, excluded: [excluded] }
+  const place = { side: order.side, price: order.price }
+  const app = {
+    openMarket: async () => ({ market, graph: graphOf(market) }),
+    contracts: async () => ({
+      ownerOrders: async () => [{ kind: 'answered', orders: { orders: [order] } }],
+    }),
+  } as never
+  const draft = fixedDraft(pair.address, [{ ...place, target: 0n }])
+  const [planned] = await planOrders(app, OWNER, [draft])
+  assert.deepEqual(planned?.plan.preview.paid, [
+    { denom: 'base', amount: 45n },
+    { denom: 'quote', amount: 450n },
+  ])
 })
 
 test('entries that place something need a book', () => {
