@@ -13,7 +13,7 @@ const MOST_LEVELS = 100_000
 
 /**
  * The most profitable size of a loop: walks the levels of all its sides at once, until an atomic more would
- * return less than itself, or `most` is reached. `keeps` is the share that the router's fee leaves.
+ * return less than itself, or `most` is reached. `feeFactor` is the share that the router's fee leaves.
  */
 export function estimateSize(
   curves: readonly SupplyCurve[],

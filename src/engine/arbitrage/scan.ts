@@ -54,8 +54,8 @@ export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
 }
 
 /**
- * A key of a loop independent of its starting denom: its books with their sides, rotated to the smallest.
- * smallest one on.
+ * A key of a loop independent of its starting denom: its books with their sides, rotated to begin with the
+ * smallest.
  */
 function loopKey(edges: readonly Edge[]): string {
   const names = edges.map(({ book, side }) => `${book.state.pair.address} ${side}`)

@@ -29,9 +29,8 @@ export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number
 }
 
 /**
- * An upper bound of a hop's output; `undefined` if unknown, since the arbitrage step may add to a maker's
- * reserve.
- * maker with more to pay out than it had.
+ * An upper bound of a hop's output; `undefined` if unknown, since the arbitrage step may leave a maker with
+ * more to pay out than it had.
  */
 export function heldBy({ book, side }: Edge): bigint | undefined {
   const arbitrage = book.afterArbitrage()
