@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { arbitrageRoute } from '../../../src/engine/arbitrage/arbitrage-route.js'
 import {
   estimateSize,
   exactSize,
@@ -7,9 +8,10 @@ import {
   profitCurve,
 } from '../../../src/engine/arbitrage/loop-size.js'
 import { scanLoops } from '../../../src/engine/arbitrage/scan.js'
-import { executePath } from '../../../src/engine/market/router.js'
+import { executePath, simulatePath } from '../../../src/engine/market/router.js'
 import { rational } from '../../../src/engine/math/rational.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
+import type { Route } from '../../../src/engine/routing/route.js'
 import { supplyCurve } from '../../../src/engine/splits/supply-curve.js'
 import { smallMarket } from '../../support/small-market.js'
 
@@ -78,6 +80,34 @@ describe('the return of a loop', () => {
     ])
     assert.deepEqual(profitCurve(marketWith(), ['a/b', 'b/c'], 'a', [50n]), [])
   })
+})
+
+test('a capital is used again for the same loop, as one step, on what the execution before it left', () => {
+  const market = smallMarket(
+    {
+      'a/b': {
+        quote: [
+          { price: '2', total: '60' },
+          { price: '1.9', total: '190' },
+        ],
+      },
+      'b/a': { quote: [{ price: '0.6', total: '600' }] },
+    },
+    { dialect: 'forward' },
+  )
+  const capital = { denom: 'a', amount: 30n }
+  const { steps, profit } = arbitrageRoute(graphOf(market), capital, {
+    maxHops: 3,
+    slippageBps: 50,
+  })
+  const [{ count, executions, input, output }] = steps as [(typeof steps)[0]]
+  assert.deepEqual([steps.length, output - input, executions.length], [1, profit, count])
+  assert.ok(count > 1)
+  const [first, second] = executions as [Route, Route]
+  assert.deepEqual([first.expected, first.simulated], [36n, 36n])
+  const alone = simulatePath(market.router, loopIn(market).books, second.input)
+  assert.equal(second.simulated, 'refused' in alone ? undefined : alone.returned)
+  assert.ok(second.simulated! > second.expected)
 })
 
 describe('a scan', () => {

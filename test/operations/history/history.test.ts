@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
-import { history, isTop } from '../../../src/operations/history/history.js'
+import { history, isTop, quarantine } from '../../../src/operations/history/history.js'
 import type { LegsAnswer } from '../../../src/operations/history/history-documents.js'
+import type { OrderChange } from '../../../src/operations/history/history-port.js'
+import { orderHistory } from '../../../src/operations/history/order-history.js'
 import { legs, portOf, wallet } from '../../support/history-answers.js'
 
 const port = portOf()
@@ -107,4 +109,39 @@ describe('a history request is refused', () => {
       assert.ok(message.length < 200)
     }
   })
+})
+
+describe('the changes of orders', () => {
+  test('have the documented members, each amount in its own', async () => {
+    const place = { txHash: 'AB', txIndex: 1, msgIndex: 2, eventIndex: 3, height: 9, time: 'then' }
+    const change: OrderChange = {
+      ...{ ...place, side: 'ask', price: { bps: -15 }, pair: 'pair', owner: wallet },
+      ...{ action: 'place', offerDenom: 'base', receiveDenom: 'quote' },
+      ...{ sold: 1n, added: 2n, returned: 3n, received: 4n, fee: 5n },
+    }
+    const orders = async () => ({ total: 1, items: [change], indexed: undefined, without: [] })
+    const answer = await orderHistory({ ...port, orders }, {})
+    assert.deepEqual(answer.items, [
+      {
+        ...{ tx_hash: 'AB', msg_index: 2, height: 9, time: 'then', owner: wallet },
+        ...{ action: 'place', id: 'pair/sell/oracle-15bps', side: 'sell', price: null },
+        ...{ oracle_bps: -15, pair: 'pair', offer_denom: 'base', receive_denom: 'quote' },
+        ...{ sold: '1', added: '2', returned: '3', received: '4', fee: '5' },
+      },
+    ])
+  })
+})
+
+test('quarantined events have indexes from 0, or null where there is none', async () => {
+  const event = { height: 9, reason: 'unknown', bytes: new Uint8Array([1]) }
+  const items = [0, -1].map((index) => ({ ...event, txIndex: index, eventIndex: index }))
+  const quarantined = async () => ({ total: 2, items, indexed: undefined })
+  const answer = await quarantine({ quarantined }, {})
+  assert.deepEqual(
+    answer.items.map(({ tx_index, event_index }) => [tx_index, event_index]),
+    [
+      [0, 0],
+      [null, null],
+    ],
+  )
 })
