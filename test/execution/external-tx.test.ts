@@ -86,6 +86,15 @@ describe('a transaction made elsewhere that no person confirms', () => {
       else await assert.rejects(checked, { code })
     })
 
+  test('may cost more than a few dollars at a configured gas price, and not at one that a node names', async () => {
+    const gasPrice = async () => decimal(10n ** 22n)
+    const costly = { ...usual, gasLimit: 1_000_000n, fee: [{ denom: rune, amount: 10n ** 10n }] }
+    const checked = (isGasPriceOfNode: boolean) =>
+      requireEquivalent({ ...chain, gasPrice, isGasPriceOfNode }, account, prepared, costly)
+    await checked(false)
+    await assert.rejects(checked(true), { code: needsPerson, why: /^it is 100 RUNE, worth / })
+  })
+
   test('is refused where the gas of its calls is not known', async () => {
     const unknown = { built: { ...built, gasUsed: undefined }, calls: usual.calls } as never
     await assert.rejects(requireUsual(chain, account, unknown, usual), { code: needsPerson })

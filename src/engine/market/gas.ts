@@ -57,7 +57,7 @@ export function gasWanted(
 
 /** Why there is no `gasWanted`. */
 export const tooMuchGasText = ({ limit }: GasRules, used: bigint): string =>
-  `it takes ${used} in a simulation, and a transaction may ask for ${limit}`
+  `it takes ${used} gas in a simulation, and a transaction may ask for ${limit}`
 
 /** Whether a transaction with this estimated use fits the gas limit. */
 export const isWithinGasLimit = ({ limit }: GasRules, estimate: bigint): boolean =>

@@ -109,7 +109,7 @@ export async function build(
 const MOST_FEE = 5_000_000n
 
 /** Refuses a fee that a lying node could take an account's coins by. @throws SwapError CONFIRMATION_REQUIRED */
-function requireSmallFee(market: Market, fee: readonly Coin[]): void {
+export function requireSmallFee(market: Market, fee: readonly Coin[]): void {
   const worth = microUsdOf(market, fee)
   if (fee.every(({ amount }) => amount === 0n) || (worth !== undefined && worth <= MOST_FEE)) return
   const asked = fee.map(({ denom, amount }) => formatCoin(market, denom, amount)).join(', ')

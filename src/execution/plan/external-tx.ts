@@ -1,9 +1,10 @@
 import type { Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatCoin } from '../../operations/amount.js'
 import type { Account, Chain } from '../ports.js'
-import { type BuiltTx, requireShortMemo } from './build.js'
+import { type BuiltTx, requireShortMemo, requireSmallFee } from './build.js'
 import { differences, type ExpectedTx, expectedSwaps } from './compare.js'
 import { requireNotTimedOut } from './expiry.js'
 import type { PreparedSwap } from './prepare-swap.js'
@@ -45,7 +46,7 @@ export async function requireEquivalent(
     indexes,
     account.address,
   )
-  await requireUsual(chain, account, { built, calls }, decoded)
+  await requireUsual(chain, account, { built, calls, market }, decoded)
 }
 
 /**
@@ -56,7 +57,11 @@ export async function requireEquivalent(
 export async function requireUsual(
   chain: Chain,
   account: Account,
-  { built, calls }: Pick<ExpectedTx, 'calls'> & { readonly built: BuiltTx },
+  {
+    built,
+    calls,
+    market,
+  }: Pick<ExpectedTx, 'calls'> & { readonly built: BuiltTx; readonly market: Market },
   decoded: Draft,
 ): Promise<void> {
   requireShortMemo(decoded.memo)
@@ -79,6 +84,7 @@ export async function requireUsual(
     maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, await chain.gasPrice()) }],
     isAmino: account.isAmino ?? false,
   }
+  if (chain.isGasPriceOfNode) requireSmallFee(market, decoded.fee)
   const found = differences(expectedTx, decoded)
   if (found.length > 0)
     throw new SwapError('CONFIRMATION_REQUIRED', 'this transaction needs a confirmation', {

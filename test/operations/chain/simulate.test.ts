@@ -204,7 +204,7 @@ describe('a dry run of the transaction of a quote', () => {
     assert.deepEqual([none.succeeds, none.gas_limit, none.fee], [false, null, null])
     assert.match(
       none.error ?? '',
-      /^it takes \d+ in a simulation, and a transaction may ask for \d+$/,
+      /^it takes \d+ gas in a simulation, and a transaction may ask for \d+$/,
     )
   })
 
