@@ -81,6 +81,21 @@ describe('a simulation', () => {
     )
   })
 
+  test('names the gas limit of the network, or why that is too little', () => {
+    const { transaction } = answer
+    assert.ok(transaction)
+    const textOf = (change: object) => {
+      const own = { ...answer, transaction: { ...transaction, ...change } }
+      return renderSimulation(own, context, terminal({ width: 120 }))
+    }
+    assert.match(textOf({ gas_limit: '2637893' }), /limit 2,637,893 · fee/)
+    const error = 'it takes 1884210 gas in a simulation'
+    assert.match(
+      textOf({ gas_limit: null, fee: null, succeeds: false, error }),
+      /Transaction would fail: it takes 1884210 gas in a simulation/,
+    )
+  })
+
   test('fits any width, names the pairs where it is wide, and never hides what differs', () => {
     const off = { ...answer, legs: [{ ...answer.legs[0]!, within: false }], within: false }
     for (const width of [40, 60, 80, 120, 160])
