@@ -27,6 +27,20 @@ export function networkWords(config: Pick<Config, 'rows'>): readonly string[] {
 }
 
 /**
+ * The words of a suggested command that repeat settings: those that a flag set.
+ *
+ * @example givenFlags(config, ['maxHops', 'snapshot']) // ['--max-hops', '1']
+ */
+export const givenFlags = (
+  config: Pick<Config, 'rows'>,
+  names: readonly SettingName[],
+): readonly string[] =>
+  names.flatMap((name) => {
+    const value = configuredValue(config, name, ['flag'])
+    return value === undefined ? [] : [flagOf(name), `${value}`]
+  })
+
+/**
  * Where the router's address comes from, for the confirmation before a signature.
  *
  * @example 'of your configuration (~/.swaprc:3)'

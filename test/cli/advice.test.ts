@@ -25,6 +25,17 @@ describe('advice', () => {
   })
 })
 
+describe('the next command of swap max', () => {
+  for (const flags of ['--max-hops 1', '--exclude usdc', '--split --max-legs 1 --via eth'])
+    test(`searches as the call with ${flags} did, so that it quotes the amount within the limit`, async () => {
+      const call = ['max', 'btc', 'rune', '--max-impact', '1%', ...flags.split(' ')]
+      const { stdout } = await runSwap([...call, '-o', 'human', '--width', '200'])
+      const next = /Next +swap (.*)/.exec(stdout)?.[1]?.split(' ') ?? []
+      const { status, stderr } = await runSwap(next)
+      assert.equal(status, 0, `${next.join(' ')}: ${stderr}`)
+    })
+})
+
 describe('a wrong call', () => {
   const rows: readonly (readonly [line: readonly string[], text: string, more?: string])[] = [
     [['rout', '1', 'btc', 'rune', '--max-hops', '2'], 'no command "rout" do did you mean route,'],

@@ -1,3 +1,5 @@
+import { givenFlags } from '../../../config/configured.js'
+import { flagOf } from '../../../config/naming.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
 import { counted } from '../../../engine/math/counted.js'
@@ -16,6 +18,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { inFlag, missingArgument } from '../../invalid-request.js'
@@ -24,6 +27,7 @@ import { curveCsv, maxCsv } from '../../quotes/quote-csv.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
 import { dollarsBeside } from '../../quotes/route/route-view.js'
 import {
+  listOf,
   pathNames,
   type Reader,
   type ReadRequest,
@@ -32,8 +36,17 @@ import {
   stepOf,
 } from '../../quotes/route-request.js'
 
-/** Renders the largest amount within a limit; in a pipe one tab-separated row. */
-export function renderMax(answer: MaxAnswer, context: Naming, style: Style): string {
+/**
+ * Renders the largest amount within a limit; in a pipe one tab-separated row.
+ *
+ * @param searched the flags that chose the paths, which the command that quotes the amount repeats
+ */
+export function renderMax(
+  answer: MaxAnswer,
+  context: Naming,
+  style: Style,
+  searched: readonly string[] = [],
+): string {
   if (!style.tty) return sizeRow(answer, context)
   const names = namesOf(context, style)
   const { arrow, dot } = glyphsOf(style)
@@ -60,8 +73,9 @@ export function renderMax(answer: MaxAnswer, context: Naming, style: Style): str
     },
   ]
   const command = split ? 'sroute' : 'route'
-  const typed = [input.denom, output!.denom].map(names.typed).join(' ')
-  const next = `swap ${command} ${names.units(input)} ${names.text(typed)} --max-impact ${max_impact_bps / 100}%`
+  const typed = [input.denom, output!.denom].map((denom) => names.text(names.typed(denom)))
+  const limit = ['--max-impact', `${max_impact_bps / 100}%`]
+  const next = callOf(command, names.units(input), ...typed, ...limit, ...searched)
   const sections = [figureLines(figures, style), field('Next', [next], style).map(style.muted)]
   return titledSections(title, answer, sections, style)
 }
@@ -85,9 +99,20 @@ export const runMax: Run = async (context, args, flags) => {
   return printAnswer(context, answer, {
     quiet: () => amountText(context, answer.input, view.tokens),
     csv: () => maxCsv(answer, view),
-    human: () => renderMax(answer, view, context.out.style),
+    human: () => renderMax(answer, view, context.out.style, searchFlags(context, flags)),
   })
 }
+
+/** The flags of a call that decide which paths its amounts take, and on which market. */
+const searchFlags = ({ config }: Pick<Context, 'config'>, flags: FlagValues): readonly string[] => [
+  ...(['via', 'exclude'] as const).flatMap((name) =>
+    listOf(flags, name).flatMap((text) => [`--${name}`, text]),
+  ),
+  ...(['maxLegs', 'splitStep', 'height', 'tape', 'at'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [flagOf(name), `${flags[name]}`],
+  ),
+  ...givenFlags(config, ['maxHops', 'affiliate', 'network', 'snapshot']),
+]
 
 /** Terminal columns of the longest bar. */
 const BAR = 16
