@@ -47,6 +47,8 @@ export function refuseMore(command: string, more: readonly string[]): void {
 /**
  * The error for excess arguments, with the form of the call if it is given. If one of the flags takes the word as
  * a value, the hint is that flag.
+ *
+ * @param command its name, perhaps with the flag that excludes arguments: `route --stdin`
  */
 export function excess(
   command: string,
@@ -59,7 +61,7 @@ export function excess(
     ({ value }) => Array.isArray(value) && value.some(([choice]) => choice === word),
   )
   const [flag] = /--[a-z-]+/.exec(taker?.flags ?? '') ?? []
-  const see = `see what it takes: swap help ${command}`
+  const see = `see what it takes: swap help ${command.replace(/ --.*/, '')}`
   return invalidRequest(`${command} does not take "${word}"`, '', {
     why:
       call === undefined

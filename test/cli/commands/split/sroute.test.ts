@@ -282,5 +282,6 @@ describe('swap sroute --stdin', () => {
     const { status, stderr } = await runSwap([...SROUTE, '--stdin'], { input: '' })
     assert.equal(status, 2)
     assert.match(stderr, /sroute --stdin does not take "1\.5"/)
+    assert.match(stderr, /see what it takes: swap help sroute\n/)
   })
 })
