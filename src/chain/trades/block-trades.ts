@@ -1,12 +1,12 @@
 import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { QuarantinedEvent } from '../../operations/history/history-port.js'
+import type { Encoding } from '../queries/event-encoding.js'
 import { txHashOf } from '../tx/unsigned-tx.js'
 import type { BlockTx, ChainBlock } from './block.js'
 import {
   type ChainEvent,
   decodeEvent,
   decodeMessages,
-  type Encoding,
   MalformedEvent,
   type TxMessage,
   typeOf,

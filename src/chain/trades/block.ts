@@ -8,8 +8,8 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64 } from '../../platform/encoding.js'
+import { type Encoding, encodingIn } from '../queries/event-encoding.js'
 import { decodeHeader } from '../queries/header.js'
-import { type Encoding, encodingOf } from './events.js'
 
 /** The identity of a block. Hashes are upper-case hex. */
 type BlockHead = {
@@ -112,14 +112,4 @@ function codeOf(node: JsonCursor): number {
   return typeof value === 'number' && Number.isSafeInteger(value)
     ? value
     : refuse(node, 'must be a code')
-}
-
-/** The encoding of a block's events, the same for all of them; `plain` if there are none. */
-function encodingIn(lists: readonly JsonCursor[], results: JsonCursor): Encoding {
-  for (const list of lists) {
-    const encoding = encodingOf(list)
-    if (encoding !== undefined) return encoding
-  }
-  if (lists.every((list) => items(list).length === 0)) return 'plain'
-  return refuse(results, 'must have events whose attributes can be read')
 }

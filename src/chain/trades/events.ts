@@ -2,16 +2,9 @@ import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import {
-  isAbsent,
-  items,
-  type JsonCursor,
-  member,
-  refuse,
-  text,
-} from '../../engine/snapshot/json-cursor.js'
-import { fromBase64 } from '../../platform/encoding.js'
-import { fromJson, fromWire, utf8 } from '../queries/wire.js'
+import { items, type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
+import { attributesOf, attributeText, type Encoding } from '../queries/event-encoding.js'
+import { fromJson, fromWire } from '../queries/wire.js'
 
 /** An event as a node reports it, its attributes by name. */
 export type ChainEvent = {
@@ -24,47 +17,6 @@ export type ChainEvent = {
   readonly message: number | undefined
   /** As in the node's answer. */
   readonly raw: unknown
-}
-
-/** How a node writes names and values: CometBFT 0.37 in base64, later ones as they are. */
-export type Encoding = 'plain' | 'base64'
-
-/** Attribute names that only the node writes; the first event of every transaction has one of them. */
-const OWN_NAMES: ReadonlySet<string> = new Set([
-  ...['spender', 'receiver', 'recipient', 'sender', 'amount', 'fee', 'fee_payer', 'acc_seq'],
-  ...['signature', 'action', 'module', 'msg_index', 'mode', 'minter', 'burner'],
-])
-
-/** The text that is encoded in base64; `undefined` for invalid base64 and invalid UTF-8. */
-function decodedText(text: string): string | undefined {
-  if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(text)) return undefined
-  try {
-    return utf8.decode(fromBase64(text))
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * The encoding of the attributes of a list of events, detected by the first name that only the node
- * writes, which comes before any that a contract may choose. `undefined` where none is found.
- *
- * @throws MalformedDocument
- */
-export function encodingOf(events: JsonCursor): Encoding | undefined {
-  for (const event of items(events))
-    for (const attribute of attributesOf(event)) {
-      const { value: name } = member(attribute, 'key')
-      if (typeof name !== 'string') continue
-      if (OWN_NAMES.has(name)) return 'plain'
-      if (OWN_NAMES.has(decodedText(name) ?? '')) return 'base64'
-    }
-  return undefined
-}
-
-const attributesOf = (event: JsonCursor): readonly JsonCursor[] => {
-  const attributes = member(event, 'attributes')
-  return isAbsent(attributes) ? [] : items(attributes)
 }
 
 /** @throws MalformedDocument */
@@ -81,8 +33,8 @@ export const typeOf = (event: JsonCursor): string => {
 export function decodeEvent(node: JsonCursor, index: number, encoding: Encoding): ChainEvent {
   const attributes = new Map<string, string[]>()
   for (const item of attributesOf(node)) {
-    const name = textOf(member(item, 'key'), encoding)
-    const value = textOf(member(item, 'value'), encoding)
+    const name = attributeText(member(item, 'key'), encoding)
+    const value = attributeText(member(item, 'value'), encoding)
     if (name === undefined || value === undefined) continue
     const values = attributes.get(name)
     if (values === undefined) attributes.set(name, [value])
@@ -97,13 +49,6 @@ export function decodeEvent(node: JsonCursor, index: number, encoding: Encoding)
     message: message !== undefined && /^\d{1,6}$/.test(message) ? Number(message) : undefined,
     raw: node.value,
   }
-}
-
-function textOf(node: JsonCursor, encoding: Encoding): string | undefined {
-  // The older nodes write an empty value as null.
-  if (isAbsent(node)) return ''
-  if (typeof node.value !== 'string') return undefined
-  return encoding === 'plain' ? node.value : decodedText(node.value)
 }
 
 /** An event lacks an attribute of its type, or has an invalid one. */

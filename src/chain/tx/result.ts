@@ -11,6 +11,7 @@ import {
   textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64 } from '../../platform/encoding.js'
+import { attributesOf, attributeText, encodingIn } from '../queries/event-encoding.js'
 import { nodeText } from '../rpc/http/mask.js'
 import type { DeterministicResult } from './block-data.js'
 import type { IncludedTx, Movement } from './outcome.js'
@@ -30,7 +31,7 @@ export function decodeTxResult(node: JsonCursor, height: number): InBlock {
   const number = member(node, 'code')
   const code = isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1)
   const list = member(node, 'events')
-  const events = isAbsent(list) ? [] : items(list).map(eventOf)
+  const events = isAbsent(list) ? [] : eventsOf(list)
   const status = {
     code,
     codespace: wordsOf(member(node, 'codespace')),
@@ -68,15 +69,19 @@ function gasOf(node: JsonCursor): bigint {
   return /^-?\d{1,20}$/.test(digits) ? BigInt(digits) : refuse(node, 'must be an amount of gas')
 }
 
-const eventOf = (node: JsonCursor): TxEvent => ({
-  type: text(member(node, 'type')),
-  attributes: new Map(
-    items(member(node, 'attributes')).map((item) => [
-      text(member(item, 'key')),
-      wordsOf(member(item, 'value')),
-    ]),
-  ),
-})
+function eventsOf(list: JsonCursor): readonly TxEvent[] {
+  const encoding = encodingIn([list], list)
+  const textIn = (node: JsonCursor) => attributeText(node, encoding) ?? refuse(node, 'must be text')
+  return items(list).map((node) => ({
+    type: text(member(node, 'type')),
+    attributes: new Map(
+      attributesOf(node).map((item) => [
+        textIn(member(item, 'key')),
+        textIn(member(item, 'value')),
+      ]),
+    ),
+  }))
+}
 
 /** Every movement of coins, in order. */
 export const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>
