@@ -79,7 +79,8 @@ const outputForm: Reader<'human' | 'json' | 'csv'> = (text, where) => {
 export const settings = {
   network: setting({
     fallback: 'demo',
-    meaning: 'the network that markets are read from: demo, mainnet, or one of networks',
+    meaning:
+      'the network that markets are read from: demo, mainnet, or a name under networks',
     read: word,
     projectMay: always,
   }),
@@ -93,7 +94,7 @@ export const settings = {
   }),
   rest: setting({
     fallback: null,
-    meaning: 'their REST endpoints, which find some of the pairs',
+    meaning: 'REST endpoints of the nodes, used to list the pairs and read oracle prices',
     read: urls,
     many: true,
     show: showUrls,
@@ -101,19 +102,19 @@ export const settings = {
   }),
   routerAddress: setting({
     fallback: null,
-    meaning: 'the router contract, where another than the built-in one is meant',
+    meaning: 'the router contract (default: the one that is built in)',
     read: address,
     projectMay: never,
   }),
   routerDialect: setting({
     fallback: null,
-    meaning: 'how the router takes its stages: auto asks it, forward or stack',
+    meaning: 'order of the stages in the router message: forward, stack, or auto (asks the router)',
     read: oneOf(...settingWords.routerDialect),
     projectMay: never,
   }),
   timeout: setting({
     fallback: '20s',
-    meaning: 'how long a command may wait for nodes in all',
+    meaning: 'total time that a command waits for nodes',
     read: duration(1, 600_000),
     projectMay: lower,
   }),
@@ -179,7 +180,8 @@ export const settings = {
   }),
   snapshot: setting({
     fallback: null,
-    meaning: 'quote from this file instead of a network; relative to the file that says so',
+    meaning:
+      'quote from this file instead of a network; a relative path starts at the folder of the .swaprc',
     read: path,
     projectMay: (value, _below, folder) => isInside(value, folder),
   }),

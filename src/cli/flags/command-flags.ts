@@ -23,14 +23,19 @@ export const blockTimeFlag = durationFlag(
 export const seedFlag = wholeFlag('--seed <n>', 'of the market and its traders', SEEDS, {
   fallback: '1',
 })
-export const dialectFlag = checkedFlag('--dialect <name>', {
-  description: 'Of the router',
-  enum: DIALECTS,
-})
-export const routerBuildFlag = checkedFlag('--router-build <name>', {
-  description: 'Of the router; published rounds affiliate fees up',
-  enum: ['source', 'published'],
-})
+export const dialectFlag = checkedFlag(
+  '--dialect <name>',
+  { description: 'Dialect of the router message', enum: DIALECTS },
+  { fallback: 'forward' },
+)
+export const routerBuildFlag = checkedFlag(
+  '--router-build <name>',
+  {
+    description: 'Build of the router contract; published rounds affiliate fees up',
+    enum: ['source', 'published'],
+  },
+  { fallback: 'source' },
+)
 export const faultTimeFlag = durationFlag('--for <30s>', 'how long', [1, 86_400_000], {
   fallback: 'until it is switched off',
 })
@@ -82,7 +87,8 @@ export const shutdownGraceFlag = durationFlag(
 )
 export const minBooksFlag = ratioFlag(
   '--min-books <80%>',
-  'quote only while so many of the pairs can be read',
+  'quote only while at least this share of the pairs can be read',
+  { fallback: '80%' },
 )
 export const maxInflightFlag = wholeFlag(
   '--max-inflight <n>',

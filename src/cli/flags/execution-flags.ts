@@ -93,8 +93,11 @@ export const affiliateFlag = requestFlag('route', 'affiliate', { isRare: true })
 
 /** Limits of signing without a confirmation. */
 export const limitFlags: readonly Flag[] = [
-  { flags: '--limits-per-tx-usd <usd>', meaning: 'what --yes may sell at most, in dollars' },
-  { flags: '--limits-per-day-usd <usd>', meaning: 'the same in 24 hours' },
+  {
+    flags: '--limits-per-tx-usd <usd>',
+    meaning: 'without a confirmation, sell at most this much in one transaction',
+  },
+  { flags: '--limits-per-day-usd <usd>', meaning: 'the same for all sales of 24 hours' },
 ]
 
 /** Confirmations beside `--yes`. */
@@ -123,10 +126,10 @@ export const modeFlag = checkedFlag(
 export const gasFlags: readonly Flag[] = [
   {
     flags: '--gas <auto|n>',
-    meaning: 'gas limit (default: what a trial used, times 1.4)',
+    meaning: 'gas limit (default: what a simulation used, times 1.4)',
     isRare: true,
   },
-  { flags: '--gas-adjustment <n>', meaning: 'another factor, 1 to 10', isRare: true },
+  { flags: '--gas-adjustment <n>', meaning: 'another factor than 1.4, 1 to 10', isRare: true },
   {
     flags: '--fees <coin>',
     meaning: 'e.g. 2000000rune (default: what the network asks for)',

@@ -127,26 +127,35 @@ export const heightFlag: Flag = {
   isRare: true,
 }
 
-/** The tape for `--at` and `--slippage auto`. */
-export const tapeFlag: Flag = {
-  flags: '--tape <file>',
-  meaning: 'the tape that --at and --slippage auto read',
-  value: 'file',
+const tape = { flags: '--tape <file>', value: 'file', isRare: true } as const
+
+/** The tape for `--slippage auto`. */
+export const slippageTapeFlag: Flag = {
+  ...tape,
+  meaning: 'the tape that --slippage auto reads',
+}
+
+const atFlag: Flag = {
+  flags: '--at <height>',
+  meaning: 'with --tape: as of this recorded block, or last',
   isRare: true,
 }
 
 /** A recorded block in place of the network. */
 export const atFlags: readonly Flag[] = [
-  tapeFlag,
-  {
-    flags: '--at <height>',
-    meaning: 'with --tape: as of this recorded block, or last',
-    isRare: true,
-  },
+  { ...tape, meaning: 'a tape of recorded blocks, for --at' },
+  atFlag,
 ]
 
 /** The block to answer from. */
 export const blockFlags: readonly Flag[] = [heightFlag, ...atFlags]
+
+/** The same for a command with `--slippage auto`. */
+export const quoteBlockFlags: readonly Flag[] = [
+  heightFlag,
+  { ...tape, meaning: 'the tape that --at and --slippage auto read' },
+  atFlag,
+]
 
 /** The tape to answer from: `--tape` with `--at`. @throws SwapError INVALID_REQUEST */
 export function tapeOf({ tape, at, slippage }: FlagValues): string | undefined {

@@ -15,7 +15,7 @@ const environmentTopic: Topic = {
   name: 'environment',
   summary: 'Settings: flag, variable, key of .swaprc and default of each',
   parts: [
-    "Precedence: flags, SWAP_ variables, ./.swaprc, ~/.swaprc, built-in defaults. swap config list shows each effective value and its origin. Settings marked with a star are ignored in a project's ./.swaprc, with a note.",
+    "Precedence: flags, SWAP_ variables, ./.swaprc, ~/.swaprc, built-in defaults. swap config list shows each effective value and its origin. Settings marked with a star are ignored in a project's ./.swaprc, with a note; timeout, max_age, slippage and confirm_above can only be lowered there.",
     settingNames.map((name) => {
       const { fallback, meaning } = settings[name]
       const isYours = isYoursAlone(name) ? ' *' : ''
@@ -28,7 +28,11 @@ const environmentTopic: Topic = {
     [
       ['SWAP_CONFIG', '--config: one file instead of ./.swaprc and ~/.swaprc'],
       ['SWAP_HOME', 'one folder for state, keys and caches'],
+      ['SWAP_PASSWORD_FILE', 'in place of --password-file'],
+      ['SWAP_PASSWORD', 'the password itself; a file is safer'],
+      ['SWAP_NO_INPUT', '--no-input'],
       ['SWAP_TRACE', 'print the stack trace of a bug'],
+      ['VISUAL, EDITOR', 'the editor of swap config edit'],
       ['PAGER', 'shows long output on a terminal (default less); cat or an empty value: no pager'],
       ['NO_COLOR, FORCE_COLOR', 'see no-color.org and force-color.org'],
     ],
@@ -167,7 +171,7 @@ const scriptsTopic: Topic = {
       ['-q', 'the one value that a script wants'],
       ['in a pipe', 'key and value, or rows, with tabs; no colour; not a stable interface'],
     ],
-    'swap schema route prints the JSON Schema of its documents. swap help exit lists the exit statuses. The demo can produce every error code: swap demo fail.',
+    'swap schema route prints the JSON Schema of its documents. swap help exit lists the exit statuses. swap demo fail makes the demo chain fail in many ways, for tests of a script.',
     'Colour: --color, then NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb, then whether the stream is a terminal, for each stream separately. --ascii, or a locale that is not UTF-8, draws without blocks and arrows.',
   ],
 }

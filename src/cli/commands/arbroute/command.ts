@@ -41,6 +41,6 @@ export const arbrouteCommand: Command = {
   flagsElsewhere: {
     '--amount': ['the capital first, without a flag: swap arbroute VALUE <token>', '5000'],
   },
-  exit: '0 ok (also without a profit), 2 usage',
+  exit: '0 ok (also without a profit), 2 usage, 4 unreachable',
   load: async () => (await import('./run.js')).runArbroute,
 }

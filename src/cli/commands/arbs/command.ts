@@ -31,7 +31,7 @@ export const arbsCommand: Command = {
       ],
     },
   ],
-  exit: '0 ok, 2 usage, 3 no profitable loop with --exit-code',
+  exit: '0 ok, 2 usage, 3 no profitable loop with --exit-code, 4 unreachable',
   topics: ['watching'],
   ownFlags: ['limit'],
   formerFlags: [everyFlag],

@@ -34,9 +34,9 @@ export const curveCommand: Command = {
       title: 'SIZES OF CURVE',
       flags: [
         requestFlag('curve', 'from', {
-          meaning: 'the smallest size, in the token sold, or in dollars: $100',
+          meaning: 'the smallest size, e.g. 0.1 of the token sold, or $100 (default: $100)',
         }),
-        requestFlag('curve', 'to'),
+        requestFlag('curve', 'to', { fallback: '$100,000' }),
         requestFlag('curve', 'points'),
       ],
     },
@@ -50,7 +50,7 @@ export const curveCommand: Command = {
     '--usd': ["--from '$100' --to '$VALUE'", '10000'],
     '--amount': ['--from 0.1 --to VALUE', '10'],
   },
-  exit: '0 ok, 2 usage, 3 no route',
+  exit: '0 ok, 2 usage, 3 no route, 4 unreachable',
   schemas: async () => {
     const { CurveRequest: request, CurveAnswer: answer } = await import(
       '../../../operations/split/size-documents.js'
@@ -81,7 +81,7 @@ export const maxCommand: Command = {
     { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }, ...atFlags] },
   ],
   helpWith: 'curve',
-  exit: '0 ok, 2 usage, 3 no route, 5 no amount found',
+  exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 no amount found',
   schemas: async () => {
     const { MaxRequest: request, MaxAnswer: answer } = await import(
       '../../../operations/split/size-documents.js'

@@ -84,7 +84,10 @@ const commands: readonly Command[] = [
     name: 'faucet',
     summary: 'Pay play money to an address',
     usage: [
-      ['swap demo faucet [address] [coins]', 'pays play money: 100rune 2btc; to the default key'],
+      [
+        'swap demo faucet [address] [coins]',
+        'pay play money (10000rune 10000usdc) to the default key',
+      ],
     ],
     examples: [['swap demo faucet main 100rune 2btc', 'two coins at once, to a key']],
     arguments: [
@@ -99,8 +102,8 @@ const commands: readonly Command[] = [
     name: 'fail',
     summary: 'Switch a fault on or off, or list them',
     usage: [
-      ['swap demo fail [kind] [number]', 'switches a fault on; alone it lists them'],
-      ['swap demo fail off [kind]', 'switches all faults off, or one'],
+      ['swap demo fail [kind] [number]', 'switch a fault on; without a kind, list all'],
+      ['swap demo fail off [kind]', 'switch all faults off, or one'],
     ],
     examples: [
       ['swap demo fail slippage --once', 'the next swap is refused by its own minimum'],

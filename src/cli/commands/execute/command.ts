@@ -19,9 +19,9 @@ import {
   amountElsewhere,
   atomicFlag,
   pathFlags,
+  slippageTapeFlag,
   splitFlags,
   swapTokens,
-  tapeFlag,
 } from '../../flags/quote-flags.js'
 
 export const executeCommand: Command = {
@@ -50,7 +50,7 @@ export const executeCommand: Command = {
       title: 'GUARDS',
       flags: [
         autoSlippageFlag,
-        tapeFlag,
+        slippageTapeFlag,
         { flags: '--min-out <amount>', meaning: 'minimum total output, e.g. 39500rune' },
         {
           flags: '--min-profit <amount>',

@@ -56,7 +56,10 @@ export const historyCommand: Command = {
     {
       title: 'DATES AND FILES',
       flags: [
-        { flags: '--from <date>', meaning: 'from this date or time on, UTC; all in one list' },
+        {
+          flags: '--from <date>',
+          meaning: 'from this date or time on (UTC); the list has no pages',
+        },
         { flags: '--to <date>', meaning: 'up to this time, or the end of this date' },
         formatFlag,
       ],
@@ -73,7 +76,7 @@ export const historyCommand: Command = {
     },
   ],
   ownFlags: ['limit', 'from'],
-  exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another indexes',
+  exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another process fills the index',
   formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runHistory,
 }

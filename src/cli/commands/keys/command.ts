@@ -28,7 +28,7 @@ const derivation = [
   },
   {
     flags: '--coin-type <n>',
-    meaning: 'the same by its coin: 931, 118, 60 (default: import asks the chain which is used)',
+    meaning: 'the same by its coin type: 931, 118, 60',
   },
 ]
 

@@ -12,7 +12,7 @@ import {
   signerFlags,
   waitFlags,
 } from '../../flags/execution-flags.js'
-import { atomicFlag, tapeFlag, watchFlags } from '../../flags/quote-flags.js'
+import { atomicFlag, slippageTapeFlag, watchFlags } from '../../flags/quote-flags.js'
 
 /** Flag groups of every command that signs orders. */
 const signingGroups: readonly FlagGroup[] = [
@@ -57,7 +57,7 @@ const placeGroups: readonly FlagGroup[] = [
         meaning:
           'with --ioc or --fok, in place of a price: so much worse than the book is now; auto: as recorded blocks suggest',
       },
-      tapeFlag,
+      slippageTapeFlag,
       atomicFlag,
     ],
   },

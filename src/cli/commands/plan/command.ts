@@ -13,7 +13,7 @@ import {
   waitFlags,
   yesFlag,
 } from '../../flags/execution-flags.js'
-import { atomicFlag, tapeFlag } from '../../flags/quote-flags.js'
+import { atomicFlag, slippageTapeFlag } from '../../flags/quote-flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the plan', values: ['file'] }
 
@@ -71,7 +71,7 @@ const commands: readonly Command[] = [
       '--over': [IN_AN_HOUR, ''],
       '--duration': [IN_AN_HOUR, ''],
     },
-    exit: '0 ok, 2 usage, 3 no route',
+    exit: '0 ok, 2 usage, 3 no route, 4 unreachable',
     load: async () => (await import('./run.js')).twap,
   },
   {
@@ -96,7 +96,7 @@ const commands: readonly Command[] = [
     arguments: [file],
     groups: [
       { title: 'SIGNER', flags: signerFlags },
-      { title: 'GUARDS', flags: [autoSlippageFlag, tapeFlag, maxImpactFlag, deadlineFlag] },
+      { title: 'GUARDS', flags: [autoSlippageFlag, slippageTapeFlag, maxImpactFlag, deadlineFlag] },
       { title: 'TRANSACTION', flags: [...gasFlags, memoFlag] },
       {
         title: 'CONFIRMATION',

@@ -2,9 +2,9 @@ import type { Command } from '../../command.js'
 import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/command-flags.js'
 import {
   amountElsewhere,
-  blockFlags,
   formFlags,
   pathFlags,
+  quoteBlockFlags,
   quoteWords,
   termsAndGuards,
   watchFlags,
@@ -34,7 +34,7 @@ export const routeCommand: Command = {
     {
       title: 'OUTPUT',
       flags: [
-        ...blockFlags,
+        ...quoteBlockFlags,
         requestFlag('route', 'verify', { isRare: true }),
         requestFlag('route', 'allow_direct', { isRare: true }),
         requestFlag('route', 'explain'),
@@ -43,7 +43,7 @@ export const routeCommand: Command = {
     },
   ],
   flagsElsewhere: amountElsewhere('route'),
-  exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
+  exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],
   formerFlags: [slippageBpsFlag, recipientFlag, everyFlag],
   takesAuto: true,

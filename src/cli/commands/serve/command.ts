@@ -28,7 +28,7 @@ export const serveCommand: Command = {
       flags: [
         {
           flags: '--listen <address>',
-          meaning: 'host and port; port 0 takes any (127.0.0.1:8555)',
+          meaning: 'host and port; port 0 takes any (default: 127.0.0.1:8555)',
         },
         { flags: '--allow-host <name>', meaning: 'answer requests for this host too', many: true },
         { flags: '--cors <origin>', meaning: 'allow requests of pages of this origin', many: true },
@@ -61,7 +61,7 @@ export const serveCommand: Command = {
     '--bind': ['--listen VALUE:8555', '127.0.0.1', isHost],
     '--address': ['--listen VALUE:8555', '127.0.0.1', isHost],
   },
-  exit: '0 ok, 2 usage, 4 the chain does not answer, 13 the port is taken',
+  exit: '0 ok, 2 usage, 4 the demo chain does not start, 13 the port is taken',
   recordsTape: true,
   schemas: async () => ({ answer: (await import('../command-answers.js')).ServeAnswer }),
   load: async () => (await import('./run.js')).runServe,

@@ -43,5 +43,5 @@ export const snapshotCommand: Command = {
   summary: 'Save a whole market as one document, or show its content',
   groups: [],
   commands,
-  exit: '0 ok, 2 usage or a document that cannot be read',
+  exit: '0 ok, 2 usage or a document that cannot be read, 4 unreachable',
 }

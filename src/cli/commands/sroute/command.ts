@@ -8,9 +8,9 @@ import {
 } from '../../flags/command-flags.js'
 import {
   amountElsewhere,
-  blockFlags,
   formFlags,
   pathFlags,
+  quoteBlockFlags,
   quoteWords,
   splitFlags,
   termsAndGuards,
@@ -43,7 +43,7 @@ export const srouteCommand: Command = {
     {
       title: 'OUTPUT',
       flags: [
-        ...blockFlags,
+        ...quoteBlockFlags,
         requestFlag('sroute', 'verify', { isRare: true }),
         requestFlag('sroute', 'explain'),
         ...formFlags,
@@ -51,7 +51,7 @@ export const srouteCommand: Command = {
     },
   ],
   flagsElsewhere: amountElsewhere('sroute'),
-  exit: '0 ok, 2 usage, 3 no route, 5 guard, 11 halted',
+  exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
   formerFlags: [gridFlag, frontierFlag, slippageBpsFlag, recipientFlag, everyFlag],
   takesAuto: true,

@@ -83,9 +83,15 @@ const commands: readonly Command[] = [
       {
         title: 'DRIFT',
         flags: [
-          { flags: '--size <dollars>', meaning: 'what is sold, e.g. 100usd,10000usd (1000usd)' },
+          {
+            flags: '--size <dollars>',
+            meaning: 'what is sold, e.g. 100usd,10000usd (default: 1000usd)',
+          },
           { flags: '--pairs <names>', meaning: 'tokens to swap both ways, e.g. btc/rune,eth/usdc' },
-          { flags: '--blocks <list>', meaning: 'so many blocks later (1,2,3)' },
+          {
+            flags: '--blocks <list>',
+            meaning: 'execute so many blocks after the quote (default: 1,2,3)',
+          },
         ],
       },
     ],

@@ -13,6 +13,6 @@ export const tokensCommand: Command = {
   ],
   arguments: [{ form: '[query]', meaning: 'the query', values: ['token'] }],
   groups: [{ title: 'BLOCK', flags: blockFlags }],
-  exit: '0 ok (also when nothing matches), 2 usage',
+  exit: '0 ok (also when nothing matches), 2 usage, 4 unreachable',
   load: async () => (await import('./run.js')).runTokens,
 }
