@@ -109,7 +109,7 @@ export const logFlag = checkedFlag(
 export const slicesFlag = wholeFlag('--slices <n>', 'number of slices', [2, 1000])
 export const sliceIntervalFlag = durationFlag(
   '--every <time>',
-  'time between two of them',
+  'time between two slices',
   [1_000, 86_400_000],
   { example: '5m' },
 )

@@ -27,8 +27,12 @@ const environmentTopic: Topic = {
     }),
     [
       ['SWAP_CONFIG', '--config: one file instead of ./.swaprc and ~/.swaprc'],
-      ['SWAP_HOME', 'one folder for state, keys and caches'],
+      [
+        'SWAP_HOME',
+        'one folder for keys, state and caches (default: swap/ in the XDG folders ~/.local/share, ~/.local/state and ~/.cache)',
+      ],
       ['SWAP_PASSWORD_FILE', 'in place of --password-file'],
+      ['CREDENTIALS_DIRECTORY', 'set by systemd: the password is read from its file swap-password'],
       ['SWAP_PASSWORD', 'the password itself; a file is safer'],
       ['SWAP_NO_INPUT', '--no-input'],
       ['SWAP_TRACE', 'print the stack trace of a bug'],

@@ -103,7 +103,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'add-external',
-    summary: 'Keep the account of a device, and the command that signs for it',
+    summary: 'Store the account of an external signer and the command that starts it',
     examples: [
       [
         'swap keys add-external ledger --signer "exec:node /opt/ledger-signer.mjs" --amino --address thor1...',

@@ -7,7 +7,7 @@ const rare = { isRare: true } as const
 
 export const simulateCommand: Command = {
   name: 'simulate',
-  summary: 'Ask the contracts whether a quote is right, and whether its transaction would pass',
+  summary: 'Compare a quote with the contracts, and try its transaction without sending it',
   usage: [
     ['swap simulate <quote-id>', 'a quote that was kept'],
     ['swap simulate <file>', 'a quote in a file; - is standard input'],

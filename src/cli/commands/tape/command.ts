@@ -34,7 +34,7 @@ const commands: readonly Command[] = [
   },
   {
     name: 'verify',
-    summary: 'Replay every block to the bytes of its snapshot',
+    summary: 'Check that every block replays to the bytes of its snapshot',
     usage: [['swap tape verify <file>', 'fails at the first block that differs']],
     examples: [['swap tape verify demo.tape', 'after a copy, or a crash']],
     arguments: [file],
@@ -103,7 +103,12 @@ const commands: readonly Command[] = [
   {
     name: 'backtest',
     summary: 'Compare a plan with selling all at once, on the recorded blocks',
-    usage: [['swap tape backtest <file> <plan>', 'begun on several blocks; own fills stay taken']],
+    usage: [
+      [
+        'swap tape backtest <file> <plan>',
+        'started on several blocks; what its slices take is gone until the pair changes',
+      ],
+    ],
     examples: [
       ['swap tape backtest demo.tape plan.json', 'what dividing the amount in time was worth'],
     ],

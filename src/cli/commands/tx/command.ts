@@ -31,7 +31,7 @@ const commands: readonly Command[] = [
       {
         title: 'SIGN',
         flags: [
-          { flags: '--offline', meaning: 'ask no node; needs the next two' },
+          { flags: '--offline', meaning: 'contact no node; needs --account-number and --sequence' },
           { flags: '--account-number <n>', meaning: 'of the account that signs' },
           { flags: '--sequence <n>', meaning: 'of its next transaction' },
           yesFlag,
