@@ -71,7 +71,7 @@ export function readSplitStep(value: unknown): number {
   const shownText = text.length > 40 ? `${text.slice(0, 37)}...` : text
   throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shownText} cannot be used`, {
     why: `split_step is a whole number of percent from ${MIN} to ${MAX}`,
-    hint: `the default is ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
+    hint: `write e.g. ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
     members: { min: MIN, max: MAX, pointer: '/input/split_step' },
   })
 }

@@ -88,7 +88,7 @@ describe('bad input of swap sroute', () => {
     [[...SROUTE, '--split-step', '0'], 'INVALID_SPLIT_STEP', 2, /from 1 to 10/],
     [[...SROUTE, '--split-step', '11'], 'INVALID_SPLIT_STEP', 2, /a split step of 11/],
     [[...SROUTE, '--split-step', '2.5'], 'INVALID_SPLIT_STEP', 2, /2\.5/],
-    [[...SROUTE, '--split-step', 'x'], 'INVALID_SPLIT_STEP', 2, /shares of 5 %/],
+    [[...SROUTE, '--split-step', 'x'], 'INVALID_SPLIT_STEP', 2, /write e\.g\. 5: shares of 5 %/],
     [[...SROUTE, '--max-legs', '11'], 'INVALID_REQUEST', 2, /from 1 to 10/],
     [[...SROUTE, '--max-legs', '0'], 'INVALID_REQUEST', 2, /--max-legs/],
     [[...SROUTE, '--legs', 'rune/btc'], 'INVALID_REQUEST', 2, /an amount, a colon/],
