@@ -31,16 +31,16 @@ describe('manual pages', () => {
       ].toSorted(),
     )
   })
-  test('say what the help says: every flag, call and example', () => {
+  test('say what the help says: every flag, call, example and exit status', () => {
     for (const [name, command] of namedCommands(commands)) {
-      const { groups } = command
+      const { groups, exit = [] } = command
       const usage = usageOf(commandPath(name.split(' '), commands)!)
       const page = joined(pages.get(`swap-${name.split(' ')[0]}.1`)!)
       const expected = [
         ...groups.flatMap(({ flags }) =>
           flags.flatMap(({ flags: flag, meaning }) => [flag, meaning]),
         ),
-        ...[...usage, ...examplesOf(command)].flat(),
+        ...[...usage, ...examplesOf(command), exit].flat(),
       ]
       for (const text of expected) assert.ok(page.includes(roff(text)), `${name}: ${text}`)
     }

@@ -69,7 +69,7 @@ function overview(version: string): readonly string[] {
     roff('swap <command> [<amount> <token> <token>] [flags]'),
     heading('DESCRIPTION'),
     roff(
-      'Quotes are exact to the last atomic. Without a configuration the market inside the program is asked: no network, no key.',
+      'Quotes are exact to the last atomic. Without a configuration they are those of the demo chain inside the program: no network, no key, made-up prices.',
     ),
     heading('COMMANDS'),
     ...entries(commands.map(({ name, summary: what }) => [`swap ${name}`, `${what}.`] as const)),
@@ -101,6 +101,7 @@ function commandPage(command: Command, version: string): readonly string[] {
       roff(`${each.summary}.`),
       ...flagEntries(each, subheading),
       ...exampleEntries(each, subheading),
+      ...(each.exit === undefined ? [] : [subheading('EXIT STATUS'), roff(each.exit)]),
     ]),
     ...(command.listings ?? []).flatMap(({ title, lines }) => [heading(title), ...verbatim(lines)]),
     heading('COMMON FLAGS'),
