@@ -249,4 +249,9 @@ describe('the error catalogue', () => {
     const readme = readFileSync('README.md', 'utf8')
     for (const code of documented()) assert.ok(readme.includes(`\`${code}\``), code)
   })
+  test('has no code that docs/api.md marks as only of the command line', () => {
+    const rows = readFileSync('docs/api.md', 'utf8').matchAll(/^\| `([A-Z_]+)` \| \d+ \* \|/gm)
+    const marked = [...rows].map(([, code]) => code)
+    assert.deepEqual(marked.toSorted(), commandLine.toSorted())
+  })
 })

@@ -12,7 +12,7 @@ const SEEDS = [0, 4_294_967_295] as const
 
 /** The RPC port; REST uses the next one. */
 export const portFlag = wholeFlag('--port <n>', 'of the RPC, REST takes the next', [0, 65_534], {
-  fallback: '26657 and 1317; 0 takes any',
+  fallback: '26657 and 1317, or free ones if they are taken; 0 takes any',
 })
 export const blockTimeFlag = durationFlag(
   '--block-time <2s>',
