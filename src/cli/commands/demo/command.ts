@@ -86,7 +86,7 @@ const commands: readonly Command[] = [
     usage: [
       [
         'swap demo faucet [address] [coins]',
-        'pay play money (10000rune 10000usdc) to the default key',
+        'pay play money to an address (default: 10000rune 10000usdc to the default key)',
       ],
     ],
     examples: [['swap demo faucet main 100rune 2btc', 'two coins at once, to a key']],
