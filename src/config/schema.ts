@@ -79,8 +79,7 @@ const outputForm: Reader<'human' | 'json' | 'csv'> = (text, where) => {
 export const settings = {
   network: setting({
     fallback: 'demo',
-    meaning:
-      'the network that markets are read from: demo, mainnet, or a name under networks',
+    meaning: 'the network that markets are read from: demo, mainnet, or a name under networks',
     read: word,
     projectMay: always,
   }),
