@@ -47,7 +47,7 @@ export function didYouMeanFlag(typed: string, flags: readonly string[]): string 
  * look-alike must not pass for the real name.
  */
 export const foldCase = (text: string): string =>
-  text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /** Number of typing errors between two words, as optimal string alignment counts them. */
 export function editDistance(from: string, to: string): number {
