@@ -1,7 +1,7 @@
 import { errorCode } from '../engine/errors.js'
 import { problemOf } from '../operations/problem.js'
 import { printable } from '../platform/printable.js'
-import { sentence } from '../render/layout.js'
+import { sentence, suggesting } from '../render/layout.js'
 import {
   glyphsOf,
   type RealNetwork,
@@ -27,6 +27,8 @@ export type Display = {
   readonly pager?: boolean | undefined
   /** The name of the network, if it has real money. */
   readonly real?: RealNetwork | undefined
+  /** Completes the commands that a text suggests. */
+  readonly suggest?: Style['suggest']
 }
 
 /** Environment variables. */
@@ -161,8 +163,10 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
       const isDocument = json && failed === undefined && !closing.signal.aborted
       await say((isDocument ? renderProblemLine : renderProblem)(error, noteStyle))
       if (!isDocument) return
-      const document = JSON.stringify(problemOf(error, height), null, isIndented ? 2 : 0)
-      await result(document).catch(async (unwritten) => {
+      const problem = problemOf(error, height)
+      const { hint } = problem
+      const document = hint === undefined ? problem : { ...problem, hint: suggesting(hint, style) }
+      await result(JSON.stringify(document, null, isIndented ? 2 : 0)).catch(async (unwritten) => {
         await say(renderProblemLine(unwritten, noteStyle))
         await say(renderProblem(error, noteStyle))
       })
@@ -210,6 +214,7 @@ export const decideStyle = (
   tty: stream.isTTY === true,
   links: stream.isTTY === true && opensLinks(env),
   real: display.real,
+  suggest: display.suggest,
 })
 
 /** A number of columns, from 1 to 9999. */

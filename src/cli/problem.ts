@@ -1,5 +1,6 @@
 import { type Json, SwapError } from '../engine/errors.js'
 import { printable } from '../platform/printable.js'
+import { suggesting } from '../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../render/style.js'
 import { displayWidth, padEnd, padStart, shortenMiddle, wrap } from '../render/width.js'
 import { exitOfError } from './exit.js'
@@ -58,7 +59,9 @@ function labelledLines(
   style: Style,
   indent = margin,
 ): readonly string[] {
-  const lines = text.split('\n').map((line) => clean(line, style))
+  const lines = suggesting(text, style)
+    .split('\n')
+    .map((line) => clean(line, style))
   return wrap(lines.join('\n'), Math.max(20, style.width - indent)).map((line, index) =>
     index === 0 ? padEnd(label, indent) + line : ' '.repeat(indent) + line,
   )

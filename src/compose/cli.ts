@@ -1,10 +1,11 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
-import { commandGroups, commands, everyCommand } from '../cli/commands/index.js'
+import { commandGroups, commands, everyCommand, networkCommands } from '../cli/commands/index.js'
 import { settingFlags } from '../cli/common-flags.js'
 import { exitOf } from '../cli/exit.js'
 import { fileFault } from '../cli/file-fault.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
+import { onNetwork } from '../config/configured.js'
 import { type Config, loadConfig } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
 import { buildVersion } from '../platform/version.js'
@@ -63,7 +64,9 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       isIndented = json && stdout.isTTY === true && isOneDocument(line.call.flags)
       const isForPeople = line.call.flags['output'] === 'human'
       const { pager } = line.display
-      const out = output({ ...config.values, real: titleOf(config), isForPeople, pager })
+      const suggest = onNetwork(config, networkCommands)
+      const real = titleOf(config)
+      const out = output({ ...config.values, real, suggest, isForPeople, pager })
       const reportHeight = (at: number) => {
         height = at
       }

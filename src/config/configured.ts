@@ -20,10 +20,24 @@ export function configuredValue<Name extends SettingName>(
   return settings[name].read(text, { label: key, folder: '' }) as Values[Name]
 }
 
-/** The words of a suggested command that name the network: none unless a flag named it. */
-export function networkWords(config: Pick<Config, 'rows'>): readonly string[] {
+/**
+ * What completes the commands that a text suggests: it repeats the network there if a flag named it. From other origins
+ * the next command reads it as well. A command that names a network stays as it is.
+ *
+ * @param commands the names of those that depend on the network
+ * @example onNetwork(config, ['tx'])!('wait: swap tx wait HASH') // 'wait: swap -n mainnet tx wait HASH'
+ */
+export function onNetwork(
+  config: Pick<Config, 'rows'>,
+  commands: readonly string[],
+): ((text: string) => string) | undefined {
   const network = configuredValue(config, 'network', ['flag'])
-  return network === undefined ? [] : ['-n', network]
+  if (network === undefined) return undefined
+  const suggested = new RegExp(
+    `\\bswap(\\s)(?=(?:${commands.join('|')})(?![\\w-])(?![^;:&\\n]*\\s-n\\s))`,
+    'g',
+  )
+  return (text) => text.replaceAll(suggested, `swap$1-n$1${network}$1`)
 }
 
 /**

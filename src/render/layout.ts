@@ -82,6 +82,10 @@ export function flow(pieces: readonly string[], gap: string, width: number): rea
   return lines.map(withoutNoBreaks)
 }
 
+/** A text with its suggested commands complete. */
+export const suggesting = (text: string, { suggest }: Pick<Style, 'suggest'>): string =>
+  suggest === undefined ? text : suggest(text)
+
 /** Columns beside a label. */
 export const roomOf = (style: Style): number => style.width - indentOf(style) - LABEL
 
@@ -93,7 +97,8 @@ export function field(
   gap = '   ',
 ): readonly string[] {
   const indent = indentOf(style)
-  const lines = flow(pieces, gap, roomOf(style))
+  const complete = pieces.map((piece) => suggesting(piece, style))
+  const lines = flow(complete, gap, roomOf(style))
   const isLong = displayWidth(label) >= LABEL
   const beside = isLong ? '' : label
   return [
@@ -104,7 +109,7 @@ export function field(
 
 /** The command that comes next. It is not wrapped, so that it can be pasted. */
 export const nextLine = (command: string, style: Style): string =>
-  `${' '.repeat(indentOf(style))}${padEnd('Next', LABEL)}${style.bold(command)}`
+  `${' '.repeat(indentOf(style))}${padEnd('Next', LABEL)}${style.bold(suggesting(command, style))}`
 
 /** A sentence under the title, wrapped. */
 export const paragraph = (
@@ -112,17 +117,17 @@ export const paragraph = (
   style: Style,
   indent = indentOf(style),
 ): readonly string[] =>
-  wrapText(text, style.width - indent).map((line) => ' '.repeat(indent) + line)
+  wrapText(suggesting(text, style), style.width - indent).map((line) => ' '.repeat(indent) + line)
 
 /** A wrapped list entry: lines after the first are indented further. */
 export const hangingEntry = (text: string, style: Style, indent: number): readonly string[] =>
-  wrapText(text, style.width - indent - 2).map(
+  wrapText(suggesting(text, style), style.width - indent - 2).map(
     (line, i) => ' '.repeat(i === 0 ? indent : indent + 2) + line,
   )
 
 /** A sentence that is all of an answer or note: wrapped on terminals, one line in a pipe. */
 export const sentence = (text: string, style: Style): string =>
-  style.tty ? hangingEntry(text, style, 0).join('\n') : text
+  style.tty ? hangingEntry(text, style, 0).join('\n') : suggesting(text, style)
 
 /** Minimum columns of the second half beside the first; otherwise it goes below. */
 const BESIDE = 24

@@ -19,6 +19,8 @@ export type Style = {
   readonly links?: boolean | undefined
   /** The network's name, if real money is at stake. */
   readonly real?: RealNetwork | undefined
+  /** Completes the commands that a text suggests, so that they can be pasted. */
+  readonly suggest?: ((text: string) => string) | undefined
 } & { readonly [Role in keyof typeof roles]: Paint }
 
 /**
@@ -48,7 +50,10 @@ type Code = 'bold' | 'redBright' | 'magenta' | 'black' | 'bgWhiteBright'
 export const roleNames = Object.keys(roles) as readonly (keyof typeof roles)[]
 
 /** The data of a `Style`. */
-export type StyleFacts = Pick<Style, 'width' | 'color' | 'ascii' | 'tty' | 'links' | 'real'>
+export type StyleFacts = Pick<
+  Style,
+  'width' | 'color' | 'ascii' | 'tty' | 'links' | 'real' | 'suggest'
+>
 
 /** Uses chalk level 1, the sixteen ANSI colours, which follow the palette of the terminal. */
 export function styleOf(facts: StyleFacts): Style {

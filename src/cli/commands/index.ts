@@ -68,6 +68,18 @@ export const commandGroups: CommandGroups = [
 
 export const commands: readonly Command[] = commandGroups.flatMap(([, group]) => group)
 
+/** Names of the commands that do the same on every network. */
+const ANYWHERE: ReadonlySet<string> = new Set(
+  [configCommand, completionCommand, demoCommand, schemaCommand, versionCommand].map(
+    ({ name }) => name,
+  ),
+)
+
+/** Names of the commands that depend on the network. */
+export const networkCommands: readonly string[] = commands
+  .map(({ name }) => name)
+  .filter((name) => !ANYWHERE.has(name))
+
 /** `swap tx resume`. */
 const resumeCommand: Command = {
   name: 'resume',

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { networkWords } from '../../config/configured.js'
 import { isAddressShaped } from '../../config/naming.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
@@ -45,7 +44,7 @@ export async function closingLines(
   const coins = await Promise.race([held, nextTurn(undefined)])
   const lacking = 'name' in signer && coins ? lackingText(context, market, quote, coins) : undefined
   if (lacking !== undefined) return field('You hold', [style.warning(lacking)], style)
-  const command = commandOf(context, quote, signer)
+  const command = commandOf(quote, signer)
   return command === undefined ? [] : [nextLine(command, style)]
 }
 
@@ -64,21 +63,19 @@ function lackingText(
 
 /** `undefined` if execute would refuse the quote. */
 function commandOf(
-  { config }: Context,
   { id, impactBps, recipient }: PrintedQuote,
   signer: Awaited<ReturnType<typeof defaultSigner>>,
 ): string | undefined {
   if (id === undefined || impactWord(impactBps).word === 'severe') return undefined
-  const on = networkWords(config)
   const paid = recipient === undefined ? [] : ['--to', recipient, '--confirm-to', recipient]
   if ('name' in signer) {
     // An address from the configuration is omitted, since execute reads it as well.
     const from = isAddressShaped(signer.name) ? [] : ['--from', signer.name]
-    return callOf('execute', id, ...from, ...paid, ...on)
+    return callOf('execute', id, ...from, ...paid)
   }
   const isFirst = signer.length === 0
-  const execute = callOf('execute', id, '--from', isFirst ? 'main' : 'KEY', ...paid, ...on)
-  return isFirst ? `${callOf('keys new', 'main', ...on)} && ${execute}` : execute
+  const execute = callOf('execute', id, '--from', isFirst ? 'main' : 'KEY', ...paid)
+  return isFirst ? `${callOf('keys new', 'main')} && ${execute}` : execute
 }
 
 /** The warnings of a quote, one a line, for output of a single value. */

@@ -3,8 +3,10 @@ import { rmSync } from 'node:fs'
 import { toBech32 } from '@cosmjs/encoding'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Context } from '../../../src/cli/command.js'
+import { networkCommands } from '../../../src/cli/commands/index.js'
 import { heldBySigner } from '../../../src/cli/quotes/quote.js'
 import { closingLines, type PrintedQuote } from '../../../src/cli/quotes/quote-notes.js'
+import { onNetwork } from '../../../src/config/configured.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { styleOf } from '../../../src/render/style.js'
 import { runIn } from '../../support/cli.js'
@@ -26,7 +28,8 @@ async function contextOf(
 ): Promise<Context> {
   const env = { SWAP_HOME: home }
   const config = await loadConfig({ env, cwd: home, home, configFile: null, flags })
-  const out = { style: { ...style, tty }, stdout: { isTTY: tty } }
+  const suggest = onNetwork(config, networkCommands)
+  const out = { style: { ...style, tty, suggest }, stdout: { isTTY: tty } }
   const form = { kind: 'human', quiet: 0 }
   const surroundings = { env, cwd: home, home }
   return { config, out, form, surroundings, besideMarket } as unknown as Context
@@ -53,7 +56,7 @@ describe('the last line of a quote', () => {
     assert.deepEqual(await closing(await contextOf({ from: 'bot' })), [`${next} --from bot`])
     assert.deepEqual(await closing(await contextOf({ from: address })), [next])
     assert.deepEqual(await closing(await contextOf({ network: 'mainnet' })), [
-      '  Next        swap keys new main -n mainnet && swap execute q_0123abcd --from main -n mainnet',
+      '  Next        swap -n mainnet keys new main && swap -n mainnet execute q_0123abcd --from main',
     ])
   })
 

@@ -1,4 +1,4 @@
-import { givenFlags, networkWords } from '../../../config/configured.js'
+import { givenFlags } from '../../../config/configured.js'
 import { flagOf } from '../../../config/naming.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
@@ -112,7 +112,6 @@ const searchFlags = ({ config }: Pick<Context, 'config'>, flags: FlagValues): re
     flags[name] === undefined ? [] : [flagOf(name), `${flags[name]}`],
   ),
   ...givenFlags(config, ['maxHops', 'affiliate', 'snapshot']),
-  ...networkWords(config),
 ]
 
 /** Terminal columns of the longest bar. */

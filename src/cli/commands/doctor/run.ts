@@ -6,7 +6,7 @@ import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
 import { type AskingCheck, askingChecks, check } from '../../../operations/doctor/doctor-port.js'
 import { printable } from '../../../platform/printable.js'
-import { networkName, wrapText } from '../../../render/layout.js'
+import { networkName, suggesting, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
@@ -167,7 +167,8 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
  * except paths and URLs, and groups heights.
  */
 function displayText(text: string, style: Style, room: number): string {
-  const safe = style.ascii ? toAscii(printable(text)) : printable(text)
+  const whole = printable(suggesting(text, style))
+  const safe = style.ascii ? toAscii(whole) : whole
   if (!style.tty) return safe
   const { ellipsis } = glyphsOf(style)
   return safe

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { networkWords } from '../../../config/configured.js'
 import { SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import type { Owner } from '../../../execution/journal/intent.js'
@@ -209,5 +208,5 @@ async function print(
 async function nextCommand(context: Context, path: string, flags: FlagValues): Promise<string> {
   const signer = await defaultSigner(context)
   const from = textOf(flags, 'from') ?? ('name' in signer ? signer.name : 'KEY')
-  return callOf('plan run', path, '--from', from, ...networkWords(context.config))
+  return callOf('plan run', path, '--from', from)
 }

@@ -3,7 +3,7 @@ import { hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route/route-answer.js'
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
-import { field, roomOf, withoutBreaks } from '../../../render/layout.js'
+import { field, roomOf, suggesting, withoutBreaks } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
 import { type QuoteView, type RouteView, venueName } from './route-view.js'
@@ -149,7 +149,8 @@ export function impactHint(
     return { isSevere: false, text: `${word} impact${source}: ${remedies} gets a better price` }
   }
   const tokens = [path[0]!, path.at(-1)!].map((denom) => names.text(names.typed(denom)))
-  const command = `swap max ${tokens.join(' ')} --max-impact 5%${isSplit ? ' --split' : ''}`
+  const limit = `--max-impact 5%${isSplit ? ' --split' : ''}`
+  const command = suggesting(`swap max ${tokens.join(' ')} ${limit}`, style)
   const most = displayWidth(command) < roomOf(style) ? withoutBreaks(command) : command
   const remedies = [...other, `the amount of ${most}`].join(', or ')
   return { isSevere: true, text: `severe impact${source}, execute refuses it: try ${remedies}` }

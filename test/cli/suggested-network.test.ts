@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { afterAll, describe, test } from 'vitest'
+import { networkCommands } from '../../src/cli/commands/index.js'
+import { onNetwork } from '../../src/config/configured.js'
+import { loadConfig } from '../../src/config/load.js'
+import { freshHome, runIn } from '../support/cli.js'
+
+const { home, remove } = freshHome()
+afterAll(remove)
+
+/** What a call prints on both streams, its wrapped lines joined. */
+async function printed(call: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { stdout, stderr } = await runIn({ home, env }, call.split(' '))
+  return `${stdout}${stderr}`.replaceAll(/\s+/g, ' ')
+}
+
+describe('a suggested command', () => {
+  test.each([
+    ['sroute 30 btc rune -o human', 'swap -n demo max btc rune --max-impact 5% --split'],
+    ['max btc rune --max-impact 5% -o human', 'Next swap -n demo route '],
+    ['history -o human', 'Fill the index once: swap -n demo history --sync Keep'],
+    ['history', 'fill the index once: swap -n demo history --sync'],
+    ['price btc -o human', 'fill it: swap -n demo history --sync'],
+    ['keys show none', 'list them: swap -n demo keys list make one: swap -n demo keys new'],
+    ['route 1 runx btc', 'list them: swap -n demo tokens'],
+    ['route 1 runx btc --json', 'list them: swap -n demo tokens"'],
+    ['plan show none.json', 'write one: swap -n demo plan twap 10'],
+  ])('of swap %s repeats the network that a flag named', async (call, command) => {
+    const text = await printed(`${call} -n demo`)
+    assert.ok(text.includes(command), text)
+    const other = await printed(call, { SWAP_NETWORK: 'demo' })
+    assert.ok(other.includes(command.replaceAll(' -n demo', '')), other)
+  })
+
+  test('stays as it is where it names a network, or does not depend on one', async () => {
+    const sources = { env: {}, cwd: home, home, configFile: null, flags: { network: 'mainnet' } }
+    const suggest = onNetwork(await loadConfig(sources), networkCommands)!
+    for (const text of [
+      'show it there: swap keys show demo -n demo',
+      'end it with: swap demo stop; or swap config list',
+      'see: swap help route',
+      'a swap through the router, never a swap order-free',
+    ])
+      assert.equal(suggest(text), text)
+    assert.equal(
+      suggest('see: swap keys show demo -n demo; or swap keys list && swap tx wait HASH'),
+      'see: swap keys show demo -n demo; or swap -n mainnet keys list && swap -n mainnet tx wait HASH',
+    )
+  })
+})
