@@ -104,7 +104,7 @@ describe('a book or balance at an older block', () => {
     const { app, chain } = await stage()
     grow(chain, 3)
     const { earliest, height } = chain
-    for (const asked of [earliest - 1, 1, height + 2, height + 1_000_000]) {
+    for (const asked of [earliest - 1, 1, height + 1, height + 2, height + 1_000_000]) {
       const error = await failureOf(app(asked).openMarket())
       assert.ok(error instanceof HeightUnavailable, `${asked}: ${error}`)
       assert.deepEqual([error.members['earliest'], error.members['latest']], [earliest, height])
