@@ -55,13 +55,16 @@ export const commonFlags: readonly Flag[] = [
   { flags: '--config <file>', meaning: 'this file instead of .swaprc', value: 'file' },
 ]
 
+/** The output form that flags select, as in the `output` setting; `undefined` without one. @throws as `formFlag` */
+export const namedForm = (flags: FlagValues): string | undefined => formFlag(flags)?.[1]
+
 /**
- * The output form that flags select, as in the `output` setting; `undefined` without one. `--ndjson` selects
- * documents too: a single answer is one line in either form.
+ * The flag that selects an output form, as it was written, and the form. `--ndjson` selects documents too: a single
+ * answer is one line in either form.
  *
  * @throws SwapError INVALID_REQUEST if two flags conflict
  */
-export function namedForm(flags: FlagValues): string | undefined {
+export function formFlag(flags: FlagValues): readonly [written: string, form: string] | undefined {
   const output = textOf(flags, 'output')
   const [first, ...more] = [
     ...(flags['json'] === true ? [['--json', 'json'] as const] : []),
@@ -74,7 +77,7 @@ export function namedForm(flags: FlagValues): string | undefined {
   const other = more.find(([, form]) => form !== first?.[1])
   if (first !== undefined && other !== undefined)
     throw clashing(first[0], other[0], 'they name different forms of the output', '/output')
-  return first?.[1]
+  return first
 }
 
 /**
@@ -83,7 +86,7 @@ export function namedForm(flags: FlagValues): string | undefined {
  * @throws SwapError INVALID_REQUEST for mutually exclusive flags
  */
 export function settingFlags(command: Command, flags: FlagValues): Record<string, string> {
-  const tape = command.recordsTape ? undefined : tapeOf(flags)
+  const tape = command.recordsTape ? undefined : tapeOf(flags, command.takesAuto)
   const given = settingNames.flatMap((name) => {
     const isAuto = name === 'slippage' && command.takesAuto && flags[name] === 'auto'
     const value = isAuto || command.ownFlags?.includes(name) ? undefined : flags[name]

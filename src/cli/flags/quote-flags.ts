@@ -157,15 +157,20 @@ export const quoteBlockFlags: readonly Flag[] = [
   atFlag,
 ]
 
-/** The tape to answer from: `--tape` with `--at`. @throws SwapError INVALID_REQUEST */
-export function tapeOf({ tape, at, slippage }: FlagValues): string | undefined {
+/**
+ * The tape to answer from: `--tape` with `--at`.
+ *
+ * @param takesAuto whether the command has `--slippage auto`, which reads the tape as well
+ * @throws SwapError INVALID_REQUEST
+ */
+export function tapeOf({ tape, at, slippage }: FlagValues, takesAuto = false): string | undefined {
   if (typeof at === 'string') {
     if (typeof tape === 'string') return tape
     const why = 'it names a recorded block'
     throw invalidRequest('--at goes with --tape', '/at', { why, hint: 'add --tape FILE' })
   }
   if (typeof tape !== 'string' || slippage === 'auto') return undefined
-  throw invalidRequest('--tape goes with --at or --slippage auto', '/tape', {
+  throw invalidRequest(`--tape goes with --at${takesAuto ? ' or --slippage auto' : ''}`, '/tape', {
     why: 'nothing reads it',
     hint: 'add --at <height>, or --at last',
   })

@@ -7,7 +7,7 @@ import { readRouteRequest } from '../../operations/route/route-request.js'
 import { sroute } from '../../operations/split/split.js'
 import { readSplitRequest } from '../../operations/split/split-documents.js'
 import type { Context, FlagValues } from '../command.js'
-import { namedForm } from '../common-flags.js'
+import { formFlag } from '../common-flags.js'
 import { exitOfError } from '../exit.js'
 import { memberFlags } from '../flags/request-flags.js'
 import { clashing, invalidRequest, refuseMore } from '../invalid-request.js'
@@ -85,10 +85,10 @@ function refuseMembers(flags: FlagValues, command: keyof typeof answers): void {
 
 /** Refuses flags for the form of a single answer: each line is answered with its document. */
 function refuseForms({ form }: Context, flags: FlagValues): void {
-  const output = namedForm(flags)
+  const [written, output = 'json'] = formFlag(flags) ?? []
   const [clash] = [
     ...(form.quiet > 0 ? ['-q'] : []),
-    ...(output === undefined || output === 'json' ? [] : [`-o ${output}`]),
+    ...(written === undefined || output === 'json' ? [] : [written]),
     ...['verbose', 'atomic', 'id'].filter((name) => flags[name]).map((name) => `--${name}`),
   ]
   if (clash !== undefined)

@@ -265,7 +265,9 @@ describe('swap sroute --stdin', () => {
     async (...flags) => {
       const { status, stderr } = await runSwap(['sroute', '--stdin', ...flags], { input: '' })
       assert.equal(status, 2)
-      assert.match(stderr, /with --stdin|every line is answered with its document/)
+      assert.match(stderr, /every line is answered with its document/)
+      const written = flags.join(' ').replace('-o ', '--output ').replace('-v', '--verbose')
+      assert.ok(stderr.includes(`--stdin does not go with ${written}\n`), stderr)
     },
   )
 

@@ -48,7 +48,11 @@ describe('a command with --tape and --at', () => {
       (await json('route', '1', 'btc', 'usdc', '--at', '5')).detail,
       /--at goes with --tape/,
     )
-    assert.match((await json('route', ...QUOTE)).detail, /--tape goes with --at/)
+    assert.match(
+      (await json('route', ...QUOTE)).detail,
+      /--tape goes with --at or --slippage auto;/,
+    )
+    assert.match((await json('tokens', '--tape', tape)).detail, /--tape goes with --at;/)
     const missing = await json('route', ...QUOTE, '--at', '5')
     assert.deepEqual([missing.code, missing.earliest], ['NOT_FOUND', first])
   })
