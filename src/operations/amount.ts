@@ -1,9 +1,9 @@
-import { type Hint, SwapError } from '../engine/errors.js'
+import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { formatRational, rational } from '../engine/math/rational.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
-import { unitOf, worthIn } from './worth.js'
+import { worthIn } from './worth.js'
 
 /** How an amount is written, for an error's next step. */
 export const AMOUNT_HINT =
@@ -43,9 +43,6 @@ export const formatToken = (market: Market, denom: Denom): string =>
 /** A ratio in both units that it can be typed in: `5 % (500 bps)`; `bps` has at most two decimals. */
 export const ratioText = (bps: number): string => `${Number((bps / 100).toFixed(4))} % (${bps} bps)`
 
-/** A count of base units below this share of a unit suggests that whole units were meant. */
-const LEAST_SHARE = 1000n
-
 type TwoHints = { readonly cli: string; readonly http: string }
 
 /**
@@ -74,28 +71,6 @@ function typedName({ tokens }: Market, denom: Denom): string {
   const symbol = tokens.get(denom)?.symbol.toLowerCase()
   const same = [...tokens.values()].filter((token) => token.symbol.toLowerCase() === symbol)
   return same.length === 1 && symbol !== undefined ? symbol : denom
-}
-
-/**
- * The hint for an amount that is too large. The command line takes whole units, so an amount that would pass
- * as base units is pointed out.
- *
- * @param most the largest amount that passes
- */
-export function tooLargeHint(
-  market: Market,
-  { denom, amount }: Coin,
-  most: bigint,
-  what: string | TwoHints,
-): Hint {
-  const { cli, http } = typeof what === 'string' ? { cli: what, http: what } : what
-  const unit = unitOf(market, denom)
-  const typedAtomics = amount / unit
-  const isLikely =
-    unit > 1n && amount % unit === 0n && typedAtomics <= most && typedAtomics * LEAST_SHARE >= unit
-  if (!isLikely) return { cli, http }
-  const suggestion = `did you mean --atomic ${typedAtomics}, which is ${formatCoin(market, denom, typedAtomics)}?`
-  return { cli: `${suggestion} otherwise ${cli}`, http }
 }
 
 /** A venue's refusal for sentences, with a remark that its amounts are in base units. */

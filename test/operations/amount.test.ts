@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { rational } from '../../src/engine/math/rational.js'
-import { readAmount, sellLess, tooLargeHint } from '../../src/operations/amount.js'
+import { readAmount, sellLess } from '../../src/operations/amount.js'
 import { readSlippage, readSplitStep } from '../../src/operations/request-values.js'
 import { atomicsWorth, byWorth, dollarsText, isBelow } from '../../src/operations/worth.js'
 import { smallMarket } from '../support/small-market.js'
@@ -35,21 +35,6 @@ describe('a value of a request', () => {
 })
 
 describe('the hint for an amount that is too large', () => {
-  const unit = 100_000_000n
-  const rows = [
-    // typed in units, most that passes in atomics: whether atomics were probably meant
-    [unit * 500_000n, 500_000n, true],
-    [unit * 500_000n, 499_999n, false],
-    [unit * 100_000n, 500_000n, true],
-    [unit * 99_999n, 500_000n, false],
-    [unit * 500_000n + 1n, 500_000n, false],
-  ] as const
-  for (const [amount, most, isLikely] of rows)
-    test(`${amount} where ${most} pass ${isLikely ? 'asks whether atomics were meant' : 'does not ask'}`, () => {
-      const hint = tooLargeHint(market, { denom: 'a', amount }, most, 'sell less')
-      assert.equal(/did you mean --atomic/.test((hint as { cli: string }).cli), isLikely)
-    })
-
   test('does not tell to sell an amount of which more than half is lost', () => {
     const hint = (paid: bigint) =>
       sellLess(market, { denom: 'a', amount: 100n }, { denom: 'usd', amount: paid }).cli

@@ -1,5 +1,6 @@
 import type { Run } from '../command.js'
 import { isWatched } from '../watch/watch-options.js'
+import { type Asked, quotedAsTyped } from './atomics-meant.js'
 import {
   heldBySigner,
   isFields,
@@ -12,7 +13,7 @@ import {
 
 /** Quotes a request, stores the quote and prints it; with `--stdin` a request a line, with `--watch` at every block. */
 export const runQuote =
-  <Request, Answer extends QuoteAnswer>(kind: QuoteKind<Request, Answer>): Run =>
+  <Request extends Asked, Answer extends QuoteAnswer>(kind: QuoteKind<Request, Answer>): Run =>
   async (context, args, flags) => {
     if (isWatched(flags)) {
       const { watchQuote } = await import('./watch-quotes.js')
@@ -24,7 +25,10 @@ export const runQuote =
       return answerLines(context, { args, flags }, kind.command)
     }
     const held = heldBySigner(context)
-    const answer = await kind.answer(context.app, await kind.request(context, args, flags))
+    const request = await kind.request(context, args, flags)
+    const answer = await quotedAsTyped(context, args, request, (asked) =>
+      kind.answer(context.app, asked),
+    )
     return printQuote(
       context,
       answer,

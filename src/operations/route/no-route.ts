@@ -8,7 +8,7 @@ import type { SizedRoute } from '../../engine/routing/graph.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import type { RejectedPath } from '../../engine/routing/rank-paths.js'
 import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/size-limits.js'
-import { formatCoin, formatToken, refusalText, sellLess, tooLargeHint } from '../amount.js'
+import { formatCoin, formatToken, refusalText, sellLess } from '../amount.js'
 import type { RejectedDocument } from './route-answer.js'
 
 /** Maximum number of rejected paths in an error. */
@@ -81,7 +81,7 @@ function tooLarge(
   )
   return new SwapError('INSUFFICIENT_LIQUIDITY', what, {
     why: `paths exist, but none ${budget.isCut ? 'was found that takes' : 'takes'} more than ${sold}, which pays ${received}`,
-    hint: tooLargeHint(market, input, most.amount, sellLess(market, taken, paid)),
+    hint: sellLess(market, taken, paid),
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
 }
@@ -134,12 +134,7 @@ export function outputTooLarge(
   const most = kind === 'split' ? 'was found' : 'one pays'
   return new SwapError('INSUFFICIENT_LIQUIDITY', `no ${kind} pays ${received(wanted)}`, {
     why: `the most that ${most} is ${received(output)}, for ${formatCoin(market, from, amount)}`,
-    hint: tooLargeHint(
-      market,
-      { denom: to, amount: wanted },
-      minReturn,
-      `ask for ${received(minReturn)} or less`,
-    ),
+    hint: `ask for ${received(minReturn)} or less`,
     members: { max_input: `${amount}`, output_at_max: `${output}` },
   })
 }

@@ -5,7 +5,7 @@ import { type PathQuery, withShare } from '../../engine/routing/query.js'
 import type { Splits, SplitTerms } from '../../engine/splits/find-split.js'
 import type { Split } from '../../engine/splits/split.js'
 import { largestSplit } from '../../engine/splits/split-size.js'
-import { formatCoin, sellLess, tooLargeHint } from '../amount.js'
+import { formatCoin, sellLess } from '../amount.js'
 import { noRoute } from '../route/no-route.js'
 
 /** Raises each leg's minimum in proportion to its expected output above it, to the atomic. */
@@ -45,12 +45,7 @@ export function noSplit(
   const paid = formatCoin(market, target, largest.expected)
   return new SwapError('INSUFFICIENT_LIQUIDITY', error.message.replace(/^no route/, 'no split'), {
     why: `paths exist, but all of them together take no more than about ${sold}, which pays ${paid}`,
-    hint: tooLargeHint(
-      market,
-      input,
-      largest.input.amount,
-      sellLess(market, largest.input, { denom: target, amount: largest.expected }, ' --split'),
-    ),
+    hint: sellLess(market, largest.input, { denom: target, amount: largest.expected }, ' --split'),
     members: {
       max_input: `${largest.input.amount}`,
       output_at_max: `${largest.expected}`,

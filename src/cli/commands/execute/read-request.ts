@@ -3,10 +3,11 @@ import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/r
 import type { RequestedSwap } from '../../../execution/task.js'
 import { sroute } from '../../../operations/split/split.js'
 import { swapWords } from '../../arguments/swap-words.js'
-import type { Context } from '../../command.js'
+import type { Context, FlagValues } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import type { Tracking } from '../../execution/session.js'
 import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
+import { quotedAsTyped } from '../../quotes/atomics-meant.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
 import {
   isDocument,
@@ -14,7 +15,7 @@ import {
   quoteText,
   refuseQuoteFlags,
 } from '../../quotes/read-quote-document.js'
-import { type ReadRequest, splitGlued, splitRequestOf } from '../../quotes/route-request.js'
+import { splitGlued, splitRequestOf } from '../../quotes/route-request.js'
 
 /** Usage, for error hints. */
 export const USAGE = 'swap execute <quote-id | file | - | amount in out>'
@@ -63,11 +64,22 @@ export async function documentSwap(
 /** Flags of the execution, which its quote ignores. */
 const EXECUTION_TERMS = new Set(['recipient', 'to', 'minOut', 'maxImpact', 'slippage'])
 
-/** The swap of a new quote, which is stored like any other. */
-export const newSwap: ReadRequest<RequestedSwap> = async (context, args, flags) => {
+/**
+ * The swap of a new quote, which is stored like any other.
+ *
+ * @param typed the words of the command, where `args` have an amount in place of a share
+ */
+export async function newSwap(
+  context: Context,
+  args: readonly string[],
+  flags: FlagValues,
+  typed: readonly string[] = args,
+): Promise<RequestedSwap> {
   const ofQuote = Object.entries(flags).filter(([name]) => !EXECUTION_TERMS.has(name))
   const request = await splitRequestOf(context, args, Object.fromEntries(ofQuote), 'execute')
-  const answer = await sroute(context.app, { ...request, limit: 1 })
+  const answer = await quotedAsTyped(context, typed, { ...request, limit: 1 }, (asked) =>
+    sroute(context.app, asked),
+  )
   const { id, document } = keepQuote(context.surroundings, answer)
   const { market } = await context.app.openMarket()
   // The tolerance of the flag or the configuration, and reported as such.

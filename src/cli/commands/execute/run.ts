@@ -71,7 +71,7 @@ async function quoteShare(
 ): Promise<RequestedSwap> {
   const { context, flags } = call
   const words = await withShare(context, args, address, flags, transactions)
-  const requested = await newSwap(context, words, flags)
+  const requested = await newSwap(context, words, flags, args)
   const legs = flags['mode'] === 'legs' && isMaximum(args) ? requested.legs.length : 1
   return legs > transactions ? quoteShare(call, args, address, legs) : requested
 }

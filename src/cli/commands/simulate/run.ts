@@ -12,6 +12,7 @@ import { heightOf } from '../../flags/quote-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { missingArgument, refuseMore } from '../../invalid-request.js'
 import { amountText, marketNaming, printAnswer } from '../../print-answer.js'
+import { quotedAsTyped } from '../../quotes/atomics-meant.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import {
   isDocument,
@@ -59,7 +60,10 @@ const quoteOf: ReadRequest<QuoteToSimulate> = async (context, args, flags) => {
   // The arguments of a new quote are three words, or two if amount and token are joined.
   if (!isDocument(word) && more.length > 0) {
     const request = await routeRequestOf(context, args, flags, 'simulate')
-    return { quote: readQuote(await route(context.app, { ...request, limit: 1 })), id: undefined }
+    const answer = await quotedAsTyped(context, args, { ...request, limit: 1 }, (asked) =>
+      route(context.app, asked),
+    )
+    return { quote: readQuote(answer), id: undefined }
   }
   refuseMore('simulate', more)
   refuseQuoteFlags(flags, ['from'])
