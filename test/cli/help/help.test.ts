@@ -41,6 +41,27 @@ describe('help', () => {
       assert.match(text, new RegExp(`man swap-${name === 'max' ? 'curve' : name.split(' ')[0]}`))
     }
   })
+  test('of a sub-command names only exit statuses that its flags make possible', () => {
+    const needs: readonly (readonly [status: string, flags: RegExp])[] = [
+      ['5 price', /^--(slippage|wait|min-out)\b/],
+      ['6 funds', /^--(from|wait)\b/],
+      ['8 not confirmed', /^--(yes|confirm|new-password-file|mnemonic-file)\b/],
+      ['14 ', /^--limits-per-tx-usd\b/],
+    ]
+    for (const [name, { groups }] of namedCommands(commands)) {
+      // The editor of this one is ended without a change.
+      if (!name.includes(' ') || name === 'config edit') continue
+      const flags = groups.flatMap((group) => group.flags.map((each) => each.flags))
+      const page = renderHelp(name.split(' '), commands, plainStyle)
+      const exit = page.slice(page.lastIndexOf('EXIT ')).replace(/\s+/g, ' ')
+      for (const [status, possible] of needs)
+        if (exit.includes(` ${status}`) || exit.includes('as for swap execute'))
+          assert.ok(
+            flags.some((flag) => possible.test(flag)),
+            `${name}: ${exit}`,
+          )
+    }
+  })
   test('of a command is the same with arguments of the command after it', () => {
     const pageOf = (line: string) => renderHelp(line.split(' '), commands, plainStyle)
     assert.equal(pageOf('order ladder buy'), pageOf('order ladder'))

@@ -23,6 +23,7 @@ const printing = (shell: Shell): Command => ({
   summary: `Print the script for ${shell}`,
   examples: [byHand[shell]],
   groups: [],
+  exit: '0 ok, 2 usage',
   load: async () => (await import('./install.js')).printScript(shell),
 })
 

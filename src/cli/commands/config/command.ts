@@ -7,12 +7,16 @@ const projectFlag = {
   meaning: 'the .swaprc of the current folder instead of yours',
 }
 
+/** Exit statuses of the commands that change nothing. */
+const read = '0 ok, 2 usage or a value that cannot be used'
+
 const commands: readonly Command[] = [
   {
     name: 'list',
     summary: 'List every key with its value, origin and what it overrode',
     examples: [['swap config list --json', 'for a script']],
     groups: [],
+    exit: read,
     schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigAnswer }),
     load: async () => (await import('./look.js')).listConfig,
   },
@@ -22,6 +26,7 @@ const commands: readonly Command[] = [
     examples: [['swap config get slippage', 'the value alone']],
     arguments: [key],
     groups: [],
+    exit: read,
     schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigValue }),
     load: async () => (await import('./look.js')).getConfig,
   },
@@ -49,6 +54,7 @@ const commands: readonly Command[] = [
       },
     ],
     repairsConfig: true,
+    exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 13 another program changes the file',
     schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigChange }),
     load: async () => (await import('./change.js')).setConfig,
   },
@@ -59,6 +65,7 @@ const commands: readonly Command[] = [
     arguments: [key],
     groups: [{ title: 'UNSET', flags: [projectFlag] }],
     repairsConfig: true,
+    exit: '0 ok, 2 usage, 13 another program changes the file',
     schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigChange }),
     load: async () => (await import('./change.js')).unsetConfig,
   },
@@ -68,6 +75,7 @@ const commands: readonly Command[] = [
     examples: [['swap config path -q', 'the first of them']],
     groups: [],
     repairsConfig: true,
+    exit: read,
     schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigFiles }),
     load: async () => (await import('./look.js')).pathConfig,
   },
@@ -77,6 +85,7 @@ const commands: readonly Command[] = [
     examples: [['EDITOR=nano swap config edit', 'in another editor']],
     groups: [{ title: 'EDIT', flags: [projectFlag] }],
     repairsConfig: true,
+    exit: '0 ok, 2 usage or a value that cannot be used, 8 not confirmed, 13 another program changes the file',
     schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigEdited }),
     load: async () => (await import('./edit.js')).editConfig,
   },
@@ -85,6 +94,7 @@ const commands: readonly Command[] = [
     summary: 'Read the whole configuration and print what it sets',
     examples: [['swap config check', 'exit 2 where something cannot be used']],
     groups: [],
+    exit: read,
     schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigCheck }),
     load: async () => (await import('./look.js')).checkConfig,
   },
@@ -96,5 +106,5 @@ export const configCommand: Command = {
   groups: [],
   commands,
   topics: ['environment'],
-  exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 8 not confirmed',
+  exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 8 not confirmed, 13 another program changes the file',
 }

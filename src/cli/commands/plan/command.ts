@@ -81,6 +81,7 @@ const commands: readonly Command[] = [
     examples: [['swap plan show plan.json --from main', 'what is done, due and waiting']],
     arguments: [file],
     groups: [{ title: 'ACCOUNT', flags: [accountFlag] }],
+    exit: '0 ok, 2 usage, 4 unreachable',
     load: async () => (await import('./run.js')).show,
   },
   {

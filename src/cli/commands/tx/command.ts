@@ -14,6 +14,13 @@ import {
 const transaction = { form: '<id>', meaning: 'the transaction' } as const
 const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as const
 
+/** Of the commands that follow a transaction until its outcome is certain. */
+const followed =
+  '0 done, 2 usage or unknown hash, 4 unreachable, 5 price, 6 funds, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 130 ctrl-c'
+
+/** Of those that look it up: a failed transaction is an answer. */
+const looked = '0 ok, whatever its state, 2 usage or unknown hash, 4 unreachable, 130 ctrl-c'
+
 const commands: readonly Command[] = [
   {
     name: 'sign',
@@ -47,6 +54,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
+    exit: '0 signed, 2 usage, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 10 it would fail, 11 halted, 13 busy, 14 a limit, 130 ctrl-c',
     schemas: async () => ({ answer: (await import('../command-answers.js')).SignedTransaction }),
     load: async () => (await import('./run.js')).runTx('sign'),
   },
@@ -57,6 +65,7 @@ const commands: readonly Command[] = [
     examples: [['swap tx broadcast signed.json', 'the same bytes, however often it is called']],
     arguments: [file],
     groups: [{ title: 'WAITING', flags: waitFlags }],
+    exit: followed,
     schemas: async () => ({
       answer: (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
     }),
@@ -69,6 +78,7 @@ const commands: readonly Command[] = [
     examples: [['swap tx show D756B6BB... -q', 'included, open, expired or replaced']],
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
+    exit: looked,
     schemas: async () => ({
       answer: (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
     }),
@@ -81,6 +91,7 @@ const commands: readonly Command[] = [
     examples: [['swap tx wait x_7f3a91c2 --wait-timeout 90s', 'by its id in the journal']],
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: waitFlags }],
+    exit: followed,
     schemas: async () => ({
       answer: (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
     }),
@@ -118,6 +129,7 @@ const commands: readonly Command[] = [
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
     isHidden: true,
+    exit: looked,
     schemas: async () => ({
       answer: (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
     }),
@@ -138,5 +150,5 @@ export const txCommand: Command = {
   ],
   groups: [],
   commands,
-  exit: '0 done, 2 usage or unknown hash, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 13 busy, 14 a limit, 130 ctrl-c',
+  exit: '0 done, 2 usage or unknown hash, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 a limit, 130 ctrl-c',
 }
