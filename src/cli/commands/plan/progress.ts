@@ -84,6 +84,23 @@ const hasFailed = ({ txs }: Intent): boolean =>
 /** Whether an intent may have sold coins, or still may. */
 const mayHaveSold = (intent: Intent): boolean => isOpen(intent) || intent.txs.some(isDone)
 
+/** An execution of a plan by another account on this machine, with the word that `--from` names it by. */
+export function executionByOther(
+  plan: PlanDocument,
+  { address }: Owner,
+  journal: Pick<Journal, 'recent'>,
+): (Pick<Intent, 'id' | 'address'> & { readonly from: string }) | undefined {
+  const { intents } = journal.recent(Number.POSITIVE_INFINITY, plan.slices[0]!.due)
+  const other = intents.find(
+    (intent) =>
+      intent.chain_id === plan.chain_id &&
+      intent.address !== address &&
+      intent.once?.startsWith(keyPrefix(plan)) &&
+      mayHaveSold(intent),
+  )
+  return other && { ...other, from: other.key ?? other.address }
+}
+
 /**
  * Refuses a plan that another account on this machine executes: each would sell the whole amount.
  *
@@ -91,22 +108,14 @@ const mayHaveSold = (intent: Intent): boolean => isOpen(intent) || intent.txs.so
  */
 export function requireOwnPlan(
   plan: PlanDocument,
-  { address }: Owner,
+  owner: Owner,
   journal: Pick<Journal, 'recent'>,
 ): void {
-  const { id, chain_id, slices } = plan
-  const { intents } = journal.recent(Number.POSITIVE_INFINITY, slices[0]!.due)
-  const other = intents.find(
-    (intent) =>
-      intent.chain_id === chain_id &&
-      intent.address !== address &&
-      intent.once?.startsWith(keyPrefix(plan)) &&
-      mayHaveSold(intent),
-  )
+  const other = executionByOther(plan, owner, journal)
   if (other === undefined) return
-  throw invalidRequest(`another account executes the plan ${id}`, '/from', {
+  throw invalidRequest(`another account executes the plan ${plan.id}`, '/from', {
     why: `${other.id} is of ${other.address}, and each account would sell the whole amount`,
-    hint: `go on with --from ${other.key ?? other.address}; or write a plan for this account: swap plan twap`,
+    hint: `go on with --from ${other.from}; or write a plan for this account: swap plan twap`,
     detail: 'is not the account of the plan',
   })
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
-import type { Owner } from '../../../execution/journal/intent.js'
+import type { Journal, Owner } from '../../../execution/journal/intent.js'
 import { requireAddress, requireToken } from '../../../operations/names.js'
 import {
   backtestPlan,
@@ -25,7 +25,7 @@ import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { splitRequestOf } from '../../quotes/route-request.js'
 import { executeWords } from '../execute/run.js'
 import { readPlan, writePlan } from './plan-file.js'
-import { progressOf, requireOwnPlan, type SliceProgress } from './progress.js'
+import { executionByOther, progressOf, requireOwnPlan, type SliceProgress } from './progress.js'
 import { renderPlan } from './render.js'
 
 /** Usage of `swap plan twap`, for error hints. */
@@ -143,11 +143,31 @@ export const show: Run = async (context, [file = ''], flags) => {
   await requireAddress(address, context.config.network.prefix, '/from')
   const { journal } = await context.execution()
   const owner = { chainId: plan.chain_id, address }
-  return print(context, plan, flags, {
-    path: file,
-    address,
-    slices: progressOf(plan, Date.now(), (key) => journal.once(owner, key)),
-  })
+  const slices = progressOf(plan, Date.now(), (key) => journal.once(owner, key))
+  return printProgress(context, plan, flags, { path: file, owner, slices, journal })
+}
+
+type Progress = {
+  readonly path: string
+  readonly owner: Owner
+  readonly slices: readonly SliceProgress[]
+  readonly journal: Pick<Journal, 'recent'>
+}
+
+/** Prints the executions by an account. If another account executes the plan, a note and the next command name it. */
+async function printProgress(
+  context: Context,
+  plan: PlanDocument,
+  flags: FlagValues,
+  { path, owner, slices, journal }: Progress,
+): Promise<void> {
+  const { address } = owner
+  const other = executionByOther(plan, owner, journal)
+  if (other === undefined) return print(context, plan, flags, { path, address, slices })
+  context.out.note(
+    `${other.address} executes this plan: ${callOf('plan show', path, '--from', other.from)}`,
+  )
+  return print(context, plan, { ...flags, from: other.from }, { path, address, slices })
 }
 
 /** Executes the next due slice; shows the plan if there is none. */
@@ -165,7 +185,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     const slices = progressOf(plan, Date.now(), (key) => journal.once(owner, key))
     const next = slices.find(({ state }) => state !== 'done')
     if (next === undefined || next.state === 'waiting')
-      return print(context, plan, flags, { path: file, address, slices })
+      return printProgress(context, plan, flags, { path: file, owner, slices, journal })
     requireOwnPlan(plan, owner, journal)
     const { input, output } = plan
     const { market } = await app.openMarket()

@@ -165,6 +165,13 @@ describe('swap plan run', () => {
     assert.equal(code, 'INVALID_REQUEST')
     assert.match(`${detail}`, /another account executes the plan p_/)
     assert.match(`${hint}`, /--from demo;/)
+    const shownToOther = await net.run('plan', 'show', path, '--from', other, '-o', 'human')
+    assert.match(
+      shownToOther.stderr,
+      /note: demo1\w+ executes this plan: swap plan show \S+ --from demo/,
+    )
+    assert.match(shownToOther.stdout, /Next +swap plan run \S+ --from demo\n/)
+    assert.equal((await net.run('plan', 'show', path, ...owned)).stderr, '')
     assert.equal((await run(path)).status, 0)
   })
 
