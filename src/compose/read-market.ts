@@ -76,8 +76,7 @@ export async function readAt(
   } catch (error) {
     if (!(error instanceof NodeFault || error instanceof NodeRefusal)) throw error
     const typed = await unavailable(source, endpoint, height, newest)
-    const isAhead = height > newest && error instanceof NodeRefusal
-    throw isHeightUnavailable(error) || isAhead || height < (typed.earliest ?? 0) ? typed : error
+    throw isHeightUnavailable(error) || height < (typed.earliest ?? 0) ? typed : error
   }
 }
 

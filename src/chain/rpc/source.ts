@@ -120,11 +120,21 @@ const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[
     all.slice(at * size, (at + 1) * size),
   )
 
-/** @throws NodeFault, NodeRefusal */
+/** The JSON-RPC code of every refusal by a handler of the node, also of a height that it does not have. */
+const INTERNAL_ERROR = -32603
+
+/** @throws NodeFault, also of a new block that the node does not have yet; NodeRefusal */
 async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown> {
-  return readFromAny(rpc, deadline(), async (endpoint, deadlineAt) => {
+  const { height } = rpcCall.params as { readonly height?: unknown }
+  const asked = Number(height ?? 0)
+  const attempt = async (endpoint: Endpoint, deadlineAt: number): Promise<unknown> => {
     const [outcome] = await ask(endpoint, [rpcCall], deadlineAt)
     if (outcome?.ok === true) return outcome.result
-    throw new NodeRefusal(endpoint.shown, outcome?.code ?? 0, outcome?.text ?? '')
-  })
+    const { code = 0, text = '' } = outcome ?? {}
+    // Nodes behind one address differ by a block or two, and have results a moment after the block.
+    if (code === INTERNAL_ERROR && Math.abs(asked - rpc.best) <= rpc.limits.behind)
+      throw new NodeFault('height_unavailable', endpoint.shown, `does not have block ${asked}`)
+    throw new NodeRefusal(endpoint.shown, code, text)
+  }
+  return readFromAny(rpc, deadline(), attempt, asked)
 }

@@ -9,7 +9,7 @@ import { openSource } from '../../../src/chain/rpc/source.js'
 import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 import { closing, closingLast } from '../../support/closing.js'
-import { CHAIN_ID, failureOf, noPauses } from './stage.js'
+import { CHAIN_ID, failureOf, faultyNode, noPauses } from './stage.js'
 
 const chain = chainOf({ life: false, keep: 10 })
 grow(chain, 20)
@@ -99,6 +99,28 @@ describe('a source over a real node', () => {
     assert.ok(error instanceof NodeRefusal)
     assert.equal(error.rpcCode, -32603)
     assert.match(error.why ?? '', /must be less than or equal to the current blockchain height/)
+  })
+
+  test('asks again for a new block that the node behind an address does not have yet', async () => {
+    const behind = await faultyNode(chain)
+    const source = closing(
+      openSource({
+        chainId: CHAIN_ID,
+        rpc: [behind.rpc],
+        rest: [],
+        deadlineMs: 5_000,
+        limits: noPauses,
+      }),
+    )
+    const height = await source.newestHeight()
+    behind.fail({ kind: 'behind', n: 2, once: true })
+    const { header } = (await source.call('header', { height: `${height}` })) as {
+      header: { height: string }
+    }
+    assert.equal(header.height, `${height}`)
+    const error = await failureOf(source.call('header', { height: `${height + 1}` }))
+    assert.ok(error instanceof NodeFault)
+    assert.equal(error.kind, 'height_unavailable')
   })
 
   test('reads REST at a height, and returns its refusal', async () => {
