@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
 import type { Context, FlagValues } from '../command.js'
 import { OutputFailed } from '../file-fault.js'
+import { textOf } from '../flags/checked-flag.js'
 import { namingIn, printAnswer } from '../print-answer.js'
 import {
   orderReportCsv,
@@ -19,9 +20,10 @@ import type { Tracking } from './session.js'
  */
 export async function printResult(
   { context, flags }: Pick<Tracking, 'context' | 'flags'>,
-  { report, error, unwritten }: ExecutionResult,
+  { report, error: own, unwritten }: ExecutionResult,
 ): Promise<void> {
   const { form, out } = context
+  const error = own ?? (await belowAsked(context, flags, report))
   if (unwritten !== undefined)
     out.note(`${unwritten.message}, so the journal does not hold all of this: swap tx resume later`)
   if (report.replayed) out.note(`${report.id} did this before; nothing was sent now`)
@@ -42,6 +44,33 @@ export async function printResult(
   if (error !== undefined) throw error
   if (out.closed.aborted)
     throw unprintedReport(report, new OutputFailed('the reader closed the pipe'))
+}
+
+/** The error of a repeated result that paid less than the call asks for now; it was executed with other minimums. */
+async function belowAsked(
+  context: Context,
+  flags: FlagValues,
+  report: Report,
+): Promise<SwapError | undefined> {
+  const minOut = textOf(flags, 'minOut')
+  const paid = 'legs' in report ? report.amount_out : null
+  if (!report.replayed || minOut === undefined || paid === null) return undefined
+  const { readerOf, receivedAmount } = await import('../quotes/route-request.js')
+  const asked = receivedAmount(await readerOf(context), minOut, paid.denom, '--min-out')
+  if (BigInt(paid.amount) >= asked) return undefined
+  const tx_hash = report.txs.at(-1)?.hash ?? null
+  return new SwapError(
+    'BELOW_MINIMUM',
+    `${report.id} was executed before, and paid less than --min-out`,
+    {
+      why: `it paid ${paid.amount} of ${paid.denom}, and ${asked} are asked for now (atomics)`,
+      hint: 'nothing was sent now; to swap again use another key: --once <key>',
+      members: {
+        ...{ id: report.id, state: report.status, tx_hash, funds: 'moved' },
+        ...{ min_return: `${asked}`, received: paid.amount, amount_out: { ...paid } },
+      },
+    },
+  )
 }
 
 /** The error of a report that could not be written; its exit status keeps scripts from trading twice. */

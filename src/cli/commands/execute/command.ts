@@ -82,7 +82,10 @@ export const executeCommand: Command = {
       flags: [
         yesFlag,
         ...confirmationFlags,
-        onceFlag,
+        {
+          ...onceFlag,
+          meaning: `${onceFlag.meaning}; exit 10 if that paid less than --min-out now asks`,
+        },
         {
           flags: '--again',
           meaning: 'execute a quote again that was executed before',

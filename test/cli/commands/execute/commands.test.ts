@@ -150,6 +150,21 @@ describe('swap execute without a terminal', () => {
     assert.equal(reports[0].id, reports[1].id)
     assert.equal(executed.length, before + 1)
   })
+  test('says that the first result for the same --once key is below a minimum of the repeated call', async () => {
+    const keyed = (...words: readonly string[]) => net.run(...guarded, '--once', 'least', ...words)
+    const first = JSON.parse((await keyed('--json')).stdout)
+    const before = executed.length
+    const met = await keyed('--min-out', '0.000001', '--json')
+    assert.deepEqual([met.status, JSON.parse(met.stdout)], [0, { ...first, replayed: true }])
+    const ended = await keyed('--min-out', '999999', '--json')
+    const { code, received, tx_hash } = problem(ended)
+    assert.deepEqual([ended.status, code], [10, 'BELOW_MINIMUM'])
+    assert.deepEqual([received, tx_hash], [first.amount_out.amount, first.txs[0].hash])
+    const { stdout, stderr } = await keyed('--min-out', '999999')
+    assert.ok(stdout.includes(first.txs[0].hash), stdout)
+    assert.match(stderr, /was executed before, and paid less than --min-out/)
+    assert.equal(executed.length, before)
+  })
   test('gives the first result for the same --once key after the balance was sold', async () => {
     const signed = async (...words: readonly string[]) => {
       const ended = await net.run(...words, '--from', 'demo', '--yes', '--json')
