@@ -132,7 +132,8 @@ async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown
     if (outcome?.ok === true) return outcome.result
     const { code = 0, text = '' } = outcome ?? {}
     // Nodes behind one address differ by a block or two, and have results a moment after the block.
-    if (code === INTERNAL_ERROR && Math.abs(asked - rpc.best) <= rpc.limits.behind)
+    const isNew = asked > 0 && Math.abs(asked - rpc.best) <= rpc.limits.behind
+    if (code === INTERNAL_ERROR && isNew)
       throw new NodeFault('height_unavailable', endpoint.shown, `does not have block ${asked}`)
     throw new NodeRefusal(endpoint.shown, code, text)
   }
