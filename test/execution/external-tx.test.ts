@@ -75,6 +75,7 @@ const rows: readonly (readonly [string, Partial<Draft>, code?: string])[] = [
   ['with minimums that differ and add up to no less', { calls: callsWith(-1n, 1n) }],
   ['with greater minimums', { calls: callsWith(0n, 1n) }],
   ['with minimums that add up to less', { calls: callsWith(1n, -2n) }, 'SLIPPAGE_EXCEEDED'],
+  ['with a leg less', { calls: callsWith(10n ** 18n).slice(0, 1) }, needsPerson],
   ['with a leg more', { calls: [...callsWith(), callsWith()[0]!] }, needsPerson],
 ]
 

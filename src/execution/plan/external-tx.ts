@@ -42,7 +42,10 @@ export async function requireEquivalent(
     })
   }
   const calls = expectedSwaps(
-    { ...plan, legs: legs.map((leg, i) => ({ ...leg, least: demands[i]!.least.amount })) },
+    {
+      ...plan,
+      legs: legs.map((leg, i) => ({ ...leg, least: demands[i]?.least.amount ?? leg.least })),
+    },
     indexes,
     account.address,
   )
