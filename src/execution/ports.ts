@@ -123,8 +123,8 @@ export type Clock = {
 export type Ledger = {
   read(owner: Owner): readonly Signing[]
   /**
-   * Appends a signature before it is published, unless `judge` throws. A lock keeps other processes
-   * from appending for the same account meanwhile.
+   * Appends a signature before it is published, once for each intent, unless `judge` throws. A lock keeps other
+   * processes from appending for the same account meanwhile.
    *
    * @throws SwapError NOT_READY, BUSY, and what `judge` throws
    */
@@ -139,7 +139,7 @@ const DAY_MS = 86_400_000
 /**
  * Value signed unattended in the last 24 hours, in millionths of a dollar. A signature counts until a
  * day has passed by both the chain's time and this machine's, so neither a lying node nor a clock that
- * was set forward raises the allowance; a clock that was set back is ignored.
+ * was set forward raises the allowance; a clock that was set back is ignored. Bytes signed twice count once.
  *
  * @param isVoid whether the signed transaction certainly had no effect and never will
  */
@@ -154,6 +154,6 @@ export const spentUnattended = (
       const byClock = Date.parse(local_time) - Date.parse(signing.local_time)
       return byChain < DAY_MS || (byClock >= 0 && byClock < DAY_MS)
     })
-    .map((signing) => ({ signing, sold: BigInt(signing.micro_usd ?? 0) }))
-    .filter(({ signing, sold }) => sold > 0n && !isVoid(signing))
-    .reduce((sum, { sold }) => sum + sold, 0n)
+    .filter((signing) => BigInt(signing.micro_usd ?? 0) > 0n && !isVoid(signing))
+    .filter(({ hash }, i, counted) => counted.findIndex((each) => each.hash === hash) === i)
+    .reduce((sum, { micro_usd }) => sum + BigInt(micro_usd ?? 0), 0n)

@@ -48,14 +48,19 @@ describe('a limit of unattended signing', () => {
   const times = { chain_time: '2026-11-20T00:00:00Z', local_time: '2026-11-20T00:00:00Z' }
   const signed = { hash, id: 'x_00000001', micro_usd: '60', ...times }
   const owner = { chainId: 'demo-1', address: 'demo1' }
-  const recordsOf = (state: TxState) =>
+  const other = { hash: 'CD'.repeat(32), state: 'included' }
+  /** Records of an intent with a later transaction, and of printed bytes where `before` has no id. */
+  const recordsOf = (state: TxState, before: readonly Signing[] = [signed]) =>
     ({
       ledger: {
-        read: () => [signed],
+        read: () => before,
         claim: async (_: Owner, __: Signing, check: (before: readonly Signing[]) => void) =>
-          check([signed]),
+          check(before),
       },
-      journal: { find: () => ({ txs: [{ hash, state }] }) },
+      journal: {
+        find: (id: string) =>
+          id === signed.id || id === hash ? { txs: [{ hash, state }, other] } : undefined,
+      },
     }) as unknown as SigningRecords
 
   test.each([
@@ -69,17 +74,40 @@ describe('a limit of unattended signing', () => {
     assert.equal(spentLastDay(recordsOf(state), owner, times), spent)
   })
 
-  test('counts the same bytes once', async () => {
-    const claim = (of: string) =>
-      claimSigning(
-        recordsOf('sent'),
-        owner,
-        { ...signed, hash: of },
-        { worth: 60n, limits: { perTx: undefined, perDay: 100n } },
-      )
-    await claim(hash)
-    await assert.rejects(async () => claim('CD'.repeat(32)), { code: 'LIMIT_EXCEEDED' })
+  const printed = { ...signed, id: '' }
+  test.each([
+    ['expired', [printed], 0n],
+    ['replaced', [printed], 0n],
+    ['abandoned', [printed], 60n],
+    ['abandoned', [signed, printed], 60n],
+    ['sent', [signed, printed], 60n],
+    ['sent', [signed, { ...printed, hash: other.hash }], 120n],
+  ] as const)('counts printed bytes, as if anyone sent them: %s, %j', (state, before, spent) => {
+    assert.equal(spentLastDay(recordsOf(state, before), owner, times), spent)
   })
+
+  const claims = [
+    ['sent', signed, hash, signed.id, undefined],
+    ['sent', signed, other.hash, signed.id, 'LIMIT_EXCEEDED'],
+    ['abandoned', signed, hash, 'x_00000002', 'LIMIT_EXCEEDED'],
+    ['sent', printed, hash, 'x_00000002', undefined],
+    ['sent', { ...signed, id: 'x_00000003' }, hash, 'x_00000002', 'BUSY'],
+    ['sent', { ...signed, id: 'x_00000003' }, hash, '', undefined],
+  ] as const
+  for (const [state, before, of, id, code] of claims)
+    test(`lets ${id || 'printed bytes'} claim the ${of === hash ? 'same' : 'other'} bytes after ${before.id || 'printed ones'}, ${state}: ${code ?? 'yes'}`, async () => {
+      // What was signed before counts with 60 unless it is abandoned.
+      const limits = { perTx: undefined, perDay: state === 'abandoned' ? 59n : 100n }
+      const claim = async () =>
+        claimSigning(
+          recordsOf(state, [before]),
+          owner,
+          { ...signed, hash: of, id },
+          { worth: 60n, limits },
+        )
+      if (code === undefined) await claim()
+      else await assert.rejects(claim, { code })
+    })
 
   test('rounds what is sold up', () => {
     assert.deepEqual([0n, 1n, 10_000n, 10_001n].map(dollars), ['$0.00', '$0.01', '$0.01', '$0.02'])

@@ -5,6 +5,8 @@ import { describe, test } from 'vitest'
 import { execute, resume } from '../../src/execution/execute.js'
 import { storageFailure } from '../../src/execution/journal/durable.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
+import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
+import { spentLastDay } from '../../src/execution/plan/limits.js'
 import type { SwapTask } from '../../src/execution/task.js'
 import { longTest } from '../support/long.js'
 import { type Stage, slippageFlag, stage } from './stage.js'
@@ -173,6 +175,31 @@ describe('a journal that cannot be used', () => {
       assert.equal(next.report.replayed, isSent)
       assert.equal(at.executed().length, 1)
     }
+  })
+
+  test('after a signature does not hide from the limits what the same bytes sell later', async () => {
+    const at = await stage()
+    let writes = 0
+    const journal = {
+      ...at.journal,
+      put(intent: Parameters<typeof at.journal.put>[0]) {
+        writes += 1
+        if (writes === 1) return at.journal.put(intent)
+        throw storageFailure('the journal', at.folder, new Error('full'))
+      },
+    }
+    const limits = { perTx: undefined, perDay: 10n ** 12n }
+    await at.run({ limits }, { journal }).catch(() => undefined)
+    const second = await at.run({ limits })
+    assert.equal(second.report.status, 'confirmed')
+    const [sold, first] = at.intents()
+    assert.equal(sold!.txs[0]!.hash, first!.txs[0]!.hash)
+    assert.equal(first!.txs[0]!.state, 'abandoned')
+    const records = { ledger: ledgerIn(`${at.folder}/limits`), journal: at.journal }
+    const owner = { chainId: at.chain.chainId, address: at.account.address }
+    const now = new Date().toISOString()
+    const spent = spentLastDay(records, owner, { chain_time: sold!.created, local_time: now })
+    assert.equal(`${spent}`, sold!.worth_micro_usd)
   })
 
   test('because an entry is truncated refuses further signatures', async () => {

@@ -20,7 +20,9 @@ export const ledgerIn = (folder: string): Ledger => ({
     try {
       const before = readLedger(folder, owner)
       judge(before)
-      if (!before.some(({ hash }) => hash === signing.hash)) append(folder, owner, signing)
+      const { hash, id } = signing
+      if (!before.some((each) => each.hash === hash && each.id === id))
+        append(folder, owner, signing)
     } finally {
       lock.release()
     }

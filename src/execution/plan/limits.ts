@@ -11,7 +11,7 @@ import type { SigningTerms } from '../task.js'
 /** The hint to exceed a limit, for people and for agents, whose tools have no flags. */
 export const BY_PERSON = 'have a person run it in a terminal, without --yes'
 
-/** States in which a transaction certainly spent nothing and never will. */
+/** States of a transaction that spent nothing and never will; of an abandoned one no node has the bytes. */
 const WITHOUT_EFFECT: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
 
 /** Value of coins in millionths of a dollar, rounded up; `undefined` without a price. */
@@ -42,12 +42,15 @@ const spentBefore = (
   { journal }: SigningRecords,
   signings: readonly Signing[],
   times: Times,
-): bigint =>
-  spentUnattended(signings, times, ({ id, hash }) => {
-    const intent = intentOf(journal, id === '' ? hash : id)
-    const tx = intent?.txs.findLast((each) => each.hash === hash)
-    return tx !== undefined && WITHOUT_EFFECT.has(tx.state)
-  })
+): bigint => spentUnattended(signings, times, (signing) => isVoid(journal, signing))
+
+/** Whether a signed transaction certainly spent nothing and never will: printed bytes may be sent by anyone. */
+function isVoid(journal: Journal, { id, hash }: Signing): boolean {
+  const isPrinted = id === ''
+  const intent = intentOf(journal, isPrinted ? hash : id)
+  const state = intent?.txs.findLast((each) => each.hash === hash)?.state
+  return state !== undefined && WITHOUT_EFFECT.has(state) && !(isPrinted && state === 'abandoned')
+}
 
 /** @throws SwapError LIMIT_EXCEEDED for an unreadable finished entry, OUTCOME_UNKNOWN for an open one */
 function intentOf(journal: Journal, idOrHash: string): Intent | undefined {
@@ -84,14 +87,15 @@ export const claimSigning = (
   const micro = limits === undefined ? null : `${worth ?? 0n}`
   return records.ledger.claim(owner, { ...signing, micro_usd: micro }, (before) => {
     const { hash, id } = signing
-    const other = before.find((each) => each.hash === hash && each.id !== '' && each.id !== id)
+    const same = before.filter((each) => each.hash === hash)
+    const other = same.find((each) => each.id !== '' && each.id !== id)
     if (id !== '' && other !== undefined && records.journal.find(other.id) === undefined)
       throw new SwapError('BUSY', 'this transaction was signed from another state folder', {
         why: `${hash} belongs to ${other.id} there`,
         hint: 'wait for it there, then run the command again',
         members: { id: other.id, tx_hash: hash },
       })
-    if (limits !== undefined && !before.some((each) => each.hash === hash))
+    if (limits !== undefined && same.every((each) => isVoid(records.journal, each)))
       requireWithinLimits(limits, worth, () => spentBefore(records, before, signing))
   })
 }
