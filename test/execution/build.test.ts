@@ -7,6 +7,7 @@ import {
   accountStateOf,
   build,
   requireShortMemo,
+  requireSmallFee,
   type TxCalls,
 } from '../../src/execution/plan/build.js'
 import type { AccountState, Chain } from '../../src/execution/ports.js'
@@ -124,20 +125,51 @@ describe('a transaction', () => {
     await assert.rejects(followedBy(usdc), { code: 'INSUFFICIENT_FUNDS' })
   })
 
+  test('needs what later ones sell', async () => {
+    const later = [{ funds: { denom: 'btc-btc', amount: 100n }, output: rune }]
+    await assert.rejects(built(100_000n, undefined, {}, usualTerms, { later }), {
+      code: 'INSUFFICIENT_FUNDS',
+    })
+  })
+
+  test('that differs from its plan is not signed', async () => {
+    const expected = draft.calls.map((call) => ({ ...call, contract: address }))
+    const differing = built(100_000n, undefined, {}, usualTerms, { expected })
+    await assert.rejects(differing, { code: 'INTERNAL', why: /^the contract of message 1 is / })
+  })
+
+  test('has the key of the account, whatever key a node names', async () => {
+    const named = { ...state(502, 13n), publicKey: publicKey.map((byte) => byte ^ 1) }
+    const { decoded } = await built(100_000n, undefined, { accountStates: async () => [named] })
+    assert.deepEqual([...decoded.publicKey], [...publicKey])
+  })
+
+  test('with a fee in two tokens is not free where one of them is zero', () => {
+    const market = { books: new Map(), tokens: new Map() } as unknown as Market
+    const fee = (amount: bigint) => [
+      { denom: rune, amount: 0n },
+      { denom: usdc, amount },
+    ]
+    requireSmallFee(market, fee(0n))
+    assert.throws(() => requireSmallFee(market, fee(1n)), { code: 'CONFIRMATION_REQUIRED' })
+  })
+
   test('has a memo of at most 256 bytes', () => {
     requireShortMemo('é'.repeat(128))
     assert.throws(() => requireShortMemo(`${'é'.repeat(128)}x`), { code: 'INVALID_REQUEST' })
   })
 })
 
-describe('a transaction of two arbitrage loops', () => {
+describe('a transaction of two calls that sell 100 each', () => {
   test.each([
-    [rune, 106n, 'INSUFFICIENT_FUNDS'],
-    [rune, 107n, undefined],
-    [usdc, 100n, undefined],
-  ])(
-    'in %s with a fee of 7 RUNE and a balance of %d has the error %s: the input is needed once, the fee beside it',
-    async (denom, held, code) => {
+    ['loop', rune, 106n, 'INSUFFICIENT_FUNDS'],
+    ['loop', rune, 107n, undefined],
+    ['loop', usdc, 100n, undefined],
+    ['swap', usdc, 199n, 'INSUFFICIENT_FUNDS'],
+    ['swap', usdc, 200n, undefined],
+  ] as const)(
+    'as a %s in %s with a fee of 7 RUNE and a balance of %d has the error %s: a loop needs its input once',
+    async (action, denom, held, code) => {
       const { chain, account, order } = await stage()
       const { terms } = await order({ gas: 1_000_000n, fees: [{ denom: rune, amount: 7n }] })
       const balances = async () => [
@@ -152,7 +184,7 @@ describe('a transaction of two arbitrage loops', () => {
         { account, terms },
         {
           market,
-          action: 'loop',
+          action,
           calls: [call, call].map((each) => ({ ...each, message })),
           expected: [call, call].map((each) => ({ ...each, message: JSON.stringify(message) })),
           simulationFailed: (why) => assert.fail(why),

@@ -61,8 +61,8 @@ export async function build(
   const accountState = await accountStateOf(chain, address)
   const held = await chain.balances(address, accountState.height)
   const offered = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
-  // A loop returns its input before the next one starts.
-  const funds = work.action === 'loop' ? largest(offered) : offered
+  // All loops are in one token (`requireOneTrade`), and each returns its input before the next one starts.
+  const funds = work.action === 'loop' ? [largest(offered)] : offered
   requireFunds(work, funds, held)
   const gasUsed = terms.gas === undefined ? await simulatedGas(chain, address, work) : undefined
   const gasLimit = terms.gas ?? gasLimitOf(work, gasUsed!, terms.gasAdjustment)
@@ -186,14 +186,9 @@ function requireFunds(
   }
 }
 
-const largest = (coins: readonly Coin[]): readonly Coin[] =>
-  [...new Set(coins.map(({ denom }) => denom))].map((denom) => ({
-    denom,
-    amount: coins.reduce(
-      (most, coin) => (coin.denom === denom && coin.amount > most ? coin.amount : most),
-      0n,
-    ),
-  }))
+/** The coin with the greatest amount, of coins of one denom. */
+const largest = (coins: readonly Coin[]): Coin =>
+  coins.reduce((most, coin) => (coin.amount > most.amount ? coin : most))
 
 async function simulatedGas(
   chain: Chain,

@@ -191,7 +191,7 @@ function deepLegs(routes: readonly Route[]): readonly boolean[] {
 }
 
 /** An arbitrage loop is compared with its input, not with a mid price. */
-const isLoop = ({ legs }: RequestedSwap): boolean =>
+export const isLoop = ({ legs }: Pick<RequestedSwap, 'legs'> | Pick<Plan, 'legs'>): boolean =>
   legs.every(({ funds, output }) => funds.denom === output)
 
 /** Raises minimums of legs, up to their expected output, until they sum up to the requested one. */

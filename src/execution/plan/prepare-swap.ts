@@ -9,7 +9,7 @@ import { requireAgreement, type SimulatedCalls } from './agreement.js'
 import { build, type TxCalls } from './build.js'
 import { expectedSwaps } from './compare.js'
 import { microUsdOf } from './limits.js'
-import { type Plan, type PlannedLeg, planOf } from './plan.js'
+import { isLoop, type Plan, type PlannedLeg, planOf } from './plan.js'
 import { type PreparedTx, requireLimits, signedContent, type TaskRecords } from './prepared.js'
 import { requireLeast, requote } from './requote.js'
 import { decodedCalls, type SwapView, totalsOf } from './signing-view.js'
@@ -67,10 +67,9 @@ export async function prepareSwap(
 
 function workOf(plan: Plan, indexes: readonly number[], signer: string): TxCalls {
   const { market, contract } = plan
-  const isLoop = plan.legs.every(({ funds, output }) => funds.denom === output)
   return {
     market,
-    action: isLoop ? 'loop' : 'swap',
+    action: isLoop(plan) ? 'loop' : 'swap',
     calls: indexes.map((i) => {
       const { message, funds } = plan.legs[i]!
       return { contract, message, funds: [funds] }
