@@ -10,7 +10,7 @@ import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
 import { prepareOrders } from '../../src/execution/plan/prepare-orders.js'
 import type { SigningTerms } from '../../src/execution/task.js'
 import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
-import { rune, type Stage, stage, usdc, usualTerms } from './stage.js'
+import { btc, rune, type Stage, stage, usdc, usualTerms } from './stage.js'
 
 const DOLLAR = 1_000_000n
 /** 100 USDC, which has 8 decimals on the chain; worth 100 dollars. */
@@ -88,6 +88,30 @@ describe('the limits of orders that no person confirms', () => {
     const third = await moveTask(at, '0.15', '0.1', terms)
     await assert.rejects(execute(at.session(), third, newIntentId), { code: 'LIMIT_EXCEEDED' })
     assert.equal(await resting(at, '0.15'), OFFER)
+  })
+
+  test('count of orders in several transactions only those of the one that is signed', async () => {
+    const priced = { price: { fixed: parseDecimal('0.01')! }, side: 'bid' } as const
+    const prepare = async (at: Stage, mode: SigningTerms['mode'] = 'legs') => {
+      const pairs = [await pairOf(at, rune, usdc), await pairOf(at, btc, usdc)]
+      const drafts = pairs.map((pair) => ({
+        ...{ pair, places: [priced] },
+        entries: () => [{ ...priced, target: OFFER }],
+      }))
+      return prepareOrders(at.session(), orderTask(at, drafts, { ...usualTerms, mode }))
+    }
+    const whole = await prepare(await stage())
+    assert.equal(whole.txMicroUsd, whole.worthMicroUsd)
+    const gasLimit = (whole.built.gasUsed! * 3n) / 4n
+    const at = await stage({ gasLimit })
+    const divided = await prepare(at)
+    assert.deepEqual([divided.indexes, divided.view.later], [[0], 1])
+    assert.equal(divided.worthMicroUsd, whole.worthMicroUsd)
+    assert.equal(divided.txMicroUsd! * 2n, divided.worthMicroUsd)
+    await divided.recheck(await at.chain.market())
+    await assert.rejects(prepare(at, 'batch'), { code: 'TX_FAILED' })
+    const narrow = await stage({ gasLimit: whole.built.gasUsed! / 4n })
+    await assert.rejects(prepare(narrow), { code: 'TX_FAILED' })
   })
 
   test('never refuse a cancel, whatever was sold before it', async () => {

@@ -6,6 +6,7 @@ import { truncateFloor } from '../../src/engine/math/tick.js'
 import { execute, resume } from '../../src/execution/execute.js'
 import { legsLeft } from '../../src/execution/journal/intent.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
+import { prepareOrders } from '../../src/execution/plan/prepare-orders.js'
 import type { OrderTask } from '../../src/execution/task.js'
 import { openOnce } from '../../src/operations/context.js'
 import { takerPrice } from '../../src/operations/orders/taker-price.js'
@@ -119,6 +120,17 @@ describe('order messages', () => {
     })
     await assert.rejects(execute(session, task, newIntentId), { code: 'QUOTE_EXPIRED' })
     assert.equal(await resting(at, '0.1'), 7n)
+  })
+
+  test('are not signed where the same message would need other coins', async () => {
+    const at = await stage()
+    const place = { side: 'bid', price: { fixed: decimal(10n ** 17n) } } as const
+    const entries = () => [{ ...place, target: 1_000_000n }]
+    const draft = { pair: await pairOf(at, rune, usdc), places: [place], entries }
+    const prepared = await prepareOrders(at.session(), orderTask(at, [draft], usualTerms))
+    await prepared.recheck(await at.chain.market())
+    await execute(at.session(), await buyTask(at, '0.1', 7n, usualTerms), newIntentId)
+    await assert.rejects(prepared.recheck(await at.chain.market()), { code: 'QUOTE_EXPIRED' })
   })
 
   test('that the book prices are not signed where two nodes differ about it', async () => {
