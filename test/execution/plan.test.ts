@@ -16,7 +16,12 @@ const level = (price: string, total: number) => ({ price, total: `${units(total)
 type Leg = readonly [amount: number, from: string, pairs: readonly string[], to: string]
 
 /** The plan of legs that a person confirms, who takes almost any price. */
-const planIn = (market: Market, legs: readonly Leg[], terms: Partial<SwapTerms> = {}) =>
+const planIn = (
+  market: Market,
+  legs: readonly Leg[],
+  terms: Partial<SwapTerms> = {},
+  quoted?: bigint,
+) =>
   planOf(
     { market, graph: graphOf(market) },
     {
@@ -24,7 +29,7 @@ const planIn = (market: Market, legs: readonly Leg[], terms: Partial<SwapTerms> 
         ...{ quoteId: null, isExternal: false, network: 'small', chainId: 'small-1' },
         legs: legs.map(([amount, from, pairs, to]) => ({
           funds: { denom: from, amount: units(amount) },
-          ...{ pairs, output: to, quoted: undefined, least: 1n },
+          ...{ pairs, output: to, quoted, least: 1n },
         })),
       } as unknown as RequestedSwap,
       account,
@@ -105,6 +110,14 @@ describe('a leg', () => {
     const plan = await planIn(market, [[1, 'b', ['b/usd', 'a/usd'], 'a']])
     const [call] = expectedSwaps(plan, [0], account.address)
     assert.equal(call?.message, JSON.stringify(plan.legs[0]!.message))
+  })
+
+  test('has the output of its quote beside that by the books, which stands for it where there is none', async () => {
+    const sold: Leg = [1, 'a', ['a/usd'], 'usd']
+    for (const quoted of [7n, undefined]) {
+      const [leg] = (await planIn(market, [sold], {}, quoted)).legs
+      assert.deepEqual([leg!.quoted, leg!.expected], [quoted ?? units(0.9), units(0.9)])
+    }
   })
 
   test('over a pair that is not open any more is refused as halted', async () => {

@@ -5,7 +5,14 @@ import { isWithinGasLimit, transactionGas } from '../../../src/engine/market/gas
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { queryOf } from '../../../src/engine/routing/query.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import {
+  type LegAmount,
+  type LegExecutor,
+  legExecutor,
+} from '../../../src/engine/splits/execute-legs.js'
 import { bestSplit, findSplit } from '../../../src/engine/splits/find-split.js'
+import { freeSplit, gridlessCandidates } from '../../../src/engine/splits/gridless.js'
+import { searchContext } from '../../../src/engine/splits/search.js'
 import type { Split } from '../../../src/engine/splits/split.js'
 import { drawMarket } from '../../support/drawn-market.js'
 
@@ -111,6 +118,39 @@ describe('a split without a grid', () => {
       const { splits, bound } = findSplit(queryOf(graph, from, named(to), limits), coin, free)
       const { expected } = splits[0]!
       assert.ok((bound - expected) * 10_000n <= expected, `${expected} of at most ${bound}`)
+    },
+  )
+  test.each([0, 3])(
+    'keeps a marginal leg that an execution needs (%d), and leaves the others out',
+    (at) => {
+      const context = searchContext(query, (BTC * 3n) / 2n)
+      const run = legExecutor(query)
+      const whole = freeSplit(context, run, undefined)!
+      const pathsOf = (legs: readonly LegAmount[]) => legs.map(({ path }) => path)
+      const all = pathsOf(whole.legAmounts)
+      const shorter = gridlessCandidates(context, run, undefined)[0]!.execution
+      const left = pathsOf(shorter.legAmounts)
+      const marginal = all.filter((path) => !left.includes(path)).reverse()
+      const needed = marginal[at]!
+      const refusing: LegExecutor = Object.assign(
+        (legs: readonly LegAmount[]) => {
+          const paths = pathsOf(legs)
+          const isShorter = paths.length < all.length && paths.every((path) => all.includes(path))
+          return isShorter && !paths.includes(needed)
+            ? { failedAt: 0, path: needed, refusal: { refused: 'zero_output', why: '' } as const }
+            : run(legs)
+        },
+        { budget: run.budget },
+      )
+      const { execution } = gridlessCandidates(context, refusing, undefined)[0]!
+      const kept = pathsOf(execution.legAmounts)
+      assert.ok(marginal.length > 4 && kept.includes(needed), `${marginal.length}`)
+      assert.equal(kept.length, left.length + 1)
+      assert.ok((whole.total - execution.total) * 10_000n <= whole.total)
+      assert.equal(
+        execution.legAmounts.reduce((sum, { amount }) => sum + amount, 0n),
+        context.amount,
+      )
     },
   )
   test('has no leg below 0.05 % of the output', () => {
