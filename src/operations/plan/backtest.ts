@@ -74,7 +74,7 @@ function startsOf(
   if (lasts > recorded)
     throw unusable(`the plan takes ${lasts / 1_000} s, and ${recorded / 1_000} s are recorded`)
   // Blocks are assumed evenly spaced only for choosing starts; a run that does not end is left out.
-  const fitting = Math.max(1, Math.floor(heights.length * (1 - lasts / (recorded || 1))))
+  const fitting = Math.floor(((heights.length - 1) * (recorded - lasts)) / (recorded || 1)) + 1
   const count = Math.min(most, fitting)
   return new Set(
     Array.from({ length: count }, (_, i) => heights[Math.floor((i * fitting) / count)]!),

@@ -41,7 +41,7 @@ describe('a plan on recorded blocks', () => {
   test('pays as much as all at once where no maker quotes again', async () => {
     const market = fresh()
     const blocks = [1, 2, 3].map((height) => at(height, market))
-    const [run, ...more] = await gainsOf(blocks, planOf(2, 1_000), 1)
+    const [run, ...more] = await gainsOf(blocks, planOf(3, 1_000), 1)
     assert.deepEqual(more, [])
     assert.ok(Math.abs(run!.gain_bps!) < 0.05, `${run!.gain_bps}`)
   })
@@ -78,6 +78,17 @@ describe('a plan on recorded blocks', () => {
     )
     const [run] = tested!.runs
     assert.deepEqual([run!.failed, run!.gain_bps, tested!.gain], [1, null, null])
+    const [first, last] = [at(1, fresh()), at(2, empty)]
+    const blocks = { heights: [1, 2], first, last, markets: () => [first, last] }
+    const terms = { everyMs: 1_000, most: 1 }
+    const divisions = await compareDivisions(blocks, (count) => planOf(count, 1_000), terms)
+    assert.deepEqual(
+      divisions.map(({ received, gain }) => [received, gain === null]),
+      [
+        ['75000000', false],
+        [null, true],
+      ],
+    )
   })
 })
 
@@ -101,12 +112,23 @@ test('slices are of equal size, the first ones with what remains', () => {
 })
 
 describe('a plan on a tape', () => {
+  test.each([
+    [0, 8, [1, 2, 3, 4, 5]],
+    [2_000, 8, [1, 2, 3]],
+    [4_000, 8, [1]],
+    [1_000, 2, [1, 3]],
+  ])(
+    'of %d ms begins at most %d times, on each block from which it ends: %j',
+    async (everyMs, most, heights) => {
+      const { runs } = await backtestPlan(recorded(), planOf(2, everyMs), most)
+      assert.deepEqual(
+        runs.map(({ height }) => height),
+        heights,
+      )
+    },
+  )
+
   test('may last as long as the tape, of the same chain', async () => {
-    const { runs } = await backtestPlan(recorded(), planOf(2, 4_000), 8)
-    assert.deepEqual(
-      runs.map(({ height }) => height),
-      [1],
-    )
     const other = { ...planOf(2, 1_000), chain_id: 'other-1' }
     for (const plan of [planOf(2, 4_001), other])
       await assert.rejects(backtestPlan(recorded(), plan, 8), { code: 'INVALID_REQUEST' })

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demoSnapshot } from '../../../../src/demo-chain/market/snapshot.js'
+import { graphOf } from '../../../../src/engine/routing/graph.js'
+import { queryOf } from '../../../../src/engine/routing/query.js'
+import { decodeSnapshot } from '../../../../src/engine/snapshot/decode.js'
+import { merges, withFewerLegs } from '../../../../src/engine/splits/local-search/fewer-legs.js'
+import { newBookState, type Plan, planOutput } from '../../../../src/engine/splits/plan.js'
+import { searchContext } from '../../../../src/engine/splits/search.js'
+
+const graph = graphOf(decodeSnapshot(demoSnapshot(1), 'demo'))
+const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
+const query = queryOf(graph, 'btc-btc', 'rune', limits)
+const { network, optimum } = searchContext(query, 150_000_000n)
+const grid = { count: 1, unit: 1, rest: 0 }
+const plan: Plan = optimum()!.legs.map(({ path, amount }) => ({ path, units: amount }))
+const found = [...merges(newBookState(network), grid, plan)]
+
+const outputOf = (legs: Plan): number => planOutput(newBookState(network), grid, legs)
+const without = (removed: number): Plan => plan.filter((_, i) => i !== removed)
+
+describe('the merges of a plan', () => {
+  test('are those of the four legs that pay least with every other leg, and have what the plan pays then', () => {
+    assert.equal(found.length, 4 * (plan.length - 1))
+    for (const { removed, taker, value } of found) {
+      assert.notEqual(removed, taker)
+      const moved = { path: plan[taker]!.path, units: plan[removed]!.units }
+      const output = outputOf([...without(removed), moved])
+      assert.ok(Math.abs(value / output - 1) < 1e-12, `${value}, and it pays ${output}`)
+    }
+  })
+
+  test('begin with the leg that pays least, and of a leg with the merge that pays most', () => {
+    const removed = [...new Set(found.map((merge) => merge.removed))]
+    const outputs = removed.map((i) => outputOf([plan[i]!]))
+    const values = removed.map((i) => found.filter((merge) => merge.removed === i))
+    assert.equal(removed.length, 4)
+    assert.ok(outputs[0]! < outputs[3]!, `${outputs}`)
+    for (const each of values)
+      assert.ok(each.every(({ value }, i) => i === 0 || value <= each[i - 1]!.value))
+  })
+
+  test('are done in the order of what the plan pays, until few enough legs are left', () => {
+    const best = found.reduce((a, b) => (b.value > a.value ? b : a))
+    const fewer = withFewerLegs(network, grid, plan, plan.length - 1)
+    const units = plan[best.taker]!.units + plan[best.removed]!.units
+    assert.deepEqual(
+      fewer,
+      plan.with(best.taker, { path: plan[best.taker]!.path, units }).toSpliced(best.removed, 1),
+    )
+  })
+})
