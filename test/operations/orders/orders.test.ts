@@ -181,7 +181,7 @@ describe('the preview of an order message', () => {
 
   test('of an order that takes, rests or is cancelled at once equals what the contracts pay', async () => {
     const { market } = await place.app().openMarket()
-    let takers = 0
+    let [takers, mixed] = [0, 0]
     for (const { state } of [...market.books.values()].slice(0, 4)) {
       const { address: pair } = state.pair
       const ask = state.asks.fixed[2] ?? state.asks.fixed[0]
@@ -200,9 +200,15 @@ describe('the preview of an order message', () => {
         takers += 1
         assert.equal(answered.router?.received, taken.received)
         assert.ok(taken.levels.length > 0)
+        const beside = (sold: string) => {
+          const sale = { side: 'sell' as const, price: sold, target: '100000000' }
+          return preview({ owner: UNUSED_ACCOUNT, pair, entries: [...entries, sale] })
+        }
+        assert.deepEqual((await beside('90000')).router, answered.router)
+        if ((await beside('0.00001')).router === null) mixed += 1
       }
     }
-    assert.ok(takers > 0)
+    assert.ok(takers > 0 && mixed > 0, `${takers} ${mixed}`)
   })
 
   test('of a ladder has its steps, and needs their sum', async () => {
