@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
+import { progressOf } from '../../../../src/cli/commands/plan/progress.js'
+import type { Intent, TxState } from '../../../../src/execution/journal/intent.js'
 import { evenSlices } from '../../../../src/operations/plan/backtest.js'
 import type {
   BacktestAnswer,
@@ -56,6 +58,22 @@ describe('the slices of a plan', () => {
       }),
     )
   })
+})
+
+test('a slice whose transaction is open is neither done nor due', () => {
+  const [input, due] = [{ denom: 'rune', amount: '2' }, '2026-11-20T00:00:00.000Z']
+  const plan = { id: 'p_00000000', input, output: 'usdc', slices: [{ amount: '2', due }] }
+  const stateWith = (state: TxState, code: number | null = null) => {
+    const tx = { hash: 'AB'.repeat(32), state, code, legs: [0] }
+    const intent = { id: 'x_00000001', legs: [{ funds: input, output: 'usdc' }], txs: [tx] }
+    const [slice] = progressOf(plan as unknown as PlanDocument, Date.parse(due), (key) =>
+      key.endsWith(' 1') ? [intent as unknown as Intent] : [],
+    )
+    return [slice!.state, slice!.key]
+  }
+  assert.deepEqual(stateWith('sent'), ['open', 'plan p_00000000 1'])
+  assert.deepEqual(stateWith('expired'), ['due', 'plan p_00000000 1'])
+  assert.deepEqual(stateWith('included', 5), ['due', 'plan p_00000000 1 2'])
 })
 
 describe('swap plan twap', () => {
