@@ -120,6 +120,8 @@ const page = await buildPage(`${draft}/page`)
 const packages = bundledPackages([program.metafile, signer.metafile, library, page.metafile])
 writeFileSync(`${draft}/THIRD-PARTY-LICENSES.txt`, licenceText(packages))
 
+for (const entry of ['schemas', 'demo-sides', 'man-pages'])
+  for (const end of ['js', 'js.map']) rmSync(`${draft}/${entry}.${end}`)
 shrink(draft)
 toCommonJs(draft)
 rmSync('dist', { recursive: true, force: true })

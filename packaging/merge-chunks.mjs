@@ -36,7 +36,9 @@ export async function mergeChunks({ outputs }, { from, to, groups, alone }) {
     for (const path of sources.flatMap((source) => [...closure(chunkOf(source))]))
       if (!groupOf.has(resolve(path))) groupOf.set(resolve(path), group)
   const nameOf = (path) => relative(from, path)
-  const keyOf = (path) => nameOf(path).replaceAll(/\W/g, '_')
+  const chunkNames = Object.keys(outputs).map(nameOf)
+  /** Short, since every name between files has it: with names of chunks in them the tarball is 1 % larger. */
+  const keyOf = (path) => `c${chunkNames.indexOf(nameOf(path)).toString(36)}`
   const exportsOf = (path) => outputs[relative('.', path)].exports
   const members = (group) => [...groupOf].flatMap(([path, own]) => (own === group ? path : []))
   /** Re-exports a chunk of a group from the group's file under its own names. */
