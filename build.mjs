@@ -120,6 +120,7 @@ const page = await buildPage(`${draft}/page`)
 const packages = bundledPackages([program.metafile, signer.metafile, library, page.metafile])
 writeFileSync(`${draft}/THIRD-PARTY-LICENSES.txt`, licenceText(packages))
 
+// Only the build reads these.
 for (const entry of ['schemas', 'demo-sides', 'man-pages'])
   for (const end of ['js', 'js.map']) rmSync(`${draft}/${entry}.${end}`)
 shrink(draft)

@@ -20,11 +20,7 @@ export const commonFlags: readonly Flag[] = [
     flags: '-v, --verbose',
     meaning: 'all details of a quote: fees, other routes, excluded pairs',
   },
-  {
-    flags: '-n, --network <name>',
-    meaning: 'demo, mainnet, or one of your own',
-    value: 'network',
-  },
+  { flags: '-n, --network <name>', meaning: 'demo, mainnet, or one of your own', value: 'network' },
   {
     flags: '--rpc <url>',
     meaning: 'a node of the network (CometBFT RPC); repeatable, the preferred one first',

@@ -8,7 +8,10 @@ import type { Context, FlagValues } from '../command.js'
 import { readerOf } from '../quotes/route-request.js'
 import { feeTermsOf } from './terms.js'
 
-/** Gas whose fee `max` of the fee token reserves by default. A split that needs more is refused; `--gas` reserves more. */
+/**
+ * Gas whose fee `max` of the fee token reserves by default. A split that needs more is refused; `--gas` reserves
+ * more.
+ */
 const GAS = 20_000_000n
 
 /** 100% in hundredths of a percent. */

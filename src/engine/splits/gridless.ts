@@ -10,7 +10,7 @@ import {
 } from './candidates.js'
 import { executedNear, legAmountsWithoutGrid } from './divide.js'
 import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from './execute-legs.js'
-import { type Merge, merges } from './local-search/fewer-legs.js'
+import { afterMerge, merges } from './local-search/fewer-legs.js'
 import type { Leg } from './path-choice.js'
 import { newBookState, type Path, type Plan, planOutput } from './plan.js'
 import type { ResidualNetwork } from './residual-network.js'
@@ -124,7 +124,7 @@ function withoutMarginalLegs(
   const without = (legs: readonly LegAmount[]): Shorter | undefined => {
     for (const merge of merges(books, IN_ATOMICS, planOf(legs))) {
       const { path } = legs[merge.removed]!
-      const next = kept.has(path) ? undefined : merged(legs, merge)
+      const next = kept.has(path) ? undefined : afterMerge(legs, merge, joined)
       if (next && estimate(next) >= floor) return { legs: next, removed: path }
     }
     return undefined
@@ -153,7 +153,7 @@ type Shorter = { readonly legs: readonly LegAmount[]; readonly removed: Path }
 const planOf = (legs: readonly LegAmount[]): Plan =>
   legs.map(({ path, amount }) => ({ path, units: Number(amount) }))
 
-const merged = (legs: readonly LegAmount[], { removed, taker }: Merge): readonly LegAmount[] =>
-  legs
-    .map((leg, i) => (i === taker ? { ...leg, amount: leg.amount + legs[removed]!.amount } : leg))
-    .filter((_, i) => i !== removed)
+const joined = (taker: LegAmount, removed: LegAmount): LegAmount => ({
+  ...taker,
+  amount: taker.amount + removed.amount,
+})

@@ -227,14 +227,13 @@ async function tryTransaction(
     received:
       received === undefined ? null : coinDocument({ denom: least.denom, amount: received }),
     min_return_met: trial.kind === 'passed' ? true : BELOW_MINIMUM.test(trial.why) ? false : null,
-    error: errorOfTrial(trial, market),
+    error:
+      trial.kind === 'failed'
+        ? trial.why
+        : gas === undefined
+          ? tooMuchGasText(market.gas, trial.gasUsed)
+          : null,
   }
-}
-
-/** Why the transaction would fail; `null` if it would not. */
-function errorOfTrial(trial: TransactionTrial, { gas }: Market): string | null {
-  if (trial.kind === 'failed') return trial.why
-  return gasWanted(gas, trial.gasUsed) === undefined ? tooMuchGasText(gas, trial.gasUsed) : null
 }
 
 /**

@@ -1,3 +1,4 @@
+import { GAS_ADJUSTMENT } from '../../../engine/market/gas.js'
 import { groupThousands } from '../../../engine/math/counted.js'
 import type {
   SimulateAnswer,
@@ -125,7 +126,7 @@ function outcomePieces(
     ? style.good('would succeed')
     : style.bad(short.length > 0 ? 'cannot be paid for' : 'would fail')
   const { dot } = glyphsOf(style)
-  const isCapped = BigInt(gas_limit) * 10n < BigInt(gas_used) * 14n
+  const isCapped = BigInt(gas_limit) * 100n < BigInt(gas_used) * GAS_ADJUSTMENT
   return [
     verdict,
     withoutBreaks(`${dot} gas ${count(gas_used)}`),

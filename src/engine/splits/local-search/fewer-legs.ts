@@ -26,7 +26,10 @@ export function withFewerLegs(
     let best: Merge | undefined
     for (const merge of merges(books, grid, plan))
       if (!(best && best.value >= merge.value)) best = merge
-    plan = mergeLegs(plan, best!)
+    plan = afterMerge(plan, best!, (taker, removed) => ({
+      ...taker,
+      units: taker.units + removed.units,
+    }))
   }
   return plan
 }
@@ -64,10 +67,12 @@ export function* merges(books: BookState, grid: Grid, plan: Plan): Generator<Mer
   }
 }
 
-/** The plan with all units of one leg given to another. */
-const mergeLegs = (plan: Plan, { removed, taker }: Merge): Plan =>
-  plan
-    .map((entry, i) =>
-      i === taker ? { ...entry, units: entry.units + plan[removed]!.units } : entry,
-    )
+/** The legs after a merge; `joined` is the taker with the removed leg. */
+export const afterMerge = <L>(
+  legs: readonly L[],
+  { removed, taker }: Merge,
+  joined: (taker: L, removed: L) => L,
+): readonly L[] =>
+  legs
+    .map((leg, i) => (i === taker ? joined(leg, legs[removed]!) : leg))
     .filter((_, i) => i !== removed)
