@@ -29,6 +29,18 @@ export type PairContract = {
   readonly height: number
 }
 
+/** Whether two readings of a pair gave the same configuration and version. */
+export const isSameContract = (a: PairContract, b: PairContract): boolean =>
+  termsOf(a) === termsOf(b)
+
+const termsOf = ({ config, version }: PairContract): string =>
+  JSON.stringify({
+    ...config,
+    takerFee: `${config.takerFee}`,
+    makerFee: `${config.makerFee}`,
+    version,
+  })
+
 /** A pair's configuration and version. @throws Unreadable */
 export async function readPairContract(
   ask: Ask,

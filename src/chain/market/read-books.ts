@@ -2,7 +2,7 @@ import type { Book } from '../../engine/market/book.js'
 import type { Excluded, Market } from '../../engine/market/market.js'
 import { Unreadable } from '../queries/query-batch.js'
 import { reasonIn } from '../tx/refusal.js'
-import { type PairContract, readPairContract } from './pair-config.js'
+import { isSameContract, type PairContract, readPairContract } from './pair-config.js'
 import { type PairReading, type ReadMode, readPair, stepDown } from './read-pair.js'
 import type { KeptBook, Reading } from './reader-cache.js'
 import { selfTest, type TestDepth } from './self-test.js'
@@ -52,14 +52,22 @@ export async function readBooks(
 
 const isEven = (number: number): boolean => number % 2 === 0
 
-/** The book of the last read, if the state of its pair and makers is unchanged. */
+/**
+ * The book of the last read, if the state of its pair and makers is unchanged. The settings of makers change without an
+ * event, like those of pairs, so that a pair with makers is read again with its configuration.
+ */
 function unchanged(
   { cache, height, touched }: BookReading,
   contract: PairContract,
 ): readonly (readonly [string, KeptBook])[] {
   const { address, config } = contract
   const cached = cache.last?.books.get(address)
-  if (cached?.contract !== contract || touched === undefined) return []
+  if (cached === undefined || touched === undefined) return []
+  if (
+    cached.contract !== contract &&
+    (config.makers.length > 0 || !isSameContract(cached.contract, contract))
+  )
+    return []
   const isTouched = [address, ...config.makers].some((each) => touched.has(each))
   return isTouched || cache.pair(address, height).mode !== 'storage' ? [] : [[address, cached]]
 }

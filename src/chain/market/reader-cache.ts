@@ -63,8 +63,9 @@ export class ReaderCache {
   readonly #contracts = new Map<string, PairContract>()
   readonly #pairs = new Map<string, PairCache>()
 
-  /** Clears the state of all pairs. */
+  /** Clears the state and the books of all pairs. */
   forgetPairs(): void {
+    this.last = undefined
     this.#pairs.clear()
     this.unreadableMakers.clear()
   }

@@ -37,23 +37,25 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
   ])
   const values = new Map<string, Uint8Array>()
   storeBidPools(values, first)
+  const places = keys.map((key) => {
+    const valueKey = keyIn('bid-pools', 'pools', key)
+    return { key, valueKey, hex: toHex(valueKey) }
+  })
   for (;;) {
-    const missing = keys.filter((key) => !values.has(toHex(valueKey(key))))
+    const missing = places.filter(({ hex }) => !values.has(hex))
     const [next] = missing
     if (next === undefined) break
     if (missing.length <= FEW) {
-      await Promise.all(missing.map((key) => readOne(ask, address, valueKey(key), values)))
+      await Promise.all(missing.map(({ valueKey }) => readOne(ask, address, valueKey, values)))
       break
     }
     const before = values.size
-    storeBidPools(values, await readPage(ask, address, valueKey(next)))
+    storeBidPools(values, await readPage(ask, address, next.valueKey))
     if (values.size === before)
-      throw new Unreadable(`a pool is listed and not stored: ${toHex(next)}`)
+      throw new Unreadable(`a pool is listed and not stored: ${toHex(next.key)}`)
   }
-  return keys.map((key) => poolOf(key, values.get(toHex(valueKey(key)))))
+  return places.map(({ key, hex }) => poolOf(key, values.get(hex)))
 }
-
-const valueKey = (key: Uint8Array): Uint8Array => keyIn('bid-pools', 'pools', key)
 
 const readPage = async (ask: Ask, address: string, key: Uint8Array): Promise<Page<StorageEntry>> =>
   requireAnswer(await ask(storage(address, key)), 'its storage')

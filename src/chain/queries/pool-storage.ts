@@ -38,7 +38,9 @@ export const part = (bytes: Uint8Array): Uint8Array =>
   concatBytes(Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes)
 
 /** The prefix of the keys of a namespace. */
-export const namespaceKey = (namespace: PoolNamespace): Uint8Array => part(utf8(namespace))
+export const namespaceKey = (namespace: PoolNamespace): Uint8Array => namespaceKeys[namespace]
+
+const namespaceKeys = { pools: part(utf8('pools')), 'bid-pools': part(utf8('bid-pools')) }
 
 /** The integer in the first two bytes, big-endian. */
 export const uint16 = ([high = 0, low = 0]: Uint8Array): number => (high << 8) | low

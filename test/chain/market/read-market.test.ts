@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { QueryAllContractStateRequest } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { describe, test } from 'vitest'
 import { marketReader } from '../../../src/chain/market/read-market.js'
 import { touchedIn } from '../../../src/chain/market/touched.js'
@@ -8,7 +9,7 @@ import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapsho
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { asData, ownMarket } from './as-data.js'
-import { directSource, messageOf } from './direct.js'
+import { directSource, jsonAnswer, jsonOf, messageOf } from './direct.js'
 
 describe('reading a market', () => {
   test('gives the state of the chain to the last atomic, height after height', async () => {
@@ -99,6 +100,47 @@ describe('reading a market', () => {
     grow(chain, 10)
     await reader.read()
     assert.equal(counts.get('config'), pairs + 1)
+  })
+
+  test('reads configurations every ten blocks, and with them the books with makers or a changed configuration', async () => {
+    const chain = chainOf({ seed: 7, life: false }, majorPairs)
+    const [read, compared] = [new Set<string>(), new Set<string>()]
+    let changed: string | undefined
+    const source = directSource(chain, {
+      answer: (question, _height, node) => {
+        if (question.path.endsWith('/AllContractState'))
+          read.add(QueryAllContractStateRequest.decode(question.data).address)
+        const message = messageOf(question)
+        if (message?.name === 'book') compared.add(message.address)
+        return message?.name === 'config' && message.address === changed
+          ? jsonAnswer({ ...(jsonOf(node()) as object), fee_maker: '0.001' })
+          : undefined
+      },
+    })
+    const reader = marketReader(demo, source)
+    const { books } = await reader.read()
+    const all = [...books.keys()]
+    const withMakers = all.filter((each) => books.get(each)!.state.makers.length > 0)
+    const readAfter = async (blocks: number): Promise<ReadonlySet<string>> => {
+      read.clear()
+      for (let made = 0; made < blocks; made++) {
+        grow(chain, 1)
+        await reader.read()
+      }
+      return new Set(read)
+    }
+    compared.clear()
+    assert.deepEqual(await readAfter(9), new Set())
+    assert.deepEqual(compared, new Set())
+    assert.deepEqual(await readAfter(1), new Set(withMakers))
+    // A book that is not read is compared, as after the first reading, at every second height.
+    await readAfter(1)
+    assert.deepEqual(new Set([...withMakers, ...compared]), new Set(all))
+    changed = all.find((each) => !withMakers.includes(each))!
+    assert.deepEqual(await readAfter(9), new Set([...withMakers, changed]))
+    assert.equal((await reader.read()).books.get(changed)?.state.pair.makerFee, 10n ** 15n)
+    assert.deepEqual(await readAfter(79), new Set(withMakers))
+    assert.deepEqual(await readAfter(1), new Set(all))
   })
 
   test('gives the router with its affiliates, its balances and its dialect', async () => {
