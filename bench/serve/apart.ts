@@ -11,9 +11,12 @@ import { setPriority } from 'node:os'
 export function setApart(serving: number, ...others: readonly number[]): boolean {
   const put = (core: number, pid: number, ...all: readonly string[]): boolean =>
     spawnSync('taskset', [...all, '-cp', `${core}`, `${pid}`], { stdio: 'ignore' }).status === 0
+  if (spawnSync('taskset', ['--version']).status !== 0) return false
   // A thread that ends meanwhile is a failure to it.
-  const putAll = (pid: number): boolean => [1, 2, 3].some(() => put(1, pid, '-a'))
-  if (![serving, process.pid, ...others].every(putAll) || !put(0, serving)) return false
+  const putAll = (pid: number): boolean => Array.from({ length: 20 }).some(() => put(1, pid, '-a'))
+  // With some of them on one core the measurement would mean nothing.
+  if (![serving, process.pid, ...others].every(putAll) || !put(0, serving))
+    throw new Error('taskset could not place every process')
   try {
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), -10)
   } catch {

@@ -153,7 +153,7 @@ export const invalidQuote = (why: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
     why,
     hint: {
-      cli: 'give what swap route --json prints, or the id of a quote that was kept',
+      cli: 'give what swap route, sroute or arbroute --json prints, or the id of a kept quote',
       http: 'give the document of a quote',
     },
     members: { errors: [{ pointer: '', detail: why }] },

@@ -1,8 +1,9 @@
 import { SwapError } from '../../engine/errors.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
+import { requestedMinimum } from '../../execution/plan/tolerance.js'
+import { namesOf } from '../../render/names.js'
 import type { Context, FlagValues } from '../command.js'
 import { OutputFailed } from '../file-fault.js'
-import { textOf } from '../flags/checked-flag.js'
 import { namingIn, printAnswer } from '../print-answer.js'
 import {
   orderReportCsv,
@@ -11,6 +12,7 @@ import {
   swapReportCsv,
 } from './render-report.js'
 import type { Tracking } from './session.js'
+import { termsOf } from './terms.js'
 
 /**
  * Prints the result of an execution. In text form a failure is thrown after the report; scripts get a single
@@ -52,18 +54,22 @@ async function belowAsked(
   flags: FlagValues,
   report: Report,
 ): Promise<SwapError | undefined> {
-  const minOut = textOf(flags, 'minOut')
-  const paid = 'legs' in report ? report.amount_out : null
-  if (!report.replayed || minOut === undefined || paid === null) return undefined
-  const { readerOf, receivedAmount } = await import('../quotes/route-request.js')
-  const asked = receivedAmount(await readerOf(context), minOut, paid.denom, '--min-out')
+  if (!report.replayed || !('legs' in report) || report.amount_out === null) return undefined
+  const { amount_in: sold, amount_out: paid } = report
+  const asked = requestedMinimum(
+    { legs: [{ funds: { denom: sold.denom, amount: BigInt(sold.amount) } }] },
+    await termsOf(context, flags, paid.denom),
+  )
   if (BigInt(paid.amount) >= asked) return undefined
+  const names = namesOf(await namingIn(context), context.out.style)
+  const text = (amount: string) =>
+    `${names.units({ denom: paid.denom, amount })} ${names.symbol(paid.denom)}`
   const tx_hash = report.txs.at(-1)?.hash ?? null
   return new SwapError(
     'BELOW_MINIMUM',
-    `${report.id} was executed before, and paid less than --min-out`,
+    `${report.id} was executed before, and paid less than the minimum of this call`,
     {
-      why: `it paid ${paid.amount} of ${paid.denom}, and ${asked} are asked for now (atomics)`,
+      why: `it paid ${text(paid.amount)}, and the minimum is ${text(`${asked}`)} now`,
       hint: 'nothing was sent now; to swap again use another key: --once <key>',
       members: {
         ...{ id: report.id, state: report.status, tx_hash, funds: 'moved' },

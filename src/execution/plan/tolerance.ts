@@ -66,7 +66,7 @@ export async function ownMinimum(
 
 /** The minimum total output that the caller requests; 0 if none. */
 export function requestedMinimum(
-  { legs }: Pick<RequestedSwap, 'legs'>,
+  { legs }: { readonly legs: readonly Pick<RequestedSwap['legs'][number], 'funds'>[] },
   { minOut, minProfit }: Pick<SwapTerms, 'minOut' | 'minProfit'>,
 ): bigint {
   const paid = legs.reduce((sum, { funds }) => sum + funds.amount, 0n)
