@@ -3,6 +3,8 @@ import {
   ProtocolErrorCode,
   parseJSONRPCMessage,
   type RequestId,
+  type StandardSchemaV1Sync,
+  specTypeSchemas,
 } from '@modelcontextprotocol/server'
 import { SwapError } from '../engine/errors.js'
 import { checkWritten } from '../operations/body/read-json.js'
@@ -53,6 +55,13 @@ export function readMessage(text: string): ReadMessage {
       id,
     )
   }
+  const parameter = 'method' in message ? unusableParameter(message) : undefined
+  if (parameter !== undefined)
+    return refusedMessage(
+      ProtocolErrorCode.InvalidParams,
+      `${parameter} is missing or of the wrong type`,
+      id,
+    )
   const fault = faultOf(text)
   if (fault === undefined) return { message }
   if ('method' in message && message.method === 'tools/call' && id !== null)
@@ -71,6 +80,22 @@ const refusedMessage = (
 function idOf(value: unknown): RequestId | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
   return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+/** The methods with parameters of the protocol's own. The SDK would refuse them in the words of its schema library. */
+const REQUESTS = new Map<string, StandardSchemaV1Sync>([
+  ['initialize', specTypeSchemas.InitializeRequest],
+  ['tools/list', specTypeSchemas.ListToolsRequest],
+  ['tools/call', specTypeSchemas.CallToolRequest],
+  ['resources/list', specTypeSchemas.ListResourcesRequest],
+  ['resources/templates/list', specTypeSchemas.ListResourceTemplatesRequest],
+  ['resources/read', specTypeSchemas.ReadResourceRequest],
+])
+
+/** The path of the first parameter that the protocol does not allow, such as `params.arguments`. */
+function unusableParameter(message: { readonly method: string }): string | undefined {
+  const checked = REQUESTS.get(message.method)?.['~standard'].validate(message)
+  return checked?.issues?.[0]?.path?.join('.')
 }
 
 /** The path of a call's request. */

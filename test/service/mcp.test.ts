@@ -154,6 +154,16 @@ describe('POST /mcp', () => {
       await refused('{"jsonrpc":"2.0","id":7,"id":8,"method":"tools/list"}'),
       [400, 8, -32600],
     )
+    for (const [method, params, parameter] of [
+      ['tools/call', { name: 'swap_route', arguments: [] }, 'params.arguments'],
+      ['tools/call', { arguments: {} }, 'params.name'],
+      ['resources/read', {}, 'params.uri'],
+      ['initialize', undefined, 'params'],
+    ] as const) {
+      const { status, error } = await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+      assert.deepEqual([status, error.code], [400, -32602])
+      assert.equal(error.message, `${parameter} is missing or of the wrong type`)
+    }
     const { status, id, result } = await ask(message.replace(/"amount":"\d+"/, '"amount":1e8'))
     assert.deepEqual([status, id, result.isError], [200, 1, true])
     assert.equal(JSON.parse(result.content[0].text).code, 'INVALID_AMOUNT')
