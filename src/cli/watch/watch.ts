@@ -64,10 +64,10 @@ export async function watch<Answer>(
   }
 }
 
-/** @throws SwapError INVALID_REQUEST for `--csv`, which cannot be watched */
+/** @throws SwapError INVALID_REQUEST for CSV, which cannot be watched */
 export function requireForm({ form }: Pick<Context, 'form'>): void {
   if (form.kind !== 'csv') return
-  throw invalidRequest('--csv does not go with --watch', '/output', {
+  throw invalidRequest('CSV does not go with --watch', '/output', {
     why: 'rows of one table are not events',
     hint: 'take --json: an event a line, each complete on its own',
   })

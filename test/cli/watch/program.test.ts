@@ -199,10 +199,12 @@ describe('other forms of --watch', () => {
       /^(block \d+ {2}[\d.,]+ RUNE {2}impact [\d.]+ %\n){2}$/,
     )
   })
-  test('do not include --csv', async () => {
-    const { status, stderr } = await watch('route', '1.5', 'btc', 'rune', '--csv')
-    assert.equal(status, 2)
-    assert.match(stderr, /take --json/)
+  test('do not include CSV, whichever flag selects it', async () => {
+    for (const flags of [['--csv'], ['-o', 'csv']]) {
+      const { status, stderr } = await watch('route', '1.5', 'btc', 'rune', ...flags)
+      assert.equal(status, 2)
+      assert.match(stderr, /CSV does not go with --watch[^]*take --json/)
+    }
   })
   test('do not include a saved market', async () => {
     const file = ['--snapshot', '/nowhere.json', '--watch']
