@@ -69,7 +69,10 @@ export const runDoctor: Run = async (context, args, flags) => {
   }
   const mayAsk = flags['offline'] !== true && context.fault === undefined
   const asking = askingChecks.filter((name) => wanted(name) && mayAsk)
-  const answer = await doctor(await context.doctor(), asking as readonly AskingCheck[], local)
+  const answer = complete(
+    await doctor(await context.doctor(), asking as readonly AskingCheck[], local),
+    out.style,
+  )
   if (answer.failed > 0) out.exit(1)
   const { bundle } = flags
   if (typeof bundle === 'string') {
@@ -78,6 +81,16 @@ export const runDoctor: Run = async (context, args, flags) => {
   }
   return printReport(context, answer, form.quiet)
 }
+
+/** The answer with its suggested commands complete. */
+const complete = (answer: DoctorAnswer, style: Style): DoctorAnswer => ({
+  ...answer,
+  checks: answer.checks.map((each) => ({
+    ...each,
+    message: suggesting(each.message, style),
+    do: each.do && suggesting(each.do, style),
+  })),
+})
 
 async function printReport(
   { out, form }: Context,
@@ -167,7 +180,7 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
  * except paths and URLs, and groups heights.
  */
 function displayText(text: string, style: Style, room: number): string {
-  const whole = printable(suggesting(text, style))
+  const whole = printable(text)
   const safe = style.ascii ? toAscii(whole) : whole
   if (!style.tty) return safe
   const { ellipsis } = glyphsOf(style)

@@ -57,6 +57,15 @@ describe('the doctor on this machine', () => {
   })
 })
 
+describe('a command that the doctor suggests', () => {
+  for (const form of ['--json', '-o', '--csv'] as const)
+    test(`repeats the network of the call with ${form}`, async () => {
+      const args = ['doctor', 'database', '-n', 'demo', form, ...(form === '-o' ? ['human'] : [])]
+      const { stdout } = await runSwap(args, { env: { SWAP_HOME: home, HOME: home } })
+      assert.match(stdout, /swap -n demo history --sync begins/)
+    })
+})
+
 describe('key files of the doctor', () => {
   const withKey = async () => {
     deriveCheaply()
