@@ -111,12 +111,12 @@ function swapOf({ message }: ExecuteMessage): Swap | undefined {
   }
 }
 
-/** Multiples of the user's amount that the trader tries in order. */
-const sizes = [1n, 4n, 16n, 64n, 256n, 1024n, 4096n, 16384n, 65536n, 262144n]
+/** Amounts tried at most: four times the last one, then between the largest that is too small and the least too large. */
+const TRIALS = 20
 
 /**
- * A front-running transaction that swaps the same route, just large enough that the user's swap misses its minimum;
- * empty if no tried amount suffices.
+ * A front-running transaction that swaps the same route, large enough that the user's swap misses its minimum, and not
+ * so large that it fails for another reason; empty if no tried amount suffices.
  */
 function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[] {
   const state = chain.stateAt(chain.height)
@@ -127,13 +127,15 @@ function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[] {
   const agent = richestTrader(chain, state, funds.denom, acting)
   if (!agent) return []
   const held = balanceOf(state, agent.address, funds.denom)
-  for (const size of sizes) {
-    const amount = funds.amount * size < held ? funds.amount * size : held
+  let [paid, failed, amount] = [0n, held + 1n, funds.amount]
+  for (let trial = 0; trial < TRIALS && paid < amount && amount < failed; trial++) {
     const mover = moverSwap(chain, state, agent, message, { denom: funds.denom, amount })
-    const results = trialResults(chain, state, [...acting, mover, user])
-    const [moved, last] = results.slice(-2)
-    if (moved?.code === 0 && last?.codespace === 'wasm' && last.code === 5) return [mover]
-    if (amount === held) break
+    const [moved, last] = trialResults(chain, state, [...acting, mover, user]).slice(-2)
+    if (moved?.code === 0 && last?.log.includes('Invalid return amount')) return [mover]
+    if (moved?.code === 0 && last?.code === 0) paid = amount
+    else failed = amount
+    const isBelowFailure = failed <= held || paid * 4n > held
+    amount = isBelowFailure ? (paid + failed) / 2n : paid * 4n
   }
   return []
 }

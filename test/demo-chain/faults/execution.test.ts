@@ -52,8 +52,8 @@ function signed(at: Stage, messages: readonly Any[], timeoutHeight = 0n): Uint8A
 const payment = (at: Stage, timeoutHeight = 0n): Uint8Array =>
   signed(at, [sendMessage(user, user, [{ denom: 'rune', amount: 5n }])], timeoutHeight)
 
-/** A swap of 10 RUNE through the router with a minimum half a percent below the present output. */
-function swap(at: Stage): Uint8Array {
+/** A swap of 10 RUNE over one or two pairs with a minimum below the present output, by default half a percent. */
+function swap(at: Stage, hops: 1 | 2 = 1, permille = 995n): Uint8Array {
   const { height } = at.real
   const state = at.real.stateAt(height)
   const notes = state?.get<MarketNotes>(...MARKET_NOTES)
@@ -62,22 +62,39 @@ function swap(at: Stage): Uint8Array {
   const ask = (contract: string, message: object) =>
     JSON.parse(queryContract(machine, state, new Gas(NO_LIMIT), contract, JSON.stringify(message)))
   const coin = { denom: 'rune', amount: `${10n * RUNE}` }
-  for (const pair of (['fin-1.0', 'fin-1.1'] as const).flatMap((code) =>
-    contractsByCode(state, codeIdOf(code)),
-  )) {
+  const pairs = (['fin-1.0', 'fin-1.1'] as const)
+    .flatMap((code) => contractsByCode(state, codeIdOf(code)))
+    .flatMap((address) => {
+      try {
+        return [{ address, denoms: ask(address, { config: {} }).denoms as string[] }]
+      } catch {
+        // A pair that is halted on purpose.
+        return []
+      }
+    })
+  const from = (offered: string, left: number): { address: string; denom: string }[][] =>
+    left === 0
+      ? [[]]
+      : pairs.flatMap(({ address, denoms }) =>
+          denoms.includes(offered) && !(offered !== 'rune' && denoms.includes('rune'))
+            ? denoms
+                .filter((denom) => denom !== offered)
+                .flatMap((denom) =>
+                  from(denom, left - 1).map((rest) => [{ address, denom }, ...rest]),
+                )
+            : [],
+        )
+  for (const stages of from('rune', hops)) {
     try {
-      const { denoms } = ask(pair, { config: {} }) as { denoms: [string, string] }
-      const out = denoms[0] === 'rune' ? denoms[1] : denoms[0]
-      if (!denoms.includes('rune')) continue
-      const stages = [{ address: pair, denom: out }]
       const { returned } = ask(notes.router, { simulate: { coin, stages } })
       if (BigInt(returned) < 1000n) continue
-      const amount = `${(BigInt(returned) * 995n) / 1000n}`
-      const message = { swap: { min_return: { denom: out, amount }, stages } }
+      const amount = `${(BigInt(returned) * permille) / 1000n}`
+      const denom = stages.at(-1)!.denom
+      const message = { swap: { min_return: { denom, amount }, stages } }
       const funds = [{ denom: 'rune', amount: 10n * RUNE }]
       return signed(at, [executeMessage(user, notes.router, JSON.stringify(message), funds)])
     } catch {
-      // A pair that is halted on purpose.
+      // A path that takes no 10 RUNE.
     }
   }
   throw new Error('nothing swaps rune')
@@ -115,6 +132,15 @@ describe('the fault slippage', () => {
       const traders = agentsOf('demo', 1).trader.map(({ address }) => address)
       assert.ok(traders.includes(signersIn(mover?.bytes)[0] ?? ''))
     })
+  test('leaves a path that still pays, however low the minimum', async () => {
+    const at = funded()
+    at.board.add({ kind: 'slippage' }, at.real.height)
+    for (const permille of [995n, 500n, 100n]) {
+      const { result } = await broadcast(at, swap(at, 2, permille))
+      at.block()
+      assert.match(inBlock(at, result.hash)?.result.log ?? '', /Invalid return amount/)
+    }
+  })
   test('with once applies to the next swap; a payment before it does not use it up', async () => {
     const at = funded()
     at.board.add({ kind: 'slippage', once: true }, at.real.height)
