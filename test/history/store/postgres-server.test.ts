@@ -94,3 +94,21 @@ test.skipIf(server === undefined)(
     assert.deepEqual(rows, [{ time_limit: '10min' }])
   },
 )
+
+test.skipIf(server === undefined)(
+  'a user who may not create tables is refused with the right that is missing',
+  async () => {
+    const url = await freshDatabase(server!)
+    const role = `reader_${process.pid}`
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query('revoke create on schema public from public')
+    await client.query(`create role ${role} login password 'x'`)
+    const asReader = new URL(url)
+    asReader.username = role
+    asReader.password = 'x'
+    await assert.rejects(openAt(asReader.href), { code: 'NOT_READY', hint: /grant it CREATE/ })
+    await client.query(`drop role ${role}`)
+    await client.end()
+  },
+)

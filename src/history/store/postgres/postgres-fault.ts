@@ -17,6 +17,9 @@ export function maskedUrl(url: string): string {
 /** The code of a table that does not exist: the database was created anew, or is being restored. */
 const NO_TABLE = '42P01'
 
+/** The user lacks a right, e.g. to create tables. */
+const NO_RIGHT = '42501'
+
 export const isMissingTable = (error: unknown): boolean => errorCode(error) === NO_TABLE
 
 /** PostgreSQL's error codes by prefix, the longest first. */
@@ -35,7 +38,7 @@ const states: readonly (readonly [string, ServerFault])[] = [
   ['58', 'down'],
   ['28', 'down'],
   ['3D', 'down'],
-  ['42501', 'down'],
+  [NO_RIGHT, 'down'],
   [NO_TABLE, 'down'],
   // An unknown setting: PostgreSQL before 14 cannot end idle sessions.
   ['42704', 'down'],
@@ -62,7 +65,8 @@ export function postgresFault(url: string, error: unknown): StoreFault | undefin
     sentences.find(([sentence]) => sentence.test(words))?.[1]
   if (kind === undefined) return undefined
   const committed = kind === 'full' ? '; what was committed is safe' : ''
-  return driverFault(kind, `${maskedUrl(url)}: ${safe(url, message)}${committed}`, hints[kind])
+  const hint = code === NO_RIGHT ? GRANT : hints[kind]
+  return driverFault(kind, `${maskedUrl(url)}: ${safe(url, message)}${committed}`, hint)
 }
 
 /** The server's message, with the password masked. */
@@ -75,6 +79,9 @@ function safe(url: string, message: string): string {
     return 'the server refused'
   }
 }
+
+const GRANT =
+  'make the user of the URL the owner of the database, or grant it CREATE on the schema and all rights on its tables'
 
 const hints: Readonly<Record<ServerFault, string>> = {
   slow: TRY_AGAIN,
