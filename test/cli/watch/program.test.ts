@@ -199,6 +199,13 @@ describe('other forms of --watch', () => {
       /^(block \d+ {2}[\d.,]+ RUNE {2}impact [\d.]+ %\n){2}$/,
     )
   })
+  test('of order list come at every block, whether the orders changed or not', async () => {
+    const { status, stdout } = await watch('order', 'list', '--from', 'demo', '--count', '2')
+    assert.equal(status, 0)
+    const [first, second, end] = events(stdout)
+    assert.deepEqual([first?.type, second?.type, end?.['reason']], ['orders', 'orders', 'count'])
+    assert.ok(second!.height! > first!.height!)
+  })
   test('do not include CSV, whichever flag selects it', async () => {
     for (const flags of [['--csv'], ['-o', 'csv']]) {
       const { status, stderr } = await watch('route', '1.5', 'btc', 'rune', ...flags)
