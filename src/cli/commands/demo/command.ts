@@ -24,7 +24,7 @@ const commands: readonly Command[] = [
   {
     name: 'tour',
     summary: 'Go through the first five minutes, step by step',
-    examples: [['swap demo tour', 'every step waits for a key']],
+    examples: [['swap demo tour', 'every step waits for enter']],
     groups: [],
     schemas: async () => ({ answer: (await import('../command-answers.js')).TourAnswer }),
     load: async () => (await import('./tour/tour.js')).runTour,

@@ -28,7 +28,7 @@ export async function runTour(context: Context): Promise<void> {
 
 const lineOf = ({ minute, command, shows }: TourStep): string => `${minute}\t${command}\t${shows}`
 
-/** Waits for a key before every step and runs it as if it had been typed. */
+/** Waits for enter before every step and runs it as if it had been typed. */
 async function walk(
   { out, surroundings, self }: Context,
   steps: readonly TourStep[],
