@@ -119,7 +119,15 @@ describe('the client of the package', () => {
     await assert.rejects(client.route(request), TypeError)
   })
   test('refuses an address that names no service, which a stream would open for ever', () => {
-    for (const url of ['', '127.0.0.1:8555', 'localhost:8555', '/swap', 'http://'])
+    for (const url of [
+      '',
+      '127.0.0.1:8555',
+      'localhost:8555',
+      '/swap',
+      'http://',
+      'http://h?x=1',
+      'http://h#x',
+    ])
       assert.throws(() => createClient({ url }), TypeError, url)
   })
   test('ends a call when its signal aborts', async () => {
