@@ -6,6 +6,7 @@ import { formatChange } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
+import { displayWidth } from '../../render/width.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { paidOrReceived, type QuoteAnswer } from './quote.js'
 import { costPieces } from './route/route-headline.js'
@@ -94,18 +95,24 @@ function Legs({
       <Field label="Path" pieces={chain(best, names, style).split(' ')} gap={1} style={style} />
     )
   const before = sharesOf(last)
+  const withVenues = (leg: LegDocument) => chain(leg, names, style)
+  // Where one does not fit, none has venues: a row that wraps would be cut in its middle on a small screen.
+  const fits = best.legs.every((leg) => displayWidth(withVenues(leg)) <= style.width - BESIDE_CHAIN)
   return (
     <Table
       items={best.legs}
       columns={[
         ...shareColumns(answer.input.amount, style),
-        ['', (leg) => chain(leg, names, style)],
+        ['', fits ? withVenues : ({ path }) => names.path(path)],
         ['', (leg) => (before ? changeText(leg, before) : ''), { align: 'right', drop: 1 }],
       ]}
       style={style}
     />
   )
 }
+
+/** Columns of the margin and of a leg's share, before its path. */
+const BESIDE_CHAIN = 11
 
 /** A path with the venues between its tokens, on one line. */
 function chain(

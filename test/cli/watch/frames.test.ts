@@ -117,6 +117,19 @@ test('a divided quote is drawn like this', () => {
   )
 })
 
+test('a leg takes one line where the venues of a path do not fit', () => {
+  const tokens = new Map(
+    [...demoMarket.tokens].map(([denom, token]) => [
+      denom,
+      { ...token, symbol: denom === 'rune' ? 'LONGRUNE' : token.symbol },
+    ]),
+  )
+  const frame = quoteFrame(split, split, { ...naming, tokens }, watching({ lines: 20 }), at(60))
+  const lines = linesOf(frame, 60)
+  assert.equal(lines.filter((line) => /^ +\d+ % .*BTC → .*LONGRUNE$/.test(line)).length, 4)
+  assert.ok(!lines.some((line) => line.includes('fin ')))
+})
+
 test('the change of a book has the unit of its price', () => {
   const session = { ...watching().session, step: 11_440_000_000_000_000_000n }
   const [, , mid] = linesOf(bookFrame(pair, naming, watching({ session }), at(80)), 80)
