@@ -134,8 +134,8 @@ const RELEASED: LockFile = { holder: undefined, silentMs: 0 }
 /** @returns `undefined` if the lock is taken, otherwise the existing lock file */
 function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
   const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
-  if (rules.identityFile === undefined) writeIdentity(draft)
   try {
+    if (rules.identityFile === undefined) writeIdentity(draft)
     if (putFirst(rules.identityFile ?? draft, path)) return undefined
     const found = readLock(path)
     if (found === undefined) return RELEASED
