@@ -53,7 +53,7 @@ export function searchAtomics(
 /** How many splits there are of so many units over at most `legs` of the paths, in every order. */
 function countSplits(paths: number, units: number, legs: number): number {
   let [sum, chosen, cuts] = [0, 1, 1]
-  for (let count = 1; count <= Math.min(legs, paths, units); count += 1) {
+  for (let count = 1; count <= legs; count += 1) {
     chosen *= paths - count + 1
     if (count > 1) cuts = (cuts * (units - count + 1)) / (count - 1)
     sum += chosen * cuts

@@ -212,9 +212,8 @@ export function largestSplit(
   const sizing: Sizing = { query, denom: refused.denom, terms }
   const single = withShare(query.budget, SIZED, () => largestBelow(query, refused.amount))
   if (single === undefined) return undefined
-  const flow = BigInt(Math.floor(Math.min(placed * (1 - 1e-9), 2 ** 128)))
   let low = single.amount
-  let high = flow < refused.amount ? flow + 1n : refused.amount
+  let high = BigInt(Math.floor(placed * (1 - 1e-9))) + 1n
   withShare(query.budget, BRACKETED, () => {
     for (let round = 0; high - low > low / PRECISION + 1n && !isSpent(query.budget); round += 1) {
       const middle = round === 0 ? high - 1n : (low + high) / 2n

@@ -28,7 +28,10 @@ const paid = (btc: bigint): bigint =>
 const named = (start: string) => graph.denoms.find((denom) => denom.startsWith(start))!
 
 describe('a split without a grid', () => {
-  test('keeps within the gas limit of a network with fewer legs, and still pays more than one path', () => {
+  test.each([
+    ['what all legs need', free, 1n],
+    ['twice what three legs need', { ...free, maxLegs: 3 }, 2n],
+  ])('keeps within a gas limit of %s, and still pays more than one path', (_, terms, factor) => {
     const input = { denom: 'btc-btc', amount: 9n * BTC }
     const gasOf = ({ legs }: Split) =>
       transactionGas(
@@ -36,7 +39,7 @@ describe('a split without a grid', () => {
         legs.map(({ route }) => route.gas),
       )
     const unlimited = bestSplit(query, input, free)!
-    const gas = { ...market.gas, limit: gasOf(unlimited) }
+    const gas = { ...market.gas, limit: gasOf(bestSplit(query, input, terms)!) * factor }
     const limited = { ...query, graph: graphOf({ ...market, gas }) }
     const { splits, single } = findSplit(limited, input, free)
     const [best] = splits
@@ -46,6 +49,11 @@ describe('a split without a grid', () => {
     assert.ok(best!.expected > single!.expected)
     const onGrid = bestSplit(limited, input, { ...free, stepPercent: 1, grid: true })!
     assert.ok(best!.expected > onGrid.expected)
+  })
+
+  test('has no more legs than are allowed', () => {
+    const input = { denom: 'btc-btc', amount: 9n * BTC }
+    assert.equal(bestSplit(query, input, { ...free, maxLegs: 3 })!.legs.length, 3)
   })
 
   test('pays more for a larger amount, up to the depth of the books', () => {
@@ -75,24 +83,33 @@ describe('a split without a grid', () => {
     assert.equal(more, paid(10n))
   })
   test.each([
-    ['rune', 296_684_109_440n, 'ltc-ltc', 4],
-    ['bch-bch', 196_217_675n, 'eth-gusd-', 4],
-    ['eth-usdc-', 2_307_852_155_310n, 'ltc-ltc', 6],
-  ])('of %s pays more than one on a grid', (start, amount, end, maxHops) => {
+    ['rune', 296_684_109_440n, 'ltc-ltc', 4, []],
+    ['bch-bch', 196_217_675n, 'eth-gusd-', 4, []],
+    ['eth-usdc-', 2_307_852_155_310n, 'ltc-ltc', 6, []],
+    // The continuous optimum has legs that do not pass the token.
+    ['btc-btc', 1_660_610_315n, 'thor.nami', 4, ['thor.lqdy']],
+  ])('of %s pays more than one on a grid', (start, amount, end, maxHops, via) => {
     const [from, to] = [named(start), named(end)]
-    const each = queryOf(graph, from, to, { ...limits, maxHops })
+    const each = queryOf(graph, from, to, { ...limits, maxHops, via })
     const [onGrid, any] = [true, false].map((grid) =>
       bestSplit(each, { denom: from, amount }, { slippageBps: 50, stepPercent: 1, grid }),
     )
     assert.ok(any!.expected > onGrid!.expected)
   })
-  test('pays as much with six hops as with four, though walks of six hops have room for a loop', () => {
-    const coin = { denom: 'gaia-atom', amount: 3_166_374_855_945n }
-    const [four, six] = [4, 6].map((maxHops) =>
-      bestSplit(queryOf(graph, coin.denom, 'doge-doge', { ...limits, maxHops }), coin, free),
-    )
-    assert.ok(six!.expected * 100_000n >= four!.expected * 99_999n)
-  })
+  test.each([
+    ['gaia-atom', 3_166_374_855_945n, 'doge-doge', 99_999n],
+    // Here the loop costs less than paths without one.
+    ['avax-avax', 8_180_779_270n, 'base-eth', 100_020n],
+  ])(
+    'of %s pays about as much with six hops as with four, though walks of six hops have room for a loop',
+    (from, amount, to, least) => {
+      const [four, six] = [4, 6].map((maxHops) => {
+        const each = queryOf(graph, from, to, { ...limits, maxHops })
+        return freeSplit(searchContext(each, amount), legExecutor(each), undefined)!.total
+      })
+      assert.ok(six! * 100_000n >= four! * least, `${six}`)
+    },
+  )
   test('is reported on a market of a few atomics too, where rounding pays more than the optimum', () => {
     const drawn = drawMarket(8081)
     const coin = { denom: 't5', amount: 8_682_951n }

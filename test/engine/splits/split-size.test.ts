@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
-import { queryOf } from '../../../src/engine/routing/query.js'
+import { queryOf, workBudget } from '../../../src/engine/routing/query.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
-import { bestSplit } from '../../../src/engine/splits/find-split.js'
-import { splitFor } from '../../../src/engine/splits/split-size.js'
+import { bestSplit, findSplit } from '../../../src/engine/splits/find-split.js'
+import { largestSplit, splitFor } from '../../../src/engine/splits/split-size.js'
+import { documentOf, marketOf, pairOf } from '../../support/markets.js'
 
 const graph = graphOf(decodeSnapshot(demoSnapshot(1), 'demo'))
 const limits = { maxHops: 4, via: [], exclude: [], affiliate: undefined }
@@ -35,4 +36,42 @@ describe('a split for an output', () => {
     const found = splitFor(query, denom, 10n ** 20n, terms(true))
     assert.ok('most' in found && found.most!.minReturn < 10n ** 20n)
   })
+})
+
+describe('the largest split below a refused amount', () => {
+  const rows: readonly (readonly [string, depths: readonly bigint[], from: bigint, to: bigint])[] =
+    [
+      ['is what the only book takes', [10n ** 9n], 10n ** 9n, 10n ** 9n],
+      ['of books of few atomics is found', [30n, 20n], 48n, 50n],
+      [
+        'is nearly all that two books take',
+        [10n ** 12n, 10n ** 12n],
+        1_999_999_997_999n,
+        2n * 10n ** 12n,
+      ],
+      // 65 % of it and 35 %, on the grid of 5 %.
+      [
+        'is within a hundredth of what two of three books take',
+        [1_000_000n, 600_000n, 400_000n],
+        1_523_077n,
+        1_538_461n,
+      ],
+    ]
+  for (const [sentence, depths, from, to] of rows)
+    test(sentence, () => {
+      const pairs = depths.map((depth, i) =>
+        pairOf([`p${i}`, 'a', 'b'], { bids: [['1', `${depth}`]] }),
+      )
+      const { graph } = marketOf(documentOf(pairs))
+      const bounded = queryOf(graph, 'a', 'b', limits, workBudget(100_000))
+      const [input, two] = [
+        { denom: 'a', amount: 10n ** 13n },
+        { ...terms(true), maxLegs: 2 },
+      ]
+      const { splits, placed } = findSplit(bounded, input, two)
+      assert.deepEqual(splits, [])
+      const { amount } = largestSplit(bounded, input, placed, two)!.input
+      assert.ok(amount >= from && amount <= to, `${amount}`)
+      assert.equal(bounded.budget.isCut, false)
+    })
 })
