@@ -55,7 +55,6 @@ export function smallestOn(
 ): bigint | undefined {
   const { graph } = query
   const end = edges.at(-1)!
-  if (isRefusal(end.book.afterArbitrage())) return undefined
   const pairHolds = heldBy(end)
   const routerBalance = graph.routerBalances[end.to]!
   if (pairHolds !== undefined && pairHolds + routerBalance < gross) return undefined

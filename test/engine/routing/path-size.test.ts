@@ -49,10 +49,15 @@ describe('a path of a small market', () => {
     let found = 0
     for (const { query, edges, from, last, outputs, drawn, label } of ranges(10)) {
       const wanted = anyOf(drawn.random, [1n, ...outputs.filter((output) => output !== undefined)])
-      const range = { from, last, gross: leastGross(query, wanted, 0) }
-      const smallest = smallestOn(query, edges, range, (output) => output >= wanted)
-      assert.equal(smallest, sizeAt(outputs.findIndex((output = 0n) => output >= wanted)), label)
-      if (smallest !== undefined) found += 1
+      const gross = leastGross(query, wanted, 0)
+      const expected = sizeAt(outputs.findIndex((output = 0n) => output >= wanted))
+      // A range may end at this input.
+      for (const to of [last, expected ?? last]) {
+        const isEnough = (output: bigint) => output >= wanted
+        const smallest = smallestOn(query, edges, { from, last: to, gross }, isEnough)
+        assert.equal(smallest, expected, label)
+      }
+      if (expected !== undefined) found += 1
     }
     assert.ok(found > 10, `${found}`)
   })
@@ -81,12 +86,15 @@ test.each([
   assert.equal('amount' in found ? found.amount : undefined, expected)
 })
 
-test('behind a wide range of refusals the input found suffices, and one atomic less is refused', () => {
+test.each([
+  ['the last order', []],
+  ['an order at a worse price', [['0.001', '10000000']] as const],
+])('behind a wide range of refusals, in %s, the smallest input is found', (_, worse) => {
   const quote = [{ price: '0.01', size: '1000000' }]
   const makers = [
     { address: 'm', levels: { base: [], quote }, levels_truncated: { base: false, quote: false } },
   ]
-  const bids = [['0.01', '1']] as const
+  const bids = [['0.01', '1'], ...worse] as const
   const pair = pairOf(['tied', 'a', 'b'], { bids }, { makers, fin_version: undefined })
   const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
   const found = inputFor(query, 500_000n, 0)
@@ -104,6 +112,9 @@ describe('the least output before fees', () => {
       [30n, 50n, 1_000n, 50],
       [900n, 333n, 5_000n, 300],
       [30n, 2_000n, 1_000n, 1],
+      // One atomic more may cost both fees one: 10 pay 7, 11 pay 6.
+      [1_000n, 2_000n, 0n, 0],
+      [500n, 2_500n, 0n, 100],
     ] as const) {
       const router = { ...market.router, affiliateRounding: rounding, feeBps: fee }
       const affiliate = { affiliateFeeBps: affiliateFee, referralFeeShareBps: share }

@@ -95,14 +95,19 @@ test('the most that is paid before the contract aborts is found', () => {
   assert.equal('amount' in found && found.amount, 3_124_030_255_651_733n)
 })
 
-test('a path that aborts on the best input found so far is tried with less', () => {
-  const step = (base: string, quote: string) =>
-    pairOf([`${base}${quote}`, base, quote], { bids: [['1', `${10n ** 18n}`]] })
-  const expensive = pairOf(['dear', 'a', 'b'], { bids: [['0.00000000001', '1000000']] })
-  const pairs = [expensive, step('a', 'c'), step('c', 'd'), endingLadder('d', 'b')]
-  const found = inputFor(queryIn(marketOf(documentOf(pairs)), 'a', 'b'), 998_562n, 0)
-  assert.equal('amount' in found && found.amount, 3_124_030_255_651_733n)
-})
+const step = (base: string, quote: string) =>
+  pairOf([`${base}${quote}`, base, quote], { bids: [['1', `${10n ** 18n}`]] })
+
+for (const [hop, rest] of [
+  ['first', [endingLadder('a', 'c'), step('c', 'd'), step('d', 'b')]],
+  ['last', [step('a', 'c'), step('c', 'd'), endingLadder('d', 'b')]],
+] as const)
+  test(`a path whose ${hop} hop aborts on the best input found so far is tried with less`, () => {
+    const expensive = pairOf(['dear', 'a', 'b'], { bids: [['0.00000000001', '1000000']] })
+    const pairs = [expensive, ...rest]
+    const found = inputFor(queryIn(marketOf(documentOf(pairs)), 'a', 'b'), 998_562n, 0)
+    assert.equal('amount' in found && found.amount, 3_124_030_255_651_733n)
+  })
 
 test('a path that is refused over a wide range of inputs leaves the search work for the others', () => {
   // From 10^6 to 10^8 the order of one is an atomic short of being drained, which some versions refuse.
