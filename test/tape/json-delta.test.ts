@@ -39,6 +39,7 @@ describe('a delta between JSON values', () => {
     })
     const changed = applyDelta(before, delta!) as typeof before
     assert.equal(changed.pairs[2], before.pairs[2])
+    assert.deepEqual(deltaOf([1, 2], [0, 1, 2]), ['~', ['+', 0], 2])
   })
 
   test('is refused where it does not fit the value', () => {

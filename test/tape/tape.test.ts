@@ -74,6 +74,11 @@ describe('a tape', () => {
     const answer = summarize(readTape(path))
     assert.equal(answer.blocks, BLOCKS)
     assert.equal(answer.snapshots, 2)
+    const { frames } = readTape(path)
+    assert.deepEqual(
+      frames.flatMap(({ isKey, height }) => (isKey ? [height - first] : [])),
+      [0, 100],
+    )
     assert.equal(answer.missing, 0)
     assert.equal(answer.bytes, bytes.length)
     assert.equal(answer.last.height, first + BLOCKS - 1)
@@ -181,14 +186,46 @@ describe('a damaged tape', () => {
   })
 })
 
+test('a changed byte of the last block counts as cut off, one of a block before it as damage', () => {
+  const ended = ends(readTape(path).frames)
+  for (const [end, isTorn] of [
+    [ended.at(-1)!, true],
+    [ended.at(-2)!, false],
+  ] as const) {
+    const copy = Buffer.from(bytes)
+    copy[end - 1]! ^= 1
+    assert.equal(readTape(fresh(copy)).rest?.isTorn, isTorn)
+  }
+})
+
 test('a block that cannot be unpacked is refused in words of this program', () => {
-  const [frame] = readTape(path).frames
-  for (const payload of [Buffer.from('junk'), deflateRawSync('{'), deflateRawSync('')]) {
-    const frames = [{ ...frame!, payload }]
+  const [frame, change] = readTape(path).frames
+  const payloads = [Buffer.from('junk'), deflateRawSync('{'), deflateRawSync('')]
+  for (const each of [...payloads.map((payload) => ({ ...frame!, payload })), change!]) {
+    const frames = [each]
     assert.throws(() => [...documentsOf({ path, frames })], {
       why: /^block \d+ .*: its data are damaged$/,
     })
   }
+})
+
+test('a change is compressed with the last 32,768 bytes of the text before it', () => {
+  const digits = Array.from({ length: 8_000 }, (_, i) => `${(i * 48_271) % 99_991}`).join()
+  const [before, after] = [
+    { height: 1, digits },
+    { height: 2, digits: digits.slice(-9_000) },
+  ]
+  const changes = JSON.stringify({ height: ['=', 2], digits: ['=', after.digits] })
+  const dictionary = Buffer.from(JSON.stringify(before)).subarray(-32_768)
+  const frameOf = (height: number, payload: Buffer) => ({
+    ...{ height, isKey: height === 1, digest: Buffer.alloc(32), payload },
+  })
+  const frames = [
+    frameOf(1, deflateRawSync(JSON.stringify(before))),
+    frameOf(2, deflateRawSync(changes, { dictionary })),
+  ]
+  const documents = [...documentsOf({ path, frames })].map(({ document }) => document)
+  assert.deepEqual(documents, [before, after])
 })
 
 describe('a recorder', () => {

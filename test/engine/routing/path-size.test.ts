@@ -14,7 +14,7 @@ import { type PathQuery, queryOf } from '../../../src/engine/routing/query.js'
 import { minReturnOf } from '../../../src/engine/routing/route.js'
 import { inputFor } from '../../../src/engine/routing/route-size.js'
 import { anyOf, between, documentOf, marketOf, pairOf } from '../../support/markets.js'
-import { bestPath, LIMIT, openLimits, queryIn, smallMarkets } from './small-markets.js'
+import { LIMIT, openLimits, queryIn, smallMarkets } from './small-markets.js'
 
 type Edges = readonly Edge[]
 
@@ -84,22 +84,6 @@ test.each([
   const query = queryIn(marketOf(documentOf([pair], { balances: { b: '5' } })), 'a', 'b')
   const found = inputFor(query, wanted, 0)
   assert.equal('amount' in found ? found.amount : undefined, expected)
-})
-
-test.each([
-  ['the last order', []],
-  ['an order at a worse price', [['0.001', '10000000']] as const],
-])('behind a wide range of refusals, in %s, the smallest input is found', (_, worse) => {
-  const quote = [{ price: '0.01', size: '1000000' }]
-  const makers = [
-    { address: 'm', levels: { base: [], quote }, levels_truncated: { base: false, quote: false } },
-  ]
-  const bids = [['0.01', '1'], ...worse] as const
-  const pair = pairOf(['tied', 'a', 'b'], { bids }, { makers, fin_version: undefined })
-  const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
-  const found = inputFor(query, 500_000n, 0)
-  assert.ok('amount' in found && bestPath(query, found.amount)!.output >= 500_000n)
-  assert.equal(bestPath(query, found.amount - 1n), undefined)
 })
 
 describe('the least output before fees', () => {
