@@ -43,7 +43,8 @@ export function isTape(path: string): boolean {
   try {
     return withFile(path, (file) => {
       const head = Buffer.alloc(TAPE_HEAD.length)
-      return readSync(file, head) === head.length && head.equals(TAPE_HEAD)
+      readSync(file, head)
+      return head.equals(TAPE_HEAD)
     })
   } catch {
     return false

@@ -103,6 +103,7 @@ describe('a tape', () => {
     assert.equal(isTape(fresh(Buffer.from('{"format":"swap.snapshot/1"}'))), false)
     assert.throws(() => readTape(fresh(Buffer.from('{}'))), { why: /does not begin as a tape/ })
     assert.throws(() => readTape(join(folder, 'none')), { why: /no such file/ })
+    assert.throws(() => readTape(folder), { why: 'it is a directory' })
   })
 })
 
@@ -163,12 +164,12 @@ describe('a tape that was cut off', () => {
 })
 
 describe('a damaged tape', () => {
-  test('without a block is refused by verify', () => {
-    for (const length of [0, 5, 12, 60])
-      assert.throws(() => verify(readTape(fresh(bytes.subarray(0, length)))), {
-        code: 'INVALID_SNAPSHOT',
-        why: /it holds no block/,
-      })
+  test('without a block is refused', () => {
+    for (const length of [0, 5, 12, 60]) {
+      const tape = readTape(fresh(bytes.subarray(0, length)))
+      for (const use of [() => verify(tape), () => cutTape(tape, fresh(), {})])
+        assert.throws(use, { code: 'INVALID_SNAPSHOT', why: /it holds no block/ })
+    }
   })
 
   test('with a changed byte is read up to it, refused by verify and not recorded on', async () => {
@@ -181,7 +182,7 @@ describe('a damaged tape', () => {
       assert.ok(tape.frames.length < BLOCKS)
       if (tape.rest?.isTorn) continue
       assert.throws(() => verify(tape), { why: /damaged/ })
-      await assert.rejects(openRecorder(file), { why: /damaged/ })
+      for (const _ of [1, 2]) await assert.rejects(openRecorder(file), { why: /damaged/ })
     }
   })
 })
@@ -233,8 +234,10 @@ describe('a recorder', () => {
     const file = fresh()
     const recorder = await openRecorder(file)
     await assert.rejects(openRecorder(file), { code: 'BUSY' })
+    assert.equal(recorder.dropped, undefined)
     recorder.append(markets[1]!)
-    assert.throws(() => recorder.append(markets[0]!), { why: /it was reset/ })
+    for (const earlier of markets.slice(0, 2))
+      assert.throws(() => recorder.append(earlier), { why: /it was reset/ })
     assert.throws(() => recorder.append({ ...markets[2]!, chainId: 'other-1' }), { why: /other-1/ })
     recorder.close()
     const again = await openRecorder(file)
