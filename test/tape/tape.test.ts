@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
-import { KEY_EVERY } from '../../src/tape/frames.js'
+import { frameEncoder, KEY_EVERY, type SnapshotDocument } from '../../src/tape/frames.js'
 import { cutTape, openRecorder } from '../../src/tape/recorder.js'
 import {
   documentsOf,
   isTape,
+  lastMarkets,
   marketAt,
   marketsOf,
   readTape,
@@ -68,6 +69,29 @@ describe('a tape', () => {
       assert.equal(textOf(marketAt(readTape(path), first + at)), textOf(markets[at]!))
     assert.equal(marketAt(readTape(path)).height, first + BLOCKS - 1)
     assert.throws(() => marketAt(readTape(path), first - 1), { code: 'NOT_FOUND' })
+  })
+
+  test.each([
+    [5, 3, [3, 4, 5]],
+    [1, 3, [0, 1]],
+    [-1, 3, []],
+  ])('gives of the blocks up to number %d the last %d', (at, count, expected) => {
+    const found = lastMarkets(readTape(path), first + at, count)
+    assert.deepEqual(
+      found.map(({ height }) => height - first),
+      expected,
+    )
+  })
+
+  test('decodes the pairs again where the tokens changed', () => {
+    const document = encodeSnapshot(markets[0]!, { isCompact: true }) as SnapshotDocument
+    const tokens = document['tokens'] as readonly object[]
+    const next = { ...document, height: first + 1, tokens: tokens.slice(1) }
+    const frames = [document, next].map(frameEncoder())
+    const tape = { path, bytes: 0, frames, rest: undefined }
+    const [, market] = marketsOf(tape)
+    assert.equal(market!.books.size, marketAt(tape).books.size)
+    assert.ok(market!.books.size < markets[0]!.books.size)
   })
 
   test('says which blocks it holds', () => {
