@@ -121,7 +121,12 @@ async function quotedNow(
       },
     )
   const atOnce = await paid(input.amount)
-  const each = await paid(slices.at(-1)!.amount)
+  const each = await paid(slices.at(-1)!.amount).catch((error: unknown) => {
+    // The least amount is that of a slice, and the plan may sell more already.
+    throw error instanceof SwapError && error.code === 'AMOUNT_TOO_SMALL'
+      ? error.with({ hint: `${error.hint} in each slice: sell more, or in fewer slices` })
+      : error
+  })
   return {
     at_once: atOnce === undefined ? null : `${atOnce}`,
     apart: each === undefined ? null : `${each * BigInt(slices.length)}`,

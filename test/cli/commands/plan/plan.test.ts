@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, test } from 'vitest'
@@ -114,6 +114,24 @@ describe('swap plan twap', () => {
     const flags = ['--slices', '2', '--every', '2s', '--file', path, '--json']
     const ended = await net.run('plan', 'twap', 'rune', '3', 'usdc', ...flags)
     assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
+  })
+
+  test.each([
+    ['0.00000002', '3', /^2 atomics cannot be divided in 3; /, 'sell more, or in fewer slices'],
+    [
+      '0.0000001',
+      '5',
+      /^0\.00000002 RUNE is too little to swap; /,
+      'sell at least 0.00000006 RUNE in each slice: sell more, or in fewer slices',
+    ],
+    ['0.00000002', '2', /^0\.00000002 RUNE is too little/, 'sell at least 0.00000006 RUNE'],
+  ])('refuses %s RUNE in %s slices, with what helps', async (amount, slices, reason, hint) => {
+    const path = join(net.home, 'few.json')
+    const flags = ['--slices', slices, '--every', '2s', '--file', path, '--json']
+    const refused = problem(await net.run('plan', 'twap', amount, 'rune', 'usdc', ...flags))
+    assert.deepEqual([refused.code, refused['hint']], ['AMOUNT_TOO_SMALL', hint])
+    assert.match(`${refused.detail}`, reason)
+    assert.equal(existsSync(path), false)
   })
 
   test('refuses a plan that takes longer than what was recorded', async () => {
