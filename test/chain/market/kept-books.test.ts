@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { QueryAllContractStateRequest } from 'cosmjs-types/cosmwasm/wasm/v1/query'
+import { test } from 'vitest'
+import { marketReader } from '../../../src/chain/market/read-market.js'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { directSource, messageOf } from './direct.js'
+
+/** Reads a market at two heights in a row. @returns its books, and the pairs whose books were read again */
+async function readTwice({ isStorageServed = true, touched = [] as readonly string[] } = {}) {
+  const chain = chainOf({ seed: 7, life: false }, majorPairs)
+  const read = new Set<string>()
+  const direct = directSource(chain, {
+    answer: (question) => {
+      const message = messageOf(question)
+      if (message?.name === 'book') read.add(message.address)
+      if (!question.path.endsWith('/AllContractState')) return undefined
+      read.add(QueryAllContractStateRequest.decode(question.data).address)
+      return isStorageServed
+        ? undefined
+        : { ok: false, code: 12, codespace: 'sdk', text: 'not here' }
+    },
+  })
+  const events = [{ attributes: touched.map((value) => ({ key: 'sender', value })) }]
+  const source = {
+    ...direct,
+    call: async (method: string, params: Parameters<typeof direct.call>[1]) => {
+      const result = await direct.call(method, params)
+      return method === 'block_results'
+        ? { ...(result as object), end_block_events: events }
+        : result
+    },
+  }
+  const reader = marketReader(demo, source)
+  const { books } = await reader.read()
+  read.clear()
+  grow(chain, 1)
+  await reader.read()
+  return { books, read }
+}
+
+test('a book is kept while its pair and its makers are untouched', async () => {
+  const { books, read } = await readTwice()
+  assert.deepEqual(read, new Set())
+  const book = [...books.values()].find(({ state }) => state.makers.length > 0)!
+  const { pair, makers } = book.state
+  assert.deepEqual((await readTwice({ touched: [pair.address] })).read, new Set([pair.address]))
+  const ofMaker = await readTwice({ touched: [makers[0]!.address] })
+  assert.deepEqual(ofMaker.read, new Set([pair.address]))
+})
+
+test('a book that was not read from storage is read at every height', async () => {
+  const { books, read } = await readTwice({ isStorageServed: false })
+  assert.deepEqual(read, new Set(books.keys()))
+})
