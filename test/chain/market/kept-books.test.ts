@@ -4,21 +4,31 @@ import { test } from 'vitest'
 import { marketReader } from '../../../src/chain/market/read-market.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
-import { directSource, messageOf } from './direct.js'
+import { directSource, jsonAnswer, jsonOf, messageOf } from './direct.js'
+
+const refused = { ok: false, code: 12, codespace: 'sdk', text: 'not served' } as const
+const RUNE = { chain: 'THOR', symbol: 'RUNE' }
 
 /** Reads a market at two heights in a row. @returns its books, and the pairs whose books were read again */
-async function readTwice({ isStorageServed = true, touched = [] as readonly string[] } = {}) {
+async function readTwice({
+  isStorageServed = true,
+  touched = [''],
+  withOracle = '',
+  withoutStrategy = '',
+} = {}) {
   const chain = chainOf({ seed: 7, life: false }, majorPairs)
   const read = new Set<string>()
   const direct = directSource(chain, {
-    answer: (question) => {
+    rest: () => ({ asset_tor_price: '100000000', rune_price_in_tor: '100000000' }),
+    answer: (question, _height, node) => {
       const message = messageOf(question)
+      if (message?.name === 'config' && message.address === withOracle)
+        return jsonAnswer({ ...(jsonOf(node()) as object), oracles: [RUNE, RUNE] })
+      if (message?.name === 'strategy' && message.address === withoutStrategy) return refused
       if (message?.name === 'book') read.add(message.address)
       if (!question.path.endsWith('/AllContractState')) return undefined
       read.add(QueryAllContractStateRequest.decode(question.data).address)
-      return isStorageServed
-        ? undefined
-        : { ok: false, code: 12, codespace: 'sdk', text: 'not here' }
+      return isStorageServed ? undefined : refused
     },
   })
   const events = [{ attributes: touched.map((value) => ({ key: 'sender', value })) }]
@@ -52,4 +62,16 @@ test('a book is kept while its pair and its makers are untouched', async () => {
 test('a book that was not read from storage is read at every height', async () => {
   const { books, read } = await readTwice({ isStorageServed: false })
   assert.deepEqual(read, new Set(books.keys()))
+})
+
+test('a book is read at every height where its pair has an oracle, or a maker has no strategy', async () => {
+  const first = (await readTwice()).books
+  const [withOracle] = first.keys()
+  const oracle = await readTwice({ withOracle: withOracle! })
+  assert.ok(oracle.books.get(withOracle!)!.state.pair.oracles)
+  assert.deepEqual(oracle.read, new Set([withOracle]))
+  const { pair, makers } = [...first.values()].find(({ state }) => state.makers.length > 0)!.state
+  const quoting = await readTwice({ withoutStrategy: makers[0]!.address })
+  assert.ok(quoting.books.get(pair.address)!.state.makers.some(({ kind }) => kind !== 'xyk'))
+  assert.deepEqual(quoting.read, new Set([pair.address]))
 })
