@@ -9,15 +9,17 @@ import { directSource, jsonAnswer, jsonOf, messageOf } from './direct.js'
 const refused = { ok: false, code: 12, codespace: 'sdk', text: 'not served' } as const
 const RUNE = { chain: 'THOR', symbol: 'RUNE' }
 
-/** Reads a market at two heights in a row. @returns its books, and the pairs whose books were read again */
+/** Reads a market at two heights in a row. @returns the books of both, and the pairs whose books were read again */
 async function readTwice({
   isStorageServed = true,
   touched = [''],
   withOracle = '',
   withoutStrategy = '',
+  falsified = 0,
 } = {}) {
   const chain = chainOf({ seed: 7, life: false }, majorPairs)
   const read = new Set<string>()
+  let wrong = 0
   const direct = directSource(chain, {
     rest: () => ({ asset_tor_price: '100000000', rune_price_in_tor: '100000000' }),
     answer: (question, _height, node) => {
@@ -25,6 +27,8 @@ async function readTwice({
       if (message?.name === 'config' && message.address === withOracle)
         return jsonAnswer({ ...(jsonOf(node()) as object), oracles: [RUNE, RUNE] })
       if (message?.name === 'strategy' && message.address === withoutStrategy) return refused
+      if (message?.name === 'simulate' && wrong-- > 0)
+        return jsonAnswer({ returned: '1', fee: '0' })
       if (message?.name === 'book') read.add(message.address)
       if (!question.path.endsWith('/AllContractState')) return undefined
       read.add(QueryAllContractStateRequest.decode(question.data).address)
@@ -45,8 +49,9 @@ async function readTwice({
   const { books } = await reader.read()
   read.clear()
   grow(chain, 1)
-  await reader.read()
-  return { books, read }
+  wrong = falsified
+  const later = (await reader.read()).books
+  return { books, read, later }
 }
 
 test('a book is kept while its pair and its makers are untouched', async () => {
@@ -74,4 +79,21 @@ test('a book is read at every height where its pair has an oracle, or a maker ha
   const quoting = await readTwice({ withoutStrategy: makers[0]!.address })
   assert.ok(quoting.books.get(pair.address)!.state.makers.some(({ kind }) => kind !== 'xyk'))
   assert.deepEqual(quoting.read, new Set([pair.address]))
+})
+
+test('a kept book that differs from a simulation is read again', async () => {
+  const { books, read, later } = await readTwice({ falsified: 1 })
+  assert.equal(read.size, 1)
+  assert.deepEqual([...later.keys()].sort(), [...books.keys()].sort())
+})
+
+test('the list of pairs as of a later height is not used for an earlier one', async () => {
+  const chain = chainOf({ seed: 7 }, majorPairs)
+  grow(chain, 2)
+  const source = directSource(chain)
+  const reader = marketReader(demo, source)
+  await reader.read()
+  const listed = source.count.get('ContractsByCode')!
+  await reader.read(chain.height - 1)
+  assert.equal(source.count.get('ContractsByCode'), 2 * listed)
 })

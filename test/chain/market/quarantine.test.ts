@@ -56,6 +56,7 @@ const pairsOf = (market: Market) => (asData(market) as { pairs: Record<string, u
 function assertAlone(market: Market, reason: RegExp): void {
   const why = market.excluded.find((excluded) => excluded.address === address)?.reason
   assert.match(why ?? 'it is in the market', reason)
+  assert.match(why!, /^(halted|unreadable): (?!halted|unreadable|\/)/)
   assert.deepEqual(pairsOf(market), { ...pairsOf(complete), [address]: 'left out' })
 }
 
