@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { QueryAllContractStateRequest } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { test } from 'vitest'
 import { marketReader } from '../../../src/chain/market/read-market.js'
+import { stepDown } from '../../../src/chain/market/read-pair.js'
+import { ReaderCache } from '../../../src/chain/market/reader-cache.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { directSource, jsonAnswer, jsonOf, messageOf } from './direct.js'
@@ -96,4 +98,11 @@ test('the list of pairs as of a later height is not used for an earlier one', as
   const listed = source.count.get('ContractsByCode')!
   await reader.read(chain.height - 1)
   assert.equal(source.count.get('ContractsByCode'), 2 * listed)
+})
+
+test('a pair that was not read from storage is tried again after ten heights', () => {
+  const cache = new ReaderCache()
+  stepDown(cache.pair('p', 1), 'not served')
+  const modes = Array.from({ length: 11 }, (_, i) => cache.pair('p', 2 + i).mode)
+  assert.deepEqual(modes, [...Array(10).fill('book'), 'storage'])
 })
