@@ -30,7 +30,8 @@ describe('the price of an order that takes at once', () => {
   })
 
   test('has the slippage that the rates of recorded blocks suggest, with the evidence', async () => {
-    const { price, choice } = await buying(10n, true)
+    const { price, choice, source } = await buying(10n, true)
+    assert.equal(source.slippageBps, 20)
     // A quote of 1 that is executed at 1.002 pays 19.97 bps less.
     assert.deepEqual(
       [choice?.source, choice?.bps, choice?.evidence?.move_bps],

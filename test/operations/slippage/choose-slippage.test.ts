@@ -87,12 +87,16 @@ describe('the slippage of recorded blocks', () => {
       await choose(blocks('1').slice(0, 100)),
       await choose(blocks('1'), 9_900, { height: 100 }),
       await choose(blocks('1'), 9_900, { chainId: 'other-1' }),
+      await choose([], 9_900, { height: 5_000 }),
+      await choose(blocks('1'), 9_900, { legs: [] }),
+      await choose(blocks('1'), 9_900, { legs: [() => 0n] }),
       await chooseSlippage(undefined, quote),
       await choose(Array.from({ length: 300 }, (_, i) => at(10 * i, '1'))),
     ]) {
       assert.deepEqual([choice.source, choice.bps, choice.evidence], ['configured', 50, null])
       assert.match(choice.reason, /^0\.5 % \(50 bps\) as configured: \d+ of at least 100/)
     }
+    assert.equal((await choose(blocks('1').slice(0, 101))).source, 'recorded')
   })
 
   test('is the configured one where the newest recorded block is more than 1,000 blocks old', async () => {
