@@ -122,10 +122,11 @@ export function frameEncoder(): (document: SnapshotDocument) => Frame {
   }
 }
 
-/** Decodes consecutive frames, from one with a whole snapshot on, to snapshots. @throws for other data */
+/** Decodes consecutive frames, from one with a whole snapshot on, to snapshots. */
 export function frameDecoder(): (frame: Frame) => SnapshotDocument {
   let before: Before | undefined
   return ({ isKey, payload }) => {
+    if (!isKey && before === undefined) throw new TypeError('a delta without a snapshot before it')
     const options = isKey ? {} : dictionaryOf(before!.text)
     const text = inflateRawSync(payload, { maxOutputLength: MOST_BYTES, ...options })
     const value: unknown = JSON.parse(text.toString('utf8'))
