@@ -54,12 +54,13 @@ async function belowAsked(
   flags: FlagValues,
   report: Report,
 ): Promise<SwapError | undefined> {
-  if (!report.replayed || !('legs' in report) || report.amount_out === null) return undefined
+  const hasMinimum = flags['minOut'] !== undefined || flags['minProfit'] !== undefined
+  if (!hasMinimum || !report.replayed) return undefined
+  if (!('legs' in report) || report.amount_out === null) return undefined
   const { amount_in: sold, amount_out: paid } = report
-  const asked = requestedMinimum(
-    { legs: [{ funds: { denom: sold.denom, amount: BigInt(sold.amount) } }] },
-    await termsOf(context, flags, paid.denom),
-  )
+  const funds = { denom: sold.denom, amount: BigInt(sold.amount) }
+  const terms = await termsOf(context, flags, { funds, output: paid.denom })
+  const asked = requestedMinimum({ legs: [{ funds }] }, terms)
   if (BigInt(paid.amount) >= asked) return undefined
   const names = namesOf(await namingIn(context), context.out.style)
   const text = (amount: string) =>
@@ -67,7 +68,7 @@ async function belowAsked(
   const tx_hash = report.txs.at(-1)?.hash ?? null
   return new SwapError(
     'BELOW_MINIMUM',
-    `${report.id} was executed before, and paid less than the minimum of this call`,
+    `${report.id} was executed before, and paid less than the new minimum`,
     {
       why: `it paid ${text(paid.amount)}, and the minimum is ${text(`${asked}`)} now`,
       hint: 'nothing was sent now; to swap again use another key: --once <key>',

@@ -57,13 +57,23 @@ export const feeTermsOf = (flags: FlagValues): Pick<SigningTerms, 'fees' | 'gas'
   fees: feesOf(textOf(flags, 'fees')),
 })
 
+/** What a swap sells and pays. */
+type Trade = { readonly funds: { readonly denom: Denom }; readonly output: Denom }
+
 /** Terms of `swap execute`: flags with their defaults. */
 export async function termsOf(
   context: Context,
   flags: FlagValues,
-  output: Denom,
+  trade: Trade | undefined,
 ): Promise<SwapTerms> {
   const { values } = context.config
+  const output = trade?.output ?? ''
+  if (flags['minProfit'] !== undefined && trade?.funds.denom !== output)
+    throw invalidRequest('--min-profit is for loops', '/min_profit', {
+      why: 'the swap pays another token than it sells',
+      hint: 'give the least output of a swap: --min-out',
+      detail: 'needs a loop',
+    })
   const reader = await readerOf(context)
   const slippage = slippageOf(context, flags)
   const received = (name: string, flag: string) => {

@@ -81,7 +81,7 @@ async function termsFor(
   requested: RequestedSwap,
   flags: FlagValues,
 ): Promise<ChosenTerms> {
-  const terms = await termsOf(context, flags, requested.legs[0]?.output ?? '')
+  const terms = await termsOf(context, flags, requested.legs[0])
   return flags['slippage'] === 'auto' ? withAutoSlippage(context, requested, terms) : { terms }
 }
 

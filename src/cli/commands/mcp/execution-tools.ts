@@ -129,7 +129,7 @@ export async function executionTools(
       const document = await readDocument(reading, quote)
       await parts.chain()
       const requested = await documentSwap(reading, document)
-      const terms = await termsOf(fresh, flags, requested.legs[0]?.output ?? '')
+      const terms = await termsOf(fresh, flags, requested.legs[0])
       const task = { requested, account, terms }
       const prepared = await prepareSwap(await sessionFor(call, refuseAll), task)
       return swapPreviewDocument(previews.hold(task, prepared), VALID_SECONDS, task, prepared)

@@ -169,7 +169,7 @@ async function checkGuards(
   }
   const requested = requestedSwapOfCalls(decoded, await chain.market(), 'q_00000000')
   const given = { ...flags, to: flags['confirmTo'] }
-  const terms = { ...(await termsOf(context, given, requested.legs[0]!.output)), unattended: true }
+  const terms = { ...(await termsOf(context, given, requested.legs[0])), unattended: true }
   const prepared = await prepareSwap(session, { requested, account, terms })
   await requireEquivalent(chain, account, prepared, decoded)
   const { plan, txMicroUsd: worth } = prepared

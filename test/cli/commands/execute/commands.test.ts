@@ -86,6 +86,14 @@ describe('swap execute without a terminal', () => {
     }
   })
 
+  test('takes --min-profit for loops only', async () => {
+    const ended = await net.run(...swap, '--yes', '--min-profit', '0.1', '--json')
+    assert.deepEqual(
+      [ended.status, problem(ended)['errors']],
+      [2, [{ pointer: '/min_profit', detail: 'needs a loop' }]],
+    )
+  })
+
   test('signs nothing without --yes', async () => {
     const ended = await net.run(...swap, '--json')
     assert.equal(ended.status, 2)
@@ -133,54 +141,6 @@ describe('swap execute without a terminal', () => {
     const router = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
     const ended = await net.run(...guarded, '--to', router, '--confirm-to', router, '--json')
     assert.equal(problem(ended).code, 'INVALID_ADDRESS')
-  })
-
-  test('executes the same --once key once, also in two runs at the same time', async () => {
-    const before = executed.length
-    const both = await Promise.all(
-      [1, 2].map(() => net.run(...guarded, '--once', 'twice', '--lock-wait', '60s', '--json')),
-    )
-    assert.deepEqual(
-      both.map(({ status }) => status),
-      [0, 0],
-      both.map(({ stderr }) => stderr).join(),
-    )
-    const reports = both.map(({ stdout }) => JSON.parse(stdout))
-    assert.deepEqual(reports.map(({ replayed }) => replayed).sort(), [false, true])
-    assert.equal(reports[0].id, reports[1].id)
-    assert.equal(executed.length, before + 1)
-  })
-  test('says that the first result for the same --once key is below a minimum of the repeated call', async () => {
-    const keyed = (...words: readonly string[]) => net.run(...guarded, '--once', 'least', ...words)
-    const first = JSON.parse((await keyed('--json')).stdout)
-    const before = executed.length
-    const met = await keyed('--min-out', '0.000001', '--json')
-    assert.deepEqual([met.status, JSON.parse(met.stdout)], [0, { ...first, replayed: true }])
-    const ended = await keyed('--min-out', '999999', '--json')
-    const { code, received, tx_hash } = problem(ended)
-    assert.deepEqual([ended.status, code], [10, 'BELOW_MINIMUM'])
-    assert.deepEqual([received, tx_hash], [first.amount_out.amount, first.txs[0].hash])
-    const { stdout, stderr } = await keyed('--min-out', '999999')
-    assert.ok(stdout.includes(first.txs[0].hash), stdout)
-    assert.match(
-      stderr,
-      /paid less than the minimum of this call\n +why +it paid [\d.]+ \w+, and the minimum is 999999/,
-    )
-    assert.equal(executed.length, before)
-  })
-  test('gives the first result for the same --once key after the balance was sold', async () => {
-    const signed = async (...words: readonly string[]) => {
-      const ended = await net.run(...words, '--from', 'demo', '--yes', '--json')
-      assert.equal(ended.status, 0, ended.stdout)
-      return JSON.parse(ended.stdout)
-    }
-    await signed('order', 'sell', '99.99%', 'rune', 'usdc', '--price', '5')
-    await signed('order', 'sell', '99.99%', 'rune', 'usdc', '--price', '6')
-    const call = ['execute', 'max', 'rune', 'usdc', '--slippage', '1%', '--once', 'all'] as const
-    const first = await signed(...call)
-    const again = await signed(...call)
-    await signed('order', 'cancel', '--all')
-    assert.deepEqual(again, { ...first, replayed: true })
   })
 })
 
