@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { ExecutionResult, Report } from '../../execution/lifecycle/result.js'
 import { requestedMinimum } from '../../execution/plan/tolerance.js'
-import { namesOf } from '../../render/names.js'
+import { formatCoin } from '../../operations/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { OutputFailed } from '../file-fault.js'
 import { namingIn, printAnswer } from '../print-answer.js'
@@ -62,15 +62,14 @@ async function belowAsked(
   const terms = await termsOf(context, flags, { funds, output: paid.denom })
   const asked = requestedMinimum({ legs: [{ funds }] }, terms)
   if (BigInt(paid.amount) >= asked) return undefined
-  const names = namesOf(await namingIn(context), context.out.style)
-  const text = (amount: string) =>
-    `${names.units({ denom: paid.denom, amount })} ${names.symbol(paid.denom)}`
+  const { market } = await context.app.openMarket()
+  const text = (amount: bigint) => formatCoin(market, paid.denom, amount)
   const tx_hash = report.txs.at(-1)?.hash ?? null
   return new SwapError(
     'BELOW_MINIMUM',
     `${report.id} was executed before, and paid less than the new minimum`,
     {
-      why: `it paid ${text(paid.amount)}, and the minimum is ${text(`${asked}`)} now`,
+      why: `it paid ${text(BigInt(paid.amount))}, and the minimum is ${text(asked)} now`,
       hint: 'nothing was sent now; to swap again use another key: --once <key>',
       members: {
         ...{ id: report.id, state: report.status, tx_hash, funds: 'moved' },

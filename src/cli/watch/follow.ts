@@ -9,7 +9,7 @@ import type { WatchOptions } from './watch-options.js'
 /** A query that is repeated at every height, and the events of its answers. */
 export type WatchQuery<Answer> = {
   ask(app: OperationContext): Promise<Answer>
-  /** Whether the answer has changed by at least `bps` since the last reported one. */
+  /** Whether the answer has changed by at least `bps`, above 0, since the last reported one. */
   moved(answer: Answer, reported: Answer, bps: bigint): boolean
   bodies(answer: Answer, reported: Answer | undefined): readonly EventBody[]
   /** Whether a reported answer counts as a result; without it all of them do. */
@@ -141,7 +141,8 @@ async function runQuery<Answer>(
   const { answer } = outcome
   const holds = until !== undefined && query.holds(answer)
   const { reported: last } = state
-  const isReported = holds || last === undefined || query.moved(answer, last, onChangeBps)
+  const isReported =
+    holds || last === undefined || onChangeBps === 0n || query.moved(answer, last, onChangeBps)
   const reported = isReported ? query.bodies(answer, last) : undefined
   const time = context.clock.now()
   await context.sink({ kind: 'answer', time, height, answer, reported })

@@ -41,7 +41,7 @@ export async function watchBook(
         },
         moved(now, reported, bps) {
           const [is, was] = [midOf(now), midOf(reported)]
-          if (is === undefined || was === undefined) return is !== was || bps === 0n
+          if (is === undefined || was === undefined) return is !== was
           return hasMoved(is, was, bps)
         },
         bodies(now, reported) {

@@ -84,7 +84,7 @@ export const executeCommand: Command = {
         ...confirmationFlags,
         {
           ...onceFlag,
-          meaning: `${onceFlag.meaning}; exit 10 if that paid less than --min-out now asks`,
+          meaning: `${onceFlag.meaning}; exit 10 if that paid less than --min-out or --min-profit now`,
         },
         {
           flags: '--again',

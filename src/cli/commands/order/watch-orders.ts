@@ -39,8 +39,7 @@ export async function watchOrders(
           const answer = await orders(here, { owner, ...(pair && { pair }) })
           return { answer, naming: marketNaming(market, config) }
         },
-        moved: ({ answer: now }, { answer: before }, bps) =>
-          bps === 0n || amountsText(now) !== amountsText(before),
+        moved: ({ answer: now }, { answer: before }) => amountsText(now) !== amountsText(before),
         bodies: ({ answer }, before) => [
           ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
           { type: 'orders', orders: answer },
