@@ -152,7 +152,8 @@ describe('recorded answers of a real node to an execution', () => {
       assert.equal(error?.members['cause'], code)
       assert.equal(error?.members['funds'], 'unknown')
       assert.equal(states[1], 'refused')
-      assert.equal(broadcasts(), 1)
+      // A node that is behind may accept a sequence that is still too high for it.
+      assert.equal(broadcasts(), name === 'broadcast_err_seq_high' ? 5 : 1)
     })
 
   const inBlocks: readonly (readonly [string, string | undefined, RegExp])[] = [

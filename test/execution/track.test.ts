@@ -88,6 +88,14 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.equal(counts.broadcasts, 2)
   })
 
+  test('a node that is a block behind, so that the sequence is too high: the same bytes are sent again', async () => {
+    const script = { sent: [checked('broadcast_err_seq_high'), accepted] }
+    const { end, counts, states } = await run({ ...script, found: () => inBlock('tx_router_2hop') })
+    assert.equal(end, 'included')
+    assert.equal(counts.broadcasts, 2)
+    assert.ok(states.includes('refused') && states.includes('accepted'))
+  })
+
   test('bytes of an earlier process that are in a block: not sent again', async () => {
     const { end, counts } = await run({ found: () => inBlock('tx_router_2hop') }, { state: 'sent' })
     assert.equal(end, 'included')
@@ -130,9 +138,10 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.match(error?.message ?? '', /memo/)
   })
 
-  test('a sequence that is too high: refused, and not expired before its timeout height', async () => {
-    const { at } = await run({ sent: [checked('broadcast_err_seq_high')] })
+  test('a sequence that stays too high: refused, and not expired before its timeout height', async () => {
+    const { at, counts } = await run({ sent: [checked('broadcast_err_seq_high')] })
     assert.equal(at.intent.txs[0]?.state, 'refused')
+    assert.equal(counts.broadcasts, 5)
     const { end } = await run({ accountStates: [[[130, 20n]]] }, { state: 'refused' }, 5_000)
     assert.equal(end, 'unknown')
   })

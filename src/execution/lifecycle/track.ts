@@ -1,5 +1,6 @@
 import { fromBase64 } from '@cosmjs/encoding'
 import type { BroadcastResult } from '../../chain/tx/outcome.js'
+import { sequencesIn } from '../../chain/tx/refusal.js'
 import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
 import type { Session } from '../session.js'
 import type { SigningTerms } from '../task.js'
@@ -94,7 +95,7 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
     recordChange(session, entry, afterAttempt(sent, isDoubtful))
     const isLastAttempt = attempts >= MAX_ATTEMPTS || interrupt.aborted
     if (isDoubtful && (isLastAttempt || sent.kind === 'refused')) return undefined
-    if (sent.kind === 'refused' && (isLastAttempt || sent.reason !== 'busy'))
+    if (sent.kind === 'refused' && (isLastAttempt || !mayBeAcceptedLater(sent)))
       return outcomeOfRefused(session, entry)
     if (sent.kind === 'unsent' && isLastAttempt) {
       recordChange(session, entry, { state: 'abandoned' })
@@ -103,6 +104,15 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
     progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
     await clock.sleep(RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!, interrupt)
   }
+}
+
+/** Whether the same bytes may be accepted soon: the mempool is full, or the node is behind the one with the account state. */
+function mayBeAcceptedLater({
+  reason,
+  log,
+}: Extract<BroadcastResult, { kind: 'refused' }>): boolean {
+  const named = reason === 'sequence' ? sequencesIn(log) : undefined
+  return reason === 'busy' || (named !== undefined && named.expected < named.got)
 }
 
 /**
