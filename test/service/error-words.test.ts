@@ -121,6 +121,14 @@ describe('an error of the service', () => {
     ['/swap/arbs?limit=0', 'GET /swap/arbs in /docs'],
     [['/swap/sroute', {}], 'POST /swap/sroute in /docs'],
     [['/swap/batch', {}], 'POST /swap/batch in /docs'],
+    [
+      ['/swap/batch', { requests: [{ nosuch: {} }] }],
+      'takes; /requests/0/nosuch is not a member of this request | correct',
+    ],
+    [
+      ['/swap/batch', { requests: [{ route: {}, sroute: {} }] }],
+      'takes; /requests/0 must not have more than 1 properties | correct',
+    ],
     [route({ output: { denom: 'runr' } }), 'did you mean rune', 'all: GET /swap/tokens'],
     [route({ exclude: ['rune'] }), 'raise max_hops, or lift via and exclude'],
     [route({ max_impact_bps: 1 }), 'raise max_impact_bps'],

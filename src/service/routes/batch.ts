@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import { readBatchJson } from '../../operations/body/read-json.js'
-import { BlockHeight, closedObject } from '../../operations/document-schema.js'
+import { BlockHeight, closedObject, optionals } from '../../operations/document-schema.js'
 import {
   type Endpoint,
   type Operation,
@@ -30,12 +30,16 @@ const PART_BYTES = 64 * 1024
 
 const kinds = operations.filter(({ isQuote }) => isQuote)
 
-/** The batch schema: each request is an object with the operation's name as its key. */
+/** The batch schema: each request is an object with one member, whose name is the operation's. */
 const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>
   closedObject({
     requests: Type.Array(
-      Type.Union(kinds.map((each) => closedObject({ [each.name]: schemaOf(each) }))),
-      { minItems: 1, maxItems: MOST, description: 'Each names its operation.' },
+      Type.Object(optionals(Object.fromEntries(kinds.map((each) => [each.name, schemaOf(each)]))), {
+        additionalProperties: false,
+        minProperties: 1,
+        maxProperties: 1,
+      }),
+      { minItems: 1, maxItems: MOST, description: 'Each has one member, named as its operation.' },
     ),
   })
 
