@@ -78,7 +78,7 @@ export type Chain = {
 /**
  * Opens a chain; nothing is read before the first call.
  *
- * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are the default of `rpc`
+ * @param options.network `mainnet` or `demo`, whose nodes are the default of `rpc`; the router of `stagenet` is not known
  * @throws SwapError INVALID_REQUEST for an unknown network, and for an invalid URL
  */
 export declare function openChain(options: {

@@ -23,14 +23,17 @@ export type Chain = {
 /**
  * Opens a chain; nothing is read before the first call.
  *
- * @param options.network `mainnet`, `stagenet` or `demo`, whose nodes are the default of `rpc`
+ * @param options.network `mainnet` or `demo`, whose nodes are the default of `rpc`; the router of `stagenet` is not known
  * @throws SwapError INVALID_REQUEST for an unknown network, and for an invalid URL
  */
 export function openChain(options: { readonly network: string } & Partial<FetchOptions>): Chain {
   const network = networkNamed(options.network)
   if (network === undefined)
     throw new SwapError('INVALID_REQUEST', `there is no network "${options.network}"`)
-  const reader = marketReader(network, fetchSource({ ...options, rpc: options.rpc ?? network.rpc }))
+  const reader = marketReader(
+    network,
+    fetchSource(network.chainId, { ...options, rpc: options.rpc ?? network.rpc }),
+  )
   return {
     async readSnapshot(height) {
       if (height !== undefined && !(Number.isSafeInteger(height) && height > 0))

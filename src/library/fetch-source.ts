@@ -1,13 +1,8 @@
 import { abciCall, readAnswer } from '../chain/rpc/abci.js'
 import { NodeFault, NodeRefusal } from '../chain/rpc/faults.js'
-import {
-  bodyOf,
-  isObject,
-  type RpcCall,
-  type RpcOutcome,
-  readReplies,
-} from '../chain/rpc/http/json-rpc.js'
+import { bodyOf, type RpcCall, type RpcOutcome, readReplies } from '../chain/rpc/http/json-rpc.js'
 import { maskedUrl, secretsOf } from '../chain/rpc/http/mask.js'
+import { checkChain, STATUS_CALLS, statusIn } from '../chain/rpc/node-status.js'
 import type { Answer, Query, Source } from '../chain/rpc/query-source.js'
 import { SwapError } from '../engine/errors.js'
 
@@ -29,23 +24,25 @@ const LONGEST = 32 << 20
 /** One endpoint, and its name in errors. */
 type Endpoint = {
   readonly url: URL
+  /** Whether it has answered with the id of the chain. */
+  isChecked: boolean
   readonly shown: string
   readonly secrets: readonly string[]
 }
 
 /**
  * A chain that is read with `fetch`, in browsers as well. Every call goes to the endpoints in their order
- * until one answers. It has no REST and no pauses: a program that runs for long retries by itself.
+ * until one of the chain answers. It has no REST and no pauses: a program that runs for long retries by itself.
  *
  * @throws SwapError INVALID_REQUEST for an endpoint that is no URL
  */
-export function fetchSource(options: FetchOptions): Source {
+export function fetchSource(chainId: string, options: FetchOptions): Source {
   const { rpc, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options
   const endpoints = rpc.map((text, i): Endpoint => {
     // An invalid URL may contain a key, so it is not repeated.
     if (!URL.canParse(text)) throw new SwapError('INVALID_REQUEST', `rpc[${i}] is not a URL`)
     const url = new URL(text)
-    return { url, shown: maskedUrl(url), secrets: secretsOf(url) }
+    return { url, isChecked: false, shown: maskedUrl(url), secrets: secretsOf(url) }
   })
 
   const post = async ({ url, shown }: Endpoint, calls: readonly RpcCall[]) => {
@@ -79,11 +76,20 @@ export function fetchSource(options: FetchOptions): Source {
       : new NodeFault('http_status', endpoint.shown, `answered with HTTP status ${status}`)
   }
 
-  /** The first answer of an endpoint. @throws the last endpoint's error */
+  /** The height of an endpoint, after comparing its chain id. */
+  const check = async (endpoint: Endpoint): Promise<number> => {
+    const { chainId: reported, height } = statusIn(endpoint, await ask(endpoint, STATUS_CALLS))
+    checkChain(endpoint, chainId, reported)
+    endpoint.isChecked = true
+    return height
+  }
+
+  /** The first answer of an endpoint of the chain. @throws the last endpoint's error */
   const first = async <T>(attempt: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
     let failure: unknown = new NodeFault('no_endpoint', 'rpc', 'names no endpoint')
     for (const endpoint of endpoints)
       try {
+        if (!endpoint.isChecked && attempt !== check) await check(endpoint)
         return await attempt(endpoint)
       } catch (error) {
         failure = error
@@ -92,15 +98,7 @@ export function fetchSource(options: FetchOptions): Source {
   }
 
   return {
-    newestHeight: () =>
-      first(async (endpoint) => {
-        const [outcome] = await ask(endpoint, [{ method: 'abci_info', params: {} }])
-        const result = resultOf(endpoint, outcome)
-        const response = isObject(result) ? result['response'] : undefined
-        const height = isObject(response) ? response['last_block_height'] : undefined
-        if (typeof height === 'string' && /^[1-9]\d{0,14}$/.test(height)) return Number(height)
-        throw new NodeFault('bad_answer', endpoint.shown, 'gives a height that is no number')
-      }),
+    newestHeight: () => first(check),
     queries: async (questions, height) => {
       const batches = Array.from({ length: Math.ceil(questions.length / BATCH) }, (_, i) =>
         questions.slice(i * BATCH, (i + 1) * BATCH),

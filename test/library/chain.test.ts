@@ -36,6 +36,15 @@ describe('the chain reader of the package', () => {
     for (const height of [1.5, 0, Number.NaN])
       assert.equal(await codeOf(reader.readSnapshot(height)), 'INVALID_REQUEST')
   })
+  test('refuses a node of another chain, also for a given height', async () => {
+    const { rpc } = await faultyNode(chainOf({ seed: 13 }, threePairs))
+    const reader = openChain({ network: 'mainnet', rpc: [rpc] })
+    for (const height of [undefined, 1])
+      await assert.rejects(reader.readSnapshot(height), {
+        code: 'UPSTREAM_INVALID_DATA',
+        message: /is of the chain "demo-1", not "thorchain-1"/,
+      })
+  })
   test('reads the same market where there is no Node, as in browsers', async () => {
     const chain = chainOf({ seed: 13 }, threePairs)
     grow(chain, 3)

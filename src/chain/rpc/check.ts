@@ -2,9 +2,9 @@ import { ask } from './ask.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import { sendRequest } from './http/http.js'
-import { isObject, JsonLimitError, parseNodeJson, type RpcOutcome } from './http/json-rpc.js'
+import { isObject, JsonLimitError, parseNodeJson } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
-import { nodeText } from './http/mask.js'
+import { STATUS_CALLS, statusIn } from './node-status.js'
 
 /** The chain and height that a node reports. */
 type NodeStatus = {
@@ -16,38 +16,9 @@ type NodeStatus = {
 /** Asks a node for its status. @throws NodeFault */
 export type ReadStatus = (endpoint: Endpoint, deadlineAt: number) => Promise<NodeStatus>
 
-/**
- * The chain id is that of `status`. The height is that of the application: the one of `status` can be ahead of the
- * state that can be queried.
- */
-export const readRpcStatus: ReadStatus = async (endpoint, deadlineAt) => {
-  const calls = ['status', 'abci_info'].map((method) => ({ method, params: {} }))
-  const [status, info] = await ask(endpoint, calls, deadlineAt)
-  const { node_info, sync_info } = membersOf(endpoint, status)
-  const { response } = membersOf(endpoint, info)
-  if (!isObject(node_info) || typeof node_info['network'] !== 'string' || !isObject(sync_info))
-    throw new NodeFault('bad_answer', endpoint.shown, 'does not say which chain it is of')
-  if (sync_info['catching_up'] !== false)
-    throw new NodeFault('behind', endpoint.shown, 'is still catching up with its chain')
-  return {
-    chainId: node_info['network'],
-    height: heightOf(endpoint, isObject(response) ? response['last_block_height'] : undefined),
-  }
-}
-
-function membersOf(endpoint: Endpoint, outcome: RpcOutcome | undefined) {
-  if (outcome?.ok === true && isObject(outcome.result)) return outcome.result
-  const detail = outcome?.ok === false ? `: ${outcome.text}` : ''
-  throw new NodeFault('bad_answer', endpoint.shown, `reports no sync status${detail}`)
-}
-
-/** A block height as CometBFT writes it. @throws NodeFault */
-function heightOf({ shown }: Endpoint, value: unknown): number {
-  // The field is absent before the first block.
-  if (value === undefined || value === '0') throw new NodeFault('behind', shown, 'has no block yet')
-  if (typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)) return Number(value)
-  throw new NodeFault('bad_answer', shown, 'gives a height that is no number')
-}
+/** The status of a node, from its JSON-RPC endpoint. */
+export const readRpcStatus: ReadStatus = async (endpoint, deadlineAt) =>
+  statusIn(endpoint, await ask(endpoint, STATUS_CALLS, deadlineAt))
 
 const NODE_INFO = '/cosmos/base/tendermint/v1beta1/node_info'
 
@@ -82,15 +53,4 @@ export function restPath({ url }: Endpoint, path: string): string {
   const queries = [url.search.slice(1), query].filter((each) => each !== '')
   const fullPath = `${url.pathname.replace(/\/$/, '')}/${bare.replace(/^\//, '')}`
   return queries.length === 0 ? fullPath : `${fullPath}?${queries.join('&')}`
-}
-
-/** @throws NodeFault `wrong_chain`, after which the endpoint is never used again */
-export function checkChain(endpoint: Endpoint, chainId: string, reportedId: string): void {
-  if (reportedId === chainId) return
-  const maskedId = nodeText(reportedId, endpoint.secrets).slice(0, 64)
-  throw new NodeFault(
-    'wrong_chain',
-    endpoint.shown,
-    `is of the chain "${maskedId}", not "${chainId}"`,
-  )
 }

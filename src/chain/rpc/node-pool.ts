@@ -1,7 +1,8 @@
-import { checkChain, type ReadStatus } from './check.js'
+import type { ReadStatus } from './check.js'
 import { type Endpoint, recordFault, recordSuccess } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import type { Surroundings } from './http/target.js'
+import { checkChain } from './node-status.js'
 
 /** The endpoints of one kind of a chain. */
 export type Pool = Surroundings & {
