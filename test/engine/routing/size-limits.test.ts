@@ -35,7 +35,8 @@ test('no largest amount is reported only where no smaller amount is accepted', (
   const pair = pairOf(['p', 'a', 'b'], { bids }, { fin_version: '1.0.0' })
   const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
   assert.equal(bestPath(query, 500n)?.output, 1n)
-  assert.deepEqual(largestBelow(query, 1500n), { amount: 500n, output: 1n })
+  for (const refused of [501n, 700n, 1500n])
+    assert.deepEqual(largestBelow(query, refused), { amount: 500n, output: 1n })
 })
 
 test('the most and the least of a pair are the same after another request has searched for them', () => {
@@ -68,6 +69,8 @@ test('a search of sizes that was cut is not kept for another request', () => {
     const query = queryOf(graph, from!, to!, openLimits, workBudget(units))
     const found = mostInput(query)
     if (!query.budget.isCut) break
+    assert.equal(graph.sizeLimits.values().next().value?.most, undefined)
+    smallestAbove(queryOf(graph, from!, to!, openLimits, workBudget(1)), 1n, found)
     assert.equal(graph.sizeLimits.values().next().value?.most, undefined)
     if (found !== undefined) partial += 1
   }
