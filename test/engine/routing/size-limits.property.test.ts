@@ -9,6 +9,7 @@ import {
   mostInput,
   mostOutput,
   smallestAbove,
+  smallestSize,
 } from '../../../src/engine/routing/size-limits.js'
 import { drawMarket } from '../../support/drawn-market.js'
 import {
@@ -58,9 +59,9 @@ function drawLimits({ random, market, graph }: Drawn): readonly Limits[] {
   ]
 }
 
-test('the least input, the most input and the most output hold for the best path of every amount', () => {
+test('the least input, the most input, the most output and the input for an output hold for the best path of every amount', () => {
   const checked = { accepted: 0, refused: 0 }
-  for (const seed of seeds(40)) {
+  for (const seed of seeds(24)) {
     const drawn = withBalances(drawMarket(seed, { size: seed % 2 === 0 ? 'small' : 'tiny' }))
     const [from, to] = shuffled(drawn.random, drawn.graph.denoms)
     const amounts = drawAmounts(drawn, from!)
@@ -81,6 +82,11 @@ test('the least input, the most input and the most output hold for the best path
           checked.accepted += 1
           assert.ok(least! <= amount && amount <= most!.amount, `${where}, ${amount}`)
           assert.ok(best.output <= paid!.output, `${where}, ${amount}`)
+          const enough = smallestSize(query, 1n, best.output, 0)!.amount
+          assert.ok(enough <= amount, `${where}, ${amount}`)
+          assert.ok(bestPath(query, enough)!.output >= best.output, `${where}, ${amount}`)
+          const less = enough > 1n ? bestPath(query, enough - 1n) : undefined
+          assert.ok((less?.output ?? 0n) < best.output, `${where}, ${amount}`)
           continue
         }
         checked.refused += 1
