@@ -17,7 +17,7 @@ import type { SplitExplanation } from './split-documents.js'
 type ExplainedSplits = {
   /** Best first. */
   readonly splits: readonly Split[]
-  /** The search; `undefined` for a given split, for which nothing is searched. */
+  /** The search, or of a given split only its limits. */
   readonly query: PathQuery
   readonly searched: boolean
   readonly stepPercent: number
