@@ -9,7 +9,11 @@ import type { OperationContext } from '../../../src/operations/context.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { route } from '../../../src/operations/route/route.js'
 import type { RouteAnswer } from '../../../src/operations/route/route-answer.js'
-import { errorOfSimulation, simulate } from '../../../src/operations/simulate/simulate.js'
+import {
+  errorOfSimulation,
+  expectedResult,
+  simulate,
+} from '../../../src/operations/simulate/simulate.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
 import { btc, rune, stage } from './stage.js'
@@ -25,7 +29,7 @@ const quoted = (
   route(app, { input: { denom: btc, amount }, output: { denom: rune }, ...more })
 
 /** The answer with some members of its best route replaced. */
-const changed = (answer: RouteAnswer, change: object): unknown =>
+const changed = (answer: RouteAnswer, change: object): object =>
   JSON.parse(JSON.stringify({ ...answer, routes: [{ ...answer.routes[0], ...change }] }))
 
 describe('simulating a quote', () => {
@@ -54,6 +58,27 @@ describe('simulating a quote', () => {
     const simulated = await simulate(app(), readQuote(prunedAnswer), {})
     assert.deepEqual([simulated.height, simulated.at_quote], [chain.height, false])
     assert.equal(simulated.legs[0]?.difference, '0')
+    const toleranceOf = async (quote: unknown) =>
+      (await simulate(app(), readQuote(quote), {})).legs[0]?.tolerance_bps
+    assert.equal(await toleranceOf(prunedAnswer), 0)
+    assert.equal(await toleranceOf({ ...changed(answer, { exact: false }), height: 3 }), 5)
+  })
+
+  test('compares both at the height of the market where that was requested', async () => {
+    const { app, chain } = await stage({ seed: 6 })
+    const answer = await quoted(app())
+    grow(chain, 3)
+    const simulated = await simulate(app(), readQuote(answer), { atOpenMarket: true })
+    assert.deepEqual([simulated.height, simulated.at_quote], [chain.height, false])
+  })
+
+  test('passes on a failure of the node that has the block of the quote', async () => {
+    const { app, chain, port } = await stage({ seed: 6 })
+    const answer = readQuote(await quoted(app()))
+    grow(chain, 1)
+    const market = async () => assert.fail('the node is away')
+    const context = { ...app(), chain: async () => ({ ...port, market }) }
+    await assert.rejects(simulate(context, answer, {}), /the node is away/)
   })
 
   test('reports the difference of a changed quote, and accepts it within a tolerance', async () => {
