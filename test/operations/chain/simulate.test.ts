@@ -9,11 +9,7 @@ import type { OperationContext } from '../../../src/operations/context.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { route } from '../../../src/operations/route/route.js'
 import type { RouteAnswer } from '../../../src/operations/route/route-answer.js'
-import {
-  errorOfSimulation,
-  expectedResult,
-  simulate,
-} from '../../../src/operations/simulate/simulate.js'
+import { errorOfSimulation, simulate } from '../../../src/operations/simulate/simulate.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
 import { btc, rune, stage } from './stage.js'

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { renderPlan } from '../../../../src/cli/commands/plan/render.js'
+import { PlanAnswer } from '../../../../src/operations/plan/plan-document.js'
+import type { SplitAnswer } from '../../../../src/operations/split/split-documents.js'
+import { validate } from '../../../../src/operations/validate.js'
+import { styleOf } from '../../../../src/render/style.js'
+import { runIn } from '../../../support/cli.js'
+import { closingLast } from '../../../support/closing.js'
+import { type Network, network } from '../execute/stage.js'
+
+let net: Network
+beforeAll(async () => {
+  net = closingLast(await network())
+})
+
+const twap = (amount: string, ...flags: readonly string[]) =>
+  net.run('plan', 'twap', amount, 'rune', 'usdc', '--slices', '3', '--every', '1h', ...flags)
+const planOf = async (amount: string, file: string): Promise<PlanAnswer> => {
+  const { stdout } = await twap(amount, '--file', join(net.home, file), '--json')
+  return validate(PlanAnswer, JSON.parse(stdout), {})
+}
+
+describe('swap plan twap', () => {
+  test('writes the file below the current folder, and prints its name with -q', async () => {
+    const place = { home: net.home, env: net.env, cwd: net.home }
+    const words = ['plan', 'twap', '3', 'rune', 'usdc', '--slices', '2', '--every', '1h']
+    const { stdout } = await runIn(place, [...words, '--file', 'here.json', '-q'])
+    assert.equal(stdout, 'here.json\n')
+    assert.ok(existsSync(join(net.home, 'here.json')))
+  })
+
+  test('estimates the whole amount and the smallest slice as free splits', async () => {
+    const plan = await planOf('50000.00000002', 'estimate.json')
+    const splitOf = async (amount: string) => {
+      const words = ['sroute', amount, 'rune', 'usdc', '--no-grid', '--json']
+      const answer = JSON.parse((await net.run(...words)).stdout) as SplitAnswer
+      return answer.routes[0]!.expected_output
+    }
+    assert.equal(plan.estimate?.at_once, await splitOf('50000.00000002'))
+    assert.equal(plan.slices.at(-1)!.amount, '1666666666667')
+    assert.notEqual(plan.slices[0]!.amount, plan.slices.at(-1)!.amount)
+    assert.equal(plan.estimate?.apart, `${3n * BigInt(await splitOf('16666.66666667'))}`)
+  })
+
+  test('has no estimate for an amount that is more than the books hold', async () => {
+    const { estimate } = await planOf('30000000000', 'deep.json')
+    assert.deepEqual([estimate?.at_once, estimate?.apart], [null, null])
+  })
+})
+
+describe('a plan on a terminal', () => {
+  const style = styleOf({ width: 80, tty: true, color: false, ascii: false })
+  const naming = { tokens: new Map(), aliases: [] } as never
+
+  test('has a bar and what was paid, and on a narrow one no bar', async () => {
+    const plan = await planOf('3', 'shown.json')
+    const answer = {
+      ...plan,
+      received: '7',
+      slices: plan.slices.map((slice, i) =>
+        i === 0 ? { ...slice, state: 'done' as const } : slice,
+      ),
+    }
+    const shown = (width: number) => renderPlan(answer, 'next', naming, { ...style, width })
+    assert.match(shown(80), /Done +█+░+ +1 of 3 +7 eth-usdc/)
+    assert.doesNotMatch(shown(30), /░/)
+    assert.equal(readFileSync(plan.path, 'utf8').includes('received'), false)
+  })
+
+  test('shows which estimates are more than the books hold, and which divisions fail', async () => {
+    const plan = await planOf('30000000000', 'deeper.json')
+    const division = { slices: 2, received: null, gain: null }
+    const estimate = { ...plan.estimate!, divisions: [division] }
+    const text = renderPlan({ ...plan, estimate } as PlanAnswer, 'next', naming, style)
+    assert.match(text, /At once +more than the books hold/)
+    assert.match(text, / 2 +fails/)
+  })
+})
