@@ -129,7 +129,6 @@ function makerContract(maker: Maker, state: PairState, bowCode: 'bow' | 'bow-1.0
 
 /** A maker that fails every query. */
 const silentContract: Contract = {
-  name: 'silent',
   execute: () => {
     throw new ContractError('silent')
   },
@@ -141,7 +140,6 @@ const silentContract: Contract = {
 /** A maker with recorded answers to `quote` only: the n-th answer returns n as data. */
 const quotedContract = (maker: QuotedMaker, { pair }: PairState): Contract => ({
   ...silentContract,
-  name: 'quoted',
   query(_call, message) {
     const { body } = parseVariant('Query', message, ['quote'])
     const fields = fieldsOf('Query', body)

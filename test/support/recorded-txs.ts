@@ -203,7 +203,6 @@ function recordedMaker(runs: readonly Run[], quote: string, version: FinVersion)
       return [{ price, size: open ? trade.bid * 2n + 1000n : trade.bid }]
     })
   return {
-    name: 'recorded',
     query({ storage }, message) {
       const fields = fieldsOf('Query', parseVariant('Query', message, ['quote']).body)
       const side = fields.text('offer_denom') === quote ? 'base' : 'quote'

@@ -19,26 +19,6 @@ export type ChainOptions = TxRules & {
   readonly life: boolean
 }
 
-/** Whether a value read from a file is a chain's options. */
-export function areChainOptions(value: unknown): value is ChainOptions {
-  const options = Object(value) as { readonly [name in keyof ChainOptions]?: unknown }
-  const { chainId, prefix, feeDenom, gasPrice, life, routerBuild, oracles } = options
-  return (
-    [chainId, prefix, feeDenom].every((text) => typeof text === 'string' && text !== '') &&
-    isWhole(options.seed, 0) &&
-    isWhole(options.blockTimeMs, 1) &&
-    isWhole(options.keep, 1) &&
-    typeof gasPrice === 'bigint' &&
-    typeof life === 'boolean' &&
-    ['stack', 'forward'].includes(options.dialect as string) &&
-    [undefined, 'source', 'published'].includes(routerBuild as string | undefined) &&
-    [undefined, true, false].includes(oracles as boolean | undefined)
-  )
-}
-
-const isWhole = (value: unknown, least: number): boolean =>
-  Number.isSafeInteger(value) && (value as number) >= least
-
 export const demoOptions: ChainOptions = {
   chainId: 'demo-1',
   prefix: 'demo',

@@ -3,12 +3,15 @@ import { BinaryWriter } from 'cosmjs-types/binary'
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
 import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
+import { HashedParams } from 'cosmjs-types/tendermint/types/params'
 import {
   BlockID,
   Commit,
   CommitSig,
   Header as HeaderMessage,
 } from 'cosmjs-types/tendermint/types/types'
+import { SimpleValidator } from 'cosmjs-types/tendermint/types/validator'
+import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import { fromHex, toUpperHex } from '../../platform/encoding.js'
 import { type Block, type Header, type TxResult, timestampOf } from './chain.js'
 
@@ -26,10 +29,6 @@ const wrapped = (write: (writer: BinaryWriter) => void): Uint8Array => {
   write(writer)
   return writer.finish()
 }
-const text = (value: string): Uint8Array =>
-  wrapped((writer) => value && writer.uint32(10).string(value))
-const wrappedInteger = (value: bigint): Uint8Array =>
-  wrapped((writer) => value !== 0n && writer.uint32(8).int64(value))
 const wrappedHash = (hex: string): Uint8Array =>
   wrapped((writer) => hex && writer.uint32(10).bytes(fromHex(hex)))
 
@@ -48,9 +47,9 @@ export const blockIdOf = ({ hash, partsHash, size }: Block): BlockID =>
 export const headerHash = (header: Header): string =>
   toUpperHex(
     merkleRoot([
-      wrapped((writer) => writer.uint32(8).uint64(BLOCK_PROTOCOL)),
-      text(header.chainId),
-      wrappedInteger(BigInt(header.height)),
+      Consensus.encode({ block: BLOCK_PROTOCOL, app: 0n }).finish(),
+      wrapped((writer) => writer.uint32(10).string(header.chainId)),
+      wrapped((writer) => writer.uint32(8).int64(BigInt(header.height))),
       Timestamp.encode(timestampOf(header.time)).finish(),
       BlockID.encode(
         blockId(header.lastBlockHash, header.lastPartsHash, header.lastPartsTotal),
@@ -85,16 +84,13 @@ export const resultsHash = (results: readonly TxResult[]): string =>
 export const validatorsHash = (publicKey: Uint8Array): string =>
   toUpperHex(
     merkleRoot([
-      wrapped((writer) => {
-        writer.uint32(10).fork().uint32(10).bytes(publicKey).ldelim()
-        writer.uint32(16).int64(POWER)
-      }),
+      SimpleValidator.encode({ pubKey: { ed25519: publicKey }, votingPower: POWER }).finish(),
     ]),
   )
 
 export const consensusHash = (): string =>
   toUpperHex(
-    sha256(wrapped((writer) => writer.uint32(8).int64(MAX_BYTES).uint32(16).int64(MAX_GAS))),
+    sha256(HashedParams.encode({ blockMaxBytes: MAX_BYTES, blockMaxGas: MAX_GAS }).finish()),
   )
 
 /** The validator's vote for a block, as in a commit. */

@@ -15,7 +15,6 @@ const QUERY = 'demo_caller::QueryMsg'
  * the sender. `{"forward":{"contract":"…","msg":"<base64>"}}`. It accepts callbacks and keeps returned coins.
  */
 export const callerContract: Contract = {
-  name: 'demo-caller',
   execute(call, message) {
     const { variant, body } = parseVariant(EXECUTE, message, ['forward', 'callback'])
     const fields = fieldsOf(EXECUTE, body)
@@ -72,5 +71,5 @@ function haltedContract(reason: string): Contract {
   const refuse = (): never => {
     throw new ContractError(reason)
   }
-  return { name: 'broken', execute: refuse, query: refuse }
+  return { execute: refuse, query: refuse }
 }

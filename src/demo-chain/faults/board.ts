@@ -15,8 +15,8 @@ type FaultStore = {
 export const faultFile = (path: string): FaultStore => ({
   read() {
     try {
-      const list: unknown = JSON.parse(readFileSync(path, 'utf8'))
-      return Array.isArray(list) ? list.filter(isFault) : []
+      const list = JSON.parse(readFileSync(path, 'utf8')) as readonly Fault[]
+      return list.filter((fault) => faultKind(fault?.kind) !== undefined)
     } catch {
       return []
     }
@@ -30,17 +30,6 @@ export const faultFile = (path: string): FaultStore => ({
 
 /** Stores nothing. */
 const noFaultStore: FaultStore = { read: () => [], write: () => {} }
-
-const isFault = (value: unknown): value is Fault => {
-  const { kind, id, n, once } = (value ?? {}) as Partial<Fault>
-  return (
-    typeof kind === 'string' &&
-    faultKind(kind) !== undefined &&
-    typeof id === 'number' &&
-    typeof n === 'number' &&
-    typeof once === 'boolean'
-  )
-}
 
 /** The active faults. */
 export class FaultBoard {

@@ -7,7 +7,12 @@ import type { BidPool } from '../contracts/fin/bid-pool.js'
 import type { FinConfig } from '../contracts/fin/config.js'
 import type { BookSide } from '../contracts/fin/price.js'
 import { CONFIG_KEY, nonEmptyPrefix, poolKey, priceAfter } from '../contracts/fin/storage.js'
-import { type DemoDocument, type DemoMaker, GAS_PERCENT } from '../market/document.js'
+import {
+  type DemoAffiliate,
+  type DemoDocument,
+  type DemoMaker,
+  GAS_PERCENT,
+} from '../market/document.js'
 import { balanceOf, balancesOf } from '../modules/bank.js'
 import {
   askContract,
@@ -85,13 +90,11 @@ function pairsOf(state: Reader): readonly (readonly [string, ContractRecord])[] 
     .sort(([, a], [, b]) => a.height - b.height || a.txIndex - b.txIndex)
 }
 
-type AnsweredAffiliate = { affiliate_fee_bps: number; referral_fee_share_bps: number }
-
 function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
   const config = askContract(machine, state, notes.router, { config: {} }) as { fee_bps: number }
   const affiliates = notes.affiliates.map((code) => {
     const each = askContract(machine, state, notes.router, { affiliate: { affiliate_code: code } })
-    const { affiliate } = each as { readonly affiliate: AnsweredAffiliate }
+    const { affiliate } = each as { readonly affiliate: DemoAffiliate }
     const { affiliate_fee_bps, referral_fee_share_bps } = affiliate
     return [code, { affiliate_fee_bps, referral_fee_share_bps }]
   })

@@ -31,10 +31,8 @@ export type Querier = {
 export type Env = {
   /** The contract's own address. */
   readonly contract: string
-  readonly height: number
   /** Block time in nanoseconds since 1970. */
   readonly time: bigint
-  readonly chainId: string
 }
 
 export type QueryCall = {
@@ -77,8 +75,6 @@ export type Response = {
  * its storage and the messages that it returns.
  */
 export type Contract = {
-  /** As its `contract_info` names it, e.g. `rujira-fin`. */
-  readonly name: string
   /** `message` is the JSON text as it was sent. @throws ContractError, Abort */
   execute(call: ExecuteCall, message: string): Response
   /** The answer's JSON text. @throws ContractError, Abort */

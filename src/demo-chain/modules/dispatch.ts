@@ -10,7 +10,6 @@ import {
   type Contract,
   ContractError,
   type ContractEvent,
-  type Env,
   eventOf,
   type Querier,
   type ReadStorage,
@@ -46,13 +45,6 @@ function storageOf(state: Reader, address: string): ReadStorage {
     },
   }
 }
-
-const envOf = (machine: Machine, contract: string): Env => ({
-  contract,
-  height: machine.height,
-  time: machine.time,
-  chainId: machine.chainId,
-})
 
 function querierOf(machine: Machine, state: Reader, gas: Gas): Querier {
   return {
@@ -99,7 +91,7 @@ export function queryContract(
   try {
     return contract.query(
       {
-        env: envOf(machine, address),
+        env: { contract: address, time: machine.time },
         storage: storageOf(state, address),
         querier: querierOf(machine, state, gas),
         gas,
@@ -159,7 +151,7 @@ export function executeContract(
   try {
     response = contract.execute(
       {
-        env: envOf(machine, call.contract),
+        env: { contract: call.contract, time: machine.time },
         storage: {
           ...storageOf(own, call.contract),
           set: (key, value) => {

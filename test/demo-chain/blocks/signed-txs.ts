@@ -24,7 +24,6 @@ export const rune = (amount: bigint): Coin => ({ denom: 'rune', amount })
 
 /** A contract that stores a note, or fails, depending on the message. */
 const notesContract: Contract = {
-  name: 'notebook',
   query: () => '{}',
   execute: ({ storage, gas }, message) => {
     const { note, fail, burn } = JSON.parse(message) as Record<string, string>

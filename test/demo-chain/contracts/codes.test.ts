@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { callerContract, contractOf } from '../../../src/demo-chain/contracts/codes.js'
+import { callerContract } from '../../../src/demo-chain/contracts/codes.js'
 import { codes } from '../../../src/demo-chain/modules/dispatch.js'
 import { execute, holdings, smartQuery, type World } from '../../support/contract-world.js'
 import { marketWorld } from '../../support/contracts.js'
 import { smallMarket } from '../../support/small-market.js'
 
-test('every code of the demo chain has a contract, by its name', () => {
+test('the ids of the codes of the demo chain follow their order', () => {
   assert.deepEqual(
-    codes.map(({ name }) => [name, contractOf(name).name]),
+    codes.map(({ id, name }) => [id, name]),
     [
-      ['fin-1.0', 'rujira-fin'],
-      ['fin-1.1', 'rujira-fin'],
-      ['bow-1.0', 'rujira-bow'],
-      ['bow', 'rujira-bow'],
-      ['router-forward', 'liquidy-swap'],
-      ['router-stack', 'liquidy-swap'],
-      ['caller', 'demo-caller'],
-      ['router-forward-published', 'liquidy-swap'],
-      ['router-stack-published', 'liquidy-swap'],
+      [1, 'fin-1.0'],
+      [2, 'fin-1.1'],
+      [3, 'bow-1.0'],
+      [4, 'bow'],
+      [5, 'router-forward'],
+      [6, 'router-stack'],
+      [7, 'caller'],
+      [8, 'router-forward-published'],
+      [9, 'router-stack-published'],
     ],
   )
 })

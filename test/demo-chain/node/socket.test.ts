@@ -76,7 +76,7 @@ describe('the WebSocket server of the demo node', () => {
 
   test('acknowledges and refuses as recorded', async () => {
     const client = await listener()
-    const acks = recorded['ws_acks'] as readonly Message[]
+    const acks = (recorded['ws_acks'] as readonly Message[]).slice(0, 9)
     const queries = [
       "tm.event='NewBlock'",
       "tm.event='Tx' AND execute._contract_address='thor1'",
@@ -91,7 +91,6 @@ describe('the WebSocket server of the demo node', () => {
     answers.push(await client.call(7, 'status'))
     answers.push(await client.call(8, 'unsubscribe', { query: "tm.event='NewBlock'" }))
     answers.push(await client.call(9, 'unsubscribe', { query: "tm.event='NewBlock'" }))
-    answers.push(await client.call(10, 'unsubscribe_all'))
     // The status is this chain's own; the words about a query that cannot be read differ.
     for (const [at, expected] of acks.entries())
       if (at === 4 || at === 6) assertShape(answers[at], expected)

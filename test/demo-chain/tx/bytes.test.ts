@@ -14,7 +14,6 @@ import { emptyState, fund, machineOf, RULES, recorded, signedBy, signer } from '
 const alice = signer(1)
 const till = signer(9).address
 const idle: Contract = {
-  name: 'idle',
   query: () => '{}',
   execute: () => ({ messages: [], events: [] }),
 }

@@ -76,7 +76,6 @@ function ending({ code, codespace, log, gas_used }: (typeof recorded.committed)[
   const missing = /address (\S+): no such contract/.exec(log)?.[1]
   let runs = 0
   const contract: Contract = {
-    name: 'ending',
     query: () => '{}',
     execute: ({ gas }) => {
       const last = runs++ === at

@@ -46,7 +46,6 @@ const alice = signer(1)
 const contract = signer(9).address
 
 const idle: Contract = {
-  name: 'idle',
   query: () => '{}',
   execute: () => ({ messages: [], events: [] }),
 }

@@ -25,7 +25,6 @@ const SPOOF = encodeBech32('demo', createHash('sha256').update('spoof').digest()
 
 /** Emits events of a swap through the router and of a trade on a pair. */
 const spoofContract: Contract = {
-  name: 'spoof',
   execute: () => ({
     messages: [],
     events: [

@@ -49,7 +49,6 @@ const QUERY = 'rujira_rs::interfaces::bow::interface::QueryMsg'
  * own account until they are paid for a deposit: contracts of this chain cannot mint. Version 1.0 emits no events.
  */
 export const bowContract = (version: '1.0' | '1.1'): Contract => ({
-  name: 'rujira-bow',
   execute(call, message) {
     const { variant, body } = parseVariant(EXECUTE, message, ['swap', 'deposit', 'withdraw'])
     const fields = fieldsOf(EXECUTE, body)

@@ -35,7 +35,7 @@ import { groupsOf, totalOf } from './groups.js'
 import { type OrderRequest, readMessage, type SwapRequest } from './messages.js'
 import { placeOrders } from './place.js'
 import { type BookSide, type OrderPrice, rateOf, readPrice, readSide, wirePrice } from './price.js'
-import { commitGroups, pay, settleBook } from './settle.js'
+import { commitGroups, matchSides, pay } from './settle.js'
 import {
   CONFIG_KEY,
   epochSums,
@@ -51,7 +51,6 @@ import { walk } from './walk.js'
 
 /** An order book pair of this version: limit orders, oracle orders, and makers that are queried. */
 export const finContract = (version: FinVersion): Contract => ({
-  name: 'rujira-fin',
   execute: (call, message) => withPanics(() => execute(version, call, message)),
   query: (call, message) => withPanics(() => answer(version, call, message)),
   raw: (key, value) => rawBytes(version, key, value),
@@ -122,14 +121,16 @@ const wireSwap = (version: FinVersion, { terms, to, callback }: SwapRequest): un
 /** Matches the two sides, sends the profit to the fee address, and continues with `next`. */
 function runArb(version: FinVersion, call: ExecuteCall, next: string | undefined): Response {
   const view = executeView(version, call)
-  const { messages, matched } = settleBook(view, call.storage)
+  const { base, quote, profit } = matchSides(view)
   const { denoms, feeAddress } = view.config
-  messages.push(
+  const messages = [
+    ...commitGroups(view, call.storage, 'base', base),
+    ...commitGroups(view, call.storage, 'quote', quote),
     ...pay(feeAddress, [
-      { denom: denoms[0], amount: matched.profit.base },
-      { denom: denoms[1], amount: matched.profit.quote },
+      { denom: denoms[0], amount: profit.base },
+      { denom: denoms[1], amount: profit.quote },
     ]),
-  )
+  ]
   if (next !== undefined)
     messages.push({
       kind: 'execute',

@@ -97,16 +97,3 @@ function replaceLast(list: Group[], before: Group, after: Group): void {
   if (list.at(-1) === before) list[list.length - 1] = after
   else list.push(after)
 }
-
-/** Matches the two sides, stores the rest, and returns the payments. */
-export function settleBook(
-  view: View,
-  storage: Storage,
-): { messages: Message[]; matched: MatchResult } {
-  const matched = matchSides(view)
-  const messages = [
-    ...commitGroups(view, storage, 'base', matched.base),
-    ...commitGroups(view, storage, 'quote', matched.quote),
-  ]
-  return { messages, matched }
-}

@@ -44,7 +44,6 @@ const QUERY = 'liquidy_rs::interfaces::swap::QueryMsg'
 export function routerContract(dialect: Dialect, build: RouterBuild = 'source'): Contract {
   const reading = stageReader(dialect)
   return {
-    name: 'liquidy-swap',
     execute(call, message) {
       configOf(call)
       const { body } = parseVariant(EXECUTE, message, ['swap'])

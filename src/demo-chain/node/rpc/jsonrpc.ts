@@ -28,12 +28,8 @@ export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({ ...infoMethods, ...blockMethods, ...txMethods }),
 )
 
-/** The names of the arguments of the methods that need a WebSocket. */
-export const socketMethods: ReadonlyMap<string, readonly string[]> = new Map([
-  ['subscribe', ['query']],
-  ['unsubscribe', ['query']],
-  ['unsubscribe_all', []],
-])
+/** The methods that need a WebSocket; their one argument is `query`. */
+export const socketMethods: ReadonlySet<string> = new Set(['subscribe', 'unsubscribe'])
 
 /**
  * Runs a method.

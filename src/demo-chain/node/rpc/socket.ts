@@ -103,11 +103,6 @@ class Subscriptions {
     if (own.size === 0) this.#clients.delete(client)
   }
 
-  /** @throws RpcFailure */
-  unsubscribeAll(client: WebSocket): void {
-    if (!this.#clients.delete(client)) throw internalError('subscription not found')
-  }
-
   /** Removes a client that has disconnected. */
   forget(client: WebSocket): void {
     this.#clients.delete(client)
@@ -244,12 +239,10 @@ export class SocketServer {
 
   #run(node: Node, socket: WebSocket, id: Id, request: RpcRequest): unknown {
     const { method, params } = request
-    const names = socketMethods.get(method)
-    if (!names) return call(node, request)
-    const query = jsonArgs(names, params).text('query')
+    if (!socketMethods.has(method)) return call(node, request)
+    const query = jsonArgs(['query'], params).text('query')
     if (method === 'subscribe') this.#subscriptions.subscribe(socket, id, query)
-    else if (method === 'unsubscribe') this.#subscriptions.unsubscribe(socket, query)
-    else this.#subscriptions.unsubscribeAll(socket)
+    else this.#subscriptions.unsubscribe(socket, query)
     return {}
   }
 }

@@ -29,7 +29,6 @@ const { cases } = readJson<{ cases: Case[] }>('matching.json')
 
 /** A pair with only its matching, and the protection that JSON cannot express. */
 const matcher: Contract = {
-  name: 'matcher',
   execute: () => {
     throw new ContractError('not here')
   },
