@@ -136,18 +136,12 @@ export class EmbeddedChain implements Chain {
     const txs = this.#delivered(state, this.#machine(height, time), [...before, ...entering])
     const changes = [...state.changes()]
     const text = encodeChanges(changes)
-    const block = sealBlock(
-      {
-        chainId: this.options.chainId,
-        height,
-        time,
-        previous,
-        appHash: previous.appHash,
-        validator: this.validator,
-      },
-      txs,
-      appHashAfter(previous.appHash, text),
-    )
+    const block = sealBlock({
+      chainId: this.options.chainId,
+      ...{ height, time, previous, txs },
+      appHash: appHashAfter(previous.appHash, text),
+      validator: this.validator,
+    })
     const packed = packBlock(block)
     const hashes = txs.map((tx) => tx.hash)
     const filed: StoredBlock = { height, hash: block.hash, txs: hashes, packed: () => packed }

@@ -46,7 +46,8 @@ type BlockInput = {
   /** Nanoseconds since 1970. */
   readonly time: bigint
   readonly previous: Block | undefined
-  /** Of the state before the block. */
+  readonly txs: readonly BlockTx[]
+  /** Of the state after the block. */
   readonly appHash: string
   readonly validator: SigningValidator
 }
@@ -56,19 +57,15 @@ export const appHashAfter = (before: string, changes: string): string =>
   toUpperHex(sha256(Buffer.from(before), Buffer.from(changes)))
 
 /** Seals a block: its header, hashes and the validator's signature. */
-export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: string): Block {
-  const header = headerOf(ground, txs)
-  const encoded = BlockMessage.encode(
-    blockMessage(
-      header,
-      txs.map((tx) => tx.bytes),
-      ground.previous,
-    ),
-  ).finish()
+export function sealBlock(input: BlockInput): Block {
+  const { txs, appHash, previous, validator } = input
+  const header = headerOf(input)
+  const bytes = txs.map((tx) => tx.bytes)
+  const encoded = BlockMessage.encode(blockMessage(header, bytes, previous)).finish()
   const hash = headerHash(header)
   const parts = partsHash(encoded)
   // A real validator signs slightly later; here the vote has the block's time.
-  const signedAt = ground.time
+  const signedAt = input.time
   const voted = { hash, partsHash: parts, parts: partsOf(encoded.length) }
   return {
     header,
@@ -76,7 +73,7 @@ export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: 
     partsHash: parts,
     txs,
     appHash,
-    signature: ground.validator.sign(voteBytes(header, voted, signedAt)),
+    signature: validator.sign(voteBytes(header, voted, signedAt)),
     signedAt,
     size: encoded.length,
   }
@@ -84,13 +81,11 @@ export function sealBlock(ground: BlockInput, txs: readonly BlockTx[], appHash: 
 
 const nothing = toUpperHex(merkleRoot([]))
 
-function headerOf(ground: BlockInput, txs: readonly BlockTx[]): Header {
-  const { previous, validator } = ground
+function headerOf(input: BlockInput): Header {
+  const { chainId, height, time, previous, txs, appHash, validator } = input
   const validators = validatorsHash(validator.publicKey)
   return {
-    chainId: ground.chainId,
-    height: ground.height,
-    time: ground.time,
+    ...{ chainId, height, time },
     lastBlockHash: previous?.hash ?? '',
     lastPartsHash: previous?.partsHash ?? '',
     lastPartsTotal: previous ? partsOf(previous.size) : 0,
@@ -99,7 +94,8 @@ function headerOf(ground: BlockInput, txs: readonly BlockTx[]): Header {
     validatorsHash: validators,
     nextValidatorsHash: validators,
     consensusHash: consensusHash(),
-    appHash: ground.appHash,
+    // The first block is that of the genesis state itself.
+    appHash: previous?.appHash ?? appHash,
     lastResultsHash: previous ? resultsHash(previous.txs.map((tx) => tx.result)) : nothing,
     evidenceHash: nothing,
     proposer: validator.address,

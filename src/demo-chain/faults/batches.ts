@@ -1,6 +1,6 @@
 import type { Random } from '../market/random.js'
 import { jsonReply, type NodeHandler, type Reply } from '../node/reply.js'
-import type { Answer, Call, Fault, FaultKind } from './fault.js'
+import { type Answer, type Call, type Fault, type FaultKind, faultsOf } from './fault.js'
 
 type RpcAnswer = { readonly id?: unknown; readonly [member: string]: unknown }
 
@@ -8,16 +8,17 @@ const isRpc = ({ requests }: Call): boolean => requests.length > 0
 const isBatch = (call: Call): boolean => call.batch && call.requests.length > 1
 
 /** Changes the list of a batch's answers; the answer to a single request is a list of one. */
-const answers =
-  (change: (answers: readonly RpcAnswer[], random: Random, fault: Fault) => unknown): Answer =>
-  async (call, next, fault, random) => {
+const answers = (change: (answers: readonly RpcAnswer[], random: Random) => unknown) => {
+  const answer: Answer = async (call, next, _fault, random) => {
     const reply = await next()
     const honest = parseReply(reply)
     if (honest === undefined) return reply
-    const changed = change(Array.isArray(honest) ? honest : [honest as RpcAnswer], random, fault)
+    const changed = change(Array.isArray(honest) ? honest : [honest as RpcAnswer], random)
     const body = call.batch || !Array.isArray(changed) ? changed : changed[0]
     return jsonReply(reply.status, JSON.stringify(body))
   }
+  return { at: 'answer', answer, fits: isBatch } as const
+}
 
 function parseReply({ body }: Reply): unknown {
   try {
@@ -64,80 +65,64 @@ const tooLong = (most: number): object => ({
 const capped = async (call: Call, next: NodeHandler, { n }: Fault): Promise<Reply> =>
   call.requests.length > n ? jsonReply(200, JSON.stringify(tooLong(n))) : next()
 
-const kind = (
-  name: string,
-  does: string,
-  sees: string,
-  answer: Answer,
-  fits: (call: Call) => boolean = isBatch,
-): FaultKind => ({
-  kind: name,
-  group: 'batch',
-  does,
-  sees,
-  effect: { at: 'answer', answer, fits },
-})
+const ofBatch = faultsOf('batch')
 
 /** Faults of JSON-RPC ids and of several requests in one body. */
 export const batchFaults: readonly FaultKind[] = [
-  kind(
+  ofBatch(
     'wrong-id',
     'answers carry the id of no request',
     'every request settles once, as an error',
-    answers((list) => list.map((each) => ({ ...each, id: strange(each.id) }))),
-    isRpc,
+    {
+      ...answers((list) => list.map((each) => ({ ...each, id: strange(each.id) }))),
+      fits: isRpc,
+    },
   ),
-  kind(
-    'missing-id',
-    'answers carry no id',
-    'every request settles once, as an error',
-    answers((list) => list.map(withoutId)),
-    isRpc,
-  ),
-  kind(
+  ofBatch('missing-id', 'answers carry no id', 'every request settles once, as an error', {
+    ...answers((list) => list.map(withoutId)),
+    fits: isRpc,
+  }),
+  ofBatch(
     'partial-batch',
     'one answer of a batch is missing',
     'the request without an answer fails, the others are used',
-    answers((list, random) => dropped(list, random)),
+    answers(dropped),
   ),
-  kind(
+  ofBatch(
     'shuffled-batch',
     'the answers of a batch come in another order',
     'answers are found by id',
-    answers((list, random) => shuffled(list, random)),
+    answers(shuffled),
   ),
-  kind(
+  ofBatch(
     'duplicate-ids',
     'an answer of a batch comes twice, the second time with another content',
     'the batch is refused as a whole',
     answers(([first, ...rest]) => [first, { ...first, result: {} }, ...rest]),
   ),
-  kind(
+  ofBatch(
     'foreign-ids',
     'a batch has an answer to no request',
     'the answer to no request is ignored',
     answers((list) => [...list, { jsonrpc: '2.0', id: strange(0), result: {} }]),
   ),
-  kind(
+  ofBatch(
     'one-object',
     'a batch is answered by one object',
     'every request settles once, as an error',
     answers((list) => list[0]),
   ),
-  kind(
+  ofBatch(
     'malformed-element',
     'one answer of a batch is no answer',
     'every request settles, no crash',
-    answers((list, random) => malformed(list, random)),
+    answers(malformed),
   ),
-  {
-    ...kind(
-      'batch-cap',
-      'a batch of more requests is refused as a whole',
-      'smaller batches, down to single requests',
-      capped,
-      isBatch,
-    ),
-    number: { meaning: 'requests', fallback: 1, least: 0, most: 10_000 },
-  },
+  ofBatch(
+    'batch-cap',
+    'a batch of more requests is refused as a whole',
+    'smaller batches, down to single requests',
+    { at: 'answer', answer: capped, fits: isBatch },
+    { meaning: 'requests', fallback: 1, least: 0, most: 10_000 },
+  ),
 ]

@@ -5,7 +5,7 @@ import { failures } from '../modules/chain-failure.js'
 import type { Coin } from '../modules/contract.js'
 import type { Reader } from '../store/state.js'
 import { decodeTx, type TxMessage } from '../tx/decode.js'
-import { changedChain, type FaultKind, isBroadcast, type ViewChange } from './fault.js'
+import { changedChain, type FaultKind, faultsOf, isBroadcast, type ViewChange } from './fault.js'
 import { reset } from './responses.js'
 
 const WAITING = 5_000
@@ -55,58 +55,50 @@ const sequenceLie: ViewChange = (chain, { n }) =>
     },
   })
 
-const onTransaction = (kind: string, does: string, sees: string): FaultKind => ({
-  kind,
-  group: 'execution',
-  does,
-  sees,
-  effect: { at: 'transaction' },
-})
+const ofExecution = faultsOf('execution')
 
 /** Faults of transactions. */
 export const executionFaults: readonly FaultKind[] = [
-  onTransaction(
+  ofExecution(
     'slippage',
     'another trade comes before the next router swap in the same block, which then fails',
     'the swap is refused by its own minimum (exit 5): only the fee is spent; quote again',
+    { at: 'transaction' },
   ),
-  onTransaction(
+  ofExecution(
     'timeout',
     'a transaction is accepted and never included before its timeout height',
     'outcome unknown (exit 9), then certainly not included; never signed again',
+    { at: 'transaction' },
   ),
-  onTransaction(
+  ofExecution(
     'halt',
     'the chain stops after it has accepted a transaction',
     'outcome unknown (exit 9) until the chain makes blocks again',
+    { at: 'transaction' },
   ),
-  {
-    kind: 'funds',
-    group: 'execution',
-    does: 'what a transaction would spend is gone when the node looks',
-    sees: 'insufficient funds (exit 6)',
-    effect: { at: 'view', show: withoutFunds, fits: isBroadcast },
-  },
-  {
-    kind: 'busy',
-    group: 'execution',
-    does: 'the mempool is full',
-    sees: 'the same bytes again after a pause',
-    effect: { at: 'view', show: busy, fits: isBroadcast },
-  },
-  {
-    kind: 'lost-reply',
-    group: 'execution',
-    does: 'a transaction is accepted, and the connection closed without an answer',
-    sees: 'the same bytes again, or a query for their hash; never signed again',
-    effect: { at: 'answer', answer: reset, fits: isBroadcast },
-  },
-  {
-    kind: 'sequence-lie',
-    group: 'execution',
-    does: 'accounts are shown with a sequence that is too high',
-    sees: 'the node refuses the signature (code 32); asked once more, then given up',
-    number: { meaning: 'too high by', fallback: 1, least: 1, most: 1000 },
-    effect: { at: 'view', show: sequenceLie },
-  },
+  ofExecution(
+    'funds',
+    'what a transaction would spend is gone when the node looks',
+    'insufficient funds (exit 6)',
+    { at: 'view', show: withoutFunds, fits: isBroadcast },
+  ),
+  ofExecution('busy', 'the mempool is full', 'the same bytes again after a pause', {
+    at: 'view',
+    show: busy,
+    fits: isBroadcast,
+  }),
+  ofExecution(
+    'lost-reply',
+    'a transaction is accepted, and the connection closed without an answer',
+    'the same bytes again, or a query for their hash; never signed again',
+    { at: 'answer', answer: reset, fits: isBroadcast },
+  ),
+  ofExecution(
+    'sequence-lie',
+    'accounts are shown with a sequence that is too high',
+    'the node refuses the signature (code 32); asked once more, then given up',
+    { at: 'view', show: sequenceLie },
+    { meaning: 'too high by', fallback: 1, least: 1, most: 1000 },
+  ),
 ]

@@ -104,15 +104,29 @@ export type FaultKind = {
   readonly does: string
   /** The behaviour of a correct client. */
   readonly sees: string
-  /** The number that may follow the kind. */
-  readonly number?: {
-    readonly meaning: string
-    readonly fallback: number
-    readonly least: number
-    readonly most: number
-  }
   readonly effect: Effect
+  readonly number?: FaultNumber
 }
+
+/** The number that may follow a kind. */
+type FaultNumber = {
+  readonly meaning: string
+  readonly fallback: number
+  readonly least: number
+  readonly most: number
+}
+
+/** Makes the faults of one group. */
+export const faultsOf =
+  (group: FaultGroup) =>
+  (kind: string, does: string, sees: string, effect: Effect, number?: FaultNumber): FaultKind => ({
+    kind,
+    group,
+    does,
+    sees,
+    effect,
+    ...(number && { number }),
+  })
 
 /** A chain with some members replaced. */
 export const changedChain = (chain: Chain, changes: Partial<Chain>): Chain =>

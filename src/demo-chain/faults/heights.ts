@@ -1,7 +1,7 @@
 import { toUpperHex } from '../../platform/encoding.js'
 import type { Block, Chain } from '../blocks/chain.js'
 import { sha256 } from '../blocks/hashing.js'
-import { changedChain, type FaultKind, type ViewChange } from './fault.js'
+import { changedChain, type FaultKind, faultsOf, type ViewChange } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n
 
@@ -23,6 +23,8 @@ function chainUpTo(chain: Chain, height: number): Chain {
     stateAt: (at) => (at > top ? undefined : chain.stateAt(at)),
   })
 }
+
+const someBack: ViewChange = (chain, { n }) => chainUpTo(chain, chain.height - n)
 
 /** Applies a change to every block, in lookups by height and by transaction. */
 const withBlocks = (chain: Chain, change: (of: Block) => Block) => {
@@ -80,91 +82,69 @@ const pruned: ViewChange = (chain, { n }) => {
 }
 
 const blocks = (fallback: number) => ({ meaning: 'blocks', fallback, least: 1, most: 1000 })
-const seconds = (fallback: number) => ({
-  meaning: 'seconds',
-  fallback,
-  least: 1,
-  most: 1_000_000_000,
-})
+const A_DAY = { meaning: 'seconds', fallback: 86_400, least: 1, most: 1_000_000_000 }
 
-const view = (kind: string, does: string, sees: string, show: ViewChange): FaultKind => ({
-  kind,
-  group: 'chain',
-  does,
-  sees,
-  effect: { at: 'view', show },
-})
+const ofChain = faultsOf('chain')
 
 /** Faults of heights, times and the chain's identity. */
 export const heightFaults: readonly FaultKind[] = [
-  view(
+  ofChain(
     'stale',
     'every answer has the same height while the chain makes blocks',
     'not ready after a while by its own clock, though every answer is 200',
-    (chain, { height }) => chainUpTo(chain, height),
+    { at: 'view', show: (chain, { height }) => chainUpTo(chain, height) },
   ),
-  {
-    ...view(
-      'behind',
-      'the node is some blocks behind',
-      'with a better node at hand this one is not asked',
-      (chain, { n }) => chainUpTo(chain, chain.height - n),
-    ),
-    number: blocks(5),
-  },
-  view(
+  ofChain(
+    'behind',
+    'the node is some blocks behind',
+    'with a better node at hand this one is not asked',
+    { at: 'view', show: someBack },
+    blocks(5),
+  ),
+  ofChain(
     'mixed-heights',
     'each call is answered by a node that is 0, 1 or 2 blocks behind',
     'everything that belongs together is asked at one height',
-    (chain, _fault, random) => chainUpTo(chain, chain.height - (random() % 3)),
+    { at: 'view', show: (chain, _, random) => chainUpTo(chain, chain.height - (random() % 3)) },
   ),
-  {
-    ...view(
-      'rollback',
-      'the chain is at a lower height than before and continues from there',
-      'nothing that was read is given up; an alarm',
-      (chain, { n }) => chainUpTo(chain, chain.height - n),
-    ),
-    number: blocks(20),
-  },
-  view(
+  ofChain(
+    'rollback',
+    'the chain is at a lower height than before and continues from there',
+    'nothing that was read is given up; an alarm',
+    { at: 'view', show: someBack },
+    blocks(20),
+  ),
+  ofChain(
     'fork',
     'another chain answers: another chain id, and other blocks from three back on',
     'refused; nothing is signed',
-    (chain, { height }) => forkedChain(chain, height - 3, `${chain.options.chainId}-fork`),
+    {
+      at: 'view',
+      show: (chain, { height }) => forkedChain(chain, height - 3, `${chain.options.chainId}-fork`),
+    },
   ),
-  {
-    ...view(
-      'future-time',
-      'block times lie in the future',
-      'a warning; ages are counted by the own clock',
-      timeMoved(1n),
-    ),
-    number: seconds(86_400),
-  },
-  {
-    ...view(
-      'past-time',
-      'block times lie in the past',
-      'a warning; ages are counted by the own clock',
-      timeMoved(-1n),
-    ),
-    number: seconds(86_400),
-  },
-  {
-    ...view(
-      'pruned',
-      'only the newest blocks and states are kept',
-      'one more try at the newest height',
-      pruned,
-    ),
-    number: blocks(1),
-  },
-  {
-    kind: 'halted',
-    group: 'chain',
-    does: 'no blocks are made',
-    sees: 'not ready after a while, still alive',
-    effect: { at: 'production' },
-  },
+  ofChain(
+    'future-time',
+    'block times lie in the future',
+    'a warning; ages are counted by the own clock',
+    { at: 'view', show: timeMoved(1n) },
+    A_DAY,
+  ),
+  ofChain(
+    'past-time',
+    'block times lie in the past',
+    'a warning; ages are counted by the own clock',
+    { at: 'view', show: timeMoved(-1n) },
+    A_DAY,
+  ),
+  ofChain(
+    'pruned',
+    'only the newest blocks and states are kept',
+    'one more try at the newest height',
+    { at: 'view', show: pruned },
+    blocks(1),
+  ),
+  ofChain('halted', 'no blocks are made', 'not ready after a while, still alive', {
+    at: 'production',
+  }),
 ]

@@ -1,10 +1,9 @@
 import { decimal, formatDecimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
-import type { Chain } from '../blocks/chain.js'
 import type { Random } from '../market/random.js'
 import { type Contract, ContractError } from '../modules/contract.js'
 import { pairContracts } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
-import { changedChain, type Fault, type FaultKind, type ViewChange } from './fault.js'
+import { changedChain, type Fault, type FaultKind, faultsOf, type ViewChange } from './fault.js'
 
 /** A level in a pair's `book` answer. */
 type Level = { readonly price: string; readonly total: string }
@@ -94,17 +93,15 @@ function chosenPair(state: Reader, { pair, seed }: Fault): string | undefined {
   return pair ?? pairs[seed % Math.max(1, pairs.length)]
 }
 
-const querying =
-  (
-    touches: (state: Reader, address: string, fault: Fault) => boolean,
-    spoilOf: (fault: Fault, random: Random) => AnswerChange,
-  ): ViewChange =>
-  (chain, fault, random) => {
+/** Changes the answers of the contracts that a fault touches. */
+const querying = (
+  touches: (state: Reader, address: string, fault: Fault) => boolean,
+  spoilOf: (fault: Fault, random: Random) => AnswerChange,
+) => {
+  const show: ViewChange = (chain, fault, random) => {
     const spoil = spoilOf(fault, random)
-    return changedChain(chain, { machineAt: (height) => spoiled(chain, height) })
-
-    function spoiled(real: Chain, height: number) {
-      const machine = real.machineAt(height)
+    const machineAt = (height: number) => {
+      const machine = chain.machineAt(height)
       return {
         ...machine,
         contractAt(state: Reader, address: string): Contract | undefined {
@@ -117,7 +114,10 @@ const querying =
         },
       }
     }
+    return changedChain(chain, { machineAt })
   }
+  return { at: 'view', show } as const
+}
 
 /** Whether a contract of the chain is a pair. */
 export const isPair = (state: Reader, address: string): boolean =>
@@ -136,23 +136,17 @@ const noConfig = (): never => {
 
 const asksFor = (message: string, what: string): boolean => message.startsWith(`{"${what}"`)
 
-const market = (kind: string, does: string, sees: string, show: ViewChange): FaultKind => ({
-  kind,
-  group: 'market',
-  does,
-  sees,
-  effect: { at: 'view', show },
-})
+const ofMarket = faultsOf('market')
 
 /** Faults of contract queries, including nested ones; transactions are not affected. */
 export const marketFaults: readonly FaultKind[] = [
-  market(
+  ofMarket(
     'pair-fails',
     'the queries of one pair fail (--pair, or one that is drawn)',
     'quotes from the rest; the pair is listed as left out',
     querying(isChosen, () => noConfig),
   ),
-  market(
+  ofMarket(
     'pairs-fail',
     'the queries of all pairs but one fail',
     'not ready: too little of the market answers',
@@ -161,7 +155,7 @@ export const marketFaults: readonly FaultKind[] = [
       () => noConfig,
     ),
   ),
-  market(
+  ofMarket(
     'bad-book',
     'books are malformed, each in another way (--pair for one)',
     'the pair is left out as a whole, with the reason',
@@ -170,20 +164,18 @@ export const marketFaults: readonly FaultKind[] = [
       return asksFor(message, 'book') ? brokenBook(text, random) : text
     }),
   ),
-  {
-    ...market(
-      'lying-book',
-      'prices and simulations are off by some percent (--pair for one)',
-      'another node disagrees: not ready; with one node a minimum of your own (--min-out)',
-      querying(isAbout, ({ n }) => (honest, _call, message) => {
-        const text = honest()
-        if (asksFor(message, 'book')) return dearerBook(text, n)
-        return asksFor(message, 'simulate') ? richerSimulation(text, n) : text
-      }),
-    ),
-    number: { meaning: 'percent', fallback: 1, least: 1, most: 100_000 },
-  },
-  market(
+  ofMarket(
+    'lying-book',
+    'prices and simulations are off by some percent (--pair for one)',
+    'another node disagrees: not ready; with one node a minimum of your own (--min-out)',
+    querying(isAbout, ({ n }) => (honest, _call, message) => {
+      const text = honest()
+      if (asksFor(message, 'book')) return dearerBook(text, n)
+      return asksFor(message, 'simulate') ? richerSimulation(text, n) : text
+    }),
+    { meaning: 'percent', fallback: 1, least: 1, most: 100_000 },
+  ),
+  ofMarket(
     'out-of-gas',
     'queries of contracts run out of gas (--pair for one)',
     'fewer levels at a time; else the pair is left out',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Block } from '../blocks/chain.js'
-import { emptyReply, jsonReply, type Reply } from '../node/reply.js'
-import type { Answer, Call, Fault, FaultKind } from './fault.js'
+import { emptyReply, jsonReply } from '../node/reply.js'
+import { type Answer, type Call, type Fault, type FaultKind, faultsOf } from './fault.js'
 
 type Json = { readonly [member: string]: unknown }
 
@@ -47,17 +47,12 @@ const answerOlder: Answer = async (_call, next) => {
 
 /** Faults of the node's version. */
 export const encodingFaults: readonly FaultKind[] = [
-  {
-    kind: 'old-encoding',
-    group: 'chain',
-    does: 'the node is a CometBFT 0.37: events in base64, begin and end of block apart',
-    sees: 'the same data as before',
-    effect: {
-      at: 'answer',
-      answer: answerOlder,
-      fits: ({ exchange }) => exchange.endpoint !== 'rest',
-    },
-  },
+  faultsOf('chain')(
+    'old-encoding',
+    'the node is a CometBFT 0.37: events in base64, begin and end of block apart',
+    'the same data as before',
+    { at: 'answer', answer: answerOlder, fits: ({ exchange }) => exchange.endpoint !== 'rest' },
+  ),
 ]
 
 const MEBIBYTE = 1 << 20
@@ -83,71 +78,62 @@ const huge: Answer = async ({ requests: [request] }, _next, { n }) => {
   return { ...jsonReply(200, ''), body }
 }
 
+const ofConnection = faultsOf('connection')
+
 /** Faults of the connection: slow, silent or closed. */
 export const connectionFaults: readonly FaultKind[] = [
-  {
-    kind: 'slow',
-    group: 'connection',
-    does: 'every answer comes late',
-    sees: 'one deadline for the whole reading; older data until its age is over',
-    number: { meaning: 'seconds', fallback: 5, least: 1, most: 600 },
-    effect: { at: 'answer', answer: slow },
-  },
-  {
-    kind: 'hang',
-    group: 'connection',
-    does: 'requests are taken and never answered',
-    sees: 'the deadline fires, the connection is closed',
-    effect: { at: 'answer', answer: hang },
-  },
-  {
-    kind: 'drip',
-    group: 'connection',
-    does: 'answers come a byte at a time',
-    sees: 'the deadline counts all of the time, not the pauses',
-    number: { meaning: 'ms a byte', fallback: 200, least: 1, most: 60_000 },
-    effect: { at: 'answer', answer: drip },
-  },
-  {
-    kind: 'huge',
-    group: 'connection',
-    does: 'answers are enormous and never become JSON',
-    sees: 'reading stops at a limit of bytes',
-    number: { meaning: 'MiB', fallback: 64, least: 1, most: 512 },
-    effect: { at: 'answer', answer: huge },
-  },
-  {
-    kind: 'reset',
-    group: 'connection',
-    does: 'the request is done, and the connection closed without an answer',
-    sees: 'a retry with a pause, then another node; a broadcast is never signed again',
-    effect: { at: 'answer', answer: reset },
-  },
-  {
-    kind: 'refuse',
-    group: 'connection',
-    does: 'connections are closed before anything is done',
-    sees: 'not ready, and ready again soon after it ends',
-    effect: { at: 'answer', answer: refuse },
-  },
+  ofConnection(
+    'slow',
+    'every answer comes late',
+    'one deadline for the whole reading; older data until its age is over',
+    { at: 'answer', answer: slow },
+    { meaning: 'seconds', fallback: 5, least: 1, most: 600 },
+  ),
+  ofConnection(
+    'hang',
+    'requests are taken and never answered',
+    'the deadline fires, the connection is closed',
+    { at: 'answer', answer: hang },
+  ),
+  ofConnection(
+    'drip',
+    'answers come a byte at a time',
+    'the deadline counts all of the time, not the pauses',
+    { at: 'answer', answer: drip },
+    { meaning: 'ms a byte', fallback: 200, least: 1, most: 60_000 },
+  ),
+  ofConnection(
+    'huge',
+    'answers are enormous and never become JSON',
+    'reading stops at a limit of bytes',
+    { at: 'answer', answer: huge },
+    { meaning: 'MiB', fallback: 64, least: 1, most: 512 },
+  ),
+  ofConnection(
+    'reset',
+    'the request is done, and the connection closed without an answer',
+    'a retry with a pause, then another node; a broadcast is never signed again',
+    { at: 'answer', answer: reset },
+  ),
+  ofConnection(
+    'refuse',
+    'connections are closed before anything is done',
+    'not ready, and ready again soon after it ends',
+    { at: 'answer', answer: refuse },
+  ),
 ]
 
 const page = (title: string): string =>
   `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`
 
-const html = (status: number, title: string, headers: Readonly<Record<string, string>> = {}) =>
-  constant({
-    status,
-    headers: { 'content-type': 'text/html', ...headers },
-    body: Buffer.from(page(title)),
-  })
+const html =
+  (status: number, title: string): Answer =>
+  async () => ({ status, headers: { 'content-type': 'text/html' }, body: Buffer.from(page(title)) })
 
-const constant =
-  (reply: Reply): Answer =>
+const json =
+  (text: string): Answer =>
   async () =>
-    reply
-
-const json = (text: string): Answer => constant(jsonReply(200, text))
+    jsonReply(200, text)
 
 /** The first part of the honest answer, as a complete reply. */
 const truncated: Answer = async (_call, next) => {
@@ -158,82 +144,70 @@ const truncated: Answer = async (_call, next) => {
 /** A WebSocket message has no status. */
 const notSocket = ({ exchange }: Call) => exchange.endpoint !== 'ws'
 
-const instead = (kind: string, answer: Answer, does: string, sees: string): FaultKind => ({
-  kind,
-  group: 'answer',
-  does,
-  sees,
-  effect: { at: 'answer', answer, fits: notSocket },
-})
-
 const tooMany: Answer = async (_call, _next, { n }) => ({
   status: 429,
   headers: { 'content-type': 'text/plain', 'retry-after': String(n) },
   body: Buffer.from('Too Many Requests\n'),
 })
 
+const ofReply = faultsOf('answer')
+const instead = (answer: Answer) => ({ at: 'answer', answer, fits: notSocket }) as const
+
 /** Faults of whole replies, as a proxy in front of the node causes them. */
 export const replyFaults: readonly FaultKind[] = [
-  {
-    kind: '429',
-    group: 'answer',
-    does: 'too many requests, with Retry-After',
-    sees: 'waiting as long as the header says, at most a minute; another node',
-    number: { meaning: 'seconds of Retry-After', fallback: 2, least: 0, most: 86_400 },
-    effect: { at: 'answer', answer: tooMany, fits: notSocket },
-  },
-  instead('403', html(403, '403 Forbidden'), 'forbidden, as HTML', 'another node'),
-  instead(
+  ofReply(
+    '429',
+    'too many requests, with Retry-After',
+    'waiting as long as the header says, at most a minute; another node',
+    instead(tooMany),
+    { meaning: 'seconds of Retry-After', fallback: 2, least: 0, most: 86_400 },
+  ),
+  ofReply('403', 'forbidden, as HTML', 'another node', instead(html(403, '403 Forbidden'))),
+  ofReply(
     '502',
-    html(502, '502 Bad Gateway'),
     'bad gateway, as HTML',
     'a retry with a pause; HTML is never read as JSON',
+    instead(html(502, '502 Bad Gateway')),
   ),
-  instead(
+  ofReply(
     'html200',
-    html(200, 'Welcome to nginx!'),
     'a web page with status 200',
     'an error of the node, not a crash',
+    instead(html(200, 'Welcome to nginx!')),
   ),
-  instead('empty', json(''), 'status 200 and nothing', 'an error of the node'),
-  instead('truncated', truncated, 'the answer is cut off', 'an error of the node'),
-  instead(
+  ofReply('empty', 'status 200 and nothing', 'an error of the node', instead(json(''))),
+  ofReply('truncated', 'the answer is cut off', 'an error of the node', instead(truncated)),
+  ofReply(
     'not-json',
-    json('{"jsonrpc":"2.0","id":1,"result":{'),
     'JSON that is not complete',
     'an error of the node',
+    instead(json('{"jsonrpc":"2.0","id":1,"result":{')),
   ),
-  instead('null', json('null'), 'the body is null', 'every request settles, as an error'),
+  ofReply('null', 'the body is null', 'every request settles, as an error', instead(json('null'))),
 ]
+
+const ofSocket = faultsOf('socket')
 
 /** Faults of web sockets. */
 export const socketFaults: readonly FaultKind[] = [
-  {
-    kind: 'ws-silent',
-    group: 'socket',
-    does: 'sockets stay open and say nothing of new blocks',
-    sees: 'polling continues; the socket is reopened',
-    effect: { at: 'socket' },
-  },
-  {
-    kind: 'ws-flood',
-    group: 'socket',
-    does: 'each block is announced many times',
-    sees: 'polling continues; no block is counted twice',
-    number: { meaning: 'times', fallback: 500, least: 2, most: 100_000 },
-    effect: { at: 'socket' },
-  },
-  {
-    kind: 'ws-refuse',
-    group: 'socket',
-    does: 'sockets are closed at the first word',
-    sees: 'polling continues',
-    effect: {
-      at: 'answer',
-      answer: refuse,
-      fits: ({ exchange }) => exchange.endpoint === 'ws',
-    },
-  },
+  ofSocket(
+    'ws-silent',
+    'sockets stay open and say nothing of new blocks',
+    'polling continues; the socket is reopened',
+    { at: 'socket' },
+  ),
+  ofSocket(
+    'ws-flood',
+    'each block is announced many times',
+    'polling continues; no block is counted twice',
+    { at: 'socket' },
+    { meaning: 'times', fallback: 500, least: 2, most: 100_000 },
+  ),
+  ofSocket('ws-refuse', 'sockets are closed at the first word', 'polling continues', {
+    at: 'answer',
+    answer: refuse,
+    fits: ({ exchange }) => exchange.endpoint === 'ws',
+  }),
 ]
 
 /** A subscriber that receives blocks as the active faults allow. */

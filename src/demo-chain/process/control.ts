@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import { type Json, SwapError } from '../../engine/errors.js'
 import { type Chain, inclusion } from '../blocks/chain.js'
 import type { FaultBoard } from '../faults/board.js'
@@ -9,6 +10,7 @@ import { isPair } from '../faults/market-faults.js'
 import type { Coin } from '../modules/contract.js'
 import { contractInfo } from '../modules/dispatch.js'
 import { jsonReply, type Reply } from '../node/reply.js'
+import { coinTexts } from '../tx/coins.js'
 import { type PendingPayment, payFromFaucet } from './faucet.js'
 import type { Log } from './log.js'
 import type { ProcessRecord } from './record.js'
@@ -78,7 +80,7 @@ export const faucetPayment = (
   tx_hash: hash,
   height,
   address,
-  coins: coins.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+  coins: coinTexts(coins),
 })
 
 /** Time to wait for a payment's block: in block times, and at least. */
@@ -160,24 +162,19 @@ async function askProcess(
   throw new SwapError(code ?? 'NOT_READY', message, facts)
 }
 
-function post(url: string, text: string): Promise<{ status: number; text: string }> {
+function post(url: string, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = {
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(text),
+      'content-length': Buffer.byteLength(body),
       connection: 'close',
     }
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const call = request(url, { method: 'POST', headers, signal }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-      )
+      textOf(response).then((text) => resolve({ status: response.statusCode ?? 0, text }), reject)
     })
     call.on('error', reject)
-    call.end(text)
+    call.end(body)
   })
 }
 
@@ -193,6 +190,6 @@ export const remoteControls = (process: Pick<ProcessRecord, 'rpc' | 'pid'>) => (
   give: (address: string, coins: readonly Coin[]) =>
     askProcess(process, '/demo/faucet', {
       address,
-      coins: coins.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+      coins: coinTexts(coins),
     }) as Promise<FaucetPayment>,
 })

@@ -42,7 +42,14 @@ export function openChain(
   const saved = path === undefined ? undefined : readStateFile(path)
   const file = new ChainFile(path, saved)
   const history = saved && path ? restore(saved, path) : newHistory(options, document())
-  const chain = running(history, file.writeBlock)
+  const chain = new EmbeddedChain(
+    history.options,
+    environmentOf(history.options),
+    history.store,
+    history.archive,
+    agentTransactions(history.options),
+    file.writeBlock,
+  )
   file.chain = chain
   return { chain, close: () => file.close() }
 }
@@ -53,19 +60,13 @@ function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory
   const { changes, appHash } = firstState(options, document)
   const store = new Store(height, options.keep)
   store.commit(height, changes)
-  const validator = validatorOf(options.chainId, options.seed)
-  const block = sealBlock(
-    {
-      chainId: options.chainId,
-      height,
-      time: nanoseconds(document.time),
-      previous: undefined,
-      appHash,
-      validator,
-    },
-    [],
-    appHash,
-  )
+  const block = sealBlock({
+    chainId: options.chainId,
+    height,
+    time: nanoseconds(document.time),
+    ...{ previous: undefined, txs: [], appHash },
+    validator: validatorOf(options.chainId, options.seed),
+  })
   const archive = new Archive(options.keep)
   archive.add({ height, hash: block.hash, txs: [], packed: () => packBlock(block) }, block)
   return { options, store, archive }
@@ -88,20 +89,6 @@ function firstState(options: ChainOptions, document: DemoDocument): FirstState {
   return known
 }
 
-/** The chain that continues a history. */
-const running = (
-  { options, store, archive }: ChainHistory,
-  writeBlock: BlockWriter,
-): EmbeddedChain =>
-  new EmbeddedChain(
-    options,
-    environmentOf(options),
-    store,
-    archive,
-    agentTransactions(options),
-    writeBlock,
-  )
-
 /** The state file of one chain: created with the first block, compacted when it grows. */
 class ChainFile {
   chain: EmbeddedChain | undefined
@@ -117,7 +104,7 @@ class ChainFile {
 
   readonly writeBlock: BlockWriter = (filed, changes) => {
     if (this.path === undefined || !this.chain) return
-    if (this.#lines === 0) this.#found(this.path, this.chain)
+    if (this.#lines === 0) this.#write(this.path, this.chain, this.chain.height)
     if (this.#lines >= 2 * this.chain.options.keep) this.#compact(this.path, this.chain)
     this.#appender ??= new Appender(this.path, this.saved?.length ?? 0)
     this.#appender.add(filed, changes)
@@ -127,10 +114,6 @@ class ChainFile {
   close(): void {
     this.#appender?.close()
     this.#appender = undefined
-  }
-
-  #found(path: string, chain: EmbeddedChain): void {
-    this.#write(path, chain, chain.height, new Map())
   }
 
   /** Keeps only the heights that the chain still answers. */
@@ -145,7 +128,7 @@ class ChainFile {
     path: string,
     chain: EmbeddedChain,
     from: number,
-    changes: ReadonlyMap<number, () => readonly Change[]>,
+    changes: ReadonlyMap<number, () => readonly Change[]> = new Map(),
   ): void {
     const blocks: (readonly [StoredBlock, string])[] = []
     for (let height = from; height <= chain.height; height++) {

@@ -163,8 +163,6 @@ const updatesJson = {
   abci: {},
 }
 
-const appHash = (block: Block): string => toBase64(fromHex(block.appHash))
-
 /** `block_results` */
 export const blockResultsJson = (block: Block) => ({
   height: String(block.header.height),
@@ -172,17 +170,7 @@ export const blockResultsJson = (block: Block) => ({
   finalize_block_events: [],
   validator_updates: null,
   consensus_param_updates: updatesJson,
-  app_hash: appHash(block),
-})
-
-/** The application's answer to a block as in the event of a new block: zeros are left out. */
-export const finalizedJson = (block: Block) => ({
-  ...(block.txs.length > 0 && {
-    tx_results: block.txs.map(({ result }) => sparseResultJson(result)),
-  }),
-  validator_updates: [],
-  consensus_param_updates: updatesJson,
-  app_hash: appHash(block),
+  app_hash: toBase64(fromHex(block.appHash)),
 })
 
 /** A result in an event: fields that are zero or empty are left out. */

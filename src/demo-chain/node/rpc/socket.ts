@@ -25,7 +25,7 @@ import {
   socketMethods,
 } from './jsonrpc.js'
 import { internalError, RpcFailure } from './rpc-failure.js'
-import { finalizedJson, headerJson, sparseResultJson, wholeBlockJson } from './rpc-json.js'
+import { headerJson, sparseResultJson, wholeBlockJson } from './rpc-json.js'
 
 /** An event of the chain as subscriptions match it. */
 type NodeEvent = {
@@ -55,12 +55,8 @@ const event = (
 function eventsOf(chain: Chain, block: Block): readonly NodeEvent[] {
   const height = String(block.header.height)
   return [
-    event('NewBlock', () => {
-      const { block_id, block: json } = wholeBlockJson(chain, block)
-      return { block: json, block_id, result_finalize_block: finalizedJson(block) }
-    }),
+    event('NewBlock', () => wholeBlockJson(chain, block)),
     event('NewBlockHeader', () => ({ header: headerJson(block.header) })),
-    event('NewBlockEvents', () => ({ height, events: [], num_txs: String(block.txs.length) })),
     ...block.txs.map(({ bytes, hash, result }, index) => {
       const value = () => ({
         TxResult: {
