@@ -23,7 +23,7 @@ import { type TxOutcome, track } from './lifecycle/track.js'
 import { prepare } from './plan/prepare.js'
 import { intentOf, type PreparedTx } from './plan/prepared.js'
 import { totalMinimum, withRest } from './plan/tolerance.js'
-import type { Session } from './session.js'
+import { type Session, underLock } from './session.js'
 import { sign } from './sign.js'
 import { messagesOf, type SwapTask, type Task } from './task.js'
 
@@ -42,13 +42,10 @@ export async function execute<T extends Task>(
   prepared?: PreparedTx,
 ): Promise<ExecutionResult<ReportOf<T>>> {
   const owner = { chainId: session.chain.chainId, address: task.account.address }
-  const lock = await session.lock(owner)
-  try {
-    const result = await executeLocked(session, task, owner, { newId, prepared })
-    return result as ExecutionResult<ReportOf<T>>
-  } finally {
-    lock.release()
-  }
+  const result = await underLock(session, owner, () =>
+    executeLocked(session, task, owner, { newId, prepared }),
+  )
+  return result as ExecutionResult<ReportOf<T>>
 }
 
 /**
@@ -63,12 +60,7 @@ export async function executedBefore(
   address: string,
 ): Promise<ExecutionResult | undefined> {
   const owner = { chainId: session.chain.chainId, address }
-  const lock = await session.lock(owner)
-  try {
-    return await startedUnder(session, keyed, owner)
-  } finally {
-    lock.release()
-  }
+  return underLock(session, owner, () => startedUnder(session, keyed, owner))
 }
 
 type ReportOf<T extends Task> = T extends SwapTask ? SwapReport : OrderReport
@@ -105,8 +97,7 @@ export async function resume(
   task?: (intent: Intent) => Promise<Task>,
 ): Promise<ExecutionResult> {
   const owner = { chainId: intent.chain_id, address: intent.address }
-  const lock = await session.lock(owner)
-  try {
+  return underLock(session, owner, async () => {
     // Another process may have resumed it meanwhile, or have sent the same bytes.
     const last = intent.txs.at(-1)?.hash ?? intent.id
     const known = session.journal.find(intent.id) ?? session.journal.find(last)
@@ -116,10 +107,8 @@ export async function resume(
     if (!isStopped || isOpen(settled) || task === undefined) return result
     const { excluded } = await settleOpen(session, owner)
     const rest = await task(settled)
-    return await executeLegs(session, rest, { intent: settled, id: intent.id, excluded })
-  } finally {
-    lock.release()
-  }
+    return executeLegs(session, rest, { intent: settled, id: intent.id, excluded })
+  })
 }
 
 /** The state that an execution starts from. */

@@ -59,6 +59,20 @@ export type Session = {
   readonly stallMs: number
 }
 
+/** Works while no other process of this machine signs for an account. @throws SwapError BUSY */
+export async function underLock<T>(
+  session: Pick<Session, 'lock'>,
+  owner: Owner,
+  work: () => Promise<T>,
+): Promise<T> {
+  const lock = await session.lock(owner)
+  try {
+    return await work()
+  } finally {
+    lock.release()
+  }
+}
+
 /** The user interrupted the execution before anything was sent. */
 export class Interrupted extends Error {
   constructor() {

@@ -1,29 +1,10 @@
 import type { IncludedTx, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { amountIn, sumsOf } from '../engine/orders/coin-sums.js'
-import { coinDocument, coinFrom } from '../operations/route-document.js'
+import { coinDocument } from '../operations/route-document.js'
 import type { FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'
-
-/** The coins that a transaction moved, in atomics. */
-export type Fill = {
-  /** Coins spent by the messages, less those returned. */
-  readonly spent: readonly Coin[]
-  /** Coins of the denoms sold that were returned. */
-  readonly returned: readonly Coin[]
-  /** Amount of the denom bought that the recipient received, by message. */
-  readonly received: readonly bigint[]
-  /** For orders: the coins that each message paid the account. */
-  readonly paid?: readonly (readonly Coin[])[]
-  readonly fee: readonly Coin[]
-  /** Coins left in the router according to the events: the next caller may take them. */
-  readonly leftBehind: readonly Coin[]
-  /** Results of the checks; `null` if the data could not be read. */
-  readonly verified: FillRecord['verified']
-  /** Increase of the router's balances over the block; `null` if unknown. */
-  readonly routerGrew: readonly Coin[] | null
-}
 
 /** The expected movements of a transaction; `messages` in order of execution. */
 type ExpectedMovements = {
@@ -37,22 +18,45 @@ type ExpectedMovements = {
 export async function verify(
   chain: Chain,
   included: IncludedTx,
-  expected: ExpectedMovements,
-): Promise<Fill> {
-  const fill = fillOf(included, expected)
+  { address, recipient, contract, messages }: ExpectedMovements,
+): Promise<FillRecord> {
+  const of = (account: string, kind: Movement['kind'], message?: number) =>
+    coinsMoved(included, account, kind, (at) =>
+      message === undefined ? !ofFee(at) : at === message,
+    )
+  const sold = new Set(messages.map(({ funds }) => funds.denom))
+  const bought = new Set(messages.map(({ output }) => output))
+  // In an arbitrage loop the denoms sold and bought are the same, so no return can be distinguished.
+  const returned = sumByDenom(of(address, 'received')).filter(
+    ({ denom }) => sold.has(denom) && !bought.has(denom),
+  )
+  const spent = less(sumByDenom(of(address, 'spent')), returned)
+  const received = messages.map(({ output }, i) => amountIn(of(recipient, 'received', i), output))
+  const left = less(sumByDenom(of(contract, 'received')), sumByDenom(of(contract, 'spent')))
   const [own, router] = await Promise.all(
-    [expected.address, expected.contract].map((account) =>
+    [address, contract].map((account) =>
       unlessNodesFail(() => changesOf(chain, included, account)),
     ),
   )
+  const areExpected =
+    received.every((amount) => amount > 0n) &&
+    sumByDenom(messages.map(({ funds }) => funds)).every(
+      ({ denom, amount }) => amountIn(spent, denom) === amount,
+    )
   return {
-    ...fill,
+    spent: spent.map(coinDocument),
+    returned: returned.map(coinDocument),
+    received: received.map(String),
+    fee: feeOf(included, address),
+    // The next caller may take them.
+    left_behind: left.map(coinDocument),
+    router_grew: router?.grew.map(coinDocument) ?? null,
     verified: {
-      events: eventsAgree(fill, expected),
+      events: areExpected,
       balances: own?.agree ?? null,
       router: router?.agree ?? null,
     },
-    routerGrew: router?.grew ?? null,
+    ...gasOf(included),
   }
 }
 
@@ -67,17 +71,18 @@ export async function verifyOrders(
   included: IncludedTx,
   address: string,
   funds: readonly (readonly Coin[])[],
-): Promise<Fill> {
-  const moved = (kind: Movement['kind'], message: number | undefined) =>
+): Promise<FillRecord> {
+  const moved = (kind: Movement['kind'], message: number) =>
     sumByDenom(coinsMoved(included, address, kind, (at) => at === message))
   const own = await unlessNodesFail(() => changesOf(chain, included, address))
   return {
-    spent: sumByDenom(funds.flatMap((_, i) => moved('spent', i))),
+    spent: sumByDenom(funds.flatMap((_, i) => moved('spent', i))).map(coinDocument),
     returned: [],
     received: [],
-    paid: funds.map((_, i) => moved('received', i)),
-    fee: moved('spent', undefined),
-    leftBehind: [],
+    paid: funds.map((_, i) => moved('received', i).map(coinDocument)),
+    fee: feeOf(included, address),
+    left_behind: [],
+    router_grew: null,
     verified: {
       events: funds.every((coins, i) => {
         const spent = moved('spent', i)
@@ -86,11 +91,9 @@ export async function verifyOrders(
       balances: own?.agree ?? null,
       router: null,
     },
-    routerGrew: null,
+    ...gasOf(included),
   }
 }
-
-type FillTotals = Omit<Fill, 'verified' | 'routerGrew' | 'paid'>
 
 /** Coins that left or entered an account, by the selected messages. */
 const coinsMoved = (
@@ -106,34 +109,13 @@ const coinsMoved = (
 /** Selects the movements of the fee. */
 const ofFee = (message: number | undefined): boolean => message === undefined
 
-/** The fill from the events alone. */
-function fillOf(included: IncludedTx, expected: ExpectedMovements): FillTotals {
-  const { address, recipient, contract, messages } = expected
-  const of = (account: string, kind: Movement['kind'], message?: number) =>
-    coinsMoved(included, account, kind, (at) =>
-      message === undefined ? !ofFee(at) : at === message,
-    )
-  const sold = new Set(messages.map(({ funds }) => funds.denom))
-  const bought = new Set(messages.map(({ output }) => output))
-  const out = sumByDenom(of(address, 'spent'))
-  // In an arbitrage loop the denoms sold and bought are the same, so no return can be distinguished.
-  const back = sumByDenom(of(address, 'received')).filter(
-    ({ denom }) => sold.has(denom) && !bought.has(denom),
-  )
-  return {
-    spent: less(out, back),
-    returned: back,
-    received: messages.map(({ output }, i) => amountIn(of(recipient, 'received', i), output)),
-    fee: sumByDenom(coinsMoved(included, address, 'spent', ofFee)),
-    leftBehind: less(sumByDenom(of(contract, 'received')), sumByDenom(of(contract, 'spent'))),
-  }
-}
+const feeOf = (included: IncludedTx, address: string): FillRecord['fee'] =>
+  sumByDenom(coinsMoved(included, address, 'spent', ofFee)).map(coinDocument)
 
-const eventsAgree = ({ spent, received }: FillTotals, { messages }: ExpectedMovements): boolean =>
-  received.every((amount) => amount > 0n) &&
-  sumByDenom(messages.map(({ funds }) => funds)).every(
-    ({ denom, amount }) => amountIn(spent, denom) === amount,
-  )
+const gasOf = ({ gasUsed, gasWanted }: IncludedTx) => ({
+  gas_used: `${gasUsed}`,
+  gas_limit: `${gasWanted}`,
+})
 
 /** The changes of an account's balances in a block. */
 type Changes = {
@@ -178,29 +160,3 @@ const less = (coins: readonly Coin[], others: readonly Coin[]): readonly Coin[] 
   coins
     .map(({ denom, amount }) => ({ denom, amount: amount - amountIn(others, denom) }))
     .filter(({ amount }) => amount > 0n)
-
-/** A fill as the journal stores it. */
-export const fillRecord = (fill: Fill, { gasUsed, gasWanted }: IncludedTx): FillRecord => ({
-  spent: fill.spent.map(coinDocument),
-  returned: fill.returned.map(coinDocument),
-  received: fill.received.map(String),
-  ...(fill.paid && { paid: fill.paid.map((coins) => coins.map(coinDocument)) }),
-  fee: fill.fee.map(coinDocument),
-  left_behind: fill.leftBehind.map(coinDocument),
-  router_grew: fill.routerGrew?.map(coinDocument) ?? null,
-  verified: fill.verified,
-  gas_used: `${gasUsed}`,
-  gas_limit: `${gasWanted}`,
-})
-
-/** The fill that a record holds. */
-export const fillIn = (record: FillRecord): Fill => ({
-  spent: record.spent.map(coinFrom),
-  returned: record.returned.map(coinFrom),
-  received: record.received.map(BigInt),
-  ...(record.paid && { paid: record.paid.map((coins) => coins.map(coinFrom)) }),
-  fee: record.fee.map(coinFrom),
-  leftBehind: record.left_behind.map(coinFrom),
-  routerGrew: record.router_grew?.map(coinFrom) ?? null,
-  verified: record.verified,
-})

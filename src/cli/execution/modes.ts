@@ -6,7 +6,7 @@ import { type Report, reportOf } from '../../execution/lifecycle/result.js'
 import { recordChange, settleOpen } from '../../execution/lifecycle/settle.js'
 import { prepare } from '../../execution/plan/prepare.js'
 import { intentOf, type PreparedTx } from '../../execution/plan/prepared.js'
-import type { Session } from '../../execution/session.js'
+import { type Session, underLock } from '../../execution/session.js'
 import { sign } from '../../execution/sign.js'
 import type { Task } from '../../execution/task.js'
 import { coinDocument } from '../../operations/route-document.js'
@@ -111,8 +111,7 @@ export async function signOnly(
   task: Task,
 ): Promise<void> {
   const owner = ownerOf(session, task)
-  const lock = await session.lock(owner)
-  try {
+  await underLock(session, owner, async () => {
     const { excluded } = await settleOpen(session, owner)
     const before = await startedBefore(session, task, owner)
     if (before !== undefined) throw executedBefore(before.report)
@@ -128,9 +127,7 @@ export async function signOnly(
     const tx = parts.sdk.decode(Buffer.from(bytes, 'base64'))
     if (form.quiet > 1) return
     await out.result(JSON.stringify(parts.sdk.signed(tx)))
-  } finally {
-    lock.release()
-  }
+  })
 }
 
 const executedBefore = ({ id, txs }: Report): SwapError =>

@@ -53,7 +53,7 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
       return unread
     }
   }
-  const all = () => entriesIn(folder)
+  const newestFirst = () => [...entriesIn(folder)].reverse()
   return {
     put(intent) {
       ownFolder('the journal', folder)
@@ -76,7 +76,7 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
       if (entry) return read(entry)
       if (!/^[0-9a-f]{64}$/i.test(idOrHash)) return undefined
       const hash = idOrHash.toUpperCase()
-      for (const each of [...all()].reverse()) {
+      for (const each of newestFirst()) {
         const found = readOrPassOver(each)
         if (isUnread(found)) note(unreadNote(found))
         else if (found.txs.some((tx) => tx.hash === hash)) return found
@@ -85,26 +85,23 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
     },
     once(owner, key) {
       const digest = digestOf(owner, key)
-      return [...all()]
-        .reverse()
+      return newestFirst()
         .filter(({ once }) => once === digest)
         .map(read)
     },
     ofQuote: (owner, quoteId) =>
-      [...all()]
-        .reverse()
+      newestFirst()
         .filter(({ quote }) => quote === quoteId)
         .map(read)
         .filter(isOf(owner)),
     open: (owner) =>
-      all()
+      entriesIn(folder)
         .filter(({ isDone }) => !isDone)
         .map(read)
         .filter((intent) => isOpen(intent) && (!owner || isOf(owner)(intent))),
     recent(most, since) {
       const from = since === undefined ? '' : stampOf(since)
-      const found = [...all()]
-        .reverse()
+      const found = newestFirst()
         .filter(({ time }) => time >= from)
         .slice(0, most)
         .map(readOrPassOver)

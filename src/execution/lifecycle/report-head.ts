@@ -1,9 +1,8 @@
 import type { Evidence } from '../../chain/tx/outcome.js'
-import type { Coin } from '../../engine/market/token.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import { coinDocument } from '../../operations/route-document.js'
-import { type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
-import { type Fill, fillIn, sumByDenom } from '../verify.js'
+import { coinDocument, coinFrom } from '../../operations/route-document.js'
+import { type FillRecord, type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
+import { sumByDenom } from '../verify.js'
 import type { ReportHead, Status, TxDocument } from './report-schema.js'
 
 /**
@@ -31,11 +30,11 @@ export function statusOf(intent: Intent): Status {
 }
 
 /** A successful transaction with the coins that it moved. */
-export type ExecutedTx = { readonly tx: TxRecord; readonly fill: Fill }
+export type ExecutedTx = { readonly tx: TxRecord; readonly fill: FillRecord }
 
 export const executedOf = ({ txs }: Intent): readonly ExecutedTx[] =>
   txs.flatMap((tx): readonly ExecutedTx[] =>
-    isDone(tx) && tx.fill !== undefined ? [{ tx, fill: fillIn(tx.fill) }] : [],
+    isDone(tx) && tx.fill !== undefined ? [{ tx, fill: tx.fill }] : [],
   )
 
 export function headOf(intent: Intent, executed: readonly ExecutedTx[]): ReportHead {
@@ -61,8 +60,8 @@ const WEAKEST: readonly Evidence[] = ['one_node', 'block', 'agreed']
 const weakest = (all: readonly Evidence[]): Evidence | null =>
   WEAKEST.find((each) => all.includes(each)) ?? null
 
-function verifiedBy(fills: readonly Fill[]): Fill['verified'] {
-  const together = (of: (verified: Fill['verified']) => boolean | null) => {
+function verifiedBy(fills: readonly FillRecord[]): FillRecord['verified'] {
+  const together = (of: (verified: FillRecord['verified']) => boolean | null) => {
     const all = fills.map(({ verified }) => of(verified))
     return all.includes(false) ? false : all.includes(null) ? null : true
   }
@@ -74,8 +73,8 @@ function verifiedBy(fills: readonly Fill[]): Fill['verified'] {
 }
 
 /** Sums by denom. */
-export const documents = (coins: readonly Coin[]): readonly CoinDocument[] =>
-  sumByDenom(coins).map(coinDocument)
+export const documents = (coins: readonly CoinDocument[]): readonly CoinDocument[] =>
+  sumByDenom(coins.map(coinFrom)).map(coinDocument)
 
 const txDocument = (tx: TxRecord): TxDocument => ({
   hash: tx.hash,

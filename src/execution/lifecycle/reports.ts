@@ -1,9 +1,8 @@
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
 import { amountIn, coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import { coinDocument } from '../../operations/route-document.js'
-import type { Intent, OrderRecord } from '../journal/intent.js'
-import type { Fill } from '../verify.js'
+import { coinDocument, coinFrom } from '../../operations/route-document.js'
+import type { FillRecord, Intent, OrderRecord } from '../journal/intent.js'
 import { documents, type ExecutedTx, executedOf, headOf } from './report-head.js'
 import type { OrderReport, SwapReport } from './report-schema.js'
 
@@ -11,16 +10,15 @@ import type { OrderReport, SwapReport } from './report-schema.js'
 export function orderReportOf(intent: Intent, orders: readonly OrderRecord[]): OrderReport {
   const executed = executedOf(intent)
   const { txs, verified, ...head } = headOf(intent, executed)
-  const spent = sumsOf(executed.flatMap(({ fill }) => fill.spent))
-  const paid = sumsOf(executed.flatMap(({ fill }) => (fill.paid ?? []).flat()))
+  const spent = sumsOf(executed.flatMap(({ fill }) => fill.spent.map(coinFrom)))
+  const paid = sumsOf(executed.flatMap(({ fill }) => (fill.paid ?? []).flat().map(coinFrom)))
   return {
     ...head,
     orders: orders.map((order, i) => {
       const done = executed.find(({ tx }) => tx.legs.includes(i))
-      const coins = done?.fill.paid?.[done.tx.legs.indexOf(i)]
       return {
         ...order,
-        paid: coins?.map(coinDocument) ?? null,
+        paid: done?.fill.paid?.[done.tx.legs.indexOf(i)] ?? null,
         tx_hash: intent.txs.findLast(({ legs }) => legs.includes(i))?.hash ?? null,
       }
     }),
@@ -45,8 +43,8 @@ export function swapReportOf(intent: Intent): SwapReport {
   const coin = (amount: bigint): CoinDocument => ({ denom: output, amount: `${amount}` })
   const received = receivedBy(intent, executed)
   const all = received.every((amount) => amount !== undefined) && received.length > 0
-  const out = received.reduce<bigint>(
-    (total, amount, i) => (isBought(legs[i]!) ? total + (amount ?? 0n) : total),
+  const out = received.reduce(
+    (total, amount, i) => (isBought(legs[i]!) ? total + BigInt(amount ?? 0) : total),
     0n,
   )
   const sold = sum(
@@ -71,7 +69,7 @@ export function swapReportOf(intent: Intent): SwapReport {
     vs_quote: all && quoted !== null ? `${out - quoted}` : null,
     vs_quote_bps: all && quoted !== null && quoted > 0n ? -bpsBelow(out, quoted) || 0 : null,
     price: all ? priceOf(intent, out, fills) : null,
-    left_behind: documents(fills.flatMap(({ leftBehind }) => leftBehind)),
+    left_behind: documents(fills.flatMap((fill) => fill.left_behind)),
     router_grew: grownBy(fills),
     txs,
     legs: legs.map((leg, i) => ({
@@ -80,7 +78,7 @@ export function swapReportOf(intent: Intent): SwapReport {
       quoted: leg.quoted,
       expected: leg.expected,
       min_return: leg.min_return,
-      received: received[i] === undefined ? null : `${received[i]}`,
+      received: received[i] ?? null,
       tx_hash: intent.txs.findLast((tx) => tx.legs.includes(i))?.hash ?? null,
     })),
     verified,
@@ -88,10 +86,14 @@ export function swapReportOf(intent: Intent): SwapReport {
 }
 
 /** Price of the coins sold, without those returned. */
-function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]): string | null {
+function priceOf(
+  { legs, decimals }: Intent,
+  out: bigint,
+  fills: readonly FillRecord[],
+): string | null {
   const input = legs[0]?.funds.denom
   if (decimals === undefined || input === undefined) return null
-  const spent = fills.flatMap((fill) => fill.spent)
+  const spent = fills.flatMap((fill) => fill.spent.map(coinFrom))
   const sold = amountIn(spent, input)
   if (sold <= 0n) return null
   const [places, bought] = decimals.map((count) => 10n ** BigInt(count)) as [bigint, bigint]
@@ -102,7 +104,7 @@ function priceOf({ legs, decimals }: Intent, out: bigint, fills: readonly Fill[]
 function receivedBy(
   intent: Intent,
   executed: readonly ExecutedTx[],
-): readonly (bigint | undefined)[] {
+): readonly (string | undefined)[] {
   return intent.legs.map((_, leg) => {
     for (const { tx, fill } of executed) {
       const at = tx.legs.indexOf(leg)
@@ -112,7 +114,7 @@ function receivedBy(
   })
 }
 
-const grownBy = (fills: readonly Fill[]): readonly CoinDocument[] | null =>
-  fills.length === 0 || fills.some(({ routerGrew }) => routerGrew === null)
+const grownBy = (fills: readonly FillRecord[]): readonly CoinDocument[] | null =>
+  fills.length === 0 || fills.some((fill) => fill.router_grew === null)
     ? null
-    : documents(fills.flatMap(({ routerGrew }) => routerGrew ?? []))
+    : documents(fills.flatMap((fill) => fill.router_grew ?? []))

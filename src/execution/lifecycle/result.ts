@@ -133,19 +133,14 @@ function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
     ...{ ...members, tx_hash: hash },
     ...{ codespace: null, chain_code: null, funds: 'untouched' },
   }
-  if (state === 'included') {
-    if (code === 0) return undefined
-    return refusedBy(
-      { ...refusal, reason: reasonOf(refusal), hash, height: height ?? 0, evidence },
-      members,
-    )
+  if (state === 'included' && code === 0) return undefined
+  // A refused one may also be proven to be in no block.
+  const wasRefused = (state === 'expired' || state === 'abandoned') && code !== null
+  if (state === 'included' || wasRefused) {
+    const holder = wasRefused ? undefined : (height ?? 0)
+    const refused = { ...refusal, reason: reasonOf(refusal), hash, height: holder, evidence }
+    return refusedBy(refused, members)
   }
-  // Refused, and proven to be in no block.
-  if ((state === 'expired' || state === 'abandoned') && code !== null)
-    return refusedBy(
-      { ...refusal, reason: reasonOf(refusal), hash, height: undefined, evidence },
-      members,
-    )
   if (state === 'expired')
     return new SwapError('TX_FAILED', 'the transaction was in no block, and never will be', {
       why: `its timeout height has passed, and ${why}`,

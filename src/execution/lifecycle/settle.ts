@@ -3,6 +3,7 @@ import { errorCode, SwapError } from '../../engine/errors.js'
 import { coinFrom } from '../../operations/route-document.js'
 import {
   type Entry,
+  type FillRecord,
   type Intent,
   isFinal,
   isOpen,
@@ -10,8 +11,8 @@ import {
   type TxRecord,
   txOf,
 } from '../journal/intent.js'
-import type { Session } from '../session.js'
-import { type Fill, fillRecord, verify, verifyOrders } from '../verify.js'
+import { type Session, underLock } from '../session.js'
+import { verify, verifyOrders } from '../verify.js'
 import { type FinalStatus, poll, unlessNodesFail } from './poll.js'
 
 type SettleContext = Pick<Session, 'chain' | 'journal' | 'progress'>
@@ -70,13 +71,17 @@ async function settleIncluded(
   const { height, code, codespace, log } = included
   recordChange(session, entry, {
     ...{ state: 'included', height, code, codespace, log, evidence },
-    fill: fillRecord(fill, included),
+    fill,
   })
   if (code === 0) session.progress({ stage: 'verified', hash: txOf(entry).hash })
 }
 
 /** The coins that an included transaction moved. */
-function fillOfTx(chain: Session['chain'], entry: Entry, included: IncludedTx): Promise<Fill> {
+function fillOfTx(
+  chain: Session['chain'],
+  entry: Entry,
+  included: IncludedTx,
+): Promise<FillRecord> {
   const { address, recipient, contract, legs, orders } = entry.intent
   const places = txOf(entry).legs
   if (orders !== undefined)
@@ -119,12 +124,9 @@ export async function refresh(
 export async function refreshIfFree(session: Session, intent: Intent): Promise<PolledIntent> {
   const owner = { chainId: intent.chain_id, address: intent.address }
   try {
-    const lock = await session.lock(owner)
-    try {
-      return await refresh(session, session.journal.find(intent.id) ?? intent)
-    } finally {
-      lock.release()
-    }
+    return await underLock(session, owner, () =>
+      refresh(session, session.journal.find(intent.id) ?? intent),
+    )
   } catch (error) {
     const code = errorCode(error) ?? ''
     const isPassing = code === 'BUSY' || code === 'NOT_READY' || code.startsWith('UPSTREAM_')

@@ -5,6 +5,7 @@ import type { Coin } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { OrderEntry } from '../../engine/orders/order-message.js'
 import type { PlannedOrder } from '../../operations/orders/order-preview.js'
+import { toHex } from '../../platform/encoding.js'
 import type { AccountState } from '../ports.js'
 import type { Plan } from './plan.js'
 
@@ -38,7 +39,8 @@ export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly st
     decoded.isAmino ? 'amino' : 'direct',
   )
   expect('the sender', decoded.sender === expectedTx.address, decoded.sender)
-  expect('the key', isEqual(decoded.publicKey, expectedTx.publicKey), hexOf(decoded.publicKey))
+  const key = toHex(decoded.publicKey)
+  expect('the key', key === toHex(expectedTx.publicKey), key)
   expect(
     'the account number',
     decoded.accountNumber === accountState.accountNumber,
@@ -86,11 +88,6 @@ const isWithin = (fee: readonly Coin[], most: readonly Coin[]): boolean =>
   fee.every(({ denom, amount }) =>
     most.some((coin) => coin.denom === denom && amount <= coin.amount),
   ) && new Set(fee.map(({ denom }) => denom)).size === fee.length
-
-const isEqual = (one: Uint8Array, other: Uint8Array): boolean => hexOf(one) === hexOf(other)
-
-const hexOf = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const coinsText = (coins: readonly Coin[]): string =>
   coins.map(({ denom, amount }) => `${amount}${denom}`).join(',') || 'nothing'
