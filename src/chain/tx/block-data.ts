@@ -3,6 +3,7 @@ import { BinaryWriter } from 'cosmjs-types/binary'
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
 import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
 import { BlockID } from 'cosmjs-types/tendermint/types/types'
+import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import {
   isAbsent,
   items,
@@ -108,11 +109,7 @@ function readHeader(node: JsonCursor, height: number): Header {
     ...['consensus_hash', 'app_hash', 'last_results_hash', 'evidence_hash', 'proposer_address'],
   ].map((name) => hexIn(node, name))
   const fields = [
-    encoded((writer) => {
-      const [block, app] = [countIn(version, 'block'), countIn(version, 'app')]
-      if (block !== 0n) writer.uint32(8).uint64(block)
-      if (app !== 0n) writer.uint32(16).uint64(app)
-    }),
+    Consensus.encode({ block: countIn(version, 'block'), app: countIn(version, 'app') }).finish(),
     encoded((writer) => writer.uint32(10).string(text(member(node, 'chain_id')))),
     encoded((writer) => writer.uint32(8).int64(BigInt(height))),
     Timestamp.encode(timeIn(member(node, 'time'))).finish(),
