@@ -194,10 +194,12 @@ export type Command = {
   /** A group without it prints its commands. */
   readonly load?: () => Promise<Run>
   /**
-   * Imports the schemas of the document that `--json` prints. An operation of the same name has them already; a
-   * group has those that its commands share.
+   * Imports the schema of the document that `--json` prints. An operation of the same name has it already; a group
+   * has the one that its commands share.
    */
-  readonly schemas?: () => Promise<DocumentSchemas>
+  readonly answer?: () => Promise<TSchema>
+  /** Imports the schema of the request, where it is one of the service. */
+  readonly request?: () => Promise<TSchema>
   /** Own flags that share a name with a setting but not its meaning. */
   readonly ownFlags?: readonly string[]
   /** Exit statuses in words. A sub-command inherits its group's. */

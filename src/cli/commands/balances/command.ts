@@ -20,8 +20,7 @@ export const balancesCommand: Command = {
     },
   ],
   exit: '0 ok, 2 usage, 4 unreachable',
-  schemas: async () => ({
-    answer: (await import('../../../operations/account/balances-answer.js')).BalancesAnswer,
-  }),
+  answer: async () =>
+    (await import('../../../operations/account/balances-answer.js')).BalancesAnswer,
   load: async () => (await import('./run.js')).runBalances,
 }

@@ -36,8 +36,6 @@ export const bookCommand: Command = {
   exit: '0 ok, 2 usage or no such pair, 3 the pair takes none of the amount, 4 unreachable, 11 halted',
   topics: ['watching'],
   formerFlags: [everyFlag],
-  schemas: async () => ({
-    answer: (await import('../../../operations/book/book-answer.js')).BookAnswer,
-  }),
+  answer: async () => (await import('../../../operations/book/book-answer.js')).BookAnswer,
   load: async () => (await import('./run.js')).runBook,
 }

@@ -34,7 +34,7 @@ const commands: readonly Command[] = [
     summary: 'Install the completion of your shell',
     examples: [['swap completion install --shell zsh', 'for every new one']],
     groups: [{ title: 'INSTALL', flags: [shellFlag, yesFlag] }],
-    schemas: async () => ({ answer: (await import('../command-answers.js')).CompletionChange }),
+    answer: async () => (await import('../command-answers.js')).CompletionChange,
     load: async () => (await import('./install.js')).install,
   },
   {
@@ -42,7 +42,7 @@ const commands: readonly Command[] = [
     summary: 'Remove exactly what install wrote',
     examples: [['swap completion uninstall --shell zsh', 'the line in .zshrc']],
     groups: [{ title: 'UNINSTALL', flags: [shellFlag, yesFlag] }],
-    schemas: async () => ({ answer: (await import('../command-answers.js')).CompletionChange }),
+    answer: async () => (await import('../command-answers.js')).CompletionChange,
     load: async () => (await import('./install.js')).uninstall,
   },
 ]

@@ -17,7 +17,7 @@ const commands: readonly Command[] = [
     examples: [['swap config list --json', 'for a script']],
     groups: [],
     exit: read,
-    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigAnswer }),
+    answer: async () => (await import('./config-answers.js')).ConfigAnswer,
     load: async () => (await import('./look.js')).listConfig,
   },
   {
@@ -27,7 +27,7 @@ const commands: readonly Command[] = [
     arguments: [key],
     groups: [],
     exit: read,
-    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigValue }),
+    answer: async () => (await import('./config-answers.js')).ConfigValue,
     load: async () => (await import('./look.js')).getConfig,
   },
   {
@@ -55,7 +55,7 @@ const commands: readonly Command[] = [
     ],
     repairsConfig: true,
     exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 13 another program changes the file',
-    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigChange }),
+    answer: async () => (await import('./config-answers.js')).ConfigChange,
     load: async () => (await import('./change.js')).setConfig,
   },
   {
@@ -66,7 +66,7 @@ const commands: readonly Command[] = [
     groups: [{ title: 'UNSET', flags: [projectFlag] }],
     repairsConfig: true,
     exit: '0 ok, 2 usage, 13 another program changes the file',
-    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigChange }),
+    answer: async () => (await import('./config-answers.js')).ConfigChange,
     load: async () => (await import('./change.js')).unsetConfig,
   },
   {
@@ -76,7 +76,7 @@ const commands: readonly Command[] = [
     groups: [],
     repairsConfig: true,
     exit: read,
-    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigFiles }),
+    answer: async () => (await import('./config-answers.js')).ConfigFiles,
     load: async () => (await import('./look.js')).pathConfig,
   },
   {
@@ -86,7 +86,7 @@ const commands: readonly Command[] = [
     groups: [{ title: 'EDIT', flags: [projectFlag] }],
     repairsConfig: true,
     exit: '0 ok, 2 usage or a value that cannot be used, 8 not confirmed, 13 another program changes the file',
-    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigEdited }),
+    answer: async () => (await import('./config-answers.js')).ConfigEdited,
     load: async () => (await import('./edit.js')).editConfig,
   },
   {
@@ -95,7 +95,7 @@ const commands: readonly Command[] = [
     examples: [['swap config check', 'exit 2 where something cannot be used']],
     groups: [],
     exit: read,
-    schemas: async () => ({ answer: (await import('./config-answers.js')).ConfigCheck }),
+    answer: async () => (await import('./config-answers.js')).ConfigCheck,
     load: async () => (await import('./look.js')).checkConfig,
   },
 ]

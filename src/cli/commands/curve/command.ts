@@ -51,12 +51,8 @@ export const curveCommand: Command = {
     '--amount': ['--from 0.1 --to VALUE', '10'],
   },
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable',
-  schemas: async () => {
-    const { CurveRequest: request, CurveAnswer: answer } = await import(
-      '../../../operations/split/size-documents.js'
-    )
-    return { request, answer }
-  },
+  request: async () => (await import('../../../operations/split/size-documents.js')).CurveRequest,
+  answer: async () => (await import('../../../operations/split/size-documents.js')).CurveAnswer,
   load: async () => (await import('./run.js')).runCurve,
 }
 
@@ -82,11 +78,7 @@ export const maxCommand: Command = {
   ],
   helpWith: 'curve',
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 no amount found',
-  schemas: async () => {
-    const { MaxRequest: request, MaxAnswer: answer } = await import(
-      '../../../operations/split/size-documents.js'
-    )
-    return { request, answer }
-  },
+  request: async () => (await import('../../../operations/split/size-documents.js')).MaxRequest,
+  answer: async () => (await import('../../../operations/split/size-documents.js')).MaxAnswer,
   load: async () => (await import('./run.js')).runMax,
 }

@@ -26,7 +26,7 @@ const commands: readonly Command[] = [
     summary: 'Go through the first five minutes, step by step',
     examples: [['swap demo tour', 'every step waits for enter']],
     groups: [],
-    schemas: async () => ({ answer: (await import('../command-answers.js')).TourAnswer }),
+    answer: async () => (await import('../command-answers.js')).TourAnswer,
     load: async () => (await import('./tour/tour.js')).runTour,
   },
   {
@@ -39,9 +39,7 @@ const commands: readonly Command[] = [
         flags: [...chain, { flags: '--foreground', meaning: 'stay in the terminal until ctrl-c' }],
       },
     ],
-    schemas: async () => ({
-      answer: (await import('../../../operations/demo-port.js')).DemoStatus,
-    }),
+    answer: async () => (await import('../../../operations/demo-port.js')).DemoStatus,
     load: async () => (await import('./run.js')).start,
   },
   {
@@ -57,9 +55,7 @@ const commands: readonly Command[] = [
     summary: 'Show where the chain answers, its height, its faucet and its faults',
     examples: [['swap demo status --json | jq -r .rpc', 'for a script']],
     groups: [],
-    schemas: async () => ({
-      answer: (await import('../../../operations/demo-port.js')).DemoStatus,
-    }),
+    answer: async () => (await import('../../../operations/demo-port.js')).DemoStatus,
     load: async () => (await import('./run.js')).status,
   },
   {
@@ -67,9 +63,7 @@ const commands: readonly Command[] = [
     summary: 'End the process; the chain stays in its file',
     examples: [['swap demo stop', 'swap demo start continues from the same block']],
     groups: [],
-    schemas: async () => ({
-      answer: (await import('../../../operations/demo-port.js')).DemoStopped,
-    }),
+    answer: async () => (await import('../../../operations/demo-port.js')).DemoStopped,
     load: async () => (await import('./run.js')).stop,
   },
   {
@@ -77,7 +71,7 @@ const commands: readonly Command[] = [
     summary: 'End the process and remove the chain',
     examples: [['swap demo reset && swap demo start --seed 2', 'another market']],
     groups: [],
-    schemas: async () => ({ answer: (await import('../../../operations/demo-port.js')).DemoReset }),
+    answer: async () => (await import('../../../operations/demo-port.js')).DemoReset,
     load: async () => (await import('./run.js')).reset,
   },
   {
@@ -95,7 +89,7 @@ const commands: readonly Command[] = [
       { form: '[coins...]', meaning: 'the coins', values: ['token'] },
     ],
     groups: [{ title: 'COINS', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] }],
-    schemas: async () => ({ answer: (await import('../../../operations/demo-port.js')).DemoGiven }),
+    answer: async () => (await import('../../../operations/demo-port.js')).DemoGiven,
     load: async () => (await import('./faucet.js')).runFaucet,
   },
   {
@@ -126,9 +120,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
-    schemas: async () => ({
-      answer: (await import('../../../operations/demo-port.js')).DemoFaults,
-    }),
+    answer: async () => (await import('../../../operations/demo-port.js')).DemoFaults,
     load: async () => (await import('./run.js')).runFail,
   },
   {
@@ -141,9 +133,7 @@ const commands: readonly Command[] = [
         flags: [{ flags: '-f, --follow', meaning: 'follow new lines' }, linesFlag],
       },
     ],
-    schemas: async () => ({
-      answer: (await import('../../../operations/demo-port.js')).DemoLogLine,
-    }),
+    answer: async () => (await import('../../../operations/demo-port.js')).DemoLogLine,
     load: async () => (await import('./run.js')).runLogs,
   },
 ]
@@ -156,6 +146,6 @@ export const demoCommand: Command = {
   commands,
   topics: ['first-steps'],
   exit: '0 ok, 2 usage, 4 it does not answer, 13 another process holds the chain or the port',
-  schemas: async () => ({ answer: (await import('../../../operations/demo-port.js')).DemoStatus }),
+  answer: async () => (await import('../../../operations/demo-port.js')).DemoStatus,
   load: async () => (await import('./run.js')).overview,
 }

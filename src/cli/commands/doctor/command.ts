@@ -34,8 +34,6 @@ export const doctorCommand: Command = {
   ],
   exit: '0 nothing failed (notes are allowed), 1 something did, 2 usage',
   repairsConfig: true,
-  schemas: async () => ({
-    answer: (await import('../../../operations/doctor/doctor-answer.js')).DoctorAnswer,
-  }),
+  answer: async () => (await import('../../../operations/doctor/doctor-answer.js')).DoctorAnswer,
   load: async () => (await import('./run.js')).runDoctor,
 }

@@ -22,8 +22,6 @@ export const journalCommand: Command = {
   ownFlags: ['limit'],
   formerFlags: [exportFlag],
   exit: '0 ok, 2 usage',
-  schemas: async () => ({
-    answer: (await import('../../../execution/lifecycle/report-schema.js')).JournalAnswer,
-  }),
+  answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).JournalAnswer,
   load: async () => (await import('./run.js')).runJournal,
 }

@@ -68,7 +68,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
+    answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./new.js')).runNew),
   },
   {
@@ -98,7 +98,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
+    answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./exchange/import.js')).runImport),
   },
   {
@@ -123,7 +123,7 @@ const commands: readonly Command[] = [
       },
     ],
     exit: '0 ok, 2 usage, 7 the signer, 13 another process changes the key, 130 ctrl-c',
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
+    answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./add-external.js')).runAddExternal),
   },
   {
@@ -132,7 +132,7 @@ const commands: readonly Command[] = [
     examples: [['swap keys list --json', 'for a script']],
     groups: [],
     exit: '0 ok, 2 usage, 7 a key file cannot be read',
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeysAnswer }),
+    answer: async () => (await import('./key-answer.js')).KeysAnswer,
     load: opening(async () => (await import('./stored-keys.js')).runList),
   },
   {
@@ -150,7 +150,7 @@ const commands: readonly Command[] = [
       },
     ],
     exit: '0 ok, 2 usage, 7 no such key, or its file',
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyAnswer }),
+    answer: async () => (await import('./key-answer.js')).KeyAnswer,
     load: opening(async () => (await import('./stored-keys.js')).runShow),
   },
   {
@@ -162,7 +162,7 @@ const commands: readonly Command[] = [
     arguments: [keyName],
     groups: [password],
     exit: '0 the password opens it, 2 usage, 7 key file or password, 130 ctrl-c',
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
+    answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runCheck),
   },
   {
@@ -179,7 +179,7 @@ const commands: readonly Command[] = [
       },
     ],
     exit: '0 ok, 2 usage, 7 no such key, or its file, 13 another program changes the configuration',
-    schemas: async () => ({ answer: (await import('../config/config-answers.js')).ConfigChange }),
+    answer: async () => (await import('../config/config-answers.js')).ConfigChange,
     load: opening(async () => (await import('./stored-keys.js')).runUse),
   },
   {
@@ -205,7 +205,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyExported }),
+    answer: async () => (await import('./key-answer.js')).KeyExported,
     load: opening(async () => (await import('./exchange/export.js')).runExport),
   },
   {
@@ -215,7 +215,7 @@ const commands: readonly Command[] = [
     arguments: [keyName, { form: '<new>', meaning: 'the new name' }],
     groups: [],
     exit: '0 ok, 2 usage, 7 no such key, or its file, 13 another process changes the key',
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
+    answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runRename),
   },
   {
@@ -236,7 +236,7 @@ const commands: readonly Command[] = [
       password,
       newPassword,
     ],
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
+    answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runReencrypt),
   },
   {
@@ -250,7 +250,7 @@ const commands: readonly Command[] = [
         flags: [confirmName, { flags: '--no-input', meaning: 'never ask' }],
       },
     ],
-    schemas: async () => ({ answer: (await import('./key-answer.js')).KeyChange }),
+    answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runDelete),
   },
 ]

@@ -175,12 +175,10 @@ const commands: readonly Command[] = [
     groups: [{ title: 'ACCOUNT', flags: [accountFlag] }, watchFlags("'orders>=1', 'claimable>=1'")],
     topics: ['watching'],
     exit: '0 ok, 2 usage or no such pair, 4 unreachable',
-    schemas: async () => {
-      const { OrdersRequest: request, OrdersAnswer: answer } = await import(
-        '../../../operations/orders/order-operations.js'
-      )
-      return { request, answer }
-    },
+    request: async () =>
+      (await import('../../../operations/orders/order-operations.js')).OrdersRequest,
+    answer: async () =>
+      (await import('../../../operations/orders/order-operations.js')).OrdersAnswer,
     load: async () => (await import('./list.js')).runOrderList,
   },
   {
@@ -191,9 +189,8 @@ const commands: readonly Command[] = [
     arguments: [{ form: '<id>', meaning: 'the id of the order' }],
     groups: [{ title: 'ACCOUNT', flags: [accountFlag] }],
     exit: '0 ok, 2 usage, 4 unreachable',
-    schemas: async () => ({
-      answer: (await import('../../../operations/orders/order-operations.js')).OrderAnswer,
-    }),
+    answer: async () =>
+      (await import('../../../operations/orders/order-operations.js')).OrderAnswer,
     load: async () => (await import('./list.js')).runOrderShow,
   },
   closing('claim', 'every order with fills', {
@@ -234,8 +231,7 @@ export const orderCommand: Command = {
   summary: 'Place, list, claim and cancel limit orders in the books',
   groups: [],
   commands,
-  schemas: async () => ({
-    answer: (await import('../../../execution/lifecycle/report-schema.js')).OrderExecutionReport,
-  }),
+  answer: async () =>
+    (await import('../../../execution/lifecycle/report-schema.js')).OrderExecutionReport,
   exit,
 }

@@ -14,11 +14,7 @@ export const pairsCommand: Command = {
   arguments: [{ form: '[token]', meaning: 'the token', values: ['token'] }],
   groups: [{ title: 'BLOCK', flags: blockFlags }],
   exit: '0 ok, 2 usage or no such token, 4 unreachable',
-  schemas: async () => {
-    const { PairsRequest: request, PairsAnswer: answer } = await import(
-      '../../../operations/price/price-answer.js'
-    )
-    return { request, answer }
-  },
+  request: async () => (await import('../../../operations/price/price-answer.js')).PairsRequest,
+  answer: async () => (await import('../../../operations/price/price-answer.js')).PairsAnswer,
   load: async () => (await import('./run.js')).runPairs,
 }

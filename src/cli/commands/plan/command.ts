@@ -116,8 +116,6 @@ export const planCommand: Command = {
   summary: 'Divide an amount in time, and execute the slices one by one',
   groups: [],
   commands,
-  schemas: async () => ({
-    answer: (await import('../../../operations/plan/plan-document.js')).PlanAnswer,
-  }),
+  answer: async () => (await import('../../../operations/plan/plan-document.js')).PlanAnswer,
   exit: '0 ok, or nothing due; else as for swap execute',
 }

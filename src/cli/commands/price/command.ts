@@ -25,11 +25,7 @@ export const priceCommand: Command = {
   ],
   groups: [{ title: 'PRICE', flags: [requestFlag('price', 'quote'), ...blockFlags] }],
   exit: '0 ok, 2 usage or no such token, 3 no pairs connect the two, 4 unreachable',
-  schemas: async () => {
-    const { PriceRequest: request, PriceAnswer: answer } = await import(
-      '../../../operations/price/price-answer.js'
-    )
-    return { request, answer }
-  },
+  request: async () => (await import('../../../operations/price/price-answer.js')).PriceRequest,
+  answer: async () => (await import('../../../operations/price/price-answer.js')).PriceAnswer,
   load: async () => (await import('./run.js')).runPrice,
 }

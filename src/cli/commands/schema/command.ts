@@ -19,6 +19,6 @@ export const schemaCommand: Command = {
   ],
   groups: [],
   exit: '0 ok, 2 usage',
-  schemas: async () => ({ answer: (await import('../command-answers.js')).SchemasAnswer }),
+  answer: async () => (await import('../command-answers.js')).SchemasAnswer,
   load: async () => (await import('./run.js')).runSchema,
 }

@@ -20,12 +20,11 @@ export async function documentSchemas(
       ({ name, request, response: answer }) => [name, { ...(request && { request }), answer }],
     ),
   )
-  const described = await Promise.all(
-    namedCommands(commands).map(
-      async ([words, { schemas }]) => [words.replaceAll(' ', '-'), await schemas?.()] as const,
-    ),
-  )
-  for (const [name, schemas] of described)
-    if (schemas !== undefined) documents.set(name, { ...documents.get(name), ...schemas })
+  for (const [words, command] of namedCommands(commands)) {
+    const [request, answer] = [await command.request?.(), await command.answer?.()]
+    const name = words.replaceAll(' ', '-')
+    if (answer !== undefined)
+      documents.set(name, { ...documents.get(name), ...(request && { request }), answer })
+  }
   return documents.set('problem', { answer: Problem })
 }

@@ -63,6 +63,6 @@ export const serveCommand: Command = {
   },
   exit: '0 ok, 2 usage, 4 the demo chain does not start, 13 the port is taken',
   recordsTape: true,
-  schemas: async () => ({ answer: (await import('../command-answers.js')).ServeAnswer }),
+  answer: async () => (await import('../command-answers.js')).ServeAnswer,
   load: async () => (await import('./run.js')).runServe,
 }

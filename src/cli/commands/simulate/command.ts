@@ -54,9 +54,7 @@ export const simulateCommand: Command = {
   flagsElsewhere: amountElsewhere('simulate'),
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 10 fails',
   formerFlags: [recipientFlag],
-  schemas: async () => ({
-    answer: (await import('../../../operations/simulate/simulate-documents.js'))
-      .SimulateCommandAnswer,
-  }),
+  answer: async () =>
+    (await import('../../../operations/simulate/simulate-documents.js')).SimulateCommandAnswer,
   load: async () => (await import('./run.js')).runSimulate,
 }

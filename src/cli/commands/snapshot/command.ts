@@ -16,9 +16,7 @@ const commands: readonly Command[] = [
     ],
     arguments: [{ form: '[file]', meaning: 'the file', values: ['file'] }],
     groups,
-    schemas: async () => ({
-      answer: (await import('../../../operations/book/book-answer.js')).SnapshotAnswer,
-    }),
+    answer: async () => (await import('../../../operations/book/book-answer.js')).SnapshotAnswer,
     load: async () => (await import('./run.js')).show,
   },
   {
@@ -31,9 +29,7 @@ const commands: readonly Command[] = [
     ],
     arguments: [{ form: '<file>', meaning: 'the file', values: ['file'] }],
     groups,
-    schemas: async () => ({
-      answer: (await import('../../../operations/book/book-answer.js')).SnapshotSaved,
-    }),
+    answer: async () => (await import('../../../operations/book/book-answer.js')).SnapshotSaved,
     load: async () => (await import('./run.js')).save,
   },
 ]

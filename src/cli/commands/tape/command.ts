@@ -15,9 +15,7 @@ const commands: readonly Command[] = [
     arguments: [file],
     groups: [{ title: 'RECORD', flags: [blocksFlag] }],
     exit: '0 ok, 2 usage or another chain, 4 no market can be read, 13 another process records it',
-    schemas: async () => ({
-      answer: (await import('../../../operations/tape/tape-answers.js')).TapeRecordAnswer,
-    }),
+    answer: async () => (await import('../../../operations/tape/tape-answers.js')).TapeRecordAnswer,
     load: async () => (await import('./record.js')).record,
   },
   {
@@ -27,9 +25,7 @@ const commands: readonly Command[] = [
     examples: [['swap tape show demo.tape', 'what was recorded']],
     arguments: [file],
     groups: [],
-    schemas: async () => ({
-      answer: (await import('../../../operations/tape/tape-answers.js')).TapeAnswer,
-    }),
+    answer: async () => (await import('../../../operations/tape/tape-answers.js')).TapeAnswer,
     load: async () => (await import('./run.js')).show,
   },
   {
@@ -39,9 +35,7 @@ const commands: readonly Command[] = [
     examples: [['swap tape verify demo.tape', 'after a copy, or a crash']],
     arguments: [file],
     groups: [],
-    schemas: async () => ({
-      answer: (await import('../../../operations/tape/tape-answers.js')).TapeVerifyAnswer,
-    }),
+    answer: async () => (await import('../../../operations/tape/tape-answers.js')).TapeVerifyAnswer,
     load: async () => (await import('./run.js')).verify,
   },
   {
@@ -51,9 +45,7 @@ const commands: readonly Command[] = [
     examples: [['swap tape cut demo.tape part.tape --from-block 200 --to-block 260', 'sixty-one']],
     arguments: [file, { form: '<new>', meaning: 'the new tape', values: ['file'] }],
     groups: [{ title: 'CUT', flags: [fromBlockFlag, toBlockFlag] }],
-    schemas: async () => ({
-      answer: (await import('../../../operations/tape/tape-answers.js')).TapeRecordAnswer,
-    }),
+    answer: async () => (await import('../../../operations/tape/tape-answers.js')).TapeRecordAnswer,
     load: async () => (await import('./run.js')).cut,
   },
   {
@@ -95,9 +87,7 @@ const commands: readonly Command[] = [
         ],
       },
     ],
-    schemas: async () => ({
-      answer: (await import('../../../operations/tape/tape-answers.js')).DriftAnswer,
-    }),
+    answer: async () => (await import('../../../operations/tape/tape-answers.js')).DriftAnswer,
     load: async () => (await import('./drift.js')).runDrift,
   },
   {
@@ -114,9 +104,7 @@ const commands: readonly Command[] = [
     ],
     arguments: [file, { form: '<plan>', meaning: 'a plan of swap plan twap', values: ['file'] }],
     groups: [{ title: 'BACKTEST', flags: [runsFlag] }],
-    schemas: async () => ({
-      answer: (await import('../../../operations/plan/plan-document.js')).BacktestAnswer,
-    }),
+    answer: async () => (await import('../../../operations/plan/plan-document.js')).BacktestAnswer,
     load: async () => (await import('./backtest.js')).runBacktest,
   },
 ]

@@ -55,7 +55,7 @@ const commands: readonly Command[] = [
       },
     ],
     exit: '0 signed, 2 usage, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 10 it would fail, 11 halted, 13 busy, 14 a limit, 130 ctrl-c',
-    schemas: async () => ({ answer: (await import('../command-answers.js')).SignedTransaction }),
+    answer: async () => (await import('../command-answers.js')).SignedTransaction,
     load: async () => (await import('./run.js')).runTx('sign'),
   },
   {
@@ -66,9 +66,7 @@ const commands: readonly Command[] = [
     arguments: [file],
     groups: [{ title: 'WAITING', flags: waitFlags }],
     exit: followed,
-    schemas: async () => ({
-      answer: (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
-    }),
+    answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
     load: async () => (await import('./run.js')).runTx('broadcast'),
   },
   {
@@ -79,9 +77,8 @@ const commands: readonly Command[] = [
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
     exit: looked,
-    schemas: async () => ({
-      answer: (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
-    }),
+    answer: async () =>
+      (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
     load: async () => (await import('./show.js')).runShow,
   },
   {
@@ -92,9 +89,7 @@ const commands: readonly Command[] = [
     arguments: [transaction],
     groups: [{ title: 'WAITING', flags: waitFlags }],
     exit: followed,
-    schemas: async () => ({
-      answer: (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
-    }),
+    answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
     load: async () => (await import('./run.js')).runTx('wait'),
   },
   {
@@ -117,9 +112,8 @@ const commands: readonly Command[] = [
       },
     ],
     exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
-    schemas: async () => ({
-      answer: (await import('../../../execution/lifecycle/report-schema.js')).ResumeAnswer,
-    }),
+    answer: async () =>
+      (await import('../../../execution/lifecycle/report-schema.js')).ResumeAnswer,
     load: async () => (await import('./resume.js')).runResume,
   },
   {
@@ -130,9 +124,8 @@ const commands: readonly Command[] = [
     groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
     isHidden: true,
     exit: looked,
-    schemas: async () => ({
-      answer: (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
-    }),
+    answer: async () =>
+      (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
     load: async () => (await import('./show.js')).runShow,
   },
 ]

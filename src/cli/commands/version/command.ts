@@ -7,6 +7,6 @@ export const versionCommand: Command = {
   examples: [['swap version --json', 'the same as a document']],
   groups: [],
   exit: '0 ok',
-  schemas: async () => ({ answer: (await import('../command-answers.js')).VersionAnswer }),
+  answer: async () => (await import('../command-answers.js')).VersionAnswer,
   load: async () => (await import('./run.js')).runVersion,
 }
