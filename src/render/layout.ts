@@ -89,15 +89,15 @@ export const suggesting = (text: string, { suggest }: Pick<Style, 'suggest'>): s
 /** Columns beside a label. */
 export const roomOf = (style: Style): number => style.width - indentOf(style) - LABEL
 
+/** The pieces beside a label; what is `false` is left out. */
+type Pieces = readonly (string | false)[]
+
 /** A label with pieces beside it. Pieces that do not fit, and a long label, get lines of their own. */
-export function field(
-  label: string,
-  pieces: readonly string[],
-  style: Style,
-  gap = '   ',
-): readonly string[] {
+export function field(label: string, pieces: Pieces, style: Style, gap = '   '): readonly string[] {
   const indent = indentOf(style)
-  const complete = pieces.map((piece) => suggesting(piece, style))
+  const complete = pieces
+    .filter((piece) => piece !== false)
+    .map((piece) => suggesting(piece, style))
   const lines = flow(complete, gap, roomOf(style))
   const isLong = displayWidth(label) >= LABEL
   const beside = isLong ? '' : label
@@ -106,6 +106,13 @@ export function field(
     ...lines.map((line, i) => ' '.repeat(indent) + padEnd(i === 0 ? beside : '', LABEL) + line),
   ]
 }
+
+/** Labels with their pieces; what is `false` is left out. */
+export const fields = (
+  style: Style,
+  rows: readonly (readonly [label: string, pieces: Pieces, gap?: string] | false)[],
+): readonly string[] =>
+  rows.flatMap((row) => (row === false ? [] : field(row[0], row[1], style, row[2])))
 
 /** The command that comes next. It is not wrapped, so that it can be pasted. */
 export const nextLine = (command: string, style: Style): string =>

@@ -4,7 +4,7 @@ import { dollars } from '../../execution/plan/limits.js'
 import type { SignedContent } from '../../execution/plan/signing-view.js'
 import { contentDocument } from '../../execution/request-signature.js'
 import { printable } from '../../platform/printable.js'
-import { field, formOf, networkName, roomOf } from '../../render/layout.js'
+import { fields, formOf, networkName, roomOf } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, wrap } from '../../render/width.js'
@@ -38,11 +38,13 @@ export function signerLines(
 ): readonly string[] {
   const { decoded } = view
   const named = view.keyName ?? accounts.get(decoded.sender)
-  const key = named === undefined ? [] : [names.text(named)]
+  const key = named !== undefined && names.text(named)
   return [
     ...heading(view, style),
-    ...field('From', [...key, ...inParts(names.text(decoded.sender), style)], style, '  '),
-    ...field('', [`account ${decoded.accountNumber}`, `sequence ${decoded.sequence}`], style),
+    ...fields(style, [
+      ['From', [key, ...inParts(names.text(decoded.sender), style)], '  '],
+      ['', [`account ${decoded.accountNumber}`, `sequence ${decoded.sequence}`]],
+    ]),
   ]
 }
 
@@ -60,27 +62,15 @@ export const transactionLines = (
   style: Style,
 ): readonly string[] => {
   const { decoded, fingerprint } = view
-  return [
-    ...field(
-      'Fee',
-      [
-        decoded.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none',
-        `gas limit ${groupThousands(`${decoded.gasLimit}`)}`,
-      ],
-      style,
-    ),
-    ...field('Valid until', [validUntil(view, context)], style),
-    ...allowanceLines(context.allowance, style),
-    ...(decoded.memo === ''
-      ? []
-      : field('Memo', [names.text(JSON.stringify(decoded.memo))], style)),
-    ...field(
-      'Sign doc',
-      [`${decoded.isAmino ? 'amino' : 'direct'}, sha256`, ...inParts(fingerprint, style)],
-      style,
-      ' ',
-    ),
-  ]
+  const fee = decoded.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none'
+  const mode = decoded.isAmino ? 'amino' : 'direct'
+  return fields(style, [
+    ['Fee', [fee, `gas limit ${groupThousands(`${decoded.gasLimit}`)}`]],
+    ['Valid until', [validUntil(view, context)]],
+    context.allowance !== undefined && ['With --yes', allowancePieces(context.allowance)],
+    decoded.memo !== '' && ['Memo', [names.text(JSON.stringify(decoded.memo))]],
+    ['Sign doc', [`${mode}, sha256`, ...inParts(fingerprint, style)], ' '],
+  ])
 }
 
 /** An amount with every digit of the token, grouped. */
@@ -102,18 +92,10 @@ function validUntil(
 const CENT = 10_000n
 
 /** The limits of `--yes`; a confirmation at a terminal may exceed them. */
-function allowanceLines(allowance: Allowance | undefined, style: Style): readonly string[] {
-  if (allowance === undefined) return []
-  const { perTx, perDay, leftToday } = allowance
-  return field(
-    'With --yes',
-    [
-      ...(perTx === undefined ? [] : [`at most ${money(perTx)} a transaction`]),
-      ...(perDay === undefined ? [] : [dayText(perDay, leftToday)]),
-    ],
-    style,
-  )
-}
+const allowancePieces = ({ perTx, perDay, leftToday }: Allowance) => [
+  perTx !== undefined && `at most ${money(perTx)} a transaction`,
+  perDay !== undefined && dayText(perDay, leftToday),
+]
 
 const dayText = (perDay: bigint, left: bigint | undefined): string =>
   left === undefined

@@ -8,7 +8,7 @@ import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import type { DecodedCall, OrderView, SwapView } from '../../execution/plan/signing-view.js'
 import { sumByDenom } from '../../execution/verify.js'
 import { formatBps, renderImpact } from '../../render/amount.js'
-import { field, paragraph } from '../../render/layout.js'
+import { field, fields, paragraph } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import {
@@ -113,17 +113,13 @@ function effectTexts(effect: EntryPreview, names: Names): readonly string[] {
   const want = (amount: bigint) => fullCoin({ denom: wanted, amount }, names)
   const levels = counted(taken.levels.length, 'level')
   return [
-    ...(claimed.filled === 0n
-      ? []
-      : [`pays fills of ${want(claimed.paid)} after a fee of ${want(claimed.fee)}`]),
-    ...(taken.offered === 0n
-      ? []
-      : [
-          `takes ${want(taken.received)} for ${give(taken.offered)} at ${levels}, after a fee of ${want(taken.fee)}`,
-        ]),
-    ...(returned === 0n ? [] : [`returns ${give(returned)}`]),
-    ...(rests === 0n ? [] : [`${give(rests)} rest`]),
-  ]
+    claimed.filled > 0n &&
+      `pays fills of ${want(claimed.paid)} after a fee of ${want(claimed.fee)}`,
+    taken.offered > 0n &&
+      `takes ${want(taken.received)} for ${give(taken.offered)} at ${levels}, after a fee of ${want(taken.fee)}`,
+    returned > 0n && `returns ${give(returned)}`,
+    rests > 0n && `${give(rests)} rest`,
+  ].filter((text) => text !== false)
 }
 
 /**
@@ -142,26 +138,26 @@ export function renderSwapConfirm(
   const sold = sumByDenom(calls.map(({ funds }) => funds))
   const least = sumByDenom(calls.map((call) => call.least))
   const coin = (sum: Sum) => coinPieces(sum, names, style)
+  const router = `router ${names.text(context.routerOrigin)}`
+  const [affiliate] = calls.flatMap((call) => call.affiliate ?? [])
   return [
     ...signerLines(view, context, names, style),
-    ...sold.flatMap((sum) => field('Sends', coin(sum), style)),
-    ...least.flatMap((sum, i) =>
-      field(i === 0 ? 'Receives' : '', [`at least ${coin(sum).join('   ')}`], style),
-    ),
+    ...fields(style, [
+      ...sold.map((sum) => ['Sends', coin(sum)] as const),
+      ...least.map(
+        (sum, i) => [i === 0 ? 'Receives' : '', [`at least ${coin(sum).join('   ')}`]] as const,
+      ),
+    ]),
     ...inAllLines(view, names, style),
-    ...field('Expected', expectedPieces(view, first!, names, style), style, ` ${dot} `),
-    ...field('Slippage', [`${formatBps(tolerance.bps)} (${tolerance.source})`], style),
+    ...fields(style, [
+      ['Expected', expectedPieces(view, first!, names, style), ` ${dot} `],
+      ['Slippage', [`${formatBps(tolerance.bps)} (${tolerance.source})`]],
+    ]),
     ...recipientLines(view, context.accounts, names, style),
-    ...field(
-      'Through',
-      [
-        `router ${names.text(context.routerOrigin)}`,
-        ...inParts(names.text(first!.contract), style),
-      ],
-      style,
-      ' ',
-    ),
-    ...affiliateLines(view, names, style),
+    ...fields(style, [
+      ['Through', [router, ...inParts(names.text(first!.contract), style)], ' '],
+      affiliate !== undefined && ['Affiliate', [names.text(affiliate), 'is paid as well']],
+    ]),
     ...transactionLines(view, context, names, style),
     '',
     ...callLines(view, names, style),
@@ -224,11 +220,6 @@ function recipientLines(
       style,
     ),
   )
-}
-
-function affiliateLines({ calls }: SwapView, names: Names, style: Style): readonly string[] {
-  const [code] = calls.flatMap(({ affiliate }) => affiliate ?? [])
-  return code === undefined ? [] : field('Affiliate', [names.text(code), 'is paid as well'], style)
 }
 
 function callLines(view: SwapView, names: Names, style: Style): readonly string[] {

@@ -2,7 +2,7 @@ import BigNumber from 'bignumber.js'
 import type { OrderReport, SwapReport } from '../../execution/lifecycle/report-schema.js'
 import { formatPrice, formatSignedBps } from '../../render/amount.js'
 import { csv, memberColumns } from '../../render/csv.js'
-import { field, joinSections } from '../../render/layout.js'
+import { field, fields, joinSections } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../render/style.js'
 import { coinText, pipeLines } from '../print-answer.js'
@@ -58,10 +58,11 @@ function orderLines(
         return `${name}: ${amount === '0' ? 'nothing rests' : `${names.coin({ denom, amount })} rest`}`
       }),
       paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
-      ...(isAsPreviewed ? averageText(message, names) : []),
-      ...(paid === null || expected === null || isAsPreviewed
-        ? []
-        : [`the preview was ${coins(expected, names)}`]),
+      isAsPreviewed && averageText(message, names),
+      paid !== null &&
+        expected !== null &&
+        !isAsPreviewed &&
+        `the preview was ${coins(expected, names)}`,
     ],
     style,
   )
@@ -71,11 +72,11 @@ function totalLines(report: OrderReport, names: Names, style: Style): readonly s
   const { spent, received, txs, verified, evidence } = report
   if (verified === null) return []
   const fees = txs.flatMap(({ fee }) => fee)
-  return [
-    ...field('Spent', [coins(spent, names), `fee ${coins(fees, names)}`], style),
-    ...field('Received', [coins(received, names)], style),
-    ...field('Checked', [checkedText(verified, evidence)], style),
-  ]
+  return fields(style, [
+    ['Spent', [coins(spent, names), `fee ${coins(fees, names)}`]],
+    ['Received', [coins(received, names)]],
+    ['Checked', [checkedText(verified, evidence)]],
+  ])
 }
 
 /** One field a line under the names of the document; amounts are atomics, and counts from 1. */
@@ -151,56 +152,33 @@ function outcomeLines(report: SwapReport, names: Names, style: Style): readonly 
   const { amount_out: out, min_return: least, vs_quote_bps: bps, vs_quote: by } = report
   if (out === null) return []
   const spare = { ...least, amount: `${BigInt(out.amount) - leastOf(report)}` }
+  const { quoted, returned, left_behind: left, verified } = report
   const fees = report.txs.flatMap(({ fee }) => fee)
-  return [
-    ...field('Received', [names.coin(out), `${names.coin(spare)} above the minimum`], style),
+  const against =
+    by === null
+      ? 'not all executed'
+      : `${names.signedCoin({ ...out, amount: by })}, ${formatSignedBps(bps)}`
+  // Other swaps may have changed the balances of the router as well.
+  const grew = report.router_grew ?? []
+  const hasGrown = verified?.router === false || grew.length > left.length
+  return fields(style, [
+    ['Received', [names.coin(out), `${names.coin(spare)} above the minimum`]],
     // Externally signed bytes contain their minimum, but no quote.
-    ...(report.mode === 'bytes' || report.quoted === null
-      ? []
-      : field(
-          'Against',
-          [
-            `the quote of ${names.coin(report.quoted)}:`,
-            by === null
-              ? 'not all executed'
-              : `${names.signedCoin({ ...out, amount: by })}, ${formatSignedBps(bps)}`,
-          ],
-          style,
-          ' ',
-        )),
-    ...priceLines(report, names, style),
-    ...field('Spent', [coins(report.spent, names), `fee ${coins(fees, names)}`], style),
-    ...(report.returned.length === 0
-      ? []
-      : field('Returned', [coins(report.returned, names)], style)),
-    ...field('Checked', [checkedOf(report)], style),
-    ...(report.left_behind.length === 0
-      ? []
-      : field(
-          'Left behind',
-          [
-            style.bad(coins(report.left_behind, names)),
-            'in the router, where any later swap can take it',
-          ],
-          style,
-        )),
-    ...routerLines(report, names, style),
-  ]
+    report.mode !== 'bytes' &&
+      quoted !== null && ['Against', [`the quote of ${names.coin(quoted)}:`, against], ' '],
+    priceField(report, names, style),
+    ['Spent', [coins(report.spent, names), `fee ${coins(fees, names)}`]],
+    returned.length > 0 && ['Returned', [coins(returned, names)]],
+    ['Checked', [checkedOf(report)]],
+    left.length > 0 && ['Left behind', [style.bad(coins(left, names)), LEFT_BEHIND]],
+    hasGrown && [
+      'Router',
+      [`holds ${coins(grew, names)} more than before the block, by its balances`],
+    ],
+  ])
 }
 
-/** The change of the router's balances beside the events; other swaps may have caused it. */
-function routerLines(
-  { verified, router_grew: grew, left_behind: left }: SwapReport,
-  names: Names,
-  style: Style,
-): readonly string[] {
-  if (verified?.router !== false && (grew ?? []).length <= left.length) return []
-  return field(
-    'Router',
-    [`holds ${coins(grew ?? [], names)} more than before the block, by its balances`],
-    style,
-  )
-}
+const LEFT_BEHIND = 'in the router, where any later swap can take it'
 
 /** The minimum of the executed legs. */
 const leastOf = ({ legs, min_return: all, status }: SwapReport): bigint =>
@@ -209,13 +187,13 @@ const leastOf = ({ legs, min_return: all, status }: SwapReport): bigint =>
     : legs.reduce((sum, leg) => sum + (leg.received === null ? 0n : BigInt(leg.min_return)), 0n)
 
 /** The paid price: output per unit spent; none for a loop. */
-function priceLines({ amount_out: out, amount_in, spent }: SwapReport, names: Names, style: Style) {
+function priceField({ amount_out: out, amount_in, spent }: SwapReport, names: Names, style: Style) {
   const paid = spent.find(({ denom }) => denom === amount_in.denom)
-  if (out === null || paid === undefined || paid.denom === out.denom) return []
+  if (out === null || paid === undefined || paid.denom === out.denom) return false
   const price = new BigNumber(names.units(out)).div(names.units(paid))
   const shown = formatPrice(price.toFixed(), { group: style.tty })
   const per = `${names.symbol(out.denom)} per ${names.symbol(paid.denom)}`
-  return price.isFinite() ? field('Price', [`${shown} ${per}`], style) : []
+  return price.isFinite() && (['Price', [`${shown} ${per}`]] as const)
 }
 
 function checkedOf({ verified, evidence, left_behind }: SwapReport): string {

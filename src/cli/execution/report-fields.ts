@@ -57,19 +57,17 @@ export const txLines = (
     return field(i === 0 ? 'Tx' : '', [hyperlink(hash, page, style), ...factsOf(tx, style)], style)
   })
 
-function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly string[] {
+function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly (string | false)[] {
   const count = (n: number | string) => groupThousands(`${n}`)
-  const wide = formOf(style) !== 'stacked'
+  const { height, code, gas_used } = tx
   return [
-    tx.height === null
+    height === null
       ? `${tx.state}, valid until block ${count(tx.timeout_height)}`
-      : `block ${count(tx.height)}`,
-    ...(tx.code === null || tx.code === 0
-      ? []
-      : [style.bad(`code ${tx.code} ${tx.codespace ?? ''}`)]),
-    ...(tx.gas_used === null || !wide
-      ? []
-      : [`gas ${count(tx.gas_used)} of ${count(tx.gas_limit ?? '')}`]),
+      : `block ${count(height)}`,
+    code !== null && code !== 0 && style.bad(`code ${code} ${tx.codespace ?? ''}`),
+    gas_used !== null &&
+      formOf(style) !== 'stacked' &&
+      `gas ${count(gas_used)} of ${count(tx.gas_limit ?? '')}`,
   ]
 }
 

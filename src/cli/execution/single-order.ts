@@ -44,16 +44,16 @@ function onlyOrder({ pair, entries, funds }: OrderMessage, names: Names) {
  *
  * @example 'on average 0.5186 USDC per RUNE'
  */
-export function averageText(message: OrderMessage, names: Names): readonly string[] {
+export function averageText(message: OrderMessage, names: Names): string | false {
   const order = onlyOrder(message, names)
   const [paid, second] = message.paid ?? []
-  if (order === undefined || paid === undefined || second !== undefined) return []
+  if (order === undefined || paid === undefined || second !== undefined) return false
   const { verb, denoms, entry, sent, wanted } = order
   const isNew = sent !== undefined && sent.amount === entry.target
-  if (!isNew || entry.rests === null || paid.denom !== wanted) return []
+  if (!isNew || entry.rests === null || paid.denom !== wanted) return false
   const taken = new BigNumber(sent.amount).minus(entry.rests)
-  if (!taken.isPositive() || taken.isZero() || paid.amount === '0') return []
+  if (!taken.isPositive() || taken.isZero() || paid.amount === '0') return false
   const rate = verb === 'buy' ? taken.div(paid.amount) : new BigNumber(paid.amount).div(taken)
   const price = names.price(rate.toFixed(), denoms)
-  return [`on average ${price} ${names.symbol(denoms.quote)} per ${names.symbol(denoms.base)}`]
+  return `on average ${price} ${names.symbol(denoms.quote)} per ${names.symbol(denoms.base)}`
 }

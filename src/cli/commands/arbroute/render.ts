@@ -6,7 +6,7 @@ import type {
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { formatDollarsAndCents, formatShort } from '../../../render/amount.js'
 import {
-  field,
+  fields,
   flow,
   formOf,
   paragraph,
@@ -60,31 +60,23 @@ function titleOf({ answer, names, style }: View): string {
 
 function headline({ answer, names, style }: View): readonly string[] {
   const { profit, profit_percent, profit_usd, output } = answer
-  const usd = formatDollarsAndCents(profit_usd, { group: style.tty })
-  return [
-    ...field(
-      'Profit',
-      [
-        style.good(withoutBreaks(`+${names.coin(profit)}`)),
-        `${withoutBreaks(`${profit_percent.toFixed(2)} %`)} of the capital`,
-        ...(usd === '' ? [] : [usd]),
-      ],
-      style,
-    ),
-    ...field('You end', [`with ${withoutBreaks(names.coin(output))}`], style),
-  ]
+  const gain = style.good(withoutBreaks(`+${names.coin(profit)}`))
+  const percent = `${withoutBreaks(`${profit_percent.toFixed(2)} %`)} of the capital`
+  const usd = profit_usd !== null && formatDollarsAndCents(profit_usd, { group: style.tty })
+  return fields(style, [
+    ['Profit', [gain, percent, usd]],
+    ['You end', [`with ${withoutBreaks(names.coin(output))}`]],
+  ])
 }
 
 function stepLines({ answer, names, style }: View): readonly string[] {
   if (formOf(style) === 'stacked')
-    return answer.steps.flatMap((step) => [
-      ...field(counted(step.count, 'time'), [names.path(step.path)], style),
-      ...field(
-        '',
-        [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(withoutBreaks),
-        style,
-      ),
-    ])
+    return answer.steps.flatMap((step) =>
+      fields(style, [
+        [counted(step.count, 'time'), [names.path(step.path)]],
+        ['', [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(withoutBreaks)],
+      ]),
+    )
   const capital = names.symbol(answer.input.denom)
   return table(answer.steps, style, [
     ['STEP', (_, i) => `${i + 1}`, { drop: 2 }],
@@ -123,22 +115,16 @@ function noteLines({ answer, context, names, style }: View): readonly string[] {
   const executions = answer.steps.flatMap((step) => step.executions)
   const least = executions.map(({ min_return }) => withoutBreaks(names.coin(min_return)))
   const shown = least.slice(0, 3).join(', ') + (least.length > 3 ? ', ...' : '')
-  const isSeveral = executions.length > 1
+  const reverts =
+    executions.length > 1 ? 'these the transactions revert' : 'that the transaction reverts'
+  const isVerbose = context.verbose === true
+  const note = 'loops close within a block; other traders may take them first'
   return [
-    ...field(
-      'Min return',
-      [
-        `${shown}: below ${isSeveral ? 'these' : 'that'} the transaction${isSeveral ? 's revert' : ' reverts'}`,
-      ],
-      style,
-    ),
-    ...(context.verbose
-      ? field('Note', ['loops close within a block; other traders may take them first'], style)
-      : []),
-    ...quoteLines({ quoteId: context.quoteId, names, style }, [
-      ...(context.verbose ? [] : ['-v']),
-      '--json',
+    ...fields(style, [
+      ['Min return', [`${shown}: below ${reverts}`]],
+      isVerbose && ['Note', [note]],
     ]),
+    ...quoteLines({ quoteId: context.quoteId, names, style }, isVerbose ? [] : ['-v']),
   ]
 }
 

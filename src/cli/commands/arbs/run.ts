@@ -6,7 +6,7 @@ import type {
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
-import { field, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
+import { fields, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { plainStyle, type Style } from '../../../render/style.js'
@@ -91,19 +91,14 @@ const stackedRow = (
   { path, input, profit, profit_percent, profit_usd }: OpportunityDocument,
   names: Names,
   style: Style,
-): readonly string[] => [
-  ...field(`${profit_percent.toFixed(2)} %`, [names.path(path)], style),
-  ...field(
-    '',
-    [
-      names.coin(input),
-      `+${names.coin(profit)}`,
-      formatDollarsAndCents(profit_usd, { group: style.tty }),
-    ].map(withoutBreaks),
-    style,
-    '  ',
-  ),
-]
+): readonly string[] => {
+  const usd = formatDollarsAndCents(profit_usd, { group: style.tty })
+  const amounts = [names.coin(input), `+${names.coin(profit)}`, usd].map(withoutBreaks)
+  return fields(style, [
+    [`${profit_percent.toFixed(2)} %`, [names.path(path)]],
+    ['', amounts, '  '],
+  ])
+}
 
 function noteLines(
   { opportunities, tried }: ArbsAnswer,

@@ -59,7 +59,7 @@ const factLines = ({ answer: { pair }, names, style }: View): readonly string[] 
     'Contract',
     [
       names.short(pair.address, roomOf(style) - 12),
-      ...(pair.makers === 0 ? [] : [withoutBreaks(counted(pair.makers, 'maker'))]),
+      pair.makers > 0 && withoutBreaks(counted(pair.makers, 'maker')),
     ],
     style,
   )
@@ -79,7 +79,7 @@ function walkLines({ answer, context: { walk }, names, style }: View): readonly 
       `takes ${withoutBreaks(`${depth_used_percent.toFixed(2)} %`)} of them`,
       withoutBreaks(`impact ${renderImpact(price_impact_bps, style)}`),
       `for ${withoutBreaks(names.coin(output))}`,
-      ...(unsold === '0' ? [] : [unsoldText(walk, names)]),
+      unsold !== '0' && unsoldText(walk, names),
     ],
     style,
   )

@@ -1,7 +1,7 @@
 import type { DemoFault, DemoFaultKind, DemoStatus } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import {
-  field,
+  fields,
   formatTime,
   hangingEntry,
   row,
@@ -33,21 +33,16 @@ function forPeople(status: DemoStatus, style: Style): string {
 
 function factLines(status: DemoStatus, style: Style): readonly string[] {
   const { running, pid, rpc, rest, faucet } = status
-  const process = running
-    ? [
-        ...field('Process', [`${pid}`], style),
-        ...field('RPC', [`${rpc}`], style),
-        ...field('REST', [`${rest}`], style),
-      ]
-    : field('Process', ['none; commands use the chain themselves'], style)
-  return [
-    ...field('Chain', [status.chain_id, `seed ${status.seed}`], style),
-    ...process,
-    ...field('Blocks', [`every ${status.block_time_ms / 1000} s`, formatTime(status.time)], style),
-    ...field('Router', [status.router, status.dialect], style),
-    ...field('Faucet', [faucet.address], style),
-    ...field('', [faucet.mnemonic], style),
-  ]
+  return fields(style, [
+    ['Chain', [status.chain_id, `seed ${status.seed}`]],
+    ['Process', [running ? `${pid}` : 'none; commands use the chain themselves']],
+    running && ['RPC', [`${rpc}`]],
+    running && ['REST', [`${rest}`]],
+    ['Blocks', [`every ${status.block_time_ms / 1000} s`, formatTime(status.time)]],
+    ['Router', [status.router, status.dialect]],
+    ['Faucet', [faucet.address]],
+    ['', [faucet.mnemonic]],
+  ])
 }
 
 const calls: readonly (readonly [call: string, meaning: string])[] = [

@@ -14,7 +14,7 @@ import {
   memberColumns,
   tabRows,
 } from '../../../render/csv.js'
-import { field, formOf, joinSections, paragraph, withoutBreaks } from '../../../render/layout.js'
+import { fields, formOf, joinSections, paragraph, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -147,10 +147,10 @@ function tableLines(
 function stackedRow(item: OrderChangeDocument, names: Names, style: Style): readonly string[] {
   const { rests, got } = amountsOf(item, names)
   const pieces = [rests, got].filter((piece) => piece !== '')
-  return [
-    ...field(minuteOf(item.time).slice(5), [item.action, names.order(item)], style),
-    ...field('', pieces.map(withoutBreaks), style),
-  ]
+  return fields(style, [
+    [minuteOf(item.time).slice(5), [item.action, names.order(item)]],
+    ['', pieces.map(withoutBreaks)],
+  ])
 }
 
 /** Signed changes of the resting amount; zero is empty. */

@@ -11,7 +11,7 @@ import { fromBase64 } from '../../../platform/encoding.js'
 import { centsOf, formatDollarsAndCents } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import {
-  field,
+  fields,
   formOf,
   joinSections,
   paragraph,
@@ -89,13 +89,12 @@ const dollarText = (usd: string | null, style: Style): string =>
   usd === null ? '-' : formatDollarsAndCents(usd, { group: style.tty }).slice(1)
 
 function stackedRow(leg: LegDocument, names: Names, style: Style): readonly string[] {
-  const worth =
-    leg.volume_usd === null ? [] : [formatDollarsAndCents(leg.volume_usd, { group: style.tty })]
-  return [
-    ...field(minuteOf(leg.time).slice(5), [names.short(leg.sender, 24)], style),
-    ...field('', [names.coin(leg.input), names.path(leg.path)].map(withoutBreaks), style),
-    ...field('', [names.coin(leg.output), ...worth].map(withoutBreaks), style),
-  ]
+  const worth = leg.volume_usd !== null && `$${dollarText(leg.volume_usd, style)}`
+  return fields(style, [
+    [minuteOf(leg.time).slice(5), [names.short(leg.sender, 24)]],
+    ['', [names.coin(leg.input), names.path(leg.path)].map(withoutBreaks)],
+    ['', [withoutBreaks(names.coin(leg.output)), worth]],
+  ])
 }
 
 function legNotes(
@@ -200,17 +199,15 @@ function entryLines(
   names: Names,
   style: Style,
 ): readonly string[] {
-  const place = [
-    tx_index === null ? 'outside of transactions' : `transaction ${tx_index}`,
-    ...(event_index === null ? [] : [`event ${event_index}`]),
-  ].join(', ')
+  const transaction = tx_index === null ? 'outside of transactions' : `transaction ${tx_index}`
+  const place = event_index === null ? transaction : `${transaction}, event ${event_index}`
   const event = names.text(fromBase64(bytes).toString('utf8'))
   const text = truncate(event, SHOWN, glyphsOf(style).ellipsis)
-  return [
-    ...field(`block ${groupThousands(`${height}`)}`, [place], style),
-    ...field('why', [names.text(reason)], style),
-    ...field('event', slices(text, roomOf(style)), style),
-  ]
+  return fields(style, [
+    [`block ${groupThousands(`${height}`)}`, [place]],
+    ['why', [names.text(reason)]],
+    ['event', slices(text, roomOf(style))],
+  ])
 }
 
 /** Wraps hex at the line width, since it has no words. */

@@ -7,6 +7,7 @@ import type { CoinDocument } from '../../../operations/document-schema.js'
 import { type CsvColumn, csv, harmless, tabRows } from '../../../render/csv.js'
 import {
   field,
+  fields,
   formatTime,
   formatUtc,
   roomOf,
@@ -79,61 +80,45 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
   const report = swapReportOf(intent)
   const coin = (denom: string, amount: string) => names.coin({ denom, amount })
   const title = `${intent.id} ${glyphsOf(style).dot} ${shownStatus(intent)}`
+  const asked = intent.unattended ? 'without a confirmation' : 'confirmed by a person'
   return [
     ...titleLines(title, { network: intent.network }, style),
-    ...field(
-      'Made',
-      [
-        formatTime(intent.created),
-        intent.unattended ? 'without a confirmation' : 'confirmed by a person',
-      ],
-      style,
-    ),
-    ...field('Account', [intent.key ?? '', intent.address].map(names.text).filter(Boolean), style),
-    ...(intent.once === null ? [] : field('Once', [names.text(intent.once)], style)),
+    ...fields(style, [
+      ['Made', [formatTime(intent.created), asked]],
+      ['Account', [intent.key !== null && names.text(intent.key), names.text(intent.address)]],
+      intent.once !== null && ['Once', [names.text(intent.once)]],
+    ]),
     ...intent.legs.flatMap((leg, i) => {
       const received = report.legs[i]?.received
-      return field(
-        `Leg ${i + 1}`,
-        [
-          coin(leg.funds.denom, leg.funds.amount),
-          ...(leg.quoted === null ? [] : [`quoted ${coin(leg.output, leg.quoted)}`]),
-          `at least ${coin(leg.output, leg.min_return)}`,
-          receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
-        ],
-        style,
-      )
+      const pieces = [
+        coin(leg.funds.denom, leg.funds.amount),
+        leg.quoted !== null && `quoted ${coin(leg.output, leg.quoted)}`,
+        `at least ${coin(leg.output, leg.min_return)}`,
+        receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
+      ]
+      return field(`Leg ${i + 1}`, pieces, style)
     }),
     ...orderLines(intent, names, style),
-    ...intent.txs.flatMap((tx) =>
-      field(
-        'Tx',
-        [
-          hyperlink(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
-          tx.state,
-          tx.height === null ? `valid until block ${tx.timeout_height}` : `block ${tx.height}`,
-          ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
-          ...(tx.evidence === undefined ? [] : [EVIDENCE_WORDS[tx.evidence]]),
-        ],
-        style,
-      ),
-    ),
+    ...intent.txs.flatMap((tx) => {
+      const pieces = [
+        hyperlink(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
+        tx.state,
+        tx.height === null ? `valid until block ${tx.timeout_height}` : `block ${tx.height}`,
+        ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
+        tx.evidence !== undefined && EVIDENCE_WORDS[tx.evidence],
+      ]
+      return field('Tx', pieces, style)
+    }),
   ].join('\n')
 }
 
 /** The order messages of an intent. */
 const orderLines = (intent: Intent, names: Names, style: Style): readonly string[] =>
-  orderReportOf(intent, intent.orders ?? []).orders.flatMap(({ entries, funds, paid }, i) =>
-    field(
-      `Order ${i + 1}`,
-      [
-        ...new Set(entries.map(({ id }) => names.short(id, roomOf(style)))),
-        `sent ${coins(funds, names)}`,
-        paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
-      ],
-      style,
-    ),
-  )
+  orderReportOf(intent, intent.orders ?? []).orders.flatMap(({ entries, funds, paid }, i) => {
+    const ids = new Set(entries.map(({ id }) => names.short(id, roomOf(style))))
+    const result = paid === null ? 'not executed' : `paid ${coins(paid, names)}`
+    return field(`Order ${i + 1}`, [...ids, `sent ${coins(funds, names)}`, result], style)
+  })
 
 /** One row for each leg or order message: the quote beside the fill, in atomics and in units. */
 export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens']): string {

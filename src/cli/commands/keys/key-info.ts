@@ -1,7 +1,7 @@
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { formatUnits } from '../../../engine/math/units.js'
-import { field, formatTime, formOf, nextLine, paragraph } from '../../../render/layout.js'
+import { fields, formatTime, formOf, nextLine, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
 import { truncate } from '../../../render/width.js'
@@ -90,11 +90,12 @@ export async function printDone(
   const { next, members } = more
   const { style } = context.out
   const key = keyInfoOf(context, stored)
-  const path = key.path === null ? [] : [`path ${key.path}`]
   const lines = () => [
     style.good(done),
-    ...field('Address', [key.address, ...path], style),
-    ...field('File', [`${displayPath(context, key.file)} (0600)`, fileOf(key, false)], style),
+    ...fields(style, [
+      ['Address', [key.address, key.path !== null && `path ${key.path}`]],
+      ['File', [`${displayPath(context, key.file)} (0600)`, fileOf(key, false)]],
+    ]),
     ...(next === undefined ? [] : [nextLine(next, style)]),
   ]
   const forms = { quiet: () => key.file ?? key.name, human: () => lines().join('\n') }
@@ -147,25 +148,22 @@ function noteOf({ weak, format, limits, signer }: KeyAnswer): string {
 
 /** One key: its public members and its file. `shown` is the path for display. */
 function renderKey(key: KeyAnswer, shown: string, style: Style): string {
+  const file = key.file === null ? 'built in' : `${shown} (0600)`
   return [
     style.bold(key.name),
-    ...field('Address', [key.address], style),
-    ...field('Public key', [key.pubkey ?? 'not known yet'], style),
-    ...(key.signer === undefined ? [] : field('Signer', [key.signer], style)),
-    ...(key.path === null ? [] : field('Path', [key.path], style)),
-    ...field(
-      'File',
-      [key.file === null ? 'built in' : `${shown} (0600)`, fileOf(key, true)],
-      style,
-    ),
-    ...(key.created_at === null
-      ? []
-      : field('Made', [formatTime(key.created_at), ...backupOf(key)], style)),
+    ...fields(style, [
+      ['Address', [key.address]],
+      ['Public key', [key.pubkey ?? 'not known yet']],
+      key.signer !== undefined && ['Signer', [key.signer]],
+      key.path !== null && ['Path', [key.path]],
+      ['File', [file, fileOf(key, true)]],
+      key.created_at !== null && ['Made', [formatTime(key.created_at), backupOf(key)]],
+    ]),
   ].join('\n')
 }
 
-function backupOf({ backup }: KeyAnswer): readonly string[] {
-  if (backup === null) return []
-  if (backup === 'checked') return ['its words were written down']
-  return [backup === 'written' ? 'its words were written to a file' : 'it was imported']
+function backupOf({ backup }: KeyAnswer): string | false {
+  if (backup === null) return false
+  if (backup === 'checked') return 'its words were written down'
+  return backup === 'written' ? 'its words were written to a file' : 'it was imported'
 }

@@ -4,7 +4,13 @@ import type { OrderDocument } from '../../../operations/orders/order-document.js
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type MarketOrders, unreadText } from '../../../operations/orders/read-orders.js'
 import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
-import { field, formatTime, paragraph, titledSections, titleLines } from '../../../render/layout.js'
+import {
+  fields,
+  formatTime,
+  paragraph,
+  titledSections,
+  titleLines,
+} from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
@@ -25,10 +31,10 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
     [
       lines,
       unreadLines(answer.unread, style),
-      [
-        ...field('Resting', coinPieces(answer.resting, names), style),
-        ...field('Claimable', coinPieces(answer.claimable, names), style),
-      ],
+      fields(style, [
+        ['Resting', coinPieces(answer.resting, names)],
+        ['Claimable', coinPieces(answer.claimable, names)],
+      ]),
     ],
     style,
   )
@@ -57,19 +63,15 @@ export function renderOrder(
   const amount = (member: Amount) => names.coin(coinOf(document, member))
   return [
     ...titleLines(names.order(document), document, style),
-    ...field('Status', [statusText(document)], style),
-    ...field('Price', [priceOf(document, names)], style),
-    ...field('Offered', [amount('offered')], style),
-    ...field('Rests', [amount('remaining')], style),
-    ...field(
-      'Filled',
-      [`${amount('filled')}, of which a claim pays ${amount('claimable')}`],
-      style,
-    ),
-    ...field('Owner', [names.text(document.owner)], style),
-    ...(document.updated_at === null
-      ? []
-      : field('Changed', [formatTime(document.updated_at)], style)),
+    ...fields(style, [
+      ['Status', [statusText(document)]],
+      ['Price', [priceOf(document, names)]],
+      ['Offered', [amount('offered')]],
+      ['Rests', [amount('remaining')]],
+      ['Filled', [`${amount('filled')}, of which a claim pays ${amount('claimable')}`]],
+      ['Owner', [names.text(document.owner)]],
+      document.updated_at !== null && ['Changed', [formatTime(document.updated_at)]],
+    ]),
   ].join('\n')
 }
 

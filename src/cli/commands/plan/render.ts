@@ -8,7 +8,7 @@ import type {
 import { printable } from '../../../platform/printable.js'
 import { formatSignedBps } from '../../../render/amount.js'
 import {
-  field,
+  fields,
   formatUtc,
   formOf,
   joinSections,
@@ -46,27 +46,21 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
   const names = namesOf(naming, style)
   const paid = (amount: string) => names.coin({ denom: output, amount })
   const done = slices.filter(({ state }) => state === 'done').length
-  const line = (label: string, atomics: string | null, when: string) =>
-    field(label, atomics === null ? ['more than the books hold'] : [paid(atomics), when], style)
+  const pays = (atomics: string | null, when: string) =>
+    atomics === null ? ['more than the books hold'] : [paid(atomics), when]
+  const bars = progressBar(done, slices.length, style)
   const head = [
     ...titleLines(planTitle(answer, slices.length, names), answer, style),
-    ...field('File', [printable(answer.path)], style),
-    ...field(
-      'Done',
-      [
-        ...progressBar(done, slices.length, style),
-        `${done} of ${slices.length}`,
-        ...(done > 0 ? [paid(received)] : []),
+    ...fields(style, [
+      ['File', [printable(answer.path)]],
+      ['Done', [bars, `${done} of ${slices.length}`, done > 0 && paid(received)]],
+      estimate !== undefined && ['At once', pays(estimate.at_once, 'all of it now')],
+      estimate !== undefined && [
+        'Apart',
+        pays(estimate.apart, 'if every slice finds the books of now'),
       ],
-      style,
-    ),
-    ...(estimate
-      ? [
-          ...line('At once', estimate.at_once, 'all of it now'),
-          ...line('Apart', estimate.apart, 'if every slice finds the books of now'),
-          ...(estimate.recorded ? field('Recorded', gainPieces(estimate.recorded), style) : []),
-        ]
-      : []),
+      estimate?.recorded != null && ['Recorded', gainPieces(estimate.recorded)],
+    ]),
   ]
   return joinSections(
     [
@@ -91,11 +85,10 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
 /** Columns of the bar. */
 const BAR = 24
 
-/** The progress bar of a plan; empty on a narrow terminal. */
-const progressBar = (done: number, all: number, style: Style): readonly string[] =>
-  formOf(style) === 'stacked'
-    ? []
-    : [bar(BigInt(done), BigInt(all), BAR, style).padEnd(BAR, style.ascii ? '.' : '░')]
+/** The progress bar of a plan; none on a narrow terminal. */
+const progressBar = (done: number, all: number, style: Style): string | false =>
+  formOf(style) !== 'stacked' &&
+  bar(BigInt(done), BigInt(all), BAR, style).padEnd(BAR, style.ascii ? '.' : '░')
 
 /** The results of each number of slices on a tape. */
 function divisionsTable(

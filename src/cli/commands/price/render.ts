@@ -9,7 +9,7 @@ import {
   memberColumns,
   untrustedCell,
 } from '../../../render/csv.js'
-import { field, titledSections, withoutBreaks } from '../../../render/layout.js'
+import { fields, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { alignPoints } from '../../../render/table.js'
@@ -42,7 +42,7 @@ export function renderPrice(answer: PriceAnswer, context: PriceContext, style: S
 
 function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly string[] {
   const quote = names.symbol(answer.quote.denom)
-  const { mid_price, best_bid, best_ask, spread_bps } = answer
+  const { mid_price, best_bid, best_ask, spread_bps, price_usd, inverse } = answer
   const numbers = [mid_price, best_bid, best_ask].map((price) =>
     price === null ? '-' : formatPrice(price, { group: style.tty }),
   )
@@ -51,31 +51,28 @@ function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly s
   const [mid, bid, ask] = aligned.map((number, i) =>
     numbers[i] === '-' ? '-' : `${padStart(number, widest)} ${quote}`,
   )
-  const spread = spread_bps === null ? [] : [`spread ${spread_bps.toFixed(2)} bps`]
-  const usd = dollarText(answer, style)
-  return [
-    ...field('Mid', [mid!, ...usd].map(withoutBreaks), style),
-    ...field('Bid', [bid!].map(withoutBreaks), style),
-    ...field('Ask', [ask!, ...spread].map(withoutBreaks), style),
-    ...inverseLines(answer, names, style),
-  ]
+  const spread = spread_bps !== null && withoutBreaks(`spread ${spread_bps.toFixed(2)} bps`)
+  // Not where the price is in the reference token itself.
+  const usd =
+    price_usd !== null &&
+    price_usd !== mid_price &&
+    `$${formatPrice(price_usd, { group: style.tty })}`
+  return fields(style, [
+    ['Mid', [withoutBreaks(mid!), usd]],
+    ['Bid', [withoutBreaks(bid!)]],
+    ['Ask', [withoutBreaks(ask!), spread]],
+    inverse !== null && ['Inverse', [withoutBreaks(inverseText(inverse, answer, names, style))]],
+  ])
 }
 
-/** Dollars per token, if the price is not in the reference token itself. */
-function dollarText({ price_usd, mid_price }: PriceAnswer, style: Style): readonly string[] {
-  if (price_usd === null || price_usd === mid_price) return []
-  return [`$${formatPrice(price_usd, { group: style.tty })}`]
-}
-
-function inverseLines(
-  { inverse, base, quote }: PriceAnswer,
+function inverseText(
+  inverse: string,
+  { base, quote }: PriceAnswer,
   names: Names,
   style: Style,
-): readonly string[] {
-  if (inverse === null) return []
+): string {
   const price = formatPrice(inverse, { group: style.tty })
-  const unit = `${names.symbol(base.denom)} per ${names.symbol(quote.denom)}`
-  return field('Inverse', [withoutBreaks(`${price} ${unit}`)], style)
+  return `${price} ${names.symbol(base.denom)} per ${names.symbol(quote.denom)}`
 }
 
 function marketLines(
@@ -86,17 +83,18 @@ function marketLines(
 ): readonly string[] {
   const { bid_depth, ask_depth, path, pairs } = answer
   const isDirect = pairs.length === 1
-  const depth = isDirect
-    ? [depthText('bids', bid_depth, names, style), depthText('asks', ask_depth, names, style)]
-    : []
+  const depth = [
+    depthText('bids', bid_depth, names, style),
+    depthText('asks', ask_depth, names, style),
+  ]
   const over = isDirect
     ? [names.short(pairs[0]!, style.width - 16)]
     : [names.path(path), 'no pair trades the two directly: best prices multiplied']
-  return [
-    ...(isDirect ? field('Within 2 %', depth.map(withoutBreaks), style) : []),
-    ...(isSaved ? [] : field('24 hours', dayTexts(answer, style), style)),
-    ...field(isDirect ? 'Pair' : 'Path', over, style),
-  ]
+  return fields(style, [
+    isDirect && ['Within 2 %', depth.map(withoutBreaks)],
+    !isSaved && ['24 hours', dayTexts(answer, style)],
+    [isDirect ? 'Pair' : 'Path', over],
+  ])
 }
 
 /** @example 'bids 141.9k USDC ($141.9k)' */
@@ -118,16 +116,18 @@ export const unitsIn = (coin: CoinDocument | null, names: Names): string | null 
 /** Dollars, a decimal, in short form. @example '1.2M' */
 export const shortDollars = (usd: string): string => formatShort(centsOf(usd), 2)
 
-function dayTexts(answer: PriceAnswer, style: Style): readonly string[] {
+function dayTexts(answer: PriceAnswer, style: Style): readonly (string | false)[] {
   const { day, volume_24h: volume, change_24h_percent: change } = answer
   if (day === null) return [NO_DAY]
-  const swaps = volume && counted(volume.swaps, 'swap')
-  const worth = volume?.usd == null ? [] : [`volume $${shortDollars(volume.usd)}`]
   const moved =
     change === null
       ? 'change not known: no price of then in the index'
       : withoutBreaks(`change ${changeText(change, style)}`)
-  return [...[...worth, ...(swaps === null ? [] : [swaps])].map(withoutBreaks), moved]
+  return [
+    volume?.usd != null && withoutBreaks(`volume $${shortDollars(volume.usd)}`),
+    volume !== null && withoutBreaks(counted(volume.swaps, 'swap')),
+    moved,
+  ]
 }
 
 /** @example '+1.20 %' */

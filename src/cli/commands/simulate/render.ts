@@ -5,7 +5,14 @@ import type {
   SimulatedLeg,
   TransactionDocument,
 } from '../../../operations/simulate/simulate-documents.js'
-import { field, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
+import {
+  field,
+  fields,
+  formOf,
+  paragraph,
+  titledSections,
+  withoutBreaks,
+} from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -106,18 +113,18 @@ function anewLines({ answer, style }: View): readonly string[] {
 function transactionLines({ answer, names, style }: View): readonly string[] {
   const { transaction } = answer
   if (transaction === undefined) return []
-  return [
-    ...field('Transaction', outcomePieces(transaction, names, style), style, ' '),
-    ...field('Balance', balancePieces(transaction, names, style), style),
-    ...field('Min return', leastPieces(transaction, names, style), style),
-  ]
+  return fields(style, [
+    ['Transaction', outcomePieces(transaction, names, style), ' '],
+    ['Balance', balancePieces(transaction, names, style)],
+    ['Min return', leastPieces(transaction, names, style)],
+  ])
 }
 
 function outcomePieces(
   { succeeds, gas_used, gas_limit, fee, error, short }: TransactionDocument,
   names: Names,
   style: Style,
-): readonly string[] {
+): readonly (string | false)[] {
   const count = (digits: string | null) =>
     style.tty ? groupThousands(digits ?? '') : (digits ?? '')
   if (gas_used === null || gas_limit === null)
@@ -131,7 +138,7 @@ function outcomePieces(
     verdict,
     withoutBreaks(`${dot} gas ${count(gas_used)}`),
     withoutBreaks(`${dot} limit ${count(gas_limit)}${isCapped ? '' : ' (x1.4)'}`),
-    ...(fee === null ? [] : [withoutBreaks(`${dot} fee ${names.coin(fee)}`)]),
+    fee !== null && withoutBreaks(`${dot} fee ${names.coin(fee)}`),
   ]
 }
 

@@ -14,7 +14,7 @@ import {
   untrustedCell,
 } from '../../../render/csv.js'
 import {
-  field,
+  fields,
   flow,
   formatTime,
   formOf,
@@ -65,10 +65,10 @@ function factLines({ answer, names, style }: View): readonly string[] {
   const { chain_id, time, router } = answer
   const address = names.short(router.address, 24)
   const fee = `protocol fee ${formatBps(router.fee_bps)}`
-  return [
-    ...field('Chain', [names.text(chain_id), formatTime(time)], style),
-    ...field('Router', [address, names.text(router.dialect), withoutBreaks(fee)], style),
-  ]
+  return fields(style, [
+    ['Chain', [names.text(chain_id), formatTime(time)]],
+    ['Router', [address, names.text(router.dialect), withoutBreaks(fee)]],
+  ])
 }
 
 /** A pair's figures as texts; a dash for an empty side. */

@@ -9,7 +9,7 @@ import type {
   TapeVerifyAnswer,
 } from '../../../operations/tape/tape-answers.js'
 import { printable } from '../../../platform/printable.js'
-import { field, formatTime, sentence, titleLines } from '../../../render/layout.js'
+import { fields, formatTime, sentence, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { cutTape } from '../../../tape/recorder.js'
 import {
@@ -62,12 +62,14 @@ function renderTape(answer: TapeAnswer, style: Style): string {
   const height = (at: typeof first) => `${groupThousands(`${at.height}`)}, ${formatTime(at.time)}`
   return [
     ...titleLines(counted(blocks, 'recorded block'), place, style),
-    ...field('File', [printable(answer.path), counted(bytes, 'byte')], style),
-    ...field('First', [height(first)], style),
-    ...field('Last', [height(last), counted(pairs, 'pair')], style),
-    ...field('Kept', [`${snapshots} whole`, `${blocks - snapshots} as changes`], style),
-    ...(missing > 0 ? field('Missing', [`${counted(missing, 'block')} in between`], style) : []),
-    ...(dropped === null ? [] : field('Left out', [dropped], style)),
+    ...fields(style, [
+      ['File', [printable(answer.path), counted(bytes, 'byte')]],
+      ['First', [height(first)]],
+      ['Last', [height(last), counted(pairs, 'pair')]],
+      ['Kept', [`${snapshots} whole`, `${blocks - snapshots} as changes`]],
+      missing > 0 && ['Missing', [`${counted(missing, 'block')} in between`]],
+      dropped !== null && ['Left out', [dropped]],
+    ]),
   ].join('\n')
 }
 

@@ -4,7 +4,7 @@ import { tokens } from '../../../operations/tokens/tokens.js'
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
 import { formatTablePrice } from '../../../render/amount.js'
 import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
-import { field, formOf, paragraph, titledSections } from '../../../render/layout.js'
+import { fields, formOf, paragraph, titledSections } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -130,10 +130,10 @@ const priceText = ({ price_usd }: TokenDocument, style: Style): string =>
 
 function stackedRow(token: TokenDocument, names: Names, style: Style): readonly string[] {
   const pieces = [`$ ${priceText(token, style)}`, counted(token.pairs, 'pair')]
-  return [
-    ...field(names.ticker(token.denom), pieces, style),
-    ...field('', [names.short(token.denom, style.width - 12)], style),
-  ]
+  return fields(style, [
+    [names.ticker(token.denom), pieces],
+    ['', [names.short(token.denom, style.width - 12)]],
+  ])
 }
 
 /** For each ambiguous symbol: the token it resolves to, and names for the others. */

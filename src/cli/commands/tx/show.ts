@@ -7,7 +7,7 @@ import { nothingSigned } from '../../../execution/lifecycle/idempotency.js'
 import { type PolledIntent, refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
 import { printable } from '../../../platform/printable.js'
-import { field, titleLines } from '../../../render/layout.js'
+import { fields, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import type { Context, Run } from '../../command.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
@@ -94,12 +94,14 @@ export function renderStatus(status: TxStatus, style: Style): string {
   const group = (digits: string | number) => groupThousands(`${digits}`)
   return [
     ...titleLines(`transaction ${dot} ${state}`, { network }, style),
-    ...field('Tx', [tx_hash], style),
-    ...(height === null ? [] : field('Block', [group(height)], style)),
-    ...(gas_used === null ? [] : field('Gas', [group(gas_used)], style)),
-    ...(code ? field('Failed', [`code ${code}`, printable(log ?? '')], style) : []),
-    ...(evidence === null ? [] : field('Checked', [EVIDENCE_WORDS[evidence]], style)),
-    ...(why === null ? [] : field('Why', [printable(why)], style)),
+    ...fields(style, [
+      ['Tx', [tx_hash]],
+      height !== null && ['Block', [group(height)]],
+      gas_used !== null && ['Gas', [group(gas_used)]],
+      Boolean(code) && ['Failed', [`code ${code}`, printable(log ?? '')]],
+      evidence !== null && ['Checked', [EVIDENCE_WORDS[evidence]]],
+      why !== null && ['Why', [printable(why)]],
+    ]),
   ].join('\n')
 }
 

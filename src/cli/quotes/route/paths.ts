@@ -1,6 +1,6 @@
 import type { RouteDocument } from '../../../operations/route/route-answer.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
-import { field, flow, formOf, indentOf, withoutBreaks } from '../../../render/layout.js'
+import { field, fields, flow, formOf, indentOf, withoutBreaks } from '../../../render/layout.js'
 import { glyphsOf } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
 import { comparedOf, gapText, pathPieces, type RouteView, venueName } from './route-view.js'
@@ -65,14 +65,14 @@ export function otherLines(view: RouteView): readonly string[] {
   return [title, ...table(others, style, columns, 4)]
 }
 
-const stackedRoute = (route: RouteDocument, index: number, view: RouteView): readonly string[] => [
-  ...field(index === 0 ? 'Others' : '', [view.names.path(route.path)], view.style),
-  ...field(
-    '',
-    [view.names.coin(comparedOf(route, view.answer)), gapText(route, view.style, view.answer)].map(
-      withoutBreaks,
-    ),
-    view.style,
-    ' ',
-  ),
-]
+const stackedRoute = (
+  route: RouteDocument,
+  index: number,
+  { names, answer, style }: RouteView,
+): readonly string[] => {
+  const figures = [names.coin(comparedOf(route, answer)), gapText(route, style, answer)]
+  return fields(style, [
+    [index === 0 ? 'Others' : '', [names.path(route.path)]],
+    ['', figures.map(withoutBreaks), ' '],
+  ])
+}

@@ -46,13 +46,9 @@ export function figuresWithCost(view: QuoteView, more: readonly Figure[]): reado
 
 /** A warning where something that the numbers rest on is unknown. */
 export const estimateLines = (exact: boolean, style: Style): readonly string[] =>
-  exact
-    ? []
-    : field(
-        style.warning('Estimate'),
-        ['not every book is known in full; it may pay more or less'],
-        style,
-      )
+  exact ? [] : field(style.warning('Estimate'), [UNKNOWN_BOOKS], style)
+
+const UNKNOWN_BOOKS = 'not every book is known in full; it may pay more or less'
 
 /** Paid, received, the least received, and the price. */
 function amountFigures({ answer, best, verbose, names, style }: QuoteView): readonly Figure[] {

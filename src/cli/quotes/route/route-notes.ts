@@ -209,23 +209,18 @@ function excludedLines({ answer, style }: Pick<QuoteView, 'answer' | 'style'>): 
   return field('Left out', pieces, style, ' ')
 }
 
-/** The id under which the quote is kept, how long it holds, and flags that show more of it. */
+/** The id under which the quote is kept, how long it holds, and `--json` and other flags that show more of it. */
 export function quoteLines(
   { quoteId, names, style }: Pick<QuoteView, 'quoteId' | 'names' | 'style'>,
-  flags: readonly string[] = [],
+  flags: readonly string[],
 ): readonly string[] {
-  const more = flags.length === 0 ? [] : [style.muted(`more: ${flags.join(', ')}`)]
-  if (quoteId === undefined) return flags.length === 0 ? [] : field('Quote', more, style)
-  return field(
-    'Quote',
-    [withoutBreaks(`${style.muted(names.text(quoteId))} (30 s)`), ...more],
-    style,
-  )
+  const more = style.muted(`more: ${[...flags, '--json'].join(', ')}`)
+  const id = quoteId !== undefined && withoutBreaks(`${style.muted(names.text(quoteId))} (30 s)`)
+  return field('Quote', [id, more], style)
 }
 
 /** The flags that show more than the view does. */
 const moreFlags = ({ answer, verbose }: Pick<QuoteView, 'answer' | 'verbose'>) => [
   ...(verbose ? [] : ['-v']),
   ...(answer.explain === undefined ? ['--explain'] : []),
-  '--json',
 ]

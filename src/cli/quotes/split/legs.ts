@@ -1,7 +1,7 @@
 import { counted } from '../../../engine/math/counted.js'
 import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { formatBps } from '../../../render/amount.js'
-import { field, flow, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
+import { fields, flow, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -77,15 +77,11 @@ export const shareColumns = (total: string, style: Style): readonly Column<LegDo
 function stackedLeg(leg: LegDocument, { names, answer, style }: SplitView): readonly string[] {
   const { input, output } = coinsOf(leg)
   const share = shareText(leg.split.amount, answer.input.amount)
-  return [
-    ...field(share, [names.path(leg.path)], style),
-    ...field(
-      '',
-      [withoutBreaks(names.coin(input)), `for ${withoutBreaks(names.coin(output))}`],
-      style,
-      ' ',
-    ),
-  ]
+  const paid = `for ${withoutBreaks(names.coin(output))}`
+  return fields(style, [
+    [share, [names.path(leg.path)]],
+    ['', [withoutBreaks(names.coin(input)), paid], ' '],
+  ])
 }
 
 function standardLegs(view: SplitView): readonly string[] {

@@ -6,7 +6,7 @@ import type {
   SplitExplanation,
 } from '../../../operations/split/split-documents.js'
 import { formatSignedBps, renderImpact } from '../../../render/amount.js'
-import { field, formOf, joinSections, paragraph, withoutBreaks } from '../../../render/layout.js'
+import { fields, formOf, joinSections, paragraph, withoutBreaks } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { type Column, type Columns, table } from '../../../render/table.js'
@@ -107,10 +107,12 @@ export function otherLines(view: SplitView): readonly string[] {
     names.coin({ denom: answer.output.denom, amount: each.expected_output })
   const gap = (each: SplitDocument) => gapText(each, style)
   if (formOf(style) === 'stacked')
-    return others.flatMap((each, i) => [
-      ...field(i === 0 ? 'Others' : '', [withoutBreaks(legs(each)), shares(each)], style, '  '),
-      ...field('', [output(each), gap(each)].map(withoutBreaks), style, ' '),
-    ])
+    return others.flatMap((each, i) =>
+      fields(style, [
+        [i === 0 ? 'Others' : '', [withoutBreaks(legs(each)), shares(each)], '  '],
+        ['', [output(each), gap(each)].map(withoutBreaks), ' '],
+      ]),
+    )
   const columns: Columns<SplitDocument> = [
     ['', legs, { align: 'right' }],
     ['', shares, { drop: 1 }],
