@@ -20,6 +20,13 @@ export const invalidRequest = (
     members: { errors: [{ pointer, detail }] },
   })
 
+/** The error of an amount that cannot be used. */
+export const invalidAmount = (
+  message: string,
+  pointer: string,
+  { why, hint }: Pick<Reason, 'why' | 'hint'>,
+): SwapError => new SwapError('INVALID_AMOUNT', message, { why, hint, members: { pointer } })
+
 /** The error of mutually exclusive flags; the hint is to omit `other`. */
 export const clashing = (flag: string, other: string, why: string, pointer: string): SwapError =>
   invalidRequest(`${flag} does not go with ${other}`, pointer, { why, hint: `leave ${other} out` })

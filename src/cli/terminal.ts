@@ -113,14 +113,6 @@ async function askSecret(
   }
 }
 
-/** Aborts `own` when `interrupt` is aborted. @returns a function that removes the listener */
-function following(interrupt: AbortSignal | undefined, own: AbortController): () => void {
-  const abort = () => own.abort()
-  if (interrupt?.aborted) abort()
-  interrupt?.addEventListener('abort', abort)
-  return () => interrupt?.removeEventListener('abort', abort)
-}
-
 async function askLine(
   question: string,
   { input, output }: Ends,
@@ -128,21 +120,20 @@ async function askLine(
 ): Promise<string> {
   const reader = createInterface({ input, output, terminal: true, historySize: 0 })
   const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, ...(interrupt ? [interrupt] : [])])
   let key: InterruptKey = 'ctrl-c'
   reader.once('SIGINT', () => stop.abort())
   reader.once('close', () => {
-    if (!stop.signal.aborted) key = 'ctrl-d'
+    if (!signal.aborted) key = 'ctrl-d'
     stop.abort()
   })
-  const forget = following(interrupt, stop)
   try {
-    return await reader.question(question, { signal: stop.signal })
+    return await reader.question(question, { signal })
   } catch (error) {
-    if (!stop.signal.aborted) throw error
+    if (!signal.aborted) throw error
     output.write('\n')
     throw new Interrupted(key)
   } finally {
-    forget()
     reader.close()
   }
 }

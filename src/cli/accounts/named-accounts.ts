@@ -41,7 +41,7 @@ export async function keyAccount(
 ): Promise<NamedAccount | undefined> {
   const { DEMO } = await import('../../wallet/demo-key.js')
   if (name === DEMO.name) return demoAccount({ config, surroundings })
-  if (!isKeyName(name) || !hasKeyFolder(surroundings)) return undefined
+  if (!isKeyName(name) || keysFolder(surroundings) === undefined) return undefined
   const { loadKey } = await import('../../wallet/store/keys.js')
   try {
     const { document } = await loadKey(storeOf(surroundings), name)
@@ -51,9 +51,6 @@ export async function keyAccount(
     throw error
   }
 }
-
-const hasKeyFolder = (surroundings: Context['surroundings']): boolean =>
-  keysFolder(surroundings) !== undefined
 
 /** The built-in key of the demo chain. */
 export async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
@@ -73,7 +70,7 @@ export async function ownKeys({
   config,
   surroundings,
 }: Accounts): Promise<readonly { readonly name: string; readonly address: string }[]> {
-  if (!hasKeyFolder(surroundings)) return []
+  if (keysFolder(surroundings) === undefined) return []
   const { listKeys } = await import('../../wallet/store/keys.js')
   const { keys } = await listKeys(storeOf(surroundings)).catch(() => ({ keys: [] }))
   return keys

@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import { groupThousands } from '../../engine/math/counted.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../engine/math/units.js'
 import type { NamedDenom } from '../../operations/price/price-answer.js'
 import { quote } from '../../render/width.js'
-import { invalidRequest } from '../invalid-request.js'
+import { invalidAmount, invalidRequest } from '../invalid-request.js'
 
 /**
  * A whole-unit amount as typed, in atomics. `.5` is fine, `5.` is not; `_` separates
@@ -38,10 +38,9 @@ export function parseAtomic(text: string, pointer = '/input/amount'): bigint {
     if (atomics > MAX_UINT128) throw tooLarge(text, pointer)
     return atomics
   }
-  throw new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount in base units`, {
+  throw invalidAmount(`${quote(text)} is not an amount in base units`, pointer, {
     why: 'with --atomic an amount is a whole number, digits only, at most 2^128-1',
     hint: 'write the digits, e.g. --atomic 150000000, or leave --atomic out for whole units',
-    members: { pointer },
   })
 }
 
@@ -78,25 +77,22 @@ export function parseDollar(text: string): string | undefined {
   const digits = text.slice(1)
   if (text.length <= LONGEST_AMOUNT && DECIMAL_AMOUNT.test(digits) && /[1-9]/.test(digits))
     return digits.replaceAll('_', '').replace(/^\./, '0.')
-  throw new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount of dollars`, {
+  throw invalidAmount(`${quote(text)} is not an amount of dollars`, '/input/amount', {
     why: 'after $ comes a number above zero, with a dot for cents and no commas',
     hint: 'write e.g. $500 or $1_000.50',
-    members: { pointer: '/input/amount' },
   })
 }
 
 const zeroAmount = (pointer: string): SwapError =>
-  new SwapError('INVALID_AMOUNT', 'the amount is zero', {
+  invalidAmount('the amount is zero', pointer, {
     why: isSwapped(pointer) ? 'there is nothing to swap' : 'zero has no effect here',
     hint: 'write an amount above zero',
-    members: { pointer },
   })
 
 const tooLarge = (text: string, pointer: string): SwapError =>
-  new SwapError('INVALID_AMOUNT', `${quote(text)} is more than any token can have`, {
+  invalidAmount(`${quote(text)} is more than any token can have`, pointer, {
     why: `the chain holds at most 2^128-1 (${MAX_UINT128}) base units`,
     hint: 'write a smaller amount',
-    members: { pointer },
   })
 
 function tooFine(
@@ -107,12 +103,11 @@ function tooFine(
   const shorter = fraction.slice(0, decimals).replace(/0+$/, '')
   const nearest = (whole || '0') + (shorter && `.${shorter}`)
   const usable = /[1-9]/.test(nearest)
-  return new SwapError('INVALID_AMOUNT', `${quote(text)} has ${fraction.length} decimals`, {
+  return invalidAmount(`${quote(text)} has ${fraction.length} decimals`, pointer, {
     why: `${symbol} has ${decimals}, and amounts are never rounded for you`,
     hint: usable
       ? `write ${nearest} if that is what you meant`
       : `write at most ${decimals} decimals`,
-    members: { pointer },
   })
 }
 
@@ -159,11 +154,10 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
 function malformedAmount(text: string, token: NamedDenom, pointer: string): SwapError {
   // First, so that no pattern below runs over megabytes of text.
   if (text.length > LONGEST_AMOUNT)
-    return notAnAmount(
-      text,
-      { why: `it has ${text.length} characters`, hint: 'shorten it' },
-      pointer,
-    )
+    return notAnAmount(text, pointer, {
+      why: `it has ${text.length} characters`,
+      hint: 'shorten it',
+    })
   if (/^max$/i.test(text) || /^[\d._]+%$/.test(text)) return needsBalance(text)
   if (/^[+-]?(\d[\d._]*e[+-]?\d+|0[xbo][\da-f]*)$/i.test(text)) return notation(text, pointer)
   if (/^[\d.,_]+$/.test(text) && /\d.*,|,.*\d/.test(text)) return withCommas(text, pointer)
@@ -172,11 +166,8 @@ function malformedAmount(text: string, token: NamedDenom, pointer: string): Swap
     refuseSuffix(glued[1] ?? '', glued[2] ?? '', pointer)
     return coinLookAlike({ amount: glued[1] ?? '', token: glued[2] ?? '' }, token, pointer)
   }
-  return notAnAmount(
-    text,
-    reasons.find(({ fits }) => fits.test(text)) ?? noNumber(pointer),
-    pointer,
-  )
+  const reason = reasons.find(({ fits }) => fits.test(text)) ?? noNumber(pointer)
+  return notAnAmount(text, pointer, reason)
 }
 
 const noNumber = (pointer: string): Reason => ({
@@ -189,12 +180,8 @@ const noNumber = (pointer: string): Reason => ({
 /** Whether an amount is what is swapped, beside two tokens. */
 const isSwapped = (pointer: string): boolean => /^\/(input|output)\/amount$/.test(pointer)
 
-const notAnAmount = (text: string, { why, hint }: Reason, pointer: string): SwapError =>
-  new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount`, {
-    why,
-    hint,
-    members: { pointer },
-  })
+const notAnAmount = (text: string, pointer: string, reason: Reason): SwapError =>
+  invalidAmount(`${quote(text)} is not an amount`, pointer, reason)
 
 const needsBalance = (text: string): SwapError =>
   invalidRequest(`${quote(text)} is a share of a balance`, '/input/amount', {
@@ -204,10 +191,9 @@ const needsBalance = (text: string): SwapError =>
   })
 
 const notation = (text: string, pointer: string): SwapError =>
-  new SwapError('INVALID_AMOUNT', `${quote(text)} is not an amount`, {
+  notAnAmount(text, pointer, {
     why: 'exponents and other bases are not read: a zero more or less is too easily missed',
     hint: 'write all digits, e.g. 1_000_000',
-    members: { pointer },
   })
 
 /** The last of dots and commas may be the decimal one, or all of them group thousands. */
@@ -218,10 +204,9 @@ function withCommas(text: string, pointer: string): SwapError {
   const split = (bare(text.slice(0, last)) || '0') + (cents && `.${cents}`)
   const isGrouped = text.includes('.') || text.indexOf(',') !== text.lastIndexOf(',')
   const readings = text.includes('.') ? [split] : isGrouped ? [bare(text)] : [split, bare(text)]
-  return new SwapError('INVALID_AMOUNT', `${quote(text)}: ${readings.join(' or ')}?`, {
+  return invalidAmount(`${quote(text)}: ${readings.join(' or ')}?`, pointer, {
     why: 'a comma means thousands to some and decimals to others',
     hint: `write ${readings.join(' or ')}, with a dot for decimals and no commas`,
-    members: { pointer },
   })
 }
 
@@ -237,14 +222,10 @@ function refuseSuffix(amount: string, suffix: string, pointer = '/input/amount')
   const moved = fraction.padEnd(zeros, '0')
   const rest = moved.slice(zeros).replace(/0+$/, '')
   const units = `${whole}${moved.slice(0, zeros)}`.replace(/^0+(?=\d)/, '') + (rest && `.${rest}`)
-  throw notAnAmount(
-    amount + suffix,
-    {
-      why: 'amounts are written in digits; letters for thousands and millions are not read',
-      hint: `write ${amount.startsWith('$') ? '$' : ''}${units}`,
-    },
-    pointer,
-  )
+  throw notAnAmount(amount + suffix, pointer, {
+    why: 'amounts are written in digits; letters for thousands and millions are not read',
+    hint: `write ${amount.startsWith('$') ? '$' : ''}${units}`,
+  })
 }
 
 const looksLikeDenom = (amount: string, token: string): boolean =>
@@ -261,13 +242,12 @@ function coinLookAlike(
     token === undefined || !isCoin
       ? 'that many base units'
       : `${groupThousands(formatUnits(BigInt(amount), token.decimals))} ${token.symbol}`
-  return new SwapError('INVALID_AMOUNT', `${quote(amount + name)} is not an amount`, {
+  return notAnAmount(amount + name, pointer, {
     why: isCoin
       ? 'it looks like a coin of the chain, which counts base units; amounts here are whole units'
       : 'amount and token are two words',
     hint: isCoin
       ? `add a space for ${groupThousands(amount)} ${units}, or write --atomic ${amount} for ${base}`
       : 'put a space between the amount and the token',
-    members: { pointer },
   })
 }

@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
+import type { PairDenoms } from '../../engine/market/pair.js'
 import { tradedTokens } from '../../operations/names.js'
 import { pairEnd } from '../../render/names.js'
 import { quote } from '../../render/width.js'
@@ -24,20 +25,20 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
     const known = [left, right].map((word) => tokenOrError(word, listed, config.aliases))
     const [a, b] = known
     if (a === undefined || b === undefined) return []
-    const pairs = pairsBetween(market, a.token.denom, b.token.denom).filter((each) =>
-      each.endsWith(end),
-    )
+    const named = pairsBetween(market, a.token.denom, b.token.denom)
+    const pairs = named.filter((each) => each.endsWith(end))
     if (pairs.length > 0) for (const { note } of [a, b]) if (note !== undefined) out.note(note)
     return pairs
   })
-  const [only, ...more] = [...new Set(found)]
-  if (only !== undefined && more.length === 0) return only
+  const pairs = [...new Set(found)]
+  const [only, second] = pairs
+  if (only !== undefined && second === undefined) return only
   if (only === undefined) refuseUnknown(halves[0]!, market, config.aliases)
-  const what = only === undefined ? 'is no pair' : `names ${more.length + 1} pairs`
+  const what = only === undefined ? 'is no pair' : `names ${pairs.length} pairs`
   throw new SwapError('NOT_FOUND', `${quote(text)} ${what}`, {
     why: only === undefined ? 'no book trades these two' : 'several books trade these two',
-    hint: pairHint(name, only === undefined ? [] : [only, ...more]),
-    members: { pairs: only === undefined ? [] : [only, ...more] },
+    hint: pairHint(name, pairs),
+    members: { pairs },
   })
 }
 
@@ -65,7 +66,8 @@ export const pairHint = (name: string, addresses: readonly string[]): string =>
     ? 'list them: swap pairs'
     : `name one of them: ${addresses.map((each) => `${name}${pairEnd(each)}`).join(' or ')}`
 
-const isPair = (market: Market, text: string): boolean =>
+/** Whether a text is the address of a pair, open or not. */
+export const isPair = (market: Market, text: string): boolean =>
   market.books.has(text) || market.excluded.some(({ address }) => address === text)
 
 /** Every way to split a text into two names: a denom may contain a slash itself. */
@@ -86,15 +88,18 @@ function tokenOrError(...call: Parameters<typeof resolveToken>) {
   }
 }
 
+const isOf = ({ base, quote: other }: PairDenoms, a: string, b: string): boolean =>
+  (base === a && other === b) || (base === b && other === a)
+
+/** The addresses of the open pairs of two denoms. */
+export const openPairs = ({ books }: Market, a: string, b: string): readonly string[] =>
+  [...books.values()].flatMap(({ state: { pair } }) => (isOf(pair, a, b) ? [pair.address] : []))
+
 /** The open pairs of two denoms, otherwise the excluded ones. */
-function pairsBetween({ books, excluded }: Market, a: string, b: string): readonly string[] {
-  const isOf = ({ base, quote: other }: { readonly base: string; readonly quote: string }) =>
-    (base === a && other === b) || (base === b && other === a)
-  const open = [...books.values()].flatMap(({ state: { pair } }) =>
-    isOf(pair) ? [pair.address] : [],
-  )
+function pairsBetween(market: Market, a: string, b: string): readonly string[] {
+  const open = openPairs(market, a, b)
   if (open.length > 0) return open
-  return excluded.flatMap(({ address, denoms }) =>
-    denoms !== undefined && isOf(denoms) ? [address] : [],
+  return market.excluded.flatMap(({ address, denoms }) =>
+    denoms !== undefined && isOf(denoms, a, b) ? [address] : [],
   )
 }

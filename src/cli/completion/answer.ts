@@ -1,12 +1,11 @@
 import { loadConfig } from '../../config/load.js'
-import type { Command, Surroundings } from '../command.js'
+import type { Choice, Command, Surroundings } from '../command.js'
 import type { Output } from '../output.js'
-import type { Candidate } from './cache.js'
 import { offer } from './candidates.js'
 
-/** Candidate values, loaded on demand. */
+/** Choice values, loaded on demand. */
 type LoadedValues = {
-  readonly faults: () => Promise<readonly Candidate[]>
+  readonly faults: () => Promise<readonly Choice[]>
   readonly schemas: () => Promise<readonly string[]>
 }
 

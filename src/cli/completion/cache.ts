@@ -12,10 +12,8 @@ import { plainStyle } from '../../render/style.js'
 import type { Choice, Surroundings } from '../command.js'
 import { marketNaming } from '../print-answer.js'
 
-export type Candidate = Choice
-
 /** Names of a network's market, from the last command that read it. */
-export type Names = { readonly tokens: readonly Candidate[]; readonly pairs: readonly Candidate[] }
+type Names = { readonly tokens: readonly Choice[]; readonly pairs: readonly Choice[] }
 
 /** Minimum milliseconds between two writes of the names. */
 const FRESH_MS = 600_000

@@ -4,6 +4,7 @@ import { nameOfKey } from '../../config/schema.js'
 import { keysFolder } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
 import {
+  type Choice,
   type Command,
   choices,
   commandPath,
@@ -17,10 +18,10 @@ import {
 import { commonFlags } from '../common-flags.js'
 import { topicNames } from '../help/topics.js'
 import { storedQuotes } from '../quotes/quote-store.js'
-import { type Candidate, keptNames } from './cache.js'
+import { keptNames } from './cache.js'
 
 /** What a shell offers: continuations of the typed word, or files. */
-type Offer = 'files' | readonly Candidate[]
+type Offer = 'files' | readonly Choice[]
 
 /** Candidates known without a query. */
 export type LocalCandidates = {
@@ -31,7 +32,7 @@ export type LocalCandidates = {
   readonly aliases: readonly string[]
   /** Names of the address book. */
   readonly book: readonly string[]
-  readonly faults: readonly Candidate[]
+  readonly faults: readonly Choice[]
   readonly schemas: readonly string[]
 }
 
@@ -62,7 +63,7 @@ function kindsAt(line: Line, { commands }: LocalCandidates): readonly ValueKind[
   return [...inner, ...(argumentAt(command, args.length)?.values ?? [])]
 }
 
-const namesOf = (commands: readonly Command[]): readonly Candidate[] =>
+const namesOf = (commands: readonly Command[]): readonly Choice[] =>
   commands.map(({ name, summary }) => [name, summary] as const)
 
 /** `help` takes a topic, or a command and its sub-command. */
@@ -94,7 +95,7 @@ function valuesOfSetting(key: string, commands: readonly Command[]): readonly Va
   return flagValue(`--${key.replaceAll(/[_.]/g, '-')}`, [...commonFlags, ...every])
 }
 
-const flagChoices = (command: Command | undefined): readonly Candidate[] =>
+const flagChoices = (command: Command | undefined): readonly Choice[] =>
   [
     ...flagsOf(command),
     ...commonFlags,
@@ -105,7 +106,7 @@ const flagChoices = (command: Command | undefined): readonly Candidate[] =>
       .map(([spelled]) => [spelled, flag.meaning] as const),
   )
 
-function candidatesOf(kind: ValueKind, line: Line, known: LocalCandidates): readonly Candidate[] {
+function candidatesOf(kind: ValueKind, line: Line, known: LocalCandidates): readonly Choice[] {
   if (typeof kind !== 'string') return kind
   const { surroundings, commands } = known
   const network = line.given.get('--network') ?? line.given.get('-n') ?? known.network
@@ -149,19 +150,19 @@ function candidatesOf(kind: ValueKind, line: Line, known: LocalCandidates): read
 }
 
 /** Tokens of the last market that was read, else the built-in aliases; without the token already given. */
-function tokensOf(line: Line, known: LocalCandidates, network: string): readonly Candidate[] {
+function tokensOf(line: Line, known: LocalCandidates, network: string): readonly Choice[] {
   const { tokens } = keptNames(known.surroundings, network)
   const names = tokens.length > 0 ? tokens : known.aliases.map((alias) => [alias, ''] as const)
   const taken = new Set(line.args.map((word) => word.toLowerCase()))
   return names.filter(([word]) => !taken.has(word))
 }
 
-const quotesIn = (surroundings: Surroundings): readonly Candidate[] =>
+const quotesIn = (surroundings: Surroundings): readonly Choice[] =>
   storedQuotes(surroundings)
     .slice(0, QUOTES)
     .map(({ id, made }) => [id, `made ${formatTime(new Date(made).toISOString())}`])
 
-const keysIn = (surroundings: Surroundings): readonly Candidate[] =>
+const keysIn = (surroundings: Surroundings): readonly Choice[] =>
   filesIn(keysFolder(surroundings) ?? '', /^[^.].*\.json$/).map((name) => [
     name.replace(/\.json$/, ''),
     'a key of yours',

@@ -13,7 +13,13 @@ import type { KeyChoice } from '../../wallet/signer.js'
 import { readAnswer, type Signer } from '../../wallet/signing/protocol.js'
 import { isExternal, listKeys, loadKey, type StoredKey } from '../../wallet/store/keys.js'
 import { defaultSigner } from '../accounts/default-signer.js'
-import { accountNamed, keyAccount, nearestNames, storeOf } from '../accounts/named-accounts.js'
+import {
+  accountNamed,
+  demoAccount,
+  keyAccount,
+  nearestNames,
+  storeOf,
+} from '../accounts/named-accounts.js'
 import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { numberOf, textOf } from '../flags/checked-flag.js'
@@ -89,15 +95,10 @@ async function withNearest(context: Context, error: SwapError, name: string): Pr
 }
 
 /** The key of an address if it is stored here, else the address. */
-async function keyOf({ config, surroundings }: Context, address: string) {
-  const [{ DEMO }, { addressOf }] = await Promise.all([
-    import('../../wallet/demo-key.js'),
-    import('../../wallet/address.js'),
-  ])
-  const { chainId, prefix } = config.network
-  const isDemo = addressOf(Buffer.from(DEMO.publicKey, 'hex'), prefix) === address
-  if (isDemo && chainId === demoChainId) return { name: DEMO.name }
-  const { keys } = await listKeys(storeOf(surroundings))
+async function keyOf(context: Context, address: string) {
+  const { name, address: builtIn } = await demoAccount(context)
+  if (address === builtIn && context.config.network.chainId === demoChainId) return { name }
+  const { keys } = await listKeys(storeOf(context.surroundings))
   const own = keys.find(({ document }) => document.address === address)
   return own === undefined ? address : { name: own.name }
 }

@@ -5,6 +5,7 @@ import { formatUnits } from '../../engine/math/units.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { ChainPort } from '../../operations/chain-port.js'
 import type { Context, FlagValues } from '../command.js'
+import { invalidAmount } from '../invalid-request.js'
 import { readerOf } from '../quotes/route-request.js'
 import { feeTermsOf } from './terms.js'
 
@@ -85,8 +86,7 @@ async function feeIn(
 }
 
 const noShare = (message: string, why: string): SwapError =>
-  new SwapError('INVALID_AMOUNT', message, {
+  invalidAmount(message, '/input/amount', {
     why,
     hint: 'write a share from 0.01% to 100%, max, or an amount',
-    members: { pointer: '/input/amount' },
   })

@@ -14,8 +14,8 @@ import type { Context } from '../command.js'
 import { amountText, coinText, type PipeMembers, pipeLines } from '../print-answer.js'
 import { confirmContext, renderConfirm } from './confirm.js'
 import type { Allowance } from './confirm-fields.js'
-import { isEvents, printReport, reportText } from './print.js'
-import { allowanceOf, type Invocation } from './session.js'
+import { printReport, reportText } from './print.js'
+import { allowanceOf, type Invocation, isEvents } from './session.js'
 
 /** What a dry run prints beside its report. */
 type DryRun = {

@@ -11,7 +11,7 @@ import {
   renderSwapReport,
   swapReportCsv,
 } from './render-report.js'
-import type { Tracking } from './session.js'
+import { isEvents, type Tracking } from './session.js'
 import { termsOf } from './terms.js'
 
 /**
@@ -30,12 +30,9 @@ export async function printResult(
     out.note(`${unwritten.message}, so the journal does not hold all of this: swap tx resume later`)
   if (report.replayed) out.note(`${report.id} did this before; nothing was sent now`)
   const isWords = form.kind !== 'json' && form.quiet === 0
+  const hasReport = isWords && report.txs.length > 0 && error?.code !== 'OUTCOME_UNKNOWN'
   const print = async (): Promise<void> => {
-    if (error !== undefined) {
-      if (isWords && report.txs.length > 0 && error.code !== 'OUTCOME_UNKNOWN')
-        await printReport(context, report)
-      return
-    }
+    if (error !== undefined) return hasReport ? printReport(context, report) : undefined
     if (isEvents(flags)) return out.result(JSON.stringify({ type: 'end', ...report }))
     return printReport(context, report)
   }
@@ -92,10 +89,6 @@ function unprintedReport({ id, status, txs }: Report, failure: OutputFailed): Sw
     members: { id, state: status, tx_hash: hash, timeout_height },
   })
 }
-
-/** Whether every step is printed as a line of JSON, with the report as the last one. */
-export const isEvents = (flags: FlagValues): boolean =>
-  flags['ndjson'] === true || flags['output'] === 'ndjson'
 
 /** Prints a report; `-q` prints the hash of its last transaction. */
 export async function printReport(context: Context, report: Report): Promise<void> {

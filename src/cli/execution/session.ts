@@ -14,9 +14,11 @@ import { padEnd } from '../../render/width.js'
 import type { PasswordPrompt } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { Interrupted } from '../exit.js'
+import { numberOf } from '../flags/checked-flag.js'
+import { lockWaitFlag } from '../flags/execution-flags.js'
 import type { Allowance } from './confirm-fields.js'
 import type { ExecutionParts } from './dependencies.js'
-import { lockWaitOf, waitingOf } from './terms.js'
+import { waitingOf } from './terms.js'
 
 /** Waiting ends if no node has shown a new block for this long, in milliseconds. */
 const STALL_MS = 60_000
@@ -43,7 +45,7 @@ export async function sessionOf(
     clock: systemClock,
     progress: progressOf(context, flags),
     interrupt,
-    lock: (owner) => parts.lock(owner, lockWaitOf(flags)),
+    lock: (owner) => parts.lock(owner, numberOf(lockWaitFlag, flags)),
     confirm,
     waiting: waitingOf(flags),
     pollIntervalMs: parts.pollIntervalMs,
@@ -51,15 +53,15 @@ export async function sessionOf(
   }
 }
 
+/** Whether every step is printed as a line of JSON, with the report as the last one. */
+export const isEvents = (flags: FlagValues): boolean =>
+  flags['ndjson'] === true || flags['output'] === 'ndjson'
+
 /** Prints steps: as lines on stderr at a terminal, as events with `--ndjson`. */
 function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => void {
-  const events = flags['ndjson'] === true || flags['output'] === 'ndjson'
-  if (events)
-    return (step) => {
-      const { stage, ...facts } = step
-      // A failure is reported again with the report, which says what was executed.
-      out.result(JSON.stringify({ type: 'stage', stage, ...facts })).catch(() => {})
-    }
+  // A failure to write is reported again with the report, which says what was executed.
+  if (isEvents(flags))
+    return (step) => void out.result(JSON.stringify({ type: 'stage', ...step })).catch(() => {})
   if (form.quiet > 0 || !out.noteStyle.tty) return () => {}
   let sentAt: number | undefined
   let seen = 0

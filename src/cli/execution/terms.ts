@@ -10,13 +10,7 @@ import { BY_PERSON, dollars } from '../../execution/plan/limits.js'
 import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
 import type { Context, FlagValues } from '../command.js'
 import { flagRefused, numberOf, readFlag, textOf } from '../flags/checked-flag.js'
-import {
-  lockWaitFlag,
-  maxImpactFlag,
-  modeFlag,
-  waitFlag,
-  waitTimeoutFlag,
-} from '../flags/execution-flags.js'
+import { maxImpactFlag, modeFlag, waitFlag, waitTimeoutFlag } from '../flags/execution-flags.js'
 import { invalidRequest } from '../invalid-request.js'
 import { readerOf, receivedAmount } from '../quotes/route-request.js'
 
@@ -25,9 +19,6 @@ const DEADLINE = 20
 
 /** Maximum age of a quote, in milliseconds of chain time. */
 const MAX_AGE_MS = 30_000
-
-/** How long to wait for another process, in milliseconds. */
-export const lockWaitOf = (flags: FlagValues): number => numberOf(lockWaitFlag, flags)
 
 /** What to wait for, and how long. */
 export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitMs'> => ({

@@ -142,6 +142,10 @@ export const textOf = (flags: FlagValues, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The values of a repeatable flag. */
+export const textsOf = (flags: FlagValues, name: string): readonly string[] =>
+  [flags[name] ?? []].flat().map(String)
+
 /** @example longName('-f, --max-hops <n>') // 'max-hops' */
 const longName = (flags: string): string => /--([a-z-]+)/.exec(flags)?.[1] ?? ''
 

@@ -7,7 +7,6 @@ import type { SplitAnswer, SplitDocument } from '../../operations/split/split-do
 import type { Style } from '../../render/style.js'
 import type { Context, FlagValues } from '../command.js'
 import { amountText, marketNaming } from '../print-answer.js'
-import type { quoteWarnings } from './quote-notes.js'
 import { keepQuote } from './quote-store.js'
 import type { RouteContext } from './route/route-view.js'
 
@@ -33,14 +32,6 @@ type QuoteTexts = {
   /** What the human-readable text warns about, for output of one value. */
   warnings?(view: RouteContext): Promise<readonly string[]>
 }
-
-/** The warnings of a quote, whose code is loaded only where they are printed. */
-export const warningsOf =
-  (answer: Parameters<typeof quoteWarnings>[0]) =>
-  async (view: RouteContext): Promise<readonly string[]> => {
-    const { quoteWarnings } = await import('./quote-notes.js')
-    return quoteWarnings(answer, view)
-  }
 
 const isOnTerminal = ({ out, form }: Context): boolean =>
   out.stdout.isTTY === true && form.kind === 'human' && form.quiet === 0
@@ -119,20 +110,6 @@ export async function printQuote(
   return out.result([text, ...closing].join('\n'))
 }
 
-/** Whether a quote is printed as fields alone, which need no tables: in a pipe, without additions. */
-export const isFields = (
-  { out }: Context,
-  { explain, verify }: { readonly explain?: unknown; readonly verify?: unknown },
-): boolean => !out.style.tty && explain === undefined && verify === undefined
-
 /** The value that `-q` prints: the output, or the input of an exact-out quote. */
-export const paidOrReceived = ({
-  input,
-  output,
-  routes,
-}: {
-  readonly input: CoinDocument
-  readonly output: { readonly denom: string; readonly amount?: string }
-  readonly routes: readonly { readonly expected_output: string }[]
-}): CoinDocument =>
+export const paidOrReceived = ({ input, output, routes }: QuoteAnswer): CoinDocument =>
   output.amount === undefined ? { denom: output.denom, amount: routes[0]!.expected_output } : input

@@ -9,12 +9,13 @@ import { atomicsWorth } from '../../operations/worth.js'
 import { quote } from '../../render/width.js'
 import { withAddresses } from '../accounts/resolve-address.js'
 import { parseAmount, parseAtomic, parseDollar, splitAmountToken } from '../arguments/amount.js'
-import { pairHint, withoutEnd } from '../arguments/pair-name.js'
+import { isPair, openPairs, pairHint, withoutEnd } from '../arguments/pair-name.js'
 import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
+import { textsOf } from '../flags/checked-flag.js'
 import { membersOf } from '../flags/request-flags.js'
-import { inFlag, invalidRequest } from '../invalid-request.js'
+import { inFlag, invalidAmount, invalidRequest } from '../invalid-request.js'
 
 /** The positional arguments: amount, tokens, and the side that the amount is on. */
 type Ask = {
@@ -130,18 +131,15 @@ export function readAmount(
   pointer: string,
 ): bigint {
   const dollars = parseDollar(text)
-  if (dollars !== undefined) {
-    return atomicsOf(market, dollars, token, pointer)
-  }
+  if (dollars !== undefined) return atomicsOf(market, dollars, token, pointer)
   return atomic ? parseAtomic(text, pointer) : parseAmount(text, token, pointer)
 }
 
 /** Values of a repeatable flag that may hold commas. */
-export const listOf = (flags: FlagValues, name: string): readonly string[] => {
-  const value = flags[name]
-  const texts = Array.isArray(value) ? value : value === undefined ? [] : [String(value)]
-  return texts.flatMap((text: string) => text.split(',')).filter((text) => text !== '')
-}
+export const listOf = (flags: FlagValues, name: string): readonly string[] =>
+  textsOf(flags, name)
+    .flatMap((text) => text.split(','))
+    .filter((text) => text !== '')
 
 /** Tokens and pairs of `--via` or `--exclude`, as the request has them. */
 export function pathNames(reader: Reader, name: 'via' | 'exclude', flags: FlagValues) {
@@ -163,16 +161,12 @@ function pathOf(reader: Reader, flags: FlagValues) {
 
 /** A pair by its address, or by its two tokens with a slash: `btc/usdc`, `btc/usdc#9d4q`. */
 function pairOf({ market, token }: Reader, text: string, pointer: string): string | undefined {
-  if (market.books.has(text) || market.excluded.some((pair) => pair.address === text)) return text
+  if (isPair(market, text)) return text
   const { name, end } = withoutEnd(text)
   const [left, right, ...more] = name.split('/')
   if (!left || !right || more.length > 0 || market.tokens.has(text)) return undefined
   const [a, b] = [token(left, pointer).denom, token(right, pointer).denom]
-  const found = [...market.books.values()]
-    .map(({ state }) => state.pair)
-    .filter(({ base, quote }) => [base, quote].every((denom) => denom === a || denom === b))
-    .map(({ address }) => address)
-    .filter((address) => address.endsWith(end))
+  const found = openPairs(market, a, b).filter((address) => address.endsWith(end))
   const [only, second] = found
   if (only !== undefined && second === undefined) return only
   throw new SwapError('NOT_FOUND', `${text} names ${counted(found.length, 'open pair')}`, {
@@ -222,16 +216,14 @@ export function receivedAmount(
 function atomicsOf(market: Market, dollars: string, token: Token, pointer: string): bigint {
   const amount = atomicsWorth(market, dollars, token.denom)
   if (amount === undefined)
-    throw new SwapError('INVALID_AMOUNT', `$${dollars} of ${token.symbol} has no known price`, {
+    throw invalidAmount(`$${dollars} of ${token.symbol} has no known price`, pointer, {
       why: `no book with both sides gives ${token.symbol} a price in dollars`,
       hint: `write the amount in ${token.symbol}`,
-      members: { pointer },
     })
   if (amount > 0n) return amount
-  throw new SwapError('INVALID_AMOUNT', `$${dollars} is less than one atomic of ${token.symbol}`, {
+  throw invalidAmount(`$${dollars} is less than one atomic of ${token.symbol}`, pointer, {
     why: 'the amount would be zero',
     hint: 'write a larger amount',
-    members: { pointer },
   })
 }
 
@@ -266,10 +258,9 @@ export function stepOf(flags: FlagValues): { readonly split_step?: number } {
 
 /** `--legs 0.9:btc/usdc,rune/usdc`, once for each leg. */
 function legsOf(reader: Reader, denom: string, flags: FlagValues) {
-  const { legs } = flags
-  if (legs === undefined || typeof legs === 'boolean') return undefined
+  if (flags['legs'] === undefined) return undefined
   const token = reader.market.tokens.get(denom)!
-  return [legs].flat().map((text, i) => {
+  return textsOf(flags, 'legs').map((text, i) => {
     const at = text.indexOf(':')
     const pairs = listOf({ pairs: text.slice(at + 1) }, 'pairs')
     if (at < 1 || pairs.length === 0) throw notLeg(text, i)

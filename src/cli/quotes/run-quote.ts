@@ -3,12 +3,10 @@ import { isWatched } from '../watch/watch-options.js'
 import { type Asked, quotedAsTyped } from './atomics-meant.js'
 import {
   heldBySigner,
-  isFields,
   paidOrReceived,
   printQuote,
   type QuoteAnswer,
   type QuoteKind,
-  warningsOf,
 } from './quote.js'
 
 /** Quotes a request, stores the quote and prints it; with `--stdin` a request a line, with `--watch` at every block. */
@@ -29,17 +27,18 @@ export const runQuote =
     const answer = await quotedAsTyped(context, args, request, (asked) =>
       kind.answer(context.app, asked),
     )
+    const { style } = context.out
+    // In a pipe, without additions, it is fields alone, which need no tables.
+    const isFields = !style.tty && answer.explain === undefined && answer.verify === undefined
     return printQuote(
       context,
       answer,
       paidOrReceived(answer),
       {
         csv: (view) => kind.csv(answer, view),
-        warnings: warningsOf(answer),
+        warnings: async (view) => (await import('./quote-notes.js')).quoteWarnings(answer, view),
         human: async (view) =>
-          isFields(context, answer)
-            ? kind.plain(answer, view)
-            : (await kind.text())(answer, view, context.out.style),
+          isFields ? kind.plain(answer, view) : (await kind.text())(answer, view, style),
       },
       { isIdOnly: flags['id'] === true, held },
     )

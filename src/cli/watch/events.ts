@@ -93,15 +93,12 @@ function eventsOf<Answer>(event: WatchEvent<Answer>): readonly Event[] {
 
 /** Prints a line of text for each reported answer; problems go to stderr. */
 export const lines =
-  <Answer>(
-    out: Output,
-    lineOf: (answer: Answer, height: number, time: number) => string,
-  ): EventSink<Answer> =>
+  <Answer>(out: Output, lineOf: (answer: Answer) => string): EventSink<Answer> =>
   async (event) => {
     if (event.kind === 'problem') await reportProblem(out, event)
     if (event.kind === 'exec') reportHook(out, event)
     if (event.kind === 'answer' && event.reported !== undefined && event.reported.length > 0)
-      await out.result(lineOf(event.answer, event.height, event.time))
+      await out.result(lineOf(event.answer))
   }
 
 /** Prints fatal problems, and commands of `--exec` that failed. */

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
 import type { OperationContext } from '../../operations/context.js'
 import type { MarketFeed, ServedMarket } from '../../service/feed/market-feed.js'
@@ -211,18 +212,8 @@ export type Clock = {
 /** The process's clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  wait: (ms, signal) =>
-    new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      // setTimeout takes 31 bits of milliseconds: 24 days.
-      const timer = setTimeout(done, Math.min(ms, 2 ** 31 - 1))
-      if (signal.aborted) done()
-      else signal.addEventListener('abort', done)
-    }),
+  // A timer takes 31 bits of milliseconds: 24 days.
+  wait: (ms, signal) => wait(Math.min(ms, 2 ** 31 - 1), undefined, { signal }).catch(() => {}),
 }
 
 /** The newest market of a feed, its failures, and a wake-up for the watch loop. */
@@ -236,11 +227,8 @@ type MarketUpdates = {
   notify(): void
 }
 
-/** The methods of a feed that are used here. */
-export type Feed = Pick<MarketFeed, 'current' | 'subscribe'>
-
 /** Opens a feed and subscribes to it. `open` gets the listener of failures. */
-export async function openMarketUpdates<F extends Feed>(
+export async function openMarketUpdates<F extends Pick<MarketFeed, 'current' | 'subscribe'>>(
   open: (failed: (error: unknown) => void) => Promise<F>,
 ): Promise<{ readonly feed: F; readonly updates: MarketUpdates }> {
   let [isNotified, isFailing]: [boolean, boolean] = [false, false]

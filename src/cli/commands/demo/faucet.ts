@@ -1,4 +1,3 @@
-import { SwapError } from '../../../engine/errors.js'
 import type { DemoGiven } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
@@ -15,7 +14,7 @@ import {
 } from '../../arguments/amount.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { missingArgument } from '../../invalid-request.js'
+import { invalidAmount, missingArgument } from '../../invalid-request.js'
 import { namingIn, pipeLines, printAnswer } from '../../print-answer.js'
 
 /** A payout of play money; amounts in whole units. */
@@ -98,10 +97,9 @@ function amountsIn(words: readonly string[]): readonly AmountAndToken[] {
       asked.push({ amount: part, token: next })
       at += 1
     } else
-      throw new SwapError('INVALID_AMOUNT', `${quote(part)} is not an amount with its token`, {
+      throw invalidAmount(`${quote(part)} is not an amount with its token`, '/coins', {
         why: `the call is ${CALL}`,
         hint: 'write e.g. 100rune 2btc',
-        members: { pointer: '/coins' },
       })
   }
   return asked

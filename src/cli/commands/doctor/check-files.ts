@@ -16,7 +16,6 @@ import type { Check } from '../../../operations/doctor/doctor-answer.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
 import { hasModes } from '../../../platform/file-owner.js'
 import { isAbandoned, readLock } from '../../../platform/lock-file.js'
-import type { ProcessIdentity } from '../../../platform/process-identity.js'
 import { cacheFolder, keysFolder, stateFolder } from '../../../platform/user-folders.js'
 import type { Context } from '../../command.js'
 
@@ -30,11 +29,13 @@ export async function fileChecks(context: Context): Promise<readonly Check[]> {
         'files',
         'note',
         'there is no home folder, so nothing is kept and nothing is executed',
-        { do: 'say where: SWAP_HOME=/some/folder' },
+        {
+          do: 'say where: SWAP_HOME=/some/folder',
+        },
       ),
     ]
   const faults = [
-    ...folders.flatMap(({ folder, holds }) => unwritable(folder, holds, surroundings.home)),
+    ...folders.flatMap((folder) => unwritable(folder, surroundings.home)),
     ...(hasModes ? openFiles(context).map(({ found }) => found) : []),
     ...brokenCaches(context).map((path) =>
       check('files', 'note', `${shownPath(path, surroundings.home)} cannot be read`, {
@@ -73,33 +74,25 @@ function foldersOf({ surroundings }: Context): readonly Folder[] {
   return named.flatMap(([folder, holds]) => (folder === undefined ? [] : [{ folder, holds }]))
 }
 
-function unwritable(folder: string, holds: string, home: string | undefined): readonly Check[] {
+function unwritable({ folder, holds }: Folder, home: string | undefined): readonly Check[] {
   let place = folder
   while (!existsSync(place) && dirname(place) !== place) place = dirname(place)
   const shown = shownPath(place, home)
+  const cannot = (why: string, mend: string) => [
+    check('files', 'fail', `${shownPath(folder, home)} cannot be used for ${holds}`, {
+      why,
+      do: `${mend}; or keep everything elsewhere: SWAP_HOME=/some/folder`,
+    }),
+  ]
   try {
     accessSync(place, constants.W_OK)
     if (statSync(place).isDirectory()) return []
   } catch (error) {
     const code = errorCode(error) ?? String(error)
-    return [
-      cannot(folder, `${shown} cannot be written (${code})`, `chmod u+w ${shown}`, holds, home),
-    ]
+    return cannot(`${shown} cannot be written (${code})`, `chmod u+w ${shown}`)
   }
-  return [cannot(folder, `${shown} is not a folder`, `move ${shown} away`, holds, home)]
+  return cannot(`${shown} is not a folder`, `move ${shown} away`)
 }
-
-const cannot = (
-  folder: string,
-  why: string,
-  mend: string,
-  holds: string,
-  home: string | undefined,
-): Check =>
-  check('files', 'fail', `${shownPath(folder, home)} cannot be used for ${holds}`, {
-    why,
-    do: `${mend}; or keep everything elsewhere: SWAP_HOME=/some/folder`,
-  })
 
 /** A file with too permissive a mode, and the mode that it should have. */
 type OpenFile = { readonly path: string; readonly mode: number; readonly found: Check }
@@ -153,14 +146,6 @@ function brokenCaches({ surroundings }: Context): readonly string[] {
     })
 }
 
-/** An account's lock, and the process that holds it or left it behind. */
-type AccountLock = {
-  readonly chainId: string
-  readonly address: string
-  readonly holder: ProcessIdentity | undefined
-  readonly alive: boolean
-}
-
 /** Checks the locks of accounts. A stale lock blocks nothing: the next execution takes it over. */
 export async function lockChecks(context: Context): Promise<readonly Check[]> {
   const found = locksIn(context)
@@ -181,7 +166,6 @@ export async function lockChecks(context: Context): Promise<readonly Check[]> {
 /** Takes over stale locks, as an execution does, and releases them. */
 export async function fixLocks(context: Context): Promise<void> {
   const folder = folderOf(context)
-  if (folder === undefined) return
   for (const { chainId, address } of locksIn(context).filter(({ alive }) => !alive)) {
     try {
       const lock = await lockAccount(folder, { chainId, address }, 0)
@@ -194,29 +178,24 @@ export async function fixLocks(context: Context): Promise<void> {
   }
 }
 
-const folderOf = ({ surroundings }: Context): string | undefined => {
+/** The folder of the locks; an empty name, under which nothing is found, without a home folder. */
+const folderOf = ({ surroundings }: Context): string => {
   const state = stateFolder(surroundings)
-  return state && join(state, 'locks')
+  return state === undefined ? '' : join(state, 'locks')
 }
 
-function locksIn(context: Context): readonly AccountLock[] {
+/** The locks of accounts, each with the process that holds it or left it behind. */
+function locksIn(context: Context) {
   const folder = folderOf(context)
-  return (folder === undefined ? [] : namesIn(folder)).flatMap((name) => {
+  return namesIn(folder).flatMap((name) => {
     const [, chainId, address] = /^(.+)\.([a-z]+1[a-z0-9]+)\.lock$/.exec(name) ?? []
-    if (folder === undefined || chainId === undefined || address === undefined) return []
-    return lockOf(join(folder, name), { chainId, address })
+    if (chainId === undefined || address === undefined) return []
+    const file = readLock(join(folder, name))
+    // The lock was released meanwhile.
+    if (file === undefined) return []
+    const { holder } = file
+    return [{ chainId, address, holder, alive: holder !== undefined && !isAbandoned(file) }]
   })
-}
-
-function lockOf(
-  path: string,
-  owner: { readonly chainId: string; readonly address: string },
-): readonly AccountLock[] {
-  const file = readLock(path)
-  // The lock was released meanwhile.
-  if (file === undefined) return []
-  const { holder } = file
-  return [{ ...owner, holder, alive: holder !== undefined && !isAbandoned(file) }]
 }
 
 function namesIn(folder: string): readonly string[] {

@@ -56,13 +56,9 @@ async function keyChecks({ surroundings }: Context): Promise<readonly Check[]> {
   const { keys, broken } = await listKeys({ folder, home })
   const modes = hasModes ? ', each for its owner alone' : ''
   const data = { keys: keys.length, broken: broken.length }
+  const found = `${counted(keys.length, 'key file')} in ${shownPath(folder, home)}${modes}`
   return [
-    check(
-      'keys',
-      'ok',
-      `${counted(keys.length, 'key file')} in ${shownPath(folder, home)}${modes}`,
-      { data },
-    ),
+    check('keys', 'ok', found, { data }),
     ...broken.map(({ error }) => failedCheck('keys', error)),
   ]
 }
@@ -125,41 +121,25 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
           data,
         }),
       ]
-    const where = 'swap history --sync --rpc <an archive node>'
+    const note = (message: string, why: string, flags: string) =>
+      check('database', 'note', message, { why, do: `swap history ${flags}` })
     const faults = [
-      [
-        !current,
-        'made by another version',
-        'its rules differ from these',
-        'swap history --reindex',
-      ],
-      [
-        missing > 0,
-        counted(missing, 'missing block'),
-        'indexing was ended early',
-        'swap history --sync',
-      ],
-      ...pruned.map(
-        ({ from, to }) =>
-          [
-            true,
-            `blocks ${from} to ${to} are missing`,
-            'no node had them any more',
-            where,
-          ] as const,
-      ),
-      [
-        quarantined > 0,
-        `${quarantined} events of the router are kept aside`,
-        'they could not be read as swaps',
-        'swap history --quarantine',
-      ],
-    ] as const
+      !current && note('made by another version', 'its rules differ from these', '--reindex'),
+      missing > 0 && note(counted(missing, 'missing block'), 'indexing was ended early', '--sync'),
+      ...pruned.map(({ from, to }) => {
+        const message = `blocks ${from} to ${to} are missing`
+        return note(message, 'no node had them any more', '--sync --rpc <an archive node>')
+      }),
+      quarantined > 0 &&
+        note(
+          `${quarantined} events of the router are kept aside`,
+          'they could not be read as swaps',
+          '--quarantine',
+        ),
+    ]
     return [
       check('database', 'ok', `${counted(legs, 'leg')} up to block ${indexed.height}`, { data }),
-      ...faults.flatMap(([isFound, message, why, what]) =>
-        isFound ? [check('database', 'note', message, { why, do: what })] : [],
-      ),
+      ...faults.filter((fault) => fault !== false),
     ]
   } finally {
     await access.close()
@@ -218,10 +198,8 @@ function completionCheck({ surroundings }: Context): Check {
   const text = existsSync(place.file) ? readFileSync(place.file, 'utf8') : ''
   const isThere = place.kind === 'file' ? text !== '' : text.split('\n').some(isMarked)
   const data = { shell, installed: isThere }
-  if (!isThere)
-    return check('completion', 'skip', `not installed for ${shell}: swap completion install`, {
-      data,
-    })
+  const missing = `not installed for ${shell}: swap completion install`
+  if (!isThere) return check('completion', 'skip', missing, { data })
   if (place.kind === 'file' && text !== place.text)
     return check('completion', 'note', `of another version, for ${shell}`, {
       do: 'swap completion install',
@@ -231,11 +209,8 @@ function completionCheck({ surroundings }: Context): Check {
 }
 
 /** The tools are only listed: no chain is queried. */
-const unread: Reading = {
-  answer: () => Promise.reject(new Error('not asked')),
-  market: () => Promise.reject(new Error('not asked')),
-  history: () => Promise.reject(new Error('not asked')),
-}
+const unasked = () => Promise.reject(new Error('not asked'))
+const unread: Reading = { answer: unasked, market: unasked, history: unasked }
 
 /** The tools that `swap mcp` lists, and whether MCP clients find the program in PATH. */
 async function mcpCheck({ surroundings: { env } }: Pick<Context, 'surroundings'>): Promise<Check> {

@@ -4,8 +4,9 @@ import { didYouMean } from '../../../config/suggest.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
-import { type AskingCheck, askingChecks, check } from '../../../operations/doctor/doctor-port.js'
+import { askingChecks, check } from '../../../operations/doctor/doctor-port.js'
 import { printable } from '../../../platform/printable.js'
+import { memberColumns, tabRows } from '../../../render/csv.js'
 import { networkName, suggesting, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
@@ -34,16 +35,9 @@ async function writeBundle(
     const text = home ? value.replaceAll(home, '~') : value
     return text.replace(ADDRESS, (address) => shortenMiddle(address, 15))
   }
-  const document: object = JSON.parse(
-    JSON.stringify(
-      {
-        doctor: answer,
-        config: config.rows.map(({ key, value, origin }) => ({ key, value, origin })),
-        notes: config.notes,
-      },
-      clean,
-    ),
-  )
+  const rows = config.rows.map(({ key, value, origin }) => ({ key, value, origin }))
+  const report = { doctor: answer, config: rows, notes: config.notes }
+  const document: object = JSON.parse(JSON.stringify(report, clean))
   if (path === '-') return out.result(JSON.stringify(document, undefined, 2))
   const bytes = await writeDocument(path, document)
   out.note(`wrote ${path}, ${counted(bytes, 'byte')}`)
@@ -69,10 +63,8 @@ export const runDoctor: Run = async (context, args, flags) => {
   }
   const mayAsk = flags['offline'] !== true && context.fault === undefined
   const asking = askingChecks.filter((name) => wanted(name) && mayAsk)
-  const answer = complete(
-    await doctor(await context.doctor(), asking as readonly AskingCheck[], local),
-    out.style,
-  )
+  const found = await doctor(await context.doctor(), asking, local)
+  const answer = complete(found, out.style)
   if (answer.failed > 0) out.exit(1)
   const { bundle } = flags
   if (typeof bundle === 'string') {
@@ -130,17 +122,13 @@ const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
   terminal: ({ out: { style, stdout } }) => {
     const tty = stdout.isTTY === true
     const data = { tty, width: style.width, color: style.color, ascii: style.ascii }
-    return check(
-      'terminal',
-      'ok',
-      [
-        tty ? 'a terminal' : 'no terminal',
-        `${style.width} columns`,
-        style.color ? 'colour' : 'no colour',
-        style.ascii ? 'ASCII' : 'UTF-8',
-      ].join(', '),
-      { data },
-    )
+    const facts = [
+      tty ? 'a terminal' : 'no terminal',
+      `${style.width} columns`,
+      style.color ? 'colour' : 'no colour',
+      style.ascii ? 'ASCII' : 'UTF-8',
+    ]
+    return check('terminal', 'ok', facts.join(', '), { data })
   },
 }
 
@@ -149,7 +137,7 @@ const MARGIN = 14
 
 /** One line for each check, with a remedy for failed ones; tab-separated in a pipe. */
 export function renderDoctor(answer: DoctorAnswer, style: Style): string {
-  if (!style.tty) return renderDoctorPlain(answer)
+  if (!style.tty) return tabRows(columns, answer.checks)
   const { failed, notes } = answer
   return [
     ...answer.checks.flatMap((each) => checkLines(each, style)),
@@ -185,9 +173,7 @@ function displayText(text: string, style: Style, room: number): string {
   if (!style.tty) return safe
   const { ellipsis } = glyphsOf(style)
   return safe
-    .replace(/\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g, (address) =>
-      shortenMiddle(address, 15, ellipsis),
-    )
+    .replace(ADDRESS, (address) => shortenMiddle(address, 15, ellipsis))
     .replace(
       /\b(height|block) (\d+)/g,
       (_, word: string, digits: string) => `${word} ${groupThousands(digits)}`,
@@ -202,10 +188,5 @@ function markOf(status: Check['status'], style: Style): string {
   return status === 'note' ? style.warning('!') : '-'
 }
 
-/** A row for each check: status, name, message, why, what to do. */
-const renderDoctorPlain = ({ checks }: DoctorAnswer): string =>
-  checks
-    .map(({ status, name, message, why, ...more }) =>
-      [status, name, message, why ?? '', more.do ?? ''].map(printable).join('\t'),
-    )
-    .join('\n')
+/** The columns of a check in a pipe. */
+const columns = memberColumns('status', 'name', 'message', 'why', 'do')

@@ -17,9 +17,14 @@ export async function allLegs(
   request: HistoryRequest,
   range?: DateRange,
 ): Promise<LegsAnswer> {
-  const answer = await history(withoutPages(port, range), request)
+  return asOnePage(await legsOf(withoutPages(port, range), request))
+}
+
+/** A page of the executed legs. */
+export async function legsOf(port: HistoryPort, request: HistoryRequest): Promise<LegsAnswer> {
+  const answer = await history(port, request)
   if (isTop(answer)) throw new Error('a leaderboard has no pages')
-  return asOnePage(answer)
+  return answer
 }
 
 /** A view of the index that returns all legs of a date range as one page. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type { TxRecord } from '../../../execution/journal/intent.js'
@@ -6,7 +7,6 @@ import { StoreFault } from '../../../history/store/fault.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type {
   HistoryAccess,
-  Indexer,
   IndexProgress,
   IndexRun,
 } from '../../../operations/history/history-port.js'
@@ -27,30 +27,17 @@ const PIPE_MS = 10_000
 /** Exit status after SIGINT, as shells report it. */
 const INTERRUPTED = 130
 
-/** Opens the chain and fills the index. @returns whether it was completed */
+/**
+ * Opens the chain, fills the index and shows the progress on stderr. Ctrl-c ends it after the current batch.
+ *
+ * @returns whether it was completed
+ */
 export async function fillIndex(
-  context: Pick<Context, 'out' | 'form'>,
+  { out, form }: Pick<Context, 'out' | 'form'>,
   access: Pick<HistoryAccess, 'indexer'>,
   filling: Filling,
 ): Promise<boolean> {
   const indexer = await access.indexer()
-  try {
-    return await fill(context, indexer, filling)
-  } finally {
-    indexer.close()
-  }
-}
-
-/**
- * Fills the index and shows the progress on stderr. Ctrl-c ends it after the current batch.
- *
- * @returns whether it was completed
- */
-export async function fill(
-  { out, form }: Pick<Context, 'out' | 'form'>,
-  indexer: Indexer,
-  filling: Filling,
-): Promise<boolean> {
   const ending = new AbortController()
   const end = () => ending.abort()
   process.once('SIGINT', end)
@@ -63,7 +50,7 @@ export async function fill(
       signal: AbortSignal.any([ending.signal, out.closed]),
       progress: line.show,
       failed(error) {
-        const message = error instanceof Error ? error.message : String(error)
+        const message = messageOf(error)
         // A restarting node fails with the same message every second: note it once.
         if (message === lastFailure) return
         lastFailure = message
@@ -72,18 +59,15 @@ export async function fill(
       },
     })
     line.clear()
-    printResult(run, { out, form })
+    if (form.quiet <= 1) for (const sentence of renderRun(run)) out.note(sentence)
+    if (!run.complete) out.exit(INTERRUPTED)
     return run.complete
   } finally {
     line.clear()
     process.off('SIGINT', end)
     process.off('SIGTERM', end)
+    indexer.close()
   }
-}
-
-function printResult(run: IndexRun, { out, form }: Pick<Context, 'out' | 'form'>): void {
-  if (form.quiet <= 1) for (const sentence of renderRun(run)) out.note(sentence)
-  if (!run.complete) out.exit(INTERRUPTED)
 }
 
 type Line = { show(progress: IndexProgress): void; clear(): void }
@@ -133,15 +117,10 @@ export function renderRun(run: IndexRun): readonly string[] {
       ({ from, to }) =>
         `blocks ${from} to ${to} are missing: no node has them any more; an archive node would (--rpc)`,
     ),
-    ...(quarantined > 0
-      ? [
-          `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,
-        ]
-      : []),
-    ...(complete
-      ? []
-      : [`stopped with ${counted(left, 'block')} left; go on: swap history --sync`]),
-  ]
+    quarantined > 0 &&
+      `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,
+    !complete && `stopped with ${counted(left, 'block')} left; go on: swap history --sync`,
+  ].filter((sentence) => sentence !== false)
 }
 
 const count = (n: number): string => groupThousands(`${n}`)
@@ -188,14 +167,14 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
     // Another process is filling the index.
     if (error instanceof StoreFault && error.kind === 'led') return
     if (context.form.quiet > 1) return
-    const why = limit.aborted
-      ? `nodes did not answer within ${LIMIT_MS / 1_000} seconds`
-      : error instanceof Error
-        ? error.message
-        : String(error)
+    const late = `nodes did not answer within ${LIMIT_MS / 1_000} seconds`
+    const why = limit.aborted ? late : messageOf(error)
     context.out.note(`newer blocks are not in the list: ${why}`)
   }
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
 
 /** Blocks with swaps that this machine signed on the network. */
 const ownHeights = (context: Context): readonly number[] => [
@@ -227,10 +206,8 @@ function ownTxs({ config, surroundings, out }: Context, most: number): readonly 
 /** Rejects after a time limit, so that an unresponsive node does not delay the answer. */
 async function withinLimit<T>(work: Promise<T>, limit: AbortSignal): Promise<T> {
   work.catch(() => {})
-  return Promise.race([
-    work,
-    new Promise<never>((_, reject) =>
-      limit.addEventListener('abort', () => reject(new Error('too late')), { once: true }),
-    ),
-  ])
+  const late = once(limit, 'abort').then(() => {
+    throw new Error('too late')
+  })
+  return Promise.race([work, late])
 }

@@ -14,7 +14,7 @@ import {
   memberColumns,
   tabRows,
 } from '../../../render/csv.js'
-import { fields, formOf, joinSections, paragraph, withoutBreaks } from '../../../render/layout.js'
+import { fields, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -25,11 +25,11 @@ import {
   FILL,
   type HistoryContext,
   historyNaming,
-  listTitle,
   minuteOf,
   NOTHING_YET,
   noteStanding,
   pagesLines,
+  renderList,
   standingLines,
   withoutOrders,
 } from './render-context.js'
@@ -82,10 +82,8 @@ export function renderOrderChanges(
     formOf(style) === 'stacked'
       ? answer.items.flatMap((item) => stackedRow(item, names, style))
       : tableLines(answer, view, names, style)
-  return [
-    ...listTitle(listText(answer, view, names), view.network, answer.indexed_height, style),
-    joinSections([lines, noteLines(answer, view, style)], style),
-  ].join('\n')
+  const sections = [lines, noteLines(answer, view, style)]
+  return renderList(listText(answer, view, names), view.network, answer, sections, style)
 }
 
 /** Pairs are named by the denoms of their orders. */
@@ -109,16 +107,10 @@ function listText(
   { request: { owner, pair, txHash } }: OrdersView,
   names: Names,
 ): string {
-  const count = total === 0 ? 'no changes' : counted(total, 'change')
-  const of =
-    owner !== undefined
-      ? ` of ${names.short(owner, 20)}`
-      : pair !== undefined
-        ? ` on ${names.pair(pair)}`
-        : txHash !== undefined
-          ? ` in transaction ${names.short(txHash, 15)}`
-          : ''
-  return `${count} of orders${of}`
+  const count = `${total === 0 ? 'no changes' : counted(total, 'change')} of orders`
+  if (owner !== undefined) return `${count} of ${names.short(owner, 20)}`
+  if (pair !== undefined) return `${count} on ${names.pair(pair)}`
+  return txHash === undefined ? count : `${count} in transaction ${names.short(txHash, 15)}`
 }
 
 function tableLines(

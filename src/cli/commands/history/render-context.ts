@@ -1,11 +1,16 @@
 import { groupThousands } from '../../../engine/math/counted.js'
-import type { HistoryRequest } from '../../../operations/history/history-documents.js'
+import type {
+  HistoryRequest,
+  LegsAnswer,
+  QuarantineAnswer,
+} from '../../../operations/history/history-documents.js'
 import type {
   Heights,
   HistoryAccess,
   IndexStatus,
 } from '../../../operations/history/history-port.js'
-import { paragraph, titleLines } from '../../../render/layout.js'
+import type { OrderHistoryAnswer } from '../../../operations/history/order-history.js'
+import { paragraph, titledSections } from '../../../render/layout.js'
 import type { Naming } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
@@ -40,36 +45,26 @@ export const historyNaming = (
   ]),
 })
 
-/** The title of a list at the newest indexed block. */
-export const listTitle = (
-  text: string,
+/** A list at the newest indexed block. */
+export const renderList = (
+  title: string,
   network: string,
-  height: number | null,
+  { indexed_height: height }: { readonly indexed_height: number | null },
+  sections: readonly (readonly string[])[],
   style: Style,
-): readonly string[] =>
+): string =>
   height === null
-    ? titleLines('nothing is indexed yet', { network }, style)
-    : titleLines(text, { network, height }, style)
-
-/** A page of a list. */
-type PagePosition = {
-  readonly page: number
-  readonly limit: number
-  readonly total: number
-  readonly items: readonly unknown[]
-}
+    ? titledSections('nothing is indexed yet', { network }, sections, style)
+    : titledSections(title, { network, height }, sections, style)
 
 /** The number of pages and the flag for the next one; empty on the last page. */
 export function pagesLines(
-  { page, limit, total, items }: PagePosition,
+  { page, limit, total, items }: LegsAnswer | OrderHistoryAnswer | QuarantineAnswer,
   style: Style,
 ): readonly string[] {
   const pages = Math.max(1, Math.ceil(total / limit))
-  if (items.length === 0 && page > pages)
-    return paragraph(
-      pages === 1 ? `There is one page of ${limit}.` : `There are ${pages} pages of ${limit}.`,
-      style,
-    )
+  const count = pages === 1 ? 'is one page' : `are ${pages} pages`
+  if (items.length === 0 && page > pages) return paragraph(`There ${count} of ${limit}.`, style)
   if (page >= pages) return []
   return paragraph(`page ${page} of ${pages}: --page ${page + 1}`, style).map(style.muted)
 }
@@ -89,14 +84,12 @@ export function standingLines(standing: IndexStatus | undefined, style: Style): 
   if (standing === undefined) return []
   const { pruned, missing, quarantined, current } = standing
   const sentences = [
-    ...(missing === 0
-      ? []
-      : [`${blocks(missing, style)} still to be indexed: swap history --sync`]),
+    missing > 0 && `${blocks(missing, style)} still to be indexed: swap history --sync`,
     ...pruned.map((range) => `${missingText(range, style)}: only an archive node has more (--rpc)`),
-    ...(quarantined === 0 ? [] : [`${asides(quarantined, style)}: swap history --quarantine`]),
-    ...(current ? [] : ['It was built by another version; rebuild it with --reindex']),
+    quarantined > 0 && `${asides(quarantined, style)}: swap history --quarantine`,
+    !current && 'It was built by another version; rebuild it with --reindex',
   ]
-  return sentences.flatMap((sentence) => paragraph(sentence, style))
+  return sentences.flatMap((sentence) => (sentence ? paragraph(sentence, style) : []))
 }
 
 /** Prints the index's gaps on stderr, for answers other than tables. */

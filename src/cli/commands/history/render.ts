@@ -13,10 +13,9 @@ import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../
 import {
   fields,
   formOf,
-  joinSections,
   paragraph,
   roomOf,
-  titleLines,
+  titledSections,
   withoutBreaks,
 } from '../../../render/layout.js'
 import { type Names, namesOf } from '../../../render/names.js'
@@ -27,9 +26,9 @@ import { truncate } from '../../../render/width.js'
 import {
   FILL,
   type HistoryContext,
-  listTitle,
   minuteOf,
   pagesLines,
+  renderList,
   standingLines,
 } from './render-context.js'
 
@@ -44,10 +43,8 @@ const SYMBOL = 12
 export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: Style): string {
   if (!style.tty) return tabRows(legColumns, answer.items)
   const names = namesOf(context, style)
-  return [
-    ...listTitle(listText(answer, context, names), context.network, answer.indexed_height, style),
-    joinSections([legLines(answer, names, style), legNotes(answer, context, style)], style),
-  ].join('\n')
+  const sections = [legLines(answer, names, style), legNotes(answer, context, style)]
+  return renderList(listText(answer, context, names), context.network, answer, sections, style)
 }
 
 /** The title of the list. */
@@ -104,15 +101,10 @@ function legNotes(
 ): readonly string[] {
   const { items, indexed_height } = answer
   if (indexed_height === null) return paragraph(FILL, style)
-  if (items.length === 0 && request.txHash !== undefined && answer.total === 0)
-    return [
-      ...paragraph(
-        `No swap of it went through the router, or its block is not among those indexed, up to ${indexed_height}.`,
-        style,
-      ),
-      ...standingLines(standing, style),
-    ]
-  return [...pagesLines(answer, style), ...standingLines(standing, style)]
+  const unknown = `No swap of it went through the router, or its block is not among those indexed, up to ${indexed_height}.`
+  const isUnknown = items.length === 0 && request.txHash !== undefined && answer.total === 0
+  const notes = isUnknown ? paragraph(unknown, style) : pagesLines(answer, style)
+  return [...notes, ...standingLines(standing, style)]
 }
 
 /** A leg in a pipe: input and output in atomics, unknown values empty. */
@@ -144,19 +136,11 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
     ['$', ({ volume_usd }) => dollarText(volume_usd, style), { align: 'right' }],
     ['', ({ volume_usd }) => bar(centsOf(volume_usd ?? '0'), most, BAR, style), { drop: 1 }],
   ])
-  return [
-    ...titleOf(answer, context, style),
-    joinSections([lines, notesOf(answer, context, style)], style),
-  ].join('\n')
-}
-
-function titleOf(
-  { period, from, to }: TopAnswer,
-  { network }: HistoryContext,
-  style: Style,
-): readonly string[] {
+  const { period, from, to } = answer
   const span = from === null || to === null ? '' : `, ${minuteOf(from)} to ${minuteOf(to)}`
-  return titleLines(`who swapped most in ${DAYS[period]}${span}`, { network }, style)
+  const title = `who swapped most in ${DAYS[period]}${span}`
+  const sections = [lines, notesOf(answer, context, style)]
+  return titledSections(title, { network: context.network }, sections, style)
 }
 
 function notesOf(
@@ -174,24 +158,20 @@ function notesOf(
 /** Columns of an event in the table for people; other formats print all of it. */
 const SHOWN = 240
 
+const eventColumns = memberColumns('height', 'tx_index', 'event_index', 'reason', 'bytes')
+
 /** Quarantined events: entries for people, newest first; in a pipe tab-separated rows. */
 export function renderQuarantine(
   answer: QuarantineAnswer,
   context: HistoryContext,
   style: Style,
 ): string {
-  if (!style.tty)
-    return tabRows(
-      memberColumns('height', 'tx_index', 'event_index', 'reason', 'bytes'),
-      answer.items,
-    )
+  if (!style.tty) return tabRows(eventColumns, answer.items)
   const names = namesOf(context, style)
   const entries = answer.items.map((item) => entryLines(item, names, style))
   const count = answer.total === 0 ? 'nothing' : counted(answer.total, 'event')
-  return [
-    ...listTitle(`${count} kept aside`, context.network, answer.indexed_height, style),
-    joinSections([...entries, quarantineNotes(answer, style)], style),
-  ].join('\n')
+  const sections = [...entries, quarantineNotes(answer, style)]
+  return renderList(`${count} kept aside`, context.network, answer, sections, style)
 }
 
 function entryLines(

@@ -85,15 +85,12 @@ async function show(
     noteStanding(out, standing)
   }
   const view = { ...historyNaming(context, access, denomsOf(answer)), request }
+  const shown = { ...view, standing }
   return printAnswer(context, answer, {
     quiet: () => valuesOf(answer).join('\n'),
     csv: () => historyCsv(answer, view),
-    async human() {
-      const shown = { ...view, standing }
-      return isTop(answer)
-        ? renderTop(answer, shown, out.style)
-        : renderLegs(answer, shown, out.style)
-    },
+    human: () =>
+      isTop(answer) ? renderTop(answer, shown, out.style) : renderLegs(answer, shown, out.style),
   })
 }
 
@@ -135,15 +132,11 @@ async function defaultWallet(context: Context): Promise<string> {
 
 async function showQuarantine(context: Context, access: HistoryAccess, request: HistoryRequest) {
   const answer = await quarantine(access, request)
+  const view = { ...historyNaming(context, access, []), request }
   return printAnswer(context, answer, {
     quiet: () => answer.items.map(({ height }) => height).join('\n'),
     csv: () => quarantineCsv(answer),
-    human: () =>
-      renderQuarantine(
-        answer,
-        { ...historyNaming(context, access, []), request },
-        context.out.style,
-      ),
+    human: () => renderQuarantine(answer, view, context.out.style),
   })
 }
 

@@ -1,10 +1,5 @@
 import { SwapError } from '../../../engine/errors.js'
-import { history, isTop } from '../../../operations/history/history.js'
-import type {
-  HistoryRequest,
-  LegDocument,
-  LegsAnswer,
-} from '../../../operations/history/history-documents.js'
+import type { HistoryRequest, LegDocument } from '../../../operations/history/history-documents.js'
 import type { HistoryAccess, Indexer } from '../../../operations/history/history-port.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -12,6 +7,7 @@ import { invalidRequest } from '../../invalid-request.js'
 import { exactCount, plainNumber, untilOf } from '../../watch/condition.js'
 import { requireForm, watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
+import { legsOf } from './all-legs.js'
 import { fillIndex } from './fill.js'
 import type { WatchedHistory } from './history-screen.js'
 import { historyNaming } from './render-context.js'
@@ -28,14 +24,10 @@ export async function watchHistory(
 ): Promise<void> {
   refuseFixed(request)
   const { config, out } = context
-  const viewOf = (legs: readonly LegDocument[]) => ({
-    ...historyNaming(
-      context,
-      access,
-      legs.flatMap(({ path }) => path),
-    ),
-    request,
-  })
+  const viewOf = (legs: readonly LegDocument[]) => {
+    const denoms = legs.flatMap(({ path }) => path)
+    return { ...historyNaming(context, access, denoms), request }
+  }
   let before: WatchedHistory | undefined
   watchOptionsOf(flags, config.values.snapshot)
   requireForm(context)
@@ -80,10 +72,8 @@ export async function watchHistory(
       value: ({ fresh }) => [...new Set(fresh.map(({ tx_hash }) => tx_hash))].join('\n'),
       line: ({ fresh }) => {
         const names = namesOf(viewOf(fresh), out.style)
-        return fresh
-          .toReversed()
-          .map((leg) => legText(leg, names))
-          .join('\n')
+        const lines = fresh.map((leg) => legText(leg, names))
+        return lines.toReversed().join('\n')
       },
     }
   })
@@ -144,15 +134,8 @@ function indexerOf(access: HistoryAccess) {
   }
 }
 
-async function page(
-  access: HistoryAccess,
-  request: HistoryRequest,
-  number: number,
-): Promise<LegsAnswer> {
-  const answer = await history(access, { ...request, page: number, limit: PAGE })
-  if (isTop(answer)) throw new Error('a leaderboard has no pages')
-  return answer
-}
+const page = (access: HistoryAccess, request: HistoryRequest, number: number) =>
+  legsOf(access, { ...request, page: number, limit: PAGE })
 
 /** Legs newer than a known one, newest first. */
 async function legsAfter(

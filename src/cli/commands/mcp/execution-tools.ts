@@ -23,7 +23,7 @@ import { sessionOf } from '../../execution/session.js'
 import { termsOf } from '../../execution/terms.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { documentSwap, readDocument } from '../execute/read-request.js'
-import { orderTask, type UseMarket } from '../order/sign.js'
+import { orderTask } from '../order/sign.js'
 import {
   changedSince,
   ExecuteRequest,
@@ -53,9 +53,8 @@ function auditLog({ surroundings, out }: Pick<Context, 'surroundings' | 'out'>) 
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       appendFileSync(join(folder, FILE), `${JSON.stringify(line)}\n`, { mode: 0o600 })
     } catch (error) {
-      out.note(
-        `the audit line cannot be written: ${error instanceof Error ? error.message : error}`,
-      )
+      const reason = error instanceof Error ? error.message : error
+      out.note(`the audit line cannot be written: ${reason}`)
     }
   }
   return async (tool: string, request: unknown, work: () => Promise<string>): Promise<string> => {
@@ -132,7 +131,7 @@ export async function executionTools(
       const terms = await termsOf(fresh, flags, requested.legs[0])
       const task = { requested, account, terms }
       const prepared = await prepareSwap(await sessionFor(call, refuseAll), task)
-      return swapPreviewDocument(previews.hold(task, prepared), VALID_SECONDS, task, prepared)
+      return swapPreviewDocument(previews.hold(task, prepared), task, prepared)
     })
 
   const previewOrders = async (input: unknown, call: Call): Promise<OrderPreviewDocument> => {
@@ -144,11 +143,10 @@ export async function executionTools(
       const most = Math.min(request.max_cross_bps ?? slippage, slippage)
       return draftOf({ ...request, max_cross_bps: most }, tickOf(opened, request.pair))
     })
-    const use: UseMarket = (work) => market.use(work)
-    const task = orderTask(context, account, [draft], flags, use)
+    const task = orderTask(context, account, [draft], flags, market.use)
     const prepared = await prepareOrders(await sessionFor(call, refuseAll), task)
     const id = previews.hold(task, prepared)
-    return market.use((app) => orderPreviewDocument(app, id, VALID_SECONDS, account, prepared))
+    return market.use((app) => orderPreviewDocument(app, id, account, prepared))
   }
 
   const audit = auditLog(context)

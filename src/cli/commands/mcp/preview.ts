@@ -67,14 +67,13 @@ export type PreviewDocument = DocumentOf<typeof PreviewAnswer>
 
 export function swapPreviewDocument(
   id: string,
-  seconds: number,
   { requested, account }: SwapTask,
   { view }: PreparedSwap,
 ): PreviewDocument {
   const { decoded, calls, worthMicroUsd } = view
   return {
     preview_id: id,
-    valid_seconds: seconds,
+    valid_seconds: VALID_SECONDS,
     quote_id: requested.quoteId,
     network: view.network,
     chain_id: decoded.chainId,
@@ -129,13 +128,12 @@ export type OrderPreviewDocument = DocumentOf<typeof OrdersPreviewAnswer>
 export async function orderPreviewDocument(
   app: OperationContext,
   id: string,
-  seconds: number,
   { name, address }: Account,
   { view }: PreparedTx<OrderView>,
 ): Promise<OrderPreviewDocument> {
   const { decoded, worthMicroUsd, messages, fingerprint } = view
   return {
-    ...{ preview_id: id, valid_seconds: seconds, key: name },
+    ...{ preview_id: id, valid_seconds: VALID_SECONDS, key: name },
     ...(await previewDocument(app, messages[0]!.planned, address)),
     fee: decoded.fee.map(coinDocument),
     gas_limit: `${decoded.gasLimit}`,
@@ -146,14 +144,11 @@ export async function orderPreviewDocument(
   }
 }
 
-/** How long a preview can be executed, in milliseconds. */
-const VALID_MS = 60_000
-
 /** Most previews held; the oldest is dropped first. */
 const HELD = 100
 
 /** How long a preview can be executed, in seconds. */
-export const VALID_SECONDS = VALID_MS / 1_000
+export const VALID_SECONDS = 60
 
 /** The request of the executing tools. */
 export const ExecuteRequest = closedObject({
@@ -230,7 +225,7 @@ export function heldPreviews(
           members: { id },
         })
       if (found.result === undefined) {
-        if (now() - found.madeAt > VALID_MS)
+        if (now() - found.madeAt > VALID_SECONDS * 1_000)
           throw new SwapError('QUOTE_EXPIRED', 'the preview is too old, so nothing was signed', {
             why: `a preview may be executed for ${VALID_SECONDS} s`,
             hint: 'preview it again',

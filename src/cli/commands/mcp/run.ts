@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { type Readable, Writable } from 'node:stream'
 import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { textsOf } from '../../flags/checked-flag.js'
 import { invalidRequest, refuseMore } from '../../invalid-request.js'
 import type { SigningScope } from './execution-tools.js'
 import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
@@ -44,7 +46,7 @@ export const runMcp: Run = async (context, args, flags) => {
     bug: (error: unknown) => out.say(`a bug: ${error instanceof Error ? error.stack : error}`),
   }
   const output = outputOf(context)
-  const closing = closed(out.closed)
+  const closing = once(out.closed, 'abort')
   const served = serveOnStdio(offer, input, output)
   try {
     await Promise.race([served.ended, closing])
@@ -57,8 +59,8 @@ export const runMcp: Run = async (context, args, flags) => {
 }
 
 /** @throws SwapError INVALID_REQUEST for any other value */
-function allowedIn({ allow }: FlagValues): ReadonlySet<SigningScope> {
-  const given = Array.isArray(allow) ? (allow as readonly string[]) : []
+function allowedIn(flags: FlagValues): ReadonlySet<SigningScope> {
+  const given = textsOf(flags, 'allow')
   const isAllowed = (each: string): each is SigningScope => each === 'execute' || each === 'orders'
   const other = given.find((each) => !isAllowed(each))
   if (other === undefined) return new Set(given.filter(isAllowed))
@@ -78,8 +80,3 @@ const outputOf = ({ out }: Context): Writable =>
     },
     // Each pending answer adds a listener.
   }).setMaxListeners(0)
-
-const closed = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true })
-  })

@@ -16,7 +16,6 @@ import { accountOf, requireKey } from '../../execution/account.js'
 import {
   carryOut,
   type Incomplete,
-  type SigningInvocation,
   signs,
   unlessExecuted,
   whileExecuting,
@@ -31,9 +30,6 @@ type Drafts = {
   readonly incomplete?: Incomplete
 }
 
-/** Builds the messages of a call for an account. */
-type DraftsOf = (account: Account) => Promise<Drafts>
-
 /** A call of `swap order`: the verb with its arguments, and its flags. */
 type OrderCall = {
   readonly words: readonly [verb: string, ...args: string[]]
@@ -43,41 +39,35 @@ type OrderCall = {
 /** Signs and sends order messages, or prints them with `--dry-run` and similar flags. */
 export const signOrders = (
   context: Context,
-  { words, flags }: OrderCall,
-  draftsOf: DraftsOf,
-): Promise<void> => whileExecuting(context, flags, (call) => begin(call, words, draftsOf))
-
-async function begin(
-  call: SigningInvocation,
-  [verb, ...args]: OrderCall['words'],
-  draftsOf: DraftsOf,
-): Promise<void> {
-  const { context, parts, flags, asking } = call
-  // The demo chain must be running before its market is read.
-  await parts.chain()
-  // Several transactions need the password several times.
-  const account = await accountOf(context, { ...flags, mode: 'legs' }, asking)
-  if (signs(flags)) requireKey(account)
-  const request = requestText(`order ${verb}`, args, flags)
-  const asked = { call, account, request, isOrder: true }
-  const made = await unlessExecuted(asked, () => draftsOf(account))
-  if (made === undefined) return
-  const { drafts, incomplete } = made
-  const { terms, ...task } = orderTask(context, account, drafts, flags)
-  const { slippage } = drafts[0] ?? {}
-  return carryOut(
-    call,
-    { ...task, terms: { ...terms, request } },
-    {
-      dryRunParts: dryRunParts(context, account),
-      ...(slippage && { slippage }),
-      ...(incomplete && { incomplete }),
-    },
-  )
-}
+  { words: [verb, ...args], flags }: OrderCall,
+  draftsOf: (account: Account) => Promise<Drafts>,
+): Promise<void> =>
+  whileExecuting(context, flags, async (call) => {
+    // The demo chain must be running before its market is read.
+    await call.parts.chain()
+    // Several transactions need the password several times.
+    const account = await accountOf(context, { ...flags, mode: 'legs' }, call.asking)
+    if (signs(flags)) requireKey(account)
+    const request = requestText(`order ${verb}`, args, flags)
+    const asked = { call, account, request, isOrder: true }
+    const made = await unlessExecuted(asked, () => draftsOf(account))
+    if (made === undefined) return
+    const { drafts, ...more } = made
+    const { terms, ...task } = orderTask(context, account, drafts, flags)
+    const { slippage } = drafts[0] ?? {}
+    return carryOut(
+      call,
+      { ...task, terms: { ...terms, request } },
+      {
+        dryRunParts: dryRunParts(context, account),
+        ...(slippage && { slippage }),
+        ...more,
+      },
+    )
+  })
 
 /** Runs work with the context of an operation, whose chain is queried. */
-export type UseMarket = <T>(work: (app: OperationContext) => Promise<T>) => Promise<T>
+type UseMarket = <T>(work: (app: OperationContext) => Promise<T>) => Promise<T>
 
 /** The task of some drafts: a single message is one transaction; several are grouped by their gas. */
 export function orderTask(

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 import type { FlagValues } from '../../command.js'
-import { flagRefused, numberOf, readFlag, textOf } from '../../flags/checked-flag.js'
+import { flagRefused, numberOf, readFlag, textOf, textsOf } from '../../flags/checked-flag.js'
 import {
   drainDelayFlag,
   keepAliveFlag,
@@ -20,8 +20,8 @@ export function serveOptionsOf(flags: FlagValues) {
   return {
     host,
     port,
-    hosts: [...listOf(flags, 'allowHost').map(hostName), ...namesOf(host)],
-    cors: listOf(flags, 'cors').map(origin),
+    hosts: [...textsOf(flags, 'allowHost').map(hostName), ...namesOf(host)],
+    cors: textsOf(flags, 'cors').map(origin),
     rate: rateOf(textOf(flags, 'rate')),
     keepAlive: numberOf(keepAliveFlag, flags),
     maxInflight: numberOf(maxInflightFlag, flags),
@@ -35,11 +35,6 @@ export function serveOptionsOf(flags: FlagValues) {
     drainDelay: numberOf(drainDelayFlag, flags),
     grace: numberOf(shutdownGraceFlag, flags),
   }
-}
-
-const listOf = (flags: FlagValues, name: string): readonly string[] => {
-  const value = flags[name]
-  return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 }
 
 function listenOf(text: string): { readonly host: string; readonly port: number } {
@@ -57,23 +52,15 @@ const namesOf = (host: string): readonly string[] =>
 
 function hostName(text: string): string {
   if (/^[\w.-]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(text)) return text
-  throw flagRefused(
-    text,
-    '--allow-host',
-    'it is the name of a host without a port',
-    'swap.example.org',
-  )
+  const why = 'it is the name of a host without a port'
+  throw flagRefused(text, '--allow-host', why, 'swap.example.org')
 }
 
 /** Exact origins only: a pattern would allow unintended pages. */
 function origin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin === text) return text
-  throw flagRefused(
-    text,
-    '--cors',
-    'it is one origin, as browsers send it',
-    'https://app.example.org',
-  )
+  const why = 'it is one origin, as browsers send it'
+  throw flagRefused(text, '--cors', why, 'https://app.example.org')
 }
 
 function rateOf(text: string | undefined): number | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { fill } from '../../../../src/cli/commands/history/fill.js'
+import { fillIndex } from '../../../../src/cli/commands/history/fill.js'
 import { fillingOf, historyRequestOf } from '../../../../src/cli/commands/history/request.js'
 import { createOutput } from '../../../../src/cli/output.js'
 import { SwapError } from '../../../../src/engine/errors.js'
@@ -40,7 +40,8 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
   return {
     written,
     status: () => status,
-    fill: () => fill({ out, form }, indexer, { from: 7, reindex: true }),
+    fill: () =>
+      fillIndex({ out, form }, { indexer: async () => indexer }, { from: 7, reindex: true }),
   }
 }
 
