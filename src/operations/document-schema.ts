@@ -30,6 +30,10 @@ export const closedObject = <T extends TProperties>(members: T): TObject<T> =>
 export const objectOf = <T extends TProperties>(description: string, members: T): TObject<T> =>
   Type.Object(members, { additionalProperties: false, description })
 
+/** An array of objects with exactly these members, with its description. */
+export const objectsOf = <T extends TProperties>(description: string, members: T) =>
+  Type.Array(closedObject(members), { description })
+
 /** Optional members. `Type.Partial` would load TypeBox's engine of computed types. */
 export const optionals = <T extends TProperties>(members: T) =>
   Object.fromEntries(
@@ -119,10 +123,10 @@ export const marketHeadMembers = {
   ...networkMembers,
   height: Type.Integer({ description: 'The block that everything in the answer is of.' }),
   time: Type.String({ description: 'Of that block, RFC 3339.' }),
-  excluded: Type.Array(
-    closedObject({ address: PairAddress, reason: textOf('Why the pair is left out.') }),
-    { description: 'Pairs that were left out of the market, and why.' },
-  ),
+  excluded: objectsOf('Pairs that were left out of the market, and why.', {
+    address: PairAddress,
+    reason: textOf('Why the pair is left out.'),
+  }),
 } as const
 const MarketHead = closedObject(marketHeadMembers)
 export type MarketHead = DocumentOf<typeof MarketHead>

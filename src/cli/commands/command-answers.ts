@@ -1,5 +1,11 @@
 import * as Type from 'typebox'
-import { closedObject, countOf, flagOf, textOf } from '../../operations/document-schema.js'
+import {
+  closedObject,
+  countOf,
+  flagOf,
+  objectsOf,
+  textOf,
+} from '../../operations/document-schema.js'
 import { versionMembers } from '../../service/metrics/health.js'
 
 /** The answer of `swap version`. */
@@ -18,15 +24,12 @@ export const CompletionChange = closedObject({
 
 /** The answer of `swap demo tour`. */
 export const TourAnswer = closedObject({
-  steps: Type.Array(
-    closedObject({
-      minute: countOf('Minute of the tour.'),
-      command: textOf('Command line.'),
-      shows: textOf('What it shows.'),
-      exit: countOf('Exit status that belongs to it.'),
-    }),
-    { description: 'Steps, in order.' },
-  ),
+  steps: objectsOf('Steps, in order.', {
+    minute: countOf('Minute of the tour.'),
+    command: textOf('Command line.'),
+    shows: textOf('What it shows.'),
+    exit: countOf('Exit status that belongs to it.'),
+  }),
 })
 
 /** The answer of `swap serve`. */
@@ -38,13 +41,10 @@ export const ServeAnswer = closedObject({
 
 /** The answer of `swap schema`. */
 export const SchemasAnswer = closedObject({
-  schemas: Type.Array(
-    closedObject({
-      name: textOf('Name of the document.'),
-      parts: Type.Array(Type.String(), { description: 'request, answer or both.' }),
-    }),
-    { description: 'Documents that have a schema.' },
-  ),
+  schemas: objectsOf('Documents that have a schema.', {
+    name: textOf('Name of the document.'),
+    parts: Type.Array(Type.String(), { description: 'request, answer or both.' }),
+  }),
 })
 
 const sdkPart = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })

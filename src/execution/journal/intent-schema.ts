@@ -10,6 +10,7 @@ import {
   type DocumentOf,
   flagOf,
   objectOf,
+  objectsOf,
   orNull,
   PairAddress,
   textOf,
@@ -124,16 +125,13 @@ export const LegRecord = closedObject({
 /** One order message as it was confirmed; bytes signed elsewhere have no preview. */
 export const OrderRecord = closedObject({
   pair: PairAddress,
-  entries: Type.Array(
-    closedObject({
-      id: textOf('Pair, side and price of the order.'),
-      target: orNull(atomicsOf('What should rest; null for a claim.')),
-      rests: orNull(
-        atomicsOf('What rests after the entry by the preview; null where none is known.'),
-      ),
-    }),
-    { description: 'In sequence.' },
-  ),
+  entries: objectsOf('In sequence.', {
+    id: textOf('Pair, side and price of the order.'),
+    target: orNull(atomicsOf('What should rest; null for a claim.')),
+    rests: orNull(
+      atomicsOf('What rests after the entry by the preview; null where none is known.'),
+    ),
+  }),
   funds: coinsOf('Coins sent with the message.'),
   expected: orNull(coinsOf('Coins that come back by the preview; null where none is known.')),
 })

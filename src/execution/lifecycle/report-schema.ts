@@ -12,6 +12,7 @@ import {
   networkMembers,
   numberOrNull,
   objectOf,
+  objectsOf,
   optionals,
   orNull,
   textOf,
@@ -149,14 +150,11 @@ export type SwapReport = Omit<
 /** The answer of commands that sign orders. */
 export const OrderExecutionReport = closedObject({
   ...headMembers,
-  orders: Type.Array(
-    closedObject({
-      ...OrderRecord.properties,
-      paid: orNull(coinsOf('Coins that came back; null while it is not executed.')),
-      tx_hash: textOrNull('The transaction that executes the message.'),
-    }),
-    { description: 'The messages, in order of execution.' },
-  ),
+  orders: objectsOf('The messages, in order of execution.', {
+    ...OrderRecord.properties,
+    paid: orNull(coinsOf('Coins that came back; null while it is not executed.')),
+    tx_hash: textOrNull('The transaction that executes the message.'),
+  }),
   spent: coinsOf('What left the account, less what came back.'),
   received: coinsOf('What came back, less what left the account.'),
   ...dryRunMembers,
@@ -194,17 +192,14 @@ const JournalEntry = closedObject({
   ),
   legs: Type.Array(LegRecord, { description: 'In order of execution; empty for orders.' }),
   orders: Type.Optional(Type.Array(OrderRecord, { description: 'Messages; absent for a swap.' })),
-  txs: Type.Array(
-    closedObject({
-      ...transactionMembers,
-      account_number: textOf('Number of the account.'),
-      signed_height: countOf('Height at which the sequence was read.'),
-      legs: Type.Array(Type.Integer(), { description: 'Legs that it executes, from 0.' }),
-      evidence: Type.Optional(textOf('one_node, block or agreed')),
-      fill: Type.Optional(FillRecord),
-    }),
-    { description: 'In order of signing.' },
-  ),
+  txs: objectsOf('In order of signing.', {
+    ...transactionMembers,
+    account_number: textOf('Number of the account.'),
+    signed_height: countOf('Height at which the sequence was read.'),
+    legs: Type.Array(Type.Integer(), { description: 'Legs that it executes, from 0.' }),
+    evidence: Type.Optional(textOf('one_node, block or agreed')),
+    fill: Type.Optional(FillRecord),
+  }),
   open: flagOf('Whether a transaction is not final yet.'),
   report: Type.Union([ExecutionReport, OrderExecutionReport], {
     description: 'What the command that signed it reports now.',
@@ -216,13 +211,10 @@ export const JournalAnswer = closedObject({
   network: textOf('Name of the network.'),
   total: countOf('Entries of this chain.'),
   intents: Type.Array(JournalEntry, { description: 'Newest first.' }),
-  unread: Type.Array(
-    closedObject({
-      path: textOf('The file.'),
-      reason: textOf('Why it cannot be read.'),
-    }),
-    { description: 'Entries of finished transactions, of any chain, that cannot be read.' },
-  ),
+  unread: objectsOf('Entries of finished transactions, of any chain, that cannot be read.', {
+    path: textOf('The file.'),
+    reason: textOf('Why it cannot be read.'),
+  }),
 })
 
 const { network: _, id: __, ...entryMembers } = JournalEntry.properties

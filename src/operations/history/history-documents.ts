@@ -9,6 +9,7 @@ import {
   countOrNull,
   type DocumentOf,
   objectOf,
+  objectsOf,
   oneOf,
   TX_HASH_PATTERN,
   textOf,
@@ -104,15 +105,12 @@ const TopAnswer = objectOf('Where a period is asked for.', {
   period: wordOf<Period>('1d, 7d or 30d'),
   from: textOrNull('Block time, RFC 3339.'),
   to: textOrNull('Of the newest block of the index.'),
-  items: Type.Array(
-    closedObject({
-      rank: countOf('From 1.'),
-      sender: textOf('The wallet that signed.'),
-      swaps: countOf('Swaps in the period.'),
-      volume_usd: Dollars,
-    }),
-    { description: 'Largest volume first.' },
-  ),
+  items: objectsOf('Largest volume first.', {
+    rank: countOf('From 1.'),
+    sender: textOf('The wallet that signed.'),
+    swaps: countOf('Swaps in the period.'),
+    volume_usd: Dollars,
+  }),
 })
 export type TopAnswer = DocumentOf<typeof TopAnswer>
 

@@ -6,6 +6,7 @@ import {
   countOf,
   DenomText,
   type DocumentOf,
+  objectsOf,
   PairAddress,
   textOf,
   wordOf,
@@ -68,12 +69,12 @@ export const OrderHistoryAnswer = closedObject({
   ...pageMembers,
   items: Type.Array(OrderChangeDocument, { description: 'Newest first.' }),
   ...indexMembers,
-  without_orders: Type.Array(
-    closedObject({
+  without_orders: objectsOf(
+    'Indexed blocks whose orders are missing: an earlier version indexed them.',
+    {
       from: countOf('The first block.'),
       to: countOf('The last block.'),
-    }),
-    { description: 'Indexed blocks whose orders are missing: an earlier version indexed them.' },
+    },
   ),
 })
 export type OrderHistoryAnswer = DocumentOf<typeof OrderHistoryAnswer>

@@ -22,6 +22,7 @@ import {
   marketHeadMembers,
   OrderSide,
   objectOf,
+  objectsOf,
   orNull,
   PairAddress,
   textOf,
@@ -171,14 +172,11 @@ const TakenDocument = objectOf('What a new order takes of the other side at once
   gross: atomicsOf('Received for it before the fee, in receive_denom.'),
   fee: atomicsOf('Taker fee, rounded up; it stays in the contract.'),
   received: atomicsOf('gross less fee.'),
-  levels: Type.Array(
-    closedObject({
-      rate: textOf('Quote per base, as the book shows the level.'),
-      offered: atomicsOf('In offer_denom.'),
-      received: atomicsOf('In receive_denom, before the fee.'),
-    }),
-    { description: 'Best first.' },
-  ),
+  levels: objectsOf('Best first.', {
+    rate: textOf('Quote per base, as the book shows the level.'),
+    offered: atomicsOf('In offer_denom.'),
+    received: atomicsOf('In receive_denom, before the fee.'),
+  }),
 })
 
 /** The effects of one entry. */
@@ -212,14 +210,11 @@ export const OrderPreviewAnswer = closedObject({
   base: DenomText,
   quote: DenomText,
   owner: textOrNull('Address of the account; null without one.'),
-  notices: Type.Array(
-    closedObject({
-      kind: textOf('raise_rewritten, only_claims, claim_pays_nothing or takes_own_order.'),
-      entry: countOf('Index of the entry in the request.'),
-      text: textOf('What was changed or does nothing.'),
-    }),
-    { description: 'What the sender should know; nothing is changed without one.' },
-  ),
+  notices: objectsOf('What the sender should know; nothing is changed without one.', {
+    kind: textOf('raise_rewritten, only_claims, claim_pays_nothing or takes_own_order.'),
+    entry: countOf('Index of the entry in the request.'),
+    text: textOf('What was changed or does nothing.'),
+  }),
   entries: Type.Array(EffectDocument, {
     description: 'In the order of the message, as they are sent.',
   }),

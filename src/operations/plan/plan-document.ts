@@ -11,6 +11,7 @@ import {
   numberOf,
   numberOrNull,
   objectOf,
+  objectsOf,
   orNull,
   textOf,
   textOrNull,
@@ -37,21 +38,14 @@ export const BacktestAnswer = closedObject({
   output: DenomText,
   slices: countOf('Slices of the plan.'),
   gain: orNull(BacktestGain),
-  runs: Type.Array(
-    closedObject({
-      height: BlockHeight,
-      time: textOf('Time of the block on which the plan begins, RFC 3339.'),
-      at_once: textOrNull(
-        'Atomics that the whole amount pays on that block; null where it cannot.',
-      ),
-      in_time: textOf('Atomics that the slices pay together.'),
-      failed: countOf('Slices that found no market for their amount.'),
-      gain_bps: numberOrNull(
-        'Gain of the division, rounded down to 0.01; null where either fails.',
-      ),
-    }),
-    { description: 'In the order of their first blocks.' },
-  ),
+  runs: objectsOf('In the order of their first blocks.', {
+    height: BlockHeight,
+    time: textOf('Time of the block on which the plan begins, RFC 3339.'),
+    at_once: textOrNull('Atomics that the whole amount pays on that block; null where it cannot.'),
+    in_time: textOf('Atomics that the slices pay together.'),
+    failed: countOf('Slices that found no market for their amount.'),
+    gain_bps: numberOrNull('Gain of the division, rounded down to 0.01; null where either fails.'),
+  }),
 })
 export type BacktestAnswer = DocumentOf<typeof BacktestAnswer>
 
@@ -95,17 +89,14 @@ export const PlanAnswer = closedObject({
   path: textOf('The file.'),
   address: textOrNull('The account whose executions are shown; null for none.'),
   received: atomicsOf('Paid so far, in atomics of the output.'),
-  slices: Type.Array(
-    closedObject({
-      ...Slice,
-      state: Type.Enum(['done', 'open', 'due', 'waiting'], {
-        description: 'open: sent, and the outcome is not certain; waiting: not due yet.',
-      }),
-      received: textOrNull('Atomics that it paid; null before it is done.'),
-      tx_hash: textOrNull('Its last transaction; null for none.'),
+  slices: objectsOf('In order; each is executed after the one before it.', {
+    ...Slice,
+    state: Type.Enum(['done', 'open', 'due', 'waiting'], {
+      description: 'open: sent, and the outcome is not certain; waiting: not due yet.',
     }),
-    { description: 'In order; each is executed after the one before it.' },
-  ),
+    received: textOrNull('Atomics that it paid; null before it is done.'),
+    tx_hash: textOrNull('Its last transaction; null for none.'),
+  }),
   estimate: Type.Optional(
     objectOf('Quotes of the newest block: the gain of waiting lies between the two.', {
       at_once: textOrNull('Atomics that the whole amount pays at once; null where it cannot.'),

@@ -16,6 +16,7 @@ import {
   numberOrNull,
   OrderSide,
   objectOf,
+  objectsOf,
   orNull,
   PairAddress,
   textOf,
@@ -127,42 +128,30 @@ const Sold = atomicsOf('Offered to it.')
 const Bought = atomicsOf('Taken from it, before the fee of the pair.')
 
 /** Levels consumed, hop by hop. */
-export const ConsumedLevels = Type.Array(
-  closedObject({
-    address: PairAddress,
-    levels: Type.Array(
-      closedObject({
-        rate: textOf('Quote per base, in atomics.'),
-        sold: Sold,
-        bought: Bought,
-        parts: Type.Array(
-          closedObject({
-            source: textOf('Kind of the limit orders, or the address of a market maker.'),
-            sold: Sold,
-            bought: Bought,
-          }),
-          { description: 'Limit orders and market makers of the level.' },
-        ),
-      }),
-      { description: 'Best price first.' },
-    ),
+export const ConsumedLevels = objectsOf('Every level that the hops consume, hop by hop.', {
+  address: PairAddress,
+  levels: objectsOf('Best price first.', {
+    rate: textOf('Quote per base, in atomics.'),
+    sold: Sold,
+    bought: Bought,
+    parts: objectsOf('Limit orders and market makers of the level.', {
+      source: textOf('Kind of the limit orders, or the address of a market maker.'),
+      sold: Sold,
+      bought: Bought,
+    }),
   }),
-  { description: 'Every level that the hops consume, hop by hop.' },
-)
+})
 
 const Explanation = objectOf('What the search examined, consumed and rejected.', {
   examined: countOf('Paths that were examined.'),
   levels: ConsumedLevels,
-  lost: Type.Array(
-    closedObject({
-      id: RouteId,
-      gap_bps: numberOf('How far its output is below that of the best route, or its input above.'),
-      impact_bps: numberOrNull('Its price impact.'),
-      venue_fees_bps: numberOf('Fees of its pairs together.'),
-      hops: countOf('Pairs on its path.'),
-    }),
-    { description: 'The other routes of the answer: why they pay less.' },
-  ),
+  lost: objectsOf('The other routes of the answer: why they pay less.', {
+    id: RouteId,
+    gap_bps: numberOf('How far its output is below that of the best route, or its input above.'),
+    impact_bps: numberOrNull('Its price impact.'),
+    venue_fees_bps: numberOf('Fees of its pairs together.'),
+    hops: countOf('Pairs on its path.'),
+  }),
   rejected: RejectedPaths,
 })
 export type Explanation = DocumentOf<typeof Explanation>

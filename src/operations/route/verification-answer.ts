@@ -9,6 +9,7 @@ import {
   flagOf,
   numberOrNull,
   objectOf,
+  objectsOf,
   orNull,
   PairAddress,
   textOrNull,
@@ -40,15 +41,12 @@ export type Comparison = DocumentOf<typeof Comparison>
 /** The contracts' own numbers for one call: each pair's `simulate`, and the router's of the path. */
 export const VerifiedCall = closedObject({
   agrees: Agrees,
-  hops: Type.Array(
-    closedObject({
-      address: PairAddress,
-      input: coinOf('Offered to the pair.'),
-      ...comparisonMembers,
-      agrees: Agrees,
-    }),
-    { description: 'Each pair’s `simulate` of what the hop offers it.' },
-  ),
+  hops: objectsOf('Each pair’s `simulate` of what the hop offers it.', {
+    address: PairAddress,
+    input: coinOf('Offered to the pair.'),
+    ...comparisonMembers,
+    agrees: Agrees,
+  }),
   router: Comparison,
 })
 export type VerifiedCall = DocumentOf<typeof VerifiedCall>

@@ -15,6 +15,7 @@ import {
   numberOf,
   numberOrNull,
   objectOf,
+  objectsOf,
   orNull,
   textOf,
   textOrNull,
@@ -156,28 +157,20 @@ const pointMembers = {
   id: SplitId,
   expected_output: route.expected_output,
   ...measures,
-  legs: Type.Array(closedObject({ split: Share, path: DenomPath }), {
-    description: 'Shares and paths of the legs.',
-  }),
+  legs: objectsOf('Shares and paths of the legs.', { split: Share, path: DenomPath }),
 }
 const FrontierPoint = closedObject(pointMembers)
 export type FrontierPoint = DocumentOf<typeof FrontierPoint>
 
 const FrontierDocument = objectOf('What more legs and finer steps pay.', {
-  by_legs: Type.Array(
-    closedObject({
-      max_legs: countOf('Legs that the split may have.'),
-      ...pointMembers,
-    }),
-    { description: 'The best split for each limit on the legs.' },
-  ),
-  by_steps: Type.Array(
-    closedObject({
-      split_step: countOf('Step of the shares, in percent.'),
-      ...pointMembers,
-    }),
-    { description: 'The best split for each step.' },
-  ),
+  by_legs: objectsOf('The best split for each limit on the legs.', {
+    max_legs: countOf('Legs that the split may have.'),
+    ...pointMembers,
+  }),
+  by_steps: objectsOf('The best split for each step.', {
+    split_step: countOf('Step of the shares, in percent.'),
+    ...pointMembers,
+  }),
 })
 export type FrontierDocument = DocumentOf<typeof FrontierDocument>
 
@@ -192,32 +185,23 @@ const FreeSplit = objectOf(
 const SplitExplanation = objectOf('What the search examined and rejected.', {
   examined: countOf('Paths that were looked at for one step more.'),
   step: atomicsOf('What a step sells.'),
-  legs: Type.Array(
-    closedObject({
-      id: RouteId,
-      last_output: textOrNull('What all would pay less without the leg’s last step.'),
-      levels: ConsumedLevels,
-    }),
-    { description: 'The legs of `routes[0]` in their order.' },
-  ),
-  lost: Type.Array(
-    closedObject({
-      id: SplitId,
-      legs: countOf('Number of its legs.'),
-      gap_bps: numberOf('How far below the best split it is.'),
-      impact_bps: numberOrNull('Its price impact.'),
-    }),
-    { description: 'The other splits of the answer.' },
-  ),
-  unused: Type.Array(
-    closedObject({
-      id: RouteId,
-      path: DenomPath,
-      hops: countOf('Pairs on the path.'),
-      gap_bps: numberOf('How much less all would pay if the weakest step took this path.'),
-    }),
-    { description: 'Paths without a share, the closest first.' },
-  ),
+  legs: objectsOf('The legs of `routes[0]` in their order.', {
+    id: RouteId,
+    last_output: textOrNull('What all would pay less without the leg’s last step.'),
+    levels: ConsumedLevels,
+  }),
+  lost: objectsOf('The other splits of the answer.', {
+    id: SplitId,
+    legs: countOf('Number of its legs.'),
+    gap_bps: numberOf('How far below the best split it is.'),
+    impact_bps: numberOrNull('Its price impact.'),
+  }),
+  unused: objectsOf('Paths without a share, the closest first.', {
+    id: RouteId,
+    path: DenomPath,
+    hops: countOf('Pairs on the path.'),
+    gap_bps: numberOf('How much less all would pay if the weakest step took this path.'),
+  }),
   rejected: RejectedPaths,
 })
 export type SplitExplanation = DocumentOf<typeof SplitExplanation>

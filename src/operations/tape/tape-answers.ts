@@ -8,6 +8,7 @@ import {
   networkMembers,
   numberOrNull,
   objectOf,
+  objectsOf,
   orNull,
   textOf,
   textOrNull,
@@ -70,31 +71,22 @@ export const DriftAnswer = closedObject({
   first: BlockHeight,
   last: BlockHeight,
   blocks: countOf('Recorded blocks that were quoted on.'),
-  routes: Type.Array(
-    closedObject({
-      input: DenomText,
-      output: DenomText,
-      size_usd: textOf('Dollars that are sold, at the mid prices of the block.'),
-      quotes: countOf('Blocks on which a route was found.'),
-      later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
-    }),
-    { description: 'In the order of the pairs, then of the sizes.' },
-  ),
-  sizes: Type.Array(
-    closedObject({
-      size_usd: textOf('Dollars that are sold.'),
-      later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
-    }),
-    { description: 'The executions of all routes of a size together.' },
-  ),
+  routes: objectsOf('In the order of the pairs, then of the sizes.', {
+    input: DenomText,
+    output: DenomText,
+    size_usd: textOf('Dollars that are sold, at the mid prices of the block.'),
+    quotes: countOf('Blocks on which a route was found.'),
+    later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
+  }),
+  sizes: objectsOf('The executions of all routes of a size together.', {
+    size_usd: textOf('Dollars that are sold.'),
+    later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
+  }),
   all: Type.Array(DriftFigures, { description: 'The executions of all routes together.' }),
-  histogram: Type.Array(
-    closedObject({
-      above_bps: numberOrNull('Drifts above this; null for no bound.'),
-      to_bps: numberOrNull('Drifts up to this; null for no bound, failures included.'),
-      executions: countOf('Executions in between, at all distances of at least one block.'),
-    }),
-    { description: 'How the drifts are distributed.' },
-  ),
+  histogram: objectsOf('How the drifts are distributed.', {
+    above_bps: numberOrNull('Drifts above this; null for no bound.'),
+    to_bps: numberOrNull('Drifts up to this; null for no bound, failures included.'),
+    executions: countOf('Executions in between, at all distances of at least one block.'),
+  }),
 })
 export type DriftAnswer = DocumentOf<typeof DriftAnswer>

@@ -5,6 +5,7 @@ import {
   countOrNull,
   type DocumentOf,
   flagOf,
+  objectsOf,
   textOf,
   textOrNull,
 } from '../../../operations/document-schema.js'
@@ -21,8 +22,9 @@ export const ConfigValue = closedObject({
   key: textOf('Name of the setting.'),
   value: textOrNull('The value as it is written; null without one.'),
   ...placeMembers,
-  overrides: Type.Array(closedObject({ ...placeMembers, value: textOf('The overridden value.') }), {
-    description: 'Values that it overrides, nearest layer first.',
+  overrides: objectsOf('Values that it overrides, nearest layer first.', {
+    ...placeMembers,
+    value: textOf('The overridden value.'),
   }),
   ignored: flagOf('Whether a project’s file may not set it.'),
 })
@@ -38,14 +40,11 @@ export type ConfigAnswer = DocumentOf<typeof ConfigAnswer>
 
 /** The answer of `swap config path`. */
 export const ConfigFiles = closedObject({
-  files: Type.Array(
-    closedObject({
-      origin: textOf('Layer: user or project.'),
-      path: textOf('Path of the file.'),
-      exists: flagOf('Whether it is there.'),
-    }),
-    { description: 'Files that are read, the last one first to count.' },
-  ),
+  files: objectsOf('Files that are read, the last one first to count.', {
+    origin: textOf('Layer: user or project.'),
+    path: textOf('Path of the file.'),
+    exists: flagOf('Whether it is there.'),
+  }),
 })
 export type ConfigFiles = DocumentOf<typeof ConfigFiles>
 
@@ -54,14 +53,11 @@ export const ConfigCheck = closedObject({
   files: Type.Array(Type.String(), { description: 'Paths of the files that were read.' }),
   settings: countOf('Settings with another value than the default.'),
   notes: Type.Array(Type.String(), { description: 'What may not be meant, in words.' }),
-  ignored: Type.Array(
-    closedObject({
-      key: textOf('Name of the setting.'),
-      value: textOf('The value as it is written.'),
-      ...placeMembers,
-    }),
-    { description: 'Lines of a project’s file that are ignored.' },
-  ),
+  ignored: objectsOf('Lines of a project’s file that are ignored.', {
+    key: textOf('Name of the setting.'),
+    value: textOf('The value as it is written.'),
+    ...placeMembers,
+  }),
 })
 export type ConfigCheck = DocumentOf<typeof ConfigCheck>
 

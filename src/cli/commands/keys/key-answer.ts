@@ -5,6 +5,7 @@ import {
   type DocumentOf,
   flagOf,
   objectOf,
+  objectsOf,
   optionals,
   orNull,
   textOf,
@@ -49,15 +50,12 @@ export type KeyAnswer = DocumentOf<typeof KeyAnswer>
 /** The answer of `swap keys list`. */
 export const KeysAnswer = closedObject({
   keys: Type.Array(KeyAnswer, { description: 'Keys that can be used.' }),
-  unusable: Type.Array(
-    closedObject({
-      name: textOf('Name of the key.'),
-      file: textOf('Path of the key file.'),
-      code: textOf('Code of the error.'),
-      detail: textOf('Why the file cannot be used.'),
-    }),
-    { description: 'Key files that cannot be used.' },
-  ),
+  unusable: objectsOf('Key files that cannot be used.', {
+    name: textOf('Name of the key.'),
+    file: textOf('Path of the key file.'),
+    code: textOf('Code of the error.'),
+    detail: textOf('Why the file cannot be used.'),
+  }),
 })
 
 const changeMembers = optionals({
