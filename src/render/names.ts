@@ -53,6 +53,14 @@ export type Names = {
   text(text: string): string
 }
 
+/** What a renderer passes to its sections. */
+export type View<Answer, Context = unknown> = {
+  readonly answer: Answer
+  readonly context: Context
+  readonly names: Names
+  readonly style: Style
+}
+
 /** Columns of a symbol at most, or of the denom that names a token without a unique one. */
 const NAME_WIDTH = 24
 

@@ -1,5 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
-import { formatUnits } from '../../engine/math/units.js'
+import { formatMicroUsd } from '../../engine/math/units.js'
 import { type Owner, txOf } from '../../execution/journal/intent.js'
 import { requireSequence, startedBefore } from '../../execution/lifecycle/idempotency.js'
 import { type Report, reportOf } from '../../execution/lifecycle/result.js'
@@ -56,7 +56,7 @@ export async function dryRun(
     gas_limit: `${decoded.gasLimit}`,
     fee: decoded.fee.map(coinDocument),
   }
-  const worth_usd = usd(worthMicroUsd)
+  const worth_usd = formatMicroUsd(worthMicroUsd)
   const limits = limitsDocument(allowanceOf(config, session, ownerOf(session, task), market))
   const document = { ...report, worth_usd, ...members, limits, tx }
   if (isEvents(flags)) return out.result(JSON.stringify({ type: 'end', ...document }))
@@ -85,14 +85,10 @@ const ownerOf = ({ chain }: Session, { account }: Task): Owner => ({
   address: account.address,
 })
 
-/** Millionths of a dollar as dollars; `null` if unknown or not set. */
-export const usd = (micro: bigint | undefined): string | null =>
-  micro === undefined ? null : formatUnits(micro, 6)
-
 const limitsDocument = (allowance: Allowance | undefined) => ({
-  per_tx_usd: usd(allowance?.perTx),
-  per_day_usd: usd(allowance?.perDay),
-  left_today_usd: usd(allowance?.leftToday),
+  per_tx_usd: formatMicroUsd(allowance?.perTx),
+  per_day_usd: formatMicroUsd(allowance?.perDay),
+  left_today_usd: formatMicroUsd(allowance?.leftToday),
 })
 
 /** The unsigned transaction in the JSON of the SDK's tools. */

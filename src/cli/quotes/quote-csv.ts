@@ -1,12 +1,13 @@
 import { hundredths, rational } from '../../engine/math/rational.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import type { RouteAnswer, RouteDocument } from '../../operations/route/route-answer.js'
-import type { CurveAnswer, MaxAnswer } from '../../operations/split/size-documents.js'
+import type { SizeDocument } from '../../operations/split/size-documents.js'
 import type { LegDocument, SplitAnswer } from '../../operations/split/split-documents.js'
 import {
   amountColumns,
   type CsvColumn,
   csv,
+  tabRows,
   tokenColumns,
   untrustedCell,
 } from '../../render/csv.js'
@@ -78,21 +79,23 @@ const feesText = ({ fees }: CallRow['call'], names: Names): string =>
     .join('; ')
 
 /** One row for each size. */
-export const curveCsv = ({ points }: CurveAnswer, context: Naming): string =>
-  csv(sizeColumns(context), points)
+export const sizesCsv = (sizes: readonly SizeDocument[], context: Naming): string =>
+  csv(sizeColumns(context), sizes)
 
-/** The one size that was found. */
-export const maxCsv = (answer: MaxAnswer, context: Naming): string =>
-  csv(sizeColumns(context), [answer])
+/** The same rows for a pipe, without symbols; empty cells if no path takes the size. */
+export const sizeRows = (sizes: readonly SizeDocument[], context: Naming): string =>
+  tabRows(
+    sizeColumns(context).filter(([head]) => !head.endsWith('_symbol')),
+    sizes,
+  )
 
-function sizeColumns(context: Naming): readonly CsvColumn<CurveAnswer['points'][number]>[] {
-  type Row = CurveAnswer['points'][number]
+function sizeColumns(context: Naming): readonly CsvColumn<SizeDocument>[] {
   const names = namesOf(context, plainStyle)
   return [
     ['in_symbol', ({ input }) => untrustedCell(names.ticker(input.denom))],
-    ...amountColumns<Row>('in', names, ({ input }) => input),
+    ...amountColumns<SizeDocument>('in', names, ({ input }) => input),
     ['out_symbol', ({ output }) => output && untrustedCell(names.ticker(output.denom))],
-    ...amountColumns<Row>('out', names, ({ output }) => output),
+    ...amountColumns<SizeDocument>('out', names, ({ output }) => output),
     ['price', ({ price }) => price],
     ['impact_bps', ({ price_impact_bps }) => price_impact_bps],
   ]

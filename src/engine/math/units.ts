@@ -45,6 +45,10 @@ export function formatUnits(atomics: bigint, decimals: number): string {
   return sign + whole + (digits && `.${digits}`)
 }
 
+/** Millionths of a dollar as dollars; `null` if unknown or not set. @example '99.5' */
+export const formatMicroUsd = (micro: bigint | undefined): string | null =>
+  micro === undefined ? null : formatUnits(micro, 6)
+
 /** The digits of atomics before and after the point of whole units. */
 export function unitsOf(atomics: bigint, decimals: number) {
   const digits = String(atomics < 0n ? -atomics : atomics).padStart(decimals + 1, '0')

@@ -13,7 +13,7 @@ import {
   titledSections,
   withoutBreaks,
 } from '../../../render/layout.js'
-import { type Names, namesOf } from '../../../render/names.js'
+import { type Names, namesOf, type View } from '../../../render/names.js'
 import { plotLines, plotMargin, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -22,12 +22,7 @@ import { pipeLines } from '../../print-answer.js'
 import { quoteLines } from '../../quotes/route/route-notes.js'
 import { type ArbrouteContext, pairsMet } from '../arbs/loop.js'
 
-type View = {
-  readonly answer: ArbrouteAnswer
-  readonly context: ArbrouteContext
-  readonly names: Names
-  readonly style: Style
-}
+type ArbrouteView = View<ArbrouteAnswer, ArbrouteContext>
 
 /** The profit of a capital: sections on a terminal, lines of key and value in a pipe. */
 export function renderArbroute(
@@ -50,7 +45,7 @@ export function renderArbroute(
   return titledSections(titleOf(view), answer, sections, style)
 }
 
-function titleOf({ answer, names, style }: View): string {
+function titleOf({ answer, names, style }: ArbrouteView): string {
   const { dot } = glyphsOf(style)
   const calls = answer.steps.reduce((sum, { count }) => sum + count, 0)
   const what =
@@ -58,7 +53,7 @@ function titleOf({ answer, names, style }: View): string {
   return `${withoutBreaks(names.coin(answer.input))} ${dot} ${what}`
 }
 
-function headline({ answer, names, style }: View): readonly string[] {
+function headline({ answer, names, style }: ArbrouteView): readonly string[] {
   const { profit, profit_percent, profit_usd, output } = answer
   const gain = style.good(withoutBreaks(`+${names.coin(profit)}`))
   const percent = `${withoutBreaks(`${profit_percent.toFixed(2)} %`)} of the capital`
@@ -69,7 +64,7 @@ function headline({ answer, names, style }: View): readonly string[] {
   ])
 }
 
-function stepLines({ answer, names, style }: View): readonly string[] {
+function stepLines({ answer, names, style }: ArbrouteView): readonly string[] {
   if (formOf(style) === 'stacked')
     return answer.steps.flatMap((step) =>
       fields(style, [
@@ -94,7 +89,7 @@ const profitOf = ({ input, output }: StepDocument) => ({
 })
 
 /** The first loop with the venues between its tokens. */
-function chainLines({ answer, context, names, style }: View): readonly string[] {
+function chainLines({ answer, context, names, style }: ArbrouteView): readonly string[] {
   const step = answer.steps[0]!
   if (formOf(style) === 'stacked') return []
   const { line, arrowHead } = glyphsOf(style)
@@ -108,10 +103,10 @@ function chainLines({ answer, context, names, style }: View): readonly string[] 
   )
 }
 
-const picture = ({ answer, context, names, style }: View): readonly string[] =>
+const picture = ({ answer, context, names, style }: ArbrouteView): readonly string[] =>
   profitPlot(context.picture, answer.steps[0]!.executions[0]!.input, names, style)
 
-function noteLines({ answer, context, names, style }: View): readonly string[] {
+function noteLines({ answer, context, names, style }: ArbrouteView): readonly string[] {
   const executions = answer.steps.flatMap((step) => step.executions)
   const least = executions.map(({ min_return }) => withoutBreaks(names.coin(min_return)))
   const shown = least.slice(0, 3).join(', ') + (least.length > 3 ? ', ...' : '')

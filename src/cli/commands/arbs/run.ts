@@ -6,10 +6,11 @@ import type {
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
+import { type CsvColumn, memberColumns, tabRows } from '../../../render/csv.js'
 import { fields, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
-import { plainStyle, type Style } from '../../../render/style.js'
+import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
@@ -54,7 +55,7 @@ const CAPITAL = 1000n
 
 /** Profitable loops: a table on a terminal, tab-separated rows without a heading in a pipe. */
 export function renderArbs(answer: ArbsAnswer, context: Naming, style: Style): string {
-  if (!style.tty) return answer.opportunities.map((each) => plainRow(each, context)).join('\n')
+  if (!style.tty) return tabRows(rowColumns, answer.opportunities)
   const names = namesOf(context, style)
   const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
   return titledSections(titleOf(answer), answer, sections, style)
@@ -113,17 +114,13 @@ function noteLines(
   return paragraph(text, style).map(style.muted)
 }
 
-/** Id, path, in, out and profit in atomics, percent, dollars (empty if not known). */
-function plainRow(each: OpportunityDocument, context: Naming): string {
-  const { text } = namesOf(context, plainStyle)
-  return [
-    each.id,
-    each.path.map(text).join(' > '),
-    text(each.input.denom),
-    each.input.amount,
-    each.output.amount,
-    each.profit.amount,
-    `${each.profit_percent}`,
-    each.profit_usd ?? '',
-  ].join('\t')
-}
+/** A loop in a pipe: amounts in atomics, dollars empty if not known. */
+const rowColumns: readonly CsvColumn<OpportunityDocument>[] = [
+  ...memberColumns('id'),
+  ['path', ({ path }) => path.join(' > ')],
+  ['denom', ({ input }) => input.denom],
+  ['in', ({ input }) => input.amount],
+  ['out', ({ output }) => output.amount],
+  ['profit', ({ profit }) => profit.amount],
+  ...memberColumns('profit_percent', 'profit_usd'),
+]

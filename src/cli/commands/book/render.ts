@@ -5,7 +5,7 @@ import type {
   WalkDocument,
 } from '../../../operations/book/book-answer.js'
 import { renderImpact } from '../../../render/amount.js'
-import { type CsvColumn, csv, memberColumns, untrustedCell } from '../../../render/csv.js'
+import { type CsvColumn, csv, memberColumns, tabRows, untrustedCell } from '../../../render/csv.js'
 import {
   field,
   flow,
@@ -15,7 +15,7 @@ import {
   titledSections,
   withoutBreaks,
 } from '../../../render/layout.js'
-import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { type Names, type Naming, namesOf, type View } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { layOutTable } from '../../../render/table.js'
 import { displayWidth } from '../../../render/width.js'
@@ -29,12 +29,7 @@ export type BookContext = Naming & {
   readonly walk?: WalkDocument | undefined
 }
 
-type View = {
-  readonly answer: BookAnswer
-  readonly context: BookContext
-  readonly names: Names
-  readonly style: Style
-}
+type BookView = View<BookAnswer, BookContext>
 
 /** One side's levels with the side's name. */
 type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
@@ -51,10 +46,12 @@ export function renderBook(answer: BookAnswer, context: BookContext, style: Styl
   )
 }
 
-const titleOf = ({ answer: { pair }, names }: View): string =>
-  `${names.pair(pair.address, pair)} ${pair.fin_version === null ? '' : `(contract ${names.text(pair.fin_version)})`}`.trim()
+function titleOf({ answer: { pair }, names }: BookView): string {
+  const version = pair.fin_version === null ? '' : ` (contract ${names.text(pair.fin_version)})`
+  return names.pair(pair.address, pair) + version
+}
 
-const factLines = ({ answer: { pair }, names, style }: View): readonly string[] =>
+const factLines = ({ answer: { pair }, names, style }: BookView): readonly string[] =>
   field(
     'Contract',
     [
@@ -64,11 +61,11 @@ const factLines = ({ answer: { pair }, names, style }: View): readonly string[] 
     style,
   )
 
-const picture = ({ context: { full, walk }, names, style }: View): readonly string[] =>
+const picture = ({ context: { full, walk }, names, style }: BookView): readonly string[] =>
   full === undefined ? [] : depthPlot(full, walk, names, style)
 
 /** The levels that the amount of `--amount` takes. */
-function walkLines({ answer, context: { walk }, names, style }: View): readonly string[] {
+function walkLines({ answer, context: { walk }, names, style }: BookView): readonly string[] {
   if (walk === undefined) return []
   const { input, unsold, output, side, rate, depth_used_percent, price_impact_bps } = walk
   const price = rate === null ? 'beyond what is shown' : `to ${names.price(rate, answer.pair)}`
@@ -90,18 +87,12 @@ export const unsoldText = ({ input, unsold }: WalkDocument, names: Names): strin
   `${names.coin({ denom: input.denom, amount: unsold })} of the amount does not fit`
 
 /** Asks, the mid price on a line of its own, and bids. */
-function levelLines({ answer, names, style }: View): readonly string[] {
+function levelLines({ answer, names, style }: BookView): readonly string[] {
   const { levels, columns } = levelTable(answer, names, style)
   const { head, rows } = layOutTable(levels, style, columns)
-  const lines = [head, ...rows].flat()
-  const width = Math.max(...lines.map(displayWidth))
+  const width = Math.max(...[head, ...rows].flat().map(displayWidth))
   const middle = midLines(answer, names, style, width)
-  return [
-    ...head,
-    ...rows.slice(0, answer.asks.levels.length).flat(),
-    ...middle,
-    ...rows.slice(answer.asks.levels.length).flat(),
-  ]
+  return [head, ...rows.toSpliced(answer.asks.levels.length, 0, middle)].flat()
 }
 
 /** @example '  ── mid 78,606.05 USDC · spread 8.74 bps ───' */
@@ -113,13 +104,13 @@ function midLines(
 ): readonly string[] {
   const { mid_price, spread_bps, quote } = answer.pair
   const { line, dot } = glyphsOf(style)
-  const isKnown = mid_price !== null && spread_bps !== null
-  const pieces = isKnown
-    ? [
-        `mid ${names.price(mid_price, answer.pair)} ${names.symbol(quote)}`,
-        `spread ${spread_bps.toFixed(2)} bps`,
-      ]
-    : ['no mid price: a side is empty']
+  const pieces =
+    mid_price === null || spread_bps === null
+      ? ['no mid price: a side is empty']
+      : [
+          `mid ${names.price(mid_price, answer.pair)} ${names.symbol(quote)}`,
+          `spread ${spread_bps.toFixed(2)} bps`,
+        ]
   const front = `${' '.repeat(indentOf(style))}${line.repeat(2)} `
   return flow(pieces, ` ${dot} `, style.width - displayWidth(front)).map((text) => {
     const rest = width - displayWidth(front) - displayWidth(text) - 1
@@ -133,7 +124,7 @@ const rowsOf = ({ asks, bids }: BookAnswer): readonly Row[] => [
   ...bids.levels.map((level) => ({ ...level, side: 'bid' as const })),
 ]
 
-function legendLines({ answer: { asks, bids, pair }, style }: View): readonly string[] {
+function legendLines({ answer: { asks, bids, pair }, style }: BookView): readonly string[] {
   const more = asks.more || bids.more ? ['More levels follow: --levels 100.'] : []
   const estimate = pair.exact ? [] : ['Not everything of this pair is known.']
   return [...more, ...estimate].flatMap((text) => paragraph(text, style))
@@ -142,18 +133,15 @@ function legendLines({ answer: { asks, bids, pair }, style }: View): readonly st
 /** A row for each level: side, price, amount, depth (units) and sources. */
 function renderBookPlain(answer: BookAnswer, context: BookContext): string {
   const names = namesOf(context, plainStyle)
-  return rowsOf(answer)
-    .map(({ side, rate, amount, depth, sources }) =>
-      [
-        side,
-        names.unitPrice(rate, answer.pair),
-        names.units(amount),
-        names.units({ denom: amount.denom, amount: depth }),
-        names.text(amount.denom),
-        sources.map(({ source }) => names.text(source)).join(','),
-      ].join('\t'),
-    )
-    .join('\n')
+  const columns: readonly CsvColumn<Row>[] = [
+    ...memberColumns('side'),
+    ['price', ({ rate }) => names.unitPrice(rate, answer.pair)],
+    ['amount', ({ amount }) => names.units(amount)],
+    ['depth', ({ amount, depth }) => names.units({ ...amount, amount: depth })],
+    ['denom', ({ amount }) => amount.denom],
+    ['sources', ({ sources }) => sources.map(({ source }) => source).join(',')],
+  ]
+  return tabRows(columns, rowsOf(answer))
 }
 
 /** One row for each level, in the order of the table. */

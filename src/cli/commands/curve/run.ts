@@ -16,14 +16,14 @@ import { formatBps, formatPrice, hundredthsOf, renderImpact } from '../../../ren
 import { field, formOf, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
-import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { inFlag, missingArgument } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
-import { curveCsv, maxCsv } from '../../quotes/quote-csv.js'
+import { sizeRows, sizesCsv } from '../../quotes/quote-csv.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
 import { dollarsBeside } from '../../quotes/route/route-view.js'
 import {
@@ -47,18 +47,15 @@ export function renderMax(
   style: Style,
   searched: readonly string[] = [],
 ): string {
-  if (!style.tty) return sizeRow(answer, context)
+  if (!style.tty) return sizeRows([answer], context)
   const names = namesOf(context, style)
   const { arrow, dot } = glyphsOf(style)
   const { input, output, price, max_impact_bps, price_impact_bps, split } = answer
   const [from, to] = [names.symbol(input.denom), names.symbol(output!.denom)]
   const title = `${from} ${arrow} ${to} ${dot} the most within ${formatBps(max_impact_bps)}`
+  const sold = from + dollarsBeside(answer.input_usd, style)
   const figures: readonly Figure[] = [
-    {
-      label: 'Sell',
-      number: names.amount(input),
-      unit: from + dollarsBeside(answer.input_usd, style),
-    },
+    { label: 'Sell', number: names.amount(input), unit: sold },
     {
       label: 'You get',
       number: names.amount(output!),
@@ -87,7 +84,7 @@ export const runCurve: Run = async (context, args, flags) => {
   return printAnswer(context, answer, {
     quiet: () =>
       answer.points.map(({ output }) => amountText(context, output, view.tokens)).join('\n'),
-    csv: () => curveCsv(answer, view),
+    csv: () => sizesCsv(answer.points, view),
     human: () => renderCurve(answer, view, context.out.style),
   })
 }
@@ -98,7 +95,7 @@ export const runMax: Run = async (context, args, flags) => {
   const view = await namingIn(context)
   return printAnswer(context, answer, {
     quiet: () => amountText(context, answer.input, view.tokens),
-    csv: () => maxCsv(answer, view),
+    csv: () => sizesCsv([answer], view),
     human: () => renderMax(answer, view, context.out.style, searchFlags(context, flags)),
   })
 }
@@ -119,7 +116,7 @@ const BAR = 16
 
 /** A ladder of sizes: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderCurve(answer: CurveAnswer, context: Naming, style: Style): string {
-  if (!style.tty) return answer.points.map((each) => sizeRow(each, context)).join('\n')
+  if (!style.tty) return sizeRows(answer.points, context)
   const names = namesOf(context, style)
   const { arrow, dot } = glyphsOf(style)
   const [from, to] = [names.symbol(answer.input.denom), names.symbol(answer.output.denom)]
@@ -130,16 +127,6 @@ export function renderCurve(answer: CurveAnswer, context: Naming, style: Style):
       ? answer.points.flatMap((point) => stackedRow(point, names, style))
       : pointTable(answer, names, style)
   return titledSections(title, answer, [lines], style)
-}
-
-/** In, out, price, impact: atomics and raw numbers; empty if no path takes the size. */
-function sizeRow(
-  { input, output, price, price_impact_bps }: SizeDocument,
-  context: Naming,
-): string {
-  const names = namesOf(context, plainStyle)
-  const cells = [input.amount, names.units(input), output?.amount, output && names.units(output)]
-  return [...cells, price, price_impact_bps].map((cell) => `${cell ?? ''}`).join('\t')
 }
 
 function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly string[] {

@@ -1,6 +1,6 @@
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
-import { formatUnits } from '../../../engine/math/units.js'
+import { formatMicroUsd } from '../../../engine/math/units.js'
 import { fields, formatTime, formOf, nextLine, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
@@ -54,13 +54,9 @@ export const builtInKeyInfo = ({ config }: Context): KeyAnswer => ({
 })
 
 const limitsOf = ({ values }: Context['config']): KeyAnswer['limits'] => ({
-  per_tx_usd: usd(values.limitsPerTxUsd),
-  per_day_usd: usd(values.limitsPerDayUsd),
+  per_tx_usd: formatMicroUsd(values.limitsPerTxUsd),
+  per_day_usd: formatMicroUsd(values.limitsPerDayUsd),
 })
-
-/** Millionths of a dollar as a decimal: `99.5`. */
-const usd = (millionths: bigint | undefined): string | null =>
-  millionths === undefined ? null : formatUnits(millionths, 6)
 
 /** A path for display: below the home folder with `~`. */
 const displayPath = ({ surroundings }: Context, path: string | null): string =>

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as Type from 'typebox'
 import { SwapError } from '../../../engine/errors.js'
+import { formatMicroUsd } from '../../../engine/math/units.js'
 import { execute } from '../../../execution/execute.js'
 import type { PreparedSwap } from '../../../execution/plan/prepare-swap.js'
 import type { PreparedTx } from '../../../execution/plan/prepared.js'
@@ -29,7 +30,6 @@ import {
 import { MessageDocument } from '../../../operations/route/route-answer.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
-import { usd } from '../../execution/modes.js'
 
 const CallDocument = closedObject({
   contract: textOf('The router.'),
@@ -98,7 +98,7 @@ export function swapPreviewDocument(
     sign_doc_sha256: view.fingerprint,
     slippage_bps: view.tolerance.bps,
     price_impact_bps: view.impactBps,
-    worth_usd: usd(worthMicroUsd),
+    worth_usd: formatMicroUsd(worthMicroUsd),
   }
 }
 
@@ -140,7 +140,7 @@ export async function orderPreviewDocument(
     sequence: `${decoded.sequence}`,
     timeout_height: Number(decoded.timeoutHeight),
     sign_doc_sha256: fingerprint,
-    worth_usd: usd(worthMicroUsd),
+    worth_usd: formatMicroUsd(worthMicroUsd),
   }
 }
 

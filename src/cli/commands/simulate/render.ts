@@ -13,7 +13,7 @@ import {
   titledSections,
   withoutBreaks,
 } from '../../../render/layout.js'
-import { type Names, type Naming, namesOf } from '../../../render/names.js'
+import { type Names, type Naming, namesOf, type View } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { coinText, pipeLines } from '../../print-answer.js'
@@ -26,7 +26,7 @@ type SimulationContext = Naming & {
   readonly node?: string | undefined
 }
 
-type View = { readonly answer: SimulateAnswer; readonly names: Names; readonly style: Style }
+type SimulationView = View<SimulateAnswer>
 
 /** The router's simulation beside the computed numbers: for people on a terminal, as key and value in a pipe. */
 export function renderSimulation(
@@ -36,7 +36,7 @@ export function renderSimulation(
 ): string {
   if (!style.tty) return renderSimulationPlain(answer, context)
   const names = namesOf(context, style)
-  const view = { answer, names, style }
+  const view = { answer, context, names, style }
   const nodes = context.node === undefined ? [] : field('Node', [names.text(context.node)], style)
   return titledSections(
     titleOf(view, context.quoteId),
@@ -49,7 +49,7 @@ export function renderSimulation(
   )
 }
 
-function titleOf({ answer, names, style }: View, id: string | undefined): string {
+function titleOf({ answer, names, style }: SimulationView, id: string | undefined): string {
   const { arrow, dot } = glyphsOf(style)
   const { legs, output } = answer
   const { denom } = legs[0]!.coin
@@ -58,7 +58,7 @@ function titleOf({ answer, names, style }: View, id: string | undefined): string
   return id === undefined ? `${swap} ${dot} simulated` : `${names.text(id)} ${dot} ${swap}`
 }
 
-function legLines({ answer, names, style }: View): readonly string[] {
+function legLines({ answer, names, style }: SimulationView): readonly string[] {
   const { denom } = answer.output
   const legs = answer.legs.map((leg, i) => ({
     ...leg,
@@ -101,7 +101,7 @@ function totalOf(legs: readonly SimulatedLeg[]) {
   }
 }
 
-function anewLines({ answer, style }: View): readonly string[] {
+function anewLines({ answer, style }: SimulationView): readonly string[] {
   return answer.at_quote
     ? []
     : paragraph(
@@ -110,7 +110,7 @@ function anewLines({ answer, style }: View): readonly string[] {
       )
 }
 
-function transactionLines({ answer, names, style }: View): readonly string[] {
+function transactionLines({ answer, names, style }: SimulationView): readonly string[] {
   const { transaction } = answer
   if (transaction === undefined) return []
   return fields(style, [

@@ -1,4 +1,3 @@
-import type { Token } from '../../../engine/market/token.js'
 import { counted } from '../../../engine/math/counted.js'
 import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
@@ -24,27 +23,16 @@ import {
   titledSections,
   withoutBreaks,
 } from '../../../render/layout.js'
-import { type Names, namesOf, shortCoin } from '../../../render/names.js'
+import { type Names, type Naming, namesOf, shortCoin, type View } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 
-/** Context of the market's renderers beside the answer. */
-type SnapshotContext = {
-  readonly tokens: ReadonlyMap<string, Token>
-  /** Aliases, keys in lower case. */
-  readonly aliases?: ReadonlyMap<string, string> | undefined
-}
-
-type View = { readonly answer: SnapshotAnswer; readonly names: Names; readonly style: Style }
+type SnapshotView = View<SnapshotAnswer>
 
 /** A market with its pairs and exclusions, for people; in a pipe tab-separated rows. */
-export function renderSnapshot(
-  answer: SnapshotAnswer,
-  context: SnapshotContext,
-  style: Style,
-): string {
+export function renderSnapshot(answer: SnapshotAnswer, context: Naming, style: Style): string {
   if (!style.tty) return renderSnapshotPlain(answer, context)
-  const view = { answer, names: namesIn(answer, context, style), style }
+  const view = { answer, context, names: namesIn(answer, context, style), style }
   return titledSections(
     titleOf(answer),
     answer,
@@ -53,7 +41,7 @@ export function renderSnapshot(
   )
 }
 
-const namesIn = ({ pairs }: SnapshotAnswer, context: SnapshotContext, style: Style): Names =>
+const namesIn = ({ pairs }: SnapshotAnswer, context: Naming, style: Style): Names =>
   namesOf({ ...context, pairs: new Map(pairs.map((pair) => [pair.address, pair])) }, style)
 
 const titleOf = ({ pairs, tokens, excluded }: SnapshotAnswer): string =>
@@ -61,7 +49,7 @@ const titleOf = ({ pairs, tokens, excluded }: SnapshotAnswer): string =>
     ', ',
   )
 
-function factLines({ answer, names, style }: View): readonly string[] {
+function factLines({ answer, names, style }: SnapshotView): readonly string[] {
   const { chain_id, time, router } = answer
   const address = names.short(router.address, 24)
   const fee = `protocol fee ${formatBps(router.fee_bps)}`
@@ -86,7 +74,7 @@ function figuresOf(pair: PairSummary, names: Names) {
   }
 }
 
-function pairLines({ answer, names, style }: View): readonly string[] {
+function pairLines({ answer, names, style }: SnapshotView): readonly string[] {
   const figures = answer.pairs.map((pair) => figuresOf(pair, names))
   if (formOf(style) === 'stacked') return figures.flatMap((each) => stackedPair(each, style))
   return table(figures, style, [
@@ -100,7 +88,7 @@ function pairLines({ answer, names, style }: View): readonly string[] {
   ])
 }
 
-function legendLines({ answer, style }: View): readonly string[] {
+function legendLines({ answer, style }: SnapshotView): readonly string[] {
   const isExact = answer.pairs.every(({ exact }) => exact)
   const legend = [
     'Prices in the quote token, spreads in bps. Depth is what rests within 2 % of the mid.',
@@ -123,7 +111,7 @@ const stackedPair = (
   ).map((line) => `  ${line}`),
 ]
 
-function excludedLines({ answer, names, style }: View): readonly string[] {
+function excludedLines({ answer, names, style }: SnapshotView): readonly string[] {
   if (answer.excluded.length === 0) return []
   const indent = indentOf(style)
   const reasons = answer.excluded.flatMap(({ address, reason }) =>
@@ -166,7 +154,7 @@ function priceColumns(names: Names): readonly CsvColumn<PairSummary>[] {
 }
 
 /** A row for each pair, then one for each excluded one; depths in units of quote and base. */
-function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): string {
+function renderSnapshotPlain(answer: SnapshotAnswer, context: Naming): string {
   const names = namesIn(answer, context, plainStyle)
   const columns: readonly CsvColumn<PairSummary>[] = [
     ['name', (pair) => names.pair(pair.address, pair)],
@@ -183,7 +171,7 @@ function renderSnapshotPlain(answer: SnapshotAnswer, context: SnapshotContext): 
 }
 
 /** The same for a spreadsheet, depths in atomics as well. */
-export function snapshotCsv(answer: SnapshotAnswer, context: SnapshotContext): string {
+export function snapshotCsv(answer: SnapshotAnswer, context: Naming): string {
   const names = namesOf(context, plainStyle)
   const columns: readonly CsvColumn<PairSummary>[] = [
     ...tokenColumns<PairSummary>('base', names, ({ base }) => base),

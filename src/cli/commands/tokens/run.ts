@@ -5,7 +5,7 @@ import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tok
 import { formatTablePrice } from '../../../render/amount.js'
 import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { fields, formOf, paragraph, titledSections } from '../../../render/layout.js'
-import { type NamedToken, type Names, namesOf } from '../../../render/names.js'
+import { type NamedToken, type Names, namesOf, type View } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { quote } from '../../../render/width.js'
@@ -70,12 +70,7 @@ type TokensContext = {
   readonly known?: ReadonlyMap<string, NamedToken> | undefined
 }
 
-type View = {
-  readonly answer: TokensAnswer
-  readonly context: TokensContext
-  readonly names: Names
-  readonly style: Style
-}
+type TokensView = View<TokensAnswer, TokensContext>
 
 /** The tokens: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderTokens(answer: TokensAnswer, context: TokensContext, style: Style): string {
@@ -98,7 +93,7 @@ function namesIn({ tokens }: TokensAnswer, { known, aliases }: TokensContext, st
   )
 }
 
-function titleOf({ answer, context }: View): string {
+function titleOf({ answer, context }: TokensView): string {
   const { length } = answer.tokens
   const count = counted(length, 'token')
   if (context.query === undefined) return `${count} with a market`
@@ -107,7 +102,7 @@ function titleOf({ answer, context }: View): string {
   return `${matching} ${quote(context.query)}`
 }
 
-function tokenLines({ answer, context, names, style }: View): readonly string[] {
+function tokenLines({ answer, context, names, style }: TokensView): readonly string[] {
   const { tokens } = answer
   if (tokens.length === 0) {
     const { suggestions = [] } = context
@@ -137,7 +132,7 @@ function stackedRow(token: TokenDocument, names: Names, style: Style): readonly 
 }
 
 /** For each ambiguous symbol: the token it resolves to, and names for the others. */
-function sharedLines({ answer, context, names, style }: View): readonly string[] {
+function sharedLines({ answer, context, names, style }: TokensView): readonly string[] {
   const groups = new Map<string, string[]>()
   for (const { denom, symbol } of answer.tokens) {
     const group = groups.get(symbol.toLowerCase())

@@ -1,5 +1,4 @@
 import { apportion } from '../../../engine/math/integers.js'
-import { formatRational, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { CostDocument } from '../../../operations/route/route-answer.js'
 import {
@@ -13,7 +12,7 @@ import { field, formOf, roomOf, withoutBreaks } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd, padStart } from '../../../render/width.js'
-import { dollarsBeside, type QuoteView, type RouteView } from './route-view.js'
+import { dollarsBeside, priceText, type QuoteView, type RouteView } from './route-view.js'
 
 /** A number of the headline with its unit, and a labelled number beside it. */
 export type Figure = {
@@ -93,13 +92,8 @@ export function inverseText(
   names: Names,
   style: Style,
 ): string {
-  const scale = (denom: string) => 10n ** BigInt(names.decimals(denom))
-  const price = rational(
-    BigInt(input.amount) * scale(output.denom),
-    BigInt(output.amount) * scale(input.denom),
-  )
-  const text = formatPrice(formatRational(price), { group: style.tty })
-  return `${text} ${names.symbol(input.denom)} per ${names.symbol(output.denom)}`
+  const price = priceText(input, output, names, style)
+  return `${price} ${names.symbol(input.denom)} per ${names.symbol(output.denom)}`
 }
 
 /** Figures with aligned numbers; stacked under 60 columns. */

@@ -129,14 +129,15 @@ export function shareText(amount: string, total: string): string {
   return `${Number.isInteger(percent) ? percent : percent.toFixed(2)} %`
 }
 
-/** Output units per input unit, formatted. */
-export function legPrice(leg: LegDocument, names: Names, style: Style): string {
-  const { input, output } = coinsOf(leg)
-  const [from, to] = [names.decimals(input.denom), names.decimals(output.denom)]
-  const price = rational(
-    BigInt(output.amount) * 10n ** BigInt(from),
-    BigInt(input.amount) * 10n ** BigInt(to),
-  )
+/** Units of a coin for a unit of another one, formatted. */
+export function priceText(
+  paid: CoinDocument,
+  unit: CoinDocument,
+  names: Names,
+  style: Style,
+): string {
+  const scale = ({ denom }: CoinDocument) => 10n ** BigInt(names.decimals(denom))
+  const price = rational(BigInt(paid.amount) * scale(unit), BigInt(unit.amount) * scale(paid))
   return formatPrice(formatRational(price), { group: style.tty })
 }
 

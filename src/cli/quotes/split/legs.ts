@@ -7,7 +7,7 @@ import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { type Column, layOutTable, table } from '../../../render/table.js'
 import { pathLines } from '../route/paths.js'
-import { coinsOf, legPrice, pathPieces, type SplitView, shareText } from '../route/route-view.js'
+import { coinsOf, pathPieces, priceText, type SplitView, shareText } from '../route/route-view.js'
 import { legDiagram } from './leg-diagram.js'
 
 /** Terminal columns of the longest bar. */
@@ -101,6 +101,10 @@ function legTable({ names, answer, style, best }: SplitView): readonly string[] 
   const total = BigInt(answer.input.amount)
   const { input, output } = coinsOf(best.legs[0]!)
   const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
+  const priceOf = (leg: LegDocument) => {
+    const { input, output } = coinsOf(leg)
+    return priceText(output, input, names, style)
+  }
   const depthUsed = ({ hops }: LegDocument) =>
     `${Math.max(...hops.map((hop) => hop.depth_used_percent)).toFixed(2)} %`
   return table(best.legs, style, [
@@ -114,7 +118,7 @@ function legTable({ names, answer, style, best }: SplitView): readonly string[] 
       (leg) => names.amount({ ...output, amount: leg.min_return }),
       { align: 'right', drop: 2 },
     ],
-    [`PRICE ${to}`, (leg) => legPrice(leg, names, style), { align: 'right', drop: 1 }],
+    [`PRICE ${to}`, priceOf, { align: 'right', drop: 1 }],
     ['IMPACT', (leg) => formatBps(leg.price_impact_bps), { align: 'right' }],
     ['DEPTH USED', depthUsed, { align: 'right', drop: 3 }],
   ])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderCurve, renderMax } from '../../../../src/cli/commands/curve/run.js'
-import { curveCsv, maxCsv } from '../../../../src/cli/quotes/quote-csv.js'
+import { sizesCsv } from '../../../../src/cli/quotes/quote-csv.js'
 import { curve, max } from '../../../../src/operations/split/sizes.js'
 import { bar } from '../../../../src/render/picture.js'
 import { plainStyle } from '../../../../src/render/style.js'
@@ -56,8 +56,8 @@ BTC → RUNE · 5 sizes, single paths                              demo · block
   })
 
   test('is a row each in a spreadsheet', () => {
-    assert.equal(curveCsv(ladder, context).split('\r\n').length, 7)
-    assert.match(maxCsv(most, context), /\r\nBTC,11585718,0\.11585718,RUNE,/)
+    assert.equal(sizesCsv(ladder.points, context).split('\r\n').length, 7)
+    assert.match(sizesCsv([most], context), /\r\nBTC,11585718,0\.11585718,RUNE,/)
   })
 })
 
