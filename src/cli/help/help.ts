@@ -18,22 +18,23 @@ import { type Topic, topicNames, topics } from './topics.js'
 
 /** What `swap help` prints: every command, the topics, and the form of a call. */
 export function renderIndex(groups: CommandGroups, style: Style): string {
-  const blocks = groups.map(([title, commands]) =>
-    [
-      style.bold(title),
-      ...commands.flatMap(({ name, summary }) => row(`  ${name}`, summary, style.width, 14)),
-    ].join('\n'),
-  )
+  const help: Rows = [
+    ['swap help <command>', 'examples, flags, exit statuses'],
+    ['swap help <topic>', topicNames.join(', ')],
+  ]
   return [
     'swap <command> [<amount> <token> <token>] [flags]',
-    ...blocks,
-    [
-      style.bold('HELP'),
-      ...row('  swap help <command>', 'examples, flags, exit statuses', style.width, 24),
-      ...row('  swap help <topic>', topicNames.join(', '), style.width, 24),
-    ].join('\n'),
+    ...groups.map(([title, commands]) => {
+      const names = commands.map(({ name, summary }) => [name, summary] as const)
+      return block(title, rows(names, style, 14), style)
+    }),
+    block('HELP', rows(help, style, 24), style),
   ].join('\n\n')
 }
+
+/** A heading with lines below it. */
+const block = (title: string, lines: readonly string[], style: Style): string =>
+  [style.bold(title), ...lines].join('\n')
 
 /**
  * Help for a command, named with its groups, or for a topic. Words after a command without sub-commands, as
@@ -94,9 +95,10 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
     ...opening(path, style),
     ...groups.flatMap((group) => (group.flags.length > 0 ? [flagBlock(group, style)] : [])),
     ...innerHelp(command, name, style),
-    ...(command.listings ?? []).map(({ title, lines }) =>
-      [style.bold(title), ...lines.map((line) => `  ${line}`)].join('\n'),
-    ),
+    ...(command.listings ?? []).map(({ title, lines }) => {
+      const indented = lines.map((line) => `  ${line}`)
+      return block(title, indented, style)
+    }),
   ]
   const end = closing(path, style)
   if (full)
@@ -114,11 +116,12 @@ function commandHelp(path: readonly Command[], style: Style, full: boolean): str
 
 const opening = (path: readonly Command[], style: Style): readonly string[] => [
   wrap(`${path.at(-1)!.summary}.`, Math.min(style.width, 100)).join('\n'),
-  [style.bold('USAGE'), ...rows(usageOf(path), style)].join('\n'),
-  [
-    style.bold('EXAMPLES'),
-    ...examplesOf(path.at(-1)!).flatMap((example) => exampleLines(example, style)),
-  ].join('\n'),
+  block('USAGE', rows(usageOf(path), style), style),
+  block(
+    'EXAMPLES',
+    examplesOf(path.at(-1)!).flatMap((example) => exampleLines(example, style)),
+    style,
+  ),
 ]
 
 /** An example with its purpose. */
@@ -140,24 +143,16 @@ export function callLines(call: string, width: number): readonly string[] {
 }
 
 /** Refers to the help of a group's commands. */
-const innerHelp = (command: Command, name: string, style: Style): readonly string[] =>
-  shownCommands(command).length === 0
-    ? []
-    : [
-        [
-          style.bold('HELP'),
-          ...rows([[`swap help ${name} <command>`, 'arguments and flags of one of them']], style),
-        ].join('\n'),
-      ]
+function innerHelp(command: Command, name: string, style: Style): readonly string[] {
+  if (shownCommands(command).length === 0) return []
+  const inner = [[`swap help ${name} <command>`, 'arguments and flags of one of them']] as const
+  return [block('HELP', rows(inner, style), style)]
+}
 
-const flagBlock = ({ title, flags }: FlagGroup, style: Style): string =>
-  [
-    style.bold(title),
-    ...rows(
-      flags.map(({ flags, meaning }) => [flags, meaning] as const),
-      style,
-    ),
-  ].join('\n')
+function flagBlock({ title, flags }: FlagGroup, style: Style): string {
+  const meanings = flags.map((flag) => [flag.flags, flag.meaning] as const)
+  return block(title, rows(meanings, style), style)
+}
 
 /** A command without own exit statuses or topics inherits its group's. */
 function closing(path: readonly Command[], style: Style): string {
@@ -185,7 +180,7 @@ function topicHelp({ summary, parts }: Topic, style: Style): string {
   const blocks = parts.map((part) => {
     if (typeof part === 'string') return wrap(part, width).join('\n')
     const column = Math.min(COLUMN, Math.max(...part.map(([left]) => displayWidth(left))) + 4)
-    return part.flatMap(([left, right]) => row(`  ${left}`, right, style.width, column)).join('\n')
+    return rows(part, style, column).join('\n')
   })
   const title = wrap(`${summary}.`, width).map((line) => style.bold(line))
   return [title.join('\n'), ...blocks].join('\n\n')
@@ -194,12 +189,8 @@ function topicHelp({ summary, parts }: Topic, style: Style): string {
 /** Column in which the second half of a help row begins. */
 const COLUMN = 34
 
-const rows = (
-  pairs: readonly (readonly [string, string])[],
-  style: Style,
-  lead = '  ',
-): readonly string[] =>
-  pairs.flatMap(([left, right]) => row(`${lead}${left}`, right, style.width, COLUMN))
+const rows = (pairs: Rows, style: Style, column = COLUMN): readonly string[] =>
+  pairs.flatMap(([left, right]) => row(`  ${left}`, right, style.width, column))
 
 type Rows = readonly (readonly [call: string, meaning: string])[]
 
@@ -219,9 +210,7 @@ const onDemo: Rows = [
 
 const accounts = (isDemo: boolean): Rows => [
   ['swap keys new main', 'a key of your own, in an encrypted file'],
-  isDemo
-    ? ['swap balances demo', 'what an account holds']
-    : ['swap balances main', 'what an account holds'],
+  [`swap balances ${isDemo ? 'demo' : 'main'}`, 'what an account holds'],
   ['swap history', 'swaps that were executed on chain'],
   ['swap serve', 'the same answers over HTTP'],
 ]
@@ -240,8 +229,6 @@ export function renderOverview(of: {
   const tried = isDemo ? onDemo : quotes
   const kept = accounts(isDemo)
   const column = Math.max(...[...tried, ...kept].map(([call]) => displayWidth(call))) + 5
-  const rows = (all: Rows) =>
-    all.flatMap(([call, meaning]) => row(`  ${call}`, meaning, style.width, column))
   const lines = [
     `${style.bold(`swap ${version}`)}: the best way to swap tokens across on-chain order books`,
     place,
@@ -253,10 +240,10 @@ export function renderOverview(of: {
     ...lines.flatMap((line) => wrap(line, style.width)),
     '',
     'Try:',
-    ...rows(tried),
+    ...rows(tried, style, column),
     '',
     'Keys, balances, history, service:',
-    ...rows(kept),
+    ...rows(kept, style, column),
     '',
     ...wrap(other, style.width),
     ...wrap('All commands: swap help.  First steps: swap help first-steps', style.width),

@@ -1,6 +1,7 @@
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { formatMicroUsd } from '../../../engine/math/units.js'
+import { type CsvColumn, memberColumns, tabRows } from '../../../render/csv.js'
 import { fields, formatTime, formOf, nextLine, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
@@ -10,7 +11,7 @@ import { DEMO } from '../../../wallet/demo-key.js'
 import { COST } from '../../../wallet/keyfile/key-document.js'
 import type { StoredKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
-import { pipeLines, printAnswer } from '../../print-answer.js'
+import { printAnswer } from '../../print-answer.js'
 import type { KeyAnswer, KeyChange } from './key-answer.js'
 
 /** Whether the selected network is that of the built-in key. */
@@ -62,16 +63,6 @@ const limitsOf = ({ values }: Context['config']): KeyAnswer['limits'] => ({
 const displayPath = ({ surroundings }: Context, path: string | null): string =>
   shownPath(path ?? '', surroundings.home)
 
-/** Prints one key: its document, the one value of `--quiet`, or text. */
-export async function printKey(context: Context, key: KeyAnswer, quiet: string): Promise<void> {
-  const { style } = context.out
-  return printAnswer(context, key, {
-    quiet: () => quiet,
-    human: () =>
-      style.tty ? renderKey(key, displayPath(context, key.file), style) : pipeLines(key),
-  })
-}
-
 /** Suggestions for a new account: fund it with play money, or show its balances. */
 export const nextFor = (config: Context['config'], name: string): string =>
   isBuiltInHere(config) ? `swap demo faucet ${name}` : `swap balances ${name}`
@@ -81,9 +72,11 @@ export async function printDone(
   context: Context,
   done: string,
   stored: StoredKey,
-  more: { readonly next?: string; readonly members?: Omit<KeyChange, keyof KeyAnswer> } = {},
+  {
+    next,
+    members,
+  }: { readonly next?: string; readonly members?: Omit<KeyChange, keyof KeyAnswer> },
 ): Promise<void> {
-  const { next, members } = more
   const { style } = context.out
   const key = keyInfoOf(context, stored)
   const lines = () => [
@@ -100,7 +93,7 @@ export async function printDone(
 
 /** The list of keys: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
-  if (!style.tty) return keys.map((key) => plainRow(key).join('\t')).join('\n')
+  if (!style.tty) return tabRows(rowColumns, keys)
   if (keys.length === 0)
     return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
   const columns: Columns<KeyAnswer> = [
@@ -115,14 +108,13 @@ export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
   return table(keys, style, columns, 0).join('\n')
 }
 
-/** Name, address, key file, path, day, note: the columns of a pipe. */
-const plainRow = (key: KeyAnswer): readonly string[] => [
-  key.name,
-  key.address,
-  fileOf(key, true),
-  key.path ?? '',
-  dayOf(key),
-  noteOf(key),
+/** The columns of a pipe. */
+const rowColumns: readonly CsvColumn<KeyAnswer>[] = [
+  ...memberColumns('name', 'address'),
+  ['file', (key) => fileOf(key, true)],
+  ...memberColumns('path'),
+  ['made', (key) => dayOf(key)],
+  ['note', (key) => noteOf(key)],
 ]
 
 /** How the file is encrypted: `scrypt 2^17`, or with all parameters. */
@@ -142,9 +134,10 @@ function noteOf({ weak, format, limits, signer }: KeyAnswer): string {
   return limits.per_day_usd === null ? '' : `limit $${limits.per_day_usd}/day`
 }
 
-/** One key: its public members and its file. `shown` is the path for display. */
-function renderKey(key: KeyAnswer, shown: string, style: Style): string {
-  const file = key.file === null ? 'built in' : `${shown} (0600)`
+/** One key: its public members and its file. */
+export function renderKey(key: KeyAnswer, context: Context): string {
+  const { style } = context.out
+  const file = key.file === null ? 'built in' : `${displayPath(context, key.file)} (0600)`
   return [
     style.bold(key.name),
     ...fields(style, [

@@ -43,22 +43,14 @@ const TRIES = 5
 async function showWords(terminal: Terminal, words: readonly string[]): Promise<void> {
   const places = drawPlaces(words.length)
   const task = `Write these ${words.length} words down, in order. They are shown once and kept nowhere.`
-  const text = [
-    '',
-    ...wrap(task, terminal.columns - 2).map((line) => `  ${line}`),
-    '',
-    wordTable(words, terminal.columns),
-    '',
-    '',
-  ].join('\n')
+  const lines = wrap(task, terminal.columns - 2).map((line) => `  ${line}`)
+  const text = ['', ...lines, '', wordTable(words, terminal.columns), '', ''].join('\n')
   const wanted = places.map((place) => words[place - 1])
   const question = `  Words ${listOf(places)}, to be sure you have them: `
   await terminal.apart(text, async () => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      const typed = (await terminal.line(question))
-        .trim()
-        .toLowerCase()
-        .split(/[\s,]+/)
+      const answer = (await terminal.line(question)).trim().toLowerCase()
+      const typed = answer.split(/[\s,]+/)
       if (typed.length === ASKED && typed.every((word, at) => word === wanted[at])) return
       terminal.say('  These are not the words. Type the three with spaces between them.')
     }

@@ -68,11 +68,8 @@ export async function writeSecret(file: string, cwd: string, text: Uint8Array): 
     if (await writeNew(path, text)) return path
   } catch (error) {
     if (errorCode(error) === undefined) throw error
-    throw new KeyfileInvalid(
-      path,
-      `it cannot be written (${errorCode(error)})`,
-      'name a file in a folder of yours',
-    )
+    const why = `it cannot be written (${errorCode(error)})`
+    throw new KeyfileInvalid(path, why, 'name a file in a folder of yours')
   }
   throw invalidRequest(`${path} is there already`, '', {
     why: 'no file is ever overwritten with a secret',

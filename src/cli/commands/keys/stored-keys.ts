@@ -13,14 +13,14 @@ import { listKeys, loadKey, loadSealed, type StoredKey } from '../../../wallet/s
 import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
 import { newPassword, passwordSource } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
-import { printAnswer } from '../../print-answer.js'
+import { pipeLines, printAnswer } from '../../print-answer.js'
 import { setConfig } from '../config/change.js'
 import {
   builtInKeyInfo,
   isBuiltInHere,
   keyInfoOf,
   printDone,
-  printKey,
+  renderKey,
   renderKeys,
 } from './key-info.js'
 import { confirmName, type KeysRun } from './run.js'
@@ -33,34 +33,31 @@ export async function runList(context: Context): Promise<void> {
   const keys = [...builtIn, ...stored.map((key) => keyInfoOf(context, key))]
   for (const { name, error } of broken)
     out.note(`${name} is left out: ${error.why ?? error.message}; ${error.hint ?? ''}`)
-  const unusable = broken.map(({ name, path, error }) => ({
-    name,
-    file: path,
-    code: error.code,
-    detail: error.why ?? error.message,
-  }))
-  return printAnswer(
-    context,
-    { keys, unusable },
-    {
-      quiet: () => keys.map(({ name }) => name).join('\n'),
-      human: () => renderKeys(keys, out.style),
-    },
-  )
+  const unusable = broken.map(({ name, path: file, error }) => {
+    return { name, file, code: error.code, detail: error.why ?? error.message }
+  })
+  const document = { keys, unusable }
+  return printAnswer(context, document, {
+    quiet: () => keys.map(({ name }) => name).join('\n'),
+    human: () => renderKeys(keys, out.style),
+  })
 }
 
 /** Shows one key: its address and other public members. */
 export const runShow: KeysRun = async (context, [name = ''], flags) => {
+  const { form, out, surroundings } = context
   const key =
     name === DEMO.name
       ? builtIn(context)
-      : keyInfoOf(context, await loadKey(storeOf(context.surroundings), name))
-  if (flags['pubkey'] === true && context.form.kind !== 'json' && context.form.quiet < 2)
-    return context.out.result(key.pubkey ?? '')
-  if (flags['qr'] === true && context.form.kind !== 'json' && context.form.quiet === 0) {
-    return context.out.result([key.address, ...qrLines(key.address, context.out.style)].join('\n'))
-  }
-  return printKey(context, key, key.address)
+      : keyInfoOf(context, await loadKey(storeOf(surroundings), name))
+  if (flags['pubkey'] === true && form.kind !== 'json' && form.quiet < 2)
+    return out.result(key.pubkey ?? '')
+  if (flags['qr'] === true && form.kind !== 'json' && form.quiet === 0)
+    return out.result([key.address, ...qrLines(key.address, out.style)].join('\n'))
+  return printAnswer(context, key, {
+    quiet: () => key.address,
+    human: () => (out.style.tty ? renderKey(key, context) : pipeLines(key)),
+  })
 }
 
 /** Width of the quiet zone in modules, which is enough for QR readers. */
@@ -102,9 +99,7 @@ export const runCheck: KeysRun = async (context, [name = ''], _flags, asking) =>
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
   wipe(secret.bytes)
-  await printDone(context, `the password opens ${name}`, stored, {
-    members: { ok: true },
-  })
+  await printDone(context, `the password opens ${name}`, stored, { members: { ok: true } })
 }
 
 /** Renames a key. The file's content does not change, so no password is needed. */

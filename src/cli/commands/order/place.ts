@@ -72,10 +72,8 @@ async function wordsOf(
   const { text, name, other } = requireWords(context, args, verb)
   const reader = await readerOf(context)
   const first = reader.token(name, '/pair')
-  const { pair } = requireBook(
-    reader.market,
-    pairNamed(context, reader.market, `${name}/${other}`),
-  ).state
+  const address = pairNamed(context, reader.market, `${name}/${other}`)
+  const { pair } = requireBook(reader.market, address).state
   const token = (denom: string) => reader.market.tokens.get(denom)!
   const [base, quoted] = [token(pair.base), token(pair.quote)]
   return {

@@ -49,11 +49,10 @@ export const runPlace =
 export const runLadder: Run = async (context, [verb = '', ...args], flags) => {
   requireSide(verb)
   requireWords(context, args, `ladder ${verb}`)
-  return signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => ({
-    drafts: [
-      await ladderDraft(context, verb, await withShare(context, args, address, flags), flags),
-    ],
-  }))
+  return signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => {
+    const words = await withShare(context, args, address, flags)
+    return { drafts: [await ladderDraft(context, verb, words, flags)] }
+  })
 }
 
 /** `swap order claim` and `swap order cancel`. */
@@ -116,15 +115,12 @@ async function closingDrafts(
     const places = byPair.get(pair) ?? new Map<string, OrderPlace>()
     byPair.set(pair, places.set(placeKey(place), place))
   }
+  const target = verb === 'cancel' ? 0n : undefined
   const drafts = [...byPair].map(([pair, places]) => ({
     pair,
     places: [],
     onlyCloses: true,
-    entries: () =>
-      [...places.values()].map((place) => ({
-        ...place,
-        target: verb === 'cancel' ? 0n : undefined,
-      })),
+    entries: () => [...places.values()].map((place) => ({ ...place, target })),
   }))
   return { drafts, unread }
 }
@@ -199,10 +195,7 @@ async function replaceDraft(
     entries(_, owner) {
       const rests = orderAt(place, owner)?.remaining ?? 0n
       if (rests === 0n)
-        throw orderRefused({
-          refused: 'nothing_to_cancel',
-          why: `nothing rests of ${id}`,
-        })
+        throw orderRefused({ refused: 'nothing_to_cancel', why: `nothing rests of ${id}` })
       return [{ ...place, target: 0n }, entryAddedTo(next, rests, owner)]
     },
   }

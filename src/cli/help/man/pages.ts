@@ -14,11 +14,21 @@ export const roff = (text: string): string =>
     .replaceAll('…', '...')
     .replaceAll('·', '\\(bu')
 
-/** The header of a page. It has no date, so that builds are reproducible. */
-const titleOf = (name: string, section: 1 | 7, version: string): readonly string[] => [
+/**
+ * The header of a page, and its name and summary with the separator that `apropos` expects. It has no date, so that
+ * builds are reproducible.
+ */
+const opening = (
+  name: string,
+  section: 1 | 7,
+  version: string,
+  summary: string,
+): readonly string[] => [
   `.TH ${name.toUpperCase()} ${section} "" "swap ${version}" "swap"`,
   '.nh',
   '.ad l',
+  heading('NAME'),
+  `${roff(name)} \\- ${roff(summary)}`,
 ]
 
 /** A heading. */
@@ -54,17 +64,10 @@ export function manPages(version: string): ReadonlyMap<string, string> {
 
 const page = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
-/** The separator of name and summary that `apropos` expects. */
-const nameSection = (name: string, summary: string): readonly string[] => [
-  heading('NAME'),
-  `${roff(name)} \\- ${roff(summary)}`,
-]
-
 function overview(version: string): readonly string[] {
   const summary = 'the best way to swap one token for another over on-chain order books'
   return [
-    ...titleOf('swap', 1, version),
-    ...nameSection('swap', summary),
+    ...opening('swap', 1, version, summary),
     heading('SYNOPSIS'),
     roff('swap <command> [<amount> <token> <token>] [flags]'),
     heading('DESCRIPTION'),
@@ -91,8 +94,7 @@ function commandPage(command: Command, version: string): readonly string[] {
   const { name, summary, exit = '0 ok' } = command
   const inner = namedCommands(shownCommands(command), `${name} `)
   return [
-    ...titleOf(`swap-${name}`, 1, version),
-    ...nameSection(`swap-${name}`, summary),
+    ...opening(`swap-${name}`, 1, version, summary),
     heading('SYNOPSIS'),
     ...entries(usageOf([command])),
     ...flagEntries(command, heading),
@@ -134,8 +136,7 @@ const example = ([call, what]: readonly [string, string]): readonly string[] => 
 ]
 
 const topicPage = ({ name, summary, parts }: Topic, version: string): readonly string[] => [
-  ...titleOf(`swap-${name}`, 7, version),
-  ...nameSection(`swap-${name}`, summary),
+  ...opening(`swap-${name}`, 7, version, summary),
   heading('DESCRIPTION'),
   ...parts.flatMap((part) => (typeof part === 'string' ? ['.PP', roff(part)] : entries(part))),
   heading('SEE ALSO'),

@@ -35,13 +35,10 @@ export async function importSource(
   try {
     return { key: recogniseKey(textOf(bytes), format), path }
   } catch (error) {
-    if (error instanceof InvalidKeyDocument)
-      throw new KeyfileInvalid(
-        path,
-        error.message,
-        'say what it is: --format; see swap help keys import',
-      )
-    throw error
+    const hint = 'say what it is: --format; see swap help keys import'
+    throw error instanceof InvalidKeyDocument
+      ? new KeyfileInvalid(path, error.message, hint)
+      : error
   } finally {
     wipe(bytes)
   }
@@ -87,11 +84,8 @@ async function readFile({ surroundings, out }: Context, file: string) {
   } catch (error) {
     if (errorCode(error) === undefined || error instanceof KeyfileInvalid) throw error
     // The name is not repeated: it may be a mnemonic typed by mistake.
-    throw new KeyfileInvalid(
-      'to import',
-      unreadableReason(errorCode(error)),
-      'name a file that is there',
-    )
+    const why = unreadableReason(errorCode(error))
+    throw new KeyfileInvalid('to import', why, 'name a file that is there')
   }
 }
 
@@ -100,12 +94,9 @@ async function readAll(stream: AsyncIterable<Buffer | string>): Promise<Buffer> 
   let length = 0
   for await (const chunk of stream) {
     const bytes = Buffer.from(chunk as Buffer)
+    const tooLarge = `it is larger than ${FILE_BYTES} bytes`
     if (length + bytes.length > held.length)
-      throw new KeyfileInvalid(
-        'to import',
-        `it is larger than ${FILE_BYTES} bytes`,
-        'name the key file itself',
-      )
+      throw new KeyfileInvalid('to import', tooLarge, 'name the key file itself')
     bytes.copy(held, length)
     length += bytes.length
     wipe(bytes)
