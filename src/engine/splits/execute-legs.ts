@@ -126,10 +126,10 @@ function executeLeg(
   })
   if (isRefusal(filled)) return filled
   const output = graph.denoms[to]!
-  const payout = payoutOf(state.router, filled.held.get(output)!, limits.affiliate)
+  const gross = filled.held.get(output)!
+  const payout = payoutOf(state.router, gross, limits.affiliate)
   if (isRefusal(payout)) return payout
-  if (payout.recipient === 0n)
-    return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
+  if (payout.recipient === 0n) return refusal('zero_output', `the fees leave nothing of ${gross}`)
   if (state.router.balances.size > 0) {
     const balances = new Map(filled.held)
     balances.delete(output)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NeedsWorker, type OperationContext } from '../../../src/operations/context.js'
+import { route } from '../../../src/operations/route/route.js'
+import { readRouteRequest } from '../../../src/operations/route/route-request.js'
 import { sroute } from '../../../src/operations/split/split.js'
 import { readSplitRequest } from '../../../src/operations/split/split-documents.js'
 import { app, ask, graph, legsOf, market, problem, swap } from './asking.js'
@@ -178,6 +180,20 @@ describe('an sroute request that the market refuses', () => {
     const [{ path, reason }] = rejected as unknown as [{ path: unknown; reason: string }]
     assert.deepEqual(path, legs[3]!.path)
     assert.equal(reason, 'beyond_depth')
+  })
+
+  test('is NO_ROUTE for a path whose output the fees take, for the same reason as a route', async () => {
+    const book = [...market.books.values()].find(
+      ({ state }) => state.pair.base === 'eth-eth' && state.pair.quote === 'btc-btc',
+    )
+    const path = [book!.state.pair.address]
+    const terms = { input: { denom: 'eth-eth', amount: '100' }, output: { denom: 'btc-btc' }, path }
+    const { code, rejected } = await problem(terms)
+    assert.equal(code, 'NO_ROUTE')
+    assert.deepEqual(rejected, [
+      { path, reason: 'zero_output', detail: 'the fees leave nothing of 1' },
+    ])
+    await assert.rejects(route(app, readRouteRequest(terms)), { members: { rejected } })
   })
 })
 
