@@ -36,7 +36,7 @@ export type ArbitrageTerms = { readonly maxHops: number; readonly slippageBps: n
 /** Maximum number of executions. */
 const MOST_EXECUTIONS = 64
 
-/** An execution that earns less than this fraction of the profit so far is not worth its gas. */
+/** An execution that earns less than one part in this many of the profit so far is not worth its gas. */
 const WORTHWHILE = 10_000n
 
 /**

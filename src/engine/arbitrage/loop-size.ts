@@ -65,7 +65,10 @@ export type Loop = {
   readonly denom: Denom
 }
 
-/** The return of a loop for an input after all fees; `undefined` if it does not take all of it or pays nothing. */
+/**
+ * The return of a loop for an input after all fees; `undefined` if a hop is refused, does not take all of its
+ * offer, or nothing is paid.
+ */
 export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigint | undefined {
   const coin: Coin = { denom, amount }
   const hops = quotePath(router, books, coin)
@@ -82,7 +85,7 @@ function paidOf(router: Router, gross: bigint): bigint | undefined {
 /** A size with its exact profit. */
 export type ExactSize = { readonly amount: bigint; readonly returned: bigint }
 
-/** The widest step around a float's size, and how often one may be repeated. */
+/** The widest step around a float's size, as a power of two, and how often one may be repeated. */
 const WIDEST = 20n
 const REPEATS = 4
 
@@ -112,7 +115,7 @@ export function exactSize(loop: Loop, estimate: bigint, most: bigint): ExactSize
   return best
 }
 
-/** The profit of a loop at one size; `undefined` if the path is refused. */
+/** The profit of a loop at one size; `undefined` if the path is refused or fees leave nothing. */
 export type ProfitPoint = { readonly amount: bigint; readonly profit: bigint | undefined }
 
 /**

@@ -11,7 +11,7 @@ import type { OutputBound } from '../routing/side-bound.js'
 export type ScanTerms = {
   /** Minimum profit, exclusive, in percent of the input. */
   readonly minPercent: Rational
-  /** Hops of a loop, at least two. */
+  /** Maximum number of hops of a loop, at least two. */
   readonly maxHops: number
   readonly slippageBps: number
 }
@@ -19,7 +19,7 @@ export type ScanTerms = {
 /** Profitable circular routes, the greatest share of profit first. */
 export type Scan = {
   readonly opportunities: readonly Opportunity[]
-  /** Number of inputs: listed denoms that open books trade. */
+  /** The inputs: listed denoms that open books trade. */
   readonly tried: readonly Coin[]
   /** Number of loops that were filled completely. */
   readonly examined: number

@@ -72,8 +72,8 @@ export type Book = {
   /** The side as used by an execution, after the arbitrage step. */
   executedSide(side: Side): CompiledSide
   /**
-   * Depth of a side, in the denom that the taker receives: its pools and its makers' reserves. A maker's
-   * ladder ends a little before its reserve does.
+   * Depth of a side, in the denom that the taker receives: its pools, the reserves of its constant-product
+   * makers and the levels of its other makers. The ladder of a reserve ends a little before the reserve does.
    */
   depth(side: Side): bigint
 }

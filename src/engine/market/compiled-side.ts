@@ -113,8 +113,9 @@ function levelAt({ ladder, boughtBefore }: CompiledSide, index: number): MakerLe
 }
 
 /**
- * Whether an offer that drains all groups before index i, and costs `reach` with them, drains group i as
- * well. Where it costs exactly as much, taking from the level decides.
+ * Whether an offer that drains all groups before index i drains group i as well. `reach` is the rest of the
+ * offer at group i plus the cost of all groups before it. A level of the ladder that costs exactly the rest is
+ * not counted as drained: taking from it decides.
  */
 export function drains({ passes, soldBefore }: CompiledSide, reach: bigint, i: number): boolean {
   if (i < passes.length) return passes[i]! <= reach

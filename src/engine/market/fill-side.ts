@@ -25,9 +25,10 @@ export type FillTrail = {
  * then takes from the group it ends in exactly as the contract does, and continues from there: a group
  * of several parts may leave some of the offer to the next one.
  *
- * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails, as `walk` does. `looking away`
- * lets an offer that ends in an abort window drain the pool after all, and a pool without precision be
- * filled: no contract does that, but a search needs an output that never falls. `trail` is added to.
+ * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails, as `walk` does. With
+ * `looking away` an offer that ends in an abort window takes the pool, or all but an atomic of it, and a pool
+ * without precision is filled: no contract does that, but a search needs an output that never falls. `trail`
+ * is appended to.
  */
 export function fillSide(
   compiled: CompiledSide,
@@ -98,7 +99,7 @@ function firstIndex(from: number, end: number, holds: (index: number) => boolean
   return low
 }
 
-/** The version's rules, with the payment in an abort window: the drained pool, or all but an atomic of it. */
+/** The version's rules without abort windows: an offer in one takes the whole pool, or all but an atomic of it. */
 const withoutWindows = (rules: FinRules): FinRules => ({
   ...rules,
   tolerance: rules.tolerance === 'atom' ? 'atom' : 'none',
@@ -108,7 +109,7 @@ type Orders = SideFill['orders']
 
 const NO_ORDERS: Orders = []
 
-/** A maker's sum over groups; behind its own list only the tail follows, which is all its own. */
+/** A maker's sum over groups; behind its own list follows only the ladder, which is all its own. */
 function madeBy(
   list: readonly bigint[],
   totals: readonly bigint[],

@@ -22,7 +22,7 @@ export type WholeLevelFill = {
 
 /**
  * The drain of a group, or `undefined` where it cannot be known in advance and the group has to be
- * walked: a part of size or cost zero, or one whose cost leaves 128 bits.
+ * walked: a part of size or factor zero, or one whose cost leaves 128 bits.
  *
  * Each part's share of an offer, `floor(offer × part ÷ total)` or the offer less that, never falls
  * when the offer grows, and a part is drained from a certain share on; so the group is drained from

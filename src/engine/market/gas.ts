@@ -35,7 +35,7 @@ export const messageGas = ({ percent }: GasRules, hops: readonly GasHop[]): bigi
 export const transactionGas = ({ percent }: GasRules, messages: readonly bigint[]): bigint =>
   messages.reduce((sum, gas) => sum + gas, (TRANSACTION * percent) / 100n)
 
-/** Gas wanted for gas used, in percent: what a simulation does not see is other fills before it. */
+/** Gas limit of a transaction in percent of its simulated gas; fills that come before it may raise its gas. */
 export const GAS_ADJUSTMENT = 140n
 
 /** Percent of the simulated gas that the network's limit has to allow. */

@@ -112,7 +112,7 @@ export const poolsOf = ({ fixed, oracle }: RestingSide): readonly RestingPool[] 
   ...oracle,
 ]
 
-/** The pools of a side. */
+/** The sum of the pools of a side. */
 export const totalOf = (side: RestingSide): bigint =>
   poolsOf(side).reduce((sum, pool) => sum + pool.total, 0n)
 

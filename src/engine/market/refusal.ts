@@ -38,13 +38,13 @@ export type RefusalReason =
 export type Refusal = {
   readonly refused: RefusalReason
   readonly why: string
-  /** Of an abort window: no offer that is less than this larger leaves it. */
+  /** Of an abort window: a lower bound of the increase of the offer that leaves it. */
   readonly lack?: bigint
   /** Beyond a depth: the part of its offer that the book does not take. */
   readonly untaken?: Rational
 }
 
-/** Thrown where the contract fails, and turned into a `Refusal` by the functions of `book.ts`. */
+/** Thrown where the contract fails; callers turn it into a `Refusal`. */
 export class ContractFailure extends Error {
   override readonly name = 'ContractFailure'
 

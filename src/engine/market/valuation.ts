@@ -26,7 +26,7 @@ export function bestOf(book: Book, side: Side): bigint | undefined {
   }
 }
 
-/** Digits kept in intermediate prices, below the 18 that are shown. */
+/** Intermediate prices are rounded down to 36 fractional digits. */
 const PRECISION = 10n ** 36n
 
 /** A pair with both sides of its book: the best prices, in quote per base with 18 digits. */

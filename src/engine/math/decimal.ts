@@ -40,7 +40,7 @@ export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
 /**
  * Reads the chain's text form: an integer part and at most 18 fractional digits, no sign, no
- * exponent, value below 2^128. Anything else is `undefined`.
+ * exponent, value × 10^18 below 2^128. Anything else is `undefined`.
  *
  * @example parseDecimal('0.0015') === 1_500_000_000_000_000n
  */

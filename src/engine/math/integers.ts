@@ -1,8 +1,8 @@
 import { floorDiv } from './decimal.js'
 
 /**
- * The first of a range for which something holds that holds from there on, galloping from below;
- * none where it is over before that.
+ * The least integer from `from` to `last` for which a monotone predicate holds, by steps that double from below;
+ * `undefined` if there is none, or `isOver` holds at a step before it is reached.
  */
 export function firstFrom(
   from: bigint,

@@ -50,7 +50,8 @@ export function beyondPrices(side: Side, price: Decimal, tick: number): string |
 
 /**
  * The entries of a ladder. Prices are rounded to the tick by `priceOnTick`; amounts are rounded so that
- * they add up to the total. Refused where two steps would have the same price, or one no amount.
+ * they add up to the total. Refused where two steps would have the same price, a step has no amount, or a
+ * price is beyond those of the tick.
  */
 export function ladderEntries(ladder: Ladder, tick: number): readonly OrderEntry[] | OrderFailure {
   const { side, steps, weight, total } = ladder

@@ -15,7 +15,10 @@ export type TakerOrder = { readonly side: Side; readonly amount: bigint }
 /** The last group of the opposite side that an order takes, and how much of that side's depth it takes. */
 export type TakerRate = { readonly rate: Decimal; readonly depthUsed: Rational }
 
-/** The liquidity for an order after the arbitrage step; `undefined` if the side has less than the amount. */
+/**
+ * The liquidity for an order after the arbitrage step; `undefined` if the side has less than the amount, or the
+ * step is refused.
+ */
 export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate | undefined {
   if (isRefusal(book.afterArbitrage())) return undefined
   const against = opposite(side)
@@ -68,7 +71,7 @@ export const takerOffer = (book: Book, { side, amount }: TakerOrder, limit: Deci
 const BPS = 10_000n
 
 /**
- * The limit of an order with a tolerance below a rate: below it for an ask, above it for a bid, on the tick,
+ * The limit of an order at a rate less a tolerance: below the rate for an ask, above it for a bid, on the tick,
  * rounded in the owner's favour where the tick has such a price.
  */
 export function takerLimit(side: Side, rate: Decimal, slippageBps: number, tick: number): Decimal {

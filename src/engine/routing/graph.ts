@@ -45,7 +45,7 @@ const KEPT = 0.98
  * What an offer buys at least, after the fee, if the side takes all of it; 0 where nothing is
  * promised. The ladder of a lone constant-product maker ends within one step of the offer, so its
  * curve gives `y × (1 − x / (x' ÷ (1 + step)))` with `x'` the reserve behind the offer; each level may
- * keep two atomics of that. Apart from the tick, pools only come before worse levels.
+ * keep atomics of that, for which four are deducted. Apart from the tick, pools only come before worse levels.
  */
 function minOutputCurve(book: Book, side: Side): (offer: number) => number {
   const arbitrage = book.afterArbitrage()

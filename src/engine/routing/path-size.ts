@@ -22,7 +22,7 @@ export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number
   let high = wanted
   while (!enough(high) && high < MAX_UINT128) high *= 2n
   let least = lastFalse(0n, high, enough) + 1n
-  // Two fees rounded in one step may take back an atomic, so enough is not enough for ever.
+  // Where two fees round up at once, one atomic more may pay one less, so the bisection may miss a smaller output.
   for (let below = least - 1n; below > 0n && below >= least - 4n; below -= 1n)
     if (enough(below)) least = below
   return least

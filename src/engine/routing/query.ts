@@ -35,7 +35,6 @@ export const boundOf = ({ graph, to, limits, isAllowed }: PathQuery): OutputBoun
 /**
  * Whether a path may continue from a denom with so many hops left: to one that is not `used`, over a book
  * that takes `least` of the denom. Always true at the target.
- * takes `least` of the denom. Always at the target.
  */
 export function leadsOn(
   { graph, to, isAllowed }: PathQuery,

@@ -25,7 +25,7 @@ export type PathRanking = {
   readonly found: readonly RankedPath[]
   /** Complete paths that were filled. */
   readonly examined: number
-  /** Hops that were refused on the way, in the order met. */
+  /** Hops that were refused on the way, in the order of the search. */
   readonly rejected: readonly RejectedPath[]
 }
 

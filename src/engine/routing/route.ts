@@ -93,9 +93,8 @@ export function finishRoute(
 }
 
 /**
- * Whether `simulate` sees what is executed: no pair has an effective arbitrage step, and all of each offer is
- * taken.
- * and all that is offered.
+ * Whether `simulate` sees what is executed: the router has no balances, no pair occurs twice, none has an
+ * effective arbitrage step, and each takes all of its offer.
  */
 const isPlain = (market: Market, hops: readonly Hop[]): boolean =>
   market.router.balances.size === 0 &&
@@ -112,7 +111,7 @@ const averageOf = ({ fill }: Hop): Rational | undefined =>
 const product = (factors: readonly (Rational | undefined)[]): Rational | undefined =>
   factors.reduce((a, b) => a && b && times(a, b), rational(1n, 1n))
 
-/** Whether no denom occurs twice: every hop then sells exactly the output of the previous one. */
+/** Whether no denom occurs twice: every hop then sells the previous one's output and the router's balance. */
 export const isSimplePath = ({ denoms }: Route): boolean => new Set(denoms).size === denoms.length
 
 /** `1 − average ÷ mid`. */

@@ -175,8 +175,8 @@ const isOrdered = (side: Side, pools: readonly RestingPool[]): boolean =>
   })
 
 /**
- * The levels of one side. They run best first, but a maker is taken as it answers, and need not; what
- * is left without the makers has to.
+ * The levels of one side. They have to be sorted, best first, unless a maker quotes: its levels are contained and
+ * need not be sorted. `decodePair` checks what is left without them.
  */
 function decodeBook(
   { makers }: PairState,

@@ -167,8 +167,8 @@ function smallAmountPlan(
 }
 
 /**
- * Searches without the paths that an execution refused. 1 and 2 lose up to 3,800 bps on generated
- * markets, 8 finds nothing more.
+ * Rounds of a search; each but the first is without the paths that executions have refused. 1 and 2 lose up to
+ * 3,800 bps on generated markets, 8 finds nothing more.
  */
 const MOST_BANS = 4
 

@@ -122,7 +122,7 @@ type Adjacency = readonly Int32Array[]
 type Labels = {
   readonly leaving: Adjacency
   readonly entering: Adjacency
-  /** An upper bound on an input atomic's worth at each denom. */
+  /** What one more input atomic becomes at each denom, by the best path found so far. */
   readonly gain: Float64Array
   /** The edge of the last step to each denom, its direction and the denom before. */
   readonly via: Int32Array

@@ -27,8 +27,8 @@ const SEARCHED = 20
 
 /**
  * Free splits, which have shares of any size, followed by the grid splits of one percent. The first is the free
- * split without the legs that add next to nothing. Where its transaction may not ask for its gas, the second has as
- * many legs as the best grid split that may.
+ * split without the legs that add next to nothing. Where its transaction may not ask for its gas, the second has at
+ * most as many legs as the best grid split that may.
  */
 export function gridlessCandidates(
   context: SearchContext,
@@ -94,7 +94,7 @@ function finerSplit(
 const executedLegs = ({ amount }: SearchContext, run: LegExecutor, legs: readonly Leg[]) =>
   executedNear(run, legAmountsWithoutGrid(legs, amount))
 
-/** Legs that add less than this fraction of the output together are not worth their gas and risk. */
+/** Legs that together add less than one part in this many of the output are not worth their gas and risk. */
 const WORTHWHILE = 10_000n
 
 /** What floats say of a split may be off by this, relative. */

@@ -135,8 +135,8 @@ export const FAR = 2e-4
 /**
  * The best plans found with at most `mostLegs` legs, one fewer, ... 1, as floats see them: starting from the
  * continuous optimum rounded to the grid, and where that ends below what could be paid, from the best
- * paths of the market filled greedily; fewer legs by leaving out the one that is missed least. `banned`
- * paths, which an execution refused, are left out.
+ * paths of the market filled greedily; fewer legs by `withFewerLegs`. `excludedPaths`, which an execution
+ * refused, are left out.
  */
 export function* plansByLegs(
   context: SearchContext,

@@ -49,8 +49,8 @@ const BEGIN_AT = 4n
 /**
  * The largest input found whose price impact is at most `mostBps`; `undefined` where no size of a ladder
  * fits. Impact does not always grow with size (docs/maths.md#the-largest-size-within-an-impact), so the
- * ladder leads downwards from the most that passes. Splits begin at four times what fits on one path,
- * or at twice that as often as it fits. One atomic more than the answer does not fit.
+ * ladder leads downwards from the most that passes. For splits it begins at four times what fits on one path,
+ * doubled as long as that fits. One atomic more than the answer does not fit.
  *
  * @param most the most that any path takes
  */

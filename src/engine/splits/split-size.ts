@@ -193,7 +193,7 @@ function smallestOf(query: PathQuery, split: Split, wanted: bigint, slippageBps:
   return best
 }
 
-/** The largest size of a refusal is within this fraction of the largest that splits are found for. */
+/** The largest size of a refusal is within one part in this many of the largest that splits are found for. */
 const PRECISION = 100n
 
 /**

@@ -50,7 +50,8 @@ export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
   if (size < 0n) return undefined
   const value = size * ONE
   const price = decimal(value / amount)
-  // No level reaches the maker's price. It keeps an atomic at least, which only a step of 10^18 atomics hides.
+  // Every level is worse than the maker's price, since the maker keeps an atomic. Only from 10^18 atomics on
+  // can the 18 digits of the price lose that atomic.
   if (price === 0n || (amount >= ONE && price >= ratio(y, x))) return undefined
   cursor.x = nextX
   cursor.y = nextY
