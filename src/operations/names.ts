@@ -109,7 +109,7 @@ export const prefixOf = (address: string): string => address.slice(0, address.la
  * Refuses a text that is not an account address of the network.
  *
  * @param prefix the network's address prefix
- * @param fault builds the error message for an invalid text
+ * @param fault the predicate of the error message, after the address
  * @throws SwapError INVALID_ADDRESS
  */
 export async function requireAddress(
@@ -154,7 +154,7 @@ export async function requireRecipient(
   )
 }
 
-/** The denoms most similar to a name: by common prefix, then by common letters. */
+/** The tokens whose denom or symbol shares the longest prefix with a name; ties by denom. */
 function nearest(market: Market, name: string): readonly { denom: string; symbol: string }[] {
   const lowerName = name.toLowerCase()
   const score = (text: string): number => {

@@ -175,7 +175,7 @@ const arbrouteOperation = operation({
   method: 'POST',
   path: '/swap/arbroute',
   summary: 'What a capital earns through arbitrage loops, step by step',
-  description: 'Nothing that pays: `steps` is empty and `output` equals `input`.',
+  description: 'Without a profitable loop `steps` is empty and `output` equals `input`.',
   request: ArbrouteRequest,
   example: { input: { denom: 'btc-btc', amount: '100000000' } },
   response: ArbrouteAnswer,

@@ -167,7 +167,7 @@ export function costDocument(routes: readonly Route[], worthOf: Worth): CostDocu
 
 const bpsOf = (hundredths: bigint): number => Number(hundredths) / 100
 
-/** Amounts of the output token, times `KEPT`. */
+/** Amounts of the output token, times `PRECISION`. */
 type CostParts = {
   /** The input's value at the mid prices. */
   readonly promised: bigint

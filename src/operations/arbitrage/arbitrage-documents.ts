@@ -52,7 +52,11 @@ export const ArbrouteRequest = closedObject({
   slippage_bps: Type.Optional(SlippageBps),
   max_hops: Type.Optional(MaxHops),
   curve: Type.Optional(
-    wholeBetween(2, 200, 'Add the profit of the first loop at this many sizes.'),
+    wholeBetween(
+      2,
+      200,
+      'Add the profit of the first loop at up to this many evenly spaced sizes, and at its own.',
+    ),
   ),
 })
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>
@@ -80,8 +84,8 @@ export type OpportunityDocument = DocumentOf<typeof OpportunityDocument>
 /** The answer of `GET /swap/arbs` and of `swap arbs --json`. */
 export const ArbsAnswer = closedObject({
   ...marketHeadMembers,
-  min_percent: numberOf('The least profit that was asked for, in percent.'),
-  min_profit_usd: Type.Optional(numberOf('The least profit that was asked for, in dollars.')),
+  min_percent: numberOf('Only loops with more profit than this, in percent.'),
+  min_profit_usd: Type.Optional(numberOf('Only loops with at least this profit, in dollars.')),
   tried: Type.Array(CoinDocument, {
     description: 'The whitelisted denoms and their amounts that loops were searched from.',
   }),

@@ -80,8 +80,8 @@ function executionDocument(market: Market, route: Route): ExecutionDocument {
 const CURVE_MULTIPLE = 2n
 
 /**
- * Profit against size for the loop of an execution, on the current books: `points` evenly spaced sizes up to
- * twice the chosen one, which is among them.
+ * Profit against size for the loop of an execution, on the current books: at most `points` evenly spaced sizes
+ * up to twice the chosen one or the capital, and the chosen one.
  */
 function loopCurve(
   market: Market,

@@ -41,7 +41,7 @@ export type PairSummary = DocumentOf<typeof PairSummary>
 /** The answer of `swap snapshot show --json`. */
 export const SnapshotAnswer = closedObject({
   ...marketHeadMembers,
-  tokens: countOf('Number of tokens.'),
+  tokens: countOf('Number of tokens that open pairs trade.'),
   router: objectOf('The router of the network.', {
     address: textOf('Address of the router contract.'),
     dialect: textOf('Order and denoms of its stages: forward or stack.'),
@@ -92,8 +92,10 @@ const WalkDocument = objectOf('How far an amount walks into the book.', {
   unsold: atomicsOf('Of the amount, what the pair does not take; 0 where all fits.'),
   output: coinOf('Bought, after the fee of the pair.'),
   levels_used: countOf('Price levels that are traded with.'),
-  depth_used_percent: numberOf('Share of the resting depth, in percent.'),
-  price_impact_bps: numberOrNull('Worse than the mid price, in bps.'),
+  depth_used_percent: numberOf('Share of the depth of that side, in percent.'),
+  price_impact_bps: numberOrNull(
+    'How much worse the average price is than the mid price, in bps; fees excluded.',
+  ),
   rate: textOrNull('Of the last level; null where it is not known.'),
 })
 export type WalkDocument = DocumentOf<typeof WalkDocument>

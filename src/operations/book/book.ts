@@ -23,7 +23,7 @@ import type {
 } from './book-answer.js'
 import { readableGroups, summarizePair } from './snapshot-summary.js'
 
-/** The liquidity of one pair, level by level, as a taker would meet it. */
+/** The liquidity of one pair, level by level, before the pair's arbitrage step. */
 export async function book(
   context: OperationContext,
   request: { readonly pair: string; readonly levels: number },

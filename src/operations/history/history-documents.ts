@@ -21,9 +21,8 @@ import { flagNameOf } from '../request-values.js'
 import { validate } from '../validate.js'
 import type { PageOf, PageWindow, Period } from './history-port.js'
 
-const Dollars = textOrNull(
-  'At the mid prices of that block; a decimal, rounded down. Null where unknown.',
-)
+const dollarsAt = (prices: string) =>
+  textOrNull(`At the mid prices of ${prices}; a decimal, rounded down. Null where unknown.`)
 
 const ExecutedHop = closedObject({
   address: textOf('The pair.'),
@@ -48,7 +47,9 @@ const LegDocument = closedObject({
   type: wordOf<'swap' | 'arbitrage'>('arbitrage where input and output are one denom, else swap'),
   sender: textOf('The wallet that signed.'),
   recipient: textOf('The address that was paid.'),
-  affiliate: textOrNull('The code; null where it was not registered at that height.'),
+  affiliate: textOrNull(
+    'The code; null without one, or where it was not registered at that height.',
+  ),
   input: coinOf('Sold.'),
   output: coinOf('Paid, after all fees.'),
   path: Type.Array(Type.String(), { description: 'Denoms from the input to the output.' }),
@@ -58,7 +59,7 @@ const LegDocument = closedObject({
     referral: coinOf('Part of the protocol fee that went to the referrer.'),
     affiliate: coinOf('Fee of the affiliate.'),
   }),
-  volume_usd: Dollars,
+  volume_usd: dollarsAt('that block'),
 })
 export type LegDocument = DocumentOf<typeof LegDocument>
 
@@ -109,7 +110,7 @@ const TopAnswer = objectOf('Where a period is asked for.', {
     rank: countOf('From 1.'),
     sender: textOf('The wallet that signed.'),
     swaps: countOf('Swaps in the period.'),
-    volume_usd: Dollars,
+    volume_usd: dollarsAt('the blocks'),
   }),
 })
 export type TopAnswer = DocumentOf<typeof TopAnswer>

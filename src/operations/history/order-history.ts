@@ -60,7 +60,7 @@ const OrderChangeDocument = closedObject({
   added: atomicsOf('What was added to what rests, in offer_denom.'),
   returned: atomicsOf('What was taken back from what rested, in offer_denom.'),
   received: atomicsOf('What the owner got for what was sold or filled, in receive_denom.'),
-  fee: atomicsOf('Taker or maker fee, which received is less of, in receive_denom.'),
+  fee: atomicsOf('Taker or maker fee, already deducted from received, in receive_denom.'),
 })
 export type OrderChangeDocument = DocumentOf<typeof OrderChangeDocument>
 

@@ -83,7 +83,7 @@ export const orderDocument = (pair: Pair, order: RestingOrder): OrderDocument =>
 
 const MOST_MS = 8_640_000_000_000_000n
 
-/** Nanoseconds since 1970 as RFC 3339 in milliseconds; `null` for 0. */
+/** Nanoseconds since 1970 as RFC 3339 in milliseconds; `null` for less than a millisecond and beyond dates. */
 const timeOf = (nanoseconds: bigint): string | null => {
   const ms = nanoseconds / 1_000_000n
   return ms === 0n || ms > MOST_MS ? null : new Date(Number(ms)).toISOString()

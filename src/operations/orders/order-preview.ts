@@ -39,7 +39,7 @@ export type PlannedOrder = {
 /** An order message that is not yet bound to the state of its pair and owner. */
 export type OrderDraft = {
   readonly pair: string
-  /** Places of new orders, whose pools the preview needs. */
+  /** Places of all entries, whose orders and pools the preview needs. */
   readonly places: readonly OrderPlace[]
   /** The coins to send; by default those that the message needs. */
   readonly funds?: readonly Coin[] | undefined
@@ -61,7 +61,8 @@ export type OrderDraft = {
  * or sent.
  *
  * @param address `undefined`: an account without orders
- * @throws SwapError ORDER_REFUSED if a message would be refused or have no effect
+ * @throws SwapError ORDER_REFUSED if a message would be refused or have no effect, INVALID_ADDRESS, NOT_FOUND,
+ * MARKET_HALTED, UPSTREAM_INVALID_DATA if a pair could not be read, INVALID_REQUEST if there is no chain
  */
 export async function planOrders(
   context: OperationContext,
@@ -126,11 +127,15 @@ export async function orderPreview(
   return previewDocument(context, planned!, request.owner)
 }
 
-/** The tick of a pair, with a book or without. @throws SwapError NOT_FOUND, MARKET_HALTED */
+/** The tick of a pair, with a book or without. @throws SwapError NOT_FOUND, MARKET_HALTED, UPSTREAM_INVALID_DATA */
 export const tickOf = (market: Market, address: string): number =>
   requirePair(market, { pair: address, onlyCloses: true }).tick
 
-/** The message of a request, on a pair with this tick. @throws SwapError INVALID_AMOUNT, ORDER_REFUSED */
+/**
+ * The message of a request, on a pair with this tick.
+ *
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT, ORDER_REFUSED
+ */
 export function draftOf(request: OrderPreviewRequest, tick: number): OrderDraft {
   return {
     ...fixedDraft(request.pair, entriesOf(request, tick), fundsOf(request)),
@@ -170,7 +175,10 @@ export async function previewDocument(
   }
 }
 
-/** Without an owner no orders are read, but oracle prices and idle pools are, if there is a chain. */
+/**
+ * Without an owner no orders are read; oracle prices and idle pools are only if there is a chain and one of the
+ * pairs has oracles.
+ */
 async function readOwners(
   context: OperationContext,
   market: Market,
@@ -222,7 +230,10 @@ const effectDocument = (pair: Pair, preview: EntryPreview): OrderPreviewAnswer['
   }
 }
 
-/** The best route for what the entries of one side take together; `undefined` if both sides take. */
+/**
+ * The best route for what the entries of one side take together; `null` if none or both sides take, or there is
+ * no route.
+ */
 async function routerComparison(
   context: OperationContext,
   entries: readonly EntryPreview[],

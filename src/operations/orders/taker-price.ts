@@ -41,9 +41,9 @@ export type TakerPrice = {
 }
 
 /**
- * Prices an order by the book: the rate of the last level taken now, less the slippage.
+ * Prices an order by the book: the rate of the last level taken now, with the slippage against the owner.
  *
- * @throws SwapError ORDER_REFUSED if the book holds less than the amount
+ * @throws SwapError ORDER_REFUSED if the book holds less than the amount, NOT_FOUND, MARKET_HALTED
  */
 export async function takerPrice(
   { openMarket, evidence }: OperationContext,

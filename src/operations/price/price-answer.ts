@@ -99,7 +99,7 @@ export const PriceAnswer = closedObject({
   pairs: Type.Array(PairAddress, { description: 'The pairs of the path.' }),
   day: Day,
   change_24h_percent: numberOrNull(
-    'Of the price in dollars at the begin of the day; null if unknown.',
+    'Change of the price since the beginning of the day, by dollar prices of both tokens; null if unknown.',
   ),
 })
 export type PriceAnswer = DocumentOf<typeof PriceAnswer>

@@ -18,7 +18,7 @@ type GuardedQuote<Quote> = {
  * Applies the request's guards to the best quote, and refuses if one fails. `min_out` also raises every
  * quote's minimum; quotes that cannot reach it are dropped.
  *
- * @throws SwapError PRICE_IMPACT_TOO_HIGH, ASSERTION_FAILED
+ * @throws SwapError PRICE_IMPACT_TOO_HIGH, ASSERTION_FAILED, INVALID_AMOUNT
  */
 export function applyGuards<Quote extends { readonly expected: bigint }>(
   market: Market,

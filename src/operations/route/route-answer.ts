@@ -54,7 +54,7 @@ const HopDocument = closedObject({
   fee: coinOf('Fee of the pair, taken from the output.'),
   levels_used: countOf('Price levels that the hop trades with.'),
   depth_used_percent: numberOf(
-    'Share of the resting depth of that side that the hop consumes, in percent.',
+    'Share of the depth of that side that the hop consumes, in percent.',
   ),
   price_impact_bps: ImpactBps,
   exact: flagOf('False where the state of the pair is not fully known.'),
@@ -82,13 +82,11 @@ export const RejectedDocument = closedObject({
 })
 export type RejectedDocument = DocumentOf<typeof RejectedDocument>
 
-/** Estimated gas. */
 const GasText = Type.String({
   pattern: '^[1-9][0-9]*$',
   description: 'Estimated gas: of the transaction, or of the message of a leg.',
 })
 
-/** Rejected paths. */
 export const RejectedPaths = Type.Array(RejectedDocument, {
   description: 'Paths that were examined and rejected, with the reason.',
 })

@@ -19,7 +19,6 @@ const names = (description: string) =>
 export const RequestDenom = textOf('Bank denom of the token.')
 export const RequestCoin = closedObject({ denom: RequestDenom, amount: Amount })
 
-/** Slippage and the longest path: the same members in several requests. */
 export const SlippageBps = Type.Integer({
   description: 'Accept this much less than quoted. From 0 to 9999.',
   default: DEFAULTS.slippageBps,

@@ -24,7 +24,8 @@ export const comparisonMembers = {
   difference_bps: numberOrNull('The difference in bps of our number.'),
   pair_by_pair: Type.Optional(
     Type.Literal(true, {
-      description: 'The node’s query limit is too small for the path: its pairs were asked.',
+      description:
+        'The node’s query limit is too small for the path: its pairs were queried one by one.',
     }),
   ),
   refused: textOrNull('Why the contract gave no number.'),

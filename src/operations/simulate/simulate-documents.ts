@@ -58,7 +58,7 @@ export type SimulateRequest = Static<typeof SimulateRequest>
 /** One leg: our number and the router's. */
 const SimulatedLeg = closedObject({
   coin: coinOf('The coin that is attached.'),
-  stages: Type.Array(StageDocument, { description: 'As they were asked for.' }),
+  stages: Type.Array(StageDocument, { description: 'As in the request.' }),
   ...comparisonMembers,
   tolerance_bps: countOf('How far apart both may be, in bps.'),
   within: Agrees,

@@ -8,7 +8,7 @@ import { routeAlong } from '../../engine/routing/find-routes.js'
 /** A path of given pairs, in order of execution, with an input. */
 export type PathCall = { readonly pairs: readonly string[]; readonly input: Coin }
 
-/** Units of drifts in a basis point: hundredths. */
+/** The whole in hundredths of a basis point, the unit of drifts. */
 const DRIFT_UNITS = 1_000_000n
 
 const terms = {

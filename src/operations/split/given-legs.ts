@@ -37,7 +37,7 @@ export function outputOf(market: Market, request: SplitRequest): Denom {
 /**
  * The requested split, leg by leg, executed in its order.
  *
- * @throws SwapError INVALID_REQUEST, NOT_FOUND, MARKET_HALTED, NO_ROUTE if an execution would fail
+ * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT, NOT_FOUND, MARKET_HALTED, NO_ROUTE if an execution would fail
  */
 export function givenSplit(
   { market, graph }: MarketView,

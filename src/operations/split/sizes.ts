@@ -116,7 +116,8 @@ function sizeDocument(
 /**
  * The largest input found with a price impact within a limit, by single paths or by splits.
  *
- * @throws SwapError PRICE_IMPACT_TOO_HIGH if no size of the ladder is within it, NO_ROUTE if nothing passes
+ * @throws SwapError PRICE_IMPACT_TOO_HIGH if no size of the ladder is within it, NO_ROUTE if no path connects the
+ * tokens
  */
 export async function max(context: OperationContext, request: MaxRequest): Promise<MaxAnswer> {
   const { input, output, max_impact_bps: limit } = request
