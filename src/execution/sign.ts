@@ -15,9 +15,10 @@ const MIN_BLOCKS_LEFT = 2
 /**
  * Unlocks the key, checks the market again, signs, and writes the transaction to the journal before it is sent.
  *
- * @param places the legs or orders of the intent that the transaction executes
+ * @param legIndexes the legs or orders of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
- * @throws SwapError SLIPPAGE_EXCEEDED, ORDER_REFUSED, QUOTE_EXPIRED, LIMIT_EXCEEDED, BUSY, before signing
+ * @throws SwapError KEYFILE_NOT_FOUND, SLIPPAGE_EXCEEDED, ORDER_REFUSED, QUOTE_EXPIRED before signing; SIGNER_FAILED;
+ * LIMIT_EXCEEDED, BUSY, OUTCOME_UNKNOWN, NOT_READY after it, before anything is sent.
  */
 export async function sign(
   session: Session,

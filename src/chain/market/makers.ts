@@ -17,7 +17,7 @@ import { smartQuery } from '../queries/questions.js'
 /** Most levels a side that are read from a maker without a known strategy, one query each. */
 const LEVELS = 40
 
-/** Addresses of makers that refuse the `strategy` query; it is not sent to them again. */
+/** Addresses of makers that refuse the `strategy` query or answer another than `xyk`; it is not sent to them again. */
 export type UnreadableMakers = Set<string>
 
 /**

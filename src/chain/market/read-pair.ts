@@ -94,7 +94,7 @@ export function stepDown(cache: PairCache, why: string): void {
  * Reads one pair as of the height of `ask`; falls back to its book if storage cannot be read.
  *
  * @param cache is updated
- * @throws Unreadable if the book cannot be read either
+ * @throws Unreadable if the book cannot be read either, or an answer about makers, ranges or balances is invalid
  */
 export async function readPair(
   ask: Ask,

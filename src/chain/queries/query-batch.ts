@@ -105,7 +105,7 @@ function readBy<T>(question: Question<T>, value: Uint8Array): Reply<T> {
   }
 }
 
-/** The value of an answer, or `undefined` for a refusal. @throws Unreadable */
+/** The value of an answer. @throws Unreadable for a refusal or a malformed answer */
 export function requireAnswer<T>(reply: Reply<T>, what: string): T {
   if (reply.kind === 'answered') return reply.value
   throw new Unreadable(`${what} ${reply.kind === 'refused' ? 'was refused: ' : ''}${reply.why}`)

@@ -56,7 +56,7 @@ export class MalformedEvent extends Error {
   override readonly name = 'MalformedEvent'
 }
 
-/** The value of an attribute. @throws MalformedEvent if it is missing, or has several different values */
+/** The value of an attribute. @throws MalformedEvent if it is missing, or occurs more than once */
 export function attribute(event: ChainEvent, name: string): string {
   const values = event.attributes.get(name) ?? []
   const [value] = values

@@ -18,7 +18,11 @@ export function decodeTx(txBytes: Uint8Array): SignedTx {
   })
 }
 
-/** The content of a transaction without its signature. @throws Unlike if this program encodes no such transaction */
+/**
+ * The content of a transaction without its signature.
+ *
+ * @throws UnsupportedTx if this program encodes no such transaction
+ */
 export function contentOf(
   { messages, memo, timeoutHeight }: TxBody,
   { signerInfos, fee }: AuthInfo,
@@ -66,7 +70,7 @@ function callOf({
   return { sender, contract, message, funds: funds.map(coinOf) }
 }
 
-/** @throws Unlike for an invalid amount */
+/** @throws UnsupportedTx for an invalid amount */
 export function coinOf({ denom, amount }: { denom: string; amount: string }): Coin {
   const value = parseUint128(amount)
   if (value === undefined) throw new UnsupportedTx(`${amount.slice(0, 60)} is not an amount`)
@@ -76,7 +80,7 @@ export function coinOf({ denom, amount }: { denom: string; amount: string }): Co
 /** A valid transaction of a kind that this program does not encode; the message is the reason. */
 export class UnsupportedTx extends Error {}
 
-/** Converts `Unlike` and all errors of the codec, which have many types, to INVALID_REQUEST. */
+/** Converts `UnsupportedTx` and all errors of the codec, which have many types, to INVALID_REQUEST. */
 export function withCodecErrors<T>(subject: string, read: () => T): T {
   try {
     return read()

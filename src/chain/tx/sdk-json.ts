@@ -40,7 +40,7 @@ const feeJson = ({ fee, gasLimit }: Unsigned) => ({
   granter: '',
 })
 
-/** The SDK's JSON of an unsigned transaction. Messages have to be JSON without numbers. */
+/** The SDK's JSON of an unsigned transaction. Messages have to be JSON whose numbers `JSON.parse` keeps. */
 export const unsignedJson = (tx: Unsigned): object => ({
   body: bodyJson(tx),
   auth_info: { signer_infos: [], fee: feeJson(tx), tip: null },

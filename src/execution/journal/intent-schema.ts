@@ -24,7 +24,7 @@ import {
  * | `signed`    | on this machine only                                            | `sent`, `abandoned`        |
  * | `sent`      | a node may have the bytes                                       | any but `abandoned`        |
  * | `accepted`  | a node took the bytes                                           | any final but `abandoned`  |
- * | `refused`   | every node that answered refused the bytes; one may still have them | any final              |
+ * | `refused`   | every node that answered refused the bytes; one may still have them | `sent`, any final      |
  * | `included`  | final: in a block; `code` 0 is success                          |                            |
  * | `expired`   | final: the timeout height passed with the sequence unused       |                            |
  * | `replaced`  | final: another transaction used the sequence                    |                            |

@@ -24,7 +24,7 @@ export type TxOutcome =
 /** Delays before the same bytes are resent, in milliseconds. */
 const RETRY_DELAYS_MS = [250, 500, 1_000, 2_000, 4_000] as const
 
-/** Attempts while no node can have received the bytes. */
+/** Maximum number of attempts to send bytes that no node has accepted. */
 const MAX_ATTEMPTS = 5
 
 /** Blocks without the transaction after which the same bytes are resent, since mempools drop transactions. */

@@ -105,10 +105,10 @@ export async function build(
   return { signDoc, decoded, accountState, gasUsed }
 }
 
-/** What a fee may be worth that a node asks for and no person sees, in millionths of a dollar: they are cents. */
+/** The largest fee by a node's gas price that is paid unattended, in millionths of a dollar; usual ones are cents. */
 const MOST_FEE = 5_000_000n
 
-/** Refuses a fee that a lying node could take an account's coins by. @throws SwapError CONFIRMATION_REQUIRED */
+/** Refuses a fee by which a lying node could take an account's coins. @throws SwapError CONFIRMATION_REQUIRED */
 export function requireSmallFee(market: Market, fee: readonly Coin[]): void {
   const worth = microUsdOf(market, fee)
   if (fee.every(({ amount }) => amount === 0n) || (worth !== undefined && worth <= MOST_FEE)) return
@@ -167,7 +167,7 @@ export async function accountStateOf(chain: Chain, address: string): Promise<Acc
   return first
 }
 
-/** Checks the balances. In an arbitrage loop each message can spend what the one before returned. */
+/** @throws SwapError INSUFFICIENT_FUNDS */
 function requireFunds(
   { market, action }: Pick<TxCalls, 'market' | 'action'>,
   needed: readonly Coin[],

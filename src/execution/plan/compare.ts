@@ -131,7 +131,7 @@ function entryText({ side, price, target }: OrderEntry): string {
   return `["${side === 'bid' ? 'quote' : 'base'}",${wanted},${target === undefined ? 'null' : `"${target}"`}]`
 }
 
-/** Digits of 10^18 without trailing zeros. */
+/** A price as a decimal without trailing zeros. */
 function decimalText(value: Decimal): string {
   const digits = `${value}`.padStart(19, '0')
   const [whole, part] = [digits.slice(0, -18), digits.slice(-18).replace(/0+$/, '')]

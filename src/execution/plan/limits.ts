@@ -33,7 +33,8 @@ export type SigningRecords = { readonly ledger: Ledger; readonly journal: Journa
 /**
  * Value signed unattended in the last 24 hours, in millionths of a dollar.
  *
- * @throws SwapError LIMIT_EXCEEDED if an entry of the journal cannot be read
+ * @throws SwapError LIMIT_EXCEEDED if a finished entry of the journal cannot be read, OUTCOME_UNKNOWN if an open one
+ * cannot, NOT_READY if the record of signatures cannot
  */
 export const spentLastDay = (records: SigningRecords, owner: Owner, times: Times): bigint =>
   spentBefore(records, records.ledger.read(owner), times)
@@ -73,7 +74,7 @@ const sumUnknown = (file: string): SwapError =>
  * bytes must not belong to two journals, which would both report them.
  *
  * @param limits `undefined` if a person confirms
- * @throws SwapError LIMIT_EXCEEDED, BUSY
+ * @throws SwapError LIMIT_EXCEEDED, BUSY, OUTCOME_UNKNOWN and NOT_READY as `spentLastDay`
  */
 export const claimSigning = (
   records: SigningRecords,

@@ -156,7 +156,7 @@ function minimumsOf(
     const promised = leg.quoted === undefined ? 0n : minReturnOf(leg.quoted, tolerance.bps)
     const demanded = isLoosened && leg.quoted !== undefined ? 0n : leg.least
     const close = isDeep ? minReturnOf(expected, DEEP_BPS) : 0n
-    // The quote's minimum may exceed the current output; the other bounds never do.
+    // The two bounds of the quote may exceed the current output; the two of the fresh route never do.
     const least = [demanded, promised, minReturn, close].reduce((a, b) => (a > b ? a : b))
     return { ...leg, isDeep, least }
   })

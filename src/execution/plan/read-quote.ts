@@ -149,7 +149,7 @@ function requireStageDenoms(
   }
 }
 
-/** The value that all legs share; `undefined` if they differ. */
+/** The value that all legs share; `undefined` if none has one. @throws SwapError INVALID_REQUEST if they differ */
 function only(values: readonly (string | undefined)[]): string | undefined {
   const [first, ...others] = new Set(values)
   if (others.length === 0) return first
