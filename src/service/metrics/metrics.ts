@@ -102,7 +102,7 @@ function gauges(watched: MetricSources, registers: Registry[]): void {
   roleGauge(watched.fleetRole, registers)
   new Counter({
     name: 'swap_answers_total',
-    help: 'Answers by where they came from.',
+    help: 'Answers from the cache, answers computed, and computations on a worker thread.',
     labelNames: ['from'],
     registers,
     collect() {
