@@ -132,18 +132,20 @@ const venuesOf = ({ hops }: Pick<LegDocument, 'hops'>): string =>
 function sharesOf(last: QuoteAnswer | undefined): ReadonlyMap<string, number> | undefined {
   const [best] = last?.routes ?? []
   if (best === undefined || !('legs' in best)) return undefined
-  return new Map(best.legs.map((leg) => [venuesOf(leg), percentOf(leg)]))
+  return new Map(best.legs.map((leg) => [venuesOf(leg), shareOf(leg)]))
 }
 
-/** A share in whole percent, for displayed changes only. */
-const percentOf = ({ split }: LegDocument): number => Math.round(Number(split.fraction) * 100)
+/** A share in hundredths of a percent, as it is displayed. */
+const shareOf = ({ split }: LegDocument): number => Math.round(Number(split.fraction) * 10_000)
 
-/** The change of a leg's share since the last block, in percent. @example '+1' */
+/** The change of a leg's displayed share since the last answer, in percent. @example '+0.57' */
 function changeText(leg: LegDocument, before: ReadonlyMap<string, number>): string {
   const was = before.get(venuesOf(leg))
   if (was === undefined) return 'new'
-  const change = percentOf(leg) - was
-  return change === 0 ? '' : change > 0 ? `+${change}` : `${change}`
+  const change = shareOf(leg) - was
+  if (change === 0) return ''
+  const percent = (change / 100).toFixed(change % 100 === 0 ? 0 : 2)
+  return change > 0 ? `+${percent}` : percent
 }
 
 /** The best quote and its alternatives. */

@@ -230,8 +230,8 @@ type SessionProps = StyleProps & {
  */
 function Session({ context, format, style }: SessionProps): ReactElement {
   const { problem, session } = context
-  const { blocks, missed, range, series } = session
-  const count = `${counted(blocks, 'block')}, ${missed} missed`
+  const { blocks, skipped, range, series } = session
+  const count = `${counted(blocks, 'block')}, ${skipped} skipped`
   const extremes = range ? [`high ${format(range[1])}`, `low ${format(range[0])}`] : []
   const indent = indentOf(style)
   const isDrawn = formOf(style) !== 'stacked' && series.length > 1
@@ -250,18 +250,20 @@ function Session({ context, format, style }: SessionProps): ReactElement {
   )
 }
 
-/** The change since the last block. @example '▼ 11.44 since the last block' */
+/** The change since the last observed block. @example '▼ 11.44 since the last block' */
 export function stepText(
-  { session: { step } }: FrameContext,
+  { session: { step, height } }: FrameContext,
   format: (value: bigint) => string,
   style: Style,
   isBetter: 'up' | 'down' = 'up',
 ): string {
   if (step === undefined) return ''
-  if (step === 0n) return style.muted('as at the last block')
+  const { change, since } = step
+  const block = since === height - 1 ? 'the last block' : `block ${since}`
+  if (change === 0n) return style.muted(`as at ${block}`)
   const { up, down } = glyphsOf(style)
-  const words = `${step > 0n ? up : down} ${format(step > 0n ? step : -step)} since the last block`
-  return step > 0n === (isBetter === 'up') ? style.good(words) : style.bad(words)
+  const words = `${change > 0n ? up : down} ${format(change > 0n ? change : -change)} since ${block}`
+  return change > 0n === (isBetter === 'up') ? style.good(words) : style.bad(words)
 }
 
 type KeysProps = StyleProps & { readonly context: FrameContext; readonly more: readonly string[] }

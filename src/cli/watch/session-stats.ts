@@ -4,12 +4,14 @@ import { rangeOf } from '../../render/picture.js'
 export type SessionStats = {
   readonly height: number
   readonly blocks: number
-  /** Heights skipped between two observed ones. */
-  readonly missed: number
+  /** Heights between two observed ones. */
+  readonly skipped: number
   /** `undefined` before the first number. */
   readonly range: readonly [low: bigint, high: bigint] | undefined
-  /** The change since the last observed height; `undefined` at the first. */
-  readonly step: bigint | undefined
+  /** The change since the last observed number, and its height; `undefined` at the first. */
+  readonly step: { readonly change: bigint; readonly since: number } | undefined
+  /** The height of the newest value. */
+  readonly valueHeight: number | undefined
   /** The newest values, oldest first. */
   readonly series: readonly bigint[]
 }
@@ -25,13 +27,15 @@ export function addHeight(
 ): SessionStats {
   const values = value === undefined ? [] : [value]
   const seen = [...(before?.range ?? []), ...values]
-  const last = before?.series.at(-1)
+  const [last, since] = [before?.series.at(-1), before?.valueHeight]
+  const isStep = value !== undefined && last !== undefined && since !== undefined
   return {
     height,
     blocks: (before?.blocks ?? 0) + 1,
-    missed: before === undefined ? 0 : before.missed + Math.max(0, height - before.height - 1),
+    skipped: before === undefined ? 0 : before.skipped + Math.max(0, height - before.height - 1),
     range: seen.length === 0 ? undefined : rangeOf(seen),
-    step: value === undefined || last === undefined ? undefined : value - last,
+    step: isStep ? { change: value - last, since } : undefined,
+    valueHeight: value === undefined ? since : height,
     series: [...(before?.series ?? []), ...values].slice(-KEPT),
   }
 }

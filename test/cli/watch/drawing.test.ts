@@ -131,7 +131,7 @@ describe('standard input of --watch', () => {
     const screen = onScreen(['bash', '--norc', '-c', line])
     assert.equal(await screen.exited, 0)
     const text = screen.rows().join('\n')
-    assert.match(text, /2 blocks, \d+ missed/)
+    assert.match(text, /2 blocks, \d+ skipped/)
     assert.match(text, /ctrl-c stops/)
     assert.doesNotMatch(text, /Error|Raw mode/)
   })

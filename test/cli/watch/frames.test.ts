@@ -8,7 +8,7 @@ import { decimalOf } from '../../../src/cli/commands/book/level-rows.js'
 import { historyFrame } from '../../../src/cli/commands/history/history-screen.js'
 import { pairsOf } from '../../../src/cli/print-answer.js'
 import { quoteFrame } from '../../../src/cli/quotes/quote-screen.js'
-import { type FrameContext, frameOf, textOf } from '../../../src/cli/watch/frame.js'
+import { type FrameContext, frameOf, stepText, textOf } from '../../../src/cli/watch/frame.js'
 import { MOST_LINES } from '../../../src/cli/watch/live-screen.js'
 import { addHeight, type SessionStats } from '../../../src/cli/watch/session-stats.js'
 import { builtInAliases } from '../../../src/config/naming.js'
@@ -105,7 +105,7 @@ test('a divided quote is drawn like this', () => {
 ────────────────────────────────────────────────────────────────────────────────
   Now         227,769.37 RUNE ($115,437)   ▲ 9.6 RUNE since the last block
   Cost        1.60 % = impact 1.26 + venues 0.24 + protocol 0.10 ($1,885)
-  Session     high 226,879.60 RUNE   low 226,870 RUNE   2 blocks, 0 missed
+  Session     high 226,879.60 RUNE   low 226,870 RUNE   2 blocks, 0 skipped
   ▁█
 
   55 %  ███████▊  BTC ─ fin btc/usdc → USDC ─ fin rune/usdc → RUNE
@@ -131,7 +131,8 @@ test('a leg takes one line where the venues of a path do not fit', () => {
 })
 
 test('the change of a book has the unit of its price', () => {
-  const session = { ...watching().session, step: 11_440_000_000_000_000_000n }
+  const step = { change: 11_440_000_000_000_000_000n, since: 120 }
+  const session = { ...watching().session, step }
   const [, , mid] = linesOf(bookFrame(pair, naming, watching({ session }), at(80)), 80)
   assert.match(mid!, /^ {2}Mid .* ▲ [\d,.]+ BTC since the last block/)
 })
@@ -171,6 +172,16 @@ test('shares that have changed since the last block say by how much', () => {
   assert.ok(lines.some((line) => / 35 % .*-5$/.test(line)))
 })
 
+test('the change of a share has the two decimals that the share has', () => {
+  const before = structuredClone(split)
+  const [first, second] = before.routes[0]!.legs
+  Object.assign(first!.split, { fraction: '0.5497' })
+  Object.assign(second!.split, { fraction: '0.35004' })
+  const lines = linesOf(quoteFrame(split, before, naming, watching(), at(100)), 100)
+  assert.ok(lines.some((line) => / 55 % .*\+0\.03$/.test(line)))
+  assert.ok(lines.some((line) => / 35 % .*RUNE$/.test(line)))
+})
+
 describe('a frame that is too high', () => {
   const column = (...lines: readonly string[]) =>
     createElement(
@@ -207,16 +218,25 @@ describe('a frame that is too high', () => {
 describe('a session', () => {
   test('keeps the highest and the lowest of all, and the step from the last one', () => {
     const { range, step, blocks, series } = sessionOf(5n, 9n, 2n, 4n)
-    assert.deepEqual({ range, step, blocks }, { range: [2n, 9n], step: 2n, blocks: 4 })
+    const last = { change: 2n, since: 122 }
+    assert.deepEqual({ range, step, blocks }, { range: [2n, 9n], step: last, blocks: 4 })
     assert.deepEqual(series, [5n, 9n, 2n, 4n])
+  })
+  test('names the block of the last number where it is not the last block', () => {
+    const [style, format] = [at(80), String]
+    const textAt = (height: number, value: bigint) =>
+      stepText(watching({ session: addHeight(sessionOf(5n), height, value) }), format, style)
+    assert.equal(textAt(121, 7n), '▲ 2 since the last block')
+    assert.equal(textAt(125, 4n), '▼ 1 since block 120')
+    assert.equal(textAt(119, 5n), 'as at block 120')
   })
   test('counts the heights that it has not seen', () => {
     const session = addHeight(addHeight(undefined, 10, 1n), 14, 1n)
-    assert.deepEqual([session.blocks, session.missed], [2, 3])
+    assert.deepEqual([session.blocks, session.skipped], [2, 3])
   })
   test('continues over a height without a number', () => {
     const session = addHeight(addHeight(sessionOf(5n), 121, undefined), 122, 7n)
-    assert.deepEqual([session.range, session.step], [[5n, 7n], 2n])
+    assert.deepEqual([session.range, session.step], [[5n, 7n], { change: 2n, since: 120 }])
     assert.equal(addHeight(undefined, 1, undefined).range, undefined)
   })
   test('keeps a mid price as an integer, to the digit', () => {

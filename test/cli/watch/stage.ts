@@ -44,7 +44,7 @@ export function onScreen(
 
 /** Whether so many blocks have been seen since it began. */
 export const seen = (blocks: number) => (rows: readonly string[]) =>
-  rows.some((row) => Number(/(\d+) blocks?, \d+ missed/.exec(row)?.[1]) >= blocks)
+  rows.some((row) => Number(/(\d+) blocks?, \d+ skipped/.exec(row)?.[1]) >= blocks)
 
 /** Runs a line of shell in which `swap` is the built program, while this process serves its network. */
 export const shell = (line: string): Promise<Ended> =>

@@ -35,7 +35,7 @@ describe('a quote that is watched on a terminal', () => {
     assert.match(rows[3]!, /^ {2}Cost +\d+\.\d\d % = impact -?\d+\.\d\d .*\(\$[\d,.]+\)$/)
     assert.match(
       rows[4]!,
-      /^ {2}Session +high [\d,.]+ RUNE +low [\d,.]+ RUNE +\d+ blocks, \d+ missed$/,
+      /^ {2}Session +high [\d,.]+ RUNE +low [\d,.]+ RUNE +\d+ blocks, \d+ skipped$/,
     )
     assert.match(rows[5]!, /^ {2}[▁▂▃▄▅▆▇█]{2,}$/)
     assert.ok(rows.some((row) => /^ +[\d.]+ % +█.* BTC ─ fin .* → RUNE/.test(row)))
