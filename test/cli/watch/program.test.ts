@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { freshHome, runSwap } from '../../support/cli.js'
-import { firstRows, LONG, longTest } from '../../support/long.js'
+import { firstRows, longTest } from '../../support/long.js'
 import { built, folder } from '../../support/program.js'
 import { bin, liveNode, shell } from './stage.js'
 
@@ -174,7 +176,20 @@ describe('--watch', () => {
   })
 })
 
-describe.runIf(LONG)('--watch of the demo chain of this machine', () => {
+describe('--watch of the demo chain of this machine', () => {
+  longTest('finds the orders after the chain has started again at other ports', async () => {
+    const { swap, remove, home } = freshHome()
+    const program = `"${process.execPath}" "${bin}" demo`
+    const script = join(home, 'again.sh')
+    const again = `${program} stop && ${program} start --block-time 300ms --port 0`
+    writeFileSync(script, `mkdir "${home}/once" 2>/dev/null && { ${again}; } >"${home}/out"`)
+    await swap('demo', 'start', '--block-time', '300ms', '--port', '0')
+    const list = ['order', 'list', '--from', 'demo', '--watch', '--count', '2']
+    const { stdout } = await swap(...list, '--json', '--exec', `sh "${script}"`)
+    await remove()
+    const orders = events(stdout).filter(({ type }) => type === 'orders')
+    assert.equal(orders.length, 2)
+  })
   longTest('is read at every block', async () => {
     const { swap, remove } = freshHome()
     const started = await swap('demo', 'start', '--block-time', '500ms', '--port', '0')

@@ -1,7 +1,7 @@
 import { counted } from '../../../engine/math/counted.js'
-import { requireContracts } from '../../../operations/context.js'
 import { type OrdersAnswer, orders } from '../../../operations/orders/order-operations.js'
 import { namesOf } from '../../../render/names.js'
+import type { ContractClient } from '../../../service/answers/contract-limiter.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { coins } from '../../execution/report-fields.js'
@@ -26,16 +26,18 @@ export async function watchOrders(
   { owner, name }: { readonly owner: string; readonly name: string | undefined },
 ): Promise<void> {
   const { config, out } = context
+  // As the feed does, it finds a demo chain that has started again at other ports.
+  let client: ContractClient | undefined
   await watch<WatchedOrders>(context, flags, ({ until }) => {
     const holds = untilOf(until, measures)
     return {
       query: {
         async ask(app) {
-          await context.renewTimeout?.()
           const { market } = await app.openMarket()
           const pair = name === undefined ? undefined : pairNamed(context, market, name)
-          const contracts = await requireContracts(context.app, 'orders')
-          const here = { ...app, contracts: async () => contracts }
+          client ??= await (await context.service()).contracts?.()
+          const contracts = client?.within(config.values.timeout)
+          const here = { ...app, ...(contracts && { contracts: async () => contracts }) }
           const answer = await orders(here, { owner, ...(pair && { pair }) })
           return { answer, naming: marketNaming(market, config) }
         },
@@ -65,7 +67,7 @@ export async function watchOrders(
         return `block ${answer.height}  ${counted(answer.orders.length, 'order')}  resting ${coins(answer.resting, names)}  claimable ${coins(answer.claimable, names)}`
       },
     }
-  })
+  }).finally(() => client?.close())
 }
 
 const amountsText = ({ orders: list }: OrdersAnswer): string =>
