@@ -1,9 +1,9 @@
 import type { Network } from '../../chain/networks/network.js'
-import { type Nodes, openNodes } from '../../chain/rpc/nodes.js'
+import { type Nodes, type NodesOptions, openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { earliestHeight, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
-import { openDemoChain } from '../../demo-chain/index.js'
+import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/index.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
 import { atNodes, type ChainPlace } from '../chain-access.js'
 
@@ -29,28 +29,27 @@ export type IndexedChain = ChainPlace & {
 /** An open chain to be indexed. */
 type OpenChain = { readonly chain: HistoryChain; close(): void }
 
-/** Opens the nodes of a chain to index: the running demo chain, or one in this process. */
+/**
+ * Opens the nodes of a chain to index. The demo chain is the running one, which is found at other ports, or one in
+ * this process until one runs.
+ */
 export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Promise<OpenChain> {
   const { network, places } = located
   const options = { chainId: network.chainId, deadlineMs: timeoutMs }
-  const demo = places && (await openDemoChain(places, 'read'))
-  if (demo?.kind === 'embedded') {
-    const { embeddedNodes } = await import('../embedded-nodes.js')
-    const nodes = embeddedNodes(demo, options)
-    return {
-      chain: historyChain(network, nodes),
-      close() {
-        nodes.close()
-        demo.close()
-      },
-    }
-  }
   const open = ({ rpc, rest }: Network): OpenChain => {
     const nodes = openNodes({ ...options, rpc, rest })
     return { chain: historyChain(network, nodes), close: () => nodes.close() }
   }
-  const { now, close } = atNodes(located, open, 'kept')
-  const chain = () => now().chain
+  const running = atNodes(located, open, 'kept')
+  let embedded = places && (await openEmbedded(network, places, options))
+  const closeEmbedded = () => {
+    embedded?.close()
+    embedded = undefined
+  }
+  const chain = (): HistoryChain => {
+    if (places !== undefined && demoProcess(places) !== undefined) closeEmbedded()
+    return (embedded ?? running.now()).chain
+  }
   return {
     chain: {
       router: chain().router,
@@ -60,6 +59,28 @@ export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Prom
       block: async (height) => chain().block(height),
       viewer: { at: async (...args) => chain().viewer.at(...args) },
     },
-    close,
+    close() {
+      closeEmbedded()
+      running.close()
+    },
+  }
+}
+
+/** The demo chain in this process; `undefined` where a process runs it. */
+async function openEmbedded(
+  network: Network,
+  places: DemoFiles,
+  options: Omit<NodesOptions, 'rpc'>,
+): Promise<OpenChain | undefined> {
+  const demo = await openDemoChain(places, 'read')
+  if (demo.kind !== 'embedded') return undefined
+  const { embeddedNodes } = await import('../embedded-nodes.js')
+  const nodes = embeddedNodes(demo, options)
+  return {
+    chain: historyChain(network, nodes),
+    close() {
+      nodes.close()
+      demo.close()
+    },
   }
 }

@@ -10,11 +10,17 @@ import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, threePairs } from '../../support/chain.js'
 import { temporaryFolder } from '../../support/folder.js'
 
-test('the demo chain to be indexed is found at other ports by every read', async () => {
+/** The files of a demo chain, and a function that records a node as the process that runs it. */
+function runningAt() {
   const places = filesIn(temporaryFolder('indexed'), 'demo-1')
   mkdirSync(places.folder, { recursive: true })
   const at = ({ rpc, rest }: FaultyNode) =>
     writeRecord(places, { ...thisProcess(), rpc, rest, since: '2026-01-01T00:00:00Z' })
+  return { places, at }
+}
+
+test('the demo chain to be indexed is found at other ports by every read', async () => {
+  const { places, at } = runningAt()
   const real = chainOf({}, threePairs)
   const reads = ['creation', 'newest', 'earliest'] as const
   const former = await faultyNode(real)
@@ -31,5 +37,17 @@ test('the demo chain to be indexed is found at other ports by every read', async
     last = next
   }
   assert.equal(await chain.creation(), before)
+  close()
+})
+
+test('the demo chain to be indexed is the running one from its start on', async () => {
+  const { places, at } = runningAt()
+  const { chain, close } = await openIndexed({ network: demo, places, timeoutMs: 5_000 })
+  const saved = await chain.newest()
+  const real = chainOf({}, threePairs)
+  const node = await faultyNode(real)
+  at(node)
+  real.makeBlock()
+  assert.equal(await chain.newest(), saved + 1)
   close()
 })
