@@ -16,7 +16,7 @@ import type {
 } from '../../operations/history/history-port.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 import { type IndexedChain, openIndexed } from './history-chain.js'
-import { historyPlace, historyPort, lazyStore, NO_PAGE } from './store.js'
+import { historyPlace, historyPort, type LazyStore, lazyStore, NO_PAGE } from './store.js'
 
 /** The history of the configured network, for a command. Nothing is opened yet. */
 export function historyAccess(config: Config, surroundings: Surroundings): HistoryAccess {
@@ -68,15 +68,14 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
         }),
       ),
     async indexer() {
-      const store = await lazy.open()
       const { chain, close } = await open()
       const patienceMs = PATIENCE * values.timeout
       const run = ({ from = values.historyFromHeight, reindex, ...options }: IndexOptions) =>
-        ledRun(store, (leadership) =>
+        ledRun(lazy, (store, leadership) =>
           fill({ chain, store, leadership, from, rebuild: reindex, patienceMs, ...options }),
         )
       const runShort = ({ most, heights, signal }: ShortIndexOptions) =>
-        ledRun(store, async (leadership) => {
+        ledRun(lazy, async (store, leadership) => {
           await requireSameChain(chain, store)
           const from = values.historyFromHeight ?? (await chain.creation())
           const everything = { from, to: await chain.newest() }
@@ -107,14 +106,15 @@ function once<T>(load: () => Promise<T>): () => Promise<T> {
     }))
 }
 
-/** Leads for one run only: between runs another process, such as a starting service, may take over. */
+/** Leads for one run only: between runs another process may take over, or a reset may replace the file. */
 async function ledRun<T>(
-  store: HistoryStore,
-  work: (leadership: Leadership) => Promise<T>,
+  lazy: LazyStore,
+  work: (store: HistoryStore, leadership: Leadership) => Promise<T>,
 ): Promise<T> {
+  const store = await lazy.open()
   const leadership = await store.lead()
   try {
-    return await work(leadership)
+    return await work(store, leadership)
   } finally {
     await leadership.release()
   }

@@ -11,7 +11,7 @@ import { dataFolder } from '../../platform/user-folders.js'
 import { demoPlaces, isOwnDemo } from '../chain-access.js'
 
 /** A database that is opened on first use. */
-type LazyStore = {
+export type LazyStore = {
   /** The store, created if missing. @throws SwapError */
   open(): Promise<HistoryStore>
   /** Reads from the store if it exists, never creating a file; else the value of an empty one. @throws SwapError */
