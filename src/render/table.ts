@@ -1,4 +1,5 @@
 import CliTable3 from 'cli-table3'
+import { counted } from '../engine/math/counted.js'
 import { flow, formOf, indentOf } from './layout.js'
 import { glyphsOf, type Style } from './style.js'
 import { displayWidth, padEnd, shortenMiddle } from './width.js'
@@ -60,6 +61,26 @@ export function layOutTable<Item>(
 export function table<Item>(...args: Parameters<typeof layOutTable<Item>>): readonly string[] {
   const { head, rows } = layOutTable(...args)
   return [...head, ...rows.flat()]
+}
+
+/** The most lines of a table, and what a row is. */
+export type Fold = { readonly room: number; readonly noun: string }
+
+/** The lines of a table. If they are too many, at least one row is shown, and the last line counts the others. */
+export function foldedTable<Item>(
+  items: readonly Item[],
+  style: Style,
+  columns: Columns<Item>,
+  { room, noun }: Fold = { room: Number.POSITIVE_INFINITY, noun: '' },
+): readonly string[] {
+  const { head, rows } = layOutTable(items, style, columns)
+  const lines = [...head, ...rows.flat()]
+  if (lines.length <= room) return lines
+  let [count, height] = [rows.length, lines.length + 1]
+  for (; count > 1 && height > room; count -= 1) height -= rows[count - 1]!.length
+  const rest = rows.length - count
+  const more = rest === 0 ? [] : [style.muted(`and ${counted(rest, `more ${noun}`)}`)]
+  return [...lines.slice(0, height - 1), ...more.map((text) => ' '.repeat(indentOf(style)) + text)]
 }
 
 /** Pads numbers on the right so that, aligned right, their decimal points line up. */

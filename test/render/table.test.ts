@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { plainStyle } from '../../src/render/style.js'
-import { alignPoints, type Columns, table } from '../../src/render/table.js'
+import { alignPoints, type Columns, foldedTable, table } from '../../src/render/table.js'
 import { displayWidth } from '../../src/render/width.js'
 import { terminal } from './documents.js'
 
@@ -120,4 +120,29 @@ test('decimal points in a column are aligned', () => {
 test('a column that is false is left out', () => {
   const shown: Columns<string> = [['A', (text) => text], false]
   assert.deepEqual(table(['x'], terminal(40), shown, 0), ['A', 'x'])
+})
+
+describe('a table of at most so many lines', () => {
+  const numbers = ['1', '2', '3', '4']
+  const shown: Columns<string> = [['NUMBER', (text) => text]]
+  const folded = (room: number) =>
+    foldedTable(numbers, terminal(40), shown, { room, noun: 'row' }).map((line) => line.trim())
+  test('is whole where it fits', () => {
+    assert.deepEqual(folded(5), ['NUMBER', ...numbers])
+  })
+  test('otherwise counts the rows that are left out, and has one row at least', () => {
+    assert.deepEqual(folded(4), ['NUMBER', '1', '2', 'and 2 more rows'])
+    assert.deepEqual(folded(1), ['NUMBER', '1', 'and 3 more rows'])
+  })
+  test('has whole rows where a row takes several lines', () => {
+    const pairs: Columns<string> = [
+      ['', (text) => text.repeat(20)],
+      ['', (text) => text.repeat(20)],
+    ]
+    const fold = { room: 4, noun: 'row' }
+    assert.deepEqual(
+      foldedTable(numbers, terminal(30), pairs, fold).map((line) => line.trim()[0]),
+      ['1', '1', 'a'],
+    )
+  })
 })

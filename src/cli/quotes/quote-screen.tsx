@@ -64,11 +64,12 @@ export function quoteFrame(
         </>
       ),
       format,
-      body: watching.compares ? (
-        <Alternatives answer={answer} names={names} style={style} />
-      ) : (
-        <Legs answer={answer} last={last} names={names} style={style} />
-      ),
+      body: (room) =>
+        watching.compares ? (
+          <Alternatives answer={answer} names={names} room={room} style={style} />
+        ) : (
+          <Legs answer={answer} last={last} names={names} room={room} style={style} />
+        ),
       keys: ['enter takes this quote', watching.compares ? 'c shows the path' : 'c compares'],
     },
     watching,
@@ -79,6 +80,7 @@ export function quoteFrame(
 type QuoteProps = {
   readonly answer: QuoteAnswer
   readonly names: Names
+  readonly room: number
   readonly style: Style
 }
 
@@ -87,6 +89,7 @@ function Legs({
   answer,
   last,
   names,
+  room,
   style,
 }: QuoteProps & { readonly last: QuoteAnswer | undefined }): ReactElement {
   const best = answer.routes[0]!
@@ -101,6 +104,7 @@ function Legs({
   return (
     <Table
       items={best.legs}
+      fold={{ room, noun: 'leg' }}
       columns={[
         ...shareColumns(answer.input.amount, style),
         ['', fits ? withVenues : ({ path }) => names.path(path)],
@@ -149,7 +153,7 @@ function changeText(leg: LegDocument, before: ReadonlyMap<string, number>): stri
 }
 
 /** The best quote and its alternatives. */
-function Alternatives({ answer, names, style }: QuoteProps): ReactElement {
+function Alternatives({ answer, names, room, style }: QuoteProps): ReactElement {
   const routes: readonly (RouteDocument | SplitDocument)[] = answer.routes
   const coinOf = (each: RouteDocument | SplitDocument) =>
     'legs' in each
@@ -158,6 +162,7 @@ function Alternatives({ answer, names, style }: QuoteProps): ReactElement {
   return (
     <Table
       items={routes}
+      fold={{ room, noun: 'route' }}
       columns={[
         ['', (each) => ('legs' in each ? counted(each.legs.length, 'leg') : names.path(each.path))],
         ['', (each) => names.coin(coinOf(each)), { align: 'right' }],

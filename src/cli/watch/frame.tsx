@@ -12,7 +12,7 @@ import {
 } from '../../render/layout.js'
 import { sparkline } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
-import { type Columns, table } from '../../render/table.js'
+import { type Columns, type Fold, foldedTable } from '../../render/table.js'
 import { truncate } from '../../render/width.js'
 import type { SessionStats } from './session-stats.js'
 
@@ -205,14 +205,22 @@ type TableProps<Item> = StyleProps & {
   readonly columns: Columns<Item>
   /** The sentence in place of a table without items. */
   readonly empty?: string
+  /** In at most so many lines. */
+  readonly fold?: Fold
 }
 
-/** A table, a line for each item. */
-export const Table = <Item,>({ items, columns, empty, style }: TableProps<Item>): ReactNode =>
+/** A table, a row for each item. */
+export const Table = <Item,>({
+  items,
+  columns,
+  empty,
+  fold,
+  style,
+}: TableProps<Item>): ReactNode =>
   items.length === 0 && empty !== undefined ? (
     <Sentence text={empty} style={style} />
   ) : (
-    table(items, style, columns).map((text, i) => (
+    foldedTable(items, style, columns, fold).map((text, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a text has no identity but its place
       <Line key={i} text={text} width={style.width} style={style} />
     ))

@@ -6,6 +6,7 @@ import { arbsFrame } from '../../../src/cli/commands/arbs/arbs-screen.js'
 import { bookFrame } from '../../../src/cli/commands/book/book-screen.js'
 import { decimalOf } from '../../../src/cli/commands/book/level-rows.js'
 import { historyFrame } from '../../../src/cli/commands/history/history-screen.js'
+import { ordersFrame } from '../../../src/cli/commands/order/orders-screen.js'
 import { pairsOf } from '../../../src/cli/print-answer.js'
 import { quoteFrame } from '../../../src/cli/quotes/quote-screen.js'
 import { type FrameContext, frameOf, stepText, textOf } from '../../../src/cli/watch/frame.js'
@@ -170,6 +171,25 @@ test('shares that have changed since the last block say by how much', () => {
   const lines = linesOf(quoteFrame(split, before, naming, watching(), at(100)), 100)
   assert.ok(lines.some((line) => / 55 % .*\+5$/.test(line)))
   assert.ok(lines.some((line) => / 35 % .*-5$/.test(line)))
+})
+
+test('a frame that cannot show all legs counts the others', () => {
+  const lines = linesOf(quoteFrame(split, split, naming, watching({ lines: 8 }), at(80)), 80)
+  assert.deepEqual(lines.slice(6), [
+    '  55 %  ███████▊  BTC ─ fin btc/usdc → USDC ─ fin rune/usdc → RUNE',
+    '  and 3 more legs',
+  ])
+})
+
+test('the orders of an account whose pairs are not all read are not called none', () => {
+  const head = { network: 'demo', chain_id: 'demo-1', height: 120, time: '', excluded: [] }
+  const none = { ...head, owner: 'demo1abc', orders: [], resting: [], claimable: [] }
+  const [read, unread] = [[], [{ address: 'demo1pair', reason: 'down' }]].map((list) =>
+    linesOf(ordersFrame({ ...none, unread: list }, naming, watching(), at(80)), 80).join('\n'),
+  )
+  assert.match(read!, /No order of this account rests/)
+  assert.match(unread!, /Unread +the orders on 1 pair could not be read/)
+  assert.doesNotMatch(unread!, /No order of this account rests/)
 })
 
 test('the change of a share has the two decimals that the share has', () => {

@@ -38,9 +38,10 @@ export function arbsFrame(
       place: answer,
       figures: <Field label="Now" pieces={now} style={style} />,
       format: (hundredths) => `${(Number(hundredths) / 100).toFixed(2)} %`,
-      body: (
+      body: (room) => (
         <Table
           items={opportunities}
+          fold={{ room, noun: 'loop' }}
           columns={[
             ['', (each) => (known ? mark(each, known.get(each.id), style) : '')],
             ['', ({ path }) => names.path(path)],

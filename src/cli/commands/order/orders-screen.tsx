@@ -1,10 +1,11 @@
 import type { ReactElement } from 'react'
 import { counted } from '../../../engine/math/counted.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
+import { unreadText } from '../../../operations/orders/read-orders.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
-import { coinPieces, orderColumns } from './render.js'
+import { coinPieces, NO_ORDER, orderColumns } from './render.js'
 
 /** The orders of an account at this block, with the resting and the claimable amounts. */
 export function ordersFrame(
@@ -22,14 +23,23 @@ export function ordersFrame(
         <>
           <Field label="Resting" pieces={coinPieces(answer.resting, names)} style={style} />
           <Field label="Claimable" pieces={coinPieces(answer.claimable, names)} style={style} />
+          {answer.unread.length > 0 && (
+            <Field
+              label={style.warning('Unread')}
+              pieces={unreadText(answer.unread).split(' ')}
+              gap={1}
+              style={style}
+            />
+          )}
         </>
       ),
       format: (count) => counted(Number(count), 'order'),
-      body: (
+      body: (room) => (
         <Table
           items={answer.orders}
           columns={orderColumns(names)}
-          empty="No order of this account rests, and nothing can be claimed."
+          {...(answer.unread.length === 0 && { empty: NO_ORDER })}
+          fold={{ room, noun: 'order' }}
           style={style}
         />
       ),

@@ -21,10 +21,10 @@ import { pipeLines } from '../../print-answer.js'
 export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style): string {
   const names = namesOf(naming, style)
   if (!style.tty) return tabRows(columns(names), answer.orders)
-  const lines =
-    answer.orders.length === 0
-      ? paragraph('No order of this account rests, and nothing can be claimed.', style)
-      : table(answer.orders, style, orderColumns(names))
+  const isEmpty = answer.orders.length === 0 && answer.unread.length === 0
+  const lines = isEmpty
+    ? paragraph(NO_ORDER, style)
+    : table(answer.orders, style, orderColumns(names))
   return titledSections(
     names.short(answer.owner, 28),
     answer,
@@ -39,6 +39,9 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
     style,
   )
 }
+
+/** Only where the orders of every pair could be read. */
+export const NO_ORDER = 'No order of this account rests, and nothing can be claimed.'
 
 /** Totals of orders, a piece each. */
 export const coinPieces = (coins: OrdersAnswer['resting'], names: Names): readonly string[] =>

@@ -1,5 +1,6 @@
 import { counted } from '../../../engine/math/counted.js'
 import { type OrdersAnswer, orders } from '../../../operations/orders/order-operations.js'
+import { unreadText } from '../../../operations/orders/read-orders.js'
 import { namesOf } from '../../../render/names.js'
 import type { ContractClient } from '../../../service/answers/contract-limiter.js'
 import { pairNamed } from '../../arguments/pair-name.js'
@@ -16,7 +17,7 @@ type WatchedOrders = {
   readonly naming: ReturnType<typeof marketNaming>
 }
 
-/** Values for conditions: the numbers of resting, filled and claimable orders. */
+/** Values for conditions: the numbers of resting, filled and claimable orders, unknown while a pair is unread. */
 const measures: Measures = { orders: plainNumber, claimable: plainNumber }
 
 /** `swap order list --watch`: the orders block by block, and each fill as it happens. */
@@ -46,8 +47,9 @@ export async function watchOrders(
           ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
           { type: 'orders', orders: answer },
         ],
-        holds: ({ answer: { orders: list } }) =>
+        holds: ({ answer: { orders: list, unread } }) =>
           holds((measure) => {
+            if (unread.length > 0) return undefined
             const counted =
               measure === 'claimable' ? list.filter(({ claimable }) => claimable !== '0') : list
             return exactCount(counted.length)
@@ -64,7 +66,8 @@ export async function watchOrders(
       value: ({ answer }) => answer.orders.map(({ id }) => id).join('\n'),
       line({ answer, naming }) {
         const names = namesOf(naming, out.style)
-        return `block ${answer.height}  ${counted(answer.orders.length, 'order')}  resting ${coins(answer.resting, names)}  claimable ${coins(answer.claimable, names)}`
+        const unread = answer.unread.length === 0 ? '' : `  ${unreadText(answer.unread)}`
+        return `block ${answer.height}  ${counted(answer.orders.length, 'order')}  resting ${coins(answer.resting, names)}  claimable ${coins(answer.claimable, names)}${unread}`
       },
     }
   }).finally(() => client?.close())

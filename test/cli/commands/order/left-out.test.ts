@@ -84,6 +84,13 @@ describe('orders on a pair that answers no query', () => {
       assert.match((await net.run(...call)).stderr, /note: the orders on 1 pair could not be read/)
   })
 
+  test('leave the conditions of --watch unknown', async () => {
+    fail('pair-fails')
+    const list = ['order', 'list', '--from', 'demo', '--watch', '--until', 'orders<=1']
+    assert.equal((await net.run(...list, '--count', '1', '-qq')).status, 5)
+    net.heal()
+  })
+
   test('are not shown, cancelled or claimed by their id, and that says why', async () => {
     fail('pair-fails')
     for (const call of [['show'], ['cancel', '--yes'], ['claim', '--yes']]) {
