@@ -22,15 +22,24 @@ import { frontierSections, otherLines, renderSplitExplain } from './split-explan
 function headline(view: SplitView): readonly string[] {
   const { best, verbose, style } = view
   const gap = best.optimum_gap_bps
-  const optimum = gap === 0 ? 'reached' : `at most ${formatBps(gap)} more`
   return [
     ...figuresWithCost(view, gainOf(view)),
-    ...(verbose && gap !== null ? field('Optimum', [optimum], style) : []),
+    ...(verbose && gap !== null ? field('Optimum', [optimumText(gap)], style) : []),
     ...estimateLines(
       best.legs.every(({ exact }) => exact),
       style,
     ),
   ]
+}
+
+/**
+ * How much more than this split the best possible one pays at most, rounded up. The gap is a share of what that one
+ * pays.
+ */
+function optimumText(gapBps: number): string {
+  if (gapBps === 0) return 'reached'
+  const moreBps = Math.ceil((gapBps * 10_000) / (10_000 - gapBps))
+  return `at most ${formatBps(moreBps)} more`
 }
 
 /** The gain over the best single path. */
@@ -122,11 +131,14 @@ function simulateLines({ best, style }: SplitView): readonly string[] {
   return field('Simulate', [`fails on ${failing.join(', ')}: ${why}`], style)
 }
 
+/** A split is called the best if no other can pay so much more. */
+const PROVED_BPS = 1
+
 function hintLines(view: SplitView): readonly string[] {
   const { best, answer, style } = view
-  const searched = answer.single_best !== null
+  const isBest = best.optimum_gap_bps !== null && best.optimum_gap_bps < PROVED_BPS
   const alone =
-    searched && best.legs.length === 1 ? ['one call with the full input is best, undivided'] : []
+    isBest && best.legs.length === 1 ? ['one call with the full input is best, undivided'] : []
   const free = answer.free_division
   const finer =
     free === undefined

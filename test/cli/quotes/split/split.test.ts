@@ -106,7 +106,7 @@ demo · block 120
   Cost        1.60 % = impact 1.26 + venues 0.24 + protocol 0.10 ($1,885)
   Price       151,846.24 RUNE per BTC      or 0.0000065856088 BTC per RUNE
   Gain        +889.77058 RUNE              over single +0.39 %
-  Optimum     at most 0.03 % more
+  Optimum     at most 0.04 % more
 
   LEG  SHARE               IN BTC    OUT RUNE  AT LEAST RUNE  PRICE RUNE  IMPACT
   L1    55 %  ###########   0.825  125,488.87     124,861.43  152,107.73  1.53 %
@@ -141,7 +141,7 @@ demo · block 120
   Cost        1.60 % = impact 1.26 + venues 0.24 + protocol 0.10 ($1,885)
   Price       151,846.24 RUNE per BTC      or 0.0000065856088 BTC per RUNE
   Gain        +889.77058 RUNE              over single +0.39 %
-  Optimum     at most 0.03 % more
+  Optimum     at most 0.04 % more
 
   LEG  SHARE               IN BTC    OUT RUNE  AT LEAST RUNE  PRICE RUNE  IMPACT  DEPTH USED
   L1    55 %  ███████████   0.825  125,488.87     124,861.43  152,107.73  1.53 %     17.35 %
@@ -232,6 +232,14 @@ describe('every split', () => {
     assert.match(text, /best split, 1 leg/)
     assert.match(text, /Hint +one call with the full input is best, undivided/)
     assert.doesNotMatch(text, /Gain/)
+  })
+
+  test('that is far below the bound says how much more another may pay, and is not called best', () => {
+    const far = structuredClone(odd[0]!)
+    Object.assign(far.routes[0]!, { optimum_gap_bps: 2_000 })
+    const text = renderSplit(far, verbose, terminal(80))
+    assert.match(text, /Optimum +at most 25\.00 % more/)
+    assert.doesNotMatch(text, /undivided/)
   })
 
   test('with a frontier has a table of legs and one of steps', () => {
