@@ -1,8 +1,8 @@
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { formatRational, rational } from '../engine/math/rational.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
+import { formatUnits } from '../engine/math/units.js'
 import { worthIn } from './worth.js'
 
 /** How an amount is written, for an error's next step. */
@@ -29,11 +29,11 @@ const shortened = (value: string | number): string => {
   return text.length > 48 ? `${text.slice(0, 45)}...` : text
 }
 
-/** A coin for sentences: `1.5 BTC`, exact to 18 significant digits. */
+/** A coin for sentences, exact. @example '1.5 BTC' */
 export function formatCoin(market: Pick<Market, 'tokens'>, denom: Denom, amount: bigint): string {
   const token = market.tokens.get(denom)
   if (token === undefined) return `${amount} of ${denom}`
-  return `${formatRational(rational(amount, 10n ** BigInt(token.decimals)))} ${token.symbol}`
+  return `${formatUnits(amount, token.decimals)} ${token.symbol}`
 }
 
 /** A token for sentences. */

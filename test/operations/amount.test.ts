@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { rational } from '../../src/engine/math/rational.js'
-import { readAmount, sellLess } from '../../src/operations/amount.js'
+import { formatCoin, readAmount, sellLess } from '../../src/operations/amount.js'
 import { readSlippage, readSplitStep } from '../../src/operations/request-values.js'
 import { atomicsWorth, byWorth, dollarsText, isBelow } from '../../src/operations/worth.js'
 import { smallMarket } from '../support/small-market.js'
@@ -64,4 +64,12 @@ describe('dollars', () => {
     assert.deepEqual([low, high, low].toSorted(byWorth), [high, low, low])
     assert.deepEqual([byWorth(undefined, low), byWorth(low, undefined)], [1, -1])
   })
+})
+
+test('a coin in a sentence has every digit of its amount', () => {
+  const token = { ...market.tokens.get('a')!, symbol: 'ETH', decimals: 18 }
+  const tokens = new Map([['a', token]])
+  const text = (amount: bigint) => formatCoin({ tokens }, 'a', amount)
+  assert.equal(text(12_000_000_000_000_000_001n), '12.000000000000000001 ETH')
+  assert.equal(text(10n ** 38n - 1n), `${'9'.repeat(20)}.${'9'.repeat(18)} ETH`)
 })
