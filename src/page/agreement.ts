@@ -1,3 +1,4 @@
+import type { Problem } from '../operations/problem.js'
 import type { RouteAnswer } from '../operations/route/route-answer.js'
 import type { SplitAnswer } from '../operations/split/split-documents.js'
 
@@ -59,17 +60,24 @@ export class Agreement {
   }
 }
 
-/** The answer of the service, from the data of its event. */
+/**
+ * The answer of the service, from the data of its event; `undefined` where the service cannot answer now, which says
+ * nothing of the market.
+ */
 export function serviceSide(
   height: number,
   event: 'quote' | 'problem',
   data: string,
-): ComparedAnswer {
-  const document = JSON.parse(data) as RouteAnswer | SplitAnswer | { readonly code: string }
-  return event === 'problem' || !('routes' in document)
-    ? { height, text: 'code' in document ? document.code : '', expected: undefined, isExact: true }
-    : { height, text: data, ...headlineOf(document) }
+): ComparedAnswer | undefined {
+  if (event === 'quote') return { height, text: data, ...headlineOf(JSON.parse(data)) }
+  const { code, status } = JSON.parse(data) as Problem
+  return UNAVAILABLE.has(status)
+    ? undefined
+    : { height, text: code, expected: undefined, isExact: true }
 }
+
+/** HTTP statuses of a service that is busy, not ready, or without an answer of its nodes. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** The output of the best route or split of an answer. */
 export function headlineOf({

@@ -53,7 +53,8 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
     for (const kind of ['quote', 'problem'] as const)
       opened.addEventListener(kind, ({ lastEventId, data }: MessageEvent<string>) => {
         const at = Number(lastEventId)
-        listeners.answered(id, serviceSide(at, kind, data))
+        const side = serviceSide(at, kind, data)
+        if (side !== undefined) listeners.answered(id, side)
         if (at !== height) void fetchMarket()
       })
     opened.addEventListener('error', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { type ErrorCode, SwapError } from '../../src/engine/errors.js'
+import { problemOf } from '../../src/operations/problem.js'
 import { Agreement, type ComparedAnswer, serviceSide } from '../../src/page/agreement.js'
 import { depthPicture, flowPicture } from '../../src/page/pictures.js'
 import { type Mode, requestOf } from '../../src/page/question.js'
@@ -53,6 +55,15 @@ describe('the quote that the page computes', () => {
     assert.equal(answer.kind, 'refused')
     assert.deepEqual(serviceSide(120, 'problem', payload), side)
     assert.equal(side.text, 'SAME_TOKEN')
+  })
+
+  test('is not compared with a service that cannot answer now', () => {
+    const event = (code: ErrorCode) =>
+      serviceSide(120, 'problem', JSON.stringify(problemOf(new SwapError(code, code))))
+    for (const code of ['NOT_READY', 'STALE_DATA', 'OVERLOADED', 'UPSTREAM_TIMEOUT'] as const)
+      assert.equal(event(code), undefined)
+    for (const code of ['NO_ROUTE', 'MARKET_HALTED', 'INTERNAL'] as const)
+      assert.equal(event(code)?.text, code)
   })
 
   test('has prices by size and loops beside it', async () => {
