@@ -3,7 +3,7 @@ import type { Choice, Command, Surroundings } from '../command.js'
 import type { Output } from '../output.js'
 import { offer } from './candidates.js'
 
-/** Choice values, loaded on demand. */
+/** Candidates, loaded on demand. */
 type LoadedValues = {
   readonly faults: () => Promise<readonly Choice[]>
   readonly schemas: () => Promise<readonly string[]>
