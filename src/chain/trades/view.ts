@@ -249,7 +249,7 @@ function knownPairs(network: Network, source: Source): KnownPairs {
     get: (address) => known.get(address),
     all: () => [...known.values()].filter((pair) => pair !== undefined),
     async ensureKnown(addresses, height) {
-      // One after the other: most blocks meet the same pairs.
+      // One after the other: most blocks trade on the same pairs.
       const run = queue.then(() => discover(addresses, height))
       queue = run.catch(() => {})
       await run

@@ -16,8 +16,8 @@ export type RankedRoutes = {
 }
 
 /**
- * The `count` best routes for an input, exactly. Refused paths are returned when that is
- * asked for, and always when nothing was found.
+ * The `count` best routes for an input, exactly. Refused paths are returned with `explain`, and
+ * always when nothing was found.
  */
 export function findRoutes(
   query: PathQuery,

@@ -23,7 +23,7 @@ export const inputFor = (query: PathQuery, wanted: bigint, slippageBps: number):
 /**
  * The routes that need the least input for an output, each quoted for its own input, the cheapest first:
  * for the same input the highest output first, then by id. A path that cannot pay the output is left out.
- * Refused paths are returned where that is asked for.
+ * Refused paths are returned with `explain`.
  *
  * @param found what `inputFor` found: its path is always among the routes
  * @param count routes that are returned; twice as many of the best for the input found are sized

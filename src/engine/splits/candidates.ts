@@ -103,7 +103,7 @@ function searchGrid(
       if (executedPlans.length > 1 && isSpent(budget)) break
       const outcome = run(legAmountsOf(plan, amount, stepPercent))
       const value = worth(plan)
-      // What floats say is too much stays refused, however its units are moved.
+      // A plan that the books cannot take by floats stays refused, however its units are moved.
       const isSurprise = isFailed(outcome) && value > 0
       if (isSurprise) refused ??= smallestBeside(plan, outcome.path)
       else if (isFailed(outcome) && value > -NEARLY * Number(amount)) short ??= largestOf(plan)
@@ -206,7 +206,7 @@ export const freeCandidate = (execution: LegExecution, amount: bigint): Candidat
 })
 
 /**
- * The candidates whose transaction may ask for its gas; where none may, the one that needs least
+ * The candidates whose transaction needs no more gas than one may have; where there is none, the one that needs least
  * (docs/chain.md#gas-estimates).
  */
 export function withinGasLimit(
@@ -221,7 +221,7 @@ export function withinGasLimit(
     .slice(0, 1)
 }
 
-/** Whether the transaction of a split may ask for its gas. */
+/** Whether the transaction of a split needs no more gas than one may have. */
 export const mayAskForItsGas = (gas: Market['gas'], execution: LegExecution): boolean =>
   isWithinGasLimit(gas, gasOf(gas, execution))
 

@@ -46,7 +46,7 @@ export type FailedExecution = {
 
 /**
  * Executes splits of one query in integers. A book that a later hop uses again is executed, so
- * that the hop meets what is left of it; any other is quoted, which gives the same number
+ * that the later hop is computed on what is left of it; any other is quoted, which gives the same number
  * (docs/maths.md#laws). Results are cached by book and offer.
  */
 export type LegExecutor = {
@@ -79,7 +79,7 @@ export function legExecutor(query: PathQuery): LegExecutor {
   return Object.assign(run, { budget })
 }
 
-/** Results by the book as a leg meets it, and by what it is offered. */
+/** Results by the book before the hop, and by its offer. */
 type AmountCache<T> = Map<Book, Map<Denom, Map<bigint, T>>>
 
 type ExecutionCache = {

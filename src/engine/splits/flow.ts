@@ -89,7 +89,7 @@ export const paidBy = ({ entering, query }: ResidualNetwork, { used }: Flow): nu
 
 type EdgeUse = { readonly part: Int32Array; readonly inside: Float64Array }
 
-/** The use of each edge, with what `forwardGain` and `lastGain` say of it. */
+/** The use of each edge, with its `forwardGain` and `lastGain`. */
 type State = EdgeUse & { readonly forward: Float64Array; readonly last: Float64Array }
 
 /** No edge is used. */

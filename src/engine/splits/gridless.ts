@@ -27,8 +27,8 @@ const SEARCHED = 20
 
 /**
  * Free splits, which have shares of any size, followed by the grid splits of one percent. The first is the free
- * split without the legs that add next to nothing. Where its transaction may not ask for its gas, the second has at
- * most as many legs as the best grid split that may.
+ * split without the legs that add next to nothing. Where its transaction needs more gas than one may
+ * have, the second has at most as many legs as the best grid split that does not.
  */
 export function gridlessCandidates(
   context: SearchContext,
@@ -97,7 +97,7 @@ const executedLegs = ({ amount }: SearchContext, run: LegExecutor, legs: readonl
 /** Legs that together add less than one part in this many of the output are not worth their gas and risk. */
 const WORTHWHILE = 10_000n
 
-/** What floats say of a split may be off by this, relative. */
+/** Relative error of the output of a split computed in floats. */
 const OFF = 1e-5
 
 /** Legs in atomics as a plan. */
@@ -108,7 +108,7 @@ const MOST_KEPT = 2
 
 /**
  * The same split without its least legs, as long as they add less than 0.01 % of the output together and it pays
- * `least` atomics. Floats say which leg takes another one best and when to end; what is returned was executed in
+ * `least` atomics. The legs to merge and the end are chosen in floats; what is returned was executed in
  * integers. A leg whose merge an execution refuses is kept, up to `MOST_KEPT` of them.
  */
 function withoutMarginalLegs(

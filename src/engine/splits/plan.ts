@@ -50,7 +50,7 @@ export function reset(books: BookState): void {
   books.lost = 0
 }
 
-/** Units of work of one hop as floats see it. */
+/** Units of work of one hop computed in floats. */
 const HOP = 0.1
 
 /**

@@ -133,7 +133,7 @@ const CLOSE = 1e-6
 export const FAR = 2e-4
 
 /**
- * The best plans found with at most `mostLegs` legs, one fewer, ... 1, as floats see them: starting from the
+ * The best plans found with at most `mostLegs` legs, one fewer, ... 1, computed in floats: starting from the
  * continuous optimum rounded to the grid, and where that ends below what could be paid, from the best
  * paths of the market filled greedily; fewer legs by `withFewerLegs`. `excludedPaths`, which an execution
  * refused, are left out.

@@ -8,7 +8,7 @@ import { isRefused, splitAlong } from './given-legs.js'
 import { residualNetwork } from './residual-network.js'
 import type { Split } from './split.js'
 
-/** Sizes for which one search may look for a split. */
+/** Maximum number of sizes that one search tries to split. */
 const MOST_ROUNDS = 14
 
 /** How often the split of a reduced input is searched again, since another split may need less. */

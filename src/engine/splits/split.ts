@@ -75,7 +75,7 @@ export function splitOf(identity: Pick<Split, 'id' | 'input'>, legs: readonly Sp
 
 const textOf = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`
 
-/** `1 − Σ bought ÷ Σ what the mid prices promise`, fees excluded, and its bound where a mid price is missing. */
+/** `1 − Σ bought ÷ Σ value at the mid prices`, fees excluded, and its bound where a mid price is missing. */
 export function impactsOf(routes: readonly Route[]): Pick<Split, 'impact' | 'worstImpact'> {
   const [single] = routes
   if (single !== undefined && routes.length === 1)

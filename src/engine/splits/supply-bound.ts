@@ -77,7 +77,7 @@ const quotedParts = (maker: QuotedMaker, side: Side, feeFactor: number): readonl
       : partOf(Number(levelCost(price, size)), Number(size), Number(price), feeFactor),
   )
 
-/** A drained part may cost less than its price says, a partial fill costs its price. */
+/** A drained part may cost less than at its price, a partial fill costs its price. */
 const partOf = (cost: number, pays: number, factor: number, feeFactor: number): SupplyPart => ({
   cost: Math.min(cost, (pays * 1e18) / factor),
   pays: pays * feeFactor,

@@ -102,7 +102,7 @@ const LegsAnswer = closedObject({
 export type LegsAnswer = DocumentOf<typeof LegsAnswer>
 
 /** The wallets with the largest volume of a period, up to the newest block of the index. */
-const TopAnswer = objectOf('Where a period is asked for.', {
+const TopAnswer = objectOf('For a request with `period`.', {
   period: wordOf<Period>('1d, 7d or 30d'),
   from: textOrNull('Block time, RFC 3339.'),
   to: textOrNull('Of the newest block of the index.'),

@@ -18,7 +18,7 @@ import {
 
 /** Arguments of `swap price`. */
 export const PriceRequest = closedObject({
-  base: textOf('Bank denom of the token whose price is asked for.'),
+  base: textOf('Bank denom of the token that is priced.'),
   quote: Type.Optional(
     textOf('The token that the price is in; by default the dollar reference. Bank denom.'),
   ),

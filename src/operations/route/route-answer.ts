@@ -65,7 +65,7 @@ export type HopDocument = DocumentOf<typeof HopDocument>
 export const StageDocument = closedObject({ address: PairAddress, denom: DenomText })
 
 export const MessageDocument = objectOf('The message of the contract call; unsigned.', {
-  swap: objectOf('The path, the least output and who is paid.', {
+  swap: objectOf('The path, the least output and the recipient.', {
     stages: Type.Array(StageDocument, {
       description: 'Pairs with their denoms, in the dialect of the router.',
     }),
@@ -172,10 +172,13 @@ export const SingleBest = objectOf('The best single path for all; null where the
   expected_output: ExpectedOutput,
 })
 
-export const AnswerOutput = objectOf('What is bought; with the amount where one was asked for.', {
-  denom: DenomText,
-  amount: Type.Optional(AmountText),
-})
+export const AnswerOutput = objectOf(
+  'The token that is bought, and the amount if it was requested.',
+  {
+    denom: DenomText,
+    amount: Type.Optional(AmountText),
+  },
+)
 
 const tokenOf = (description: string) =>
   objectOf(description, {

@@ -3,7 +3,7 @@ import { type WorkBudget, workBudget } from '../../engine/routing/query.js'
 import { NeedsWorker } from '../context.js'
 
 /**
- * Units of work of one request, and of each split that a search for the largest size looks at. Of 60 splits
+ * Units of work of one request, and of each split that a search for the largest size tries. Of 60 splits
  * of 0.2 to 20 million dollars on the demo market it cuts one, and none pays less than without a limit. With a tenth
  * of it the largest sizes of two demo markets that an impact of 5 % nearly uses up are 6 and 18 % too small.
  */

@@ -1,12 +1,12 @@
 /**
  * The rules in which FIN versions differ: when a limit pool counts as drained, what draining it
- * costs, whether a maker that owes nothing is called, and whether a new order takes before it rests
+ * costs, whether a maker that pays nothing is called, and whether a new order takes before it rests
  * (docs/venues.md#versions).
  */
 export type FinRules = {
   /**
    * `atom`: a pool one atomic short of drained is drained (1.1 to 2.0.3), which opens the abort
-   * windows. `none`: it is not (1.0). `unknown`: the reading that never flatters the taker is used.
+   * windows. `none`: it is not (1.0). `unknown`: the rule that favours the taker less is used.
    */
   readonly tolerance: 'atom' | 'none' | 'unknown'
   /** How the offer that drains a pool is rounded. */
@@ -15,7 +15,7 @@ export type FinRules = {
   readonly drainKnown: boolean
   /** Whether makers' levels are known to round as in 1.1 when drained. */
   readonly makerDrainKnown: boolean
-  /** Whether a maker that was reached and owes nothing is left alone (1.0), or sent a message that fails. */
+  /** Whether a maker that was reached and pays nothing gets no message (1.0), or one that fails. */
   readonly idleMakers: 'left alone' | 'fail'
   /**
    * `take`: the arbitrage step runs before an order message, and a new order takes the opposite side up

@@ -28,7 +28,7 @@ export const poolFactor = (side: Side, rate: Decimal): Decimal =>
  * the pair's version. Mirrors rujira-rs `bid_pool/pool.rs`.
  *
  * A partial fill takes the whole offer and pays `floor(offer × factor)`. Under the `atom` tolerance
- * a drain may ask for more than was offered: the caller has to refuse that if nothing covers it.
+ * a drain may cost more than was offered: the caller has to refuse that if nothing covers it.
  */
 export function takePool(rules: FinRules, factor: Decimal, total: bigint, offer: bigint): PoolFill {
   if (offer === 0n || total === 0n) return NOTHING

@@ -8,7 +8,7 @@ import type { ResidualNetwork } from '../residual-network.js'
 const [SIZES, MOST_PAIRS] = [20, 40]
 
 /**
- * The plan of two legs over some paths that pays most, as floats see it; undefined where no pair takes
+ * The plan of two legs over some paths that pays most, computed in floats; undefined where no pair takes
  * the whole input. Two paths hardly pay more than each of them alone, so pairs are evaluated in the order
  * of these sums, until none of them is above the best. As a start it finds plans that moves of units and
  * of legs miss, where a path pays more than another one only at another size: without it one large demo

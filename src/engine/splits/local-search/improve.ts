@@ -21,7 +21,7 @@ const NOISE = 1e-10
 /** A cap: no search of the measured set needs more than 3 sweeps. */
 const MOST_SWEEPS = 30
 
-/** A plan with what floats say that it pays. */
+/** A plan with its output, computed in floats. */
 export type ScoredPlan = { readonly plan: Plan; readonly value: number }
 
 /**
