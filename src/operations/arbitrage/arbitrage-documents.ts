@@ -52,11 +52,7 @@ export const ArbrouteRequest = closedObject({
   slippage_bps: Type.Optional(SlippageBps),
   max_hops: Type.Optional(MaxHops),
   curve: Type.Optional(
-    wholeBetween(
-      2,
-      200,
-      'Add the profit of the first loop at up to this many evenly spaced sizes, and at its own.',
-    ),
+    wholeBetween(2, 200, 'Add the profit of the first loop at up to this many sizes.'),
   ),
 })
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>
