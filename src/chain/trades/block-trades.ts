@@ -1,17 +1,8 @@
-import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
-import type { QuarantinedEvent } from '../../operations/history/history-port.js'
-import type { Encoding } from '../queries/event-encoding.js'
 import { txHashOf } from '../tx/unsigned-tx.js'
-import type { BlockTx, ChainBlock } from './block.js'
-import {
-  type ChainEvent,
-  decodeEvent,
-  decodeMessages,
-  MalformedEvent,
-  type TxMessage,
-  typeOf,
-} from './events.js'
+import type { ChainBlock } from './block.js'
+import { type ChainEvent, MalformedEvent, type TxMessage } from './events.js'
 import { type Leg, legOf, type Origin } from './leg.js'
+import { type FoundEvents, type ReadTx, readEvents, undecodedEvent } from './read-events.js'
 import { isDone, isDoneType, runsOf } from './runs.js'
 
 /** Version of the decoder of blocks. Rows that another version wrote have to be indexed again. */
@@ -31,73 +22,24 @@ export type PlacedLeg = Leg & {
   readonly raw: unknown
 }
 
-/** An event that could not be read as a swap or an order; `bytes` is JSON text. */
-export type UndecodedEvent = Omit<QuarantinedEvent, 'height'>
-
-/** The swaps of the router in one block. */
-type Trades = {
-  readonly legs: readonly PlacedLeg[]
-  readonly undecoded: readonly UndecodedEvent[]
-}
-
 /**
  * Every swap of a block that went through the router, in the order of the block. Failed transactions are skipped.
  * Events of the same type from other contracts carry the addresses of those and are skipped as well.
  *
  * @throws MalformedDocument for an invalid list of events
  */
-export function tradesOf(block: ChainBlock, router: string): Trades {
-  const legs: PlacedLeg[] = []
-  const undecoded: UndecodedEvent[] = []
-  for (const tx of block.txs) {
-    if (tx.code !== 0 || !mentions(tx.events)) continue
-    const read = readTx(tx, block.encoding, router)
-    legs.push(...read.legs)
-    undecoded.push(...read.undecoded)
-  }
-  for (const list of block.others)
-    for (const event of eventsOf(list, block.encoding))
-      if (isDone(event, router))
-        undecoded.push(undecodedIn(-1, event, 'it is outside of transactions'))
-  return { legs, undecoded }
+export function tradesOf(block: ChainBlock, router: string) {
+  const kind = { isType: isDoneType, isWanted: (event: ChainEvent) => isDone(event, router) }
+  const { found, undecoded } = readEvents(block, router, kind, (tx) => legsOf(tx, router))
+  return { legs: found, undecoded }
 }
 
-/** Whether any event has the type of a router's event: a cheap filter that rejects most transactions. */
-const mentions = (events: JsonCursor): boolean =>
-  items(events).some((event) => isDoneType(typeOf(event)))
-
-const eventsOf = (list: JsonCursor, encoding: Encoding): readonly ChainEvent[] =>
-  mentions(list) ? items(list).map((event, index) => decodeEvent(event, index, encoding)) : []
-
-function readTx(tx: BlockTx, encoding: Encoding, router: string): Trades {
-  const events = eventsOf(tx.events, encoding)
-  const doneEvents = events.filter((event) => isDone(event, router))
-  if (doneEvents.length === 0) return { legs: [], undecoded: [] }
-  const allUndecoded = (reason: string) => ({
-    legs: [],
-    undecoded: doneEvents.map((event) => undecodedIn(tx.index, event, reason)),
-  })
-  try {
-    return legsOf({ tx, events, router, messages: decodeMessages(tx.bytes, router) })
-  } catch (error) {
-    if (!(error instanceof MalformedDocument)) throw error
-    return allUndecoded(`its transaction cannot be read: ${error.pointer} ${error.message}`)
-  }
-}
-
-type Reading = {
-  readonly tx: BlockTx
-  readonly events: readonly ChainEvent[]
-  readonly router: string
-  readonly messages: readonly TxMessage[]
-}
-
-function legsOf({ tx, events, router, messages }: Reading): Trades {
+function legsOf(read: ReadTx, router: string): FoundEvents<PlacedLeg> {
+  const { tx, events, messages } = read
   const txHash = txHashOf(tx.bytes)
-  const legs: PlacedLeg[] = []
-  const undecoded = events
-    .filter((event) => isDone(event, router) && messages[event.message ?? -1] === undefined)
-    .map((event) => undecodedIn(tx.index, event, 'it belongs to no message'))
+  const found: PlacedLeg[] = []
+  const strays = events.filter((event) => messages[event.message ?? -1] === undefined)
+  const undecoded = [...read.undecoded(strays, 'it belongs to no message')]
   for (const [msgIndex, message] of messages.entries()) {
     const messageEvents = events.filter((event) => event.message === msgIndex)
     for (const [at, run] of runsOf(messageEvents, router).entries()) {
@@ -105,14 +47,14 @@ function legsOf({ tx, events, router, messages }: Reading): Trades {
       const place = { txIndex: tx.index, msgIndex, eventIndex, txHash, raw }
       try {
         const leg = legOf(run, router, originOf(message, messageEvents, at))
-        if (leg !== undefined) legs.push({ ...leg, ...place })
+        if (leg !== undefined) found.push({ ...leg, ...place })
       } catch (error) {
         if (!(error instanceof MalformedEvent)) throw error
-        undecoded.push(undecodedIn(tx.index, run.done, error.message))
+        undecoded.push(undecodedEvent(place, error.message))
       }
     }
   }
-  return { legs, undecoded }
+  return { found, undecoded }
 }
 
 /** The first run of a message that calls the router is that call; further runs were started by other contracts. */
@@ -128,12 +70,3 @@ function originOf(message: TxMessage, events: readonly ChainEvent[], run: number
   if (sender === undefined) throw new MalformedEvent('its message does not name its signer')
   return { sender, call: undefined }
 }
-
-const undecodedIn = (txIndex: number, { index, raw }: ChainEvent, reason: string): UndecodedEvent =>
-  undecodedEvent({ txIndex, eventIndex: index, raw }, reason)
-
-/** An event of the router that could not be decoded as a swap. */
-export const undecodedEvent = (
-  { txIndex, eventIndex, raw }: Pick<PlacedLeg, 'txIndex' | 'eventIndex' | 'raw'>,
-  reason: string,
-): UndecodedEvent => ({ txIndex, eventIndex, reason, bytes: Buffer.from(JSON.stringify(raw)) })

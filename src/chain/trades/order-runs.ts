@@ -7,23 +7,13 @@ import {
   placeKey,
   priceText,
 } from '../../engine/orders/order-price.js'
-import { items, type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { OrderChange } from '../../operations/history/history-port.js'
 import { fromJson } from '../queries/wire.js'
 import { txHashOf } from '../tx/unsigned-tx.js'
-import type { BlockTx, ChainBlock } from './block.js'
-import { type UndecodedEvent, undecodedEvent } from './block-trades.js'
-import {
-  attribute,
-  type ChainEvent,
-  decodeEvent,
-  decodeMessages,
-  isOf,
-  MalformedEvent,
-  type TxMessage,
-  typeOf,
-} from './events.js'
+import type { ChainBlock } from './block.js'
+import { attribute, type ChainEvent, isOf, MalformedEvent, type TxMessage } from './events.js'
 import { attributeAmount, TRADE } from './leg.js'
+import { type FoundEvents, type ReadTx, readEvents, type UndecodedEvent } from './read-events.js'
 import { transferOf } from './runs.js'
 
 const ORDER = 'wasm-rujira-fin/order.'
@@ -51,73 +41,44 @@ export type OrderRun = {
   readonly raw: readonly unknown[]
 }
 
-/** Order messages that the pairs executed in one block. */
-type OrderRuns = {
-  readonly runs: readonly OrderRun[]
-  readonly undecoded: readonly UndecodedEvent[]
-}
-
 /**
  * Every executed order message of a block, in the order of the block. Any contract can emit events of this
  * type: the caller has to check the pair (docs/chain.md#executed-orders).
  *
  * @throws MalformedDocument for an invalid list of events
  */
-export function orderRunsOf(block: ChainBlock, router: string): OrderRuns {
-  const readings = block.txs
-    .filter(({ code, events }) => code === 0 && mentionsOrders(events))
-    .map((tx) => readTx(tx, block, router))
-  const outside = block.others
-    .filter(mentionsOrders)
-    .flatMap((list) => items(list).map((item, at) => decodeEvent(item, at, block.encoding)))
-    .filter(isOrder)
-    .map((event) => undecodedAt(-1, event, 'it is outside of transactions'))
-  return {
-    runs: readings.flatMap(({ runs }) => runs),
-    undecoded: [...readings.flatMap(({ undecoded }) => undecoded), ...outside],
-  }
+export function orderRunsOf(block: ChainBlock, router: string) {
+  const kind = { isType: isOrderType, isWanted: isOrder }
+  const { found, undecoded } = readEvents(block, router, kind, runsIn)
+  return { runs: found, undecoded }
 }
 
-const mentionsOrders = (events: JsonCursor): boolean =>
-  items(events).some((event) => typeOf(event).startsWith(ORDER))
+const isOrderType = (type: string): boolean => type.startsWith(ORDER)
 
-const isOrder = ({ type }: ChainEvent): boolean => type.startsWith(ORDER)
+const isOrder = ({ type }: ChainEvent): boolean => isOrderType(type)
 
-const undecodedAt = (txIndex: number, { index, raw }: ChainEvent, reason: string) =>
-  undecodedEvent({ txIndex, eventIndex: index, raw }, reason)
-
-function readTx(tx: BlockTx, { encoding }: ChainBlock, router: string): OrderRuns {
-  const events = items(tx.events).map((item, at) => decodeEvent(item, at, encoding))
-  const undecodedOrders = (list: readonly ChainEvent[], reason: string) =>
-    list.filter(isOrder).map((event) => undecodedAt(tx.index, event, reason))
-  try {
-    const txHash = txHashOf(tx.bytes)
-    const runs: OrderRun[] = []
-    const decodedEvents = new Set<ChainEvent>()
-    const undecoded: UndecodedEvent[] = []
-    for (const [msgIndex, message] of decodeMessages(tx.bytes, router).entries()) {
-      const messageEvents = events.filter((event) => event.message === msgIndex)
-      for (const call of callsIn(messageEvents)) {
-        for (const event of call.events) decodedEvents.add(event)
-        try {
-          const run = runOf(call, messageEvents, message)
-          if (run.changes.length > 0) runs.push({ txIndex: tx.index, msgIndex, txHash, ...run })
-        } catch (error) {
-          if (!(error instanceof MalformedEvent)) throw error
-          undecoded.push(...undecodedOrders(call.events, error.message))
-        }
+function runsIn(read: ReadTx): FoundEvents<OrderRun> {
+  const { tx, events, messages } = read
+  const txHash = txHashOf(tx.bytes)
+  const found: OrderRun[] = []
+  const undecoded: UndecodedEvent[] = []
+  const decodedEvents = new Set<ChainEvent>()
+  for (const [msgIndex, message] of messages.entries()) {
+    const messageEvents = events.filter((event) => event.message === msgIndex)
+    for (const call of callsIn(messageEvents)) {
+      for (const event of call.events) decodedEvents.add(event)
+      try {
+        const run = runOf(call, messageEvents, message)
+        if (run.changes.length > 0) found.push({ txIndex: tx.index, msgIndex, txHash, ...run })
+      } catch (error) {
+        if (!(error instanceof MalformedEvent)) throw error
+        undecoded.push(...read.undecoded(call.events, error.message))
       }
     }
-    const rest = events.filter((event) => !decodedEvents.has(event))
-    return {
-      runs,
-      undecoded: [...undecoded, ...undecodedOrders(rest, 'no call of its contract precedes it')],
-    }
-  } catch (error) {
-    if (!(error instanceof MalformedDocument)) throw error
-    const reason = `its transaction cannot be read: ${error.pointer} ${error.message}`
-    return { runs: [], undecoded: undecodedOrders(events, reason) }
   }
+  const rest = events.filter((event) => !decodedEvents.has(event))
+  undecoded.push(...read.undecoded(rest, 'no call of its contract precedes it'))
+  return { found, undecoded }
 }
 
 /** A call of a contract that emitted order events: `at` and `end` delimit the events of that contract. */
