@@ -1,11 +1,14 @@
-import type {
-  CompiledQuery,
-  DatabaseConnection,
-  Driver,
-  QueryResult,
-  TransactionSettings,
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  type TransactionSettings,
 } from 'kysely'
 import { driverFault, TRY_AGAIN } from './fault.js'
+import type { Db, Tables } from './schema.js'
 
 /** Longest wait for the connection, in milliseconds. */
 const WAIT_MS = 5_000
@@ -50,8 +53,15 @@ type QueuedConnection = {
   destroy(): Promise<void>
 }
 
+/** The query builder over one connection. */
+export const queuedDb = (
+  flavour: Omit<Dialect, 'createDriver'>,
+  connection: QueuedConnection,
+): Db =>
+  new Kysely<Tables>({ dialect: { ...flavour, createDriver: () => queuedDriver(connection) } })
+
 /** Drives one connection, used by one transaction at a time. */
-export function queuedDriver({ run, beginning, execute, destroy }: QueuedConnection): Driver {
+function queuedDriver({ run, beginning, execute, destroy }: QueuedConnection): Driver {
   const queue = workQueue()
   const connection: DatabaseConnection = {
     executeQuery: run,

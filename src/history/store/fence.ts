@@ -2,6 +2,10 @@ import { processId, thisProcess } from '../../platform/process-identity.js'
 import { StoreFault } from './fault.js'
 import type { StoreRow, Tx } from './schema.js'
 
+/** The one row that describes the store. */
+export const storeRow = (tx: Tx): Promise<StoreRow> =>
+  tx.selectFrom('store').selectAll().executeTakeFirstOrThrow()
+
 /** Raises the epoch and records its owner: fences off every earlier leader. */
 export async function nextEpoch(tx: Tx): Promise<number> {
   const { pid, host } = thisProcess()

@@ -1,6 +1,7 @@
 import { decimal } from '../../engine/math/decimal.js'
 import type { Period, TopSwappers } from '../../operations/history/history-port.js'
 import { inChunks } from './database.js'
+import { storeRow } from './fence.js'
 import { paddedVolume } from './rows.js'
 import type { SwapRow, Tx } from './schema.js'
 
@@ -176,10 +177,7 @@ const upsert = (tx: Tx, lines: readonly Line[]): Promise<unknown> =>
 
 /** The wallets with the largest volume over a period that ends with the newest indexed block. */
 export async function readTop(tx: Tx, period: Period, limit: number): Promise<TopSwappers> {
-  const { indexed_ms: to } = await tx
-    .selectFrom('store')
-    .select('indexed_ms')
-    .executeTakeFirstOrThrow()
+  const { indexed_ms: to } = await storeRow(tx)
   const lines = await topLines(tx, period, limit).execute()
   return {
     from: to === null ? undefined : new Date(to - lengthOf[period]).toISOString(),

@@ -1,5 +1,6 @@
 import { decimal } from '../../../engine/math/decimal.js'
 import type { DayFigures, PairVolume } from '../../../operations/price/price-path.js'
+import { storeRow } from '../fence.js'
 import { lengthOf } from '../leaderboard.js'
 import type { Tx } from '../schema.js'
 import type { StoredDay } from '../swap-row.js'
@@ -17,10 +18,7 @@ export async function readDay(
   chainId: string,
   untilMs: number,
 ): Promise<StoredDay | undefined> {
-  const { indexed_ms: newest } = await tx
-    .selectFrom('store')
-    .select('indexed_ms')
-    .executeTakeFirstOrThrow()
+  const { indexed_ms: newest } = await storeRow(tx)
   const run = await tx
     .selectFrom('done')
     .select('first')

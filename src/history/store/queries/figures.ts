@@ -2,25 +2,19 @@ import { sql } from 'kysely'
 import type { NewestBlock } from '../../../operations/history/history-port.js'
 import type { Scope } from '../counters.js'
 import type { Database } from '../database.js'
+import { storeRow } from '../fence.js'
 import type { StoreRow, Tx } from '../schema.js'
 import type { HistoryFigures } from '../swap-row.js'
 
 /** The highest indexed block, from the store's row. */
-export const indexedOf = (
-  row: Pick<StoreRow, 'indexed_height' | 'indexed_time'>,
-): NewestBlock | undefined =>
+export const indexedOf = (row: StoreRow): NewestBlock | undefined =>
   row.indexed_height === null || row.indexed_time === null
     ? undefined
     : { height: row.indexed_height, time: row.indexed_time }
 
 /** The highest indexed block of a store. */
 export const readIndexed = async (tx: Tx): Promise<NewestBlock | undefined> =>
-  indexedOf(
-    await tx
-      .selectFrom('store')
-      .select(['indexed_height', 'indexed_time'])
-      .executeTakeFirstOrThrow(),
-  )
+  indexedOf(await storeRow(tx))
 
 /** Totals of a store, from its counters. */
 export async function readCounts(
@@ -39,10 +33,7 @@ export async function readCounts(
 
 /** Figures of a store for monitoring; reads few rows at any size. */
 export async function readFigures(tx: Tx, chainId: string): Promise<HistoryFigures> {
-  const row = await tx
-    .selectFrom('store')
-    .select(['epoch', 'indexed_height', 'indexed_time'])
-    .executeTakeFirstOrThrow()
+  const row = await storeRow(tx)
   const published = await tx
     .selectFrom('snapshot')
     .select('height')

@@ -3,6 +3,7 @@ import { type Rational, rational } from '../../../engine/math/rational.js'
 import type { Heights, IndexRebuild } from '../../../operations/history/history-port.js'
 import { toUpperHex } from '../../../platform/encoding.js'
 import type { Writer } from '../commit.js'
+import { storeRow } from '../fence.js'
 import { mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
 import type { HistoryState, Leader } from '../swap-row.js'
@@ -13,7 +14,7 @@ export async function readState(
   tx: Tx,
   { decoder: ours, former }: Pick<Writer, 'decoder' | 'former'>,
 ): Promise<HistoryState> {
-  const row = await tx.selectFrom('store').selectAll().executeTakeFirstOrThrow()
+  const row = await storeRow(tx)
   const counts = await readCounts(tx)
   return {
     chainId: row.chain_id,
@@ -32,15 +33,12 @@ export async function readWithoutOrders(
   tx: Tx,
   former: string | undefined,
 ): Promise<readonly Heights[]> {
-  const { decoder } = await tx.selectFrom('store').select('decoder').executeTakeFirstOrThrow()
+  const { decoder } = await storeRow(tx)
   return rangesIn(tx, decoder !== null && decoder === former ? 'done' : 'without_orders')
 }
 
 export async function readLeader(tx: Tx): Promise<Leader | undefined> {
-  const { leader_host: host, leader_pid: pid } = await tx
-    .selectFrom('store')
-    .select(['leader_host', 'leader_pid'])
-    .executeTakeFirstOrThrow()
+  const { leader_host: host, leader_pid: pid } = await storeRow(tx)
   return host === null || pid === null ? undefined : { host, pid }
 }
 
@@ -83,14 +81,7 @@ export async function readGaps(tx: Tx, within: Heights): Promise<readonly Height
 
 /** The rebuilds of the index, and the blocks that the last one has still to index. */
 export async function readRebuild(tx: Tx): Promise<IndexRebuild> {
-  const {
-    rebuilds: count,
-    rebuild_first: from,
-    rebuild_last: to,
-  } = await tx
-    .selectFrom('store')
-    .select(['rebuilds', 'rebuild_first', 'rebuild_last'])
-    .executeTakeFirstOrThrow()
+  const { rebuilds: count, rebuild_first: from, rebuild_last: to } = await storeRow(tx)
   const gaps = from === null || to === null || to < from ? [] : await readGaps(tx, { from, to })
   return { count, left: gaps.reduce((sum, gap) => sum + gap.to - gap.from + 1, 0) }
 }

@@ -1,16 +1,13 @@
 import {
   type CompiledQuery,
-  type Dialect,
-  type Driver,
-  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
 import { startThread } from '../../../platform/built-entry.js'
-import { queuedDriver } from '../driver.js'
-import type { Db, Tables } from '../schema.js'
+import { queuedDb } from '../driver.js'
+import type { Db } from '../schema.js'
 import type { Ask, Reply, SqlValue, StatementResult, ThreadOrder } from './handle.js'
 import { openHandle } from './open-handle.js'
 
@@ -90,18 +87,15 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** The query builder over an open file. */
-export const sqliteDb = (file: SqlConnection): Db => new Kysely<Tables>({ dialect: dialect(file) })
-
-const dialect = (file: SqlConnection): Dialect => ({
-  createDriver: () => driver(file),
+const sqlite = {
   createAdapter: () => new TransactionalAdapter(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
-  createIntrospector: (db) => new SqliteIntrospector(db),
-})
+  createIntrospector: (db: Db) => new SqliteIntrospector(db),
+}
 
-const driver = (file: SqlConnection): Driver =>
-  queuedDriver({
+/** The query builder over an open file. */
+export const sqliteDb = (file: SqlConnection): Db =>
+  queuedDb(sqlite, {
     run: async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
       const result = await file.ask(query.sql, query.parameters as readonly SqlValue[])
       return { rows: result.rows as unknown as R[], numAffectedRows: BigInt(result.changes) }
