@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { SwapError } from '../engine/errors.js'
 import { history } from '../operations/history/history.js'
 import { HistoryRequest } from '../operations/history/history-documents.js'
@@ -57,7 +57,7 @@ export type PathOptions = {
   readonly cors: readonly string[]
   readonly version: string
   readonly commit: string
-  readonly history: ServedHistory | undefined
+  readonly history?: ServedHistory | undefined
   readonly context: RequestContext
   readonly admission: Admission
   readonly streams: Streams
@@ -68,64 +68,39 @@ export type PathOptions = {
 
 /** Puts every endpoint at its path. */
 export function addPaths(server: FastifyInstance, parts: PathOptions): void {
-  const { context, metrics, streams } = parts
-  for (const each of operations)
+  const { context, history: served, metrics, streams, version, commit } = parts
+  const put = (
+    { name, path: url, method }: Endpoint,
+    handler: RouteHandlerMethod,
+    kind?: RateKind,
+    limit?: { readonly bodyLimit: number },
+  ) =>
     server.route({
-      method: each.method,
-      url: each.path,
-      config: { endpoint: each.name, kind: kindOf(each) },
-      handler: handlerOf(context, each),
+      ...{ method, url, handler },
+      config: { endpoint: name, ...(kind && { kind }) },
+      ...limit,
     })
-  const at = ({ name, path: url, method }: Endpoint, kind?: RateKind) => ({
-    method,
-    url,
-    config: { endpoint: name, ...(kind && { kind }) },
+  for (const each of operations) put(each, handlerOf(context, each), kindOf(each))
+  const limit = { bodyLimit: BATCH_BYTES }
+  put(batchEndpoint, batchHandler(context, parts.admission), 'light', limit)
+  put(streamEndpoint, streams.handle, 'get')
+  put(snapshotOperation, snapshotHandler(context, parts.pool), 'snapshot')
+  put(historyEndpoint, historyHandler(served, HistoryRequest, history), 'get')
+  put(orderHistoryEndpoint, historyHandler(served, OrderHistoryRequest, orderHistory), 'get')
+  put(mcpEndpoint, mcpHandler(parts), 'light')
+  put(livezEndpoint, (_, reply) => sendDocument(reply, { alive: true }))
+  put(readyzEndpoint, (_, reply) => {
+    const document = parts.ready()
+    sendDocument(reply, document, document.ready ? 200 : 503)
   })
-  server.route({
-    ...at(batchEndpoint, 'light'),
-    bodyLimit: BATCH_BYTES,
-    handler: batchHandler(context, parts.admission),
-  })
-  server.route({ ...at(streamEndpoint, 'get'), handler: streams.handle })
-  server.route({
-    ...at(snapshotOperation, 'snapshot'),
-    handler: snapshotHandler(context, parts.pool),
-  })
-  server.route({
-    ...at(historyEndpoint, 'get'),
-    handler: historyHandler(parts.history, HistoryRequest, history),
-  })
-  server.route({
-    ...at(orderHistoryEndpoint, 'get'),
-    handler: historyHandler(parts.history, OrderHistoryRequest, orderHistory),
-  })
-  server.route({ ...at(mcpEndpoint, 'light'), handler: mcpHandler(parts) })
-  server.route({
-    ...at(livezEndpoint),
-    handler: (_, reply) => sendDocument(reply, { alive: true }),
-  })
-  server.route({
-    ...at(readyzEndpoint),
-    handler(_, reply) {
-      const document = parts.ready()
-      sendDocument(reply, document, document.ready ? 200 : 503)
-    },
-  })
-  const { version, commit } = parts
-  server.route({
-    ...at(versionEndpoint),
-    handler: (_, reply) => sendDocument(reply, { version, commit, node: process.versions.node }),
-  })
-  server.route({
-    ...at(metricsEndpoint, 'metrics'),
-    handler: metricsHandler(metrics),
-  })
+  put(versionEndpoint, (_, reply) =>
+    sendDocument(reply, { version, commit, node: process.versions.node }),
+  )
+  put(metricsEndpoint, metricsHandler(metrics), 'metrics')
   const document = openApiOf(endpoints, operations, version, context)
-  server.route({
-    ...at(openApiEndpoint),
-    handler: async (request, reply) =>
-      sendCompressed(request, reply, await document(), JSON_HEADERS),
-  })
+  put(openApiEndpoint, async (request, reply) =>
+    sendCompressed(request, reply, await document(), JSON_HEADERS),
+  )
   addDocs(server, document)
   addPage(server, version)
   server.setNotFoundHandler(refuseUnknown)

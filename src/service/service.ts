@@ -151,15 +151,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (draining) reply.header('connection', 'close')
     done()
   })
-  addPaths(server, {
-    ...options,
-    history: options.history,
-    context,
-    admission,
-    streams,
-    metrics,
-    ready,
-  })
+  addPaths(server, { ...options, context, admission, streams, metrics, ready })
   boundConnections(server.server)
   boundPipelining(server.server)
   refuseConnect(server.server)

@@ -2,44 +2,37 @@ import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { decodeValue, encodeValue } from '../store/state.js'
 import type { Block, BlockTx } from './chain.js'
 
-type PackedBlock = Omit<Block, 'txs' | 'signature'> & {
-  readonly signature: string
+/** A block whose bytes have another form. */
+type BlockWith<Bytes> = Omit<Block, 'txs' | 'signature'> & {
+  readonly signature: Bytes
   readonly txs: readonly {
-    readonly bytes: string
+    readonly bytes: Bytes
     readonly hash: string
-    readonly result: Omit<BlockTx['result'], 'data'> & { readonly data: string }
+    readonly result: Omit<BlockTx['result'], 'data'> & { readonly data: Bytes }
   }[]
 }
+
+const withBytes = <From, To>(block: BlockWith<From>, form: (bytes: From) => To): BlockWith<To> => ({
+  ...block,
+  signature: form(block.signature),
+  txs: block.txs.map(({ bytes, hash, result }) => ({
+    bytes: form(bytes),
+    hash,
+    result: { ...result, data: form(result.data) },
+  })),
+})
 
 /** Loaded lazily: a quote reads no block. */
 const zlib = () => process.getBuiltinModule('node:zlib')
 
 /** Compresses a block with its results; repetitive events shrink to a tenth. */
-export function packBlock(block: Block): Buffer {
-  const packed: PackedBlock = {
-    ...block,
-    signature: toBase64(block.signature),
-    txs: block.txs.map(({ bytes, hash, result }) => ({
-      bytes: toBase64(bytes),
-      hash,
-      result: { ...result, data: toBase64(result.data) },
-    })),
-  }
-  return zlib().deflateRawSync(encodeValue(packed), { level: 3 })
-}
+export const packBlock = (block: Block): Buffer =>
+  zlib().deflateRawSync(encodeValue(withBytes(block, toBase64)), { level: 3 })
 
 /** The inverse of `packBlock`. */
 function unpackBlock(packed: Uint8Array): Block {
-  const block = decodeValue(zlib().inflateRawSync(packed).toString()) as PackedBlock
-  return {
-    ...block,
-    signature: fromBase64(block.signature),
-    txs: block.txs.map(({ bytes, hash, result }) => ({
-      bytes: fromBase64(bytes),
-      hash,
-      result: { ...result, data: fromBase64(result.data) },
-    })),
-  }
+  const block = decodeValue(zlib().inflateRawSync(packed).toString()) as BlockWith<string>
+  return withBytes(block, fromBase64)
 }
 
 /** A stored block: its keys, and the rest packed. */

@@ -55,7 +55,7 @@ export const mcpEndpoint: Endpoint = {
 export type McpOptions = {
   readonly version: string
   readonly context: RequestContext
-  readonly history: ServedHistory | undefined
+  readonly history?: ServedHistory | undefined
   /** Allowed host names and origins, as for the whole service. */
   readonly hosts: readonly string[]
   readonly cors: readonly string[]
