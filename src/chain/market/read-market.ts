@@ -3,14 +3,13 @@ import type { Denom } from '../../engine/market/token.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
-import { decodeHeader, type HeaderFields } from '../queries/header.js'
+import { decodeGasLimit, decodeHeader, type HeaderFields } from '../queries/header.js'
 import { heldCoins } from '../queries/held-coins.js'
 import { type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import { detectedRouter } from './detected-router.js'
 import { discoverPairs } from './discover.js'
-import { readGas } from './gas.js'
 import {
   leftOut,
   type PairContract,
@@ -168,6 +167,22 @@ async function readHeader({ network, source, height }: Reading): Promise<HeaderF
     if (!(error instanceof MalformedDocument)) throw error
     throw new InvalidChain(network.name, `the header ${error.pointer} ${error.message}`)
   }
+}
+
+/**
+ * The gas member of a snapshot. The limit of a transaction is the configured one of the network, otherwise that of the
+ * consensus parameters, if the node reports them (docs/chain.md#gas-estimates).
+ */
+async function readGas({ network, source, cache, height }: Reading): Promise<object> {
+  const { percent, limit: configured } = network.gas
+  const readLimit = () =>
+    source
+      .call('consensus_params', { height: `${height}` })
+      .then((answer) => decodeGasLimit(rootCursor(answer)))
+      // Not every node answers this query; then there is no limit.
+      .catch(() => undefined)
+  const limit = configured ?? (await cache.gasLimit.at(height, readLimit))
+  return { percent: Number(percent), ...(limit !== undefined && { limit: `${limit}` }) }
 }
 
 const readAddresses = ({ network, source, cache, ask, height }: Reading) =>

@@ -43,6 +43,12 @@ export const blockId = (blockHash: string, partsHash: string, total: number): Bl
 export const blockIdOf = ({ hash, partsHash, size }: Block): BlockID =>
   blockId(hash, partsHash, partsOf(size))
 
+/** The hashes of a header after the last block's id, in their order. */
+const HASHES = [
+  ...(['lastCommitHash', 'dataHash', 'validatorsHash', 'nextValidatorsHash'] as const),
+  ...(['consensusHash', 'appHash', 'lastResultsHash', 'evidenceHash'] as const),
+] as const
+
 /** The hash of a header and of its block: the Merkle root of the fields. */
 export const headerHash = (header: Header): string =>
   toUpperHex(
@@ -54,14 +60,7 @@ export const headerHash = (header: Header): string =>
       BlockID.encode(
         blockId(header.lastBlockHash, header.lastPartsHash, header.lastPartsTotal),
       ).finish(),
-      wrappedHash(header.lastCommitHash),
-      wrappedHash(header.dataHash),
-      wrappedHash(header.validatorsHash),
-      wrappedHash(header.nextValidatorsHash),
-      wrappedHash(header.consensusHash),
-      wrappedHash(header.appHash),
-      wrappedHash(header.lastResultsHash),
-      wrappedHash(header.evidenceHash),
+      ...HASHES.map((name) => wrappedHash(header[name])),
       wrappedHash(header.proposer),
     ]),
   )
@@ -133,14 +132,7 @@ export const headerMessage = (header: Header): HeaderMessage =>
     height: BigInt(header.height),
     time: timestampOf(header.time),
     lastBlockId: blockId(header.lastBlockHash, header.lastPartsHash, header.lastPartsTotal),
-    lastCommitHash: fromHex(header.lastCommitHash),
-    dataHash: fromHex(header.dataHash),
-    validatorsHash: fromHex(header.validatorsHash),
-    nextValidatorsHash: fromHex(header.nextValidatorsHash),
-    consensusHash: fromHex(header.consensusHash),
-    appHash: fromHex(header.appHash),
-    lastResultsHash: fromHex(header.lastResultsHash),
-    evidenceHash: fromHex(header.evidenceHash),
+    ...Object.fromEntries(HASHES.map((name) => [name, fromHex(header[name])])),
     proposerAddress: fromHex(header.proposer),
   })
 
