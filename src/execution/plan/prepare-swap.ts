@@ -50,6 +50,8 @@ export async function prepareSwap(
   progress({ stage: 'built', sequence: `${built.decoded.sequence}` })
   throwIfInterrupted(session)
   const common = { market, built, worthMicroUsd }
+  const { impactBps, tolerance } = plan
+  const { expected, quoted } = totalsOf(plan)
   return {
     ...common,
     txMicroUsd: worthOf(indexes.map((i) => plan.legs[i]!)),
@@ -58,7 +60,11 @@ export async function prepareSwap(
     records: recordsOf(plan),
     view: {
       ...signedContent(session, account.name, common),
-      ...viewOf(plan, indexes, decodedCalls(built.decoded)),
+      kind: 'swap',
+      calls: decodedCalls(built.decoded),
+      ...{ expected, quoted, impactBps, tolerance },
+      later: laterOf(plan, indexes),
+      deep: plan.legs.flatMap(({ isDeep }, i) => (isDeep ? [i + 1] : [])),
       mode: terms.mode,
     },
     recheck: async (now) => recheck(now, plan, indexes),
@@ -105,27 +111,6 @@ const comparedLegs = ({ market, contract, legs, tolerance }: Plan): SimulatedCal
   })),
   toleranceBps: tolerance.bps,
 })
-
-function viewOf(
-  plan: Plan,
-  indexes: readonly number[],
-  calls: SwapView['calls'],
-): Pick<
-  SwapView,
-  'kind' | 'calls' | 'expected' | 'quoted' | 'impactBps' | 'tolerance' | 'later' | 'deep'
-> {
-  const { expected, quoted } = totalsOf(plan)
-  return {
-    kind: 'swap',
-    calls,
-    expected,
-    quoted,
-    impactBps: plan.impactBps,
-    tolerance: plan.tolerance,
-    later: laterOf(plan, indexes).map(({ funds, least, output }) => ({ funds, least, output })),
-    deep: plan.legs.flatMap(({ isDeep }, i) => (isDeep ? [i + 1] : [])),
-  }
-}
 
 const recordsOf = (plan: Plan): TaskRecords => ({
   contract: plan.contract,

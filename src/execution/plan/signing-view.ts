@@ -81,20 +81,10 @@ export const decodedCalls = ({ calls }: Pick<Draft, 'calls'>): readonly DecodedC
   })
 
 /** Totals over all legs of a plan. */
-export function totalsOf({ legs }: Pick<Plan, 'legs'>): {
-  readonly sold: Coin
-  readonly expected: bigint
-  readonly quoted: bigint
-  readonly least: bigint
-} {
-  const sum = (of: (leg: Plan['legs'][number]) => bigint) =>
-    legs.reduce((total, leg) => total + of(leg), 0n)
-  return {
-    sold: { denom: legs[0]!.funds.denom, amount: sum(({ funds }) => funds.amount) },
-    expected: sum(({ expected }) => expected),
-    quoted: sum(({ quoted }) => quoted),
-    least: sum(({ least }) => least),
-  }
+export function totalsOf({ legs }: Pick<Plan, 'legs'>) {
+  const sum = (name: 'expected' | 'quoted' | 'least') =>
+    legs.reduce((total, leg) => total + leg[name], 0n)
+  return { expected: sum('expected'), quoted: sum('quoted'), least: sum('least') }
 }
 
 /** One decoded order message. */
