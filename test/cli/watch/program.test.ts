@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { freshHome, runSwap } from '../../support/cli.js'
-import { firstRows, longTest } from '../../support/long.js'
+import { firstRows, LONG, longTest } from '../../support/long.js'
 import { built, folder } from '../../support/program.js'
 import { bin, liveNode, shell } from './stage.js'
 
@@ -176,7 +176,7 @@ describe('--watch', () => {
   })
 })
 
-describe('--watch of the demo chain of this machine', () => {
+describe.runIf(LONG)('--watch of the demo chain of this machine', () => {
   longTest('finds the orders after the chain has started again at other ports', async () => {
     const { swap, remove, home } = freshHome()
     const program = `"${process.execPath}" "${bin}" demo`
