@@ -166,7 +166,7 @@ function restore(): void {
       tokens.find(({ denom }) => denom !== from.token?.denom),
   )
   if (typed !== '') amount.value = typed
-  fitText(amount, amount.value)
+  fitText(amount)
   const radio = document.querySelector<HTMLInputElement>(
     `input[name=mode][value="${mode === 'route' ? 'route' : 'sroute'}"]`,
   )
@@ -245,7 +245,7 @@ form.addEventListener('submit', (event) => {
 })
 form.addEventListener('change', () => ask())
 amount.addEventListener('input', () => {
-  fitText(amount, amount.value)
+  fitText(amount)
   clearTimeout(typing)
   typing = setTimeout(ask, TYPING_MS)
 })
@@ -264,6 +264,8 @@ let drawnWidth = innerWidth
 addEventListener('resize', () => {
   if (innerWidth === drawnWidth) return
   drawnWidth = innerWidth
+  fitText(amount)
+  fitText(byId('result'))
   drawPaths()
   drawPrices()
 })

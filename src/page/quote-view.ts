@@ -54,8 +54,8 @@ export function showQuote({ quoted: { answer, side }, from, to, names }: QuoteVi
   const { input_usd } = answer.document
   const best: Best = answer.document.routes[0]!
   const amount = coinText({ denom: to, amount: best.expected_output }, names).split(' ')[0]!
-  fitText(result, amount)
   result.replaceChildren(html('span', {}, amount))
+  fitText(result)
   write(byId('result-note'), dollarsText(best.expected_output_usd))
   write(byId('amount-note'), dollarsText(input_usd))
   writeTerms(byId('facts'), factsOf(answer, best, { from, to, names }))
@@ -83,10 +83,12 @@ function factsOf(
   return facts
 }
 
-/** Shrinks the font of a long number, so that every digit is visible. */
-export function fitText(element: HTMLElement, text: string): void {
-  const digits = text.replace(/\D/g, '').length
-  element.dataset['size'] = digits <= 9 ? 'usual' : digits <= 13 ? 'long' : 'longest'
+/** Shrinks the font of a number that does not fit, so that every digit is visible. */
+export function fitText(element: HTMLElement): void {
+  for (const size of ['usual', 'long', 'longest']) {
+    element.dataset['size'] = size
+    if (element.scrollWidth <= element.clientWidth) return
+  }
 }
 
 /** Shows whether the service has the same answer. */

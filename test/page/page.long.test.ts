@@ -167,6 +167,16 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
       await page.context().close()
     })
 
+  test('shows every digit of its numbers on narrow screens', async () => {
+    const page = await opened('#9876543.12&usdc&rune&sroute')
+    for (const width of [412, 360, 320, 412]) {
+      await page.setViewportSize({ width, height: 740 })
+      const isCut = '[amount, result].some((each) => each.scrollWidth > each.clientWidth)'
+      await page.waitForFunction(`!${isCut}`, undefined, PATIENCE)
+    }
+    await page.context().close()
+  })
+
   test('shows a warning when the service answers another number', async () => {
     const page = await (await browser.newContext(USUAL)).newPage()
     const { payload, height } = await streamed()
