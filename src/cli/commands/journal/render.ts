@@ -41,8 +41,11 @@ export function renderJournal(
   if (intents.length === 0)
     return style.tty ? sentence('Nothing was signed on this machine for this network.', style) : ''
   const names = namesOf(naming, style)
+  // Only people read rounded amounts.
+  const text = (coin: CoinDocument) =>
+    style.tty ? names.coin(coin) : `${names.units(coin)} ${names.symbol(coin.denom)}`
   const list = (coins: readonly (CoinDocument | null)[]) =>
-    coins.flatMap((coin) => (coin ? names.coin(coin) : [])).join(', ')
+    coins.flatMap((coin) => (coin ? text(coin) : [])).join(', ')
   const rows = intents.map((intent) => ({ ...intent, coins: amountsOf(intent) }))
   const columns: readonly Column<(typeof rows)[number]>[] = [
     ['UTC', ({ created }) => formatUtc(created)],

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderIntent, renderJournal } from '../../../../src/cli/commands/journal/render.js'
 import { renderStatus } from '../../../../src/cli/commands/tx/show.js'
-import { styleOf } from '../../../../src/render/style.js'
+import { plainStyle, styleOf } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { intent } from '../../../execution/script.js'
+import { demoMarket } from '../../../service/stage.js'
 
 const explorer = 'https://scan.example/tx/'
 const { hash } = intent.txs[0]!
@@ -50,6 +51,13 @@ describe('the journal', () => {
       style,
     )
     assert.match(shown, /20\d\d-\d\d-\d\d \d\d:\d\d:\d\d(?! UTC)/)
+  })
+  test('has every digit of its amounts in a pipe', () => {
+    const leg = { ...intent.legs[0]!, funds: { denom: 'rune', amount: '12345678901234' } }
+    const named = { ...nothingNamed, tokens: demoMarket.tokens }
+    const given = { network: 'demo', total: 1, intents: [{ ...intent, legs: [leg] }] }
+    assert.ok(renderJournal(given, named, plainStyle).split('\t').includes('123456.78901234 RUNE'))
+    assert.match(renderJournal(given, named, style), /123,456\.78 RUNE/)
   })
 })
 
