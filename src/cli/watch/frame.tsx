@@ -1,6 +1,6 @@
 import { Box, renderToString, Text } from 'ink'
 import type { ReactElement, ReactNode } from 'react'
-import { counted } from '../../engine/math/counted.js'
+import { counted, groupThousands } from '../../engine/math/counted.js'
 import {
   formOf,
   indentOf,
@@ -267,7 +267,7 @@ export function stepText(
 ): string {
   if (step === undefined) return ''
   const { change, since } = step
-  const block = since === height - 1 ? 'the last block' : `block ${since}`
+  const block = since === height - 1 ? 'the last block' : `block ${groupThousands(`${since}`)}`
   if (change === 0n) return style.muted(`as at ${block}`)
   const { up, down } = glyphsOf(style)
   const words = `${change > 0n ? up : down} ${format(change > 0n ? change : -change)} since ${block}`

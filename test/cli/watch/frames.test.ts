@@ -246,6 +246,8 @@ describe('a session', () => {
     const [style, format] = [at(80), String]
     const textAt = (height: number, value: bigint) =>
       stepText(watching({ session: addHeight(sessionOf(5n), height, value) }), format, style)
+    const late = addHeight(addHeight(undefined, 1_895, 5n), 1_899, 5n)
+    assert.equal(stepText(watching({ session: late }), format, style), 'as at block 1,895')
     assert.equal(textAt(121, 7n), '▲ 2 since the last block')
     assert.equal(textAt(125, 4n), '▼ 1 since block 120')
     assert.equal(textAt(119, 5n), 'as at block 120')
