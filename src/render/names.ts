@@ -25,7 +25,7 @@ export type Names = {
   symbol(denom: Denom): string
   /** A token's bare symbol, for output that identifies the token elsewhere. */
   ticker(denom: Denom): string
-  /** The input that means exactly this token. */
+  /** The input that means exactly this token, as a word of a command line. */
   typed(denom: Denom): string
   decimals(denom: Denom): number
   /** Rounded down. @example '226,879.60' */
@@ -78,6 +78,9 @@ const isUnmistakable = (symbol: string): boolean =>
 const isTypable = (name: string): boolean =>
   name.length <= NAME_WIDTH && /^[\x21-\x7e]+$/.test(name)
 
+/** Whether no shell changes or runs a part of a word. Creators of tokens choose symbols: one may be `usd$(command)`. */
+export const isPlainWord = (word: string): boolean => /^[\w.:/+-][\w.:/+%=@,#-]*$/.test(word)
+
 /**
  * What must be typed to confirm a token: its unique name, or its denom if that name cannot be typed or does not fit the
  * line.
@@ -115,7 +118,7 @@ export function namesOf(naming: Naming, style: Style): Names {
     ticker: (denom) => short(naming.tokens.get(denom)?.symbol ?? denom, NAME_WIDTH),
     typed(denom) {
       const name = callOf(denom)?.toLowerCase() ?? denom
-      return isTypable(name) ? name : denom
+      return isTypable(name) && isPlainWord(name) ? name : denom
     },
     decimals,
     amount,

@@ -91,6 +91,26 @@ describe('the name of a token', () => {
   })
 })
 
+describe('a symbol that a shell would run', () => {
+  const call = 'tcy$({touch,/tmp/x})'
+  const one = { tokens: new Map([[usdc, { ...tokens.get(usdc)!, symbol: call }]]) }
+
+  test('is typed as the denom', () => {
+    for (const symbol of [call, 'a`id`', 'a;id', 'a|id', "a'", 'a>b', '--json$', '#a', '~root'])
+      assert.equal(
+        namesOf(
+          { tokens: new Map([[usdc, { ...tokens.get(usdc)!, symbol }]]) },
+          terminal(80),
+        ).typed(usdc),
+        usdc,
+        symbol,
+      )
+  })
+
+  test('is the word that is typed at a question, where no shell reads it', () =>
+    assert.equal(confirmationWord(usdc, one), call))
+})
+
 describe('the word that confirms a token', () => {
   test('is its unique name, never a symbol that other tokens have', () => {
     assert.equal(confirmationWord(usdc, { tokens, aliases }), 'USDC')

@@ -3,6 +3,7 @@ import { networkNames } from '../../config/network.js'
 import { nameOfKey } from '../../config/schema.js'
 import { keysFolder } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
+import { isPlainWord } from '../../render/names.js'
 import {
   type Choice,
   type Command,
@@ -46,7 +47,8 @@ export function offer(words: readonly string[], known: LocalCandidates): Offer {
   const kinds = kindsAt(line, known)
   const offered = kinds
     .flatMap((kind) => candidatesOf(kind, line, known))
-    .filter(([word]) => word.startsWith(sign))
+    // Shells put a candidate on the line as it is, and would run a command in it.
+    .filter(([word]) => word.startsWith(sign) && isPlainWord(word))
     .map(([word, meaning]) => [line.prefix + word, meaning] as const)
   // Known names come before file names.
   return offered.length === 0 && kinds.includes('file') ? 'files' : offered

@@ -15,8 +15,20 @@ beforeAll(() => {
     mkdirSync(join(home, path, '..'), { recursive: true })
     writeFileSync(join(home, path), text)
   }
-  const tokens = ['rune', 'btc', 'usdc', 'usdc.base'].map((word) => [word, 'a token'])
-  write('cache/names-demo.json', JSON.stringify({ tokens, pairs: [['btc/usdc', '']] }))
+  const tokens = ['rune', 'btc', 'usdc', 'usdc.base', 'x$({touch,/tmp/x})'].map((word) => [
+    word,
+    'a token',
+  ])
+  write(
+    'cache/names-demo.json',
+    JSON.stringify({
+      tokens,
+      pairs: [
+        ['btc/usdc', ''],
+        ['btc/`id`', ''],
+      ],
+    }),
+  )
   write('cache/names-mainnet.json', JSON.stringify({ tokens: [['ruji', '']], pairs: [] }))
   write('state/quotes/q_0123abcd.json', '{}')
   write('state/quotes/draft.json', '{}')
@@ -107,6 +119,10 @@ describe('what is offered', () => {
     test(`swap ${line}| is ${expected === 'files' ? 'files' : expected.join(', ') || 'nothing'}`, () =>
       assert.deepEqual(words(line), expected))
 
+  test('are none that a shell would run: bash puts a candidate on the line without quotes', () => {
+    assert.deepEqual(words('route 1 x'), [])
+    assert.deepEqual(words('book btc/'), ['btc/usdc'])
+  })
   test('at the beginning every command, each with its summary', () => {
     const offered = offer([''], known)
     assert.ok(offered !== 'files')
