@@ -24,6 +24,10 @@ export function commandWords(source: string): readonly string[] | undefined {
   }
 }
 
+/** A word of a command that is shown to be pasted, quoted for a shell if it is not plain. */
+export const shellWord = (word: string): string =>
+  /^(<[a-z]+>|[\w./~:%+-]+)$/i.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The environment of a program of the user, without the password. */

@@ -1,4 +1,5 @@
 import type { SwapError } from '../../engine/errors.js'
+import { shellWord } from '../../platform/user-command.js'
 import { invalidRequest } from '../invalid-request.js'
 
 /** Words between the tokens: `1.5 btc to rune`. A shell treats a bare `>` as a redirection. */
@@ -111,9 +112,6 @@ export function capitalWords(
 /** A command line that can be pasted, with shell quoting. */
 export const callOf = (command: string, ...words: readonly string[]): string =>
   ['swap', command, ...words.map(shellWord)].join(' ')
-
-const shellWord = (word: string): string =>
-  /^(<[a-z]+>|[\w./~:%+-]+)$/i.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const misplacedWord = (message: string, form: string, hint: string): SwapError =>
   invalidRequest(message, '', { why: `the call is ${form}`, hint, detail: message })

@@ -5,6 +5,7 @@ import type { SigningRecords } from '../../execution/plan/limits.js'
 import type { SignedContent, SigningView } from '../../execution/plan/signing-view.js'
 import type { Task } from '../../execution/task.js'
 import { printable } from '../../platform/printable.js'
+import { shellWord } from '../../platform/user-command.js'
 import { paragraph } from '../../render/layout.js'
 import { confirmationWord } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
@@ -36,7 +37,7 @@ export const confirmer =
     if (asking.terminal() === undefined) {
       const guard = view.kind === 'swap' ? ' --slippage 0.5%' : ''
       throw confirmationMissing(
-        `answer it: --confirm ${symbol}${guard}; or sign without being asked: --yes${guard}`,
+        `answer it: --confirm ${shellWord(symbol)}${guard}; or sign without being asked: --yes${guard}`,
       )
     }
     const naming = await confirmContext(context, parts, view)
@@ -132,7 +133,7 @@ export function requireConfirmedTo(flags: Invocation['flags'], to: string): void
   if (flags['confirmTo'] === to) return
   throw new SwapError('CONFIRMATION_REQUIRED', 'the output would go to another account', {
     why: `${to} is not the account that signs`,
-    hint: `if that is intended, repeat the address: --confirm-to ${to}`,
+    hint: `if that is intended, repeat the address: --confirm-to ${shellWord(to)}`,
   })
 }
 
@@ -141,7 +142,7 @@ export function requireSymbol(decoded: string, symbol: string): void {
   if (decoded.toUpperCase() === symbol.toUpperCase()) return
   throw new SwapError('DECLINED', `--confirm ${decoded.slice(0, 40)} is not what is received`, {
     why: `the swap pays ${symbol}; nothing was signed`,
-    hint: `if that is meant: --confirm ${symbol}`,
+    hint: `if that is meant: --confirm ${shellWord(symbol)}`,
   })
 }
 

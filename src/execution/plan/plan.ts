@@ -10,6 +10,7 @@ import type { MarketView } from '../../operations/context.js'
 import { requireAffiliate, requireRecipient } from '../../operations/names.js'
 import { requireImpact } from '../../operations/route/guards.js'
 import { worthIn } from '../../operations/worth.js'
+import { shellWord } from '../../platform/user-command.js'
 import type { RequestedLeg, RequestedSwap, SwapTask, SwapTerms } from '../task.js'
 import { requireOneTrade } from './claims.js'
 import { requireFresh } from './expiry.js'
@@ -117,7 +118,7 @@ function requireOwnRecipient(
   throw new SwapError('QUOTE_MISMATCH', 'the quote pays another account', {
     why: `it names ${recipient}`,
     hint: {
-      cli: `if that is meant, say so: --to ${recipient}`,
+      cli: `if that is meant, say so: --to ${shellWord(recipient)}`,
       http: 'quote again without recipient: POST /swap/route',
     },
     members: { recipient },
@@ -129,7 +130,7 @@ function requireOwnAffiliate({ affiliate }: RequestedSwap, terms: SwapTerms): vo
   throw new SwapError('INVALID_AFFILIATE', `the quote pays a fee to "${affiliate.slice(0, 60)}"`, {
     why: 'an affiliate code in a document is not taken on trust',
     hint: {
-      cli: `if that is meant, say so: --affiliate ${affiliate.slice(0, 60)}`,
+      cli: `if that is meant, say so: --affiliate ${shellWord(affiliate.slice(0, 60))}`,
       http: 'quote again without affiliate: POST /swap/route',
     },
     members: { pointer: '/affiliate' },

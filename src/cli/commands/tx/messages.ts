@@ -9,6 +9,7 @@ import {
   decodedCalls,
   decodedOrders,
 } from '../../../execution/plan/signing-view.js'
+import { shellWord } from '../../../platform/user-command.js'
 import { invalidRequest } from '../../invalid-request.js'
 
 /** The decoded messages of an external transaction. */
@@ -47,7 +48,7 @@ function swapsIn(tx: Unsigned, { network }: Config): readonly DecodedCall[] {
     if (contract !== router)
       throw new SwapError('QUOTE_MISMATCH', 'it calls another contract than the router', {
         why: `message ${at + 1} calls ${contract.slice(0, 90)}; ${routerText(network)}`,
-        hint: `if that is the router: --router-address ${contract.slice(0, 90)}`,
+        hint: `if that is the router: --router-address ${shellWord(contract.slice(0, 90))}`,
         members: { contract: contract.slice(0, 90) },
       })
     if (funds.length !== 1) throw notASwap(`${pointer}/funds`, 'must be one coin')

@@ -16,6 +16,7 @@ import type { SigningTerms } from '../../../execution/task.js'
 import { fixedDraft } from '../../../operations/orders/order-preview.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { printable } from '../../../platform/printable.js'
+import { shellWord } from '../../../platform/user-command.js'
 import { confirmationWord } from '../../../render/names.js'
 import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -225,7 +226,8 @@ async function confirm(
   if (isUnattended(flags) || (terminal === undefined && flags['offline'] === true)) return check()
   if (terminal === undefined) {
     const guard = calls.length > 0 ? ' --slippage 0.5%' : ''
-    throw confirmationMissing(`look at the file, then answer it: --confirm ${symbol}${guard}`)
+    const word = shellWord(symbol)
+    throw confirmationMissing(`look at the file, then answer it: --confirm ${word}${guard}`)
   }
   const objection = await check().then(
     () => undefined,
