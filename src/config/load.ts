@@ -53,7 +53,7 @@ export type Config = {
   readonly book: ReadonlyMap<string, string>
   readonly rows: readonly ConfigRow[]
   readonly ignored: readonly IgnoredRow[]
-  /** Aliases and markets that a project's file sets. If there are any, signing is refused. */
+  /** Aliases, a market and fewer hops that a project's file sets. If there are any, signing is refused. */
   readonly projectOverrides: readonly ProjectOverride[]
   /** For stderr: unknown keys with a suggestion, ignored lines, files that others can change. */
   readonly notes: readonly string[]
@@ -197,11 +197,13 @@ function isAllowed(entry: Entry, below: Entry | undefined): boolean {
   return settingOf(entry.name).projectMay(entry.value, below?.value, entry.folder)
 }
 
-/** An alias or a snapshot that a project's file sets and the user's does not. */
+/** An alias, a snapshot or fewer hops that a project's file sets and the user's does not. */
 function overrideOf({ key, kept }: EffectiveSetting): readonly ProjectOverride[] {
   const effective = kept.at(-1)
   if (effective?.origin !== 'project' || effective.file === null) return []
-  if (key !== 'snapshot' && !key.startsWith('alias.')) return []
+  // With fewer hops a swap can be worse than any guard of its own quote shows.
+  const hasFewerHops = key === 'max_hops' && Number(effective.value) < Number(kept.at(-2)?.value)
+  if (!hasFewerHops && key !== 'snapshot' && !key.startsWith('alias.')) return []
   const isAgreed = kept.some(({ origin, value }) => origin === 'user' && value === effective.value)
   return isAgreed ? [] : [{ key, file: effective.file, line: effective.line }]
 }

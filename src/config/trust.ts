@@ -33,7 +33,7 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
-/** An alias or a market that a project's file sets. */
+/** An alias, a market or fewer hops that a project's file sets. */
 export type ProjectOverride = {
   readonly key: string
   readonly file: string
@@ -52,7 +52,7 @@ export function overrideNote(
 }
 
 /**
- * Refuses to sign if a project's file, which is not trusted, determines the traded tokens or the market.
+ * Refuses to sign if a project's file, which is not trusted, determines the traded tokens, the market or the paths.
  *
  * @throws SwapError INVALID_REQUEST
  */
@@ -61,7 +61,7 @@ export function requireOwnConfig(overrides: readonly ProjectOverride[]): void {
   if (first === undefined) return
   const keys = overrides.map(({ key }) => key).join(', ')
   throw new SwapError('INVALID_REQUEST', `nothing is signed with the ${keys} of a project`, {
-    why: `${first.file}:${first.line} sets ${first.key}, which decides what is traded`,
+    why: `${first.file}:${first.line} sets ${first.key}, which decides what is traded, or how`,
     hint: 'set it in ~/.swaprc if you want it, run the command in another directory, or ignore the file: --config ~/.swaprc',
     members: {
       errors: overrides.map(({ key }) => ({ pointer: '', detail: `${key} is set by a project` })),

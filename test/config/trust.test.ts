@@ -55,6 +55,14 @@ describe("a project's .swaprc", () => {
     assert.throws(() => requireOwnConfig(projectOverrides), /snapshot of a project/)
   })
 
+  test('that sets fewer hops than the user has is named, and nothing is signed with it', async () => {
+    const { notes, projectOverrides } = await load({ project: 'max_hops: 1' })
+    assert.match(notes.join(), /sets max_hops \(line 1\)/)
+    assert.throws(() => requireOwnConfig(projectOverrides), /max_hops of a project/)
+    const wider = await load({ user: 'max_hops: 2', project: 'max_hops: 2' })
+    assert.deepEqual(wider.projectOverrides, [])
+  })
+
   test("that repeats the user's settings, or is overridden by a flag, changes nothing", async () => {
     const agreed = 'alias: { usd: usdc }'
     const same = await load({ user: agreed, project: agreed })
