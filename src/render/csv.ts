@@ -60,8 +60,8 @@ export const tokenColumns = <T>(
 const field = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
-/** A text prefixed with an apostrophe if a spreadsheet would run it as a formula. */
-export const harmless = (text: string): string => text.replace(/^\s*[=+\-@]/, "'$&")
+/** A text with an apostrophe before what a spreadsheet would run as a formula; many separate cells by semicolons. */
+export const harmless = (text: string): string => text.replace(/(^|;)(\s*[=+\-@])/g, "$1'$2")
 
 /** An untrusted text (a symbol, a name, a denom, a reason) as a cell: escaped, and made `harmless`. */
 export function untrustedCell(text: string): string

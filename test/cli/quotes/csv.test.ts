@@ -94,6 +94,7 @@ describe('CSV of tokens', () => {
     ['so does a command', '@cmd', "'@cmd"],
     ['so does a negative', '-1', "'-1"],
     ['a line break becomes visible', 'a\r\nb', 'a\\u{d}\\u{a}b'],
+    ['so does one that a semicolon makes a cell', 'a; =1+1', "a;' =1+1"],
     ['a sign inside a name stays', 'a=b', 'a=b'],
   ]
   for (const [sentence, name, cell] of rows)
