@@ -1,3 +1,5 @@
+import { isUnmistakable } from '../render/names.js'
+
 /** Display data of a token. */
 export type PageToken = {
   readonly denom: string
@@ -5,7 +7,10 @@ export type PageToken = {
   readonly name: string
   readonly chain: string
   readonly decimals: number
-  /** The symbol, with the chain where another token has the same symbol; `ETH` of the chain ETH is the symbol alone. */
+  /**
+   * The symbol, with the chain where another token has the same symbol; `ETH` of the chain ETH is the symbol alone.
+   * The denom, where that is the label of another token as well, or can be taken for another one.
+   */
   readonly label: string
 }
 
@@ -13,12 +18,24 @@ type Listed = Omit<PageToken, 'label'>
 
 /** Tokens in the given order, each with a label of its own. */
 export function withLabels(tokens: readonly Listed[]): readonly PageToken[] {
+  const isShared = repeated(tokens.map(({ symbol }) => symbol))
+  const short = ({ symbol, chain }: Listed) =>
+    !isShared(symbol) || symbol === chain ? symbol : `${symbol}.${chain}`
+  // Creators of tokens choose symbols: `USDC.ETH` may be a whole one.
+  const isTaken = repeated(tokens.map((token) => short(token).toLowerCase()))
+  return tokens.map((token) => {
+    const { denom, symbol, name, chain, decimals } = token
+    const label = short(token)
+    const isOwn = isUnmistakable(label) && !isTaken(label.toLowerCase())
+    return { denom, symbol, name, chain, decimals, label: isOwn ? label : denom }
+  })
+}
+
+/** Whether a text is more than once in a list. */
+function repeated(texts: readonly string[]): (text: string) => boolean {
   const counts = new Map<string, number>()
-  for (const { symbol } of tokens) counts.set(symbol, (counts.get(symbol) ?? 0) + 1)
-  return tokens.map(({ denom, symbol, name, chain, decimals }) => ({
-    ...{ denom, symbol, name, chain, decimals },
-    label: counts.get(symbol) === 1 || symbol === chain ? symbol : `${symbol}.${chain}`,
-  }))
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return (text) => counts.get(text) !== 1
 }
 
 /** Tokens whose label, name or denom holds every word of a text; those that begin with it first. */

@@ -69,7 +69,7 @@ const UNMISTAKABLE =
   /^[\x21-\x7e\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]+$/u
 
 /** Whether a symbol cannot be taken for another one of ASCII characters. */
-const isUnmistakable = (symbol: string): boolean =>
+export const isUnmistakable = (symbol: string): boolean =>
   UNMISTAKABLE.test(symbol) &&
   symbol.normalize('NFKC') === symbol &&
   !/\p{Default_Ignorable_Code_Point}/u.test(symbol)

@@ -83,6 +83,21 @@ describe('the tokens of the page', () => {
     assert.deepEqual(ethers, ['ETH', 'ETH.BASE'])
   })
 
+  test('have the denom for a label where a symbol copies or resembles the label of another token', () => {
+    for (const [symbol, shown] of [
+      ['USDC.ETH', 'eth-usdc'],
+      ['usdc.eth', 'eth-usdc'],
+      ['RUN\u0395', 'RUNE'],
+      ['\u202eENUR', 'RUNE'],
+    ] as const) {
+      const labels = withLabels([...tokens, { ...rune!, denom: 'x/evil', symbol }])
+      const labelOf = (name: string) => labels.find(({ denom }) => denom === name)!.label
+      assert.equal(labelOf('x/evil'), 'x/evil')
+      const real = labels.find(({ denom }) => denom.startsWith(shown.toLowerCase()))
+      assert.equal(real?.label, shown === 'RUNE' ? 'RUNE' : real?.denom)
+    }
+  })
+
   test('are found by every word of a label, a name or a denom, those that begin with it first', () => {
     const found = (text: string) => searchTokens(tokens, text).map(({ label }) => label)
     assert.equal(found('').length, tokens.length)
