@@ -89,11 +89,17 @@ function messageLines(
 function entryText(pair: Pair, entry: OrderEntry, names: Names): string {
   const { side, target } = entry
   const verb = ORDER_VERBS[side]
-  const price = orderPriceText(pair, entry.price, names)
+  const price = orderPriceText(pair, entry.price, inFull(names))
   if (target === undefined) return `claim the fills of: ${verb} at ${price}`
   if (target === 0n) return `cancel: ${verb} at ${price}`
   return `${verb} at ${price}, up to ${fullCoin({ denom: givenDenom(pair, side), amount: target }, names)}`
 }
+
+/** The same names with every digit of a price: it is signed. */
+const inFull = (names: Names): Names => ({
+  ...names,
+  price: (price, pair) => groupThousands(names.unitPrice(price, pair)),
+})
 
 /** @example '0.499 USDC per RUNE', 'the oracle price -25 bps' */
 export function orderPriceText(

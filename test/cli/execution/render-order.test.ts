@@ -86,6 +86,14 @@ describe('the confirmation screen of orders', () => {
     assert.match(text, /50\.00000000 USDC\S* rest/)
     assert.match(text, /Gets back nothing/)
   })
+  test('has every digit of the price that is signed', async () => {
+    const view = await viewOf(bid)
+    const signed = { ...bid, price: price('64123.456789') }
+    const [{ decoded, planned }] = view.messages as [(typeof view.messages)[number]]
+    const messages = [{ decoded: { ...decoded, entries: [signed] }, planned }]
+    const text = joined(renderOrderConfirm({ ...view, messages }, context, style(100)))
+    assert.match(text, /buy at 64,123\.456789 USDC/)
+  })
   test('says what is taken, at how many levels, and after which fee', async () => {
     const text = joined(await screen(100, crossing))
     assert.match(
