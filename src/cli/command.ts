@@ -140,6 +140,16 @@ export type Flag = {
   readonly isRare?: boolean
 }
 
+/** @example flag('--out <file>', 'write it into this file', { value: 'file' }) */
+export const flag = (
+  flags: string,
+  meaning: string,
+  details: Pick<Flag, 'many' | 'value'> = {},
+): Flag => ({ flags, meaning, ...details })
+
+/** A flag that `--help-all` alone shows. */
+export const rareFlag: typeof flag = (...parts) => ({ ...flag(...parts), isRare: true })
+
 /** A flag of earlier releases: accepted, but not in the help. */
 export type FormerFlag = Pick<Flag, 'flags' | 'many'> & {
   /** Translates a value to present flags; without it the flag keeps its meaning. */

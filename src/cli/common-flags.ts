@@ -1,75 +1,52 @@
 import { orList } from '../config/readers.js'
 import { outputForms, settingNames, settingWords } from '../config/schema.js'
-import { type Command, choices, type Flag, type FlagValues } from './command.js'
+import { type Command, choices, type Flag, type FlagValues, flag } from './command.js'
 import { textOf } from './flags/checked-flag.js'
 import { tapeOf } from './flags/quote-flags.js'
 import { clashing } from './invalid-request.js'
 
 /** Flags of every command, before or after its name. */
 export const commonFlags: readonly Flag[] = [
-  { flags: '--json', meaning: 'the document of the service; on one line in a pipe' },
-  { flags: '--ndjson', meaning: 'the same; with --watch an event a line' },
-  { flags: '--csv', meaning: 'rows for a spreadsheet' },
-  {
-    flags: '-o, --output <form>',
-    meaning: orList(outputForms),
-    value: choices(...outputForms),
-  },
-  { flags: '-q, --quiet', meaning: 'one value, for a script' },
-  {
-    flags: '-v, --verbose',
-    meaning: 'all details of a quote: fees, other routes, excluded pairs',
-  },
-  { flags: '-n, --network <name>', meaning: 'demo, mainnet, or one of your own', value: 'network' },
-  {
-    flags: '--rpc <url>',
-    meaning: 'a node of the network (CometBFT RPC); repeatable, the preferred one first',
+  flag('--json', 'the document of the service; on one line in a pipe'),
+  flag('--ndjson', 'the same; with --watch an event a line'),
+  flag('--csv', 'rows for a spreadsheet'),
+  flag('-o, --output <form>', orList(outputForms), { value: choices(...outputForms) }),
+  flag('-q, --quiet', 'one value, for a script'),
+  flag('-v, --verbose', 'all details of a quote: fees, other routes, excluded pairs'),
+  flag('-n, --network <name>', 'demo, mainnet, or one of your own', { value: 'network' }),
+  flag('--rpc <url>', 'a node of the network (CometBFT RPC); repeatable, the preferred one first', {
     many: true,
-  },
-  { flags: '--rest <url>', meaning: 'a REST endpoint of the network; repeatable', many: true },
-  { flags: '--router-address <address>', meaning: 'use this router contract' },
-  {
-    flags: '--router-dialect <name>',
-    meaning: orList(settingWords.routerDialect),
+  }),
+  flag('--rest <url>', 'a REST endpoint of the network; repeatable', { many: true }),
+  flag('--router-address <address>', 'use this router contract'),
+  flag('--router-dialect <name>', orList(settingWords.routerDialect), {
     value: choices(...settingWords.routerDialect),
-  },
-  { flags: '--timeout <20s>', meaning: 'total time to wait for nodes' },
-  { flags: '--max-age <10s>', meaning: 'oldest market to quote from' },
-  {
-    flags: '--snapshot <file>',
-    meaning: 'quote from a saved market; - reads standard input',
-    value: 'file',
-  },
-  {
-    flags: '--color <when>',
-    meaning: orList(settingWords.color),
-    value: choices(...settingWords.color),
-  },
-  { flags: '--width <columns>', meaning: 'width of the output' },
-  { flags: '--no-pager', meaning: 'do not page long output with $PAGER' },
-  { flags: '--ascii', meaning: 'only ASCII characters' },
-  { flags: '--config <file>', meaning: 'this file instead of .swaprc', value: 'file' },
+  }),
+  flag('--timeout <20s>', 'total time to wait for nodes'),
+  flag('--max-age <10s>', 'oldest market to quote from'),
+  flag('--snapshot <file>', 'quote from a saved market; - reads standard input', { value: 'file' }),
+  flag('--color <when>', orList(settingWords.color), { value: choices(...settingWords.color) }),
+  flag('--width <columns>', 'width of the output'),
+  flag('--no-pager', 'do not page long output with $PAGER'),
+  flag('--ascii', 'only ASCII characters'),
+  flag('--config <file>', 'this file instead of .swaprc', { value: 'file' }),
 ]
 
-/** The output form that flags select, as in the `output` setting; `undefined` without one. @throws as `formFlag` */
-export const namedForm = (flags: FlagValues): string | undefined => formFlag(flags)?.[1]
-
 /**
- * The flag that selects an output form, as it was written, and the form. `--ndjson` selects documents too: a single
+ * The flag that selects an output form, as it was written, and the form as in the `output` setting. `--ndjson` selects documents too: a single
  * answer is one line in either form.
  *
  * @throws SwapError INVALID_REQUEST if two flags conflict
  */
 export function formFlag(flags: FlagValues): readonly [written: string, form: string] | undefined {
   const output = textOf(flags, 'output')
-  const [first, ...more] = [
-    ...(flags['json'] === true ? [['--json', 'json'] as const] : []),
-    ...(flags['ndjson'] === true ? [['--ndjson', 'json'] as const] : []),
-    ...(flags['csv'] === true ? [['--csv', 'csv'] as const] : []),
-    ...(output === undefined
-      ? []
-      : [[`--output ${output}`, output === 'ndjson' ? 'json' : output] as const]),
+  const given: readonly (readonly [written: string, form: string] | false)[] = [
+    flags['json'] === true && ['--json', 'json'],
+    flags['ndjson'] === true && ['--ndjson', 'json'],
+    flags['csv'] === true && ['--csv', 'csv'],
+    output !== undefined && [`--output ${output}`, output === 'ndjson' ? 'json' : output],
   ]
+  const [first, ...more] = given.filter((each) => each !== false)
   const other = more.find(([, form]) => form !== first?.[1])
   if (first !== undefined && other !== undefined)
     throw clashing(first[0], other[0], 'they name different forms of the output', '/output')
@@ -90,7 +67,7 @@ export function settingFlags(command: Command, flags: FlagValues): Record<string
     if (Array.isArray(value)) return [[name, value.join(' ')] as const]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
-  const form = namedForm(flags)
+  const [, form] = formFlag(flags) ?? []
   return {
     ...Object.fromEntries(given),
     ...(form !== undefined && { output: form }),

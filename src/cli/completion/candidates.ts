@@ -10,6 +10,7 @@ import {
   choices,
   commandPath,
   type Flag,
+  flag,
   flagsOf,
   namedCommands,
   type Surroundings,
@@ -98,14 +99,11 @@ function valuesOfSetting(key: string, commands: readonly Command[]): readonly Va
 }
 
 const flagChoices = (command: Command | undefined): readonly Choice[] =>
-  [
-    ...flagsOf(command),
-    ...commonFlags,
-    { flags: '--help', meaning: 'examples, flags and exit codes' },
-  ].flatMap((flag) =>
-    spellings(flag)
-      .filter(([spelled]) => spelled.startsWith('--'))
-      .map(([spelled]) => [spelled, flag.meaning] as const),
+  [...flagsOf(command), ...commonFlags, flag('--help', 'examples, flags and exit codes')].flatMap(
+    (flag) =>
+      spellings(flag)
+        .filter(([spelled]) => spelled.startsWith('--'))
+        .map(([spelled]) => [spelled, flag.meaning] as const),
   )
 
 function candidatesOf(kind: ValueKind, line: Line, known: LocalCandidates): readonly Choice[] {

@@ -1,28 +1,22 @@
-import type { Flag } from '../command.js'
+import { type Flag, flag, rareFlag } from '../command.js'
 import { checkedFlag, durationFlag, ratioFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
 
 /** Password sources without a terminal, for every command that opens a key. */
 export const passwordFlags: readonly Flag[] = [
-  {
-    flags: '--password-file <file>',
-    meaning: 'file with the password, mode 0600; - reads standard input',
+  flag('--password-file <file>', 'file with the password, mode 0600; - reads standard input', {
     value: 'file',
-  },
-  { flags: '--password-fd <n>', meaning: 'the password from an open descriptor', isRare: true },
-  {
-    flags: '--allow-slow-kdf',
-    meaning: 'open a key file whose derivation costs more than its format needs',
-    isRare: true,
-  },
-  { flags: '--no-input', meaning: 'never ask', isRare: true },
+  }),
+  rareFlag('--password-fd <n>', 'the password from an open descriptor'),
+  rareFlag('--allow-slow-kdf', 'open a key file whose derivation costs more than its format needs'),
+  rareFlag('--no-input', 'never ask'),
 ]
 
 /** The external signer. */
-export const externalSignerFlag: Flag = {
-  flags: '--signer <exec:command>',
-  meaning: 'a program that signs for the account of --from, e.g. "exec:my-signer --account 0"',
-}
+export const externalSignerFlag = flag(
+  '--signer <exec:command>',
+  'a program that signs for the account of --from, e.g. "exec:my-signer --account 0"',
+)
 export const signerTimeoutFlag = durationFlag(
   '--signer-timeout <time>',
   'how long the program may take',
@@ -32,15 +26,11 @@ export const signerTimeoutFlag = durationFlag(
 
 /** The signing account. */
 export const signerFlags: readonly Flag[] = [
-  { flags: '--from <name>', meaning: 'the key that signs, by name or address', value: 'account' },
-  { flags: '--key-file <path>', meaning: 'a key file anywhere', value: 'file', isRare: true },
+  flag('--from <name>', 'the key that signs, by name or address', { value: 'account' }),
+  rareFlag('--key-file <path>', 'a key file anywhere', { value: 'file' }),
   { ...externalSignerFlag, isRare: true },
   signerTimeoutFlag,
-  {
-    flags: '--amino',
-    meaning: 'sign Amino JSON instead of the bytes, as hardware wallets do',
-    isRare: true,
-  },
+  rareFlag('--amino', 'sign Amino JSON instead of the bytes, as hardware wallets do'),
   ...passwordFlags,
 ]
 
@@ -66,49 +56,45 @@ export const waitTimeoutFlag = durationFlag(
 export const waitFlags: readonly Flag[] = [waitFlag, waitTimeoutFlag, lockWaitFlag]
 
 /** Bounds of the price. */
-export const slippageFlag: Flag = {
-  flags: '--slippage <0.5%|50bps>',
-  meaning: 'accept this much less than quoted; the chain refuses below it',
-}
+export const slippageFlag = flag(
+  '--slippage <0.5%|50bps>',
+  'accept this much less than quoted; the chain refuses below it',
+)
 
 /** The same for commands that can also derive it from recorded blocks. */
-export const autoSlippageFlag: Flag = {
-  flags: '--slippage <0.5%|50bps|auto>',
-  meaning: `${slippageFlag.meaning}; auto: as recorded blocks suggest`,
-}
+export const autoSlippageFlag = flag(
+  '--slippage <0.5%|50bps|auto>',
+  `${slippageFlag.meaning}; auto: as recorded blocks suggest`,
+)
 
 /** Signing without a confirmation. */
-export const yesFlag: Flag = {
-  flags: '-y, --yes',
-  meaning: 'do not ask for confirmation; needs a price guard and respects the limits',
-}
+export const yesFlag = flag(
+  '-y, --yes',
+  'do not ask for confirmation; needs a price guard and respects the limits',
+)
 
 /** A confirmation given in advance. */
-export const confirmFlag: Flag = {
-  flags: '--confirm <symbol>',
-  meaning: 'like --yes, but only if this symbol is received',
-}
+export const confirmFlag = flag(
+  '--confirm <symbol>',
+  'like --yes, but only if this symbol is received',
+)
 
 export const affiliateFlag = requestFlag('route', 'affiliate', { isRare: true })
 
 /** Limits of signing without a confirmation. */
 export const limitFlags: readonly Flag[] = [
-  {
-    flags: '--limits-per-tx-usd <usd>',
-    meaning: 'without a confirmation, sell at most this much in one transaction',
-  },
-  { flags: '--limits-per-day-usd <usd>', meaning: 'the same for all sales of 24 hours' },
+  flag(
+    '--limits-per-tx-usd <usd>',
+    'without a confirmation, sell at most this much in one transaction',
+  ),
+  flag('--limits-per-day-usd <usd>', 'the same for all sales of 24 hours'),
 ]
 
 /** Confirmations beside `--yes`. */
 export const confirmationFlags: readonly Flag[] = [
   ...limitFlags,
   confirmFlag,
-  {
-    flags: '--confirm-above <usd>',
-    meaning: 'require typing the symbol from this value on (default 100)',
-    isRare: true,
-  },
+  rareFlag('--confirm-above <usd>', 'require typing the symbol from this value on (default 100)'),
 ]
 
 export const maxImpactFlag = ratioFlag('--max-impact <percent>', 'refuse above this price impact', {
@@ -124,46 +110,33 @@ export const modeFlag = checkedFlag(
 
 /** The gas, fee and memo of a transaction. */
 export const gasFlags: readonly Flag[] = [
-  {
-    flags: '--gas <auto|n>',
-    meaning: 'gas limit (default: what a simulation used, times 1.4)',
-    isRare: true,
-  },
-  { flags: '--gas-adjustment <n>', meaning: 'another factor than 1.4, 1 to 10', isRare: true },
-  {
-    flags: '--fees <coin>',
-    meaning: 'e.g. 2000000rune (default: what the network asks for)',
-    isRare: true,
-  },
+  rareFlag('--gas <auto|n>', 'gas limit (default: what a simulation used, times 1.4)'),
+  rareFlag('--gas-adjustment <n>', 'another factor than 1.4, 1 to 10'),
+  rareFlag('--fees <coin>', 'e.g. 2000000rune (default: what the network asks for)'),
 ]
 
-export const memoFlag: Flag = {
-  flags: '--memo <text>',
-  meaning: 'a public note on the transaction',
-  isRare: true,
-}
+export const memoFlag = rareFlag('--memo <text>', 'a public note on the transaction')
 
-export const deadlineFlag: Flag = {
-  flags: '--deadline <blocks>',
-  meaning: 'expire after this many blocks, 5 to 200 (default 20), or after e.g. 2m',
-  isRare: true,
-}
+export const deadlineFlag = rareFlag(
+  '--deadline <blocks>',
+  'expire after this many blocks, 5 to 200 (default 20), or after e.g. 2m',
+)
 
-export const onceFlag: Flag = {
-  flags: '--once <key>',
-  meaning: 'idempotency key: a call with a used key returns the first result',
-}
+export const onceFlag = flag(
+  '--once <key>',
+  'idempotency key: a call with a used key returns the first result',
+)
 
 /** Alternatives to signing and sending. */
 export const modeFlags: readonly Flag[] = [
-  { flags: '--dry-run', meaning: 'everything except confirming and signing' },
-  { flags: '--generate-only', meaning: 'print the unsigned transaction' },
-  { flags: '--sign-only', meaning: 'print the signed transaction', isRare: true },
+  flag('--dry-run', 'everything except confirming and signing'),
+  flag('--generate-only', 'print the unsigned transaction'),
+  rareFlag('--sign-only', 'print the signed transaction'),
 ]
 
 /** The account whose orders or executions are shown. */
-export const accountFlag = {
-  flags: '--from <account>',
-  meaning: 'the account: an address, a key or a name (default: the default key)',
-  value: 'account',
-} as const
+export const accountFlag = flag(
+  '--from <account>',
+  'the account: an address, a key or a name (default: the default key)',
+  { value: 'account' },
+)

@@ -1,12 +1,19 @@
 import { quote } from '../../render/width.js'
-import type { Argument, Command, Flag, FlagValues } from '../command.js'
+import {
+  type Argument,
+  type Command,
+  type Flag,
+  type FlagValues,
+  flag,
+  rareFlag,
+} from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
 import { wholeFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
 
 const rare = { isRare: true } as const
 
-export const atomicFlag: Flag = { flags: '--atomic', meaning: 'amounts in base units', ...rare }
+export const atomicFlag = rareFlag('--atomic', 'amounts in base units')
 
 /** The tokens of a swap, after its amount or a quote. */
 export const swapTokens: readonly Argument[] = [
@@ -57,13 +64,9 @@ export const splitFlags: readonly Flag[] = [
 
 /** Units of amounts, and batches of requests. */
 export const formFlags: readonly Flag[] = [
-  { flags: '--atomic', meaning: 'amounts in base units, in and in -q', isRare: true },
-  { flags: '--id', meaning: 'print only the id under which the quote is kept', isRare: true },
-  {
-    flags: '--stdin',
-    meaning: 'NDJSON: request bodies in, answers out, one market for all',
-    isRare: true,
-  },
+  rareFlag('--atomic', 'amounts in base units, in and in -q'),
+  rareFlag('--id', 'print only the id under which the quote is kept'),
+  rareFlag('--stdin', 'NDJSON: request bodies in, answers out, one market for all'),
 ]
 
 /** The replacement for `--amount` of other programs. */
@@ -82,28 +85,18 @@ export const countFlag = wholeFlag(
 export const watchFlags = (until: string): Command['groups'][number] => ({
   title: 'WATCHING',
   flags: [
-    {
-      flags: '--watch',
-      meaning: 'again at every block until ctrl-c; --watch=10s at most every ten seconds',
-    },
-    {
-      flags: '--on-change <bps>',
-      meaning: 'with --watch: report only changes of at least this much, e.g. 5 or 0.1%',
-      isRare: true,
-    },
+    flag('--watch', 'again at every block until ctrl-c; --watch=10s at most every ten seconds'),
+    rareFlag(
+      '--on-change <bps>',
+      'with --watch: report only changes of at least this much, e.g. 5 or 0.1%',
+    ),
     countFlag,
-    { flags: '--until <condition>', meaning: `with --watch: end once it holds: ${until}` },
-    {
-      flags: '--exec <command>',
-      meaning:
-        'with --watch: run it for each result, with --until for the last one; it reads the event',
-      isRare: true,
-    },
-    {
-      flags: '--fullscreen',
-      meaning: 'with --watch: use the alternate screen at its full height',
-      isRare: true,
-    },
+    flag('--until <condition>', `with --watch: end once it holds: ${until}`),
+    rareFlag(
+      '--exec <command>',
+      'with --watch: run it for each result, with --until for the last one; it reads the event',
+    ),
+    rareFlag('--fullscreen', 'with --watch: use the alternate screen at its full height'),
   ],
 })
 
@@ -121,31 +114,20 @@ export const spellWatch = (argv: readonly string[]): readonly string[] => {
 }
 
 /** The flag of every command that reads a market. */
-export const heightFlag: Flag = {
-  flags: '--height <n>',
-  meaning: 'as of this block, where the node still has it (default: the newest)',
-  isRare: true,
-}
+export const heightFlag = rareFlag(
+  '--height <n>',
+  'as of this block, where the node still has it (default: the newest)',
+)
 
-const tape = { flags: '--tape <file>', value: 'file', isRare: true } as const
+const tapeFlag = (meaning: string) => rareFlag('--tape <file>', meaning, { value: 'file' })
 
 /** The tape for `--slippage auto`. */
-export const slippageTapeFlag: Flag = {
-  ...tape,
-  meaning: 'the tape that --slippage auto reads',
-}
+export const slippageTapeFlag = tapeFlag('the tape that --slippage auto reads')
 
-const atFlag: Flag = {
-  flags: '--at <height>',
-  meaning: 'with --tape: as of this recorded block, or last',
-  isRare: true,
-}
+const atFlag = rareFlag('--at <height>', 'with --tape: as of this recorded block, or last')
 
 /** A recorded block in place of the network. */
-export const atFlags: readonly Flag[] = [
-  { ...tape, meaning: 'a tape of recorded blocks, for --at' },
-  atFlag,
-]
+export const atFlags: readonly Flag[] = [tapeFlag('a tape of recorded blocks, for --at'), atFlag]
 
 /** The block to answer from. */
 export const blockFlags: readonly Flag[] = [heightFlag, ...atFlags]
@@ -153,7 +135,7 @@ export const blockFlags: readonly Flag[] = [heightFlag, ...atFlags]
 /** The same for a command with `--slippage auto`. */
 export const quoteBlockFlags: readonly Flag[] = [
   heightFlag,
-  { ...tape, meaning: 'the tape that --at and --slippage auto read' },
+  tapeFlag('the tape that --at and --slippage auto read'),
   atFlag,
 ]
 

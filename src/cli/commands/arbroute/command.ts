@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 import { slippageBpsFlag } from '../../flags/command-flags.js'
 import { atFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
@@ -32,7 +32,7 @@ export const arbrouteCommand: Command = {
       title: 'OUTPUT',
       flags: [
         requestFlag('arbroute', 'curve'),
-        { flags: '--atomic', meaning: 'amounts in base units, in and in -q' },
+        flag('--atomic', 'amounts in base units, in and in -q'),
         ...atFlags,
       ],
     },

@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 import { everyFlag } from '../../flags/command-flags.js'
 import { atFlags, watchFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
@@ -25,10 +25,7 @@ export const arbsCommand: Command = {
     watchFlags("'percent>=0.5', 'usd>=1', 'loops>=1'"),
     {
       title: 'OUTPUT',
-      flags: [
-        { flags: '--exit-code', meaning: 'exit with 3 if no loop is profitable' },
-        ...atFlags,
-      ],
+      flags: [flag('--exit-code', 'exit with 3 if no loop is profitable'), ...atFlags],
     },
   ],
   exit: '0 ok, 2 usage, 3 no profitable loop with --exit-code, 4 unreachable',

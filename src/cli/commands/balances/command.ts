@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 
 export const balancesCommand: Command = {
   name: 'balances',
@@ -16,7 +16,7 @@ export const balancesCommand: Command = {
   groups: [
     {
       title: 'ACCOUNT',
-      flags: [{ flags: '--from <address>', meaning: 'the same as the argument', value: 'account' }],
+      flags: [flag('--from <address>', 'the same as the argument', { value: 'account' })],
     },
   ],
   exit: '0 ok, 2 usage, 4 unreachable',

@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 import { everyFlag, levelsFlag } from '../../flags/command-flags.js'
 import { blockFlags, watchFlags } from '../../flags/quote-flags.js'
 
@@ -24,10 +24,10 @@ export const bookCommand: Command = {
       title: 'LEVELS',
       flags: [
         levelsFlag,
-        {
-          flags: '--amount <amount>',
-          meaning: 'show the levels that this amount takes, e.g. 25000usdc or 0.5btc',
-        },
+        flag(
+          '--amount <amount>',
+          'show the levels that this amount takes, e.g. 25000usdc or 0.5btc',
+        ),
         ...blockFlags,
       ],
     },

@@ -1,12 +1,10 @@
-import { type Command, choices } from '../../command.js'
+import { type Command, choices, flag } from '../../command.js'
 import { type Shell, shells } from '../../completion/shells.js'
 
-const yesFlag = { flags: '--yes', meaning: 'without asking' }
-const shellFlag = {
-  flags: '--shell <name>',
-  meaning: 'bash, zsh, fish or powershell (default: $SHELL)',
+const yesFlag = flag('--yes', 'without asking')
+const shellFlag = flag('--shell <name>', 'bash, zsh, fish or powershell (default: $SHELL)', {
   value: choices(...shells),
-}
+})
 
 const byHand: Readonly<Record<Shell, readonly [string, string]>> = {
   bash: ['source <(swap completion bash)', 'for this shell only'],

@@ -1,11 +1,8 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 
 const key = { form: '<key>', meaning: 'the key', values: ['setting'] } as const
 
-const projectFlag = {
-  flags: '--project',
-  meaning: 'the .swaprc of the current folder instead of yours',
-}
+const projectFlag = flag('--project', 'the .swaprc of the current folder instead of yours')
 
 /** Exit statuses of the commands that change nothing. */
 const read = '0 ok, 2 usage or a value that cannot be used'
@@ -45,11 +42,10 @@ const commands: readonly Command[] = [
         title: 'SET',
         flags: [
           projectFlag,
-          {
-            flags: '--no-check',
-            meaning:
-              'write without a look at the node, the market for an alias, or the keys for from',
-          },
+          flag(
+            '--no-check',
+            'write without a look at the node, the market for an alias, or the keys for from',
+          ),
         ],
       },
     ],

@@ -1,4 +1,4 @@
-import type { Argument, Command, Flag } from '../../command.js'
+import { type Argument, type Command, type Flag, flag } from '../../command.js'
 import { atFlags, atomicFlag } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
@@ -41,10 +41,7 @@ export const curveCommand: Command = {
       ],
     },
     { title: 'ROUTES', flags: sizeFlags },
-    {
-      title: 'OUTPUT',
-      flags: [atomicFlag, ...atFlags],
-    },
+    { title: 'OUTPUT', flags: [atomicFlag, ...atFlags] },
   ],
   flagsElsewhere: {
     '--usd': ["--from '$100' --to '$VALUE'", '10000'],
@@ -74,7 +71,7 @@ export const maxCommand: Command = {
       flags: [requestFlag('max', 'max_impact_bps', { example: '1% or 80bps; required' })],
     },
     { title: 'ROUTES', flags: sizeFlags },
-    { title: 'OUTPUT', flags: [{ flags: '--atomic', meaning: 'base units in -q' }, ...atFlags] },
+    { title: 'OUTPUT', flags: [flag('--atomic', 'base units in -q'), ...atFlags] },
   ],
   helpWith: 'curve',
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 no amount found',

@@ -1,4 +1,4 @@
-import type { Command, FlagGroup } from '../../command.js'
+import { type Command, type FlagGroup, flag } from '../../command.js'
 import {
   blockTimeFlag,
   dialectFlag,
@@ -17,7 +17,7 @@ const chain: FlagGroup['flags'] = [
   seedFlag,
   dialectFlag,
   routerBuildFlag,
-  { flags: '--oracles', meaning: 'RUNE/USDC and BTC/USDC take orders at oracle prices' },
+  flag('--oracles', 'RUNE/USDC and BTC/USDC take orders at oracle prices'),
 ]
 
 const commands: readonly Command[] = [
@@ -36,7 +36,7 @@ const commands: readonly Command[] = [
     groups: [
       {
         title: 'START',
-        flags: [...chain, { flags: '--foreground', meaning: 'stay in the terminal until ctrl-c' }],
+        flags: [...chain, flag('--foreground', 'stay in the terminal until ctrl-c')],
       },
     ],
     answer: async () => (await import('../../../operations/demo-port.js')).DemoStatus,
@@ -88,7 +88,7 @@ const commands: readonly Command[] = [
       { form: '[address]', meaning: 'the address', values: ['account', 'token'] },
       { form: '[coins...]', meaning: 'the coins', values: ['token'] },
     ],
-    groups: [{ title: 'COINS', flags: [{ flags: '--atomic', meaning: 'amounts in base units' }] }],
+    groups: [{ title: 'COINS', flags: [flag('--atomic', 'amounts in base units')] }],
     answer: async () => (await import('../../../operations/demo-port.js')).DemoGiven,
     load: async () => (await import('./faucet.js')).runFaucet,
   },
@@ -113,9 +113,9 @@ const commands: readonly Command[] = [
         title: 'FAIL',
         flags: [
           faultTimeFlag,
-          { flags: '--once', meaning: 'for the next call only' },
-          { flags: '--method <name>', meaning: 'only calls of this method, e.g. abci_query' },
-          { flags: '--pair <pair>', meaning: 'only this contract: an address, or rune/usdc' },
+          flag('--once', 'for the next call only'),
+          flag('--method <name>', 'only calls of this method, e.g. abci_query'),
+          flag('--pair <pair>', 'only this contract: an address, or rune/usdc'),
           faultSeedFlag,
         ],
       },
@@ -127,12 +127,7 @@ const commands: readonly Command[] = [
     name: 'logs',
     summary: 'Show blocks, failed transactions, starts, stops and faults',
     examples: [['swap demo logs --follow', 'until ctrl-c']],
-    groups: [
-      {
-        title: 'LOGS',
-        flags: [{ flags: '-f, --follow', meaning: 'follow new lines' }, linesFlag],
-      },
-    ],
+    groups: [{ title: 'LOGS', flags: [flag('-f, --follow', 'follow new lines'), linesFlag] }],
     answer: async () => (await import('../../../operations/demo-port.js')).DemoLogLine,
     load: async () => (await import('./run.js')).runLogs,
   },

@@ -1,4 +1,4 @@
-import { type Command, choices } from '../../command.js'
+import { type Command, choices, flag } from '../../command.js'
 import { checkNames } from './check-names.js'
 
 export const doctorCommand: Command = {
@@ -19,16 +19,11 @@ export const doctorCommand: Command = {
     {
       title: 'CHECKS',
       flags: [
-        {
-          flags: '--fix',
-          meaning: 'repair what is safe to repair: modes of files, stale locks, caches',
-        },
-        { flags: '--offline', meaning: 'only what can be seen without a node' },
-        {
-          flags: '--bundle <file>',
-          meaning: 'write a report as well; - writes to standard output',
+        flag('--fix', 'repair what is safe to repair: modes of files, stale locks, caches'),
+        flag('--offline', 'only what can be seen without a node'),
+        flag('--bundle <file>', 'write a report as well; - writes to standard output', {
           value: 'file',
-        },
+        }),
       ],
     },
   ],

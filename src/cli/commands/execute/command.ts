@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag, rareFlag } from '../../command.js'
 import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/command-flags.js'
 import {
   affiliateFlag,
@@ -51,12 +51,8 @@ export const executeCommand: Command = {
       flags: [
         autoSlippageFlag,
         slippageTapeFlag,
-        { flags: '--min-out <amount>', meaning: 'minimum total output, e.g. 39500rune' },
-        {
-          flags: '--min-profit <amount>',
-          meaning: 'for loops: the least profit above the input',
-          isRare: true,
-        },
+        flag('--min-out <amount>', 'minimum total output, e.g. 39500rune'),
+        rareFlag('--min-profit <amount>', 'for loops: the least profit above the input'),
         maxImpactFlag,
         deadlineFlag,
         affiliateFlag,
@@ -67,13 +63,12 @@ export const executeCommand: Command = {
       flags: [
         modeFlag,
         ...gasFlags,
-        {
-          flags: '--to <address>',
-          meaning:
-            'send the output to another account, also by name; --confirm-to repeats the address',
-          value: 'account',
-        },
-        { flags: '--confirm-to <address>', meaning: 'the address of --to, repeated' },
+        flag(
+          '--to <address>',
+          'send the output to another account, also by name; --confirm-to repeats the address',
+          { value: 'account' },
+        ),
+        flag('--confirm-to <address>', 'the address of --to, repeated'),
         memoFlag,
       ],
     },
@@ -86,11 +81,7 @@ export const executeCommand: Command = {
           ...onceFlag,
           meaning: `${onceFlag.meaning}; exit 10 if that paid less than --min-out or --min-profit now`,
         },
-        {
-          flags: '--again',
-          meaning: 'execute a quote again that was executed before',
-          isRare: true,
-        },
+        rareFlag('--again', 'execute a quote again that was executed before'),
         ...modeFlags,
       ],
     },

@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 import { everyFlag, formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
 import { watchFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
@@ -34,13 +34,13 @@ export const historyCommand: Command = {
         requestFlag('history', 'txHash'),
         requestFlag('history', 'affiliate'),
         requestFlag('history', 'period'),
-        { flags: '--quarantine', meaning: 'events that could not be read, and why' },
+        flag('--quarantine', 'events that could not be read, and why'),
       ],
     },
     {
       title: 'ORDERS',
       flags: [
-        { flags: '--orders', meaning: 'what order messages placed, changed and claimed' },
+        flag('--orders', 'what order messages placed, changed and claimed'),
         requestFlag('history-orders', 'owner', {
           meaning: 'with --orders: of this account, an address, a key or a name',
         }),
@@ -49,18 +49,12 @@ export const historyCommand: Command = {
         }),
       ],
     },
-    {
-      title: 'PAGES',
-      flags: [requestFlag('history', 'page'), requestFlag('history', 'limit')],
-    },
+    { title: 'PAGES', flags: [requestFlag('history', 'page'), requestFlag('history', 'limit')] },
     {
       title: 'DATES AND FILES',
       flags: [
-        {
-          flags: '--from <date>',
-          meaning: 'from this date or time on (UTC); the list has no pages',
-        },
-        { flags: '--to <date>', meaning: 'up to this time, or the end of this date' },
+        flag('--from <date>', 'from this date or time on (UTC); the list has no pages'),
+        flag('--to <date>', 'up to this time, or the end of this date'),
         formatFlag,
       ],
     },
@@ -68,10 +62,10 @@ export const historyCommand: Command = {
     {
       title: 'INDEX',
       flags: [
-        { flags: '--sync', meaning: 'index what is missing first; ctrl-c stops, nothing is lost' },
+        flag('--sync', 'index what is missing first; ctrl-c stops, nothing is lost'),
         fromHeightFlag,
-        { flags: '--reindex', meaning: 'build the index again; prices are kept' },
-        { flags: '--database <where>', meaning: 'postgres://... or a file (default: a file)' },
+        flag('--reindex', 'build the index again; prices are kept'),
+        flag('--database <where>', 'postgres://... or a file (default: a file)'),
       ],
     },
   ],

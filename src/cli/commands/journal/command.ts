@@ -13,12 +13,7 @@ export const journalCommand: Command = {
     ['swap tx show x_7f3a91c2', 'one of them, by transaction and leg'],
     ["swap journal --json | jq -r '.intents[] | select(.open) | .id'", 'what is not settled'],
   ],
-  groups: [
-    {
-      title: 'JOURNAL',
-      flags: [limitFlag],
-    },
-  ],
+  groups: [{ title: 'JOURNAL', flags: [limitFlag] }],
   ownFlags: ['limit'],
   formerFlags: [exportFlag],
   exit: '0 ok, 2 usage',

@@ -1,4 +1,4 @@
-import { type Command, choices, type FlagGroup } from '../../command.js'
+import { type Command, choices, type FlagGroup, flag } from '../../command.js'
 import { externalSignerFlag, passwordFlags } from '../../flags/execution-flags.js'
 import type { KeysRun } from './run.js'
 
@@ -11,34 +11,24 @@ const password: FlagGroup = { title: 'PASSWORD', flags: passwordFlags }
 const newPassword: FlagGroup = {
   title: 'NEW PASSWORD',
   flags: [
-    {
-      flags: '--new-password-file <file>',
-      meaning: 'password of the written file (default: the same one)',
+    flag('--new-password-file <file>', 'password of the written file (default: the same one)', {
       value: 'file',
-    },
-    { flags: '--new-password-fd <n>', meaning: 'the same from an open descriptor' },
+    }),
+    flag('--new-password-fd <n>', 'the same from an open descriptor'),
   ],
 }
 
 /** Options of derivation. */
 const derivation = [
-  {
-    flags: '--hd-path <path>',
-    meaning: "where the account is, e.g. m/44'/931'/0'/0/0 (default: the network's)",
-  },
-  {
-    flags: '--coin-type <n>',
-    meaning: 'the same by its coin type: 931, 118, 60',
-  },
+  flag('--hd-path <path>', "where the account is, e.g. m/44'/931'/0'/0/0 (default: the network's)"),
+  flag('--coin-type <n>', 'the same by its coin type: 931, 118, 60'),
 ]
 
 const formats = choices('swap', 'cosmjs', 'armor', 'xchain', 'keystore', 'mnemonic', 'hex')
 
-const confirmName = {
-  flags: '--confirm <name>',
-  meaning: 'the name of the key, instead of typing it',
+const confirmName = flag('--confirm <name>', 'the name of the key, instead of typing it', {
   value: 'key',
-} as const
+})
 
 const opening = (run: () => Promise<KeysRun>) => async () =>
   (await import('./run.js')).withPasswords(await run())
@@ -56,12 +46,12 @@ const commands: readonly Command[] = [
       {
         title: 'MNEMONIC',
         flags: [
-          { flags: '--words <n>', meaning: '24 (default) or 12', value: choices('24', '12') },
-          {
-            flags: '--mnemonic-file <file>',
-            meaning: 'write the words to this new file instead of showing them',
-            value: 'file',
-          },
+          flag('--words <n>', '24 (default) or 12', { value: choices('24', '12') }),
+          flag(
+            '--mnemonic-file <file>',
+            'write the words to this new file instead of showing them',
+            { value: 'file' },
+          ),
           ...derivation,
         ],
       },
@@ -86,13 +76,11 @@ const commands: readonly Command[] = [
       {
         title: 'IMPORT',
         flags: [
-          {
-            flags: '--format <name>',
-            meaning: 'auto, swap, cosmjs, armor, xchain, keystore, mnemonic or hex',
+          flag('--format <name>', 'auto, swap, cosmjs, armor, xchain, keystore, mnemonic or hex', {
             value: [...choices('auto'), ...formats],
-          },
+          }),
           ...derivation,
-          { flags: '--yes', meaning: 'store what was found without asking' },
+          flag('--yes', 'store what was found without asking'),
         ],
       },
       password,
@@ -116,9 +104,9 @@ const commands: readonly Command[] = [
         title: 'SIGNER',
         flags: [
           externalSignerFlag,
-          { flags: '--public-key <key>', meaning: 'its compressed key, hexadecimal or base64' },
-          { flags: '--address <address>', meaning: 'its address, where the key is not known' },
-          { flags: '--amino', meaning: 'it signs Amino JSON, as most hardware wallets do' },
+          flag('--public-key <key>', 'its compressed key, hexadecimal or base64'),
+          flag('--address <address>', 'its address, where the key is not known'),
+          flag('--amino', 'it signs Amino JSON, as most hardware wallets do'),
         ],
       },
     ],
@@ -144,8 +132,8 @@ const commands: readonly Command[] = [
       {
         title: 'SHOW',
         flags: [
-          { flags: '--pubkey', meaning: 'the public key alone' },
-          { flags: '--qr', meaning: 'the address, and as a code for a camera' },
+          flag('--pubkey', 'the public key alone'),
+          flag('--qr', 'the address, and as a code for a camera'),
         ],
       },
     ],
@@ -173,9 +161,7 @@ const commands: readonly Command[] = [
     groups: [
       {
         title: 'USE',
-        flags: [
-          { flags: '--project', meaning: 'the .swaprc of the current folder instead of yours' },
-        ],
+        flags: [flag('--project', 'the .swaprc of the current folder instead of yours')],
       },
     ],
     exit: '0 ok, 2 usage, 7 no such key, or its file, 13 another program changes the configuration',
@@ -191,14 +177,12 @@ const commands: readonly Command[] = [
       {
         title: 'EXPORT',
         flags: [
-          {
-            flags: '--format <name>',
-            meaning: 'swap, cosmjs, armor, xchain, keystore, mnemonic or hex',
+          flag('--format <name>', 'swap, cosmjs, armor, xchain, keystore, mnemonic or hex', {
             value: formats,
-          },
-          { flags: '--out <file>', meaning: 'write to this new file (0600)', value: 'file' },
-          { flags: '--show', meaning: 'on the terminal, on a screen that leaves no trace' },
-          { flags: '--unsafe', meaning: 'needed for words and hex in a file or a pipe' },
+          }),
+          flag('--out <file>', 'write to this new file (0600)', { value: 'file' }),
+          flag('--show', 'on the terminal, on a screen that leaves no trace'),
+          flag('--unsafe', 'needed for words and hex in a file or a pipe'),
           confirmName,
         ],
       },
@@ -226,12 +210,7 @@ const commands: readonly Command[] = [
     groups: [
       {
         title: 'REENCRYPT',
-        flags: [
-          {
-            flags: '--scrypt-cost <n>',
-            meaning: 'of a key file, as a power of two: 17 (default) to 20',
-          },
-        ],
+        flags: [flag('--scrypt-cost <n>', 'of a key file, as a power of two: 17 (default) to 20')],
       },
       password,
       newPassword,
@@ -244,12 +223,7 @@ const commands: readonly Command[] = [
     summary: 'Remove a key file',
     examples: [['swap keys delete old --confirm old', 'without being asked']],
     arguments: [keyName],
-    groups: [
-      {
-        title: 'DELETE',
-        flags: [confirmName, { flags: '--no-input', meaning: 'never ask' }],
-      },
-    ],
+    groups: [{ title: 'DELETE', flags: [confirmName, flag('--no-input', 'never ask')] }],
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runDelete),
   },

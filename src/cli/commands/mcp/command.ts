@@ -1,4 +1,4 @@
-import { type Command, choices } from '../../command.js'
+import { type Command, choices, flag } from '../../command.js'
 import {
   affiliateFlag,
   limitFlags,
@@ -44,13 +44,11 @@ export const mcpCommand: Command = {
     {
       title: 'SIGNING, WITHOUT A PERSON',
       flags: [
-        {
-          flags: '--allow <what>',
-          meaning:
-            'execute, orders: add tools that preview a quote or an order, and execute a preview',
-          many: true,
-          value: choices('execute', 'orders'),
-        },
+        flag(
+          '--allow <what>',
+          'execute, orders: add tools that preview a quote or an order, and execute a preview',
+          { many: true, value: choices('execute', 'orders') },
+        ),
         ...signerFlags,
         slippageFlag,
         ...limitFlags,

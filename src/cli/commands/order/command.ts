@@ -1,4 +1,4 @@
-import { type Command, choices, type Flag, type FlagGroup } from '../../command.js'
+import { type Command, choices, type Flag, type FlagGroup, flag } from '../../command.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
 import {
   accountFlag,
@@ -21,7 +21,7 @@ const signingGroups: readonly FlagGroup[] = [
   {
     title: 'CONFIRMATION',
     flags: [
-      { flags: '-y, --yes', meaning: 'do not ask for confirmation; respects the limits' },
+      flag('-y, --yes', 'do not ask for confirmation; respects the limits'),
       ...confirmationFlags,
       onceFlag,
       ...modeFlags,
@@ -34,11 +34,8 @@ const exit =
   '0 done, 2 usage, 3 refused, 4 unreachable, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c'
 
 const priceFlags: readonly Flag[] = [
-  { flags: '--price <price>', meaning: 'the limit, in quote units for one base unit, e.g. 0.499' },
-  {
-    flags: '--oracle <distance>',
-    meaning: 'in place of a price: so far from the oracle price, e.g. -25bps',
-  },
+  flag('--price <price>', 'the limit, in quote units for one base unit, e.g. 0.499'),
+  flag('--oracle <distance>', 'in place of a price: so far from the oracle price, e.g. -25bps'),
   maxCrossFlag,
 ]
 
@@ -47,11 +44,8 @@ const placeGroups: readonly FlagGroup[] = [
     title: 'ORDER',
     flags: [
       ...priceFlags,
-      { flags: '--ioc', meaning: 'immediate or cancel: nothing rests; the remainder comes back' },
-      {
-        flags: '--fok',
-        meaning: 'fill or kill: refused before signing unless the book takes all of it now',
-      },
+      flag('--ioc', 'immediate or cancel: nothing rests; the remainder comes back'),
+      flag('--fok', 'fill or kill: refused before signing unless the book takes all of it now'),
       {
         ...autoSlippageFlag,
         meaning:
@@ -90,7 +84,7 @@ const closing = (name: 'claim' | 'cancel', all: string, texts: Texts): Command =
   name,
   ...texts,
   arguments: [{ form: '[ids...]', meaning: 'ids of swap order list' }],
-  groups: [{ title: 'ORDERS', flags: [{ flags: '--all', meaning: all }] }, ...signingGroups],
+  groups: [{ title: 'ORDERS', flags: [flag('--all', all)] }, ...signingGroups],
   exit,
   load: async () => (await import('./run.js')).runClose(name),
 })
@@ -149,8 +143,8 @@ const commands: readonly Command[] = [
       {
         title: 'ORDERS',
         flags: [
-          { flags: '--from-price <price>', meaning: 'price of the first order' },
-          { flags: '--to-price <price>', meaning: 'price of the last order' },
+          flag('--from-price <price>', 'price of the first order'),
+          flag('--to-price <price>', 'price of the last order'),
           stepsFlag,
           weightFlag,
           maxCrossFlag,

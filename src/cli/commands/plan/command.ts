@@ -1,4 +1,4 @@
-import type { Argument, Command } from '../../command.js'
+import { type Argument, type Command, flag } from '../../command.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
 import {
   accountFlag,
@@ -51,17 +51,12 @@ const commands: readonly Command[] = [
         flags: [
           slicesFlag,
           sliceIntervalFlag,
-          {
-            flags: '--file <path>',
-            meaning: 'the new file (default: plan-<id>.json)',
-            value: 'file',
-          },
-          {
-            flags: '--recorded <tape>',
-            meaning:
-              'say what the plan was worth on recorded blocks; without --slices compare numbers of slices and take the best',
-            value: 'file',
-          },
+          flag('--file <path>', 'the new file (default: plan-<id>.json)', { value: 'file' }),
+          flag(
+            '--recorded <tape>',
+            'say what the plan was worth on recorded blocks; without --slices compare numbers of slices and take the best',
+            { value: 'file' },
+          ),
           atomicFlag,
         ],
       },
@@ -99,10 +94,7 @@ const commands: readonly Command[] = [
       { title: 'SIGNER', flags: signerFlags },
       { title: 'GUARDS', flags: [autoSlippageFlag, slippageTapeFlag, maxImpactFlag, deadlineFlag] },
       { title: 'TRANSACTION', flags: [...gasFlags, memoFlag] },
-      {
-        title: 'CONFIRMATION',
-        flags: [yesFlag, ...confirmationFlags, ...modeFlags],
-      },
+      { title: 'CONFIRMATION', flags: [yesFlag, ...confirmationFlags, ...modeFlags] },
       { title: 'WAITING', flags: waitFlags },
     ],
     exit: '0 done, or nothing due; else as for swap execute',

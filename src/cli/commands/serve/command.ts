@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 import {
   drainDelayFlag,
   keepAliveFlag,
@@ -26,16 +26,13 @@ export const serveCommand: Command = {
     {
       title: 'ADDRESS AND CLIENTS',
       flags: [
-        {
-          flags: '--listen <address>',
-          meaning: 'host and port; port 0 takes any (default: 127.0.0.1:8555)',
-        },
-        { flags: '--allow-host <name>', meaning: 'answer requests for this host too', many: true },
-        { flags: '--cors <origin>', meaning: 'allow requests of pages of this origin', many: true },
-        {
-          flags: '--rate <n/s>',
-          meaning: 'quotes a second for one address (default: 20/s, and no limit for this machine)',
-        },
+        flag('--listen <address>', 'host and port; port 0 takes any (default: 127.0.0.1:8555)'),
+        flag('--allow-host <name>', 'answer requests for this host too', { many: true }),
+        flag('--cors <origin>', 'allow requests of pages of this origin', { many: true }),
+        flag(
+          '--rate <n/s>',
+          'quotes a second for one address (default: 20/s, and no limit for this machine)',
+        ),
         keepAliveFlag,
       ],
     },
@@ -45,15 +42,12 @@ export const serveCommand: Command = {
         minBooksFlag,
         maxInflightFlag,
         threadsFlag,
-        { flags: '--tape <file>', meaning: 'record every block to this tape', value: 'file' },
-        { flags: '--no-index', meaning: 'let another process fill the history' },
-        { flags: '--database <where>', meaning: 'of the history: postgres://... or a file' },
+        flag('--tape <file>', 'record every block to this tape', { value: 'file' }),
+        flag('--no-index', 'let another process fill the history'),
+        flag('--database <where>', 'of the history: postgres://... or a file'),
       ],
     },
-    {
-      title: 'LOG AND END',
-      flags: [logFlag, drainDelayFlag, shutdownGraceFlag],
-    },
+    { title: 'LOG AND END', flags: [logFlag, drainDelayFlag, shutdownGraceFlag] },
   ],
   flagsElsewhere: {
     '--port': ['--listen 127.0.0.1:VALUE', '8555', isPort],

@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 import { recipientFlag } from '../../flags/command-flags.js'
 import { amountElsewhere, atomicFlag, heightFlag, swapTokens } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
@@ -24,11 +24,11 @@ export const simulateCommand: Command = {
     {
       title: 'SIMULATE',
       flags: [
-        {
-          flags: '--from <address>',
-          meaning: 'try the transaction of this account, by address or name; needs no key',
-          value: 'account',
-        },
+        flag(
+          '--from <address>',
+          'try the transaction of this account, by address or name; needs no key',
+          { value: 'account' },
+        ),
         requestFlag('simulate', 'tolerance_bps', {
           ...rare,
           fallback: '0 where the quote is exact, else 5bps',

@@ -1,4 +1,4 @@
-import type { Argument, Command } from '../../command.js'
+import { type Argument, type Command, flag } from '../../command.js'
 import { blocksFlag, fromBlockFlag, runsFlag, toBlockFlag } from '../../flags/command-flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the tape', values: ['file'] }
@@ -75,15 +75,9 @@ const commands: readonly Command[] = [
       {
         title: 'DRIFT',
         flags: [
-          {
-            flags: '--size <dollars>',
-            meaning: 'what is sold, e.g. 100usd,10000usd (default: 1000usd)',
-          },
-          { flags: '--pairs <names>', meaning: 'tokens to swap both ways, e.g. btc/rune,eth/usdc' },
-          {
-            flags: '--blocks <list>',
-            meaning: 'execute so many blocks after the quote (default: 1,2,3)',
-          },
+          flag('--size <dollars>', 'what is sold, e.g. 100usd,10000usd (default: 1000usd)'),
+          flag('--pairs <names>', 'tokens to swap both ways, e.g. btc/rune,eth/usdc'),
+          flag('--blocks <list>', 'execute so many blocks after the quote (default: 1,2,3)'),
         ],
       },
     ],

@@ -20,7 +20,7 @@ import {
   verify as verifyTape,
 } from '../../../tape/tape.js'
 import type { Command, Context, FlagValues, Run } from '../../command.js'
-import { namedForm, settingFlags } from '../../common-flags.js'
+import { formFlag, settingFlags } from '../../common-flags.js'
 import { exitOfError } from '../../exit.js'
 import { numberOf, textOf } from '../../flags/checked-flag.js'
 import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
@@ -104,7 +104,7 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   const { out, surroundings } = context
   const { call, quiet } = replayedCall(context, file, words)
   const all = { ...flags, ...call.flags }
-  const output = namedForm(all)
+  const [, output] = formFlag(all) ?? []
   if (output !== undefined && output !== 'json')
     throw notAnswering(`a replay writes a JSON document a line, or a value with -q: no ${output}`)
   const config = await configOf(context, call.command, all)

@@ -1,4 +1,4 @@
-import type { Command } from '../../command.js'
+import { type Command, flag } from '../../command.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
 import {
   affiliateFlag,
@@ -38,15 +38,15 @@ const commands: readonly Command[] = [
       {
         title: 'SIGN',
         flags: [
-          { flags: '--offline', meaning: 'contact no node; needs --account-number and --sequence' },
-          { flags: '--account-number <n>', meaning: 'of the account that signs' },
-          { flags: '--sequence <n>', meaning: 'of its next transaction' },
+          flag('--offline', 'contact no node; needs --account-number and --sequence'),
+          flag('--account-number <n>', 'of the account that signs'),
+          flag('--sequence <n>', 'of its next transaction'),
           yesFlag,
           confirmFlag,
-          {
-            flags: '--confirm-to <address>',
-            meaning: 'the account that is paid, where it is not the one that signs',
-          },
+          flag(
+            '--confirm-to <address>',
+            'the account that is paid, where it is not the one that signs',
+          ),
           slippageFlag,
           maxCrossFlag,
           affiliateFlag,
