@@ -150,7 +150,7 @@ export function row(left: string, right: string, width: number, column: number):
 }
 
 /** Joins the non-empty sections, separated by an empty line unless stacked. */
-export const joinSections = (sections: readonly (readonly string[])[], style: Style): string =>
+export const joinSections = (style: Style, sections: readonly (readonly string[])[]): string =>
   sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
@@ -160,6 +160,6 @@ export const joinSections = (sections: readonly (readonly string[])[], style: St
 export const titledSections = (
   left: string,
   place: Place,
-  sections: readonly (readonly string[])[],
   style: Style,
-): string => [...titleLines(left, place, style), joinSections(sections, style)].join('\n')
+  sections: readonly (readonly string[])[],
+): string => [...titleLines(left, place, style), joinSections(style, sections)].join('\n')

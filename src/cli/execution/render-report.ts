@@ -26,14 +26,11 @@ export function renderOrderReport(
   const names = namesOf(context, style)
   return [
     ...reportTitle(ordersTitle(report, names), report, style),
-    joinSections(
-      [
-        report.orders.flatMap((order) => orderLines(order, names, style)),
-        totalLines(report, names, style),
-        txLines(report, context, style),
-      ],
-      style,
-    ),
+    joinSections(style, [
+      report.orders.flatMap((order) => orderLines(order, names, style)),
+      totalLines(report, names, style),
+      txLines(report, context, style),
+    ]),
   ].join('\n')
 }
 
@@ -139,7 +136,7 @@ export function renderSwapReport(report: SwapReport, context: ReportContext, sty
   const names = namesOf(context, style)
   return [
     ...reportTitle(swapOf(report, names, style), report, style),
-    joinSections([outcomeLines(report, names, style), txLines(report, context, style)], style),
+    joinSections(style, [outcomeLines(report, names, style), txLines(report, context, style)]),
   ].join('\n')
 }
 

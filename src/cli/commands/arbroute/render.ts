@@ -42,7 +42,7 @@ export function renderArbroute(
           picture(view),
           noteLines(view),
         ]
-  return titledSections(titleOf(view), answer, sections, style)
+  return titledSections(titleOf(view), answer, style, sections)
 }
 
 function titleOf({ answer, names, style }: ArbrouteView): string {

@@ -58,7 +58,7 @@ export function renderArbs(answer: ArbsAnswer, context: Naming, style: Style): s
   if (!style.tty) return tabRows(rowColumns, answer.opportunities)
   const names = namesOf(context, style)
   const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
-  return titledSections(titleOf(answer), answer, sections, style)
+  return titledSections(titleOf(answer), answer, style, sections)
 }
 
 function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {

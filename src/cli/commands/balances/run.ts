@@ -72,12 +72,11 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
       ? paragraph('This account holds nothing.', style)
       : table(answer.balances, style, columns)
   const note = unreadLines(answer.orders_unread, style)
-  return titledSections(
-    names.short(answer.address, 28),
-    answer,
-    [lines, note, field('Total', [money(answer.total_usd)], style)],
-    style,
-  )
+  return titledSections(names.short(answer.address, 28), answer, style, [
+    lines,
+    note,
+    field('Total', [money(answer.total_usd)], style),
+  ])
 }
 
 /** A row each, with atomics and units; what is not known is empty. */

@@ -38,12 +38,13 @@ type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
 export function renderBook(answer: BookAnswer, context: BookContext, style: Style): string {
   if (!style.tty) return renderBookPlain(answer, context)
   const view = { answer, context, names: namesOf(context, style), style }
-  return titledSections(
-    titleOf(view),
-    answer,
-    [factLines(view), levelLines(view), picture(view), walkLines(view), legendLines(view)],
-    style,
-  )
+  return titledSections(titleOf(view), answer, style, [
+    factLines(view),
+    levelLines(view),
+    picture(view),
+    walkLines(view),
+    legendLines(view),
+  ])
 }
 
 function titleOf({ answer: { pair }, names }: BookView): string {

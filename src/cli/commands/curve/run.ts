@@ -74,7 +74,7 @@ export function renderMax(
   const limit = ['--max-impact', `${max_impact_bps / 100}%`]
   const next = callOf(command, names.units(input), ...typed, ...limit, ...searched)
   const sections = [figureLines(figures, style), field('Next', [next], style).map(style.muted)]
-  return titledSections(title, answer, sections, style)
+  return titledSections(title, answer, style, sections)
 }
 
 /** Quotes a ladder of sizes and prints it. */
@@ -126,7 +126,7 @@ export function renderCurve(answer: CurveAnswer, context: Naming, style: Style):
     formOf(style) === 'stacked'
       ? answer.points.flatMap((point) => stackedRow(point, names, style))
       : pointTable(answer, names, style)
-  return titledSections(title, answer, [lines], style)
+  return titledSections(title, answer, style, [lines])
 }
 
 function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly string[] {

@@ -26,8 +26,8 @@ function forPeople(status: DemoStatus, style: Style): string {
   return titledSections(
     `Demo chain ${glyphsOf(style).dot} ${state}`,
     { network: 'demo', height: status.height },
-    [factLines(status, style), faults],
     style,
+    [factLines(status, style), faults],
   )
 }
 

@@ -54,8 +54,8 @@ export const renderList = (
   style: Style,
 ): string =>
   height === null
-    ? titledSections('nothing is indexed yet', { network }, sections, style)
-    : titledSections(title, { network, height }, sections, style)
+    ? titledSections('nothing is indexed yet', { network }, style, sections)
+    : titledSections(title, { network, height }, style, sections)
 
 /** The number of pages and the flag for the next one; empty on the last page. */
 export function pagesLines(

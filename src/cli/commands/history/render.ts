@@ -140,7 +140,7 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
   const span = from === null || to === null ? '' : `, ${minuteOf(from)} to ${minuteOf(to)}`
   const title = `who swapped most in ${DAYS[period]}${span}`
   const sections = [lines, notesOf(answer, context, style)]
-  return titledSections(title, { network: context.network }, sections, style)
+  return titledSections(title, { network: context.network }, style, sections)
 }
 
 function notesOf(

@@ -25,19 +25,14 @@ export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style)
   const lines = isEmpty
     ? paragraph(NO_ORDER, style)
     : table(answer.orders, style, orderColumns(names))
-  return titledSections(
-    names.short(answer.owner, 28),
-    answer,
-    [
-      lines,
-      unreadLines(answer.unread, style),
-      fields(style, [
-        ['Resting', coinPieces(answer.resting, names)],
-        ['Claimable', coinPieces(answer.claimable, names)],
-      ]),
-    ],
-    style,
-  )
+  return titledSections(names.short(answer.owner, 28), answer, style, [
+    lines,
+    unreadLines(answer.unread, style),
+    fields(style, [
+      ['Resting', coinPieces(answer.resting, names)],
+      ['Claimable', coinPieces(answer.claimable, names)],
+    ]),
+  ])
 }
 
 /** Only where the orders of every pair could be read. */

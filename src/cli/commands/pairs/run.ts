@@ -51,12 +51,10 @@ export function renderPairs(answer: PairsAnswer, context: PairsContext, style: S
   const names = namesOf({ ...context, pairs }, style)
   if (!style.tty) return tabRows(columns(names), answer.pairs)
   const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
-  return titledSections(
-    `${counted(answer.pairs.length, 'pair')}${of}`,
-    answer,
-    [pairLines(answer, names, style), legendLines(answer, context, style)],
-    style,
-  )
+  return titledSections(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style, [
+    pairLines(answer, names, style),
+    legendLines(answer, context, style),
+  ])
 }
 
 function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {

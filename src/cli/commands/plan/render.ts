@@ -62,24 +62,21 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
       estimate?.recorded != null && ['Recorded', gainPieces(estimate.recorded)],
     ]),
   ]
-  return joinSections(
-    [
-      head,
-      ...(estimate?.divisions ? [divisionsTable(estimate.divisions, paid, style)] : []),
-      table(slices, style, [
-        ['', (_, i) => `${i + 1}`, { align: 'right' }],
-        ['DUE UTC', ({ due }) => formatUtc(due)],
-        ['SELLS', ({ amount }) => names.coin({ denom: input.denom, amount }), { align: 'right' }],
-        ['STATE', ({ state }) => state],
-        ['PAID', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],
-        ['TX', ({ tx_hash }) => tx_hash?.slice(0, 8) ?? '', { drop: 1 }],
-      ]),
-      slices.some(({ state }) => state === 'due' || state === 'waiting')
-        ? [nextLine(next, style)]
-        : [],
-    ],
-    style,
-  )
+  return joinSections(style, [
+    head,
+    ...(estimate?.divisions ? [divisionsTable(estimate.divisions, paid, style)] : []),
+    table(slices, style, [
+      ['', (_, i) => `${i + 1}`, { align: 'right' }],
+      ['DUE UTC', ({ due }) => formatUtc(due)],
+      ['SELLS', ({ amount }) => names.coin({ denom: input.denom, amount }), { align: 'right' }],
+      ['STATE', ({ state }) => state],
+      ['PAID', ({ received }) => (received === null ? '' : paid(received)), { align: 'right' }],
+      ['TX', ({ tx_hash }) => tx_hash?.slice(0, 8) ?? '', { drop: 1 }],
+    ]),
+    slices.some(({ state }) => state === 'due' || state === 'waiting')
+      ? [nextLine(next, style)]
+      : [],
+  ])
 }
 
 /** Columns of the bar. */

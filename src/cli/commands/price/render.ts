@@ -32,12 +32,10 @@ export function renderPrice(answer: PriceAnswer, context: PriceContext, style: S
       .map(([head, cell]) => `${head}\t${cell(answer) ?? ''}`)
       .join('\n')
   const [base, quote] = [names.symbol(answer.base.denom), names.symbol(answer.quote.denom)]
-  return titledSections(
-    `${base} in ${quote}`,
-    answer,
-    [priceLines(answer, names, style), marketLines(answer, context, names, style)],
-    style,
-  )
+  return titledSections(`${base} in ${quote}`, answer, style, [
+    priceLines(answer, names, style),
+    marketLines(answer, context, names, style),
+  ])
 }
 
 function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly string[] {

@@ -38,15 +38,10 @@ export function renderSimulation(
   const names = namesOf(context, style)
   const view = { answer, context, names, style }
   const nodes = context.node === undefined ? [] : field('Node', [names.text(context.node)], style)
-  return titledSections(
-    titleOf(view, context.quoteId),
-    answer,
-    [
-      [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
-      [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],
-    ],
-    style,
-  )
+  return titledSections(titleOf(view, context.quoteId), answer, style, [
+    [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
+    [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],
+  ])
 }
 
 function titleOf({ answer, names, style }: SimulationView, id: string | undefined): string {

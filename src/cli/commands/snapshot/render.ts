@@ -33,12 +33,12 @@ type SnapshotView = View<SnapshotAnswer>
 export function renderSnapshot(answer: SnapshotAnswer, context: Naming, style: Style): string {
   if (!style.tty) return renderSnapshotPlain(answer, context)
   const view = { answer, context, names: namesIn(answer, context, style), style }
-  return titledSections(
-    titleOf(answer),
-    answer,
-    [factLines(view), pairLines(view), legendLines(view), excludedLines(view)],
-    style,
-  )
+  return titledSections(titleOf(answer), answer, style, [
+    factLines(view),
+    pairLines(view),
+    legendLines(view),
+    excludedLines(view),
+  ])
 }
 
 const namesIn = ({ pairs }: SnapshotAnswer, context: Naming, style: Style): Names =>

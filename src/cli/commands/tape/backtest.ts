@@ -56,5 +56,5 @@ function renderBacktest(answer: BacktestAnswer, naming: Naming, style: Style): s
     ['IN TIME', (run) => (run.failed > 0 ? failing(run) : paid(run.in_time)), { align: 'right' }],
     ['GAIN', ({ gain_bps: bps }) => (bps === null ? '' : formatSignedBps(bps)), { align: 'right' }],
   ])
-  return joinSections([head, lines], style)
+  return joinSections(style, [head, lines])
 }

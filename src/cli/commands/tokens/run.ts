@@ -76,7 +76,7 @@ type TokensView = View<TokensAnswer, TokensContext>
 export function renderTokens(answer: TokensAnswer, context: TokensContext, style: Style): string {
   if (!style.tty) return tabRows<TokenDocument>(rowColumns, answer.tokens)
   const view = { answer, context, names: namesIn(answer, context, style), style }
-  return titledSections(titleOf(view), answer, [tokenLines(view), sharedLines(view)], style)
+  return titledSections(titleOf(view), answer, style, [tokenLines(view), sharedLines(view)])
 }
 
 /** A row for each token, unknown values empty. */

@@ -22,8 +22,8 @@ export function renderRoute(answer: RouteAnswer, context: RouteContext, style: S
   return titledSections(
     titleOf(view),
     answer,
-    sections.map((section) => section(view)),
     style,
+    sections.map((section) => section(view)),
   )
 }
 

@@ -29,7 +29,7 @@ export function renderExplain(
   const { hops } = answer.routes[0]!
   const levels = levelSections(explanation.levels, { ...view, hops, label: String })
   const refused = refusedSections(explanation.rejected, view)
-  return joinSections([...levels, lostLines(view), ...refused], style)
+  return joinSections(style, [...levels, lostLines(view), ...refused])
 }
 
 function lostLines({ explanation, answer, names, style }: ExplainView): readonly string[] {

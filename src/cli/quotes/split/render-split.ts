@@ -85,13 +85,13 @@ export function renderSplit(answer: SplitAnswer, context: RouteContext, style: S
   const room = most - taken
   if (view.verbose) {
     const sections = [head, ...legSections(view), otherLines(view), ...frontierSections(view)]
-    return [...title, joinSections([...sections, notes], style)].join('\n')
+    return [...title, joinSections(style, [...sections, notes])].join('\n')
   }
   const frontier = frontierSections(view)
   // With many warnings there is no room for empty lines.
   if (room < LEAST_LEGS && frontier.length === 0)
     return [...title, ...head, ...foldedLegs(view, room + 2), ...notes].join('\n')
-  return [...title, joinSections([head, foldedLegs(view, room), ...frontier, notes], style)].join(
+  return [...title, joinSections(style, [head, foldedLegs(view, room), ...frontier, notes])].join(
     '\n',
   )
 }

@@ -40,16 +40,13 @@ export function renderSplitExplain(
       label: (number) => `L${i + 1}.${number}`,
     }),
   )
-  return joinSections(
-    [
-      ...levels,
-      lastLines(view),
-      lostLines(view),
-      unusedLines(view),
-      ...refusedSections(explanation.rejected, view),
-    ],
-    style,
-  )
+  return joinSections(style, [
+    ...levels,
+    lastLines(view),
+    lostLines(view),
+    unusedLines(view),
+    ...refusedSections(explanation.rejected, view),
+  ])
 }
 
 /** What each leg's last step adds to the whole: near the best split they add about the same. */
