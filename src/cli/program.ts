@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError } from 'commander'
 import { didYouMeanFlag } from '../config/suggest.js'
-import { SwapError } from '../engine/errors.js'
+import type { SwapError } from '../engine/errors.js'
 import { spellArrow, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
@@ -288,12 +288,8 @@ const withoutOutput = (program: Commander): Commander =>
 
 /** Arguments of a private command are counted but not repeated: they may be a mnemonic. */
 const tooMany = (count: number, call: string): SwapError =>
-  new SwapError(
-    'INVALID_REQUEST',
-    `there ${count > 1 ? 'are arguments' : 'is an argument'} too many`,
-    {
-      why: `${count} of them; the call is ${call}`,
-      hint: 'if it was a secret: no argument takes one, and it is in the history of your shell now',
-      members: { errors: [{ pointer: '', detail: 'too many arguments' }] },
-    },
-  )
+  invalidRequest(`there ${count > 1 ? 'are arguments' : 'is an argument'} too many`, '', {
+    why: `${count} of them; the call is ${call}`,
+    hint: 'if it was a secret: no argument takes one, and it is in the history of your shell now',
+    detail: 'too many arguments',
+  })

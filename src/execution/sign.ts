@@ -1,8 +1,7 @@
 import { toBase64 } from '@cosmjs/encoding'
-import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
+import type { Draft } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
-import type { BuiltTx } from './plan/build.js'
 import { claimSigning } from './plan/limits.js'
 import type { PreparedTx } from './plan/prepared.js'
 import { requestSignature } from './request-signature.js'
@@ -49,7 +48,8 @@ export async function sign(
       { hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
       { worth, ...(terms.unattended && { limits: terms.limits }) },
     )
-    const tx = recordOf(signed, built.accountState, { bytes, hash, legIndexes })
+    const place = { signedHeight: built.accountState.height, legs: legIndexes }
+    const tx = txRecord(signed, { bytes, hash, ...place })
     const recorded: Intent = { ...intent, txs: [...intent.txs, tx] }
     journal.put(recorded)
     const { sequence, timeout_height: until } = tx
@@ -80,33 +80,31 @@ async function recheckMarket(
   if (market.height !== before.height) await recheck(market)
 }
 
-function recordOf(
-  signed: Draft & SignedTx,
-  accountState: BuiltTx['accountState'],
-  {
-    bytes,
-    hash,
-    legIndexes,
-  }: {
-    readonly bytes: Uint8Array
-    readonly hash: string
-    readonly legIndexes: readonly number[]
-  },
-): TxRecord {
-  return {
-    state: 'signed',
-    hash,
-    bytes: toBase64(bytes),
-    public_key: toBase64(signed.publicKey),
-    account_number: `${signed.accountNumber}`,
-    sequence: `${signed.sequence}`,
-    timeout_height: Number(signed.timeoutHeight),
-    signed_height: accountState.height,
-    legs: legIndexes,
-    height: null,
-    code: null,
-    codespace: null,
-    log: null,
-    ...(signed.isAmino && { sign_mode: 'amino' }),
-  }
+/** The bytes of a transaction, the height at which its sequence was read, and the legs that it executes. */
+type SignedBytes = {
+  readonly bytes: Uint8Array
+  readonly hash: string
+  readonly signedHeight: number
+  readonly legs: readonly number[]
 }
+
+/** The record of a transaction before it is sent. */
+export const txRecord = (
+  signed: Draft,
+  { bytes, hash, signedHeight, legs }: SignedBytes,
+): TxRecord => ({
+  state: 'signed',
+  hash,
+  bytes: toBase64(bytes),
+  public_key: toBase64(signed.publicKey),
+  account_number: `${signed.accountNumber}`,
+  sequence: `${signed.sequence}`,
+  timeout_height: Number(signed.timeoutHeight),
+  signed_height: signedHeight,
+  legs,
+  height: null,
+  code: null,
+  codespace: null,
+  log: null,
+  ...(signed.isAmino && { sign_mode: 'amino' }),
+})

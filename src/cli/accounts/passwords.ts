@@ -9,7 +9,7 @@ import {
 import { copyOf, wipe } from '../../wallet/secret.js'
 import type { PasswordSource } from '../../wallet/signer.js'
 import type { Context, FlagValues } from '../command.js'
-import { textOf } from '../flags/checked-flag.js'
+import { textOf, valueName } from '../flags/checked-flag.js'
 import { clashing } from '../invalid-request.js'
 import { openTerminal, type Terminal } from '../terminal.js'
 
@@ -38,9 +38,6 @@ export function passwordPromptOf(
   interrupt?: AbortSignal,
 ): PasswordPrompt {
   const { env, stdin } = surroundings
-  for (const kind of ['password', 'newPassword'])
-    if (flags[`${kind}File`] !== undefined && flags[`${kind}Fd`] !== undefined)
-      throw bothGiven(kind)
   const mayAsk =
     flags['input'] !== false && !['1', 'true', 'yes'].includes(env['SWAP_NO_INPUT'] ?? '')
   let terminal: Terminal | undefined
@@ -48,7 +45,13 @@ export function passwordPromptOf(
   let forgotten = false
   let isWarned = false
   /** Sources that can be read again are, so that their password need not be kept. */
-  const reading = (asked: PasswordOptions) => {
+  const reading = (kind: 'password' | 'new-password', variables?: PasswordOptions['env']) => {
+    const spelled = { file: `--${kind}-file`, fd: `--${kind}-fd` }
+    const file = textOf(flags, valueName(spelled.file))
+    const fd = textOf(flags, valueName(spelled.fd))
+    if (file !== undefined && fd !== undefined)
+      throw clashing(spelled.file, spelled.fd, 'both say where one password is', `/${kind}-file`)
+    const asked = { file, fd, flags: spelled, env: variables, stdin, interrupt }
     let piped: SuppliedPassword | undefined
     return async () => {
       if (piped === undefined) {
@@ -75,21 +78,8 @@ export function passwordPromptOf(
   return {
     allowSlowKdf: flags['allowSlowKdf'] === true,
     terminal: () => (mayAsk ? (terminal ??= openTerminal(surroundings, interrupt)) : undefined),
-    given: reading({
-      file: textOf(flags, 'passwordFile'),
-      fd: textOf(flags, 'passwordFd'),
-      flags: { file: '--password-file', fd: '--password-fd' },
-      env,
-      stdin,
-      interrupt,
-    }),
-    suppliedNew: reading({
-      file: textOf(flags, 'newPasswordFile'),
-      fd: textOf(flags, 'newPasswordFd'),
-      flags: { file: '--new-password-file', fd: '--new-password-fd' },
-      stdin,
-      interrupt,
-    }),
+    given: reading('password', env),
+    suppliedNew: reading('new-password'),
     forget() {
       forgotten = true
       wipe(...kept)
@@ -162,12 +152,6 @@ async function typedTwice(terminal: Terminal, question: string): Promise<Buffer>
     why: `none of ${TRIES} could be used; nothing was written`,
     hint: 'choose 12 characters or more that are hard to guess',
   })
-}
-
-const bothGiven = (kind: string): SwapError => {
-  const name = kind === 'password' ? 'password' : 'new-password'
-  const why = 'both say where one password is'
-  return clashing(`--${name}-file`, `--${name}-fd`, why, `/${name}-file`)
 }
 
 const readOnce = (from: string): SwapError =>

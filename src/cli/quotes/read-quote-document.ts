@@ -41,16 +41,9 @@ function textOf(
   interrupt?: AbortSignal,
 ): Promise<string> {
   if (word === '-') return readAll(surroundings.stdin, interrupt)
-  return isDocument(word) ? storedQuote(word, surroundings) : textIn(word, surroundings, interrupt)
-}
-
-const textIn = (
-  path: string,
-  surroundings: Surroundings,
-  interrupt: AbortSignal | undefined,
-): Promise<string> => {
+  if (isDocument(word)) return storedQuote(word, surroundings)
   const unreadable = ({ code }: NodeJS.ErrnoException) =>
-    invalidRequest(`there is no quote and no file ${quote(path)}`, '', {
+    invalidRequest(`there is no quote and no file ${quote(word)}`, '', {
       why:
         code === 'ENOENT'
           ? 'a quote id is q_ and eight hexadecimal digits; any other word is the name of a file'
@@ -58,7 +51,7 @@ const textIn = (
       hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
       detail: 'not a quote that can be read',
     })
-  return fileText(path, surroundings, unreadable, interrupt)
+  return fileText(word, surroundings, unreadable, interrupt)
 }
 
 /**

@@ -53,9 +53,7 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
         moved: (now, reported, bps) => hasMoved(numberOf(now), numberOf(reported), bps),
         bodies(now, reported) {
           const delta = reported && changeBps(numberOf(now), numberOf(reported))
-          return [
-            { type: 'quote', ...(delta !== undefined && { delta_bps: delta }), quote: now.quote },
-          ]
+          return [{ type: 'quote', delta_bps: delta, quote: now.quote }]
         },
         holds: ({ quote, market }) =>
           condition?.holds(measure(quote, condition.measure, market)) === true,

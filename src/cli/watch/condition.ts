@@ -66,10 +66,8 @@ function invalidCondition(text: string, measure: string, known: readonly string[
 /** Negative, zero or positive, as `a` is less than, equal to or greater than `b`. */
 function compare(a: Exact, b: Exact): number {
   const places = Math.max(a.places, b.places)
-  const [left, right] = [a, b].map((each) => each.digits * 10n ** BigInt(places - each.places)) as [
-    bigint,
-    bigint,
-  ]
+  const scaled = (each: Exact) => each.digits * 10n ** BigInt(places - each.places)
+  const [left, right] = [scaled(a), scaled(b)]
   return left < right ? -1 : left > right ? 1 : 0
 }
 

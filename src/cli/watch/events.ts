@@ -82,12 +82,10 @@ function eventsOf<Answer>(event: WatchEvent<Answer>): readonly Event[] {
       const { fatal, error, height } = event
       return [{ type: 'problem', height, fatal, problem: problemOf(error, height) }]
     }
-    case 'exec':
-      return [{ type: 'exec', height: event.height, exit: event.exit, signal: event.signal }]
-    case 'heartbeat':
-      return [{ type: 'heartbeat', height: event.height }]
-    case 'end':
-      return [{ type: 'end', reason: event.reason, exit: event.exit }]
+    default: {
+      const { kind: type, time: _, ...members } = event
+      return [{ type, ...members }]
+    }
   }
 }
 

@@ -219,8 +219,8 @@ export const JournalAnswer = closedObject({
 
 const { network: _, id: __, ...entryMembers } = JournalEntry.properties
 
-/** The answer of `swap tx show --json`: the state, and the entry of the journal if there is one. */
-export const TransactionAnswer = closedObject({
+/** The status of a transaction, whether or not it was signed here. */
+const statusMembers = {
   tx_hash: textOf('Hash of the transaction, upper case hexadecimal.'),
   network: textOf('Name of the network.'),
   id: textOrNull('Id in the journal; null where it was not signed here.'),
@@ -233,8 +233,12 @@ export const TransactionAnswer = closedObject({
   timeout_height: countOrNull('The last block that may hold it.'),
   evidence: EvidenceWord,
   why: textOrNull('Why the state is not known, or why it failed.'),
-  ...optionals(entryMembers),
-})
+}
+
+export type TxStatus = DocumentOf<Type.TObject<typeof statusMembers>>
+
+/** The answer of `swap tx show --json`: the state, and the entry of the journal if there is one. */
+export const TransactionAnswer = closedObject({ ...statusMembers, ...optionals(entryMembers) })
 
 /** The answer of `swap tx broadcast --json` and `swap tx wait --json`. */
 export const AnyReport = Type.Union([ExecutionReport, OrderExecutionReport])

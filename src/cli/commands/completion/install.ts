@@ -71,18 +71,14 @@ function placeIn(
   { shell: asked }: FlagValues,
 ): { readonly shell: Shell; readonly place: InstalledFile } {
   const shell = asked === undefined ? shellIn(surroundings) : String(asked)
-  if (shell === undefined || !isShell(shell))
-    throw new SwapError(
-      'INVALID_REQUEST',
-      shell === undefined
-        ? 'it cannot be seen which shell you use'
-        : `${quote(shell)} is no shell that is known`,
-      {
-        why: `the shells are ${shells.join(', ')}`,
-        hint: 'name it: --shell bash',
-        members: { errors: [{ pointer: '/shell', detail: 'not known' }] },
-      },
-    )
+  if (shell === undefined || !isShell(shell)) {
+    const unseen = 'it cannot be seen which shell you use'
+    throw invalidRequest(shell ? `${quote(shell)} is no shell that is known` : unseen, '/shell', {
+      why: `the shells are ${shells.join(', ')}`,
+      hint: 'name it: --shell bash',
+      detail: 'not known',
+    })
+  }
   const place = placeOf(shell, surroundings)
   if (place !== undefined) return { shell, place }
   throw invalidRequest('there is no home folder to write to', '', {

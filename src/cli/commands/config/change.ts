@@ -3,9 +3,14 @@ import { dirname } from 'node:path'
 import { textWith, textWithout } from '../../../config/edit.js'
 import { readConfigText } from '../../../config/file.js'
 import { fileLayer, type LayerFile } from '../../../config/layers.js'
-import { type ConfigSources, configFiles, loadConfig, shownPath } from '../../../config/load.js'
+import {
+  type Config,
+  type ConfigSources,
+  configFiles,
+  loadConfig,
+  shownPath,
+} from '../../../config/load.js'
 import { isAddressShaped } from '../../../config/naming.js'
-import { type Setting, settings } from '../../../config/schema.js'
 import { foldCase } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Token } from '../../../engine/market/token.js'
@@ -26,7 +31,7 @@ import { type Key, keyNamed, sourcesOf, whereOf } from './look.js'
 export const setConfig: Run = async (context, [text = '', value = '', ...more], flags) => {
   const key = keyNamed(text)
   const values = [value, ...more]
-  if (!isMany(key)) refuseMore('config set', more)
+  if (key.setting?.many !== true) refuseMore('config set', more)
   const file = await fileOf(context, flags)
   requireProjectMay(context, key, values.join(' '), file)
   const sources = sourcesOf(context, flags)
@@ -72,11 +77,6 @@ const readable = <Text>({ fault }: Context, changed: Promise<Text>): Promise<Tex
     throw fault ?? error
   })
 
-const isMany = ({ name }: Key): boolean => {
-  const row: Setting<unknown> | undefined = name && settings[name]
-  return row?.many === true
-}
-
 /** The file to change. @throws SwapError if there is none */
 export async function fileOf(context: Context, flags: FlagValues): Promise<LayerFile> {
   const files = configFiles(sourcesOf(context, flags))
@@ -97,7 +97,7 @@ export async function fileOf(context: Context, flags: FlagValues): Promise<Layer
 function requireProjectMay({ config }: Context, key: Key, value: string, file: LayerFile): void {
   if (file.origin !== 'project' || key.path[0] === 'alias') return
   const folder = dirname(file.path)
-  const setting: Setting<unknown> | undefined = key.name && settings[key.name]
+  const { setting } = key
   const below = key.name && config.values[key.name]
   if (setting?.projectMay(setting.read(value, { label: key.text, folder }), below, folder)) return
   throw invalidRequest(`a project may not set ${key.text} to that`, `/${key.text}`, {
@@ -173,10 +173,8 @@ const changedMeanwhile = ({ shown }: LayerFile): SwapError =>
   })
 
 /** The printable text of a value: node URLs without their secrets. */
-function shownValue({ name }: Key, value: string): string {
-  const row: Setting<unknown> | undefined = name && settings[name]
-  return row?.show?.(row.read(value, { label: '', folder: '/' })) ?? value
-}
+const shownValue = ({ setting }: Key, value: string): string =>
+  setting?.show?.(setting.read(value, { label: '', folder: '/' })) ?? value
 
 const shownBefore = ({ config }: Context, key: Key): string | null =>
   config.rows.find((each) => each.key === key.text)?.value ?? null
@@ -185,11 +183,7 @@ async function printChange(
   { out, form, config, surroundings }: Context,
   { text, name }: Key,
   { path, origin }: LayerFile,
-  {
-    was,
-    is,
-    now,
-  }: { readonly was: string | null; readonly is: string | null; readonly now?: string },
+  { was, is, now }: Pick<ConfigChange, 'was' | 'is'> & { readonly now?: string },
 ): Promise<void> {
   const above = config.rows.find((each) => each.key === text)
   const wins = above?.origin === 'env' || (above?.origin === 'project' && origin === 'user')
@@ -202,11 +196,8 @@ async function printChange(
   const shown = (value: string | null) => value ?? 'nothing'
   const where = shownPath(path, surroundings.home)
   const change: ConfigChange = { key: text, was, is, file: path }
-  return printOutcome(
-    { form, out },
-    change,
-    `${text}: ${shown(was)} ${glyphsOf(out.style).arrow} ${now ?? shown(is)}   ${where}`,
-  )
+  const line = `${text}: ${shown(was)} ${glyphsOf(out.style).arrow} ${now ?? shown(is)}   ${where}`
+  return printOutcome({ form, out }, change, line)
 }
 
 /**
@@ -222,8 +213,7 @@ async function checkValue(
   const { cwd } = context.surroundings
   if (key.path[0] === 'book') return checkBookEntry(context, key.path[1]!, value)
   if (key.name === undefined) return asks ? checkAlias(context, key.path[1]!, value) : undefined
-  const setting: Setting<unknown> = settings[key.name]
-  setting.read(value, { label: key.text, folder: cwd })
+  key.setting?.read(value, { label: key.text, folder: cwd })
   // The rest of the configuration is unusable, so the network of the nodes cannot be checked.
   if (context.fault !== undefined) return
   const changed = await loadConfig({ ...sources, flags: { [key.name]: value } })
@@ -272,10 +262,7 @@ const shadows = (alias: string, token: Token): SwapError =>
   })
 
 /** Every node must answer, and be of the network. */
-async function checkNodes(
-  context: Context,
-  changed: Awaited<ReturnType<typeof loadConfig>>,
-): Promise<void> {
+async function checkNodes(context: Context, changed: Config): Promise<void> {
   const { network } = changed
   const reports = await (await context.doctor(changed)).nodes()
   for (const { endpoint, answer, fault } of reports) {

@@ -8,7 +8,7 @@ import {
   shownPath,
 } from '../../../config/load.js'
 import { isBookName } from '../../../config/naming.js'
-import { nameOfKey, type SettingName } from '../../../config/schema.js'
+import { nameOfKey, type Setting, type SettingName, settings } from '../../../config/schema.js'
 import { didYouMean, foldCase } from '../../../config/suggest.js'
 import type { SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
@@ -34,20 +34,20 @@ export async function getConfig(context: Context, [text = '']: readonly string[]
 /** Prints the paths of the files that are read. */
 export const pathConfig: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
-  const files: ConfigFiles['files'] = configFiles(sourcesOf(context, flags)).map(
-    ({ path, origin }) => ({ origin, path, exists: existsSync(path) }),
-  )
+  const files = configFiles(sourcesOf(context, flags)).map(({ path, origin }) => {
+    return { origin, path, exists: existsSync(path) }
+  })
   const isPlain = !out.style.tty
   const rows = files.map(({ origin, path, exists }) =>
     isPlain
       ? [origin, path, exists ? 'yes' : 'no'].join('\t')
       : `  ${padEnd(origin, 8)} ${shownPath(path, surroundings.home)}${exists ? '' : '   (not there)'}`,
   )
-  return printAnswer(
-    context,
-    { files },
-    { quiet: () => files[0]?.path ?? '', human: () => rows.join('\n') },
-  )
+  const answer: ConfigFiles = { files }
+  return printAnswer(context, answer, {
+    quiet: () => files[0]?.path ?? '',
+    human: () => rows.join('\n'),
+  })
 }
 
 /** Validates the whole configuration. @throws SwapError for the first invalid part */
@@ -79,24 +79,27 @@ export type Key = {
   /** In the form of `swap config list`: `slippage`, `router.address`, `alias.usd`. */
   readonly text: string
   readonly name: SettingName | undefined
+  readonly setting: Setting<unknown> | undefined
   readonly path: KeyPath
 }
 
 /** Parses a key; the flag's spellings are accepted too: `max-hops`, `--max-hops`. */
 export function keyNamed(text: string): Key {
+  const none = { name: undefined, setting: undefined }
   if (/^alias\.[a-z][\w.-]{0,63}$/i.test(text)) {
     const alias = foldCase(text.slice('alias.'.length))
-    return { text: `alias.${alias}`, name: undefined, path: ['alias', alias] }
+    return { text: `alias.${alias}`, ...none, path: ['alias', alias] }
   }
   if (text.startsWith('book.') && isBookName(text.slice('book.'.length))) {
     const name = foldCase(text.slice('book.'.length))
-    return { text: `book.${name}`, name: undefined, path: ['book', name] }
+    return { text: `book.${name}`, ...none, path: ['book', name] }
   }
   const key = text.replace(/^--/, '').replaceAll('-', '_')
   const name = nameOfKey.get(key)
   if (name === undefined) throw unknownSetting(text)
   const [group = '', ...member] = key.split('.')
-  return { text: key, name, path: member.length === 0 ? [group] : [group, member.join('.')] }
+  const path: KeyPath = member.length === 0 ? [group] : [group, member.join('.')]
+  return { text: key, name, setting: settings[name], path }
 }
 
 function unknownSetting(text: string): SwapError {

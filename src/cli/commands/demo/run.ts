@@ -125,28 +125,22 @@ export const runLogs: Run = async ({ demo, out, form }, _args, flags) => {
 export const runFail: Run = async (context, [kind, word], flags) => {
   const { style } = context.out
   const demo = await context.demo()
-  if (kind === undefined)
-    return printAnswer(
-      context,
-      { kinds: demo.kinds },
-      {
-        quiet: () => demo.kinds.map((each) => each.kind).join('\n'),
-        human: () => renderFaultKinds(demo.kinds, style),
-      },
-    )
+  if (kind === undefined) {
+    const { kinds } = demo
+    const words = () => kinds.map((each) => each.kind).join('\n')
+    const forms = { quiet: words, human: () => renderFaultKinds(kinds, style) }
+    return printAnswer(context, { kinds }, forms)
+  }
   const ended = kind === 'off' ? await demo.off(word) : undefined
   const faults = ended ?? (await demo.fail(await requestOf(context, kind, word, flags)))
-  return printAnswer(
-    context,
-    { [ended ? 'ended' : 'faults']: faults },
-    {
-      quiet: () => '',
-      human: () =>
-        ended && faults.length === 0
-          ? 'no fault was on'
-          : [ended ? 'switched off:' : 'on now:', ...renderFaults(faults, style)].join('\n'),
-    },
-  )
+  const document = ended ? { ended } : { faults }
+  return printAnswer(context, document, {
+    quiet: () => '',
+    human: () =>
+      ended && faults.length === 0
+        ? 'no fault was on'
+        : [ended ? 'switched off:' : 'on now:', ...renderFaults(faults, style)].join('\n'),
+  })
 }
 
 async function requestOf(

@@ -18,10 +18,10 @@ import {
 import { splitGlued, splitRequestOf } from '../../quotes/route-request.js'
 
 /** Usage, for error hints. */
-export const USAGE = 'swap execute <quote-id | file | - | amount in out>'
+const USAGE = 'swap execute <quote-id | file | - | amount in out>'
 
 /** The commands that print the accepted documents, for error hints. */
-export const PRINTED = 'swap route --json or swap execute --generate-only'
+const PRINTED = 'swap route --json or swap execute --generate-only'
 
 /** A quote or an unsigned transaction as it was read, and the id of the quote; of a transaction it is not used. */
 type ReadDocument = { readonly document: unknown; readonly id: string }

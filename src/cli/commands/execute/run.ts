@@ -76,23 +76,15 @@ async function quoteShare(
   return legs > transactions ? quoteShare(call, args, address, legs) : requested
 }
 
+/** The terms; with `--slippage auto`, what recorded blocks suggest for the legs, which a note explains. */
 async function termsFor(
   context: Context,
-  requested: RequestedSwap,
-  flags: FlagValues,
-): Promise<ChosenTerms> {
-  const terms = await termsOf(context, flags, requested.legs[0])
-  return flags['slippage'] === 'auto' ? withAutoSlippage(context, requested, terms) : { terms }
-}
-
-type ChosenTerms = { readonly terms: SwapTerms; readonly slippage?: SlippageChoice }
-
-/** Terms with the slippage suggested by recorded blocks for the legs; a note explains the choice. */
-async function withAutoSlippage(
-  { app, config, out }: Context,
   { legs }: RequestedSwap,
-  terms: SwapTerms,
-): Promise<ChosenTerms> {
+  flags: FlagValues,
+): Promise<{ readonly terms: SwapTerms; readonly slippage?: SlippageChoice }> {
+  const { app, config, out } = context
+  const terms = await termsOf(context, flags, legs[0])
+  if (flags['slippage'] !== 'auto') return { terms }
   const { chainId, height } = (await app.openMarket()).market
   const slippage = await chooseSlippage(await app.evidence?.(height), {
     legs: legs.map(({ funds, pairs }) => payouts({ pairs, input: funds })),

@@ -2,11 +2,12 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Type from 'typebox'
 import { requireOwnConfig } from '../../../config/trust.js'
-import { SwapError } from '../../../engine/errors.js'
+import { reasonOf, SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import {
   ExecutionReport,
   OrderExecutionReport,
+  type ReportHead,
 } from '../../../execution/lifecycle/report-schema.js'
 import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
 import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
@@ -53,8 +54,7 @@ function auditLog({ surroundings, out }: Pick<Context, 'surroundings' | 'out'>) 
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       appendFileSync(join(folder, FILE), `${JSON.stringify(line)}\n`, { mode: 0o600 })
     } catch (error) {
-      const reason = error instanceof Error ? error.message : error
-      out.note(`the audit line cannot be written: ${reason}`)
+      out.note(`the audit line cannot be written: ${reasonOf(error)}`)
     }
   }
   return async (tool: string, request: unknown, work: () => Promise<string>): Promise<string> => {
@@ -172,7 +172,8 @@ export async function executionTools(
       const signal = AbortSignal.any([call.signal, gone])
       return audit(tool.name, input, () => previews.execute(kind, input, { ...call, signal }))
     },
-    summary: ({ status, id, txs }: Report) => `${status}: ${id}, ${txs.at(-1)?.hash ?? 'not sent'}`,
+    summary: ({ status, id, txs }: ReportHead) =>
+      `${status}: ${id}, ${txs.at(-1)?.hash ?? 'not sent'}`,
   })
   const swaps = [
     preview(
@@ -240,12 +241,6 @@ const EXECUTING: Effects = {
   destructiveHint: true,
   idempotentHint: true,
   openWorldHint: true,
-}
-
-type Report = {
-  readonly status: string
-  readonly id: string | null
-  readonly txs: readonly { readonly hash: string }[]
 }
 
 const withProgress = (session: Session, call: Call): Session => ({

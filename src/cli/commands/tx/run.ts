@@ -7,6 +7,7 @@ import { orderRecord } from '../../../execution/plan/prepare-orders.js'
 import type { TaskRecords } from '../../../execution/plan/prepared.js'
 import type { Codec } from '../../../execution/ports.js'
 import type { Session } from '../../../execution/session.js'
+import { txRecord } from '../../../execution/sign.js'
 import { requireAddress } from '../../../operations/names.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { Run } from '../../command.js'
@@ -54,14 +55,10 @@ const MAX_POLLS = 60
  */
 export async function waitForForeign(
   { context, interrupt }: Pick<Call, 'context' | 'interrupt'>,
-  {
-    chain,
-    clock,
-    pollIntervalMs,
-    waiting,
-  }: Pick<Session, 'chain' | 'clock' | 'pollIntervalMs' | 'waiting'>,
+  session: Pick<Session, 'chain' | 'clock' | 'pollIntervalMs' | 'waiting'>,
   hash: string,
 ): Promise<void> {
+  const { chain, clock, pollIntervalMs, waiting } = session
   const until = clock.now() + (waiting.waitMs ?? Number.POSITIVE_INFINITY)
   let status: Awaited<ReturnType<typeof statusOnChain>>
   for (let polls = 1; ; polls += 1) {
@@ -118,7 +115,7 @@ const earliestOf = (height: number, timeout: number): number =>
 async function intentOf(
   { context: { config }, parts }: Call,
   signed: SignedTx,
-  { bytes, hash }: ReturnType<Codec['seal']>,
+  sealed: ReturnType<Codec['seal']>,
 ): Promise<Intent> {
   await requireAddress(signed.sender, config.network.prefix, '/body/messages/0/sender')
   const chain = await parts.chain()
@@ -132,6 +129,8 @@ async function intentOf(
       hint: 'was it signed for another network or account? sign it again: swap tx sign',
       detail: 'does not fit',
     })
+  const signedHeight = earliestOf(accountState.height, Number(signed.timeoutHeight))
+  const place = { signedHeight, legs: [...signed.calls.keys()] }
   return {
     format: 'swap.intent/1',
     id: parts.newId(),
@@ -146,25 +145,8 @@ async function intentOf(
     created: systemClock.time(),
     worth_micro_usd: null,
     ...recordsOf(messages, signed.sender),
-    txs: [
-      {
-        // It may be in a block already, if it was broadcast before.
-        state: 'sent',
-        hash,
-        bytes: Buffer.from(bytes).toString('base64'),
-        public_key: Buffer.from(signed.publicKey).toString('base64'),
-        account_number: `${accountState.accountNumber}`,
-        sequence: `${signed.sequence}`,
-        timeout_height: Number(signed.timeoutHeight),
-        signed_height: earliestOf(accountState.height, Number(signed.timeoutHeight)),
-        legs: [...signed.calls.keys()],
-        height: null,
-        code: null,
-        codespace: null,
-        log: null,
-        ...(signed.isAmino && { sign_mode: 'amino' as const }),
-      },
-    ],
+    // It may be in a block already, if it was broadcast before.
+    txs: [{ ...txRecord(draft, { ...sealed, ...place }), state: 'sent' }],
   }
 }
 

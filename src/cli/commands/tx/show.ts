@@ -1,9 +1,9 @@
-import type { Evidence } from '../../../chain/tx/outcome.js'
 import { SwapError } from '../../../engine/errors.js'
 import { groupThousands } from '../../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isFinal } from '../../../execution/journal/intent.js'
 import { nothingSigned } from '../../../execution/lifecycle/idempotency.js'
+import type { TxStatus } from '../../../execution/lifecycle/report-schema.js'
 import { type PolledIntent, refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
 import { printable } from '../../../platform/printable.js'
@@ -18,21 +18,6 @@ import { intentDocument, namingOf } from '../journal/run.js'
 
 /** The status of a transaction, with the journal's entry if it was signed here. */
 type TxView = { readonly status: TxStatus; readonly intent?: Intent }
-
-type TxStatus = {
-  readonly tx_hash: string
-  readonly network: string
-  readonly id: string | null
-  readonly state: string
-  readonly height: number | null
-  readonly code: number | null
-  readonly codespace: string | null
-  readonly log: string | null
-  readonly gas_used: string | null
-  readonly timeout_height: number | null
-  readonly evidence: Evidence | null
-  readonly why: string | null
-}
 
 /** Looks a transaction up once. An open one of the journal is polled, and settled if final. */
 export const runShow: Run = async (context, [word = ''], flags) => {
