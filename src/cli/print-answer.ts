@@ -4,27 +4,19 @@ import type { PairDenoms } from '../engine/market/pair.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
 import { printable } from '../platform/printable.js'
-import { type CsvColumn, csv, harmless } from '../render/csv.js'
+import { csv, harmless } from '../render/csv.js'
 import type { Names, Naming } from '../render/names.js'
 import type { Context } from './command.js'
 
-const columns: readonly CsvColumn<readonly [key: string, value: string]>[] = [
-  ['key', ([key]) => harmless(key)],
-  ['value', ([, value]) => (Number.isFinite(Number(value)) ? value : harmless(value))],
-]
-
 /** CSV of a document without rows of its own: a row `key,value` for each line of `pipeLines`. */
-export const documentCsv = (document: object): string =>
-  csv(
-    columns,
-    pipeLines(document as PipeMembers)
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => {
-        const tab = line.indexOf('\t')
-        return [line.slice(0, tab), line.slice(tab + 1)] as const
-      }),
-  )
+export function documentCsv(document: object): string {
+  const lines = pipeLines(document as PipeMembers).split('\n')
+  const rows = lines.filter((line) => line !== '').map((line) => line.split(/\t(.*)/s, 2))
+  return csv(rows, [
+    ['key', ([key = '']) => harmless(key)],
+    ['value', ([, value = '']) => (Number.isFinite(Number(value)) ? value : harmless(value))],
+  ])
+}
 
 type Text = string | Promise<string>
 

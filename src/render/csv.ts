@@ -8,7 +8,7 @@ export type CsvCell = string | number | boolean | null
 export type CsvColumn<T> = readonly [head: string, cell: (record: T) => CsvCell]
 
 /** CSV by RFC 4180: a heading, then a row a record, CRLF after each. Unknown values are empty. */
-export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]): string =>
+export const csv = <T>(records: readonly T[], columns: readonly CsvColumn<NoInfer<T>>[]): string =>
   [
     columns.map(([head]) => head),
     ...records.map((record) => columns.map(([, cell]) => cell(record) ?? '')),
@@ -18,8 +18,8 @@ export const csv = <T>(columns: readonly CsvColumn<T>[], records: readonly T[]):
 
 /** The cells as tab-separated rows without a heading, for pipes; untrusted text is escaped. */
 export const tabRows = <T>(
-  columns: readonly (CsvColumn<T> | Column<T>)[],
   records: readonly T[],
+  columns: readonly (CsvColumn<NoInfer<T>> | Column<NoInfer<T>>)[],
 ): string =>
   records
     .map((record, i) => columns.map(([, cell]) => printable(`${cell(record, i) ?? ''}`)).join('\t'))

@@ -99,35 +99,29 @@ function renderOrderReportPlain(report: OrderReport, context: ReportContext): st
 
 /** One row for each message, coins in atomics. */
 export const orderReportCsv = ({ orders }: OrderReport): string =>
-  csv<OrderReport['orders'][number]>(
-    [
-      ...memberColumns('tx_hash', 'pair'),
-      ['orders', ({ entries }) => entries.map(({ id }) => id).join(' ')],
-      ['funds', ({ funds }) => funds.map(coinText).join(' ')],
-      ['expected', ({ expected }) => (expected ?? []).map(coinText).join(' ')],
-      ['paid', ({ paid }) => (paid ?? []).map(coinText).join(' ')],
-    ],
-    orders,
-  )
+  csv(orders, [
+    ...memberColumns('tx_hash', 'pair'),
+    ['orders', ({ entries }) => entries.map(({ id }) => id).join(' ')],
+    ['funds', ({ funds }) => funds.map(coinText).join(' ')],
+    ['expected', ({ expected }) => (expected ?? []).map(coinText).join(' ')],
+    ['paid', ({ paid }) => (paid ?? []).map(coinText).join(' ')],
+  ])
 
 /** One row for each leg, amounts in atomics and in units. */
 export function swapReportCsv({ legs }: SwapReport, tokens: Naming['tokens']): string {
   const names = namesOf({ tokens }, plainStyle)
-  return csv<SwapReport['legs'][number]>(
+  return csv(legs, [
+    ['tx_hash', ({ tx_hash }) => tx_hash],
+    ['input_denom', ({ input }) => input.denom],
+    ['input_amount', ({ input }) => input.amount],
+    ['input', ({ input }) => names.units(input)],
+    ['output_denom', ({ output }) => output],
+    ...memberColumns('quoted', 'min_return', 'received'),
     [
-      ['tx_hash', ({ tx_hash }) => tx_hash],
-      ['input_denom', ({ input }) => input.denom],
-      ['input_amount', ({ input }) => input.amount],
-      ['input', ({ input }) => names.units(input)],
-      ['output_denom', ({ output }) => output],
-      ...memberColumns('quoted', 'min_return', 'received'),
-      [
-        'received_human',
-        ({ output: denom, received: amount }) => amount && names.units({ denom, amount }),
-      ],
+      'received_human',
+      ({ output: denom, received: amount }) => amount && names.units({ denom, amount }),
     ],
-    legs,
-  )
+  ])
 }
 
 /** The result of an execution: text on a terminal, key and value in a pipe. */

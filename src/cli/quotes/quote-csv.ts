@@ -1,6 +1,6 @@
 import { hundredths, rational } from '../../engine/math/rational.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import type { RouteAnswer, RouteDocument } from '../../operations/route/route-answer.js'
+import type { RouteAnswer } from '../../operations/route/route-answer.js'
 import type { SizeDocument } from '../../operations/split/size-documents.js'
 import type { LegDocument, SplitAnswer } from '../../operations/split/split-documents.js'
 import {
@@ -27,31 +27,27 @@ type CallRow = {
 
 /** One row for each route, best first. */
 export function routeCsv({ input, routes }: RouteAnswer, context: RouteContext): string {
-  const columns: readonly CsvColumn<CallRow & { readonly call: RouteDocument }>[] = [
+  const rows = routes.map((call) => ({ call, input }))
+  return csv(rows, [
     ['quote_id', () => context.quoteId ?? null],
     ['route', ({ call }) => call.id],
     ['gap_bps', ({ call }) => call.gap_bps],
     ...callColumns(namesOf(context, plainStyle)),
-  ]
-  return csv(
-    columns,
-    routes.map((call) => ({ call, input })),
-  )
+  ])
 }
 
 /** One row for each leg of the best split, in the order of execution. */
 export function splitCsv({ input, routes }: SplitAnswer, context: RouteContext): string {
   const best = routes[0]!
   const total = BigInt(input.amount)
-  const columns: readonly CsvColumn<CallRow & { readonly number: number }>[] = [
+  const rows = best.legs.map((leg, i) => ({ call: leg, input: coinsOf(leg).input, number: i + 1 }))
+  return csv(rows, [
     ['quote_id', () => context.quoteId ?? null],
     ['route', () => best.id],
     ['leg', ({ number }) => number],
     ['share_bps', ({ input }) => hundredths(rational(BigInt(input.amount), total), 10_000n)],
     ...callColumns(namesOf(context, plainStyle)),
-  ]
-  const rows = best.legs.map((leg, i) => ({ call: leg, input: coinsOf(leg).input, number: i + 1 }))
-  return csv(columns, rows)
+  ])
 }
 
 function callColumns(names: Names): readonly CsvColumn<CallRow>[] {
@@ -80,14 +76,13 @@ const feesText = ({ fees }: CallRow['call'], names: Names): string =>
 
 /** One row for each size. */
 export const sizesCsv = (sizes: readonly SizeDocument[], context: Naming): string =>
-  csv(sizeColumns(context), sizes)
+  csv(sizes, sizeColumns(context))
 
 /** The same rows for a pipe, without symbols; empty cells if no path takes the size. */
-export const sizeRows = (sizes: readonly SizeDocument[], context: Naming): string =>
-  tabRows(
-    sizeColumns(context).filter(([head]) => !head.endsWith('_symbol')),
-    sizes,
-  )
+export function sizeRows(sizes: readonly SizeDocument[], context: Naming): string {
+  const columns = sizeColumns(context).filter(([head]) => !head.endsWith('_symbol'))
+  return tabRows(sizes, columns)
+}
 
 function sizeColumns(context: Naming): readonly CsvColumn<SizeDocument>[] {
   const names = namesOf(context, plainStyle)

@@ -132,14 +132,14 @@ async function runQuery<Answer>(
   const isFirst = state.height === undefined
   state.height = height
   state.answeredAt = context.clock.now()
-  const outcome = await outcomeOf(query.ask(patient))
-  if ('error' in outcome) {
-    const isWrong = isFirst && exitOfError(outcome.error) === 2
-    const isFatal = isWrong || !(outcome.error instanceof SwapError)
-    const end = await problem(outcome.error, isFatal, state, context)
+  const [asked] = await Promise.allSettled([query.ask(patient)])
+  if (asked.status === 'rejected') {
+    const isWrong = isFirst && exitOfError(asked.reason) === 2
+    const isFatal = isWrong || !(asked.reason instanceof SwapError)
+    const end = await problem(asked.reason, isFatal, state, context)
     return isFatal ? end : undefined
   }
-  const { answer } = outcome
+  const answer = asked.value
   const holds = until !== undefined && query.holds(answer)
   const { reported: last } = state
   const isReported =
@@ -156,31 +156,24 @@ async function runQuery<Answer>(
   if (!holds && until !== undefined)
     return isLast ? { reason: 'count', exit: CONDITION_UNMET } : undefined
   const input = reported.map((body) => `${eventJson({ ...body, height }, time)}\n`).join('')
-  const hooked = input === '' ? undefined : await outcomeOf(runHook(input, height, context))
-  if (hooked && 'error' in hooked) return problem(hooked.error, true, state, context)
-  const exit = hooked?.answer === false ? HOOK_FAILED : 0
+  const [hooked] = await Promise.allSettled([input !== '' && runHook(input, height, context)])
+  if (hooked.status === 'rejected') return problem(hooked.reason, true, state, context)
+  const exit = hooked.value === 'failed' ? HOOK_FAILED : 0
   if (holds) return { reason: 'until', exit }
   return isLast ? { reason: 'count', exit } : undefined
 }
 
-/** @returns whether the command of `--exec` succeeded; `undefined` without one */
+/** Runs the command of `--exec`, if there is one. */
 async function runHook<Answer>(
   input: string,
   height: number,
   { hook, signal, sink, clock }: FollowContext<Answer>,
-): Promise<boolean | undefined> {
+): Promise<'failed' | undefined> {
   const end = await hook?.(input, signal)
-  if (end !== undefined) await sink({ kind: 'exec', time: clock.now(), height, ...end })
-  return end && end.exit === 0
+  if (end === undefined) return undefined
+  await sink({ kind: 'exec', time: clock.now(), height, ...end })
+  return end.exit === 0 ? undefined : 'failed'
 }
-
-type Outcome<Answer> = { readonly answer: Answer } | { readonly error: unknown }
-
-const outcomeOf = <Answer>(pending: Promise<Answer>): Promise<Outcome<Answer>> =>
-  pending.then(
-    (answer) => ({ answer }),
-    (error: unknown) => ({ error }),
-  )
 
 async function problem<Answer>(
   error: unknown,

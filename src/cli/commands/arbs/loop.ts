@@ -63,27 +63,25 @@ const loopColumns = (names: Names): readonly CsvColumn<LoopRow>[] => [
 export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string {
   const names = namesOf(context, plainStyle)
   type Row = ArbsAnswer['opportunities'][number]
-  const columns: readonly CsvColumn<Row>[] = [
+  return csv(opportunities, [
     ['id', ({ id }) => id],
     ...loopColumns(names),
     ...amountColumns<Row>('profit', names, ({ profit }) => profit),
     ...memberColumns('profit_percent', 'profit_usd'),
-  ]
-  return csv(columns, opportunities)
+  ])
 }
 
 /** One row for each execution, in order. */
 export function arbrouteCsv({ steps }: ArbrouteAnswer, context: ArbrouteContext): string {
   const names = namesOf(context, plainStyle)
   type Row = ExecutionDocument & { readonly step: number; readonly path: readonly string[] }
-  const columns: readonly CsvColumn<Row>[] = [
+  const rows = steps.flatMap(({ executions, path }, i) =>
+    executions.map((each): Row => ({ ...each, step: i + 1, path })),
+  )
+  return csv(rows, [
     ['quote_id', () => context.quoteId ?? null],
     ['step', ({ step }) => step],
     ...loopColumns(names),
     ...amountColumns<Row>('min_return', names, ({ min_return }) => min_return),
-  ]
-  const rows = steps.flatMap(({ executions, path }, i) =>
-    executions.map((each): Row => ({ ...each, step: i + 1, path })),
-  )
-  return csv(columns, rows)
+  ])
 }

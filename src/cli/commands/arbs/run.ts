@@ -55,7 +55,7 @@ const CAPITAL = 1000n
 
 /** Profitable loops: a table on a terminal, tab-separated rows without a heading in a pipe. */
 export function renderArbs(answer: ArbsAnswer, context: Naming, style: Style): string {
-  if (!style.tty) return tabRows(rowColumns, answer.opportunities)
+  if (!style.tty) return tabRows(answer.opportunities, rowColumns)
   const names = namesOf(context, style)
   const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
   return titledSections(titleOf(answer), answer, style, sections)

@@ -47,7 +47,7 @@ export const runBalances: Run = async (context, args, flags) => {
 
 /** What an account holds: a table for people, tab-separated rows in a pipe. */
 function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
-  if (!style.tty) return tabRows(rowColumns, answer.balances)
+  if (!style.tty) return tabRows(answer.balances, rowColumns)
   const names = namesOf(context, style)
   const money = (text: string | null) =>
     text === null ? '-' : formatDollarsAndCents(text, { group: style.tty })
@@ -91,15 +91,12 @@ const unitsOf = ({ amount, decimals }: BalanceDocument): string | null =>
 
 /** One row for each denom. */
 const balancesCsv = ({ network, height, address, balances: held }: BalancesAnswer): string =>
-  csv<BalanceDocument>(
-    [
-      ['network', () => untrustedCell(network)],
-      ['height', () => height],
-      ['address', () => address],
-      ...foreignColumns('denom', 'symbol'),
-      ...memberColumns('amount'),
-      ['amount_human', unitsOf],
-      ...memberColumns('value_usd', 'resting', 'claimable'),
-    ],
-    held,
-  )
+  csv(held, [
+    ['network', () => untrustedCell(network)],
+    ['height', () => height],
+    ['address', () => address],
+    ...foreignColumns('denom', 'symbol'),
+    ...memberColumns('amount'),
+    ['amount_human', unitsOf],
+    ...memberColumns('value_usd', 'resting', 'claimable'),
+  ])

@@ -142,13 +142,13 @@ function renderBookPlain(answer: BookAnswer, context: BookContext): string {
     ['denom', ({ amount }) => amount.denom],
     ['sources', ({ sources }) => sources.map(({ source }) => source).join(',')],
   ]
-  return tabRows(columns, rowsOf(answer))
+  return tabRows(rowsOf(answer), columns)
 }
 
 /** One row for each level, in the order of the table. */
 export function bookCsv(answer: BookAnswer, context: BookContext): string {
   const names = namesOf(context, plainStyle)
-  const columns: readonly CsvColumn<Row>[] = [
+  return csv(rowsOf(answer), [
     ['network', () => untrustedCell(answer.network)],
     ['height', () => answer.height],
     ['pair', () => answer.pair.address],
@@ -159,6 +159,5 @@ export function bookCsv(answer: BookAnswer, context: BookContext): string {
     ['amount_human', ({ amount }) => names.units(amount)],
     ['depth', ({ depth }) => depth],
     ['sources', ({ sources }) => sources.map(({ source }) => source).join(' ')],
-  ]
-  return csv(columns, rowsOf(answer))
+  ])
 }

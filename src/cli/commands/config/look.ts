@@ -161,7 +161,7 @@ function renderConfig({ rows, ignored }: Config, style: Style, home: string | un
     ['OVERRIDES', ({ overridden }) => overridden, { shrink: 12, drop: 4 }],
   ]
   if (!style.tty)
-    return `${columns.map(([head]) => head.toLowerCase()).join('\t')}\n${tabRows(columns, settings)}`
+    return `${columns.map(([head]) => head.toLowerCase()).join('\t')}\n${tabRows(settings, columns)}`
   const used = columns.filter(([, cell]) => settings.some((row, i) => cell(row, i) !== ''))
   return table(settings, style, used).join('\n')
 }

@@ -137,7 +137,7 @@ const MARGIN = 14
 
 /** One line for each check, with a remedy for failed ones; tab-separated in a pipe. */
 export function renderDoctor(answer: DoctorAnswer, style: Style): string {
-  if (!style.tty) return tabRows(columns, answer.checks)
+  if (!style.tty) return tabRows(answer.checks, columns)
   const { failed, notes } = answer
   return [
     ...answer.checks.flatMap((each) => checkLines(each, style)),

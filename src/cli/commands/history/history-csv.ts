@@ -29,7 +29,7 @@ export const historyCsv = (answer: HistoryAnswer, context: HistoryContext): stri
 
 function legsCsv(answer: LegsAnswer, context: HistoryContext): string {
   const names = namesOf(context, plainStyle)
-  const columns: readonly CsvColumn<LegDocument>[] = [
+  return csv(answer.items, [
     ...memberColumns('time', 'height', 'tx_hash', 'msg_index', 'type'),
     ...foreignColumns('sender', 'recipient', 'affiliate'),
     ...tokenColumns<LegDocument>('in', names, ({ input }) => input.denom),
@@ -41,22 +41,18 @@ function legsCsv(answer: LegsAnswer, context: HistoryContext): string {
     ),
     ...memberColumns('volume_usd'),
     ['path', ({ path }) => untrustedCell(path.join(' > '))],
-  ]
-  return csv(columns, answer.items)
+  ])
 }
 
 const topCsv = ({ period, from, to, items }: TopAnswer): string =>
-  csv<TopAnswer['items'][number]>(
-    [
-      ['period', () => period],
-      ['from', () => from],
-      ['to', () => to],
-      ...memberColumns('rank'),
-      ...foreignColumns('sender'),
-      ...memberColumns('swaps', 'volume_usd'),
-    ],
-    items,
-  )
+  csv(items, [
+    ['period', () => period],
+    ['from', () => from],
+    ['to', () => to],
+    ...memberColumns('rank'),
+    ...foreignColumns('sender'),
+    ...memberColumns('swaps', 'volume_usd'),
+  ])
 
 /** Context of a tax file beside the legs. */
 type TaxContext = Naming & {
@@ -87,7 +83,7 @@ export function taxCsv(
     charged.add(leg.tx_hash)
     return { ...leg, fee }
   })
-  return csv(formats[format](cellsOf(names), names, context), rows)
+  return csv(rows, formats[format](cellsOf(names), names, context))
 }
 
 /** @example '2026-05-01 12:03:56' */

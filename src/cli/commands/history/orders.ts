@@ -77,7 +77,7 @@ export function renderOrderChanges(
   style: Style,
 ): string {
   const names = namesIn(answer, view, style)
-  if (!style.tty) return tabRows(columns(names), answer.items)
+  if (!style.tty) return tabRows(answer.items, columns(names))
   const lines =
     formOf(style) === 'stacked'
       ? answer.items.flatMap((item) => stackedRow(item, names, style))
@@ -174,7 +174,7 @@ function noteLines(
 
 /** One row for each change. */
 export const orderChangesCsv = (answer: OrderHistoryAnswer, view: Naming): string =>
-  csv(columns(namesIn(answer, view, plainStyle)), answer.items)
+  csv(answer.items, columns(namesIn(answer, view, plainStyle)))
 
 const columns = (names: Names): readonly CsvColumn<OrderChangeDocument>[] => [
   ...memberColumns('time', 'height', 'tx_hash', 'msg_index'),

@@ -41,7 +41,7 @@ const SYMBOL = 12
 
 /** Executed legs: a table for people, newest first; in a pipe tab-separated rows without a heading. */
 export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: Style): string {
-  if (!style.tty) return tabRows(legColumns, answer.items)
+  if (!style.tty) return tabRows(answer.items, legColumns)
   const names = namesOf(context, style)
   const sections = [legLines(answer, names, style), legNotes(answer, context, style)]
   return renderList(listText(answer, context, names), context.network, answer, sections, style)
@@ -126,7 +126,7 @@ const DAYS = { '1d': 'one day', '7d': '7 days', '30d': '30 days' } as const
 /** The largest traders: a table with bars; in a pipe tab-separated rows without a heading. */
 export function renderTop(answer: TopAnswer, context: HistoryContext, style: Style): string {
   const { items } = answer
-  if (!style.tty) return tabRows(memberColumns('rank', 'sender', 'swaps', 'volume_usd'), items)
+  if (!style.tty) return tabRows(items, memberColumns('rank', 'sender', 'swaps', 'volume_usd'))
   const names = namesOf(context, style)
   const [, most] = rangeOf(items.map(({ volume_usd }) => centsOf(volume_usd ?? '0')))
   const lines = table(items, style, [
@@ -166,7 +166,7 @@ export function renderQuarantine(
   context: HistoryContext,
   style: Style,
 ): string {
-  if (!style.tty) return tabRows(eventColumns, answer.items)
+  if (!style.tty) return tabRows(answer.items, eventColumns)
   const names = namesOf(context, style)
   const entries = answer.items.map((item) => entryLines(item, names, style))
   const count = answer.total === 0 ? 'nothing' : counted(answer.total, 'event')
@@ -205,11 +205,8 @@ function quarantineNotes(answer: QuarantineAnswer, style: Style): readonly strin
 
 /** Rows with a heading, for a spreadsheet. */
 export const quarantineCsv = ({ items }: QuarantineAnswer): string =>
-  csv<QuarantinedDocument>(
-    [
-      ...memberColumns('height', 'tx_index', 'event_index'),
-      ...foreignColumns('reason'),
-      ...memberColumns('bytes'),
-    ],
-    items,
-  )
+  csv(items, [
+    ...memberColumns('height', 'tx_index', 'event_index'),
+    ...foreignColumns('reason'),
+    ...memberColumns('bytes'),
+  ])

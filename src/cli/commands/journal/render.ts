@@ -4,7 +4,7 @@ import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { orderReportOf, swapReportOf } from '../../../execution/lifecycle/reports.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import { type CsvColumn, csv, harmless, tabRows } from '../../../render/csv.js'
+import { csv, harmless, tabRows } from '../../../render/csv.js'
 import {
   field,
   fields,
@@ -57,7 +57,7 @@ export function renderJournal(
     ['STATUS', shownStatus],
     ['TX', ({ txs }) => txs.at(-1)?.hash ?? '', { drop: 1, shrink: 12 }],
   ]
-  if (!style.tty) return tabRows(columns, rows)
+  if (!style.tty) return tabRows(rows, columns)
   const entries = counted(total, 'journal entry', 'journal entries')
   const title = intents.length < total ? `${intents.length} of ${entries}` : entries
   return [...titleLines(title, { network }, style), ...table(rows, style, columns)].join('\n')
@@ -128,7 +128,10 @@ export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens'])
   const names = namesOf({ tokens }, plainStyle)
   const units = (denom: string, amount: string | null) =>
     amount === null ? null : names.units({ denom, amount })
-  const columns: readonly CsvColumn<JournalRow>[] = [
+  const rows = intents.flatMap((intent) =>
+    (intent.orders === undefined ? legRows : orderRows)(intent).map((row) => ({ ...row, intent })),
+  )
+  return csv(rows, [
     ['time', ({ intent }) => intent.created],
     ['id', ({ intent }) => intent.id],
     ['network', ({ intent }) => harmless(intent.network)],
@@ -150,11 +153,7 @@ export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens'])
     ['tx_hash', (row) => txOf(row)?.hash ?? null],
     ['height', (row) => txOf(row)?.height ?? null],
     ['code', (row) => txOf(row)?.code ?? null],
-  ]
-  const rows = intents.flatMap((intent) =>
-    (intent.orders === undefined ? legRows : orderRows)(intent).map((row) => ({ ...row, intent })),
-  )
-  return csv(columns, rows)
+  ])
 }
 
 const txOf = ({ intent, message }: JournalRow) =>

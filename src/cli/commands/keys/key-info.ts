@@ -93,7 +93,7 @@ export async function printDone(
 
 /** The list of keys: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
-  if (!style.tty) return tabRows(rowColumns, keys)
+  if (!style.tty) return tabRows(keys, rowColumns)
   if (keys.length === 0)
     return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
   const columns: Columns<KeyAnswer> = [

@@ -20,7 +20,7 @@ import { pipeLines } from '../../print-answer.js'
 /** The orders of an account: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style): string {
   const names = namesOf(naming, style)
-  if (!style.tty) return tabRows(columns(names), answer.orders)
+  if (!style.tty) return tabRows(answer.orders, columns(names))
   const isEmpty = answer.orders.length === 0 && answer.unread.length === 0
   const lines = isEmpty
     ? paragraph(NO_ORDER, style)
@@ -95,7 +95,7 @@ function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, names: Names) {
 
 /** One row for each order. */
 export const ordersCsv = ({ orders }: OrdersAnswer, naming: Naming): string =>
-  csv(columns(namesOf(naming, plainStyle)), orders)
+  csv(orders, columns(namesOf(naming, plainStyle)))
 
 const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ['id', ({ id }) => id],

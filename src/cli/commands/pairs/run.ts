@@ -49,7 +49,7 @@ type PairsContext = PriceContext & { readonly token?: string | undefined }
 export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {
   const pairs = new Map(answer.pairs.map((pair) => [pair.address, denomsOf(pair)]))
   const names = namesOf({ ...context, pairs }, style)
-  if (!style.tty) return tabRows(columns(names), answer.pairs)
+  if (!style.tty) return tabRows(answer.pairs, columns(names))
   const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
   return titledSections(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style, [
     pairLines(answer, names, style),
@@ -138,4 +138,4 @@ function columns(names: Names): readonly CsvColumn<PairListing>[] {
 
 /** One row for each pair. */
 export const pairsCsv = (answer: PairsAnswer, context: PairsContext): string =>
-  csv(columns(namesOf(context, plainStyle)), answer.pairs)
+  csv(answer.pairs, columns(namesOf(context, plainStyle)))

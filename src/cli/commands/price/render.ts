@@ -158,4 +158,4 @@ function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
 
 /** One row, under the names of the document. */
 export const priceCsv = (answer: PriceAnswer, context: PriceContext): string =>
-  csv(columns(namesOf(context, plainStyle)), [answer])
+  csv([answer], columns(namesOf(context, plainStyle)))

@@ -164,10 +164,7 @@ function renderSnapshotPlain(answer: SnapshotAnswer, context: Naming): string {
     ['ask_depth', ({ ask_depth }) => ask_depth && names.units(ask_depth)],
     ...memberColumns('makers', 'exact'),
   ]
-  return tabRows(
-    listedColumns(columns, (text) => text),
-    listedPairs(answer),
-  )
+  return tabRows(listedPairs(answer), listedColumns(columns, String))
 }
 
 /** The same for a spreadsheet, depths in atomics as well. */
@@ -183,8 +180,5 @@ export function snapshotCsv(answer: SnapshotAnswer, context: Naming): string {
     ...amountColumns<PairSummary>('ask_depth', names, ({ ask_depth }) => ask_depth),
     ...memberColumns('exact'),
   ]
-  return csv(
-    listedColumns(columns, (text) => untrustedCell(text)),
-    listedPairs(answer),
-  )
+  return csv(listedPairs(answer), listedColumns(columns, untrustedCell))
 }

@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/market/market.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
 import type { DriftAnswer } from '../../../operations/tape/tape-answers.js'
-import { type CsvColumn, csv, memberColumns, untrustedCell } from '../../../render/csv.js'
+import { csv, memberColumns, untrustedCell } from '../../../render/csv.js'
 import { indentOf, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
@@ -170,14 +170,12 @@ function driftCsv({ routes }: DriftAnswer, naming: Naming): string {
   const records = routes.flatMap(({ later, ...route }) =>
     later.map((figures) => ({ ...route, ...figures })),
   )
-  type Row = (typeof records)[number]
-  const cells: readonly CsvColumn<Row>[] = [
+  return csv(records, [
     ['input_symbol', ({ input }) => untrustedCell(names.ticker(input))],
     ['output_symbol', ({ output }) => untrustedCell(names.ticker(output))],
     ['input_denom', ({ input }) => untrustedCell(input)],
     ['output_denom', ({ output }) => untrustedCell(output)],
     ...memberColumns('size_usd', 'quotes', 'blocks_later', 'executions', 'failed'),
     ...memberColumns('median_bps', 'p95_bps', 'p99_bps', 'worst_bps'),
-  ]
-  return csv(cells, records)
+  ])
 }

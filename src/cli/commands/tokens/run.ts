@@ -14,14 +14,11 @@ import { printAnswer } from '../../print-answer.js'
 
 /** One row for each token, under the names of the document. */
 export const tokensCsv = ({ tokens: listed }: TokensAnswer): string =>
-  csv<TokenDocument>(
-    [
-      ...foreignColumns('denom', 'symbol', 'name', 'chain', 'kind', 'contract'),
-      ...memberColumns('decimals', 'price_usd', 'pairs'),
-      ...foreignColumns('logo_uri'),
-    ],
-    listed,
-  )
+  csv(listed, [
+    ...foreignColumns('denom', 'symbol', 'name', 'chain', 'kind', 'contract'),
+    ...memberColumns('decimals', 'price_usd', 'pairs'),
+    ...foreignColumns('logo_uri'),
+  ])
 
 /** Lists the tokens of the market, or those that match a query. */
 export async function runTokens(context: Context, [query]: readonly string[]): Promise<void> {
@@ -74,7 +71,7 @@ type TokensView = View<TokensAnswer, TokensContext>
 
 /** The tokens: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderTokens(answer: TokensAnswer, context: TokensContext, style: Style): string {
-  if (!style.tty) return tabRows<TokenDocument>(rowColumns, answer.tokens)
+  if (!style.tty) return tabRows(answer.tokens, rowColumns)
   const view = { answer, context, names: namesIn(answer, context, style), style }
   return titledSections(titleOf(view), answer, style, [tokenLines(view), sharedLines(view)])
 }
