@@ -147,14 +147,11 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
   const names = shownCommands(path.at(-1)).map(({ name }) => name)
   const name = nameOf(path)
   const isPrivate = path.some((command) => command.isPrivate)
-  return new SwapError(
-    'INVALID_REQUEST',
-    `${name} has no command ${isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`}`,
-    {
-      hint: nearestOrAll(word, names, `swap help ${name}`),
-      members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
-    },
-  )
+  const named = isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`
+  return new SwapError('INVALID_REQUEST', `${name} has no command ${named}`, {
+    hint: nearestOrAll(word, names, `swap help ${name}`),
+    members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
+  })
 }
 
 /** The equivalent of another program's flag, with the typed value if it is harmless. */

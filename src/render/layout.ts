@@ -149,6 +149,16 @@ export function row(left: string, right: string, width: number, column: number):
   return lines.map((line, i) => (i === 0 ? padEnd(left, column) : indent) + line)
 }
 
+/** A name with pieces below it, as a narrow terminal shows the row of a table. */
+export const stackedEntry = (
+  name: string,
+  pieces: readonly (string | false)[],
+  style: Style,
+): readonly string[] => {
+  const shown = pieces.filter((piece) => piece !== false).map(withoutBreaks)
+  return [name, ...flow(shown, '  ', style.width - 2).map((line) => `  ${line}`)]
+}
+
 /** Joins the non-empty sections, separated by an empty line unless stacked. */
 export const joinSections = (style: Style, sections: readonly (readonly string[])[]): string =>
   sections

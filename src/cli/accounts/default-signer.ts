@@ -32,11 +32,7 @@ export async function defaultSigner(context: Accounts): Promise<DefaultSigner | 
 export async function addressOrDefault(
   context: Accounts,
   word: unknown,
-  {
-    pointer,
-    what,
-    call,
-  }: { readonly pointer: string; readonly what: string; readonly call: string },
+  { pointer, what, call }: { readonly [name in 'pointer' | 'what' | 'call']: string },
 ): Promise<string> {
   if (typeof word === 'string') return resolveAddress(context, word, pointer)
   const address = await defaultAddress(context)

@@ -93,10 +93,8 @@ export async function namedAccounts(context: Accounts): Promise<readonly NamedAc
 
 /** The names closest to an unknown one. */
 export async function nearestNames(context: Accounts, text: string): Promise<string | undefined> {
-  const near = suggest(
-    text,
-    (await namedAccounts(context)).map(({ name }) => name),
-  )
+  const names = (await namedAccounts(context)).map(({ name }) => name)
+  const near = suggest(text, names)
   return near.length === 0 ? undefined : `did you mean ${near.join(', ')}?`
 }
 

@@ -46,13 +46,10 @@ export function swapWords(words: readonly string[], command: string): SwapWords 
   const form = `swap ${command} <amount> <in> <out>`
   if (more.length > 0) {
     const worth = third && isAmountLike(first!) && /^usd$/i.test(second!) ? `$${first}` : undefined
-    throw misplacedWord(
-      `${command} does not take "${more[0]}"`,
-      form,
-      worth
-        ? `write ${callOf(command, worth, third!, more[0]!)} for what is worth ${worth}`
-        : `see: swap help ${command}`,
-    )
+    const hint = worth
+      ? `write ${callOf(command, worth, third!, more[0]!)} for what is worth ${worth}`
+      : `see: swap help ${command}`
+    throw misplacedWord(`${command} does not take "${more[0]}"`, form, hint)
   }
   if (words.at(-1) === '-')
     throw misplacedWord(
@@ -71,11 +68,8 @@ export function swapWords(words: readonly string[], command: string): SwapWords 
     throw misplacedWord('a token is missing', form, `write ${call}`)
   if (third === amount && !isAmountLike(second)) {
     const exactOut = callOf(command, first, third, second)
-    throw misplacedWord(
-      'the amount is in the wrong place',
-      form,
-      `write ${call}; or, to receive ${third}: ${exactOut}`,
-    )
+    const hint = `write ${call}; or, to receive ${third}: ${exactOut}`
+    throw misplacedWord('the amount is in the wrong place', form, hint)
   }
   return !isAmountLike(first) && isAmountLike(second)
     ? { amount: second, from: first, to: third, exactOut: true }

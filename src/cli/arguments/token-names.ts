@@ -1,6 +1,6 @@
 import { builtInAliases, usualNames } from '../../config/naming.js'
 import { foldCase, suggest } from '../../config/suggest.js'
-import { type Json, SwapError } from '../../engine/errors.js'
+import { SwapError } from '../../engine/errors.js'
 import type { Token } from '../../engine/market/token.js'
 import { quote } from '../../render/width.js'
 
@@ -153,27 +153,16 @@ function ambiguousToken(
   tokens: readonly Token[],
   pointer: string,
 ): SwapError {
-  return new SwapError(
-    'AMBIGUOUS_TOKEN',
-    `${quote(text)} could be any of ${fitting.length} tokens here`,
-    {
-      why: 'these tokens share the symbol, and none is chosen for you',
-      hint: 'write one of the aliases instead',
-      members: {
-        pointer,
-        candidates: fitting.map((token) => ({
-          ...candidate(token),
-          alias: aliasOf(token, tokens),
-        })),
-      },
-    },
-  )
+  const message = `${quote(text)} could be any of ${fitting.length} tokens here`
+  const candidates = fitting.map((each) => ({ ...candidate(each), alias: aliasOf(each, tokens) }))
+  return new SwapError('AMBIGUOUS_TOKEN', message, {
+    why: 'these tokens share the symbol, and none is chosen for you',
+    hint: 'write one of the aliases instead',
+    members: { pointer, candidates },
+  })
 }
 
-const candidate = ({ denom, symbol }: Token): { readonly [key: string]: Json } => ({
-  denom,
-  symbol,
-})
+const candidate = ({ denom, symbol }: Token) => ({ denom, symbol })
 
 /** The shortest unambiguous text for this token: `usdc.base`, or its denom. */
 function aliasOf(token: Token, tokens: readonly Token[]): string {

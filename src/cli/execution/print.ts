@@ -62,18 +62,15 @@ async function belowAsked(
   const { market } = await context.app.openMarket()
   const text = (amount: bigint) => formatCoin(market, paid.denom, amount)
   const tx_hash = report.txs.at(-1)?.hash ?? null
-  return new SwapError(
-    'BELOW_MINIMUM',
-    `${report.id} was executed before, and paid less than the new minimum`,
-    {
-      why: `it paid ${text(BigInt(paid.amount))}, and the minimum is ${text(asked)} now`,
-      hint: 'nothing was sent now; to swap again use another key: --once <key>',
-      members: {
-        ...{ id: report.id, state: report.status, tx_hash, funds: 'moved' },
-        ...{ min_return: `${asked}`, received: paid.amount, amount_out: { ...paid } },
-      },
+  const message = `${report.id} was executed before, and paid less than the new minimum`
+  return new SwapError('BELOW_MINIMUM', message, {
+    why: `it paid ${text(BigInt(paid.amount))}, and the minimum is ${text(asked)} now`,
+    hint: 'nothing was sent now; to swap again use another key: --once <key>',
+    members: {
+      ...{ id: report.id, state: report.status, tx_hash, funds: 'moved' },
+      ...{ min_return: `${asked}`, received: paid.amount, amount_out: { ...paid } },
     },
-  )
+  })
 }
 
 /** The error of a report that could not be written; its exit status keeps scripts from trading twice. */

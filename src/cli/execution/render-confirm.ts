@@ -42,6 +42,10 @@ export function renderOrderConfirm(
         )
   const isExact = messages.every(({ planned }) => planned.plan.preview.exact)
   const count = counted(messages.length, 'message')
+  const what =
+    later === 0
+      ? `${count}  MsgExecuteContract: all of it happens, or nothing`
+      : `${count}  MsgExecuteContract; ${later} more follow in transactions of their own`
   return [
     ...signerLines(view, context, names, style),
     ...coinLines('Sends', sent),
@@ -53,12 +57,7 @@ export function renderOrderConfirm(
     ),
     ...transactionLines(view, context, names, style),
     '',
-    ...paragraph(
-      later === 0
-        ? `${count}  MsgExecuteContract: all of it happens, or nothing`
-        : `${count}  MsgExecuteContract; ${later} more follow in transactions of their own`,
-      style,
-    ),
+    ...paragraph(what, style),
     ...messages.flatMap((message) => messageLines(message, names, style)),
   ]
 }
@@ -70,11 +69,9 @@ function messageLines(
   style: Style,
 ): readonly string[] {
   const { pair, plan } = planned
+  const title = [names.pair(decoded.pair), ...inParts(names.text(decoded.pair), style)]
   return [
-    ...paragraph(
-      [names.pair(decoded.pair), ...inParts(names.text(decoded.pair), style)].join(' '),
-      style,
-    ),
+    ...paragraph(title.join(' '), style),
     ...decoded.entries.flatMap((entry, i) => [
       ...paragraph(entryText(pair, entry, names), style, 4),
       ...effectTexts(plan.preview.entries[i]!, names).flatMap((text) => paragraph(text, style, 6)),

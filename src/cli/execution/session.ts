@@ -145,29 +145,22 @@ export function stepLine(
       .join('\n')
   const done = (what: string, text: string) => line(style.good(yes), what, text)
   const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
+  const block = (height: number) => `block ${groupThousands(`${height}`)}`
   switch (step.stage) {
     case 'unlocked':
       return done('unlocked', step.name)
     case 'signer_asked':
       return line(dot, 'asked', `${step.name}: confirm it there`)
     case 'signed':
-      return done(
-        'signed',
-        `sequence ${step.sequence}, valid until block ${groupThousands(`${step.until}`)}`,
-      )
+      return done('signed', `sequence ${step.sequence}, valid until ${block(step.until)}`)
     case 'accepted':
       return done('accepted', `${short(step.hash)} by ${step.by}`)
     case 'included':
-      return done(
-        'included',
-        `block ${groupThousands(`${step.height}`)}${sinceMs === undefined ? '' : ` (${(sinceMs / 1000).toFixed(1)} s)`}`,
-      )
-    case 'waiting':
-      return line(
-        dot,
-        'waiting',
-        `block ${groupThousands(`${step.height}`)}, valid until ${groupThousands(`${step.until}`)}`,
-      )
+      return done('included', block(step.height) + sinceText(sinceMs))
+    case 'waiting': {
+      const until = groupThousands(`${step.until}`)
+      return line(dot, 'waiting', `${block(step.height)}, valid until ${until}`)
+    }
     case 'uncompared':
       return sentence(
         `${style.warning('!')} one node alone answers of ${step.of}: nothing could be compared`,
@@ -179,6 +172,9 @@ export function stepLine(
       return undefined
   }
 }
+
+const sinceText = (ms: number | undefined): string =>
+  ms === undefined ? '' : ` (${(ms / 1000).toFixed(1)} s)`
 
 const clean = (text: string, style: Style): string =>
   style.ascii ? toAscii(printable(text)) : printable(text)

@@ -55,18 +55,12 @@ export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): st
 }
 
 /** The members of an answer before its routes. */
-const headMembers = (answer: RouteAnswer | SplitAnswer, { quoteId }: RouteContext) => ({
-  network: answer.network,
-  chain_id: answer.chain_id,
-  height: answer.height,
-  time: answer.time,
-  quote_id: quoteId ?? null,
-  input: answer.input,
-  output: answer.output,
-  input_usd: answer.input_usd,
-  slippage_bps: answer.slippage_bps,
-  ...(answer.slippage && { slippage: answer.slippage }),
-})
+function headMembers(answer: RouteAnswer | SplitAnswer, { quoteId }: RouteContext) {
+  const { network, chain_id, height, time, input, output } = answer
+  const { input_usd, slippage_bps, slippage } = answer
+  const place = { network, chain_id, height, time, quote_id: quoteId ?? null }
+  return { ...place, input, output, input_usd, slippage_bps, slippage }
+}
 
 const counts = ({ routes, excluded }: RouteAnswer | SplitAnswer) => ({
   routes: routes.length,

@@ -33,11 +33,8 @@ export function keepQuote(surroundings: Surroundings, answer: object): StoredDoc
   const id = quoteIdOf(answer)
   const document = JSON.stringify({ quote_id: id, ...answer })
   const state = stateFolder(surroundings)
-  if (state === undefined)
-    return {
-      document: JSON.stringify(answer),
-      note: 'there is no home folder, so this quote is not kept',
-    }
+  const unkept = (note: string) => ({ document: JSON.stringify(answer), note })
+  if (state === undefined) return unkept('there is no home folder, so this quote is not kept')
   const folder = join(state, 'quotes')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -47,10 +44,8 @@ export function keepQuote(surroundings: Surroundings, answer: object): StoredDoc
     return { id, document }
   } catch (error) {
     const code = errorCode(error)
-    return {
-      document: JSON.stringify(answer),
-      note: `this quote is not kept: ${folder} cannot be written${code ? ` (${code})` : ''}`,
-    }
+    const why = `${folder} cannot be written${code ? ` (${code})` : ''}`
+    return unkept(`this quote is not kept: ${why}`)
   }
 }
 

@@ -37,6 +37,7 @@ export function renderVerification(
   const paths = (isSplit ? quoted.legs : [quoted!]).map(({ path }) => path)
   const [best, ...others]: readonly (VerifiedCall | SplitVerification['routes'][number])[] = routes
   const calls = best === undefined ? [] : 'legs' in best ? best.legs : [best]
+  const compared = calls.flatMap(({ hops, router }) => [...hops, router])
   const rows = calls.flatMap((call, i) =>
     callRows(call, paths[i]!, names, style).map((row) => ({ ...row, leg: `L${i + 1}` })),
   )
@@ -50,10 +51,7 @@ export function renderVerification(
     ...(paths.length > 1
       ? paragraph('Each leg is asked for by itself, on untouched books.', style)
       : []),
-    ...limitLines(
-      calls.flatMap(({ hops, router }) => [...hops, router]),
-      style,
-    ),
+    ...limitLines(compared, style),
     ...(others.length > 0 ? field('Others', [othersText(others)], style) : []),
   ].join('\n')
 }

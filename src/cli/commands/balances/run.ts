@@ -29,13 +29,11 @@ export const runBalances: Run = async (context, args, flags) => {
   const [given, from] = [args[0], flags['from']]
   if (given !== undefined && from !== undefined)
     throw clashing('--from', 'the argument', 'both name the account', '/from')
-  const word = given ?? from
-  const named = {
+  const address = await addressOrDefault(context, given ?? from, {
     pointer: '/address',
     what: 'the address',
     call: 'swap balances <address or name>',
-  }
-  const address = await addressOrDefault(context, word, named)
+  })
   const answer = await balances(app, address)
   noteUnread(context, answer.orders_unread)
   return printAnswer(context, answer, {

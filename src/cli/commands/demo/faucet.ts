@@ -3,9 +3,8 @@ import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
-import { defaultAddress } from '../../accounts/default-signer.js'
+import { addressOrDefault } from '../../accounts/default-signer.js'
 import { accountNamed } from '../../accounts/named-accounts.js'
-import { resolveAddress } from '../../accounts/resolve-address.js'
 import {
   type AmountAndToken,
   parseAmount,
@@ -14,7 +13,7 @@ import {
 } from '../../arguments/amount.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { invalidAmount, missingArgument } from '../../invalid-request.js'
+import { invalidAmount } from '../../invalid-request.js'
 import { namingIn, pipeLines, printAnswer } from '../../print-answer.js'
 
 /** A payout of play money; amounts in whole units. */
@@ -55,11 +54,11 @@ async function accountOf(context: Context, args: readonly string[]) {
   const [first, ...words] = args
   const isCoin = first === undefined || /^\d*\.?\d/.test(first)
   // A key may be named 1st: a name takes precedence over an amount.
-  if (first !== undefined && !(isCoin && (await accountNamed(context, first)) === undefined))
-    return { address: await resolveAddress(context, first, '/address'), words }
-  const address = await defaultAddress(context)
-  if (address === undefined) throw missingArgument('the address', CALL)
-  return { address, words: args }
+  const isNamed =
+    first !== undefined && (!isCoin || (await accountNamed(context, first)) !== undefined)
+  const named = { pointer: '/address', what: 'the address', call: CALL }
+  const address = await addressOrDefault(context, isNamed ? first : undefined, named)
+  return { address, words: isNamed ? words : args }
 }
 
 /** `100rune 2btc`, `100 rune,2 btc`: amounts, each with a token. */

@@ -23,17 +23,10 @@ import type { Context } from '../../command.js'
 export async function fileChecks(context: Context): Promise<readonly Check[]> {
   const { surroundings } = context
   const folders = foldersOf(context)
-  if (folders.length === 0)
-    return [
-      check(
-        'files',
-        'note',
-        'there is no home folder, so nothing is kept and nothing is executed',
-        {
-          do: 'say where: SWAP_HOME=/some/folder',
-        },
-      ),
-    ]
+  if (folders.length === 0) {
+    const message = 'there is no home folder, so nothing is kept and nothing is executed'
+    return [check('files', 'note', message, { do: 'say where: SWAP_HOME=/some/folder' })]
+  }
   const faults = [
     ...folders.flatMap((folder) => unwritable(folder, surroundings.home)),
     ...(hasModes ? openFiles(context).map(({ found }) => found) : []),

@@ -113,14 +113,10 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
     const { indexed, legs, quarantined, pruned, missing, current } = standing
     const data = { indexed_height: indexed.height, legs, quarantined, missing }
     const mismatch = await access.mismatch()
-    if (mismatch !== undefined)
-      return [
-        check('database', 'fail', mismatch.message, {
-          why: mismatch.why ?? '',
-          do: 'swap history --reindex',
-          data,
-        }),
-      ]
+    if (mismatch !== undefined) {
+      const facts = { why: mismatch.why ?? '', do: 'swap history --reindex', data }
+      return [check('database', 'fail', mismatch.message, facts)]
+    }
     const note = (message: string, why: string, flags: string) =>
       check('database', 'note', message, { why, do: `swap history ${flags}` })
     const faults = [

@@ -55,15 +55,9 @@ export const signOrders = (
     const { drafts, ...more } = made
     const { terms, ...task } = orderTask(context, account, drafts, flags)
     const { slippage } = drafts[0] ?? {}
-    return carryOut(
-      call,
-      { ...task, terms: { ...terms, request } },
-      {
-        dryRunParts: dryRunParts(context, account),
-        ...(slippage && { slippage }),
-        ...more,
-      },
-    )
+    const named = { ...task, terms: { ...terms, request } }
+    const parts = dryRunParts(context, account)
+    return carryOut(call, named, { dryRunParts: parts, ...(slippage && { slippage }), ...more })
   })
 
 /** Runs work with the context of an operation, whose chain is queried. */

@@ -10,7 +10,7 @@ import {
   tabRows,
   tokenColumns,
 } from '../../../render/csv.js'
-import { flow, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
+import { formOf, paragraph, stackedEntry, titledSections } from '../../../render/layout.js'
 import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -59,7 +59,12 @@ export function renderPairs(answer: PairsAnswer, context: PairsContext, style: S
 
 function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {
   const figures = answer.pairs.map((pair) => figuresOf(pair, names, style))
-  if (formOf(style) === 'stacked') return figures.flatMap((each) => stackedRow(each, style))
+  if (formOf(style) === 'stacked')
+    return figures.flatMap(({ name, mid, spread, bids, asks, volume }) => {
+      const day = volume !== '-' && `24 h $${volume}`
+      const pieces = [`mid ${mid}`, `spread ${spread}`, `depth ${bids}, ${asks}`, day]
+      return stackedEntry(name, pieces, style)
+    })
   return table(figures, style, [
     ['PAIR', ({ name }) => name],
     ['MID', ({ mid }) => mid, { align: 'right' }],
@@ -85,23 +90,6 @@ function figuresOf(pair: PairListing, names: Names, style: Style) {
 }
 
 const denomsOf = ({ base, quote }: PairListing) => ({ base: base.denom, quote: quote.denom })
-
-const stackedRow = (
-  { name, mid, spread, bids, asks, volume }: ReturnType<typeof figuresOf>,
-  style: Style,
-): readonly string[] => [
-  name,
-  ...flow(
-    [
-      `mid ${mid}`,
-      `spread ${spread}`,
-      `depth ${bids}, ${asks}`,
-      ...(volume === '-' ? [] : [`24 h $${volume}`]),
-    ].map(withoutBreaks),
-    '  ',
-    style.width - 2,
-  ).map((line) => `  ${line}`),
-]
 
 function legendLines(
   { pairs, day }: PairsAnswer,

@@ -1,10 +1,10 @@
-import type { Config } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-document.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile, unwritableFile } from '../../../platform/atomic-file.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { quote } from '../../../render/width.js'
+import type { Context, Surroundings } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { fileText } from '../../quotes/read-quote-document.js'
 
@@ -29,10 +29,10 @@ export function writePlan(path: string, plan: PlanDocument): void {
  */
 export async function readPlan(
   file: string,
-  { cwd, network }: { readonly cwd: string; readonly network: Config['network'] },
+  { surroundings, config: { network } }: Pick<Context, 'surroundings' | 'config'>,
   interrupt?: AbortSignal,
 ): Promise<PlanDocument> {
-  const document = await readJson(file, cwd, interrupt)
+  const document = await readJson(file, surroundings, interrupt)
   const plan = validPlan(file, document)
   const sum = plan.slices.reduce((all, { amount }) => all + BigInt(amount), 0n)
   if (`${sum}` !== plan.input.amount)
@@ -53,13 +53,13 @@ function validPlan(file: string, document: unknown): PlanDocument {
   }
 }
 
-async function readJson(file: string, cwd: string, interrupt?: AbortSignal): Promise<unknown> {
-  const text = await fileText(
-    file,
-    { cwd },
-    ({ code }) => unusable(file, unreadableReason(code)),
-    interrupt,
-  )
+async function readJson(
+  file: string,
+  surroundings: Surroundings,
+  interrupt?: AbortSignal,
+): Promise<unknown> {
+  const unreadable = ({ code }: NodeJS.ErrnoException) => unusable(file, unreadableReason(code))
+  const text = await fileText(file, surroundings, unreadable, interrupt)
   try {
     return JSON.parse(text)
   } catch {

@@ -135,10 +135,7 @@ async function quotedNow(
 
 /** Shows the slices of a plan and their executions by an account. */
 export const show: Run = async (context, [file = ''], flags) => {
-  const plan = await readPlan(file, {
-    cwd: context.surroundings.cwd,
-    network: context.config.network,
-  })
+  const plan = await readPlan(file, context)
   const address = await addressOrDefault(context, flags['from'], {
     pointer: '/from',
     what: 'whose executions to show',
@@ -147,17 +144,17 @@ export const show: Run = async (context, [file = ''], flags) => {
   // A mistyped address would look like one without executions.
   await requireAddress(address, context.config.network.prefix, '/from')
   const { journal } = await context.execution()
-  const owner = { chainId: plan.chain_id, address }
-  const slices = progressOf(plan, Date.now(), (key) => journal.once(owner, key))
-  return printProgress(context, plan, flags, { path: file, owner, slices, journal })
+  return printProgress(context, plan, flags, { path: file, ...executed(plan, address, journal) })
 }
 
-type Progress = {
-  readonly path: string
-  readonly owner: Owner
-  readonly slices: readonly SliceProgress[]
-  readonly journal: Pick<Journal, 'recent'>
+/** The executions of a plan by an account. */
+function executed(plan: PlanDocument, address: string, journal: Journal) {
+  const owner: Owner = { chainId: plan.chain_id, address }
+  const slices = progressOf(plan, Date.now(), (key) => journal.once(owner, key))
+  return { owner, slices, journal }
 }
+
+type Progress = ReturnType<typeof executed> & { readonly path: string }
 
 /** Prints the executions by an account. If another account executes the plan, a note and the next command name it. */
 async function printProgress(
@@ -178,22 +175,15 @@ async function printProgress(
 /** Executes the next due slice; shows the plan if there is none. */
 export const run = (context: Context, [file = '']: readonly string[], flags: FlagValues) =>
   whileExecuting(context, flags, async (call) => {
-    const { config, surroundings, app } = context
-    const plan = await readPlan(
-      file,
-      { cwd: surroundings.cwd, network: config.network },
-      call.interrupt,
-    )
-    const { journal } = call.parts
+    const plan = await readPlan(file, context, call.interrupt)
     const { address } = await accountOf(context, flags, call.asking)
-    const owner: Owner = { chainId: plan.chain_id, address }
-    const slices = progressOf(plan, Date.now(), (key) => journal.once(owner, key))
-    const next = slices.find(({ state }) => state !== 'done')
+    const progress = executed(plan, address, call.parts.journal)
+    const next = progress.slices.find(({ state }) => state !== 'done')
     if (next === undefined || next.state === 'waiting')
-      return printProgress(context, plan, flags, { path: file, owner, slices, journal })
-    requireOwnPlan(plan, owner, journal)
+      return printProgress(context, plan, flags, { path: file, ...progress })
+    requireOwnPlan(plan, progress.owner, call.parts.journal)
     const { input, output } = plan
-    const { market } = await app.openMarket()
+    const { market } = await context.app.openMarket()
     // Other words would be parsed as symbols or aliases, and the atomics as whole tokens.
     requireToken(market, input.denom, '/input/denom')
     requireToken(market, output, '/output')
@@ -203,16 +193,16 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     return executeWords({ ...call, flags: { ...flags, once: next.key } }, words)
   })
 
+/** What is shown of a plan beside its document. */
+type Printed = Pick<PlanAnswer, 'path' | 'address' | 'estimate'> & {
+  readonly slices: readonly SliceProgress[]
+}
+
 async function print(
   context: Context,
   plan: PlanDocument,
   flags: FlagValues,
-  {
-    slices,
-    ...rest
-  }: Pick<PlanAnswer, 'path' | 'address' | 'estimate'> & {
-    readonly slices: readonly SliceProgress[]
-  },
+  { slices, ...rest }: Printed,
 ): Promise<void> {
   const received = slices.reduce((sum, each) => sum + BigInt(each.received ?? 0), 0n)
   const answer: PlanAnswer = {

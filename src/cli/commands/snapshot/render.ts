@@ -14,12 +14,12 @@ import {
 } from '../../../render/csv.js'
 import {
   fields,
-  flow,
   formatTime,
   formOf,
   hangingEntry,
   indentOf,
   paragraph,
+  stackedEntry,
   titledSections,
   withoutBreaks,
 } from '../../../render/layout.js'
@@ -76,7 +76,11 @@ function figuresOf(pair: PairSummary, names: Names) {
 
 function pairLines({ answer, names, style }: SnapshotView): readonly string[] {
   const figures = answer.pairs.map((pair) => figuresOf(pair, names))
-  if (formOf(style) === 'stacked') return figures.flatMap((each) => stackedPair(each, style))
+  if (formOf(style) === 'stacked')
+    return figures.flatMap(({ name, bid, ask, spread, bids, asks }) => {
+      const pieces = [`bid ${bid}`, `ask ${ask}`, `spread ${spread}`, `depth ${bids}, ${asks}`]
+      return stackedEntry(name, pieces, style)
+    })
   return table(figures, style, [
     ['PAIR', ({ name }) => name],
     ['BID', ({ bid }) => bid, { align: 'right' }],
@@ -99,28 +103,13 @@ function legendLines({ answer, style }: SnapshotView): readonly string[] {
   return answer.pairs.length === 0 ? [] : legend.flatMap((text) => paragraph(text, style))
 }
 
-const stackedPair = (
-  { name, bid, ask, spread, bids, asks }: ReturnType<typeof figuresOf>,
-  style: Style,
-): readonly string[] => [
-  name,
-  ...flow(
-    [`bid ${bid}`, `ask ${ask}`, `spread ${spread}`, `depth ${bids}, ${asks}`].map(withoutBreaks),
-    '  ',
-    style.width - 2,
-  ).map((line) => `  ${line}`),
-]
-
 function excludedLines({ answer, names, style }: SnapshotView): readonly string[] {
   if (answer.excluded.length === 0) return []
   const indent = indentOf(style)
-  const reasons = answer.excluded.flatMap(({ address, reason }) =>
-    hangingEntry(
-      `${names.short(address, 24)}  ${names.text(reasonText(reason))}`,
-      style,
-      indent + 2,
-    ),
-  )
+  const reasons = answer.excluded.flatMap(({ address, reason }) => {
+    const text = `${names.short(address, 24)}  ${names.text(reasonText(reason))}`
+    return hangingEntry(text, style, indent + 2)
+  })
   return [`${' '.repeat(indent)}Left out`, ...reasons]
 }
 

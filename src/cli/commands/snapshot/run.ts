@@ -30,20 +30,10 @@ export async function save(context: Context, [file = '']: readonly string[]): Pr
   const document = encodeSnapshot(market)
   if (file === '-') return out.result(JSON.stringify(document))
   const bytes = await writeDocument(file, document)
-  const facts = {
-    path: file,
-    bytes,
-    network: market.network,
-    height: market.height,
-    pairs: market.books.size,
-    excluded: market.excluded.length,
-  }
-  return printAnswer(context, facts, {
-    quiet: () => file,
-    human: () =>
-      sentence(
-        `saved ${file}: ${market.network} at block ${market.height}, ${counted(facts.pairs, 'pair')}, ${facts.excluded} left out, ${counted(bytes, 'byte')}`,
-        context.out.style,
-      ),
-  })
+  const { network, height } = market
+  const [pairs, excluded] = [market.books.size, market.excluded.length]
+  const saved = `saved ${file}: ${network} at block ${height}, ${counted(pairs, 'pair')}, ${excluded} left out, ${counted(bytes, 'byte')}`
+  const facts = { path: file, bytes, network, height, pairs, excluded }
+  const forms = { quiet: () => file, human: () => sentence(saved, out.style) }
+  return printAnswer(context, facts, forms)
 }

@@ -17,7 +17,7 @@ import { gainPieces, planTitle } from '../plan/render.js'
 
 /** Executes a plan on a tape, starting at several of its blocks. */
 export const runBacktest: Run = async (context, [file = '', planFile = ''], flags) => {
-  const { config, surroundings, out } = context
+  const { config, out } = context
   const tape = readTape(file)
   let newest: Market | undefined
   function* markets() {
@@ -26,7 +26,7 @@ export const runBacktest: Run = async (context, [file = '', planFile = ''], flag
       yield market
     }
   }
-  const plan = await readPlan(planFile, { cwd: surroundings.cwd, network: config.network })
+  const plan = await readPlan(planFile, context)
   const count = numberOf(runsFlag, flags)
   const answer = await out.whileWaiting(
     (seconds) =>

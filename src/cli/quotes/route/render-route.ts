@@ -19,12 +19,8 @@ export function renderRoute(answer: RouteAnswer, context: RouteContext, style: S
   const sections = view.verbose
     ? [headline, pathLines, hopLines, otherLines, routeNotes]
     : [headline, pathLines, routeNotes]
-  return titledSections(
-    titleOf(view),
-    answer,
-    style,
-    sections.map((section) => section(view)),
-  )
+  const shown = sections.map((section) => section(view))
+  return titledSections(titleOf(view), answer, style, shown)
 }
 
 function titleOf(view: RouteView): string {

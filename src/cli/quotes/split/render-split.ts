@@ -22,13 +22,11 @@ import { frontierSections, otherLines, renderSplitExplain } from './split-explan
 function headline(view: SplitView): readonly string[] {
   const { best, verbose, style } = view
   const gap = best.optimum_gap_bps
+  const isExact = best.legs.every(({ exact }) => exact)
   return [
     ...figuresWithCost(view, gainOf(view)),
     ...(verbose && gap !== null ? field('Optimum', [optimumText(gap)], style) : []),
-    ...estimateLines(
-      best.legs.every(({ exact }) => exact),
-      style,
-    ),
+    ...estimateLines(isExact, style),
   ]
 }
 
@@ -91,9 +89,8 @@ export function renderSplit(answer: SplitAnswer, context: RouteContext, style: S
   // With many warnings there is no room for empty lines.
   if (room < LEAST_LEGS && frontier.length === 0)
     return [...title, ...head, ...foldedLegs(view, room + 2), ...notes].join('\n')
-  return [...title, joinSections(style, [head, foldedLegs(view, room), ...frontier, notes])].join(
-    '\n',
-  )
+  const sections = [head, foldedLegs(view, room), ...frontier, notes]
+  return [...title, joinSections(style, sections)].join('\n')
 }
 
 function titleOf(view: SplitView): string {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { SwapError } from '../../../../engine/errors.js'
+import { memberColumns, tabRows } from '../../../../render/csv.js'
 import { glyphsOf } from '../../../../render/style.js'
 import { wrap } from '../../../../render/width.js'
 import type { Context } from '../../../command.js'
@@ -17,7 +18,8 @@ export async function runTour(context: Context): Promise<void> {
   if (form.kind === 'json') return out.result(JSON.stringify({ steps }))
   const terminal =
     out.stdout.isTTY && surroundings.stdin.isTTY ? openTerminal(surroundings) : undefined
-  if (terminal === undefined) return out.result(steps.map(lineOf).join('\n'))
+  if (terminal === undefined)
+    return out.result(tabRows(steps, memberColumns('minute', 'command', 'shows')))
   if (config.network.name !== 'demo') throw elsewhere(config.network.name)
   try {
     await walk(context, steps, terminal)
@@ -25,8 +27,6 @@ export async function runTour(context: Context): Promise<void> {
     terminal.close()
   }
 }
-
-const lineOf = ({ minute, command, shows }: TourStep): string => `${minute}\t${command}\t${shows}`
 
 /** Waits for enter before every step and runs it as if it had been typed. */
 async function walk(
