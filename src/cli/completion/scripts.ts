@@ -100,7 +100,15 @@ export type InstalledFile = {
 /** The mark that identifies the line. */
 const MARK = '# swap completion'
 
-const line = (text: string): string => `${text} ${MARK}\n`
+/** A file that holds the whole script. */
+function fileOf(file: string, shell: Shell, now: string): InstalledFile {
+  return { file, kind: 'file', text: scripts[shell], now }
+}
+
+/** A line in a file that the shell reads when it starts. */
+function lineIn(file: string, text: string, now: string): InstalledFile {
+  return { file, kind: 'line', text: `${text} ${MARK}\n`, now }
+}
 
 /** Whether a line was written by the installation. */
 export const isMarked = (text: string): boolean => text.trimEnd().endsWith(MARK)
@@ -119,45 +127,27 @@ export function placeOf(shell: Shell, { env, home }: Surroundings): InstalledFil
   const data = env['XDG_DATA_HOME'] || join(home, '.local', 'share')
   const config = env['XDG_CONFIG_HOME'] || join(home, '.config')
   switch (shell) {
-    case 'bash':
+    case 'bash': {
+      const source = 'source <(swap completion bash)'
       return bashCompletion.some((path) => existsSync(path))
-        ? {
-            file: join(data, 'bash-completion', 'completions', 'swap'),
-            kind: 'file',
-            text: scripts.bash,
-            now: 'source <(swap completion bash)',
-          }
-        : {
-            file: join(home, '.bashrc'),
-            kind: 'line',
-            text: line('source <(swap completion bash)'),
-            now: 'source ~/.bashrc',
-          }
-    case 'zsh':
-      return {
-        file: join(env['ZDOTDIR'] || home, '.zshrc'),
-        kind: 'line',
-        text: line('autoload -Uz compinit && compinit; source <(swap completion zsh)'),
-        now: 'source ~/.zshrc',
-      }
-    case 'fish':
-      return {
-        file: join(config, 'fish', 'completions', 'swap.fish'),
-        kind: 'file',
-        text: scripts.fish,
-        now: 'swap completion fish | source',
-      }
+        ? fileOf(join(data, 'bash-completion', 'completions', 'swap'), shell, source)
+        : lineIn(join(home, '.bashrc'), source, 'source ~/.bashrc')
+    }
+    case 'zsh': {
+      const source = 'autoload -Uz compinit && compinit; source <(swap completion zsh)'
+      return lineIn(join(env['ZDOTDIR'] || home, '.zshrc'), source, 'source ~/.zshrc')
+    }
+    case 'fish': {
+      const file = join(config, 'fish', 'completions', 'swap.fish')
+      return fileOf(file, shell, 'swap completion fish | source')
+    }
     case 'powershell': {
       const folder =
         process.platform === 'win32'
           ? join(home, 'Documents', 'PowerShell')
           : join(config, 'powershell')
-      return {
-        file: join(folder, 'Microsoft.PowerShell_profile.ps1'),
-        kind: 'line',
-        text: line('swap completion powershell | Out-String | Invoke-Expression'),
-        now: '. $PROFILE',
-      }
+      const source = 'swap completion powershell | Out-String | Invoke-Expression'
+      return lineIn(join(folder, 'Microsoft.PowerShell_profile.ps1'), source, '. $PROFILE')
     }
   }
 }

@@ -44,37 +44,33 @@ export function quoteFrame(
   }
   const step = stepText(watching, change, style, exactOut ? 'down' : 'up')
   const now = [`${style.bold(names.coin(coin))}${dollarsBeside(usd, style)}`, step]
-  return answerFrame(
-    {
-      title: path,
-      place: answer,
-      figures: (
-        <>
-          <Field label={exactOut ? 'You pay' : 'Now'} pieces={now} style={style} />
-          {/* On its own line, since beside steps of varying length it would move from block to block. */}
-          <Field label="Cost" pieces={costPieces(best!.cost, style)} gap={1} style={style} />
-          {answer.slippage && (
-            <Field
-              label="Slippage"
-              pieces={answer.slippage.reason.split(' ')}
-              gap={1}
-              style={style}
-            />
-          )}
-        </>
+  return answerFrame(watching, style, {
+    title: path,
+    place: answer,
+    figures: (
+      <>
+        <Field label={exactOut ? 'You pay' : 'Now'} pieces={now} style={style} />
+        {/* On its own line, since beside steps of varying length it would move from block to block. */}
+        <Field label="Cost" pieces={costPieces(best!.cost, style)} gap={1} style={style} />
+        {answer.slippage && (
+          <Field
+            label="Slippage"
+            pieces={answer.slippage.reason.split(' ')}
+            gap={1}
+            style={style}
+          />
+        )}
+      </>
+    ),
+    format,
+    body: (room) =>
+      watching.compares ? (
+        <Alternatives answer={answer} names={names} room={room} style={style} />
+      ) : (
+        <Legs answer={answer} last={last} names={names} room={room} style={style} />
       ),
-      format,
-      body: (room) =>
-        watching.compares ? (
-          <Alternatives answer={answer} names={names} room={room} style={style} />
-        ) : (
-          <Legs answer={answer} last={last} names={names} room={room} style={style} />
-        ),
-      keys: ['enter takes this quote', watching.compares ? 'c shows the path' : 'c compares'],
-    },
-    watching,
-    style,
-  )
+    keys: ['enter takes this quote', watching.compares ? 'c shows the path' : 'c compares'],
+  })
 }
 
 type QuoteProps = {

@@ -154,16 +154,9 @@ function measure(quote: QuoteAnswer, name: string, { tokens }: Market): Exact | 
     digits: BigInt(atomics),
     places: tokens.get(denom)!.decimals,
   })
-  switch (name) {
-    case 'output':
-      return amount(quote.output.denom, best!.expected_output)
-    case 'input':
-      return amount(quote.input.denom, quote.input.amount)
-    case 'price':
-      return exactOf(best!.price)
-    case 'impact':
-      return exactBps(best!.price_impact_bps)
-    default:
-      return 'gain_over_single_bps' in best! ? exactBps(best.gain_over_single_bps) : undefined
-  }
+  if (name === 'output') return amount(quote.output.denom, best!.expected_output)
+  if (name === 'input') return amount(quote.input.denom, quote.input.amount)
+  if (name === 'price') return exactOf(best!.price)
+  if (name === 'impact') return exactBps(best!.price_impact_bps)
+  return 'gain_over_single_bps' in best! ? exactBps(best.gain_over_single_bps) : undefined
 }

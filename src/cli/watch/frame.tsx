@@ -58,9 +58,9 @@ export type AnswerFrame = {
 
 /** The frame of an answer: title, figures, statistics of the session, body and keys. */
 export function answerFrame(
-  { title: text, place, figures: fields, format, body, keys = [] }: AnswerFrame,
   context: FrameContext,
   style: Style,
+  { title: text, place, figures: fields, format, body, keys = [] }: AnswerFrame,
 ): ReactElement {
   const title = (
     <Title text={`${text} ${glyphsOf(style).dot} ${context.pace}`} place={place} style={style} />

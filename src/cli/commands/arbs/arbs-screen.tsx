@@ -32,32 +32,28 @@ export function arbsFrame(
   const [, most] = rangeOf(opportunities.map(profitHundredths))
   const dollars = (usd: string | null) => formatDollarsAndCents(usd, { group: style.tty })
   const now = [`${examined} examined`, `${opened} opened`, `${closed} closed`]
-  return answerFrame(
-    {
-      title: counted(opportunities.length, 'profitable loop'),
-      place: answer,
-      figures: <Field label="Now" pieces={now} style={style} />,
-      format: (hundredths) => `${(Number(hundredths) / 100).toFixed(2)} %`,
-      body: (room) => (
-        <Table
-          items={opportunities}
-          fold={{ room, noun: 'loop' }}
-          columns={[
-            ['', (each) => (known ? mark(each, known.get(each.id), style) : '')],
-            ['', ({ path }) => names.path(path)],
-            ['', ({ input }) => names.coin(input), { align: 'right' }],
-            ['', (each) => style.good(`${each.profit_percent.toFixed(2)} %`), { align: 'right' }],
-            ['', ({ profit_usd }) => dollars(profit_usd), { align: 'right' }],
-            ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 1 }],
-          ]}
-          empty="No profitable arbitrage at this block."
-          style={style}
-        />
-      ),
-    },
-    watching,
-    style,
-  )
+  return answerFrame(watching, style, {
+    title: counted(opportunities.length, 'profitable loop'),
+    place: answer,
+    figures: <Field label="Now" pieces={now} style={style} />,
+    format: (hundredths) => `${(Number(hundredths) / 100).toFixed(2)} %`,
+    body: (room) => (
+      <Table
+        items={opportunities}
+        fold={{ room, noun: 'loop' }}
+        columns={[
+          ['', (each) => (known ? mark(each, known.get(each.id), style) : '')],
+          ['', ({ path }) => names.path(path)],
+          ['', ({ input }) => names.coin(input), { align: 'right' }],
+          ['', (each) => style.good(`${each.profit_percent.toFixed(2)} %`), { align: 'right' }],
+          ['', ({ profit_usd }) => dollars(profit_usd), { align: 'right' }],
+          ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 1 }],
+        ]}
+        empty="No profitable arbitrage at this block."
+        style={style}
+      />
+    ),
+  })
 }
 
 function mark(

@@ -32,15 +32,11 @@ export function bookFrame(
     const { levels, columns } = levelTable(shown, names, style)
     return <Table items={levels} columns={columns} empty="No orders." style={style} />
   }
-  return answerFrame(
-    {
-      title: names.pair(pair.address, pair),
-      place: answer,
-      figures: <Field label="Mid" pieces={now} style={style} />,
-      format,
-      body,
-    },
-    watching,
-    style,
-  )
+  return answerFrame(watching, style, {
+    title: names.pair(pair.address, pair),
+    place: answer,
+    figures: <Field label="Mid" pieces={now} style={style} />,
+    format,
+    body,
+  })
 }

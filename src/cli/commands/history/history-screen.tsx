@@ -32,29 +32,25 @@ export function historyFrame(
   const isNew = new Set(fresh)
   const dollars = (usd: string | null) => formatDollarsAndCents(usd, { group: style.tty })
   const now = [`${fresh.length} new`, `${seen} since it began`]
-  return answerFrame(
-    {
-      title: 'swaps',
-      place: { network: context.network, height },
-      figures: <Field label="Now" pieces={now} style={style} />,
-      format: String,
-      body: (
-        <Table
-          items={latest}
-          columns={[
-            ['', (leg) => (isNew.has(leg) ? style.good('new') : '')],
-            ['', ({ time }) => time.slice(11, 19)],
-            ['', ({ sender }) => names.short(sender, SHORT), { drop: 2 }],
-            ['', ({ input }) => names.coin(input), { align: 'right' }],
-            ['', ({ output }) => names.coin(output), { align: 'right' }],
-            ['', ({ volume_usd }) => dollars(volume_usd), { align: 'right', drop: 1 }],
-          ]}
-          empty="Nothing has been executed yet."
-          style={style}
-        />
-      ),
-    },
-    watching,
-    style,
-  )
+  return answerFrame(watching, style, {
+    title: 'swaps',
+    place: { network: context.network, height },
+    figures: <Field label="Now" pieces={now} style={style} />,
+    format: String,
+    body: (
+      <Table
+        items={latest}
+        columns={[
+          ['', (leg) => (isNew.has(leg) ? style.good('new') : '')],
+          ['', ({ time }) => time.slice(11, 19)],
+          ['', ({ sender }) => names.short(sender, SHORT), { drop: 2 }],
+          ['', ({ input }) => names.coin(input), { align: 'right' }],
+          ['', ({ output }) => names.coin(output), { align: 'right' }],
+          ['', ({ volume_usd }) => dollars(volume_usd), { align: 'right', drop: 1 }],
+        ]}
+        empty="Nothing has been executed yet."
+        style={style}
+      />
+    ),
+  })
 }

@@ -87,19 +87,13 @@ export function renderOrderChanges(
 }
 
 /** Pairs are named by the denoms of their orders. */
-const namesIn = ({ items }: OrderHistoryAnswer, view: Naming, style: Style): Names =>
-  namesOf(
-    {
-      ...view,
-      pairs: new Map(
-        items.map(({ pair, side, offer_denom: given, receive_denom: wanted }) => [
-          pair,
-          side === 'sell' ? { base: given, quote: wanted } : { base: wanted, quote: given },
-        ]),
-      ),
-    },
-    style,
-  )
+function namesIn({ items }: OrderHistoryAnswer, view: Naming, style: Style): Names {
+  const pairs = items.map(({ pair, side, offer_denom: given, receive_denom: wanted }) => {
+    const denoms = side === 'sell' ? { base: given, quote: wanted } : { base: wanted, quote: given }
+    return [pair, denoms] as const
+  })
+  return namesOf({ ...view, pairs: new Map(pairs) }, style)
+}
 
 /** The title of the list. */
 function listText(

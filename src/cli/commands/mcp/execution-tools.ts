@@ -151,19 +151,17 @@ export async function executionTools(
 
   const audit = auditLog(context)
   const preview = <T extends object>(
-    tool: Pick<Tool, 'name' | 'description' | 'request' | 'answer'>,
     make: (input: unknown, call: Call) => Promise<T>,
-    summary: (document: T) => string,
+    tool: Omit<Tool, 'effects' | 'call' | 'summary'> & { summary(document: T): string },
   ): Tool => ({
     ...tool,
     effects: PREVIEWING,
     call: (input, call) =>
       audit(tool.name, input, async () => JSON.stringify(await make(input, call))),
-    summary,
   })
   const executing = (
-    tool: Pick<Tool, 'name' | 'description' | 'answer'>,
     kind: 'swap' | 'order',
+    tool: Pick<Tool, 'name' | 'description' | 'answer'>,
   ): Tool => ({
     ...tool,
     effects: EXECUTING,
@@ -176,47 +174,34 @@ export async function executionTools(
       `${status}: ${id}, ${txs.at(-1)?.hash ?? 'not sent'}`,
   })
   const swaps = [
-    preview(
-      {
-        name: 'swap_preview_execution',
-        description: 'What a quote would sign now, decoded from its bytes; signs nothing',
-        request: PreviewRequest,
-        answer: PreviewAnswer,
-      },
-      previewSwap,
-      ({ preview_id: id, from, calls }) =>
+    preview(previewSwap, {
+      name: 'swap_preview_execution',
+      description: 'What a quote would sign now, decoded from its bytes; signs nothing',
+      request: PreviewRequest,
+      answer: PreviewAnswer,
+      summary: ({ preview_id: id, from, calls }) =>
         `preview ${id}: ${counted(calls.length, 'call')} of the router from ${from}; ${UNTIL}`,
-    ),
-    executing(
-      {
-        name: 'swap_execute',
-        description: 'Sign and send what was previewed, wait, and report what it paid',
-        answer: ExecutionReport,
-      },
-      'swap',
-    ),
+    }),
+    executing('swap', {
+      name: 'swap_execute',
+      description: 'Sign and send what was previewed, wait, and report what it paid',
+      answer: ExecutionReport,
+    }),
   ]
   const orders = [
-    preview(
-      {
-        name: 'swap_preview_orders',
-        description: 'What an order message of the account would do and sign now; signs nothing',
-        request: OrdersPreviewRequest,
-        answer: OrdersPreviewAnswer,
-      },
-      previewOrders,
-      ({ preview_id: id, entries, owner }) =>
+    preview(previewOrders, {
+      name: 'swap_preview_orders',
+      description: 'What an order message of the account would do and sign now; signs nothing',
+      request: OrdersPreviewRequest,
+      answer: OrdersPreviewAnswer,
+      summary: ({ preview_id: id, entries, owner }) =>
         `preview ${id}: ${counted(entries.length, 'entry', 'entries')} of ${owner}; ${UNTIL}`,
-    ),
-    executing(
-      {
-        name: 'swap_execute_orders',
-        description:
-          'Sign and send the orders that were previewed, wait, and report what they paid',
-        answer: OrderExecutionReport,
-      },
-      'order',
-    ),
+    }),
+    executing('order', {
+      name: 'swap_execute_orders',
+      description: 'Sign and send the orders that were previewed, wait, and report what they paid',
+      answer: OrderExecutionReport,
+    }),
   ]
   return {
     tools: [...(allowed.has('execute') ? swaps : []), ...(allowed.has('orders') ? orders : [])],

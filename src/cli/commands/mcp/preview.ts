@@ -212,11 +212,8 @@ export function heldPreviews(
       return id
     },
     async execute(kind, input, call) {
-      const { preview_id: id } = requestOf(
-        kind === 'swap' ? 'swap_execute' : 'swap_execute_orders',
-        ExecuteRequest,
-        input,
-      )
+      const tool = kind === 'swap' ? 'swap_execute' : 'swap_execute_orders'
+      const { preview_id: id } = requestOf(tool, ExecuteRequest, input)
       const found = previews.get(id)
       if (found === undefined || found.kind !== kind)
         throw new SwapError('NOT_FOUND', `there is no preview ${id} in this session`, {

@@ -15,36 +15,32 @@ export function ordersFrame(
   style: Style,
 ): ReactElement {
   const names = namesOf(naming, style)
-  return answerFrame(
-    {
-      title: names.short(answer.owner, 28),
-      place: answer,
-      figures: (
-        <>
-          <Field label="Resting" pieces={coinPieces(answer.resting, names)} style={style} />
-          <Field label="Claimable" pieces={coinPieces(answer.claimable, names)} style={style} />
-          {answer.unread.length > 0 && (
-            <Field
-              label={style.warning('Unread')}
-              pieces={unreadText(answer.unread).split(' ')}
-              gap={1}
-              style={style}
-            />
-          )}
-        </>
-      ),
-      format: (count) => counted(Number(count), 'order'),
-      body: (room) => (
-        <Table
-          items={answer.orders}
-          columns={orderColumns(names)}
-          {...(answer.unread.length === 0 && { empty: NO_ORDER })}
-          fold={{ room, noun: 'order' }}
-          style={style}
-        />
-      ),
-    },
-    watching,
-    style,
-  )
+  return answerFrame(watching, style, {
+    title: names.short(answer.owner, 28),
+    place: answer,
+    figures: (
+      <>
+        <Field label="Resting" pieces={coinPieces(answer.resting, names)} style={style} />
+        <Field label="Claimable" pieces={coinPieces(answer.claimable, names)} style={style} />
+        {answer.unread.length > 0 && (
+          <Field
+            label={style.warning('Unread')}
+            pieces={unreadText(answer.unread).split(' ')}
+            gap={1}
+            style={style}
+          />
+        )}
+      </>
+    ),
+    format: (count) => counted(Number(count), 'order'),
+    body: (room) => (
+      <Table
+        items={answer.orders}
+        columns={orderColumns(names)}
+        {...(answer.unread.length === 0 && { empty: NO_ORDER })}
+        fold={{ room, noun: 'order' }}
+        style={style}
+      />
+    ),
+  })
 }
