@@ -42,11 +42,8 @@ export async function withShare(
     throw noShare(`"${amount.slice(0, 40)}" is not a share`, 'a share has at most two decimals')
   const hundredths = isMax ? WHOLE : BigInt(`${whole}${fraction.padEnd(2, '0')}`)
   if (hundredths === 0n) throw noShare(`a share of ${amount} is zero`, 'there is nothing to swap')
-  if (hundredths > WHOLE)
-    throw noShare(
-      `a share of ${amount} is above 100%`,
-      'a share is taken of the balance of the account',
-    )
+  const whose = 'a share is taken of the balance of the account'
+  if (hundredths > WHOLE) throw noShare(`a share of ${amount} is above 100%`, whose)
   const [reader, chain, { market }] = await Promise.all([
     readerOf(context),
     context.app.chain(),

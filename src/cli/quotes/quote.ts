@@ -25,12 +25,16 @@ export type QuoteKind<Request, Answer extends QuoteAnswer> = {
   text(): Promise<(answer: Answer, view: RouteContext, style: Style) => string>
 }
 
-/** The CSV and the human-readable text of an answer. */
-type QuoteTexts = {
+/** The CSV and the human-readable text of an answer, and how it is printed. */
+type QuoteForms = {
   csv(view: RouteContext, market: Market): string
   human(view: RouteContext, market: Market): string | Promise<string>
   /** What the human-readable text warns about, for output of one value. */
   warnings?(view: RouteContext): Promise<readonly string[]>
+  /** `--id` */
+  readonly isIdOnly?: boolean
+  /** What the signer holds as far as it is known. */
+  readonly held?: ReturnType<typeof heldBySigner>
 }
 
 const isOnTerminal = ({ out, form }: Context): boolean =>
@@ -61,19 +65,12 @@ type Executable = {
   readonly steps?: readonly unknown[]
 }
 
-/** How a quote is printed, and what the signer holds as far as it is known. */
-type Printing = {
-  readonly isIdOnly?: boolean
-  readonly held?: ReturnType<typeof heldBySigner>
-}
-
 /** Stores a quote and prints it in the requested form: `value` with `-q`, its id with `--id`. */
 export async function printQuote(
   context: Context,
   answer: Executable,
   value: CoinDocument,
-  texts: QuoteTexts,
-  { isIdOnly = false, held = Promise.resolve(undefined) }: Printing = {},
+  { isIdOnly = false, held = Promise.resolve(undefined), ...texts }: QuoteForms,
 ): Promise<void> {
   const { app, out, form, config, surroundings } = context
   const kept = keepQuote(surroundings, answer)

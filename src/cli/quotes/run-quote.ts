@@ -30,16 +30,12 @@ export const runQuote =
     const { style } = context.out
     // In a pipe, without additions, it is fields alone, which need no tables.
     const isFields = !style.tty && answer.explain === undefined && answer.verify === undefined
-    return printQuote(
-      context,
-      answer,
-      paidOrReceived(answer),
-      {
-        csv: (view) => kind.csv(answer, view),
-        warnings: async (view) => (await import('./quote-notes.js')).quoteWarnings(answer, view),
-        human: async (view) =>
-          isFields ? kind.plain(answer, view) : (await kind.text())(answer, view, style),
-      },
-      { isIdOnly: flags['id'] === true, held },
-    )
+    return printQuote(context, answer, paidOrReceived(answer), {
+      csv: (view) => kind.csv(answer, view),
+      warnings: async (view) => (await import('./quote-notes.js')).quoteWarnings(answer, view),
+      human: async (view) =>
+        isFields ? kind.plain(answer, view) : (await kind.text())(answer, view, style),
+      isIdOnly: flags['id'] === true,
+      held,
+    })
   }

@@ -28,16 +28,11 @@ export const runArbroute: Run = async (context, args, flags) => {
     dialect: router.dialect,
     picture: curve ?? [],
   })
-  return printQuote(
-    context,
-    answer,
-    answer.profit,
-    {
-      csv: (view, market) => arbrouteCsv(answer, viewed(view, market)),
-      human: (view, market) => renderArbroute(answer, viewed(view, market), context.out.style),
-    },
-    { held },
-  )
+  return printQuote(context, answer, answer.profit, {
+    csv: (view, market) => arbrouteCsv(answer, viewed(view, market)),
+    human: (view, market) => renderArbroute(answer, viewed(view, market), context.out.style),
+    held,
+  })
 }
 
 /** Turns the arguments into the request body of the service. */
@@ -47,11 +42,9 @@ const arbrouteRequestOf: ReadRequest<ArbrouteRequest> = async (context, args, fl
   const { amount, token: name } = capitalWords(words, 'arbroute')
   const token = reader.token(name, '/input/denom')
   const { values } = context.config
+  const atomics = readAmount(reader, amount, token, '/input/amount')
   return {
-    input: {
-      denom: token.denom,
-      amount: `${readAmount(reader, amount, token, '/input/amount')}`,
-    },
+    input: { denom: token.denom, amount: `${atomics}` },
     slippage_bps: values.slippage,
     max_hops: loopHops(values.maxHops),
     ...membersOf('arbroute', ['curve'], flags),

@@ -47,9 +47,7 @@ export async function watchBook(
         bodies(now, reported) {
           const [is, was] = [midOf(now), reported && midOf(reported)]
           const delta = is !== undefined && was ? changeBps(is, was) : undefined
-          return [
-            { type: 'book', ...(delta !== undefined && { delta_bps: delta }), book: now.answer },
-          ]
+          return [{ type: 'book', delta_bps: delta, book: now.answer }]
         },
         holds: (seen) =>
           holds((measure) =>

@@ -20,6 +20,8 @@ const chain: FlagGroup['flags'] = [
   flag('--oracles', 'RUNE/USDC and BTC/USDC take orders at oracle prices'),
 ]
 
+const foreground = flag('--foreground', 'stay in the terminal until ctrl-c')
+
 const commands: readonly Command[] = [
   {
     name: 'tour',
@@ -33,12 +35,7 @@ const commands: readonly Command[] = [
     name: 'start',
     summary: 'Run the chain as a process of its own, which later commands find',
     examples: [['swap demo start --block-time 500ms', 'a chain with quick blocks']],
-    groups: [
-      {
-        title: 'START',
-        flags: [...chain, flag('--foreground', 'stay in the terminal until ctrl-c')],
-      },
-    ],
+    groups: [{ title: 'START', flags: [...chain, foreground] }],
     answer: async () => (await import('../../../operations/demo-port.js')).DemoStatus,
     load: async () => (await import('./run.js')).start,
   },

@@ -18,8 +18,15 @@ const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as
 const followed =
   '0 done, 2 usage or unknown hash, 4 unreachable, 5 price, 6 funds, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 130 ctrl-c'
 
-/** Of those that look it up: a failed transaction is an answer. */
-const looked = '0 ok, whatever its state, 2 usage or unknown hash, 4 unreachable, 130 ctrl-c'
+/** A command that looks a transaction up: a failed one is an answer. */
+const looking: Omit<Command, 'name' | 'summary'> = {
+  arguments: [transaction],
+  groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
+  exit: '0 ok, whatever its state, 2 usage or unknown hash, 4 unreachable, 130 ctrl-c',
+  answer: async () =>
+    (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
+  load: async () => (await import('./show.js')).runShow,
+}
 
 const commands: readonly Command[] = [
   {
@@ -74,12 +81,7 @@ const commands: readonly Command[] = [
     summary: 'Show a transaction: its state, and leg by leg where it was signed here',
     usage: [['swap tx show <id|hash>', 'its state, and leg by leg where it was signed here']],
     examples: [['swap tx show D756B6BB... -q', 'included, open, expired or replaced']],
-    arguments: [transaction],
-    groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
-    exit: looked,
-    answer: async () =>
-      (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
-    load: async () => (await import('./show.js')).runShow,
+    ...looking,
   },
   {
     name: 'wait',
@@ -120,13 +122,8 @@ const commands: readonly Command[] = [
     name: 'status',
     summary: 'The same as swap tx show',
     usage: [['swap tx status <hash>', 'the same as swap tx show']],
-    arguments: [transaction],
-    groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
+    ...looking,
     isHidden: true,
-    exit: looked,
-    answer: async () =>
-      (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
-    load: async () => (await import('./show.js')).runShow,
   },
 ]
 
