@@ -38,12 +38,25 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   // Loaded lazily: it takes 21 ms, and runs without a configuration file do not need it.
   // The default export, since the bundle of a CommonJS package has no other one.
   const { default: yaml } = await import('yaml')
-  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } = yaml
+  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } = yaml
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  // Its own check for keys that are given twice compares each with each: minutes for 1 MiB.
+  const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false }
+  const document = parseDocument(text, options)
   const lineAt = (offset: number) => lines.linePos(offset).line
   const [fault] = [...document.errors, ...document.warnings]
   if (fault !== undefined) throw invalidFile(file, fault.message, lineAt(fault.pos[0]))
+  visit(document, {
+    Map(_, { items }) {
+      const known = new Set<unknown>()
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key
+        if (known.has(name))
+          throw invalidFile(file, 'Map keys must be unique', lineAt((key as Node).range?.[0] ?? 0))
+        known.add(name)
+      }
+    },
+  })
 
   const entryOf = ({ key, value }: Pair<unknown, unknown>, depth: number): FileEntry => {
     const line = lineAt((key as Node | null)?.range?.[0] ?? 0)
@@ -56,7 +69,14 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
       text: textOf(value),
       inner,
       list: listOf(value),
-      plain: () => (isNode(value) ? value.toJS(document) : value),
+      plain() {
+        try {
+          return isNode(value) ? value.toJS(document) : value
+        } catch {
+          // A few lines of aliases can mean any amount of data.
+          throw invalidFile(file, 'its YAML aliases are too many', line)
+        }
+      },
     }
   }
   const textOf = (value: unknown): string | null | undefined => {

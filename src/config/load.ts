@@ -71,12 +71,9 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const merged = mergeLayers(layers)
   const { entries, strange } = withoutForeignNetworks(merged.entries)
   const keys = [...settingNames.map(keyOf), ...entries.map(({ key }) => key)]
-  const settings = [...new Set(keys)].map((key) =>
-    effectiveSetting(
-      key,
-      entries.filter((entry) => entry.key === key),
-    ),
-  )
+  const byKey = new Map<string, Entry[]>(keys.map((key) => [key, []]))
+  for (const entry of entries) byKey.get(entry.key)?.push(entry)
+  const settings = [...byKey].map(([key, those]) => effectiveSetting(key, those))
   const ignored = settings.flatMap((setting) => setting.ignored)
   const at = ({ file, line }: ValueOrigin) => `${shownPath(file ?? '', sources.home)}:${line}`
   const notes = [

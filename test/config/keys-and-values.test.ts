@@ -69,6 +69,13 @@ describe('an unknown key or variable', () => {
   })
 })
 
+/** Each list holds the one before it nine times: 9^8 words in nine lines. */
+const aliasBomb = [
+  'a: &a [x]',
+  ...[...'bcdefgh'].map((name, i) => `${name}: &${name} [${`*${'abcdefg'[i]}, `.repeat(9)}]`),
+  'networks: { n: *h }',
+].join('\n')
+
 describe('a configuration value', () => {
   const refused: readonly (readonly [sentence: string, text: string, pattern: RegExp])[] = [
     [
@@ -87,6 +94,12 @@ describe('a configuration value', () => {
     ['a reference', 'limit: &a 3\nmax_hops: *a', /line 2: max_hops takes one value/],
     ['a tag', 'limit: !!js/function 3', /line 1: Unresolved tag/],
     ['a key twice', 'limit: 3\nlimit: 4', /line 2: Map keys must be unique/],
+    [
+      'a key twice at any depth',
+      'networks:\n  a: { b: { c: 1, c: 2 } }',
+      /line 2: Map keys must be/,
+    ],
+    ['aliases of aliases', aliasBomb, /line 9: its YAML aliases are too many/],
     ['two documents', 'limit: 3\n---\nlimit: 4', /line 2: .*multiple documents/],
     ['a list at the top', '- limit', /line 1: it is no list of "key: value"/],
     ['text at the top', 'hello', /line 1: it is no list of "key: value"/],
