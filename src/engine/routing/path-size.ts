@@ -120,7 +120,7 @@ function firstPaying(
   return first === undefined || at(first).aborts ? undefined : first
 }
 
-/** The largest input of a range that a path takes. */
+/** The largest input of a range that a path takes; below refusals one of which one atomic more is refused. */
 export function largestOn(
   query: PathQuery,
   edges: readonly Edge[],
@@ -135,11 +135,13 @@ export function largestOn(
   const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
   const isExecutable = (size: bigint) => 'output' in attempt(query, edges, size)
   if (isExecutable(most)) return most
-  for (let step = 1n; ; step *= 2n) {
-    const size = most - step > from ? most - step : from
-    if (isExecutable(size)) return lastFalse(size, most, (each) => !isExecutable(each))
-    if (size === from) return undefined
-  }
+  const largestFrom = (size: bigint) => lastFalse(size, most, (each) => !isExecutable(each))
+  for (let step = 1n; most - step > from; step *= 2n)
+    if (isExecutable(most - step)) return largestFrom(most - step)
+  // The least sizes pay nothing, so steps from below find some that the steps from above pass over.
+  for (let size = from, step = 1n; size < most; size = from + step, step *= 2n)
+    if (isExecutable(size)) return largestFrom(size)
+  return undefined
 }
 
 /** The recipient's payout of an execution over a path; nothing if it is refused. */

@@ -68,7 +68,7 @@ test('the least input, the most input, the most output and the input for an outp
     for (const limits of drawLimits(drawn)) {
       const query = queryOf(drawn.graph, from!, to!, limits)
       const [least, most, paid] = [leastInput(query), mostInput(query), mostOutput(query)]
-      const where = `seed ${seed}, ${JSON.stringify(limits, (_, each) => `${each}`)}`
+      const where = `seed ${seed}, ${JSON.stringify(limits, (_, each) => (typeof each === 'bigint' ? `${each}` : each))}`
       for (const size of [most, paid])
         if (size !== undefined)
           assert.equal(bestPath(query, size.amount)?.output, size.output, where)

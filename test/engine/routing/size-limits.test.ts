@@ -39,6 +39,17 @@ test('no largest amount is reported only where no smaller amount is accepted', (
     assert.deepEqual(largestBelow(query, refused), { amount: 500n, output: 1n })
 })
 
+test('a largest amount is found where every doubled step down from the refused one passes it over', () => {
+  const { random, graph } = drawMarket(108, { size: 'small' })
+  random()
+  const [from, to] = shuffled(random, graph.denoms)
+  const query = queryOf(graph, from!, to!, { ...openLimits, via: ['pair66.3'] })
+  assert.deepEqual([leastInput(query), bestPath(query, 22_918n)], [4n, undefined])
+  const { amount, output } = largestBelow(query, 22_918n)!
+  assert.equal(bestPath(query, amount)?.output, output)
+  assert.equal(bestPath(query, amount + 1n), undefined)
+})
+
 test('the most and the least of a pair are the same after another request has searched for them', () => {
   for (const { seed, query, outputs } of smallMarkets(6)) {
     const fresh = { ...query, graph: graphOf(query.graph.market) }
