@@ -84,12 +84,16 @@ export function fetchSource(chainId: string, options: FetchOptions): Source {
     return height
   }
 
-  /** The first answer of an endpoint of the chain. @throws the last endpoint's error */
+  const askOfChain = async (endpoint: Endpoint, calls: readonly RpcCall[]) => {
+    if (!endpoint.isChecked) await check(endpoint)
+    return ask(endpoint, calls)
+  }
+
+  /** The first answer of an endpoint. @throws the last endpoint's error */
   const first = async <T>(attempt: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
     let failure: unknown = new NodeFault('no_endpoint', 'rpc', 'names no endpoint')
     for (const endpoint of endpoints)
       try {
-        if (!endpoint.isChecked && attempt !== check) await check(endpoint)
         return await attempt(endpoint)
       } catch (error) {
         failure = error
@@ -105,7 +109,7 @@ export function fetchSource(chainId: string, options: FetchOptions): Source {
       )
       const answers = batches.map((batch: readonly Query[]) =>
         first(async (endpoint): Promise<readonly Answer[]> => {
-          const outcomes = await ask(
+          const outcomes = await askOfChain(
             endpoint,
             batch.map((question) => abciCall(question, height)),
           )
@@ -116,7 +120,7 @@ export function fetchSource(chainId: string, options: FetchOptions): Source {
     },
     call: (method, params) =>
       first(async (endpoint) => {
-        const [outcome] = await ask(endpoint, [{ method, params }])
+        const [outcome] = await askOfChain(endpoint, [{ method, params }])
         return resultOf(endpoint, outcome)
       }),
     rest: async () => {

@@ -150,11 +150,7 @@ export function row(left: string, right: string, width: number, column: number):
 }
 
 /** A name with pieces below it, as a narrow terminal shows the row of a table. */
-export const stackedEntry = (
-  name: string,
-  pieces: readonly (string | false)[],
-  style: Style,
-): readonly string[] => {
+export const stackedEntry = (name: string, pieces: Pieces, style: Style): readonly string[] => {
   const shown = pieces.filter((piece) => piece !== false).map(withoutBreaks)
   return [name, ...flow(shown, '  ', style.width - 2).map((line) => `  ${line}`)]
 }

@@ -47,7 +47,7 @@ function heightOf({ shown }: Shown, value: unknown): number {
   throw new NodeFault('bad_answer', shown, 'gives a height that is no number')
 }
 
-/** @throws NodeFault `wrong_chain`, after which the endpoint is never used again */
+/** @throws NodeFault wrong_chain */
 export function checkChain(
   endpoint: Pick<Endpoint, 'shown' | 'secrets'>,
   chainId: string,

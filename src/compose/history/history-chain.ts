@@ -47,7 +47,7 @@ export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Prom
     embedded = undefined
   }
   const chain = (): HistoryChain => {
-    if (places !== undefined && demoProcess(places) !== undefined) closeEmbedded()
+    if (embedded && places && demoProcess(places) !== undefined) closeEmbedded()
     return (embedded ?? running.now()).chain
   }
   return {
