@@ -40,7 +40,7 @@ export function heldBy({ book, side }: Edge): bigint | undefined {
 
 type Range = { readonly from: bigint; readonly last: bigint; readonly gross: bigint }
 
-/** Refusals that are stepped over by the least that can end them; from then on steps double. */
+/** Refusals that are stepped over by the least change that can end them; from then on steps double. */
 const SINGLE_STEPS = 64
 
 /**
@@ -58,7 +58,7 @@ export function smallestOn(
   const pairHolds = heldBy(end)
   const routerBalance = graph.routerBalances[end.to]!
   if (pairHolds !== undefined && pairHolds + routerBalance < gross) return undefined
-  const isSufficient = (outcome: PathOutcome) => 'output' in outcome && isEnough(outcome.output)
+  const isSufficient = ({ output }: PathOutcome) => output !== undefined && isEnough(output)
   const firstIn = (refused: bigint, found: bigint) =>
     lastFalse(refused, found, (each) => isSufficient(attempt(query, edges, each))) + 1n
   // Coins of the router never replace the output of a hop.
@@ -71,30 +71,14 @@ export function smallestOn(
   // The refused size that a doubled step was taken from: sizes that work may lie behind it.
   let before: bigint | undefined
   for (let tries = 0; size !== undefined && !isSpent(query.budget); tries += 1) {
-    const outcome = attempt(query, edges, size)
+    const outcome: PathOutcome = attempt(query, edges, size)
     if (isSufficient(outcome)) return before === undefined ? size : firstIn(before, size)
     // A book that is too small has no more to pay.
-    if ('refused' in outcome && outcome.refused === 'beyond_depth') break
-    const doublings = Math.min(Math.max(tries - SINGLE_STEPS, 0), 64)
-    const range = { from: size + 1n, last }
-    before = doublings > 0 && !('output' in outcome) ? size : undefined
-    if ('lack' in outcome) {
-      const first = edges.slice(0, outcome.hop)
-      const needed = outcome.offer + (outcome.lack << BigInt(doublings))
-      size = firstPaying(
-        query,
-        first,
-        range,
-        needed - graph.routerBalances[first.at(-1)?.to ?? query.from]!,
-      )
-    } else if ('refused' in outcome) {
-      // Dust refusals end with a few more atomics.
-      const next = size + (1n << BigInt(doublings))
-      size = next <= last ? next : undefined
-    } else {
-      const { gross: paid } = envelopeAlong(query, edges, size)
-      size = firstPaying(query, edges, range, paid + 1n)
-    }
+    if (outcome.refused === 'beyond_depth') break
+    const doublings = outcome.output === undefined ? doublingsAt(tries) : 0n
+    before = doublings > 0n ? size : undefined
+    const least = outcome.paid + (outcome.lack << doublings)
+    size = firstPaying(query, edges.slice(0, outcome.hop), { from: size + 1n, last }, least)
   }
   if (before === undefined || isSpent(query.budget)) return undefined
   const most = largestOn(query, edges, before + 1n, last)
@@ -102,6 +86,9 @@ export function smallestOn(
     ? firstIn(before, most)
     : undefined
 }
+
+const doublingsAt = (tries: number): bigint =>
+  BigInt(Math.min(Math.max(tries - SINGLE_STEPS, 0), 64))
 
 /** The smallest size of a range for which some hops pay so much; none where they abort before they do. */
 function firstPaying(
@@ -120,7 +107,10 @@ function firstPaying(
   return first === undefined || at(first).aborts ? undefined : first
 }
 
-/** The largest input of a range that a path takes; below refusals one of which one atomic more is refused. */
+/**
+ * The largest input of a range that a path takes. Below more refusals than `SINGLE_STEPS` one of which one
+ * atomic more is refused.
+ */
 export function largestOn(
   query: PathQuery,
   edges: readonly Edge[],
@@ -133,27 +123,37 @@ export function largestOn(
   let [low, high] = [from, from]
   for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
   const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
-  const isExecutable = (size: bigint) => 'output' in attempt(query, edges, size)
-  if (isExecutable(most)) return most
-  const largestFrom = (size: bigint) => lastFalse(size, most, (each) => !isExecutable(each))
-  for (let step = 1n; most - step > from; step *= 2n)
-    if (isExecutable(most - step)) return largestFrom(most - step)
-  // The least sizes pay nothing, so steps from below find some that the steps from above pass over.
-  for (let size = from, step = 1n; size < most; size = from + step, step *= 2n)
-    if (isExecutable(size)) return largestFrom(size)
+  const isExecutable = (size: bigint) => attempt(query, edges, size).output !== undefined
+  for (let tries = 0, size = most; size >= from; tries += 1) {
+    const { output, hop, paid } = attempt(query, edges, size)
+    // After doubled steps, sizes that work may lie above.
+    if (output !== undefined) return lastFalse(size, most + 1n, (each) => !isExecutable(each))
+    const first = edges.slice(0, hop)
+    const below = paid - (1n << doublingsAt(tries))
+    size = lastFalse(from - 1n, size, (each) => envelopeAlong(query, first, each).gross > below)
+  }
   return undefined
 }
 
 /** The recipient's payout of an execution over a path; nothing if it is refused. */
 export function outputOn(query: PathQuery, edges: readonly Edge[], amount: bigint) {
-  const outcome = attempt(query, edges, amount)
-  return 'output' in outcome ? outcome.output : undefined
+  return attempt(query, edges, amount).output
 }
 
-type PathOutcome =
-  | { readonly output: bigint }
-  | { readonly refused: RefusalReason }
-  | { readonly lack: bigint; readonly hop: number; readonly offer: bigint }
+/**
+ * What a path answers to an input. Another answer needs another payment of the first `hop` hops: of all of
+ * them where the router refuses its payout or pays.
+ */
+type PathOutcome = {
+  /** The recipient's payout. */
+  readonly output?: bigint
+  readonly refused?: RefusalReason
+  readonly hop: number
+  /** What these hops paid. */
+  readonly paid: bigint
+  /** The least that the payment must grow by. */
+  readonly lack: bigint
+}
 
 /** The recipient's payout of an execution over a path, or the failure. */
 function attempt(
@@ -162,23 +162,23 @@ function attempt(
   amount: bigint,
 ): PathOutcome {
   budget.spent += edges.length * FILL
-  let gross = amount
+  let paid = amount
   for (const [hop, edge] of edges.entries()) {
-    const offer = gross + graph.routerBalances[edge.from]!
+    const offer = paid + graph.routerBalances[edge.from]!
     const filled = quoteHop(edge.book, { denom: graph.denoms[edge.from]!, amount: offer })
-    if (isRefusal(filled))
-      return filled.lack === undefined
-        ? { refused: filled.refused }
-        : { lack: filled.lack, hop, offer }
-    gross = filled.output.amount
+    if (isRefusal(filled)) return { refused: filled.refused, hop, paid, lack: filled.lack ?? 1n }
+    paid = filled.output.amount
   }
+  const end = { hop: edges.length, paid, lack: 1n }
   const payout = payoutOf(
     graph.market.router,
-    gross + graph.routerBalances[edges.at(-1)!.to]!,
+    paid + graph.routerBalances[edges.at(-1)!.to]!,
     limits.affiliate,
   )
-  if (isRefusal(payout)) return { refused: payout.refused }
-  return payout.recipient === 0n ? { refused: 'zero_output' } : { output: payout.recipient }
+  if (isRefusal(payout)) return { refused: payout.refused, ...end }
+  return payout.recipient === 0n
+    ? { refused: 'zero_output', ...end }
+    : { output: payout.recipient, ...end }
 }
 
 type EnvelopeQuery = Pick<PathQuery, 'graph' | 'budget'>
