@@ -15,8 +15,14 @@ export type KdfCost = {
   readonly weak: boolean
 }
 
-/** Files that need this much memory are refused, even with `--allow-slow-kdf`: 4 GiB. */
-const MEMORY = 2 ** 32
+/**
+ * Files that need this much memory are refused, even with `--allow-slow-kdf`: 2 GiB, above which neither OpenSSL's
+ * scrypt nor Argon2 in WebAssembly works.
+ */
+const MEMORY = 2 ** 31
+
+/** Greatest count of a derivation: the most rounds of Node's PBKDF2. */
+const MOST_COUNT = 2 ** 31 - 1
 
 /** Seconds of one step of OpenSSL's scrypt, scrypt in JavaScript, PBKDF2 and Argon2. */
 const STEP = { scrypt: 4e-7, slowScrypt: 3e-6, pbkdf2: 1e-6, argon2: 2.5e-6 } as const
@@ -126,12 +132,12 @@ const timeOf = (seconds: number): string =>
   seconds < 7200 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 3600)} hours`
 
 const withinMemory = (cost: KdfCost): KdfCost => {
-  if (cost.bytes <= MEMORY) return cost
-  throw new InvalidKeyDocument(`its ${cost.description} would take more than 4 GiB of memory`)
+  if (cost.bytes < MEMORY) return cost
+  throw new InvalidKeyDocument(`its ${cost.description} would take 2 GiB of memory or more`)
 }
 
 const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_COUNT
 
 const unreadable = (kdf: string) =>
   new InvalidKeyDocument(`its parameters for ${kdf} cannot be read`)

@@ -145,7 +145,7 @@ describe('a Cosmos armored key', () => {
     [
       'that asks for a terabyte',
       armored({ kdf: 'scrypt', kdfparams: 'n=536870912,r=8,p=1,dklen=32' }, body),
-      /more than 4 GiB/,
+      /2 GiB of memory or more/,
     ],
     [
       'with parameters that are none',

@@ -36,13 +36,15 @@ const cosmjs = (params: object = {}, change: object = {}) => ({
 })
 
 const refused: readonly (readonly [string, object | string, RegExp])[] = [
-  ['scrypt over 4 GiB', keystore({}, { ...scrypt, n: 2 ** 22 }), /more than 4 GiB/],
-  ['scrypt with a great r', keystore({}, { ...scrypt, r: 2 ** 20 }), /more than 4 GiB/],
+  ['scrypt of 2 GiB', keystore({}, { ...scrypt, n: 2 ** 21 }), /2 GiB of memory or more/],
+  ['scrypt with a great r', keystore({}, { ...scrypt, r: 2 ** 20 }), /2 GiB of memory or more/],
+  ['scrypt of 2 GiB by its p', keystore({}, { ...scrypt, n: 2, p: 2 ** 21 }), /2 GiB/],
   ['scrypt with n of no power of two', keystore({}, { ...scrypt, n: 1000 }), /cannot be read/],
   ['scrypt with n=1', keystore({}, { ...scrypt, n: 1 }), /cannot be read/],
   ['scrypt with p=0', keystore({}, { ...scrypt, p: 0 }), /cannot be read/],
   ['scrypt with texts for numbers', keystore({}, { ...scrypt, n: '262144' }), /member n/],
   ['pbkdf2 of none', keystore({ kdf: 'pbkdf2' }, { ...pbkdf2, c: 0 }), /cannot be read/],
+  ['pbkdf2 of 2^31', keystore({ kdf: 'pbkdf2' }, { ...pbkdf2, c: 2 ** 31 }), /cannot be read/],
   ['another prf', keystore({ kdf: 'pbkdf2' }, { ...pbkdf2, prf: 'hmac-md5' }), /prf/],
   ['another length', keystore({}, { ...scrypt, dklen: 16 }), /dklen/],
   ['another kdf', keystore({ kdf: 'md5' }), /neither scrypt nor pbkdf2/],
@@ -52,7 +54,8 @@ const refused: readonly (readonly [string, object | string, RegExp])[] = [
   ['no crypto', { version: 3 }, /none of the formats/],
   ['version 1 of Ethereum', { ...keystore(), version: 1 }, /version is another than 3/],
   ['version 2 of xchain', { ...keystore(), version: 2, meta: 'xchain-keystore' }, /version 1/],
-  ['argon2id over 4 GiB', cosmjs({ memLimitKib: 2 ** 23 }), /more than 4 GiB/],
+  ['argon2id of 2 GiB', cosmjs({ memLimitKib: 2 ** 21 }), /2 GiB of memory or more/],
+  ['argon2id of 2^33 passes', cosmjs({ memLimitKib: 8, opsLimit: 2 ** 33 }), /cannot be read/],
   ['argon2id with nothing', cosmjs({ memLimitKib: 0 }), /cannot be read/],
   ['argon2id with half a pass', cosmjs({ opsLimit: 1.5 }), /opsLimit/],
   ['another output', cosmjs({ outputLength: 64 }), /outputLength/],
