@@ -90,5 +90,10 @@ describe('the process of a signer', () => {
     setTimeout(() => stop.abort(), 100)
     await assert.rejects(signing, failed(/was stopped/))
     await assert.rejects(sign(program('late').signer, draft, stop.signal), failed(/was stopped/))
+    // Its program may not exist.
+    const terms = { env: {}, timeoutMs: 1_000, line: () => {} }
+    const started = runSigner(parseSigner('exec:/none', '.'), {} as SignRequest, terms, stop.signal)
+    await assert.rejects(started, failed(/was stopped/))
+    await new Promise(setImmediate)
   })
 })

@@ -61,12 +61,12 @@ export function runSigner(
         'nothing was sent; give it longer: --signer-timeout <time>',
       )
     }, timeoutMs)
-    interrupt.addEventListener('abort', stop)
-    if (interrupt.aborted) return stop()
     child.on('error', (error) => {
       const { why, hint } = notStarted(program, error)
       fail(`it cannot be started: ${why}`, hint)
     })
+    interrupt.addEventListener('abort', stop)
+    if (interrupt.aborted) return stop()
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > ANSWER_BYTES) return fail(`it answered more than ${ANSWER_BYTES} bytes`)
