@@ -121,16 +121,21 @@ async function quotedNow(
       },
     )
   const atOnce = await paid(input.amount)
-  const each = await paid(slices.at(-1)!.amount).catch((error: unknown) => {
+  const tooSmall = (error: unknown) => {
     // The least amount is that of a slice, and the plan may sell more already.
     throw error instanceof SwapError && error.code === 'AMOUNT_TOO_SMALL'
       ? error.with({ hint: `${error.hint} in each slice: sell more, or in fewer slices` })
       : error
-  })
-  return {
-    at_once: atOnce === undefined ? null : `${atOnce}`,
-    apart: each === undefined ? null : `${each * BigInt(slices.length)}`,
   }
+  // The first slices may sell an atomic more than the others.
+  const [large, small] = [slices[0]!.amount, slices.at(-1)!.amount]
+  const [largest, smallest] = [await paid(large).catch(tooSmall), await paid(small).catch(tooSmall)]
+  const count = BigInt(slices.filter(({ amount }) => amount === large).length)
+  const apart =
+    largest !== undefined && smallest !== undefined
+      ? largest * count + smallest * (BigInt(slices.length) - count)
+      : undefined
+  return { at_once: atOnce?.toString() ?? null, apart: apart?.toString() ?? null }
 }
 
 /** Shows the slices of a plan and their executions by an account. */

@@ -16,10 +16,11 @@ beforeAll(async () => {
   net = closingLast(await network())
 })
 
-const twap = (amount: string, ...flags: readonly string[]) =>
-  net.run('plan', 'twap', amount, 'rune', 'usdc', '--slices', '3', '--every', '1h', ...flags)
-const planOf = async (amount: string, file: string): Promise<PlanAnswer> => {
-  const { stdout } = await twap(amount, '--file', join(net.home, file), '--json')
+const every = ['--slices', '3', '--every', '1h']
+const planOf = async (amount: string, file: string, sold = 'rune'): Promise<PlanAnswer> => {
+  const path = join(net.home, file)
+  const words = ['plan', 'twap', amount, sold, 'usdc', ...every, '--file', path, '--json']
+  const { stdout } = await net.run(...words)
   return validate(PlanAnswer, JSON.parse(stdout), {})
 }
 
@@ -32,17 +33,19 @@ describe('swap plan twap', () => {
     assert.ok(existsSync(join(net.home, 'here.json')))
   })
 
-  test('estimates the whole amount and the smallest slice as free splits', async () => {
-    const plan = await planOf('50000.00000002', 'estimate.json')
+  test('estimates the whole amount and the slices as free splits', async () => {
+    const plan = await planOf('3.00000001', 'estimate.json', 'btc')
     const splitOf = async (amount: string) => {
-      const words = ['sroute', amount, 'rune', 'usdc', '--no-grid', '--json']
+      const words = ['sroute', amount, 'btc', 'usdc', '--no-grid', '--json']
       const answer = JSON.parse((await net.run(...words)).stdout) as SplitAnswer
       return answer.routes[0]!.expected_output
     }
-    assert.equal(plan.estimate?.at_once, await splitOf('50000.00000002'))
-    assert.equal(plan.slices.at(-1)!.amount, '1666666666667')
-    assert.notEqual(plan.slices[0]!.amount, plan.slices.at(-1)!.amount)
-    assert.equal(plan.estimate?.apart, `${3n * BigInt(await splitOf('16666.66666667'))}`)
+    assert.equal(plan.estimate?.at_once, await splitOf('3.00000001'))
+    const amounts = plan.slices.map(({ amount }) => amount)
+    assert.deepEqual(amounts, ['100000001', '100000000', '100000000'])
+    const [larger, smaller] = [await splitOf('1.00000001'), await splitOf('1')]
+    assert.equal(plan.estimate?.apart, `${BigInt(larger) + 2n * BigInt(smaller)}`)
+    assert.notEqual(larger, smaller)
   })
 
   test('has no estimate for an amount that is more than the books hold', async () => {
