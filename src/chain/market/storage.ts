@@ -99,7 +99,8 @@ async function readOne(
 
 function poolOf(key: Uint8Array, value: Uint8Array | undefined): StoredPool {
   try {
-    const pool = { ...placeOf('pools', key), ...decodePool(fromJson(value ?? new Uint8Array())) }
+    const { total, sum, product } = decodePool(fromJson(value ?? new Uint8Array()))
+    const pool = { total, sum, product, ...placeOf('pools', key) }
     if (pool.total === 0n) throw new Unreadable(`an empty pool is listed: ${toHex(key)}`)
     return pool
   } catch (error) {

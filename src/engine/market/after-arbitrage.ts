@@ -125,7 +125,7 @@ function matchRounds(state: PairState): Cross {
     ask = askDone ? nextLive(askGroups) : triedAsk
     bid = bidDone ? nextLive(bidGroups) : triedBid
   }
-  return { ...liveGroups, profit: { base, quote }, trialCertain }
+  return { profit: { base, quote }, trialCertain, ...liveGroups }
 }
 
 function nextLive(groups: ReturnType<typeof priceLevels>): LiveGroup | undefined {

@@ -145,7 +145,7 @@ export const executeBook = (book: Book, offer: Coin): Execution | Refusal =>
     const fill = netOf(book, side, { ...filled, groups: trades.length }, certain)
     const rest = restAfter(state, side, liveGroups)
     const after = compileBook(stateAfter(state, side, filled, rest, orders, certain))
-    return { ...fill, trades, profit: arbitrage.profit, orders, after }
+    return { trades, profit: arbitrage.profit, orders, after, ...fill }
   })
 
 /** A fill, and the pair that it leaves behind. */
@@ -167,7 +167,7 @@ export function settleBook(book: Book, offer: Coin): SettledFill | Refusal {
     const drained = trail.drained.flatMap(([from, to]) => compiled.groups.slice(from, to))
     const rest = restAfter(state, side, trail.liveGroups, drained)
     const after = stateAfter(state, side, filled, rest, orders, known)
-    return { ...netOf(book, side, filled, known), after: compileBook(after) }
+    return { after: compileBook(after), ...netOf(book, side, filled, known) }
   })
   return settled ?? executeBook(book, offer)
 }

@@ -37,13 +37,13 @@ export function fillWholeLevel(rules: FinRules, group: Group): WholeLevelFill | 
   if (combined === undefined || combined.pays === 0n) return undefined
   const { threshold, cost } = combined
   return {
-    ...combined,
-    threshold: threshold > cost ? threshold : cost,
     makers: group.levels.map(({ maker }, i) => ({
       maker,
       cost: levels[i]!.cost,
       pays: levels[i]!.pays,
     })),
+    ...combined,
+    threshold: threshold > cost ? threshold : cost,
   }
 }
 

@@ -279,11 +279,11 @@ export function executePath(
   if (payout.recipient === 0n)
     return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
   return {
-    ...payout,
     gross,
     hops,
     exact: hops.every((hop) => hop.exact) && isPayoutExact(state.router, gross, request.affiliate),
     after: { router: { ...state.router, balances: positiveCoins(balances) }, books },
+    ...payout,
   }
 }
 

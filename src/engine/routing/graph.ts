@@ -162,5 +162,5 @@ export const sideFigures = (book: Book, side: Side): SideFigures =>
 const figuresOf = keptBySide((book: Book, side) => {
   let curve: ReturnType<typeof minOutputCurve> | undefined
   const minOutput = (offer: number) => (curve ??= minOutputCurve(book, side))(offer)
-  return { ...sideFigures(book, side), minOutput }
+  return { minOutput, ...sideFigures(book, side) }
 })

@@ -44,7 +44,7 @@ const SIDES = [
  * added.
  */
 export function decodePair(node: JsonCursor, decoded?: DecodedPools): PairState {
-  const pair = decodeBare(node)
+  const pair: PairState = { asks: EMPTY_SIDE, bids: EMPTY_SIDE, ...decodeBare(node) }
   const pools = member(node, 'pools')
   try {
     if (!isAbsent(pools)) return withPools(pair, pools, member(node, 'book'), decoded)
@@ -62,24 +62,22 @@ export function decodePairLater(node: JsonCursor): PairState {
   let asks: RestingSide | undefined
   let bids: RestingSide | undefined
   return {
-    ...decodeBare(node),
     get asks() {
       return (asks ??= decodePools(member(pools, 'base'), 'ask', undefined))
     },
     get bids() {
       return (bids ??= decodePools(member(pools, 'quote'), 'bid', undefined))
     },
+    ...decodeBare(node),
   }
 }
 
 /** A pair of the document without its resting orders. */
-function decodeBare(node: JsonCursor): PairState {
+function decodeBare(node: JsonCursor): Omit<PairState, 'asks' | 'bids'> {
   const pair = decodeConfig(node)
   const makers = member(node, 'makers')
   return {
     pair,
-    asks: EMPTY_SIDE,
-    bids: EMPTY_SIDE,
     makers: isAbsent(makers) ? [] : decodeMakers(makers),
     balances: decodeBalances(member(node, 'balances')),
     exact: pair.ranges.length === 0 && !isAbsent(makers),
@@ -242,8 +240,8 @@ function decodePool(node: JsonCursor): RestingPool {
     certain: true,
   }
   return isAbsent(bps)
-    ? { ...base, origin: 'fixed' }
-    : { ...base, origin: 'oracle', bps: integer(bps, -32_768, 32_767) }
+    ? { origin: 'fixed', ...base }
+    : { origin: 'oracle', bps: integer(bps, -32_768, 32_767), ...base }
 }
 
 function decodeScaled(node: JsonCursor, initial: Scaled): Scaled {

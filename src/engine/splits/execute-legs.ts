@@ -70,7 +70,7 @@ export function legExecutor(query: PathQuery): LegExecutor {
       const isMetAgain = (hop: number, book: Book) => lastUse.get(book)! > first + hop
       const executed = executeLeg(query, state, legAmount, { cache, isMetAgain })
       if (isRefusal(executed)) return { failedAt: i, path: legAmount.path, refusal: executed }
-      legs.push({ ...legAmount, router, fills: executed.fills, recipient: executed.recipient })
+      legs.push({ router, fills: executed.fills, recipient: executed.recipient, ...legAmount })
       total += executed.recipient
       before += legAmount.path.length
     }
@@ -135,7 +135,7 @@ function executeLeg(
     balances.delete(output)
     state.router = { ...state.router, balances: positiveCoins(balances) }
   }
-  return { ...payout, fills: filled.hops.map(({ fill }) => fill) }
+  return { fills: filled.hops.map(({ fill }) => fill), ...payout }
 }
 
 /** Replaces the book by its state after an execution. */

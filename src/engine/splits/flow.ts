@@ -165,9 +165,11 @@ function bestAugmentation(
 ): readonly Step[] | undefined {
   const { from, to } = network.query
   const { gain, via, queued, queue } = labels
-  gain.fill(0)
-  via.fill(-1)
-  queued.fill(0)
+  for (let denom = 0; denom < gain.length; denom += 1) {
+    gain[denom] = 0
+    via[denom] = -1
+    queued[denom] = 0
+  }
   gain[from] = 1
   labels.parent[from] = -1
   queue[0] = from

@@ -38,9 +38,9 @@ export function splitAlong(
       const arbitrage = book.afterArbitrage()
       if (isRefusal(arbitrage)) return { failedAt, refusal: arbitrage }
       const networkEdge = edges.get(edge) ?? {
-        ...edge,
         id: edges.size,
         curve: supplyCurve(book, edge.side)!,
+        ...edge,
       }
       edges.set(edge, networkEdge)
       path.push(networkEdge)

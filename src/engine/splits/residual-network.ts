@@ -31,7 +31,7 @@ export function residualNetwork(query: PathQuery): ResidualNetwork {
   const edges: NetworkEdge[] = []
   for (const edge of withoutDeadEnds(within, query)) {
     const curve = supplyCurve(edge.book, edge.side)
-    if (curve !== undefined) edges.push({ ...edge, id: edges.length, curve })
+    if (curve !== undefined) edges.push({ id: edges.length, curve, ...edge })
   }
   const leaving: NetworkEdge[][] = graph.denoms.map(() => [])
   const entering: NetworkEdge[][] = graph.denoms.map(() => [])

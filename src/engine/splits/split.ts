@@ -64,12 +64,12 @@ export function finishSplit(
 export function splitOf(identity: Pick<Split, 'id' | 'input'>, legs: readonly SplitLeg[]): Split {
   const routes = legs.map(({ route }) => route)
   return {
-    ...identity,
     legs,
     expected: routes.reduce((sum, { expected }) => sum + expected, 0n),
     minReturn: routes.reduce((sum, { minReturn }) => sum + minReturn, 0n),
     exact: routes.every(({ exact }) => exact),
     ...impactsOf(routes),
+    ...identity,
   }
 }
 

@@ -63,8 +63,8 @@ export const supplyBound = keptBySide((book: Book, side): SupplyBound => {
 })
 
 const rowOf = (read: PartRow['read']): PartRow => ({
-  ...{ cost: [], pays: [], costs: [0], paid: [0] },
   read,
+  ...{ cost: [], pays: [], costs: [0], paid: [0] },
 })
 
 /** The best first; a part that costs nothing before all others. An empty one would have no rate. */

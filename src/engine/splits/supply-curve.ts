@@ -38,8 +38,9 @@ export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
   if (cached !== undefined) return cached
   const feeFactor = 1 - Number(compiled.state.pair.takerFee) / 1e18
   const curve: SupplyCurve = {
-    ...{ compiled, feeFactor, cost: [], rate: [] },
-    ...{ offered: [0], received: [0], groups: 0, isEnded: false },
+    compiled,
+    feeFactor,
+    ...{ cost: [], rate: [], offered: [0], received: [0], groups: 0, isEnded: false },
   }
   curves.set(compiled, curve)
   return curve

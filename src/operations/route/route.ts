@@ -57,7 +57,7 @@ export const route = (context: OperationContext, request: RouteRequest): Promise
   withAutoSlippage(context, request, (fixed) => quoteRoute(context, fixed))
 
 async function quoteRoute(context: OperationContext, request: RouteRequest): Promise<RouteAnswer> {
-  const amounts = readAmounts(request)
+  const { amount, outputAmount } = readAmounts(request)
   const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
   const view = await context.openMarket()
   const { market } = view
@@ -67,7 +67,7 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
   const inline = context.inline === true
   if (inline && request.explain === true) throw new NeedsWorker()
   const budget = requestBudget(inline)
-  const order = { view, request, ...amounts, slippageBps, count, limits, budget }
+  const order = { view, request, amount, outputAmount, slippageBps, count, limits, budget }
   const search = () => confirmedRoutes(context, order)
   const result = await (inline ? completeInline(budget, search) : search())
   const document = answerDocument(order, result)

@@ -34,6 +34,8 @@ export function splitDocument(
   const scale = displayScale(market, input.denom, output)
   const worthOf = worthIn(market)
   const dollars = (amount: bigint) => dollarsText(worthOf({ denom: output, amount }))
+  const { gap_bps, gain_over_single_bps, optimum_gap_bps } = measures(split, reference)
+  // Listed one by one, as in a route's document.
   return {
     id: split.id,
     expected_output: `${expected}`,
@@ -50,7 +52,9 @@ export function splitDocument(
       worthOf,
     ),
     price: formatRational(times(rational(expected, input.amount), scale)),
-    ...measures(split, reference),
+    gap_bps,
+    gain_over_single_bps,
+    optimum_gap_bps,
     legs,
     ...(only !== undefined && legs.length === 1 && { tx: only.tx, funds: only.funds }),
   }
@@ -63,14 +67,20 @@ const measures = (split: Split, { best, single, bound }: Reference) => ({
 })
 
 function legDocument(market: Market, { route, fraction }: SplitLeg, terms: RouteTerms) {
-  const { expected_output, min_return, price_impact_bps, simulated_output, exact, ...call } =
-    callDocument(market, route, terms)
-  const { path, hops, fees, tx, funds } = call
+  const call = callDocument(market, route, terms)
   return {
     split: { fraction: formatRational(fraction), amount: `${route.input.amount}` },
-    ...{ expected_output, min_return, price_impact_bps, simulated_output, exact },
+    expected_output: call.expected_output,
+    min_return: call.min_return,
+    price_impact_bps: call.price_impact_bps,
+    simulated_output: call.simulated_output,
+    exact: call.exact,
     gas_estimate: `${route.gas}`,
-    ...{ path, hops, fees, tx, funds },
+    path: call.path,
+    hops: call.hops,
+    fees: call.fees,
+    tx: call.tx,
+    funds: call.funds,
   }
 }
 

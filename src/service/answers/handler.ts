@@ -25,7 +25,8 @@ export const handlerOf =
     // Heavy operations are charged on admission.
     const chargeHeavy = () =>
       operation.weight === 'heavy' ? undefined : context.chargeHeavy(request)
-    answer(context, { operation, ...spelled(operation, request), chargeHeavy }, request, reply)
+    const { rawKey, prepare } = spelled(operation, request)
+    answer(context, { operation, rawKey, prepare, chargeHeavy }, request, reply)
     return reply
   }
 

@@ -138,7 +138,7 @@ export function quoteServiceOf({
     counts.postponed += 1
     const { name, deadline } = asked.operation
     const job = { operation: name, request: asked.prepared.request, served, deadline }
-    return withContracts(asked, (session) => run({ ...job, contracts: session?.contracts }))
+    return withContracts(asked, (session) => run({ contracts: session?.contracts, ...job }))
   }
 
   const compute = async (
@@ -203,8 +203,8 @@ export function quoteServiceOf({
       }
       counts.computed += 1
       const { text, isExpensive } = isAuto(prepared.request)
-        ? await withChosenSlippage(served, { ...asked, prepared }, elsewhere)
-        : await compute(served, canonicalKey, { ...asked, prepared }, elsewhere)
+        ? await withChosenSlippage(served, { prepared, ...asked }, elsewhere)
+        : await compute(served, canonicalKey, { prepared, ...asked }, elsewhere)
       // Only GET requests are revalidated with an entity tag.
       const tag = asked.operation.method === 'GET' ? tagOf(served, canonicalKey) : ''
       const answer = { text, tag }

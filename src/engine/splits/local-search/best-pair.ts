@@ -1,3 +1,4 @@
+import { insertBest } from '../path-choice.js'
 import { type Grid, newBookState, type Path, type Plan, planOutput, preview } from '../plan.js'
 import type { ResidualNetwork } from '../residual-network.js'
 
@@ -26,8 +27,8 @@ export function bestPair(
     outputs(sizes.map((units) => preview(books, path, units * grid.unit))),
   )
   let best: { readonly plan: Plan; readonly value: number } | undefined
-  for (const { plan, most } of likeliest(paths, sizes, outputsAlone, grid)) {
-    if (best !== undefined && most <= best.value) break
+  for (const { plan, output } of likeliest(paths, sizes, outputsAlone, grid)) {
+    if (best !== undefined && output <= best.value) break
     const improved = uphill(plan, 4 * step, (next) => planOutput(books, grid, next))
     if (improved.value > (best?.value ?? 0)) best = improved
   }
@@ -47,21 +48,27 @@ function likeliest(
   sizes: readonly number[],
   outputsAlone: readonly (readonly number[])[],
   { count }: Grid,
-): readonly { readonly plan: Plan; readonly most: number }[] {
-  const pairs: { readonly plan: Plan; readonly most: number }[] = []
-  for (const [a, path] of paths.entries())
+): readonly { readonly plan: Plan; readonly output: number }[] {
+  const pairs: { readonly plan: Plan; readonly output: number }[] = []
+  for (let a = 0; a < paths.length; a += 1)
     for (let b = a + 1; b < paths.length; b += 1) {
-      let [most, units] = [0, 0]
-      for (const [i, size] of sizes.entries()) {
-        const [first, second] = [outputsAlone[a]![i]!, outputsAlone[b]![sizes.length - 1 - i]!]
-        if (first < 0 || second < 0 || first + second <= most) continue
-        most = first + second
-        units = size
+      let output = pairs.length === MOST_PAIRS ? pairs[MOST_PAIRS - 1]!.output : 0
+      let units = 0
+      for (let i = 0; i < sizes.length; i += 1) {
+        const first = outputsAlone[a]![i]!
+        const second = outputsAlone[b]![sizes.length - 1 - i]!
+        if (first < 0 || second < 0 || first + second <= output) continue
+        output = first + second
+        units = sizes[i]!
       }
-      const other = { path: paths[b]!, units: count - units }
-      if (units > 0) pairs.push({ plan: [{ path, units }, other], most })
+      if (units === 0) continue
+      const plan = [
+        { path: paths[a]!, units },
+        { path: paths[b]!, units: count - units },
+      ]
+      insertBest(pairs, { plan, output }, MOST_PAIRS)
     }
-  return pairs.sort((x, y) => y.most - x.most).slice(0, MOST_PAIRS)
+  return pairs
 }
 
 /** The sizes of two legs moved by `widest` units and less for as long as it pays, and legs in the better order. */

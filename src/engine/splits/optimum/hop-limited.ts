@@ -60,7 +60,7 @@ export function hopLimited(
     const solution = solve(model.program, MOST_PIVOTS, network.query.budget)
     if (solution === undefined) return last
     const paying = flowOf(network, unit, model, solution, blocks)
-    last = paying && { ...paying, prices: pricesOf(network, unit, model, solution) }
+    last = paying && { prices: pricesOf(network, unit, model, solution), ...paying }
     const next = refineBlocks(network, unit, model, solution, blocks, 2 ** Math.min(round, 8))
     if (next.length === blocks.length) return last
     blocks = next
@@ -91,7 +91,11 @@ const rateOf = ({ edge: { curve }, start, end }: Block): number =>
     : (curve.received[end]! - curve.received[start]!) /
       (curve.offered[end]! - curve.offered[start]!)
 
-type Hops = { readonly fromStart: readonly number[]; readonly toTarget: readonly number[] }
+type Hops = {
+  readonly fromStart: readonly number[]
+  /** The layers at which each edge may be used, by edge id. */
+  readonly layers: readonly (readonly number[])[]
+}
 
 function hopsOf({ query, edges }: ResidualNetwork): Hops {
   const { graph, from, to, limits } = query
@@ -104,24 +108,19 @@ function hopsOf({ query, edges }: ResidualNetwork): Hops {
       }
     return hops
   }
-  return {
-    fromStart: least(from, (edge) => [edge.from, edge.to]),
-    toTarget: least(to, (edge) => [edge.to, edge.from]),
-  }
-}
-
-/** The layers at which an edge may be used. */
-const layersOf = (
-  { query }: ResidualNetwork,
-  { fromStart, toTarget }: Hops,
-  edge: NetworkEdge,
-): number[] =>
-  Array.from({ length: query.limits.maxHops }, (_, layer) => layer).filter(
-    (layer) =>
-      (layer === 0) === (edge.from === query.from) &&
-      fromStart[edge.from]! <= layer &&
-      layer + 1 + toTarget[edge.to]! <= query.limits.maxHops,
+  const fromStart = least(from, (edge) => [edge.from, edge.to])
+  const toTarget = least(to, (edge) => [edge.to, edge.from])
+  const all = Array.from({ length: limits.maxHops }, (_, layer) => layer)
+  const layers = edges.map((edge) =>
+    all.filter(
+      (layer) =>
+        (layer === 0) === (edge.from === from) &&
+        fromStart[edge.from]! <= layer &&
+        layer + 1 + toTarget[edge.to]! <= limits.maxHops,
+    ),
   )
+  return { fromStart, layers }
+}
 
 type Column = { readonly block: number; readonly edge: NetworkEdge; readonly layer: number }
 
@@ -156,7 +155,7 @@ function modelOf(
     const { from: u, to: v } = edge
     const room = limit.push(costOf(edge.curve, each) / unit[u]!) - 1
     const rate = (rateOf(each) * unit[u]!) / unit[v]!
-    for (const layer of layersOf(network, hops, edge)) {
+    for (const layer of hops.layers[edge.id]!) {
       columns.push({ block, edge, layer })
       gain.push(v === to ? rate : 0)
       const into = v === to ? [] : [[rowOf(v, layer + 1), -rate] as const]
@@ -187,7 +186,7 @@ function refineBlocks(
   const pays = (edge: NetworkEdge, part: number): boolean => {
     const { from: u, to: v } = edge
     const rate = (edge.curve.rate[part]! * unit[u]!) / unit[v]!
-    return layersOf(network, hops, edge).some((layer) => {
+    return hops.layers[edge.id]!.some((layer) => {
       const worth = v === network.query.to ? 1 : priceOf(solution, v, layer + 1)
       return rate * worth > priceOf(solution, u, layer) + 1e-9
     })
