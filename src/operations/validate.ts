@@ -13,7 +13,7 @@ type Fault = { readonly pointer: string; readonly detail: string }
  * Validates a request against its schema; no text may have control characters. All errors are reported with
  * their JSON pointers; nothing is dropped, coerced or filled in.
  *
- * @throws SwapError INVALID_REQUEST; INVALID_AMOUNT for a number that is not a valid amount
+ * @throws SwapError INVALID_REQUEST; INVALID_AMOUNT for a text or a number that is not a valid amount
  */
 export function validate<T extends TSchema>(
   schema: T,
@@ -59,16 +59,17 @@ function oversized(shape: JsonSchema, value: unknown, pointer: string): Fault | 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
 /**
- * Texts with characters that databases or terminals reject, anywhere in the request. Amounts as strings are
- * parsed by the operation; numbers are checked here, since the schema would report a wrong type.
+ * Texts with characters that databases or terminals reject, anywhere in the request. Amounts are read here, since the
+ * schema would report a wrong type or a pattern.
  */
 function controlCharacters(shape: JsonSchema, value: unknown, pointer: string): readonly Fault[] {
+  if (isAmount(shape) && (typeof value === 'string' || typeof value === 'number'))
+    readAmount(value, pointer)
   if (typeof value === 'string') {
     return shape.type === 'string' && CONTROL.test(value)
       ? [{ pointer, detail: 'must not have control characters' }]
       : []
   }
-  if (typeof value === 'number' && isAmount(shape)) readAmount(value, pointer)
   if (Array.isArray(value)) {
     const { items } = shape
     return items === undefined

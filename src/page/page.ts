@@ -10,6 +10,7 @@ import {
   type Question,
   readAddress,
   readForm,
+  tokensOfAddress,
 } from './question.js'
 import { fitText, type Moves, showMoves, showQuote, showVerdict } from './quote-view.js'
 import type { EngineAnswer } from './quoter.js'
@@ -23,7 +24,7 @@ import {
 } from './side-views.js'
 import { coinText, type Names, namesOf, numberText } from './text.js'
 import { tokenBox } from './token-box.js'
-import { type PageToken, tokenNamed } from './tokens.js'
+import type { PageToken } from './tokens.js'
 
 /** Delay in milliseconds after the last key before a question is asked. */
 const TYPING_MS = 250
@@ -156,15 +157,12 @@ function takeMarket(next: Extract<FromWorker, { kind: 'market' }>): void {
   ask()
 }
 
-/** Fills the form from the address, by default with the two most liquid tokens. */
+/** Fills the form from the address. */
 function restore(): void {
-  const { typed, from: sold, to: bought, mode } = readAddress(location.hash)
-  from.choose(tokenNamed(tokens, sold) ?? tokenNamed(tokens, 'btc') ?? tokens[0])
-  to.choose(
-    tokenNamed(tokens, bought) ??
-      tokens.find(({ denom, symbol }) => denom !== from.token?.denom && symbol === 'RUNE') ??
-      tokens.find(({ denom }) => denom !== from.token?.denom),
-  )
+  const { typed, mode, ...names } = readAddress(location.hash)
+  const chosen = tokensOfAddress(tokens, names)
+  from.choose(chosen.from)
+  to.choose(chosen.to)
   if (typed !== '') amount.value = typed
   fitText(amount)
   const radio = document.querySelector<HTMLInputElement>(

@@ -1,5 +1,5 @@
 import { readTypedAmount, type TypedAmount } from '../engine/math/units.js'
-import type { PageToken } from './tokens.js'
+import { type PageToken, tokenNamed } from './tokens.js'
 
 /** Quotes that the page asks for: the operations of the service with these names. */
 export type Mode = 'route' | 'sroute'
@@ -77,11 +77,23 @@ export function readAddress(hash: string): {
   return { typed, from, to, mode }
 }
 
+/** The tokens that an address names, by default the two most liquid ones; an unknown name leaves its box empty. */
+export function tokensOfAddress(
+  tokens: readonly PageToken[],
+  names: { readonly from: string; readonly to: string },
+): Pick<FormState, 'from' | 'to'> {
+  const from =
+    tokenNamed(tokens, names.from || 'btc') ?? (names.from === '' ? tokens[0] : undefined)
+  if (names.to !== '') return { from, to: tokenNamed(tokens, names.to) }
+  const others = tokens.filter(({ denom }) => denom !== from?.denom)
+  return { from, to: others.find(({ symbol }) => symbol === 'RUNE') ?? others[0] }
+}
+
 function decodeComponent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return ''
+    return text
   }
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { Check } from 'typebox/schema'
 import { describe, test } from 'vitest'
 import { rational } from '../../src/engine/math/rational.js'
 import { formatCoin, readAmount, sellLess } from '../../src/operations/amount.js'
 import { readSlippage, readSplitStep } from '../../src/operations/request-values.js'
+import { RouteRequest, readRouteRequest } from '../../src/operations/route/route-request.js'
 import { atomicsWorth, byWorth, dollarsText, isBelow } from '../../src/operations/worth.js'
 import { smallMarket } from '../support/small-market.js'
 
@@ -22,6 +24,19 @@ describe('a value of a request', () => {
     assert.equal(readAmount(`${2n ** 128n - 1n}`, ''), 2n ** 128n - 1n)
     for (const value of ['0', 0, 9_007_199_254_740_992, `${2n ** 128n}`, '-1', '1.0'])
       assert.throws(() => readAmount(value, ''), { code: 'INVALID_AMOUNT' })
+  })
+
+  test('has a schema that admits the same texts and numbers, and is refused as an amount otherwise', () => {
+    const requestOf = (amount: unknown) => ({
+      input: { denom: 'a', amount },
+      output: { denom: 'usd' },
+    })
+    for (const value of [1, 9_007_199_254_740_991, '1', `${2n ** 128n - 1n}`])
+      assert.ok(Check(RouteRequest, readRouteRequest(requestOf(value))))
+    for (const value of ['0', 0, -1, '-1', '01', '', '1.0', 1.5, `1${'0'.repeat(39)}`]) {
+      assert.ok(!Check(RouteRequest, requestOf(value)), `${value}`)
+      assert.throws(() => readRouteRequest(requestOf(value)), { code: 'INVALID_AMOUNT' })
+    }
   })
 
   test('is a split step from 1 to 10, and a slippage from 0 to 9999', () => {

@@ -9,6 +9,7 @@ import {
   readForm,
   requestOf,
   streamPath,
+  tokensOfAddress,
 } from '../../src/page/question.js'
 import { searchTokens, tokenNamed, withLabels } from '../../src/page/tokens.js'
 import { demoMarket } from '../service/stage.js'
@@ -70,8 +71,22 @@ describe('the form of the page', () => {
     assert.deepEqual(readAddress(addressOf(state)), {
       ...{ typed: '1.5', from: 'btc-btc', to: 'rune', mode: 'sroute' },
     })
-    assert.deepEqual(readAddress('#%&x'), { typed: '', from: 'x', to: '', mode: '' })
+    assert.deepEqual(readAddress('#%&x'), { typed: '%', from: 'x', to: '', mode: '' })
     assert.equal(commandOf(question, ' 1.5 '), 'swap sroute 1.5 btc-btc rune')
+  })
+
+  test('has the tokens that an address names, and none for an unknown one', () => {
+    for (const [from, to, denoms] of [
+      ['', '', ['btc-btc', 'rune']],
+      ['rune', '', ['rune', tokens.find(({ denom }) => denom !== 'rune')?.denom]],
+      ['eth.base', 'btc', ['base-eth', 'btc-btc']],
+      ['luna', 'rune', [undefined, 'rune']],
+      ['', 'luna', ['btc-btc', undefined]],
+      ['%', '', [undefined, 'rune']],
+    ] as const) {
+      const chosen = tokensOfAddress(tokens, { from, to })
+      assert.deepEqual([chosen.from?.denom, chosen.to?.denom], denoms)
+    }
   })
 })
 

@@ -16,14 +16,27 @@ export async function resolveAddress(
   text: string,
   pointer: string,
 ): Promise<string> {
-  const { prefix } = context.config.network
+  const account = await accountOrAddress(context, text, pointer)
+  return typeof account === 'string' ? account : onNetwork(context, account, pointer)
+}
+
+/**
+ * The account of a name, on any network, or a text that may be an address.
+ *
+ * @throws SwapError INVALID_ADDRESS for an unknown name, INVALID_REQUEST as `resolveAddress`
+ */
+export async function accountOrAddress(
+  context: Accounts,
+  text: string,
+  pointer: string,
+): Promise<NamedAccount | string> {
   if (isAddressShaped(text)) return text
   // Loaded on demand: requests with plain addresses and the service need no key files.
   const { accountNamed, nearestNames } = await import('./named-accounts.js')
   const account = await accountNamed(context, text)
-  if (account !== undefined) return onNetwork(context, account, pointer)
+  if (account !== undefined) return account
   // The operation reports malformed addresses.
-  if (text.startsWith(`${prefix}1`) || text.length > 32) return text
+  if (text.startsWith(`${context.config.network.prefix}1`) || text.length > 32) return text
   const near = await nearestNames(context, text)
   if (near === undefined && /^[a-z]{2,}1/.test(text)) return text
   throw unknownName(context, text, pointer, near)

@@ -8,7 +8,7 @@ const ATOMICS = 'Atomics (smallest units) of the denom: a string of digits, or a
 
 /** An amount in atomics: digits in a string, or an integer that JSON holds exactly. */
 export const amountFor = (meaning?: string) =>
-  Type.Union([Type.String(), Type.Integer()], {
+  Type.Union([Type.String({ pattern: '^[1-9][0-9]{0,38}$' }), Type.Integer({ minimum: 1 })], {
     description: meaning === undefined ? ATOMICS : `${meaning} ${ATOMICS}`,
   })
 export const Amount = amountFor()

@@ -18,8 +18,8 @@ import { linkTarget } from '../../../platform/atomic-file.js'
 import { acquireLock, LockHeld } from '../../../platform/lock-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
-import { accountNamed, keyAccount } from '../../accounts/named-accounts.js'
-import { resolveAddress } from '../../accounts/resolve-address.js'
+import { keyAccount } from '../../accounts/named-accounts.js'
+import { accountOrAddress } from '../../accounts/resolve-address.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest, refuseMore } from '../../invalid-request.js'
@@ -219,8 +219,7 @@ async function checkValue(
   const changed = await loadConfig({ ...sources, flags: { [key.name]: value } })
   if (asks && key.name === 'rpc') await checkNodes(context, changed)
   // A key of another network may be set before the network is.
-  if (asks && key.name === 'from' && (await accountNamed(context, value)) === undefined)
-    await resolveAddress(context, value, '/from')
+  if (asks && key.name === 'from') await accountOrAddress(context, value, '/from')
 }
 
 /** An address book entry is an address of any network, and its name must not be a key's. */

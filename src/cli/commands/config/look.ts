@@ -160,8 +160,7 @@ function renderConfig({ rows, ignored }: Config, style: Style, home: string | un
     ['WHERE', (row) => whereOf(row, home), { shrink: 16, drop: 3 }],
     ['OVERRIDES', ({ overridden }) => overridden, { shrink: 12, drop: 4 }],
   ]
-  if (!style.tty)
-    return `${columns.map(([head]) => head.toLowerCase()).join('\t')}\n${tabRows(settings, columns)}`
+  if (!style.tty) return tabRows(settings, columns)
   const used = columns.filter(([, cell]) => settings.some((row, i) => cell(row, i) !== ''))
   return table(settings, style, used).join('\n')
 }

@@ -140,5 +140,5 @@ export const txCommand: Command = {
   ],
   groups: [],
   commands,
-  exit: '0 done, 2 usage or unknown hash, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 13 busy, 14 a limit, 130 ctrl-c',
+  exit: '0 done, 2 usage or unknown hash, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 a limit, 130 ctrl-c',
 }

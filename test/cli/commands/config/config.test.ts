@@ -148,6 +148,10 @@ describe('looking and removing', () => {
     const { files } = JSON.parse((await config('path', '--json')).stdout)
     assert.deepEqual(files[0], { origin: 'user', path: `${home}/.swaprc`, exists: false })
   })
+  test('list prints the settings alone in a pipe, a tab between their parts', async () => {
+    const rows = (await config('list')).stdout.split('\n').map((line) => line.split('\t'))
+    assert.deepEqual(rows[0]?.slice(0, 3), ['network', 'demo', 'default'])
+  })
   test('is listed by check with its source, an invalid one with its line', async () => {
     writeFileSync(join(home, '.swaprc'), 'limit: 3\nnework: demo\n')
     const good = await config('check')
