@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import cors from '@fastify/cors'
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Market } from '../engine/market/market.js'
 import type { OperationContext } from '../operations/context.js'
 import { type ContractClient, contractLimiter } from './answers/contract-limiter.js'
@@ -107,7 +107,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const pressure = options.pressure ?? watchPressure()
   const admission = admissionOf({ ...options, pressure })
   const context: RequestContext = { feed, quotes, chargeHeavy: admission.chargeHeavy, bug }
-  const streams = streamsOf(context, admission, options.streamPool)
+  const streams = streamsOf(context, admission, options.streamPool, (request) =>
+    answered(request, 200),
+  )
   let draining = false
   const ready = () => readiness(feed, draining, options.history?.indexed())
   const metrics = metricsOf({
@@ -127,7 +129,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       methods: ['GET', 'POST'],
       exposedHeaders: readableHeaders,
     })
-  watchRequests(server, { log, metrics, bug })
+  const answered = observer({ log, metrics, bug })
+  // Before the response is handed to the socket: waiting for it to finish costs more than the rest of this hook.
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    answered(request, reply.statusCode)
+    done()
+  })
   server.addHook('onRequest', (request, reply, done) => {
     options.progress?.()
     // Pipelined requests of a closed connection are dropped.
@@ -245,21 +252,18 @@ function requestIds(): () => string {
 /** Client request ids that are safe to log. */
 const CLIENT_ID = /^[\w-]{1,64}$/
 
-function watchRequests(
-  server: FastifyInstance,
-  {
+/** Counts and logs an answer when it is sent, a stream when it is opened. */
+const observer =
+  ({
     log,
     metrics,
     bug,
-  }: { readonly metrics: Metrics } & Pick<ServiceOptions, 'log'> & Pick<RequestContext, 'bug'>,
-): void {
-  // Before the response is handed to the socket: waiting for it to finish costs more than the rest of this
-  // hook.
-  server.addHook('onSend', (request, reply, _, done) => {
+  }: { readonly metrics: Metrics } & Pick<ServiceOptions, 'log'> & Pick<RequestContext, 'bug'>) =>
+  (request: FastifyRequest, status: number): void => {
     const { problemCode: code, servedHeight: height } = request
     const { url, config } = request.routeOptions
     const ms = request.cameAt === 0 ? 0 : performance.now() - request.cameAt
-    metrics.answered(config?.endpoint ?? 'unknown', reply.statusCode, ms / 1_000)
+    metrics.answered(config?.endpoint ?? 'unknown', status, ms / 1_000)
     if (code !== '') metrics.refused(code)
     if (request.bug !== undefined) bug(request.bug, request.id)
     const named = request.headers['x-request-id']
@@ -268,11 +272,9 @@ function watchRequests(
       clientId: typeof named === 'string' && CLIENT_ID.test(named) ? named : undefined,
       method: request.method,
       path: url ?? 'unknown',
-      status: reply.statusCode,
+      status,
       ms,
       code: code === '' ? undefined : code,
       height: height === 0 ? undefined : height,
     })
-    done()
-  })
-}
+  }

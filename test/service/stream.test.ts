@@ -162,6 +162,18 @@ describe('a stream of quotes', () => {
     assert.ok(payload.length > 3 * 1024 * 1024, `${payload.length} bytes`)
     reply.destroy()
   })
+  test('is counted when it is opened, and a request of its headers alone leaves none open', async () => {
+    const other = await stage({ feed })
+    const url = `${await other.server.listen({ host: '127.0.0.1', port: 0 })}/swap/stream?${QUERY}`
+    const head = await fetch(url, { method: 'HEAD' })
+    assert.match(head.headers.get('content-type') ?? '', /^text\/event-stream/)
+    const reply = await new Promise<IncomingMessage>((resolve) => get(url, resolve))
+    const { payload } = await other.server.inject('/metrics')
+    assert.match(payload, /^swap_http_requests_total\{endpoint="stream",status="200"\} 2$/m)
+    assert.equal(await other.close(), 1)
+    reply.destroy()
+    await other.end()
+  })
   test('ends with the service, which does not wait for it', async () => {
     const other = await stage({ feed })
     const url = await other.server.listen({ host: '127.0.0.1', port: 0 })

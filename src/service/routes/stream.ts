@@ -56,8 +56,16 @@ export type Streams = {
   end(): number
 }
 
-/** @param pool computes the heavy quotes of streams, separate from that of requests */
-export function streamsOf(context: RequestContext, admission: Admission, pool: Pool): Streams {
+/**
+ * @param pool computes the heavy quotes of streams, separate from that of requests
+ * @param opened called for every request that is answered with a stream
+ */
+export function streamsOf(
+  context: RequestContext,
+  admission: Admission,
+  pool: Pool,
+  opened: (request: FastifyRequest) => void,
+): Streams {
   const quotes = liveQuotes(context, pool)
   const ends = new Set<() => void>()
   let opening = 0
@@ -88,6 +96,11 @@ export function streamsOf(context: RequestContext, admission: Admission, pool: P
       'x-accel-buffering': 'no',
       connection: 'close',
     })
+    opened(request)
+    if (request.method === 'HEAD') {
+      raw.end()
+      return false
+    }
     raw.flushHeaders()
     const write = writerOf(raw)
     if (first.height !== Number(request.headers['last-event-id'])) write(first.text)
