@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { errorCode, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
@@ -131,9 +131,13 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
   let [blocks, bytes] = [0, 0]
   let last: number | null = null
   const write = (file: number) => {
-    bytes += writeSync(file, TAPE_HEAD)
+    const add = (part: Uint8Array) => {
+      writeFileSync(file, part)
+      bytes += part.length
+    }
+    add(TAPE_HEAD)
     for (const { frame, document } of documentsOf(tape, range)) {
-      bytes += writeSync(file, encodeFrame(encode(document)))
+      add(encodeFrame(encode(document)))
       blocks++
       last = frame.height
     }

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Check } from 'typebox/schema'
 import { errorCode, SwapError } from '../../engine/errors.js'
@@ -67,8 +67,8 @@ function append(folder: string, owner: Owner, signing: Signing): void {
   try {
     const file = openSync(pathOf(folder, owner), 'a', 0o600)
     try {
-      // The leading line break separates it from a truncated line.
-      writeSync(file, `\n${JSON.stringify(signing)}\n`)
+      // The leading line break separates it from a truncated line. A single write may be short on a full disk.
+      writeFileSync(file, `\n${JSON.stringify(signing)}\n`)
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import { readTape } from '../../../../src/tape/tape.js'
+
+import { closingLast } from '../../../support/closing.js'
+import { built } from '../../../support/program.js'
+import { bin, type Ended, type Network, network } from './stage.js'
+
+let net: Network
+beforeAll(async () => {
+  built()
+  net = closingLast(await network())
+})
+
+const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+
+/** Bytes of a block of `ulimit -f`. */
+const BLOCK = 512
+
+/** Runs a command line as a process whose files may have so many blocks. */
+const runWithin = (blocks: number, ...args: readonly string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const words = ['-c', `ulimit -f ${blocks}; exec "$0" "$@"`, process.execPath, bin, ...args]
+    const env = { PATH: process.env['PATH'], LANG: 'C.UTF-8', ...net.env }
+    execFile('sh', words, { cwd: net.home, env }, (error, stdout, stderr) => {
+      resolve({ status: Number(error?.code ?? 0), stdout, stderr })
+    })
+  })
+
+describe.runIf(process.platform === 'linux')('a disk that is full after a part of a write', () => {
+  test('prevents the signature whose record it has cut off from being sent', async () => {
+    const call = ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
+    const folder = join(net.home, 'state-home', 'swap-limits')
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `demo-1.${DEMO}.jsonl`), '\n'.repeat(256 * BLOCK - 20))
+    const { status, stderr } = await runWithin(256, ...call)
+    assert.match(stderr, /the record of signatures cannot be used/)
+    assert.equal(status, 4)
+    assert.equal((await net.run('journal', '-q')).stdout, '')
+    assert.equal((await net.run(...call)).status, 0)
+  })
+
+  test('is reported by tape cut, which leaves no file', async () => {
+    const [tape, part] = [join(net.home, 'blocks.tape'), join(net.home, 'part.tape')]
+    await net.run('tape', 'record', tape, '--blocks', '1')
+    const { size } = statSync(tape)
+    const { status, stderr } = await runWithin(Math.floor(size / BLOCK), 'tape', 'cut', tape, part)
+    assert.match(stderr, /part\.tape cannot be written/)
+    assert.equal(status, 2)
+    assert.throws(() => readTape(part))
+  })
+})
