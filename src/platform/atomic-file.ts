@@ -105,7 +105,8 @@ function writeDraft(path: string, content: Content, options: WriteOptions): stri
     if (isDurable) fsyncSync(file)
   } catch (error) {
     rmSync(draft, { force: true })
-    throw error
+    // The system does not name the file of a descriptor.
+    throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
   } finally {
     closeSync(file)
   }
@@ -138,7 +139,9 @@ export function unwritableFile(path: string, error: unknown): unknown {
       cli:
         code === 'EEXIST'
           ? 'remove the link, or name the file that it is to lead to'
-          : 'name a file in a folder that exists and that you may write to',
+          : code === 'ENOSPC' || code === 'EDQUOT'
+            ? 'free some space, or name a file on another disk'
+            : 'name a file in a folder that exists and that you may write to',
       http: undefined,
     },
     members: { errors: [{ pointer: '', detail: 'the file cannot be written' }] },

@@ -178,13 +178,16 @@ function lockAt(path: string, rules: LockRules): FileLock {
 
 /**
  * Removes the lock if this process still holds it. Under the guard: otherwise a third process could take the lock
- * between the second read and the rename of a takeover, which would replace it.
+ * between the second read and the rename of a takeover, which would replace it. Never throws, since what was done under
+ * the lock is still to be reported; a lock that remains counts as abandoned once this process has ended.
  */
 function releaseAt(path: string, { heartbeatMs }: LockRules): void {
   const guard = `${path}.dead`
   const isGuarded = heartbeatMs > 0 && takeSoon(guard)
   try {
     if (isOwn(path)) rmSync(path, { force: true })
+  } catch {
+    // The file system is read-only by now.
   } finally {
     if (isGuarded) rmSync(guard, { force: true })
   }
@@ -192,12 +195,14 @@ function releaseAt(path: string, { heartbeatMs }: LockRules): void {
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** Guards are held for microseconds. */
+/** Guards are held for microseconds. Where the disk is full none can be taken, for a takeover neither. */
 function takeSoon(guard: string): boolean {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (take(guard, lockRules) === undefined) return true
-    Atomics.wait(pause, 0, 0, 5)
-  }
+  try {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      if (take(guard, lockRules) === undefined) return true
+      Atomics.wait(pause, 0, 0, 5)
+    }
+  } catch {}
   return false
 }
 

@@ -50,8 +50,12 @@ function recorderOf(path: string, release: () => void): Recorder {
   const file = openFile(path)
   let bytes = 0
   const write = (part: Uint8Array) => {
-    for (let written = 0; written < part.length; )
-      written += writeSync(file, part, written, part.length - written, bytes + written)
+    try {
+      for (let written = 0; written < part.length; )
+        written += writeSync(file, part, written, part.length - written, bytes + written)
+    } catch (error) {
+      throw unwritableFile(path, error)
+    }
     bytes += part.length
   }
   try {

@@ -34,6 +34,15 @@ describe('an atomic file', () => {
     assert.deepEqual(readdirSync(folder), ['file'])
   })
 
+  test('is named by the error of a write that fails', () => {
+    const path = join(fresh(), 'file')
+    const fails = () => {
+      throw Object.assign(new Error('ENOSPC: full'), { code: 'ENOSPC', syscall: 'write' })
+    }
+    for (const write of [replaceFile, createFile])
+      assert.throws(() => write(path, fails), { code: 'ENOSPC', path })
+  })
+
   test('keeps its content and leaves no draft when the new content fails', () => {
     const folder = fresh()
     const path = join(folder, 'file')

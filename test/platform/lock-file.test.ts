@@ -131,6 +131,15 @@ describe('a lock file', () => {
     },
   )
 
+  test('is released without an error where no further file can be written', () => {
+    const folder = fresh()
+    // The longest name beside which its own draft can be made; that of the guard, which is longer, cannot.
+    const path = join(folder, 'x'.repeat(255 - `.${process.pid}.${'0'.repeat(12)}`.length))
+    const lock = tryLock(path)
+    lock?.release()
+    assert.notEqual(lock, undefined)
+    assert.deepEqual(readdirSync(folder), [])
+  })
   test('of another machine or without a process is taken over only after its silence limit', () => {
     const path = join(fresh(), 'lock')
     for (const text of [elsewhere, '', '{"pid":', '{"pid":0}', 'nonsense']) {
