@@ -141,7 +141,7 @@ type BatchAnswer<Element> = Element extends {
 /**
  * Opens a client; nothing is sent before the first call.
  *
- * @throws TypeError for a `url` that does not begin with `http://` or `https://`, or has a query or a fragment
+ * @throws TypeError for a `url` that does not begin with `http://` or `https://`, or has a password, a query or a fragment
  */
 export declare function createClient(options: ClientOptions): Client;
 

@@ -128,14 +128,14 @@ export type Client = {
 /**
  * Opens a client; nothing is sent before the first call.
  *
- * @throws TypeError for a `url` that does not begin with `http://` or `https://`, or has a query or a fragment
+ * @throws TypeError for a `url` that does not begin with `http://` or `https://`, or has a password, a query or a fragment
  */
 export function createClient(options: ClientOptions): Client {
   const { fetch: send = globalThis.fetch, timeoutMs = 30_000 } = options
   // Every call would fail as if the service were down, and a stream would open it for ever.
-  if (!/^https?:\/\/[^?#]+$/.test(options.url))
+  if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(options.url))
     throw new TypeError(
-      'url must begin with http:// or https:// and have no query, such as http://127.0.0.1:8555',
+      'url must begin with http:// or https:// and have no password and no query, such as http://127.0.0.1:8555',
     )
   const base = options.url.replace(/\/$/, '')
 

@@ -127,6 +127,7 @@ describe('the client of the package', () => {
       'http://',
       'http://h?x=1',
       'http://h#x',
+      'http://name:secret@h',
     ])
       assert.throws(() => createClient({ url }), TypeError, url)
   })
