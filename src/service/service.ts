@@ -53,7 +53,7 @@ export type ServiceOptions = {
   readonly hosts: readonly string[]
   /** Allowed origins of pages; none by default. */
   readonly cors: readonly string[]
-  /** Light requests per second and address. Without it, local clients are not limited. */
+  /** Light requests per second and address. Without it 20, and local clients are not limited. */
   readonly rate: number | undefined
   /** The history of the markets' chain; absent for a saved market. */
   readonly history?: ServedHistory | undefined
@@ -188,7 +188,7 @@ function limiterOf({ contracts, log, asking }: ServiceOptions) {
       most: asking?.most ?? limits.ASKING,
       ms: asking?.ms ?? limits.ASKING_MS,
       failed: ({ code, message, why = '' }) =>
-        log.event('warn', 'the chain cannot be asked', { code, reason: `${message} ${why}` }),
+        log.event('warn', 'the chain cannot be queried', { code, reason: `${message} ${why}` }),
     })
   )
 }

@@ -12,7 +12,7 @@ import { Problem } from '../../src/service/openapi/errors.js'
 import { endpoints } from '../../src/service/paths.js'
 import { PAGE_FILES } from '../../src/service/routes/page.js'
 import { type SchemaNode, undescribed } from '../support/undescribed.js'
-import { body, post, type Staged, stage } from './stage.js'
+import { body, post, type Staged, stage, threadless } from './stage.js'
 
 type Content = {
   readonly schema: SchemaNode
@@ -208,6 +208,16 @@ describe('the OpenAPI document', () => {
         url,
       )
     }
+  })
+  test('has 429 for every path with a limit of rate', async () => {
+    const limited = await stage({ rate: 1, pool: threadless() })
+    for (const { path, method, object } of described()) {
+      const codes = new Set<number>()
+      for (let n = 0; n < 25; n += 1)
+        codes.add((await limited.server.inject(asked(method.toUpperCase(), path))).statusCode)
+      assert.equal('429' in object.responses, codes.has(429), path)
+    }
+    await limited.end()
   })
   test('has a schema for problem documents', async () => {
     for (const url of ['/nothing', '/history', '/swap/route']) {

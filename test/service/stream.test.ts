@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { SplitAnswer } from '../../src/operations/split/split-documents.js'
-import { body, marketAt, post, type Staged, stage } from './stage.js'
+import { body, marketAt, post, type Staged, stage, threadless } from './stage.js'
 import { steppedFeed } from './stepped.js'
 
 const QUERY = 'input.denom=btc-btc&input.amount=150000000&output.denom=rune'
@@ -186,6 +186,33 @@ describe('a stream of quotes', () => {
     assert.equal((await events.next()).value?.event, 'end')
     assert.equal((await events.next()).done, true)
     await other.end()
+  })
+  test('ends after its first event when the service closed before that', async () => {
+    let [begin, release] = [() => {}, () => {}]
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const pool = threadless()
+    const run: typeof pool.run = async (job) => {
+      begin()
+      await released
+      return pool.run(job)
+    }
+    const other = await stage({ feed, pool, streamPool: { ...pool, run } })
+    const url = await other.server.listen({ host: '127.0.0.1', port: 0 })
+    const reply = new Promise<IncomingMessage>((resolve) =>
+      get(`${url}/swap/stream?operation=sroute&${QUERY}`, resolve),
+    )
+    await begun
+    const closing = other.close()
+    release()
+    const events: unknown[] = []
+    for await (const { event } of eventsOf(await reply)) events.push(event)
+    assert.deepEqual(events, ['quote', 'end'])
+    assert.equal(await closing, 0)
   })
   test('leaves no work behind when its client disconnects', async () => {
     const before = listeners.size

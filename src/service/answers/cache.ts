@@ -1,4 +1,4 @@
-/** An answer: its text, and the weak entity tag of its height and request. */
+/** An answer: its text, and the weak entity tag of its market and request; empty for POST. */
 export type CachedAnswer = {
   readonly text: string
   readonly tag: string
@@ -53,7 +53,7 @@ export class AnswerCache {
   }
 
   /**
-   * Whether a request has been seen before, so that its answer is worth keeping. Most requests occur once,
+   * Whether a request has been seen before, so that its answer is worth keeping; records it. Most requests occur once,
    * and the garbage of keeping their answers costs more than computing a few of them twice. A hash collision
    * only means that an answer is kept early.
    */

@@ -15,7 +15,12 @@ export type ContractClient = {
 
 /** The contract queries of one request. */
 export type ContractSession = {
-  /** @throws SwapError OVERLOADED if too many requests are querying contracts */
+  /**
+   * The contracts; counts the request from the first call until `end`.
+   *
+   * @throws SwapError OVERLOADED if too many requests are querying contracts, UPSTREAM_ERROR if no node is
+   * available, or the error of `admit`
+   */
   contracts(): Promise<Contracts>
   /** Whether a query was made. */
   used(): boolean
@@ -77,10 +82,10 @@ export function contractLimiter(client: ContractClient, limits: ContractLimits):
 
 /** Public messages, without names or texts of nodes. */
 const words: Partial<Readonly<Record<ErrorCode, readonly [message: string, hint: string]>>> = {
-  UPSTREAM_ERROR: ['the chain cannot be asked', 'ask again after a moment'],
-  UPSTREAM_TIMEOUT: ['the chain did not answer in time', 'ask again after a moment'],
-  UPSTREAM_RATE_LIMITED: ['the chain asks for a pause', 'ask again after a moment'],
-  UPSTREAM_INVALID_DATA: ['the chain did not answer as it should', 'ask again after a moment'],
+  UPSTREAM_ERROR: ['the chain cannot be queried', 'try again after a moment'],
+  UPSTREAM_TIMEOUT: ['the chain did not answer in time', 'try again after a moment'],
+  UPSTREAM_RATE_LIMITED: ['the chain limits requests', 'try again after a moment'],
+  UPSTREAM_INVALID_DATA: ['the chain gave an invalid answer', 'try again after a moment'],
 }
 
 /** Retry delay if the node gave none, in milliseconds. */

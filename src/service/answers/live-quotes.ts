@@ -32,7 +32,7 @@ export type LiveQuotes = {
   /**
    * The event of the newest height; `undefined` if the client disconnected while it was queued.
    *
-   * @throws SwapError RATE_LIMITED
+   * @throws SwapError RATE_LIMITED, and NOT_READY before the first market
    */
   now(question: ValidRequest, client: QuoteClient): Promise<QuoteEvent | undefined>
   /**
@@ -48,7 +48,7 @@ type FeedState = `${number} ${string}`
 /** A quoted request with its streams, and the state of each stream's last event. */
 type SharedQuote = ValidRequest & {
   readonly followers: Map<StreamClient, FeedState>
-  /** Whether it is computed on a worker thread and charged at the heavy rate. */
+  /** Whether it is computed on a worker thread or by the chain, and charged at the heavy rate. */
   isHeavy: boolean
   isBusy: boolean
 }
@@ -66,7 +66,7 @@ function serialQueue() {
 /**
  * Quotes each distinct request once a height, whatever the number of streams. Light ones are computed on this
  * thread in time slices that give way to requests; heavy ones one at a time on the streams' own worker, so
- * that they never share a queue with requests. A request that arrives during a quote gets the next height.
+ * that they never share a queue with requests. Heights that arrive during a quote are skipped up to the newest.
  */
 export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Pool): LiveQuotes {
   const subjects = new Map<string, SharedQuote>()

@@ -242,7 +242,7 @@ function marketOf(feed: MarketFeed): ServedMarket {
   if (shortage !== undefined)
     throw notNow(
       'too much of the market cannot be read',
-      `${shortage.read} of ${shortage.of} pairs could be, and what is best among so few is not the best there is`,
+      `${shortage.read} of ${shortage.of} pairs could be read: the best route may use the others`,
     )
   const age = feed.age()
   if (age <= feed.maxAge) return served
@@ -255,7 +255,7 @@ function marketOf(feed: MarketFeed): ServedMarket {
   })
 }
 
-const LATER = 'ask again after a moment; /readyz says when it is ready'
+const LATER = 'try again after a moment; /readyz reports when it is ready'
 
 const notNow = (message: string, why: string): SwapError =>
   new SwapError('NOT_READY', message, { why, hint: LATER, members: { retry_after_ms: 1_000 } })

@@ -45,7 +45,7 @@ export function sendTagged(
   if (tag !== '') {
     reply.header('etag', tag)
     if (isKnownTo(request.headers['if-none-match'], tag)) {
-      // A 304 has no body, so the headers that protect a body are removed.
+      // A 304 has no body, and none of the headers that protect one.
       reply.header('cache-control', 'no-cache').code(304).send()
       return
     }
@@ -55,7 +55,7 @@ export function sendTagged(
   reply.send(bytes ?? text)
 }
 
-/** Age of the served height in whole seconds, counted from its arrival. */
+/** Age of the served height in whole seconds, rounded down, counted from its arrival. */
 export const ageOf = (feed: MarketFeed): string => `${Math.floor(feed.age() / 1_000)}`
 
 /** Whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */

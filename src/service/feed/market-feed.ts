@@ -26,9 +26,9 @@ export type ServedMarket = {
 }
 
 /**
- * Why the service is not ready. `stale`: no new height has arrived for too long; `halted`: the nodes report
- * that the chain has stopped; `rpc_disagreement`: the nodes differ about the market; `too_few_books`: too
- * many pairs are unreadable.
+ * Why the service is not ready. `no_snapshot`: no market has been read yet; `stale`: no new height has arrived for
+ * too long; `halted`: none for longer, though the nodes answer; `rpc_disagreement`: the nodes differ about the
+ * market; `too_few_books`: too many pairs are unreadable; `height_went_back`: the node is below the served height.
  */
 export type UnreadyReason =
   | 'no_snapshot'
@@ -45,9 +45,12 @@ export type Shortage = { readonly read: number; readonly of: number }
 export type MarketFeed = {
   /** The newest market, or `undefined` until the first one has been read. */
   current(): ServedMarket | undefined
-  /** Milliseconds since a new height last arrived, by a monotonic clock; 0 for a saved market. */
+  /**
+   * Milliseconds since the served height was first read, by this process or by the leader of its fleet, on a
+   * monotonic clock; before the first one, since the start; 0 for a saved market.
+   */
   age(): number
-  /** Age in milliseconds from which quotes are refused. */
+  /** Age in milliseconds above which quotes are refused. */
   readonly maxAge: number
   /** The last height reported by the source, served or not. */
   nodeHeight(): number | undefined

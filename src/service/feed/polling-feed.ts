@@ -51,7 +51,7 @@ export type Polling = {
   readonly every: number
   /** Milliseconds between polls while hints arrive, at least one within twice this time. */
   readonly everyHinted?: number
-  /** Age in milliseconds at which a market is too old. */
+  /** Age in milliseconds above which a market is too old. */
   readonly maxAge: number
   /** Milliseconds without a block after which the chain counts as halted, at least `maxAge`; never if absent. */
   readonly haltedAfter?: number

@@ -19,7 +19,7 @@ import { type Allowance, addressGroup, RateLimiter } from './rate-limiter.js'
 export type AdmissionOptions = {
   /** Allowed host names beside those of the loopback address. */
   readonly hosts: readonly string[]
-  /** Light requests per second and address; `undefined` exempts local clients. */
+  /** Light requests per second and address; `undefined`: 20, and local clients are exempt. */
   readonly rate: number | undefined
   readonly pressure: Pressure
   readonly now?: () => number
@@ -27,9 +27,9 @@ export type AdmissionOptions = {
 
 /** Checks before every request; the body of a refused request is not read. */
 export type Admission = {
-  /** @throws SwapError if the request is refused */
+  /** @throws SwapError INVALID_REQUEST, HOST_NOT_ALLOWED, URI_TOO_LONG, RATE_LIMITED, OVERLOADED */
   check(request: FastifyRequest, reply: FastifyReply): void
-  /** Charges further requests of the same client, for batches. */
+  /** Charges further requests of the same client, for batches; refuses none. */
   chargeMore(request: FastifyRequest, kind: RateKind, count: number): void
   /** Counts a stream of the client. @returns a function that releases it @throws SwapError RATE_LIMITED */
   openStream(request: FastifyRequest): () => void
@@ -98,9 +98,9 @@ function setRateHeaders(reply: FastifyReply, { allowed, limit, remaining, wait }
 }
 
 const tooOften = (wait: number): SwapError =>
-  new SwapError('RATE_LIMITED', 'this address asks too often', {
+  new SwapError('RATE_LIMITED', 'this address sends too many requests', {
     why: `one more request passes in ${wait} ms`,
-    hint: 'ask less often, or many at once: POST /swap/batch',
+    hint: 'send fewer, or many in one: POST /swap/batch',
     members: { retry_after_ms: wait },
   })
 
@@ -144,10 +144,10 @@ const noHost = (): SwapError =>
 
 const wrongHost = (): SwapError =>
   new SwapError('HOST_NOT_ALLOWED', 'the service does not answer for the host of this request', {
-    why: 'a page of another site could have its name point here',
+    why: 'the name of another site may resolve to this address (DNS rebinding)',
     hint: {
       cli: 'name the host when the service is started: swap serve --allow-host NAME',
-      http: 'ask under the name of the service; its operator can allow another',
+      http: 'use the name of the service; its operator can allow another',
     },
   })
 

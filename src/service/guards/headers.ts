@@ -1,4 +1,4 @@
-/** Headers of every answer with a body. The documentation page has its own policy. */
+/** Headers of every answer with a body. The two pages have a `content-security-policy` of their own. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -30,7 +30,7 @@ export function hostsOf(allowed: readonly string[]): (host: string) => boolean {
 
 const nameOf = (host: string): string => host.replace(/:\d{1,5}$/, '')
 
-/** Whether a connection comes from this machine. */
+/** Whether an address is of the loopback interface. */
 export const isLoopback = (address: string | undefined): boolean =>
   address !== undefined &&
   (address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.'))

@@ -59,7 +59,7 @@ export function encodingFault(headers: IncomingHttpHeaders): SwapError | undefin
   })
 }
 
-/** Answers input that is not HTTP, or that timed out, on the raw socket. */
+/** Answers input that is not HTTP, has too large headers or timed out, on the raw socket. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -60,7 +60,7 @@ const RATES = {
 
 export type RateKind = keyof typeof RATES
 
-/** Scales all rates to a given rate of light requests. */
+/** Scales the rates, except that of metrics, to a given rate of light requests. */
 export function ratesOf(light: number): Readonly<Record<RateKind, Rate>> {
   const scaled = ({ perSecond, burst }: Rate): Rate => ({
     perSecond: (perSecond * light) / RATES.light.perSecond,

@@ -30,7 +30,7 @@ const ReadyAnswer = closedObject({
   ),
   heights: objectOf('Block heights; null where there is none.', {
     node: countOrNull('The newest block of the node.'),
-    served: countOrNull('The block that is answered from.'),
+    served: countOrNull('The block of the served market.'),
     indexed: countOrNull('The newest block of the history index.'),
   }),
 })
@@ -42,7 +42,7 @@ export const readyzEndpoint: Endpoint = {
   tag: 'service',
   summary: 'Whether requests are answered',
   description:
-    'The same document with 200 and with 503. It depends on this process alone, not on the client or the rate of requests.',
+    'The same document with 200 and with 503, whatever the client and the rate of requests.',
   response: ReadyAnswer,
   answer: { ready: true, reasons: [], heights: { node: 120, served: 120, indexed: null } },
 }

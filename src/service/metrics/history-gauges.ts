@@ -29,7 +29,7 @@ export function historyGauges(
     ['swap_history_legs', 'Executed legs that are kept.', () => figures().legs],
     [
       'swap_history_quarantined',
-      'Events that could not be read as swaps and are kept aside.',
+      'Events that could not be read as swaps or orders and are kept aside.',
       () => figures().quarantined,
     ],
     ['swap_history_leader', '1 while this process indexes.', () => Number(figures().leads)],

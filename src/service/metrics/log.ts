@@ -95,12 +95,12 @@ function textLines(write: (line: string) => void): Lines {
   }
 }
 
-/** Difference in seconds between block time and the local clock that is logged. */
+/** Difference in seconds between block time and the local clock above which it is logged. */
 const APART_S = 60
 
 /**
- * Logs when the local clock and block time differ by a minute or more, and when they agree again. Nothing
- * else depends on either: ages are measured by a monotonic clock.
+ * Logs when the local clock and block time differ by more than a minute, and when they agree again. Ages are
+ * measured by a monotonic clock.
  *
  * @param wall the local clock, in milliseconds since 1970
  */

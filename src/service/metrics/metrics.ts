@@ -207,6 +207,7 @@ export const metricsEndpoint: Endpoint = {
   response: { type: 'string' },
   media: 'text/plain',
   answer: 'swap_height_served 120\n',
+  codes: ['RATE_LIMITED'],
 }
 
 /** How long a generated text is reused. Generating it takes 2.7 to 3.7 ms of the serving thread, measured. */

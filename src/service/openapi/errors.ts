@@ -33,7 +33,7 @@ export const Problem = Type.Object(
     instance: Type.Optional(
       Type.String({
         description:
-          'Id of the request, also in X-Request-Id; of a whole answer of the service only.',
+          'Id of the request, also in X-Request-Id; absent in problems of a batch or a stream.',
       }),
     ),
     code: Type.String({ description: 'One of the codes in the documentation.' }),
@@ -41,7 +41,7 @@ export const Problem = Type.Object(
     hint: Type.Optional(Type.String({ description: 'What to do about it.' })),
     height: Type.Optional(Type.Integer({ description: 'The block that it was computed at.' })),
   },
-  { description: 'RFC 9457. What to do depends on `code`, never on the words.' },
+  { description: 'RFC 9457. Programs should decide by `code`: texts may change.' },
 )
 
 type Codes = readonly ErrorCode[]

@@ -17,8 +17,8 @@ export const openApiEndpoint: Endpoint = {
 }
 
 /**
- * The API document with an example answer for every operation. Examples are computed from the first served
- * market; before it they are omitted.
+ * The API document, with an example answer for every operation that the first served market can answer; before
+ * that market without them.
  */
 export function openApiOf(
   endpoints: readonly Endpoint[],

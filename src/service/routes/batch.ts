@@ -23,7 +23,7 @@ import { overloaded } from '../workers/worker-pool.js'
 
 /** Maximum number of requests in a batch. */
 const MOST = 100
-/** Time limit of a batch, in milliseconds. */
+/** Milliseconds after which no further request of a batch is started. */
 const DEADLINE_MS = 10_000
 /** Bytes sent at once: a small batch is sent whole, with its length. */
 const PART_BYTES = 64 * 1024
@@ -93,11 +93,11 @@ export const batchHandler =
     )
   }
 
-/** One request of a batch; `fault` is an error in its JSON. */
+/** One request of a batch. */
 type Element = {
   readonly operation: Operation
   readonly weight: number
-  /** @throws SwapError */
+  /** @throws SwapError for an error in its JSON or its members */
   prepare(): PreparedRequest
 }
 

@@ -67,7 +67,7 @@ export type IndexFigures = {
   /** Epoch of the latest leader. */
   readonly epoch: number | undefined
   readonly legs: number | undefined
-  /** Events that could not be decoded as swaps. */
+  /** Events that could not be decoded as swaps or orders. */
   readonly quarantined: number | undefined
   /** Whether indexing is stopped: the index is of another chain or decoder, or unusable. */
   readonly stopped: boolean
@@ -75,7 +75,7 @@ export type IndexFigures = {
   readonly published: { readonly height: number; readonly heights: number } | undefined
 }
 
-/** Answers from the index. @throws SwapError without an index */
+/** Answers from the index. @throws SwapError NOT_READY without an index */
 export const historyHandler =
   (
     served: ServedHistory | undefined,

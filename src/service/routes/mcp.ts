@@ -37,7 +37,7 @@ export const mcpEndpoint: Endpoint = {
   tag: 'service',
   summary: 'The operations as tools for agents: Model Context Protocol, one message a request',
   description:
-    'Both eras of the protocol, without sessions. `tools/list` has the tools, `tools/call` answers with the documents of the other paths as `structuredContent`. A body that is not a message gets 400 with an error of JSON-RPC.',
+    'Revisions up to 2025-11-25 and 2026-07-28, without sessions. `tools/list` has the tools, `tools/call` answers with the documents of the other paths as `structuredContent`. A body that is not a message gets 400 with an error of JSON-RPC.',
   request: Message,
   example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
   response: Message,
@@ -50,6 +50,7 @@ export const mcpEndpoint: Endpoint = {
       error: { code: -32700, message: 'this is not JSON; send one JSON-RPC message' },
     },
   },
+  codes: ['RATE_LIMITED', 'OVERLOADED'],
 }
 
 export type McpOptions = {
@@ -100,7 +101,7 @@ function requireOwnOrigin(
   })
 }
 
-/** The headers that the protocol uses. Any `Accept` is treated as JSON, which every client can read. */
+/** The headers that the protocol uses. `Accept` is replaced: a stream is sent only if a client requests progress. */
 function headersOf({ headers }: FastifyRequest): Record<string, string> {
   const own = Object.entries(headers).flatMap(([name, value]) =>
     name.startsWith('mcp-') && typeof value === 'string' ? [[name, value] as const] : [],

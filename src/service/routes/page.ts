@@ -36,7 +36,7 @@ export const pageEndpoint: Endpoint = {
   method: 'GET',
   path: '/',
   tag: 'service',
-  summary: 'A page for browsers: quotes as they move',
+  summary: 'A page for browsers with live quotes',
   description:
     'It computes the quote in the browser from `/swap/snapshot` and compares it with `/swap/stream`. A client that does not accept `text/html` gets a document with the paths to begin with.',
   response: { type: 'string' },

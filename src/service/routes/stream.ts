@@ -14,10 +14,10 @@ import { STREAMS } from '../guards/limits.js'
 import { duplicateParameter, readQuery } from '../query.js'
 import { overloaded, type Pool } from '../workers/worker-pool.js'
 
-/** Interval of heartbeats while there are no events, in milliseconds. */
+/** Interval of heartbeats, in milliseconds. */
 const HEARTBEAT_MS = 10_000
 
-/** Maximum buffered bytes of a client; beyond it the connection is closed. */
+/** Buffered bytes of a client beyond which the next event closes the connection. */
 const BEHIND_BYTES = 1024 * 1024
 
 const kinds = operations.filter(({ isQuote }) => isQuote)
@@ -52,7 +52,7 @@ export const streamEndpoint: Endpoint = {
 export type Streams = {
   readonly open: number
   handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** Ends all of them. @returns their number */
+  /** Ends all of them, and each that is still being opened after its first event. @returns the number of open ones */
   end(): number
 }
 
@@ -69,6 +69,7 @@ export function streamsOf(
   const quotes = liveQuotes(context, pool)
   const ends = new Set<() => void>()
   let opening = 0
+  let isEnding = false
 
   /** Opens a stream with its first quote. @returns whether it was opened */
   const open = async (
@@ -120,6 +121,7 @@ export function streamsOf(
     }
     ends.add(end)
     raw.once('close', end)
+    if (isEnding) end()
     return true
   }
 
@@ -141,6 +143,7 @@ export function streamsOf(
       return reply
     },
     end() {
+      isEnding = true
       const count = ends.size
       for (const end of ends) end()
       return count
@@ -148,7 +151,7 @@ export function streamsOf(
   }
 }
 
-/** Writes events until the client's buffer is full. */
+/** Writes events, or closes the connection if the client does not read them. */
 const writerOf =
   (raw: ServerResponse) =>
   (text: string): void => {

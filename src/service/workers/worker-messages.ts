@@ -6,7 +6,7 @@ import type { SerializedMarket } from '../../operations/serialized-market.js'
 export type WorkerRequest = {
   readonly id: number
   readonly operation: string
-  /** The unvalidated request; the worker validates it. */
+  /** The request; the worker validates it again. */
   readonly request: unknown
   readonly height: number
   /** The market of the height, unless the worker has it. */

@@ -27,11 +27,16 @@ type Job = {
 
 /** Computes expensive answers on worker threads. */
 export type Pool = {
-  /** The bytes of the answer. @throws SwapError; OVERLOADED if the queue is full or the deadline has passed */
+  /**
+   * The text of the answer.
+   *
+   * @throws SwapError of the operation, OVERLOADED if the queue is full or the deadline has passed; Error if the
+   * thread failed
+   */
   run(job: Job): Promise<string>
   /** Number of queued jobs. */
   waiting(): number
-  /** Number of running jobs. */
+  /** Number of jobs being computed, without those that wait for the chain. */
   busy(): number
   close(): Promise<void>
 }
@@ -65,7 +70,7 @@ type WorkerSlot = {
 export const overloaded = (why: string): SwapError =>
   new SwapError('OVERLOADED', 'the service has too much to do', {
     why,
-    hint: 'ask again after a moment, or ask for less',
+    hint: 'try again after a moment, or request less',
     members: { retry_after_ms: 1_000 },
   })
 
