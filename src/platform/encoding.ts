@@ -10,7 +10,7 @@ export const fromHex = (text: string): Buffer => Buffer.from(text, 'hex')
 /** Bytes in base64 with padding. */
 export const toBase64 = (bytes: Uint8Array): string => viewOf(bytes).toString('base64')
 
-/** Bytes of base64; letters outside its alphabet are skipped. */
+/** Bytes of base64, in the alphabet of URLs as well; other letters are skipped. */
 export const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64')
 
 /** Bytes of base64 in the standard alphabet with its padding; `undefined` for anything else. */

@@ -20,7 +20,7 @@ import {
 
 /** A lock that this process holds until it releases it or ends. */
 export type FileLock = {
-  /** Aborted when a heartbeat finds that another process has taken the lock over. */
+  /** Aborted when a heartbeat finds that another process has the lock, or that its file is gone. */
   readonly lost: AbortSignal
   release(): void
 }
@@ -177,9 +177,10 @@ function lockAt(path: string, rules: LockRules): FileLock {
 }
 
 /**
- * Removes the lock if this process still holds it. Under the guard: otherwise a third process could take the lock
- * between the second read and the rename of a takeover, which would replace it. Never throws, since what was done under
- * the lock is still to be reported; a lock that remains counts as abandoned once this process has ended.
+ * Removes the lock if this process still holds it, a lock with heartbeats under the guard: otherwise a third process
+ * could take the lock between the second read and the rename of a takeover, which would replace it. Never throws, since
+ * what was done under the lock is still to be reported; a lock that remains counts as abandoned once this process has
+ * ended.
  */
 function releaseAt(path: string, { heartbeatMs }: LockRules): void {
   const guard = `${path}.dead`

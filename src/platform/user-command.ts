@@ -5,7 +5,7 @@ const PART = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)/g
  * Splits a command that is run without a shell at spaces and tabs. Text in single quotes is literal; double quotes
  * allow `\"` and `\\`; outside of quotes a backslash escapes the next character. Nothing is expanded.
  *
- * @returns `undefined` for an unclosed quote
+ * @returns `undefined` for an unclosed quote, a backslash at the end, or a line break outside of quotes
  */
 export function commandWords(source: string): readonly string[] | undefined {
   const words: string[] = []
