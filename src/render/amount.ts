@@ -73,7 +73,7 @@ export function fixedAmounts(
   })
 }
 
-/** Whole cents of dollars, a decimal; rounded down. */
+/** Whole cents of dollars, a decimal; rounded towards zero. */
 export function centsOf(usd: string): bigint {
   const [whole = '0', fraction = ''] = usd.split('.')
   return BigInt(whole + fraction.slice(0, 2).padEnd(2, '0'))
@@ -150,7 +150,7 @@ export function renderImpact(bps: number | null, style: Style): string {
 }
 
 /**
- * Dollars for display, rounded towards zero: whole from 1000 up, with cents below.
+ * Dollars for display, rounded towards zero: whole from 1000 up, with cents below; `<$0.01` for less than a cent.
  *
  * @example formatDollars('117908.71', { group: true }) // '$117,908'
  */
@@ -182,7 +182,7 @@ export function formatDollarsAndCents(usd: string | null, { group }: AmountStyle
 const down = () => BigNumber.ROUND_DOWN
 
 /**
- * Formats a price, a decimal string, for display: 8 significant digits, and 2 decimals from
+ * Formats a price, a decimal string, for display, rounded towards zero: 8 significant digits, and 2 decimals from
  * 1000 up. No exponent, no trailing zeros below 1000.
  *
  * @example formatPrice('151253.068377606666', { group: true }) // '151,253.06'
@@ -195,7 +195,7 @@ export function formatPrice(price: string, { group }: AmountStyle): string {
 }
 
 /**
- * Formats a price for a table column: 5 significant digits, trailing zeros
+ * Formats a price for a table column, rounded towards zero: 5 significant digits, trailing zeros
  * included, and 2 decimals from 1000 up.
  *
  * @example formatTablePrice('1', { group: true }) // '1.0000'
@@ -216,7 +216,7 @@ const steps = [
 ] as const
 
 /**
- * Atomics in short form: one decimal and `k`, `M` or `B` from 1000 up,
+ * Atomics in short form, rounded towards zero: one decimal and `k`, `M` or `B` from 1000 up,
  * 3 significant digits below.
  *
  * @example formatShort(41_260_012_345_678n, 8) // '412.6k'

@@ -3,8 +3,8 @@ import { printable } from '../platform/printable.js'
 import type { Names } from './names.js'
 import type { Column } from './table.js'
 
-/** A column: its heading and the cell of a record. */
 export type CsvCell = string | number | boolean | null
+/** A column: its heading and the cell of a record. */
 export type CsvColumn<T> = readonly [head: string, cell: (record: T) => CsvCell]
 
 /** CSV by RFC 4180: a heading, then a row a record, CRLF after each. Unknown values are empty. */

@@ -21,14 +21,14 @@ export type Naming = {
 
 /** Formats names and amounts as escaped text in the character set of the output. */
 export type Names = {
-  /** A token's symbol; `USDC.base` where another token is what the bare symbol means. */
+  /** A token's symbol; `USDC.base` where the bare symbol means another token; the denom if that is not unique either. */
   symbol(denom: Denom): string
   /** A token's bare symbol, for output that identifies the token elsewhere. */
   ticker(denom: Denom): string
   /** The input that means exactly this token, as a word of a command line. */
   typed(denom: Denom): string
   decimals(denom: Denom): number
-  /** Rounded down. @example '226,879.60' */
+  /** Rounded towards zero. @example '226,879.60' */
   amount(coin: CoinDocument): string
   /** @example '226,879.60 RUNE' */
   coin(coin: CoinDocument): string
