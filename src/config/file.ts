@@ -14,7 +14,7 @@ export type FileEntry = {
   readonly inner: readonly FileEntry[] | undefined
   /** The texts of a list of words; `undefined` for another kind of value. */
   readonly list: readonly string[] | undefined
-  /** The value as plain data. */
+  /** The value as plain data. @throws SwapError INVALID_REQUEST for too many aliases */
   plain(): unknown
 }
 
@@ -30,7 +30,9 @@ const largest = 1024 * 1024
 
 /**
  * The entries of a file in order; none if it does not exist. Values keep their original text; aliases and tags of YAML
- * have no effect.
+ * have an effect in `plain` only.
+ *
+ * @throws SwapError INVALID_REQUEST
  */
 export async function readConfigFile(file: ConfigFile): Promise<readonly FileEntry[]> {
   const text = await readConfigText(file)

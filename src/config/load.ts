@@ -60,8 +60,10 @@ export type Config = {
 }
 
 /**
- * Precedence: flags, `SWAP_` variables, the project's `./.swaprc`, the user's `~/.swaprc`, defaults. An invalid value
- * throws even if it is overridden.
+ * Precedence: flags, `SWAP_` variables, the project's `./.swaprc`, the user's `~/.swaprc`, defaults.
+ *
+ * @throws SwapError INVALID_REQUEST for an invalid file or value, also for a value that is overridden, except for a
+ * network
  */
 export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const { env, cwd, flags } = sources

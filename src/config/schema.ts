@@ -107,7 +107,8 @@ export const settings = {
   }),
   routerDialect: setting({
     fallback: null,
-    meaning: 'order of the stages in the router message: forward, stack, or auto (asks the router)',
+    meaning:
+      'order of the stages in the router message: forward, stack, or auto (queries the router)',
     read: oneOf(...settingWords.routerDialect),
     projectMay: never,
   }),
