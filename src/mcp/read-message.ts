@@ -82,7 +82,7 @@ function idOf(value: unknown): RequestId | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** The methods with parameters of the protocol's own. The SDK would refuse them in the words of its schema library. */
+/** Methods whose parameters are checked here: the SDK's errors are those of its schema library. */
 const REQUESTS = new Map<string, StandardSchemaV1Sync>([
   ['initialize', specTypeSchemas.InitializeRequest],
   ['tools/list', specTypeSchemas.ListToolsRequest],

@@ -57,7 +57,7 @@ export const summaries: Readonly<Record<string, (document: never) => string>> = 
     within: boolean
     height: number
   }) =>
-    `${legs.length} simulated at block ${height}; the router ${within ? 'agrees' : 'does not agree'} with the quote`,
+    `${counted(legs.length, 'leg')} simulated at block ${height}; the router ${within ? 'agrees' : 'does not agree'} with the quote`,
   arbs: ({ opportunities, height }: { opportunities: readonly object[]; height: number }) =>
     `${counted(opportunities.length, 'profitable loop')} at block ${height}`,
   arbroute: ({

@@ -70,7 +70,7 @@ const MOST = 200
 
 /**
  * Cleans foreign text for the short text of an answer: one line, without control characters, direction marks
- * and other invisible characters, at most 200 characters. It is data, never an instruction.
+ * and other invisible characters, at most `most` characters. It is data, never an instruction.
  */
 export function dataText(text: string, most = MOST): string {
   // The pattern below takes a millisecond to compile.
