@@ -130,7 +130,7 @@ export function* marketsOf(tape: Tape, range: HeightRange = {}): Generator<Marke
   for (const { document } of documentsOf(tape, range)) yield decode(document)
 }
 
-/** The blocks of a tape: heights, offsets, and recorded figures. @throws InvalidTape */
+/** The heights of a tape, its first and last block, and its markets, read again by each call. @throws InvalidTape */
 export function recordedBlocks(tape: Tape) {
   const heights = tape.frames.map(({ height }) => height)
   const head = (height = 0) => {
@@ -143,7 +143,7 @@ export function recordedBlocks(tape: Tape) {
   return { heights, first, last, markets: () => marketsOf(tape) }
 }
 
-/** The market of one block; the last one without a height. @throws SwapError NOT_FOUND */
+/** The market of one block; the last one without a height. @throws SwapError NOT_FOUND, InvalidTape, InvalidSnapshot */
 export function marketAt(tape: Tape, height?: number): Market {
   const at = height ?? tape.frames.at(-1)?.height
   if (at === undefined) throw new InvalidTape(tape.path, 'it holds no block')
