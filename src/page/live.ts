@@ -29,7 +29,7 @@ const [LOOK_MS, AGAIN_MS] = [2_000, 3_000]
  * Follows the service while the page is visible: the stream of the question, the market of each block, and whether
  * it is ready.
  *
- * @returns a function that asks another question
+ * @returns a function that changes the question
  */
 export function follow(listeners: LiveListeners): (asked: NumberedQuestion | undefined) => void {
   let asked: NumberedQuestion | undefined

@@ -26,7 +26,7 @@ import { coinText, type Names, namesOf, numberText } from './text.js'
 import { tokenBox } from './token-box.js'
 import type { PageToken } from './tokens.js'
 
-/** Delay in milliseconds after the last key before a question is asked. */
+/** Delay in milliseconds after the last key before the question is quoted. */
 const TYPING_MS = 250
 /** Polling interval of the history, in milliseconds. */
 const HISTORY_MS = 5_000
@@ -58,7 +58,7 @@ const to = tokenBox(byId('to'), 'Token that you get', () => ask())
 const modeOf = (): Mode =>
   new FormData(byId<HTMLFormElement>('form')).get('mode') === 'route' ? 'route' : 'sroute'
 
-/** Asks the form's question, unless it is the current one. */
+/** Quotes the form's question, unless it is the current one. */
 function ask(): void {
   const state = { mode: modeOf(), typed: amount.value, from: from.token, to: to.token }
   const question = readForm(state)

@@ -1,7 +1,7 @@
 import { readTypedAmount, type TypedAmount } from '../engine/math/units.js'
 import { type PageToken, tokenNamed } from './tokens.js'
 
-/** Quotes that the page asks for: the operations of the service with these names. */
+/** The operations of the service that the page quotes with. */
 export type Mode = 'route' | 'sroute'
 
 /** A quote that the page shows: the same request for the engine and for the service. */
@@ -77,7 +77,10 @@ export function readAddress(hash: string): {
   return { typed, from, to, mode }
 }
 
-/** The tokens that an address names, by default the two most liquid ones; an unknown name leaves its box empty. */
+/**
+ * The tokens that an address names, by default BTC and RUNE, or else the most liquid ones; an unknown name leaves its box
+ * empty.
+ */
 export function tokensOfAddress(
   tokens: readonly PageToken[],
   names: { readonly from: string; readonly to: string },

@@ -106,7 +106,7 @@ export function showVerdict(verdict: Verdict, to: string, names: Names): void {
   const at = `at block ${numberText(height)}`
   const texts = {
     agree: `The service agrees: ${output} ${at}`,
-    estimates: `An estimate: not every book is known in full. The service, which asks the contracts, says ${output} ${at}`,
+    estimates: `An estimate: not every book is known in full. The service, which queries the contracts, answers ${output} ${at}`,
     differ: `The service does not agree ${at}`,
   }
   write(line, texts[verdict.kind])

@@ -37,7 +37,7 @@ async function openDocument(text: string): Promise<void> {
   post({ kind: 'market', network, height, tokens, open, excluded })
 }
 
-/** The quote first, then the pictures; each step runs only if nothing newer has arrived. */
+/** The quote first, then the prices, each only if nothing newer has arrived; then the loops of the newest market. */
 async function compute(mine: number, isNewMarket: boolean): Promise<void> {
   const [from, numbered] = [market, asked]
   if (from === undefined) return

@@ -24,7 +24,7 @@ export type Recorder = {
   last(): number | undefined
   /** Bytes of the file. */
   bytes(): number
-  /** The bytes cut off from the end of the file before the first append. */
+  /** A sentence on the bytes cut off from the end of an existing file. */
   readonly dropped: string | undefined
   close(): void
 }
@@ -129,12 +129,17 @@ const busy = (path: string, { holder }: LockHeld): SwapError =>
     members: {},
   })
 
-/** Copies a range of blocks to a new tape. @throws SwapError INVALID_REQUEST if the file exists */
+/**
+ * Copies a range of blocks to a new tape.
+ *
+ * @throws SwapError INVALID_REQUEST if the file exists or cannot be written, or no block is in the range; InvalidTape
+ */
 export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecordAnswer {
   const encode = frameEncoder()
   let [blocks, bytes] = [0, 0]
   let last: number | null = null
   const write = (file: number) => {
+    // `writeSync` may write a part only, on a disk that is almost full.
     const add = (part: Uint8Array) => {
       writeFileSync(file, part)
       bytes += part.length
