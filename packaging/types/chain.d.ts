@@ -69,8 +69,8 @@ export type Chain = {
      * Reads the whole market at one block, by default the newest, as a snapshot document: for `readMarket` of
      * the engine, or for a file. Immutable data is read once.
      *
-     * @throws SwapError UPSTREAM_ERROR, UPSTREAM_INVALID_DATA, UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED;
-     * INVALID_REQUEST for an invalid height
+     * @throws SwapError UPSTREAM_ERROR (also for a height that no endpoint has), UPSTREAM_INVALID_DATA,
+     * UPSTREAM_TIMEOUT, UPSTREAM_RATE_LIMITED; INVALID_REQUEST for an invalid height
      */
     readSnapshot(height?: number): Promise<object>;
 };
@@ -78,7 +78,8 @@ export type Chain = {
 /**
  * Opens a chain; nothing is read before the first call.
  *
- * @param options.network `mainnet` or `demo`, whose nodes are the default of `rpc`; the router of `stagenet` is not known
+ * @param options.network `mainnet` or `demo`, whose nodes are the default of `rpc`. The router of `stagenet` is not
+ * known: its readings throw UPSTREAM_INVALID_DATA
  * @throws SwapError INVALID_REQUEST for an unknown network, and for an invalid URL
  */
 export declare function openChain(options: {

@@ -167,7 +167,7 @@ export type QuoteRequest = QuoteTerms & {
 export type QuoteTerms = {
     /** Hops of a path at most, 1 to 6; 4 by default. */
     readonly maxHops?: number | undefined;
-    /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
+    /** `minReturn` is this much below the expected output, in bps, rounded down, at least 1 atomic; 0 to 9999, 50 by default. */
     readonly slippageBps?: number | undefined;
     /** Denoms and pair addresses that every path must use. */
     readonly via?: readonly string[] | undefined;
@@ -248,9 +248,11 @@ export type Routes = {
 
 /**
  * Finds the best single paths for an input, ranked by their exact outputs: the routes that
- * `POST /swap/route` answers with on the same block, where it needs no contract's own number.
+ * `POST /swap/route` answers with on the same block, where it needs no contract's own number. None if no open
+ * pair trades one of the tokens.
  *
- * @throws SwapError UNKNOWN_TOKEN, SAME_TOKEN, INVALID_AMOUNT, INVALID_AFFILIATE, INVALID_REQUEST
+ * @throws SwapError UNKNOWN_TOKEN (also in `via` and `exclude`), SAME_TOKEN, INVALID_AMOUNT, INVALID_AFFILIATE,
+ * INVALID_REQUEST; TypeError for a market that `readMarket` did not return
  */
 export declare function findRoutes(market: Market, request: QuoteRequest & {
     /** Routes at most, 1 to 25; 5 by default. */
@@ -284,6 +286,9 @@ export type ArbitrageLoop = {
 /**
  * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts, the
  * greatest share of profit first.
+ *
+ * @param terms `maxHops` is 2 to 6
+ * @throws SwapError INVALID_REQUEST
  */
 export declare function findArbitrageLoops(market: Market, terms?: Pick<QuoteTerms, 'maxHops' | 'slippageBps'>): readonly ArbitrageLoop[];
 

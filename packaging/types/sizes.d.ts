@@ -8,7 +8,7 @@ export type OutputRequest = QuoteTerms & {
 type QuoteTerms = {
     /** Hops of a path at most, 1 to 6; 4 by default. */
     readonly maxHops?: number | undefined;
-    /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
+    /** `minReturn` is this much below the expected output, in bps, rounded down, at least 1 atomic; 0 to 9999, 50 by default. */
     readonly slippageBps?: number | undefined;
     /** Denoms and pair addresses that every path must use. */
     readonly via?: readonly string[] | undefined;
@@ -197,12 +197,13 @@ export declare function findRoutesForOutput(market: Market, request: OutputReque
  * more is not within it. Impact does not always grow with size, so that a larger one between two sizes of
  * the ladder may be; `undefined` where no size of the ladder is.
  *
+ * @param maxImpactBps in basis points, 0 to 10,000
  * @throws SwapError as `findRoutes`
  */
 export declare function largestUnderImpact(market: Market, request: SizeRequest, maxImpactBps: number): SizeQuote | undefined;
 
-/** Two tokens between which inputs of any size are quoted. */
-type SizeRequest = Omit<QuoteTerms, 'slippageBps'> & SplitOptions & {
+/** Two tokens between which inputs of any size are quoted. Splits are on a grid only if `stepPercent` is given. */
+type SizeRequest = Omit<QuoteTerms, 'slippageBps'> & Omit<SplitOptions, 'grid'> & {
     readonly input: Denom;
     readonly output: Denom;
     /** Divide every input; by default each is quoted by its best single path. */
@@ -214,6 +215,7 @@ type SizeQuote = {
     readonly input: Coin;
     /** The recipient's amount; `undefined` if nothing takes the whole input. */
     readonly output: bigint | undefined;
+    /** In basis points, two decimals, half up; `undefined` without an output or a mid price. */
     readonly impactBps: number | undefined;
 };
 

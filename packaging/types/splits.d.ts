@@ -90,11 +90,12 @@ export type SizeQuote = {
     readonly input: Coin;
     /** The recipient's amount; `undefined` if nothing takes the whole input. */
     readonly output: bigint | undefined;
+    /** In basis points, two decimals, half up; `undefined` without an output or a mid price. */
     readonly impactBps: number | undefined;
 };
 
-/** Two tokens between which inputs of any size are quoted. */
-export type SizeRequest = Omit<QuoteTerms, 'slippageBps'> & SplitOptions & {
+/** Two tokens between which inputs of any size are quoted. Splits are on a grid only if `stepPercent` is given. */
+export type SizeRequest = Omit<QuoteTerms, 'slippageBps'> & Omit<SplitOptions, 'grid'> & {
     readonly input: Denom;
     readonly output: Denom;
     /** Divide every input; by default each is quoted by its best single path. */
@@ -105,7 +106,7 @@ export type SizeRequest = Omit<QuoteTerms, 'slippageBps'> & SplitOptions & {
 type QuoteTerms = {
     /** Hops of a path at most, 1 to 6; 4 by default. */
     readonly maxHops?: number | undefined;
-    /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
+    /** `minReturn` is this much below the expected output, in bps, rounded down, at least 1 atomic; 0 to 9999, 50 by default. */
     readonly slippageBps?: number | undefined;
     /** Denoms and pair addresses that every path must use. */
     readonly via?: readonly string[] | undefined;

@@ -33,7 +33,7 @@ export type ClientOptions = {
   readonly url: string
   /** Headers of every request, such as an authorization for a proxy in front. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Timeout of an answer in milliseconds; 30,000 by default. */
+  /** Timeout of an answer in milliseconds; 30,000 by default. Streams have none. */
   readonly timeoutMs?: number | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
@@ -70,7 +70,7 @@ export type StreamEvent<Answer> =
 
 /**
  * The operations of a service. Documents are those of its API: amounts are strings of atomics. Every call
- * throws a `ServiceError` if the service refuses or does not respond.
+ * throws a `ServiceError` if the service refuses or does not respond, and the reason of a signal that aborts.
  */
 export type Client = {
   readonly tokens: CallWithoutRequest<TokensAnswer>
@@ -113,9 +113,9 @@ export type Client = {
     }
   }>
   /**
-   * Quotes at every new block until the loop is left. A lost connection is reopened after one to thirty
-   * seconds. Throws a `ServiceError` if the service refuses the request itself, and the reason of a signal that
-   * aborts.
+   * Quotes at every new block until the loop is left; blocks that arrive during a quote are skipped up to the
+   * newest. A lost connection is reopened after half a second to thirty seconds. Throws a `ServiceError` if the
+   * service refuses the request itself, and the reason of a signal that aborts.
    */
   stream<Request extends StreamRequest>(
     request: Request,

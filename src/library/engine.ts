@@ -40,9 +40,11 @@ export type Routes = {
 
 /**
  * Finds the best single paths for an input, ranked by their exact outputs: the routes that
- * `POST /swap/route` answers with on the same block, where it needs no contract's own number.
+ * `POST /swap/route` answers with on the same block, where it needs no contract's own number. None if no open
+ * pair trades one of the tokens.
  *
- * @throws SwapError UNKNOWN_TOKEN, SAME_TOKEN, INVALID_AMOUNT, INVALID_AFFILIATE, INVALID_REQUEST
+ * @throws SwapError UNKNOWN_TOKEN (also in `via` and `exclude`), SAME_TOKEN, INVALID_AMOUNT, INVALID_AFFILIATE,
+ * INVALID_REQUEST; TypeError for a market that `readMarket` did not return
  */
 export function findRoutes(
   market: Market,
@@ -115,6 +117,9 @@ export type ArbitrageLoop = {
 /**
  * Finds the loops that are profitable after all fees, from the network's listed denoms and amounts, the
  * greatest share of profit first.
+ *
+ * @param terms `maxHops` is 2 to 6
+ * @throws SwapError INVALID_REQUEST
  */
 export function findArbitrageLoops(
   market: Market,

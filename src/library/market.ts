@@ -64,7 +64,7 @@ export function graphOfMarket(market: Market): Graph {
 export type QuoteTerms = {
   /** Hops of a path at most, 1 to 6; 4 by default. */
   readonly maxHops?: number | undefined
-  /** `minReturn` is this much below the expected output, 0 to 9999; 50 by default. */
+  /** `minReturn` is this much below the expected output, in bps, rounded down, at least 1 atomic; 0 to 9999, 50 by default. */
   readonly slippageBps?: number | undefined
   /** Denoms and pair addresses that every path must use. */
   readonly via?: readonly string[] | undefined
@@ -85,7 +85,7 @@ export type CheckedRequest = {
   readonly slippageBps: number
 }
 
-/** Validates a request except for its amount. */
+/** Validates a request except for its amount. @throws SwapError as `findRoutes` */
 export function checkRequest(
   market: Market,
   input: Denom,

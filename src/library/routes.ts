@@ -1,6 +1,6 @@
 /**
- * Method and path of every endpoint that the client calls, by the name of the operation in camel case. A
- * test compares them with the service's API document.
+ * Method and path of the endpoints that the client calls, except `batch` and `stream`, by the name of the operation
+ * in camel case. A test compares them with the service's API document.
  */
 export const routes = {
   tokens: 'GET /swap/tokens',

@@ -79,6 +79,7 @@ export function findRoutesForOutput(
  * more is not within it. Impact does not always grow with size, so that a larger one between two sizes of
  * the ladder may be; `undefined` where no size of the ladder is.
  *
+ * @param maxImpactBps in basis points, 0 to 10,000
  * @throws SwapError as `findRoutes`
  */
 export function largestUnderImpact(

@@ -72,9 +72,9 @@ export function termsOf(options: SplitOptions, slippageBps: number): SplitTerms 
   return { slippageBps, stepPercent, maxLegs, grid }
 }
 
-/** Two tokens between which inputs of any size are quoted. */
+/** Two tokens between which inputs of any size are quoted. Splits are on a grid only if `stepPercent` is given. */
 export type SizeRequest = Omit<QuoteTerms, 'slippageBps'> &
-  SplitOptions & {
+  Omit<SplitOptions, 'grid'> & {
     readonly input: Denom
     readonly output: Denom
     /** Divide every input; by default each is quoted by its best single path. */
@@ -86,6 +86,7 @@ export type SizeQuote = {
   readonly input: Coin
   /** The recipient's amount; `undefined` if nothing takes the whole input. */
   readonly output: bigint | undefined
+  /** In basis points, two decimals, half up; `undefined` without an output or a mid price. */
   readonly impactBps: number | undefined
 }
 

@@ -17,7 +17,7 @@ export const fromHex = (text: string): Uint8Array =>
 export const toBase64 = (bytes: Uint8Array): string =>
   btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
-/** Bytes of base64. */
+/** Bytes of base64. @throws DOMException for anything else */
 export const fromBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
 
