@@ -126,7 +126,7 @@ async function reportOf(endpoint: Endpoint, deadlineAt: number): Promise<NodeRep
   }
 }
 
-/** A short text from a node with control characters removed. */
+/** A text from a node for a line of a report: at most 64 letters, digits, `_`, `.`, `+` and `-`, others as `?`. */
 const wordOf = (value: unknown): string =>
   String(value)
     .replace(/[^\w.+-]/g, '?')

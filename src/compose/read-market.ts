@@ -34,8 +34,8 @@ export async function snapshotMarket(
 }
 
 /**
- * The demo market without querying a node: if no process runs, no fault is on and no height was requested, it
- * is read from the chain's file. `undefined` if a node must be queried.
+ * The newest demo market without querying a node: that of the chain's file, or the first one without a file.
+ * `undefined` if a process runs or a fault is on, so that a node must be queried.
  */
 export async function quickMarket(
   config: Config,
@@ -59,7 +59,7 @@ const LAG_BLOCKS = 1
 /**
  * The market as of a height, or the newest.
  *
- * @throws HeightUnavailable with the node's available heights
+ * @throws HeightUnavailable with the node's available heights; NodeFault, NodeRefusal, InvalidChain
  */
 export async function readAt(
   reader: MarketReader,

@@ -21,7 +21,7 @@ import { addressOf } from '../../wallet/address.js'
 import type { Access } from '../chain-access.js'
 import { chainPort } from '../chain-port.js'
 
-/** Timeout of one node in milliseconds, if another one can be queried instead. */
+/** Timeout of each node in milliseconds. */
 const NODE_TIMEOUT_MS = 8_000
 
 /** Delay before polling a node again for a block that it does not have yet, in milliseconds. */
@@ -85,7 +85,7 @@ async function eachOf<T>(
 ): Promise<readonly T[]> {
   const deadlineAt = rpc.clock.now() + patienceMs
   const usable = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
-  let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be asked')
+  let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be queried')
   const results = await Promise.all(
     usable.map(async (endpoint): Promise<readonly T[]> => {
       try {
@@ -192,7 +192,7 @@ export const codecOf = (prefix: string): Codec => ({
   hasLowS,
 })
 
-/** The beginnings of JSON, with which no `SignDoc` begins. */
+/** The first byte of a JSON object, with which no `SignDoc` begins. */
 const BRACE = 0x7b
 
 /** Whether 64 bytes are a signature of a sign document, with a low s as chains require. */

@@ -29,14 +29,14 @@ export type NetworkWatch = {
 }
 
 export type WatchOptions = {
-  /** Milliseconds that the first reading of a market may take. */
+  /** Milliseconds that a reading of a market may take; later ones may get less. */
   readonly timeoutMs: number
   readonly blockTimeMs: number
 }
 
 /** Time limit in milliseconds for a node to report its height. */
 const HEIGHT_MS = 3_000
-/** Time limit of later readings: this, or a multiple of what the last one took. */
+/** Time limit of later readings: this in milliseconds, or this many times what the last one took if that is more. */
 const READ_MS = 3_000
 const READINGS = 3
 /** The list of pairs is read once in this many blocks. */

@@ -33,7 +33,7 @@ export type IndexReport =
   | { readonly is: 'holds'; readonly figures: HistoryFigures }
   | { readonly is: 'unreadable'; readonly reason: string }
 
-/** Pause before a database that failed to open is opened again. */
+/** Pause before a database that failed to open is opened again, in milliseconds. */
 const OPEN_AGAIN_MS = 5_000
 
 /**

@@ -22,7 +22,7 @@ type HistoryOptions = {
 /** Time limit in milliseconds for a thread to end. */
 const PATIENCE_MS = 5_000
 
-/** Pause before a failed thread is started again. */
+/** Pause before a failed thread is started again, in milliseconds. */
 const AGAIN_MS = 5_000
 
 /**

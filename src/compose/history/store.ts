@@ -84,7 +84,7 @@ function defaultFile(config: Config, surroundings: Surroundings): string {
   })
 }
 
-/** Interval of polls of a database. */
+/** Interval of polls of a database, in milliseconds. */
 const POLL_MS = 2_000
 
 /** Called with a database's figures, or with the reason why they cannot be read. */
