@@ -28,7 +28,7 @@ const RESET_MS = 60_000
 /** Milliseconds by the clock of the database. */
 const clock = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-/** The newest snapshots of a chain first, with the milliseconds since each was published. */
+/** The newest snapshot, with the milliseconds since it was published. */
 const newestOf = (db: Db) =>
   db
     .selectFrom('snapshot')
@@ -37,10 +37,10 @@ const newestOf = (db: Db) =>
     .limit(1)
 
 /**
- * Publishes a snapshot inside the leader's transaction and deletes the oldest ones. Published heights
- * only rise.
+ * Publishes a snapshot inside the leader's transaction and deletes the oldest ones. Heights only rise, except after
+ * a minute without a publication: then the chain was reset, and the higher ones are deleted.
  *
- * @returns `behind` if that height or a higher one is published already
+ * @returns `behind` if that height or a higher one was published within the last minute
  * @throws StoreFault `BUSY` if another process has led since
  */
 async function publish(
@@ -99,7 +99,7 @@ export type SnapshotTable = {
   newest(): Promise<PublishedSnapshot | undefined>
   /**
    * Publishes a height as the leader of an epoch and notifies listeners. `behind`: that height or a
-   * higher one is published already, and nothing changed.
+   * higher one was published within the last minute, and nothing changed.
    *
    * @throws StoreFault `BUSY` if another process has led since
    */
@@ -153,8 +153,14 @@ async function connect(url: string, lost: AbortController, onNotify: () => void)
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
   client.on('notification', onNotify)
-  await client.query(`listen ${CHANNEL}`)
-  return client
+  try {
+    await client.query(`listen ${CHANNEL}`)
+    return client
+  } catch (error) {
+    // A server that is read-only refuses to listen; opening is repeated every second.
+    await client.end().catch(() => {})
+    throw error
+  }
 }
 
 async function readStatus(db: Db, chainId: string): Promise<SnapshotTableStatus> {

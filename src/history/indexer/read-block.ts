@@ -13,7 +13,7 @@ import type { IndexedBlock, IndexedOrder, IndexedSwap, SwapAffiliate } from '../
 import type { HistoryChain } from './chain.js'
 
 /**
- * The volume of a swap in dollars, rounded down to 18 digits: the input at its price, or else the output
+ * The volume of a swap in dollars, rounded down to 18 decimals: the input at its price, or else the output
  * before the router's fees at its price. `undefined` if neither has a price.
  *
  * @param prices dollars per atomic

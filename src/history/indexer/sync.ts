@@ -27,7 +27,7 @@ export type Sync = {
 const TRIES = 5
 /** Default of `patienceMs`. */
 const PATIENCE_MS = 60_000
-/** Milliseconds between two attempts. */
+/** Milliseconds between two attempts; none after blocks were pruned meanwhile. */
 const PAUSE_MS = 1_000
 
 /**
@@ -122,7 +122,8 @@ function appendRange(ranges: Heights[], { from, to }: Heights): void {
 }
 
 /**
- * Deletes the index except its prices, so that every block is indexed again. Refused unless the chain
+ * Deletes the index so that every block is indexed again; keeps its prices unless the chain was reset. Refused unless
+ * the chain
  * answers and still has every block with a swap or an order, because those could not be restored.
  *
  * @param from the first block to index; the router's first one by default

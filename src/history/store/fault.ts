@@ -35,9 +35,9 @@ export class StoreFault extends SwapError {
   constructor(
     readonly kind: FaultKind,
     message: string,
-    swaps: ErrorFacts = {},
+    facts: ErrorFacts = {},
   ) {
-    super(codes[kind], message, swaps)
+    super(codes[kind], message, facts)
   }
 }
 

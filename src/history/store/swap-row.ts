@@ -50,8 +50,8 @@ export type IndexedBlock = {
   readonly orders: readonly IndexedOrder[]
   readonly quarantined: readonly Quarantined[]
   /**
-   * Mid prices from which volumes are computed, in atomics of the dollar token per atomic. The first stored prices of a
-   * height are permanent, so that a rebuild computes the same volumes.
+   * Mid prices from which volumes are computed, in dollars per atomic. The first stored prices of a height are kept by a
+   * rebuild of the same chain, so that it computes the same volumes.
    */
   readonly prices: ReadonlyMap<Denom, Rational>
 }
@@ -105,7 +105,7 @@ export type CommitResult =
 /** The figures of a day, and the first height from which the index has no gap. */
 export type StoredDay = DayFigures & {
   readonly first: number
-  /** Whether the index reaches beyond the begin of the day. */
+  /** Whether the index begins before the day. */
   readonly isWhole: boolean
 }
 
@@ -144,7 +144,7 @@ export type HistoryStore = {
   page(of: LegsFilter, window: PageWindow): Promise<PageOf<StoredSwap>>
   orders(of: OrdersFilter, window: PageWindow): Promise<OrderPage>
   top(period: Period, limit: number): Promise<TopSwappers>
-  /** The day up to a block time in milliseconds; `undefined` where the index ends long before it. */
+  /** The 24 hours up to a block time in milliseconds; `undefined` where the index ends more than an hour before it. */
   day(untilMs: number): Promise<StoredDay | undefined>
   quarantined(window: PageWindow): Promise<PageOf<QuarantinedEvent>>
   /** The newest block at or below a height whose hash is stored, in upper case. */

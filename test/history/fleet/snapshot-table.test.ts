@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { afterEach, describe, test } from 'vitest'
 import { openSnapshotTable, type SnapshotTable } from '../../../src/history/fleet/snapshot-table.js'
@@ -211,4 +212,39 @@ describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
     await lost
     await assert.rejects(board.status(), (error: StoreFault) => error.kind === 'down')
   })
+})
+
+/** A server that answers every query with an error, as one in recovery does `listen`. */
+async function refusingServer(): Promise<{ url: string; closed: Promise<void> }> {
+  const message = (kind: string, body: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(body.length + 4)
+    return Buffer.concat([Buffer.from(kind), length, body])
+  }
+  const ready = message('Z', Buffer.from('I'))
+  const refusal = message('E', Buffer.from('SERROR\0C25006\0Min recovery\0\0'))
+  let end = () => {}
+  const closed = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const listening = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]))
+      socket.on('data', (data) => data[0] === 0x51 && socket.write(Buffer.concat([refusal, ready])))
+    })
+    socket.once('end', end)
+  })
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  closings.push(() => listening.close())
+  const { port } = listening.address() as AddressInfo
+  return { url: `postgres://user@127.0.0.1:${port}/history`, closed }
+}
+
+test('a snapshot table at a server that refuses to listen closes its connection', async () => {
+  const { url, closed } = await refusingServer()
+  await assert.rejects(
+    openSnapshotTable({ url, chainId: CHAIN }, () => {}),
+    { kind: 'down' },
+  )
+  await closed
 })

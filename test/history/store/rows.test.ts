@@ -95,6 +95,19 @@ describe('a stored leg', () => {
   })
 })
 
+test('a database whose thread has ended refuses statements', async () => {
+  await inFolder(async (folder) => {
+    for (const driver of fileDrivers) {
+      const path = join(folder, `${driver}.db`)
+      const { own, leave } = registerOpener(path, driver)
+      const thread = await openThread({ path, driver, own })
+      await thread.close()
+      await assert.rejects(thread.ask('select 1', []), /the database was closed/)
+      leave()
+    }
+  })
+})
+
 describe('database migrations', () => {
   test('that are cut off at any statement leave an empty or a complete database', async () => {
     await inFolder(async (folder) => {

@@ -15,7 +15,7 @@ const postgres = {
   createIntrospector: (db: Db) => new PostgresIntrospector(db),
 }
 
-/** The query builder over the leader's connection, whose session holds the lock. */
+/** The query builder over one connection, such as the leader's, whose session holds the lock. */
 export const clientDb = (client: Client): Db =>
   queuedDb(postgres, {
     run: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {

@@ -77,7 +77,7 @@ const withoutSilent = (pool: Pool): PostgresPool => ({
 const isSilence = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout'
 
-/** A connection for writes. */
+/** A connection outside of the pool: of a leader, a migration or a fleet. */
 export async function openClient(url: string, overrides: ClientConfig = {}): Promise<Client> {
   const { Client } = await driver()
   const client = new Client({

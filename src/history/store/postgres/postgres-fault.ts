@@ -22,7 +22,7 @@ const NO_RIGHT = '42501'
 
 export const isMissingTable = (error: unknown): boolean => errorCode(error) === NO_TABLE
 
-/** PostgreSQL's error codes by prefix, the longest first. */
+/** PostgreSQL's error codes by prefix; of two that fit the longer one comes first. */
 const states: readonly (readonly [string, ServerFault])[] = [
   ['57014', 'slow'],
   ['53300', 'slow'],

@@ -211,7 +211,7 @@ function tallyOf(filter: Exclude<LegsFilter, { by: 'transaction' }>): Tally {
     : { scope: 'type', name: filter.type }
 }
 
-/** Events that could not be read as swaps, newest first. */
+/** Events that could not be read as swaps or orders, newest first. */
 export async function readQuarantined(
   tx: Tx,
   chainId: string,

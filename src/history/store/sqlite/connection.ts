@@ -46,6 +46,7 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   })
   const pending = new Map<number, Waiting>()
   let lastId = 0
+  let ended: Error | undefined
   const failAll = (error: Error): void => {
     for (const { fail } of pending.values()) fail(error)
     pending.clear()
@@ -56,9 +57,14 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
     if (pending.size === 0) worker.unref()
   })
   worker.on('error', failAll)
-  worker.on('exit', () => failAll(new Error('unable to open: the database was closed')))
+  worker.on('exit', () => {
+    ended = new Error('unable to open: the database was closed')
+    failAll(ended)
+  })
   const replyTo = (id: number): Promise<StatementResult> =>
     new Promise((resolve, reject) => {
+      // A thread that has ended answers nothing.
+      if (ended !== undefined) return reject(ended)
       worker.ref()
       const settle = ({ ran = { rows: [], changes: 0 }, error }: Reply): void =>
         error === undefined ? resolve(ran) : reject(new Error(error))
@@ -74,7 +80,7 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   return {
     ask: (sql, values) => post({ sql, values }),
     close: async () => {
-      await post({})
+      if (ended === undefined) await post({})
       await worker.terminate()
     },
   }

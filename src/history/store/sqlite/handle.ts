@@ -6,7 +6,7 @@ export type SqlRow = { readonly [column: string]: SqlValue }
 /** Result of a statement: its rows, or the number of changed rows. */
 export type StatementResult = { readonly rows: readonly SqlRow[]; readonly changes: number }
 
-/** An open SQLite file of either driver. All calls block, so it is used on a separate thread. */
+/** An open SQLite file of either driver. All calls block the thread. */
 export type Handle = {
   run(sql: string, values: readonly SqlValue[]): StatementResult
   close(): void
