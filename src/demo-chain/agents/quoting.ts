@@ -171,7 +171,7 @@ const ends = (own: readonly RestingOrder[], wanted: TargetOrders): readonly Entr
     .map(({ side, price }) => [side, price, '0'])
 
 /**
- * Places missing orders, replaces those that are off by a third, and claims filled ones. Orders are
+ * Places missing orders, replaces those that are off by more than a third, and claims filled ones. Orders are
  * replaced, not increased: an increase is not matched and could cross the other side.
  */
 function begins(own: readonly RestingOrder[], wanted: TargetOrders): readonly Entry[] {

@@ -57,7 +57,7 @@ export type Chain = {
   seal(blockInjection?: Partial<BlockInjection>): Block
   accept(): void
   index(): void
-  /** Calls `listener` after each block. @returns unsubscribes */
+  /** Calls `listener` after each block. @returns a function that unsubscribes */
   subscribe(listener: (block: Block) => void): () => void
 }
 

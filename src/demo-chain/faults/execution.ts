@@ -79,7 +79,7 @@ export const executionFaults: readonly FaultKind[] = [
   ),
   ofExecution(
     'funds',
-    'what a transaction would spend is gone when the node looks',
+    'the node refuses a transaction as if its account were empty',
     'insufficient funds (exit 6)',
     { at: 'view', show: withoutFunds, fits: isBroadcast },
   ),
@@ -97,7 +97,7 @@ export const executionFaults: readonly FaultKind[] = [
   ofExecution(
     'sequence-lie',
     'accounts are shown with a sequence that is too high',
-    'the node refuses the signature (code 32); asked once more, then given up',
+    'the node refuses the signature (code 32): one more attempt, then an error',
     { at: 'view', show: sequenceLie },
     { meaning: 'too high by', fallback: 1, least: 1, most: 1000 },
   ),

@@ -149,7 +149,7 @@ export const marketFaults: readonly FaultKind[] = [
   ofMarket(
     'pairs-fail',
     'the queries of all pairs but one fail',
-    'not ready: too little of the market answers',
+    'not ready: too few pairs can be read',
     querying(
       (state, address, fault) => isPair(state, address) && !isChosen(state, address, fault),
       () => noConfig,

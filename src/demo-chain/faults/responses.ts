@@ -85,7 +85,7 @@ export const connectionFaults: readonly FaultKind[] = [
   ofConnection(
     'slow',
     'every answer comes late',
-    'one deadline for the whole reading; older data until its age is over',
+    'one deadline for the whole reading; older data until they are too old',
     { at: 'answer', answer: slow },
     { meaning: 'seconds', fallback: 5, least: 1, most: 600 },
   ),
@@ -192,7 +192,7 @@ const ofSocket = faultsOf('socket')
 export const socketFaults: readonly FaultKind[] = [
   ofSocket(
     'ws-silent',
-    'sockets stay open and say nothing of new blocks',
+    'sockets stay open and send no new blocks',
     'polling continues; the socket is reopened',
     { at: 'socket' },
   ),
@@ -203,7 +203,7 @@ export const socketFaults: readonly FaultKind[] = [
     { at: 'socket' },
     { meaning: 'times', fallback: 500, least: 2, most: 100_000 },
   ),
-  ofSocket('ws-refuse', 'sockets are closed at the first word', 'polling continues', {
+  ofSocket('ws-refuse', 'sockets are closed at the first message', 'polling continues', {
     at: 'answer',
     answer: refuse,
     fits: ({ exchange }) => exchange.endpoint === 'ws',

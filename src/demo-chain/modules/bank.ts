@@ -36,8 +36,7 @@ export function setBalance(state: Writer, address: string, { denom, amount }: Co
  * Moves coins and returns the three events of a transfer. Sender and recipient may be the same. A new
  * recipient gets an account.
  *
- * @throws ChainFailure when a coin is zero or the sender holds too little; then nothing has moved
- *   that the caller may keep.
+ * @throws ChainFailure when a coin is zero or the sender holds too little; then the caller has to discard the writes
  */
 export function transfer(
   state: Writer,

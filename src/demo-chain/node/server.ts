@@ -14,7 +14,7 @@ export type ServeOptions = NodeOptions & {
   readonly rpcPort: number
   readonly restPort: number
   readonly middleware?: Middleware
-  /** Answers POST requests below `/demo/` of the RPC, which no real node has; `undefined` is no such path. */
+  /** Answers POST requests below `/demo/` of the RPC, which no real node has; `undefined` for an unknown path. */
   readonly control?: (path: string, body: Buffer) => Promise<Reply> | undefined
 }
 

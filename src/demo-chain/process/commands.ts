@@ -58,7 +58,10 @@ function firstLine(child: ChildProcess): Promise<ChildOutput> {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       complaint += text
     })
-    child.once('error', reject)
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
     child.once('close', done)
   })
 }
@@ -187,7 +190,7 @@ async function runningAt(places: DemoFiles, start: StartOptions): Promise<DemoSt
   const port = Number(new URL(found.rpc).port)
   if (start.port !== undefined && start.port !== 0 && start.port !== port)
     throw new SwapError('INVALID_REQUEST', `the demo chain runs at port ${port} already`, {
-      why: `process ${found.pid} runs it, and ${start.port} was asked for`,
+      why: `process ${found.pid} runs it, and ${start.port} was requested`,
       hint: 'end it first: swap demo stop; or use it as it is',
       members: { errors: [{ pointer: '/port', detail: `it is ${port}` }] },
     })

@@ -140,7 +140,7 @@ async function answerRoute(route: () => unknown): Promise<Reply> {
 /** How long a running chain may take to answer; a payment waits for its block. */
 const PATIENCE_MS = 60_000
 
-/** Asks the process that runs the chain. @throws SwapError of the process, or NOT_READY */
+/** Sends a control request to the process that runs the chain. @throws SwapError of the process, or NOT_READY */
 async function askProcess(
   { rpc, pid }: Pick<ProcessRecord, 'rpc' | 'pid'>,
   path: string,

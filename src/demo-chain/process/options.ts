@@ -47,7 +47,7 @@ export function checkAgreement(
     const found = present[name] ?? fallback
     if (wanted[name] !== undefined && wanted[name] !== found)
       throw new SwapError('INVALID_REQUEST', `the present chain has ${words} ${found}`, {
-        why: `${wanted[name]} was asked for, and a chain keeps what it was made with`,
+        why: `${wanted[name]} was requested, and a chain keeps the options that it was made with`,
         hint: 'make a new one: swap demo reset, then swap demo start; or start without that flag',
         members: { errors: [{ pointer: `/${name}`, detail: `it is ${found}` }] },
       })

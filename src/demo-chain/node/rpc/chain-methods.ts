@@ -81,7 +81,7 @@ function tx({ chain }: Node, args: Args) {
   return txJson(found, args.flag('prove'))
 }
 
-/** Results in the order that a call asks for. @throws RpcFailure */
+/** Results in the requested order. @throws RpcFailure */
 function inOrder<T>(found: readonly T[], args: Args, usual: 'asc' | 'desc'): readonly T[] {
   const order = args.text('order_by') || usual
   if (order !== 'asc' && order !== 'desc')

@@ -23,7 +23,7 @@ import {
 } from './rpc-failure.js'
 import { txMethods } from './tx-methods.js'
 
-/** Every method of the RPC but the three of subscriptions. */
+/** The methods of the RPC, except those of subscriptions. */
 export const methods: ReadonlyMap<string, Method> = new Map(
   Object.entries({ ...infoMethods, ...blockMethods, ...txMethods }),
 )

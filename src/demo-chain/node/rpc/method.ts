@@ -20,7 +20,7 @@ const perPageOf = (asked: bigint | undefined): bigint =>
   asked === undefined || asked < 1n ? DEFAULT : asked > MOST ? MOST : asked
 
 /**
- * The page of `items` that a call asks for: 30 of them, or up to 100.
+ * The requested page of `items`: 30 of them by default, at most 100.
  *
  * @throws RpcFailure when there is no such page
  */

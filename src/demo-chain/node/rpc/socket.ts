@@ -162,7 +162,7 @@ export class SocketServer {
     return this.#subscriptions.size
   }
 
-  /** Takes over a connection that asks for a WebSocket. */
+  /** Takes over a connection that requests a WebSocket. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, stream, head, (socket) => {
       // Calls are answered one by one, in order, as a node does; until then no more are read.
