@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, test } from 'vitest'
@@ -13,7 +13,7 @@ import { CONFIG, compile } from './consumer.js'
 const page = readFileSync('docs/library.md', 'utf8')
 const examples = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 
-/** Examples import the built package by its name, which resolves in the package's own folder. */
+/** Examples import the built package by its name, which resolves in a project that has it installed. */
 const asFunction = (code: string): string => {
   const body = code.replaceAll(
     /^import \{(.*)\} from '(.*)'$/gm,
@@ -43,14 +43,10 @@ beforeAll(async () => {
   const chain = chainOf({ seed: 13 }, threePairs)
   grow(chain, 1)
   const { rpc } = await faultyNode(chain)
-  const file = `dist/examples-${process.pid}.mjs`
+  const file = join(writeProject(), 'run.mjs')
   writeFileSync(file, program)
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, [file, url, rpc])
-    results = JSON.parse(stdout) as readonly Result[]
-  } finally {
-    rmSync(file)
-  }
+  const { stdout } = await promisify(execFile)(process.execPath, [file, url, rpc])
+  results = JSON.parse(stdout) as readonly Result[]
 })
 afterAll(() => service.end())
 
