@@ -51,7 +51,7 @@ export function openApiOf(
       const text = await quotes.textOf(served, { operation, prepared }, () => {})
       return { request, answer: JSON.parse(text) }
     } catch {
-      // The market lacks the example's tokens: omit the example.
+      // The market lacks the example's tokens, or the answer failed: omit the example.
       return undefined
     }
   }
