@@ -83,9 +83,10 @@ export const faucetPayment = (
   coins: coinTexts(coins),
 })
 
-/** Time to wait for a payment's block: in block times, and at least. */
+/** Time to wait for a payment's block: in block times, at least, and at most: less than `PATIENCE_MS`. */
 const PATIENCE = 5
 const LEAST_MS = 3_000
+const MOST_MS = 50_000
 
 type ControlRequest = {
   readonly address?: unknown
@@ -109,8 +110,8 @@ export const answerControl =
           String(address),
           coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) })),
         )
-        const most = Math.max(LEAST_MS, PATIENCE * chain.options.blockTimeMs)
-        const block = await inclusion(chain, payment.hash, most)
+        const waitMs = Math.max(LEAST_MS, PATIENCE * chain.options.blockTimeMs)
+        const block = await inclusion(chain, payment.hash, Math.min(MOST_MS, waitMs))
         return faucetPayment(payment, block?.header.height ?? null)
       },
     }
@@ -137,7 +138,7 @@ async function answerRoute(route: () => unknown): Promise<Reply> {
   }
 }
 
-/** How long a running chain may take to answer; a payment waits for its block. */
+/** Milliseconds that a running chain may take to answer; a payment waits for its block. */
 const PATIENCE_MS = 60_000
 
 /** Sends a control request to the process that runs the chain. @throws SwapError of the process, or NOT_READY */
