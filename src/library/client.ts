@@ -114,8 +114,9 @@ export type Client = {
   }>
   /**
    * Quotes at every new block until the loop is left; blocks that arrive during a quote are skipped up to the
-   * newest. A lost connection is reopened after half a second to thirty seconds. Throws a `ServiceError` if the
-   * service refuses the request itself, and the reason of a signal that aborts.
+   * newest. A connection that is lost, or silent for half a minute, is reopened after half a second to thirty
+   * seconds. Throws a `ServiceError` if the service refuses the request itself, and the reason of a signal that
+   * aborts.
    */
   stream<Request extends StreamRequest>(
     request: Request,

@@ -84,15 +84,22 @@ export function refusalOf(
 /** One server-sent event. */
 type ServerEvent = { readonly event: string; readonly data: string; readonly id: string }
 
-/** Reads server-sent events until the body ends; leaving the loop closes the connection. */
+/** Milliseconds of silence after which a stream counts as lost: the service sends a comment every ten seconds. */
+const SILENT_MS = 30_000
+
+/** Reads server-sent events until the body ends or is silent; leaving the loop closes the connection. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
+  const close = () => reader.cancel().catch(() => {})
+  let timer: ReturnType<typeof setTimeout> | undefined
   const decoder = new TextDecoder()
   let rest = ''
   let id = ''
   try {
     for (;;) {
+      timer = setTimeout(close, SILENT_MS)
       const { done, value } = await reader.read()
+      clearTimeout(timer)
       if (done) return
       const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/)
       rest = blocks.pop()!
@@ -109,6 +116,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
       }
     }
   } finally {
-    await reader.cancel().catch(() => {})
+    clearTimeout(timer)
+    await close()
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test, vi } from 'vitest'
 import { type Client, createClient, ServiceError } from '../../src/library/client.js'
 import { findRoutes, readMarket } from '../../src/library/engine.js'
 import { routes } from '../../src/library/routes.js'
@@ -166,6 +166,22 @@ describe('the client of the package', () => {
     }
     const wrong = client.stream({ ...body(), output: { denom: 'nothing' } })
     assert.equal((await errorOf(wrong.next())).code, 'UNKNOWN_TOKEN')
+  })
+  test('opens a stream again after half a minute of silence', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let height = 0
+    const silent: typeof fetch = async () => {
+      const event = new TextEncoder().encode(`id: ${++height}\nevent: quote\ndata: {}\n\n`)
+      const body = new ReadableStream({ start: (source) => source.enqueue(event) })
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    }
+    const stream = createClient({ url: 'http://127.0.0.1', fetch: silent }).stream(body())
+    assert.equal((await stream.next()).value?.height, 1)
+    const next = stream.next()
+    await vi.advanceTimersByTimeAsync(40_000)
+    assert.equal((await next).value?.height, 2)
+    await stream.return?.()
+    vi.useRealTimers()
   })
   test('opens a stream again after its connection was lost', async () => {
     const sent: (string | null)[] = []
