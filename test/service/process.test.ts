@@ -226,6 +226,13 @@ describe('the service process', () => {
       /"192\.0\.2\.1:0" cannot be used for --listen\n.*does not have that address/,
     )
   })
+  test.runIf(process.platform !== 'win32')('exits with 2 without a folder for its history', () => {
+    const { status, stderr } = shell(
+      `env -u HOME -u SWAP_HOME -u XDG_DATA_HOME timeout -s KILL 30 "${process.execPath}" "${resolve('bin/swap.js')}" serve -n mainnet --rpc http://127.0.0.1:1 --listen 127.0.0.1:0`,
+    )
+    assert.equal(status, 2, stderr)
+    assert.match(stderr, /there is no folder for the history/)
+  })
   test.runIf(existsSync('/dev/full'))('exits with 4 when its address cannot be printed', () => {
     const { status, stderr } = shell(
       `timeout -s KILL 60 "${process.execPath}" "${resolve('bin/swap.js')}" serve --snapshot "${file}" --listen 127.0.0.1:0 >/dev/full`,

@@ -30,49 +30,76 @@ export const runServe: Run = async (context, _args, flags) => {
     log.event('error', 'a thread failed', { reason: reasonOf(error) })
   const queue = options.maxInflight
   const { autoSlippageBlocks, autoSlippageQuantile, snapshot } = context.config.values
-  const record = await recordingTo(options.tape, snapshot, log)
-  const recorded = record.last(autoSlippageBlocks)
-  const pool = poolOf({ threads: options.threads ?? parts.threads, queue, spawn, failed })
-  const streamPool = poolOf({ threads: 1, queue, spawn, failed })
-  const { index } = options
-  logWarnings(log)
-  logUncaughtErrors(log)
-  const watchClock = context.config.network.real ? clockWatch(log) : () => {}
-  const feedLog = feedLogOf(log, (market) => {
-    watchClock(market)
-    record.append(market)
-  })
-  let role: FleetRole['is'] | undefined
-  const feed = await parts.feed({
-    ...feedLog,
-    maxAge: context.config.values.maxAge,
-    leastShare: options.leastShare,
-    fleet: {
-      mayLead: index,
-      roleChanged(now) {
-        role = now.is
-        logRole(log, now)
+  /** Closed in reverse order, also if a later one cannot be opened: the feed would keep the process alive. */
+  const closings: (() => unknown)[] = []
+  try {
+    const record = await recordingTo(options.tape, snapshot, log)
+    closings.push(record.close)
+    const recorded = record.last(autoSlippageBlocks)
+    const pool = poolOf({ threads: options.threads ?? parts.threads, queue, spawn, failed })
+    const streamPool = poolOf({ threads: 1, queue, spawn, failed })
+    closings.push(() => Promise.all([pool.close(), streamPool.close()]))
+    logWarnings(log)
+    logUncaughtErrors(log)
+    const watchClock = context.config.network.real ? clockWatch(log) : () => {}
+    const feedLog = feedLogOf(log, (market) => {
+      watchClock(market)
+      record.append(market)
+    })
+    let role: FleetRole['is'] | undefined
+    const feed = await parts.feed({
+      ...feedLog,
+      maxAge: context.config.values.maxAge,
+      leastShare: options.leastShare,
+      fleet: {
+        mayLead: options.index,
+        roleChanged(now) {
+          role = now.is
+          logRole(log, now)
+        },
       },
-    },
-  })
-  const history = await parts.history?.({ index, event: (...line) => log.event(...line) })
-  const contracts = await parts.contracts?.()
-  const guard = parts.guard()
-  const service = await createService({
-    ...options,
-    progress: guard.progress,
-    version: buildVersion,
-    commit: buildCommit,
-    feed,
-    history,
-    fleetRole: () => role,
-    pool,
-    streamPool,
-    autoSlippage: { blocks: autoSlippageBlocks, quantileBps: autoSlippageQuantile, recorded },
-    contracts,
-    log,
-  })
-  feedLog.to(service, feed)
+    })
+    closings.unshift(() => logDemo(log, parts.demoPid?.()))
+    closings.push(() => feed.close())
+    const history = await parts.history?.({ index: options.index, event: log.event })
+    closings.push(() => history?.close())
+    const contracts = await parts.contracts?.()
+    closings.push(() => contracts?.close())
+    const guard = parts.guard()
+    closings.push(() => guard.end())
+    const service = await createService({
+      ...options,
+      progress: guard.progress,
+      version: buildVersion,
+      commit: buildCommit,
+      feed,
+      history,
+      fleetRole: () => role,
+      pool,
+      streamPool,
+      autoSlippage: { blocks: autoSlippageBlocks, quantileBps: autoSlippageQuantile, recorded },
+      contracts,
+      log,
+    })
+    feedLog.to(service, feed)
+    await serveUntilSignal(context, service, options, log)
+  } finally {
+    for (const close of closings.reverse()) await close()
+  }
+}
+
+function logDemo(log: ServiceLog, pid: number | undefined): void {
+  if (pid !== undefined)
+    log.event('info', 'the demo chain keeps running; end it with: swap demo stop', { pid })
+}
+
+/** Listens until a signal, then drains. */
+async function serveUntilSignal(
+  context: Context,
+  service: Service,
+  options: ServeOptions,
+  log: ServiceLog,
+): Promise<void> {
   try {
     await listen(service, options)
     const ending = new AbortController()
@@ -86,16 +113,6 @@ export const runServe: Run = async (context, _args, flags) => {
     service.server.server.closeAllConnections()
     await closing
     throw error
-  } finally {
-    guard.end()
-    record.close()
-    await history?.close()
-    await feed.close()
-    await Promise.all([pool.close(), streamPool.close()])
-    contracts?.close()
-    const pid = parts.demoPid?.()
-    if (pid !== undefined)
-      log.event('info', 'the demo chain keeps running; end it with: swap demo stop', { pid })
   }
 }
 
