@@ -31,7 +31,7 @@ function placesOf(whole: string, fraction: string): number {
 }
 
 /**
- * The change of an amount of the same token, with no more digits after the point than the amount has. One that would
+ * The size of a change of an amount of the same token, with no more digits after the point than the amount has. One that would
  * be 0 then keeps its digits.
  *
  * @example formatChange(9_671_636_700n, 3_991_236_789_000n, 8, { group: true }) // '96.71'
