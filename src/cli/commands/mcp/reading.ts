@@ -10,7 +10,7 @@ const SHARED_MS = 2_000
 
 type SharedMarket = ReturnType<Context['openAgain']> & { readonly since: number; users: number }
 
-/** Shares one reading of the market among concurrent calls; later calls read it again. */
+/** Shares one reading of the market among the calls of two seconds; a saved market among all. */
 export type FreshMarket = {
   use<T>(work: (app: OperationContext) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -119,7 +119,7 @@ export const helpResources = async ({ helpTopics }: Context): Promise<readonly R
     read: async () => text(),
   }))
 
-/** Number of kept quotes. */
+/** The quotes that were made on this machine, by their ids. */
 export const quoteTemplate = ({ surroundings }: Context): ResourceTemplate => ({
   uriTemplate: 'swap://quote/{id}',
   name: 'quote',
