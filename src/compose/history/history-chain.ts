@@ -52,7 +52,8 @@ export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Prom
   }
   return {
     chain: {
-      router: chain().router,
+      // Not `chain().router`: a process that ends just now would end the indexing.
+      router: network.router.address ?? '',
       newest: async () => chain().newest(),
       earliest: async () => chain().earliest(),
       creation: async () => chain().creation(),
