@@ -3,7 +3,7 @@ import { errorCodes, SwapError } from '../../engine/errors.js'
 import { faultKinds } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { Coin } from '../modules/contract.js'
-import { type Controls, type FaucetPayment, faucetPayment, remoteControls } from './control.js'
+import { type Controls, faucetPayment, remoteControls } from './control.js'
 import type { DemoFiles } from './files.js'
 import { lastLines, newLines } from './log.js'
 import { openDemo } from './open-demo.js'
@@ -140,11 +140,7 @@ async function withControls<T>(
   }
 }
 
-async function giveAt(
-  places: DemoFiles,
-  address: string,
-  coins: readonly Coin[],
-): Promise<FaucetPayment> {
+async function giveAt(places: DemoFiles, address: string, coins: readonly Coin[]) {
   const demo = await openDemo(places, 'execute')
   if (demo.kind === 'running') return remoteControls(demo).give(address, coins)
   try {

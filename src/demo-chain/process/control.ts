@@ -14,7 +14,7 @@ import { coinTexts } from '../tx/coins.js'
 import { type PendingPayment, payFromFaucet } from './faucet.js'
 import type { Log } from './log.js'
 import type { ProcessRecord } from './record.js'
-import { type DemoStatus, type FaultStatus, faultStatus } from './status.js'
+import { type DemoStatus, faultStatus } from './status.js'
 
 /** The control requests of a demo chain, running or not, beyond those of a node. */
 export type Controls = ReturnType<typeof controlsOf>
@@ -29,14 +29,14 @@ export const controlsOf = (
 ) => ({
   status,
   /** Switches a fault on; returns all active faults. */
-  fail(request: FaultRequest): readonly FaultStatus[] {
+  fail(request: FaultRequest) {
     requireContract(chain, request)
     const fault = board.add(request, chain.height)
     log.write('fault', { kind: fault.kind, n: fault.n, once: fault.once })
     return board.active().map(faultStatus)
   },
   /** Switches off all faults, or one kind; returns those that were active. */
-  off(kind?: string): readonly FaultStatus[] {
+  off(kind?: string) {
     const ended = board.clear(kind)
     faultInjection.release(kind)
     log.write('faults_off', { count: ended.length })
@@ -66,17 +66,7 @@ function requireContract(chain: Chain, { kind, pair }: FaultRequest): void {
 }
 
 /** A payment, and the block that holds it; `null` when none did in time. */
-export type FaucetPayment = {
-  readonly tx_hash: string
-  readonly height: number | null
-  readonly address: string
-  readonly coins: readonly { readonly denom: string; readonly amount: string }[]
-}
-
-export const faucetPayment = (
-  { hash, address, coins }: PendingPayment,
-  height: number | null,
-): FaucetPayment => ({
+export const faucetPayment = ({ hash, address, coins }: PendingPayment, height: number | null) => ({
   tx_hash: hash,
   height,
   address,
@@ -183,14 +173,11 @@ function post(url: string, body: string): Promise<{ status: number; text: string
 export const remoteControls = (process: Pick<ProcessRecord, 'rpc' | 'pid'>) => ({
   status: () => askProcess(process, '/demo/status') as Promise<DemoStatus>,
   fail: (fault: FaultRequest) =>
-    askProcess(process, '/demo/fail', { fault }) as Promise<readonly FaultStatus[]>,
+    askProcess(process, '/demo/fail', { fault }) as Promise<ReturnType<Controls['fail']>>,
   off: (kind?: string) =>
-    askProcess(process, '/demo/off', { ...(kind !== undefined && { kind }) }) as Promise<
-      readonly FaultStatus[]
-    >,
+    askProcess(process, '/demo/off', { kind }) as Promise<ReturnType<Controls['off']>>,
   give: (address: string, coins: readonly Coin[]) =>
-    askProcess(process, '/demo/faucet', {
-      address,
-      coins: coinTexts(coins),
-    }) as Promise<FaucetPayment>,
+    askProcess(process, '/demo/faucet', { address, coins: coinTexts(coins) }) as Promise<
+      ReturnType<typeof faucetPayment>
+    >,
 })
