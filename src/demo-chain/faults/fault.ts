@@ -36,11 +36,8 @@ export function callOf(exchange: NodeRequest): Call {
 }
 
 /** Whether a call broadcasts a transaction. */
-export const isBroadcast = ({ exchange, requests }: Call): boolean =>
-  requests.some(({ method }) => method.startsWith('broadcast_tx')) ||
-  (exchange.endpoint === 'rest' &&
-    exchange.method === 'POST' &&
-    exchange.url.startsWith('/cosmos/tx/v1beta1/txs'))
+export const isBroadcast = ({ requests }: Call): boolean =>
+  requests.some(({ method }) => method.startsWith('broadcast_tx'))
 
 /** Whether a call is of the method: a JSON-RPC method, or part of a path. */
 export const isOfMethod = ({ exchange, requests }: Call, method: string): boolean =>

@@ -4,14 +4,13 @@ import { type Node, nodeShowing } from './queries/node.js'
 import {
   deliver,
   emptyReply,
-  goJson,
   jsonReply,
   type Middleware,
   type NodeRequest,
   type Reply,
   withHeaders,
 } from './reply.js'
-import { answerRest } from './rest/rest.js'
+import { answerRest } from './rest.js'
 import { answerRpc, failureJson, internalErrorJson } from './rpc/jsonrpc.js'
 import { invalidRequest } from './rpc/rpc-failure.js'
 
@@ -73,19 +72,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-const TOO_LARGE = 'http: request body too large'
-
-/** Answers of an endpoint to a request that it cannot read, or that fails inside the node. */
-const refusals = {
-  rpc: {
-    tooLarge: failureJson(undefined, invalidRequest(`error reading request body: ${TOO_LARGE}`)),
-    stumble: internalErrorJson,
-  },
-  rest: {
-    tooLarge: goJson({ code: 3, message: TOO_LARGE, details: [] }),
-    stumble: () => goJson({ code: 13, message: 'internal error', details: [] }),
-  },
-}
+const TOO_LARGE = failureJson(
+  undefined,
+  invalidRequest('error reading request body: http: request body too large'),
+)
 
 /** Answers the HTTP requests of one endpoint: reads the body, runs the middleware, sends the reply. */
 export function listener(
@@ -104,8 +94,8 @@ export function listener(
       )
     } catch (error) {
       return error instanceof TooLarge
-        ? jsonReply(400, refusals[endpoint].tooLarge, { connection: 'close' })
-        : jsonReply(500, refusals[endpoint].stumble(error))
+        ? jsonReply(400, TOO_LARGE, { connection: 'close' })
+        : jsonReply(500, internalErrorJson(error))
     }
   }
   return (incoming, response) => {

@@ -11,7 +11,7 @@ import type { GenesisOrder } from '../../../src/demo-chain/contracts/fin/fin-gen
 import { ChainFailure } from '../../../src/demo-chain/modules/chain-failure.js'
 import { putContract } from '../../../src/demo-chain/modules/dispatch.js'
 import { bankQueries } from '../../../src/demo-chain/node/queries/account-queries.js'
-import { QueryFailure, type View } from '../../../src/demo-chain/node/queries/query.js'
+import type { View } from '../../../src/demo-chain/node/queries/query.js'
 import { contractQueries } from '../../../src/demo-chain/node/queries/wasm.js'
 import { Overlay } from '../../../src/demo-chain/store/state.js'
 import { type Book, simulateBook } from '../../../src/engine/market/book.js'
@@ -55,7 +55,7 @@ function sourceOf(world: World, storage: boolean): Source {
             throw new ChainFailure('sdk', 6, 'not served')
           return { ok: true, value: handlers.get(path)!.bytes(view, data) }
         } catch (error) {
-          if (!(error instanceof QueryFailure || error instanceof ChainFailure)) throw error
+          if (!(error instanceof ChainFailure)) throw error
           return { ok: false, code: 6, codespace: 'sdk', text: error.message }
         }
       }),

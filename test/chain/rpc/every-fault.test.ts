@@ -18,7 +18,7 @@ const ENDLESS_MS = 60_000
 
 /** Queries to the node itself, with known answers. */
 const questions = Array.from({ length: 23 }, () => ({
-  path: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock',
+  path: '/cosmos.base.node.v1beta1.Service/Config',
   data: Buffer.of(),
 }))
 

@@ -11,7 +11,7 @@ import { chainOf, document, grow } from '../../support/chain.js'
 import { closing, closingLast } from '../../support/closing.js'
 import { CHAIN_ID, failureOf, faultyNode, noPauses } from './stage.js'
 
-const chain = chainOf({ life: false, keep: 10 })
+const chain = chainOf({ life: false, keep: 10, oracles: true })
 grow(chain, 20)
 let node: NodeServer
 
@@ -125,11 +125,11 @@ describe('a source over a real node', () => {
 
   test('reads REST at a height, and returns its refusal', async () => {
     const source = opened()
-    const path = `/cosmwasm/wasm/v1/contract/${document.router.address}`
-    const { address } = (await source.rest(path, chain.height - 2)) as { address: string }
-    assert.equal(address, document.router.address)
-    assert.ok((await failureOf(source.rest('/cosmwasm/wasm/v1/nothing'))) instanceof NodeRefusal)
-    const prunedFault = await failureOf(source.rest(path, 1))
+    const priceAt = (height: number) => source.rest(`/thorchain/network?height=${height}`, height)
+    const { rune_price_in_tor } = (await priceAt(chain.height - 2)) as { rune_price_in_tor: string }
+    assert.match(rune_price_in_tor, /^[1-9]\d+$/)
+    assert.ok((await failureOf(source.rest('/thorchain/nothing'))) instanceof NodeRefusal)
+    const prunedFault = await failureOf(priceAt(1))
     assert.ok(prunedFault instanceof NodeFault)
     assert.equal(prunedFault.kind, 'height_unavailable')
   })

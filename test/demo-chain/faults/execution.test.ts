@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict'
+import {
+  QueryAccountInfoRequest,
+  QueryAccountInfoResponse,
+} from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, test } from 'vitest'
 import type { BlockTx } from '../../../src/demo-chain/blocks/chain.js'
@@ -248,12 +252,12 @@ describe('a fault of broadcasts', () => {
   test('sequence-lie: accounts have a sequence that the node then refuses', async () => {
     const at = funded()
     at.board.add({ kind: 'sequence-lie', n: 2 }, at.real.height)
-    const reply = await at.send({
-      endpoint: 'rest',
-      method: 'GET',
-      url: `/cosmos/auth/v1beta1/accounts/${user}`,
+    const { result } = await at.rpc('abci_query', {
+      path: '/cosmos.auth.v1beta1.Query/AccountInfo',
+      data: Buffer.from(QueryAccountInfoRequest.encode({ address: user }).finish()).toString('hex'),
     })
-    assert.equal(JSON.parse(reply.body.toString()).account.sequence, '2')
+    const answer = QueryAccountInfoResponse.decode(Buffer.from(result.response.value, 'base64'))
+    assert.equal(answer.info?.sequence, 2n)
     assert.equal((await broadcast(at, payment(at))).result.code, 0)
   })
 })

@@ -9,7 +9,7 @@ import {
 import { type FaultyChain, faultyChain } from '../../../src/demo-chain/faults/middleware.js'
 import { nodeOf, nodeShowing } from '../../../src/demo-chain/node/queries/node.js'
 import type { NodeRequest, Reply } from '../../../src/demo-chain/node/reply.js'
-import { answerRest } from '../../../src/demo-chain/node/rest/rest.js'
+import { answerRest } from '../../../src/demo-chain/node/rest.js'
 import { answerRpc } from '../../../src/demo-chain/node/rpc/jsonrpc.js'
 import { firstMarket, openChain } from '../../../src/demo-chain/process/open-chain.js'
 

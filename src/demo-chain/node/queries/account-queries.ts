@@ -15,8 +15,6 @@ import {
   QueryDenomMetadataResponse,
   QueryDenomsMetadataRequest,
   QueryDenomsMetadataResponse,
-  QuerySpendableBalancesRequest,
-  QuerySpendableBalancesResponse,
   QuerySupplyOfRequest,
   QuerySupplyOfResponse,
   QueryTotalSupplyRequest,
@@ -52,7 +50,7 @@ const baseAccount = (address: string, account: Account): BaseAccount =>
     }),
   })
 
-/** The account at an address that a query names. @throws QueryFailure */
+/** The account at an address that a query names. @throws ChainFailure */
 function accountAt(view: View, address: string): Account {
   if (address === '') throw invalidArgument('Address cannot be empty')
   checkAddress(view, address)
@@ -141,12 +139,6 @@ export const bankQueries: readonly Query[] = [
   ),
   query(QueryAllBalancesRequest, QueryAllBalancesResponse, (view, { address, pagination }) =>
     balances(view, address, pagination),
-  ),
-  // This chain locks no coins: the spendable balance is the balance.
-  query(
-    QuerySpendableBalancesRequest,
-    QuerySpendableBalancesResponse,
-    (view, { address, pagination }) => balances(view, address, pagination),
   ),
   query(QueryTotalSupplyRequest, QueryTotalSupplyResponse, ({ state }, request) => {
     const page = sdkPage([...state.keys(SUPPLY)], request.pagination)

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Chain } from '../../blocks/chain.js'
 
 /** The emulated version of CometBFT, by which cosmjs selects its client. */
-const COMET_VERSION = '0.38.19'
-/** The emulated version of the Cosmos SDK. */
-export const SDK_VERSION = 'v0.53.6'
+export const COMET_VERSION = '0.38.19'
 /** The emulated version of wasmd, which its errors name. */
 export const APP_VERSION = 'v0.60.8'
 
@@ -33,17 +31,4 @@ export const nodeOf = (chain: Chain, { queryGas = QUERY_GAS }: NodeOptions = {})
     .update(`swap demo node ${chain.options.chainId}`)
     .digest('hex')
     .slice(0, 40),
-})
-
-/** The node info in RPC and queries, with the addresses of a default configuration. */
-export const reportOf = ({ chain, id }: Node) => ({
-  protocol: { p2p: 8n, block: 11n, app: 0n },
-  id,
-  moniker: 'demo',
-  network: chain.options.chainId,
-  version: COMET_VERSION,
-  /** Hex. */
-  channels: '402021222330386061',
-  p2pAddress: 'tcp://127.0.0.1:26656',
-  rpcAddress: 'tcp://127.0.0.1:26657',
 })

@@ -17,27 +17,21 @@ export type View = {
 /**
  * The state at a height; 0 is the newest.
  *
- * @throws QueryFailure for a height that is negative, in the future, or pruned.
+ * @throws ChainFailure for a height that is negative, in the future, or pruned.
  */
 export function viewAt(node: Node, asked: bigint): View {
   const { chain } = node
   if (asked < 0n)
-    throw refusedQuery(
-      failures.invalidRequest('cannot query with height < 0; please provide a valid height'),
-    )
+    throw failures.invalidRequest('cannot query with height < 0; please provide a valid height')
   if (asked > BigInt(chain.height))
-    throw refusedQuery(
-      failures.invalidHeight(
-        'cannot query with height in the future; please provide a valid height',
-      ),
+    throw failures.invalidHeight(
+      'cannot query with height in the future; please provide a valid height',
     )
   const height = asked === 0n ? chain.height : Number(asked)
   const state = chain.stateAt(height)
   if (!state)
-    throw refusedQuery(
-      failures.notFound(
-        `failed to load state at height ${height}; version mismatch on immutable IAVL tree; version does not exist. Version has either been pruned, or is for a future block height (latest height: ${chain.height})`,
-      ),
+    throw failures.notFound(
+      `failed to load state at height ${height}; version mismatch on immutable IAVL tree; version does not exist. Version has either been pruned, or is for a future block height (latest height: ${chain.height})`,
     )
   return { node, height, state, machine: chain.machineAt(height) }
 }
@@ -47,20 +41,17 @@ export type Codec<T> = {
   readonly typeUrl: string
   encode(message: T, writer?: BinaryWriter): BinaryWriter
   decode(input: BinaryReader | Uint8Array, length?: number): T
-  fromJSON(object: unknown): T
 }
 
 /** One query that the chain answers, by its gRPC path. */
 export type Query = {
   readonly path: string
-  /** From bytes to bytes. @throws QueryFailure */
+  /** From bytes to bytes. @throws ChainFailure */
   bytes(view: View, request: Uint8Array): Uint8Array
-  /** From fields, as `fromJSON` reads them, to the answer's message. @throws QueryFailure */
-  message(view: View, fields: unknown): unknown
 }
 
 /**
- * A query by its message types and its handler; `answer` throws QueryFailure. Its path follows from
+ * A query by its message types and its handler; `answer` throws ChainFailure. Its path follows from
  * the type of its request: `/cosmwasm.wasm.v1.QueryCodeRequest` is asked at `/cosmwasm.wasm.v1.Query/Code`.
  */
 export const query = <Request, Response>(
@@ -73,14 +64,13 @@ export const query = <Request, Response>(
     (_, service = 'Service', name) => `.${service}/${name}`,
   ),
   bytes: (view, bytes) => response.encode(answer(view, decode(request, bytes))).finish(),
-  message: (view, fields) => answer(view, request.fromJSON(fields)),
 })
 
 function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
   try {
     return codec.decode(bytes)
   } catch {
-    throw invalidRequest('unexpected EOF')
+    throw failures.invalidRequest('unexpected EOF')
   }
 }
 
@@ -95,7 +85,7 @@ type AbciAnswer = {
   readonly height: number
 }
 
-/** Answers `abci_query` for one of the `queries`; never throws QueryFailure. */
+/** Answers `abci_query` for one of the `queries`; never throws ChainFailure. */
 export function answerAbci(
   node: Node,
   queries: ReadonlyMap<string, Query>,
@@ -104,88 +94,46 @@ export function answerAbci(
   let height = 0
   try {
     const found = queries.get(request.path)
-    if (!found) throw new QueryFailure(failures.unknownRequest('unknown query path'), 2, '')
+    if (!found) throw failures.unknownRequest('unknown query path')
     const view = viewAt(node, request.height)
     height = view.height
     const value = found.bytes(view, request.data)
     return { code: 0, codespace: '', log: '', value: value.length ? value : undefined, height }
   } catch (error) {
-    if (!(error instanceof QueryFailure)) throw error
-    const { code, codespace, message: log } = error.abci
+    if (!(error instanceof ChainFailure)) throw error
+    const { code, codespace, message: log } = error
     return { code, codespace, log, value: undefined, height }
   }
 }
 
-/** gRPC's status codes that a query can end with. */
-export const GRPC = { Unknown: 2, InvalidArgument: 3, NotFound: 5, Unimplemented: 12 } as const
-
-/**
- * A failed query. The endpoints report it differently: `abci_query` as an error of the SDK, the REST gateway as a gRPC
- * status.
- */
-export class QueryFailure extends Error {
-  override name = 'QueryFailure'
-  constructor(
-    /** The failure in `abci_query`. */
-    readonly abci: ChainFailure,
-    /** gRPC's code, which decides the REST status. */
-    readonly grpc: number,
-    /** The message in REST. */
-    text: string,
-  ) {
-    super(text)
-  }
-}
-
-/** A plain error, which the SDK reports as a bad request. */
-export const invalidRequest = (text: string): QueryFailure =>
-  new QueryFailure(failures.invalidRequest(text), GRPC.Unknown, text)
-
-/** @param failure of a text that is no address of the chain, by the SDK's reason @throws QueryFailure */
-export function checkAddress({ machine }: View, address: string, failure = invalidRequest): void {
+/** @param failure of a text that is no address of the chain, by the SDK's reason @throws ChainFailure */
+export function checkAddress(
+  { machine }: View,
+  address: string,
+  failure = failures.invalidRequest,
+): void {
   const why = machine.invalid(address)
   if (why !== undefined) throw failure(why)
 }
 
-/** A gRPC status: `abci_query` puts its name before the text. */
-export function status(code: keyof typeof GRPC, text: string): QueryFailure {
-  const rpcText = `rpc error: code = ${code} desc = ${text}`
-  const abci =
-    code === 'NotFound'
-      ? failures.keyNotFound(rpcText)
-      : code === 'InvalidArgument'
-        ? failures.invalidRequest(rpcText)
-        : failures.unknownRequest(rpcText)
-  return new QueryFailure(abci, GRPC[code], text)
-}
+/** A gRPC status as `abci_query` reports it: its name is before the text. */
+const status = (name: string, text: string): string => `rpc error: code = ${name} desc = ${text}`
 
-export const invalidArgument = (text: string): QueryFailure => status('InvalidArgument', text)
-export const notFound = (text: string): QueryFailure => status('NotFound', text)
-
-/** An error of the SDK's own registry as REST words it: its name comes before what was wrapped in it. */
-function registeredText({ codespace, code, message }: ChainFailure): string {
-  const at = message.lastIndexOf(': ')
-  const wrapped = at < 0 ? '' : `: ${message.slice(0, at)}`
-  return `codespace ${codespace} code ${code}: ${message.slice(at < 0 ? 0 : at + 2)}${wrapped}`
-}
+export const invalidArgument = (text: string): ChainFailure =>
+  failures.invalidRequest(status('InvalidArgument', text))
+export const notFound = (text: string): ChainFailure =>
+  failures.keyNotFound(status('NotFound', text))
+export const unknownStatus = (text: string): ChainFailure =>
+  failures.unknownRequest(status('Unknown', text))
 
 /** An error of the SDK's registry that a query handler returns. */
-export const registeredError = (failure: ChainFailure): QueryFailure =>
-  new QueryFailure(failures.unknownRequest(failure.message), GRPC.Unknown, registeredText(failure))
-
-/** An error of the application before any handler runs, which `abci_query` passes on unchanged. */
-export const refusedQuery = (failure: ChainFailure): QueryFailure =>
-  new QueryFailure(failure, GRPC.Unknown, registeredText(failure))
-
-const NO_SUCH_CONTRACT = 22
+export const registeredError = ({ message }: ChainFailure): ChainFailure =>
+  failures.unknownRequest(message)
 
 /** The failure of a contract's query. */
 export function contractFailure(error: unknown): unknown {
   if (error instanceof OutOfGas) return registeredError(failures.outOfGas(error.message))
-  if (!(error instanceof ChainFailure)) return error
-  return error.codespace === 'wasm' && error.code === NO_SUCH_CONTRACT
-    ? registeredError(error)
-    : new QueryFailure(failures.unknownRequest(error.message), GRPC.Unknown, error.message)
+  return error instanceof ChainFailure ? registeredError(error) : error
 }
 
 /** Entries of a page without a limit. */
@@ -229,12 +177,12 @@ function cut(
  * A page as the SDK's modules cut it.
  *
  * @param keys sorted byte strings
- * @throws QueryFailure when both an offset and a key are given
+ * @throws ChainFailure when both an offset and a key are given
  */
 export function sdkPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
   const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
   if (offset > 0n && key.length > 0)
-    throw invalidRequest('invalid request, either offset or key is expected, got both')
+    throw failures.invalidRequest('invalid request, either offset or key is expected, got both')
   const all = orderedKeys(keys, key.length > 0 ? byteString(key) : undefined, reverse)
   const skip = offset > BigInt(all.length) ? all.length : Number(offset)
   const { taken, nextKey } = cut(all.slice(skip), limit === 0n ? DEFAULT : limit)
@@ -246,7 +194,7 @@ export function sdkPage(keys: readonly string[], request: PageRequest | undefine
 /**
  * A page as wasmd cuts it: at most 100 entries, by key only, never counted.
  *
- * @throws QueryFailure when an offset or a count is requested
+ * @throws ChainFailure when an offset or a count is requested
  */
 export function wasmPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
   const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})

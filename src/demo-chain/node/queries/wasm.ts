@@ -57,7 +57,7 @@ import {
   wasmPage,
 } from './query.js'
 
-/** The record of the contract at an address. @throws QueryFailure */
+/** The record of the contract at an address. @throws ChainFailure */
 function recordAt(view: View, address: string): ContractRecord {
   checkAddress(view, address)
   const record = contractInfo(view.state, address)

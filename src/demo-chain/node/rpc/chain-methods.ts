@@ -1,8 +1,7 @@
 import { fromHex, toBase64, toUpperHex } from '../../../platform/encoding.js'
 import { type Block, type Chain, rfc3339 } from '../../blocks/chain.js'
 import { POWER } from '../../blocks/hashing.js'
-import { APP_VERSION, type Node, reportOf } from '../queries/node.js'
-import { storedBlock } from '../queries/tendermint.js'
+import { APP_VERSION, COMET_VERSION, type Node } from '../queries/node.js'
 import { searchBlocks, searchTxs, txWithHash } from '../search/search.js'
 import type { Args } from './arguments.js'
 import { type Method, method, pageOf } from './method.js'
@@ -18,6 +17,20 @@ import {
 } from './rpc-json.js'
 
 const HEIGHT = ['height']
+
+/** A block that is kept or announced. @throws RpcFailure */
+function storedBlock(chain: Chain, height: bigint): Block {
+  const newest = chain.announced.header.height
+  if (height <= 0n) throw internalError(`height must be greater than 0, but got ${height}`)
+  if (height > BigInt(newest))
+    throw internalError(
+      `height ${height} must be less than or equal to the current blockchain height ${newest}`,
+    )
+  const block = chain.block(Number(height))
+  if (!block)
+    throw internalError(`height ${height} is not available, lowest height is ${chain.earliest}`)
+  return block
+}
 
 function blockAsked({ chain }: Node, args: Args): Block {
   const height = args.whole('height')
@@ -121,21 +134,17 @@ export const blockMethods: Readonly<Record<string, Method>> = {
   block_search: method(['query', ...PAGE], blockSearch),
 }
 
-function nodeInfoJson(node: Node) {
-  const { protocol, id, p2pAddress, network, version, channels, moniker, rpcAddress } =
-    reportOf(node)
-  const { p2p, block, app } = protocol
-  return {
-    protocol_version: { p2p: `${p2p}`, block: `${block}`, app: `${app}` },
-    id,
-    listen_addr: p2pAddress,
-    network,
-    version,
-    channels,
-    moniker,
-    other: { tx_index: 'on', rpc_address: rpcAddress },
-  }
-}
+/** The node info, with the addresses of a default configuration. */
+export const nodeInfoJson = ({ chain, id }: Node) => ({
+  protocol_version: { p2p: '8', block: '11', app: '0' },
+  id,
+  listen_addr: 'tcp://127.0.0.1:26656',
+  network: chain.options.chainId,
+  version: COMET_VERSION,
+  channels: '402021222330386061',
+  moniker: 'demo',
+  other: { tx_index: 'on', rpc_address: 'tcp://127.0.0.1:26657' },
+})
 
 const publicKeyJson = ({ validator }: Chain) => ({
   type: 'tendermint/PubKeyEd25519',

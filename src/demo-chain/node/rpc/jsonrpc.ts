@@ -1,5 +1,4 @@
 import type { Node } from '../queries/node.js'
-import { QueryFailure } from '../queries/query.js'
 import {
   emptyReply,
   goJson,
@@ -41,8 +40,7 @@ export async function run(node: Node, found: Method, args: Args): Promise<unknow
     return await found.run(node, args)
   } catch (error) {
     if (error instanceof RpcFailure) throw error
-    if (error instanceof QueryFailure || error instanceof QuerySyntaxError)
-      throw internalError(error.message)
+    if (error instanceof QuerySyntaxError) throw internalError(error.message)
     throw error
   }
 }

@@ -1,5 +1,4 @@
 import type { Node } from '../queries/node.js'
-import { pageCount } from '../search/search.js'
 import type { Args } from './arguments.js'
 import { internalError } from './rpc-failure.js'
 
@@ -7,7 +6,7 @@ import { internalError } from './rpc-failure.js'
 export type Method = {
   /** The names of its arguments in Go's order: a call may name them or list them. */
   readonly names: readonly string[]
-  /** @throws RpcFailure, QueryFailure, QuerySyntaxError */
+  /** @throws RpcFailure, QuerySyntaxError */
   run(node: Node, args: Args): unknown
 }
 
@@ -27,7 +26,8 @@ const perPageOf = (asked: bigint | undefined): bigint =>
 export function pageOf<T>(items: readonly T[], args: Args): readonly T[] {
   const perPage = perPageOf(args.whole('per_page'))
   const page = args.whole('page') ?? 1n
-  const pages = pageCount(items.length, perPage)
+  // Without items there is one page, as CometBFT counts.
+  const pages = items.length === 0 ? 1n : (BigInt(items.length) - 1n) / perPage + 1n
   if (page <= 0n || page > pages)
     throw internalError(`page should be within [1, ${pages}] range, given ${page}`)
   const from = Number((page - 1n) * perPage)

@@ -111,10 +111,6 @@ export function parseQuery(query: string): readonly Condition[] {
   return conditions
 }
 
-/** Pages that so many entries fill; none fill one, as CometBFT counts. */
-export const pageCount = (entries: number, perPage: bigint): bigint =>
-  entries === 0 ? 1n : (BigInt(entries) - 1n) / perPage + 1n
-
 const pairHash = (key: string, value: string): number => textHash(`${key}=${value}`)
 
 /** The hashes of the keys, and of the keys with their values, of a block's transaction events. */

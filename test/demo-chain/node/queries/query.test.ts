@@ -2,12 +2,7 @@ import assert from 'node:assert/strict'
 import { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import {
-  byteString,
-  QueryFailure,
-  sdkPage,
-  wasmPage,
-} from '../../../../src/demo-chain/node/queries/query.js'
+import { byteString, sdkPage, wasmPage } from '../../../../src/demo-chain/node/queries/query.js'
 
 const keys = Array.from({ length: 250 }, (_, at) =>
   String.fromCharCode(1 + (at >> 4), 200 + (at % 16)),
@@ -53,9 +48,7 @@ describe('paginated queries', () => {
     for (const request of [page({ offset: 1n }), page({ countTotal: true })])
       assert.throws(
         () => wasmPage(keys, request),
-        (error: unknown) =>
-          error instanceof QueryFailure &&
-          error.message === 'offset and count queries not supported',
+        /InvalidArgument desc = offset and count queries not supported: invalid request$/,
       )
   })
 
