@@ -1,3 +1,4 @@
+import { commitCall, hashIn } from '../chain/market/node-agreement.js'
 import { readRouterContract } from '../chain/market/pair-config.js'
 import { marketReader } from '../chain/market/read-market.js'
 import { queryBatch, Unreadable } from '../chain/queries/query-batch.js'
@@ -5,6 +6,7 @@ import { ask } from '../chain/rpc/ask.js'
 import type { Endpoint } from '../chain/rpc/endpoint.js'
 import { InvalidChain, NodeFault } from '../chain/rpc/faults.js'
 import { isObject } from '../chain/rpc/http/json-rpc.js'
+import { STATUS_CALLS } from '../chain/rpc/node-status.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import type { Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
@@ -92,11 +94,7 @@ async function reportOf(endpoint: Endpoint, deadlineAt: number): Promise<NodeRep
     fault,
   })
   try {
-    const [status, info] = await ask(
-      endpoint,
-      ['status', 'abci_info'].map((method) => ({ method, params: {} })),
-      deadlineAt,
-    )
+    const [status, info] = await ask(endpoint, STATUS_CALLS, deadlineAt)
     const ms = Math.round(clock.now() - start)
     const facts = status?.ok === true && isObject(status.result) ? status.result : {}
     const { node_info: node, sync_info: sync } = facts
@@ -138,15 +136,8 @@ async function hashAt(
   deadlineAt: number,
 ): Promise<string | undefined> {
   try {
-    const [outcome] = await ask(
-      endpoint,
-      [{ method: 'commit', params: { height: `${height}` } }],
-      deadlineAt,
-    )
-    let value: unknown = outcome?.ok === true ? outcome.result : undefined
-    for (const name of ['signed_header', 'commit', 'block_id', 'hash'])
-      value = isObject(value) ? value[name] : undefined
-    return typeof value === 'string' && /^[0-9A-F]{64}$/i.test(value) ? value : undefined
+    const [outcome] = await ask(endpoint, [commitCall(height)], deadlineAt)
+    return hashIn(outcome)
   } catch (error) {
     if (!(error instanceof NodeFault)) throw error
     return undefined

@@ -60,8 +60,13 @@ async function nodeAnswer(
   deadlineAt: number,
 ): Promise<NodeAnswer | undefined> {
   const calls: readonly RpcCall[] = [
-    { method: 'commit', params: { height: `${height}` } },
-    ...sample.map((pair) => abciCall(bookQuery(pair), height)),
+    commitCall(height),
+    ...sample.map((pair) =>
+      abciCall(
+        smartQuery(pair, { book: { limit: LEVELS } }, () => undefined),
+        height,
+      ),
+    ),
   ]
   try {
     const outcomes = await trackHealth(endpoint, async () => {
@@ -69,10 +74,12 @@ async function nodeAnswer(
       return ask(endpoint, calls, deadlineAt)
     })
     const [block, ...books] = outcomes
+    const hash = hashIn(block)
+    if (hash === undefined) return undefined
     return {
       endpoint: endpoint.shown,
       values: [
-        ['the block', blockHash(endpoint, block)],
+        ['the block', hash],
         ...sample.map((pair, at) => [`pair ${pair}`, bookOf(endpoint, books[at], height)] as const),
       ],
     }
@@ -82,20 +89,19 @@ async function nodeAnswer(
   }
 }
 
-const bookQuery = (pair: string) => {
-  const { path, data } = smartQuery(pair, { book: { limit: LEVELS } }, () => undefined)
-  return { path, data }
-}
+/** The call whose answer `hashIn` reads. */
+export const commitCall = (height: number): RpcCall => ({
+  method: 'commit',
+  params: { height: `${height}` },
+})
 
-function blockHash({ shown }: Endpoint, outcome: RpcOutcome | undefined): string {
-  const signed = outcome?.ok === true ? memberOf(outcome.result, 'signed_header') : undefined
-  const hash = memberOf(memberOf(memberOf(signed, 'commit'), 'block_id'), 'hash')
-  if (typeof hash === 'string' && hash !== '') return hash
-  throw new NodeFault('bad_answer', shown, 'does not say the hash of a block')
+/** The hash of the block that `commit` answers; `undefined` where there is none. */
+export function hashIn(outcome: RpcOutcome | undefined): string | undefined {
+  let value: unknown = outcome?.ok === true ? outcome.result : undefined
+  for (const name of ['signed_header', 'commit', 'block_id', 'hash'])
+    value = isObject(value) ? value[name] : undefined
+  return typeof value === 'string' && /^[0-9A-F]{64}$/i.test(value) ? value : undefined
 }
-
-const memberOf = (value: unknown, name: string): unknown =>
-  isObject(value) ? value[name] : undefined
 
 /** The bytes of a book, or `refused`: error texts differ between versions of nodes. */
 function bookOf(endpoint: Endpoint, outcome: RpcOutcome | undefined, height: number): string {

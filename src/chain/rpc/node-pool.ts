@@ -130,3 +130,31 @@ export async function trackHealth<T>(endpoint: Endpoint, work: () => Promise<T>)
 /** Faults that say nothing about the node's health are not counted. */
 const isCounted = ({ kind, isStaleConnection }: NodeFault): boolean =>
   kind !== 'closed' && kind !== 'height_unavailable' && !isStaleConnection
+
+/**
+ * The results of all endpoints that answer, queried at once. Their chain is not checked.
+ *
+ * @throws NodeFault if none answers
+ */
+export async function fromEach<T>(
+  { endpoints }: Pool,
+  deadlineAt: number,
+  work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>,
+): Promise<readonly T[]> {
+  let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be asked')
+  const results = await Promise.all(
+    endpoints.map(async (endpoint): Promise<readonly T[]> => {
+      if (endpoint.dropped !== undefined) return []
+      try {
+        return [await trackHealth(endpoint, () => work(endpoint, deadlineAt))]
+      } catch (error) {
+        if (!(error instanceof NodeFault)) throw error
+        lastFault = error
+        return []
+      }
+    }),
+  )
+  const answers = results.flat()
+  if (answers.length === 0) throw lastFault
+  return answers
+}

@@ -4,6 +4,7 @@ import type { Endpoint } from '../rpc/endpoint.js'
 import { readFromAny } from '../rpc/failover.js'
 import { NodeFault } from '../rpc/faults.js'
 import { isObject, type RpcCall } from '../rpc/http/json-rpc.js'
+import { fromEach } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
@@ -86,15 +87,6 @@ async function blockRangeOf(endpoint: Endpoint, deadlineAt: number): Promise<Blo
  * @throws NodeFault when none does
  */
 export async function earliestHeight({ rpc, deadline }: Nodes): Promise<number> {
-  const deadlineAt = deadline()
-  const endpoints = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
-  const answers = await Promise.allSettled(
-    endpoints.map((endpoint) => blockRangeOf(endpoint, deadlineAt)),
-  )
-  const earliestHeights = answers.flatMap((answer) =>
-    answer.status === 'fulfilled' ? [answer.value.earliest] : [],
-  )
-  if (earliestHeights.length > 0) return Math.min(...earliestHeights)
-  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason
-  throw new NodeFault('no_endpoint', 'the chain', 'has no node that is asked')
+  const ranges = await fromEach(rpc, deadline(), blockRangeOf)
+  return Math.min(...ranges.map(({ earliest }) => earliest))
 }

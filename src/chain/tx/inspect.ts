@@ -8,15 +8,15 @@ import { type Pool, trackHealth } from '../rpc/node-pool.js'
 import { checkChain } from '../rpc/node-status.js'
 import { type BlockData, readBlock, readCommit, resultsHash } from './block-data.js'
 import { readIndexed } from './lookup.js'
-import type { Evidence, Inspection } from './outcome.js'
-import { decodeTxResult, deterministicPart, type InBlock } from './result.js'
+import type { Evidence, IncludedTx, Inspection } from './outcome.js'
+import { decodeTxResult, deterministicPart } from './result.js'
 import { txHashOf } from './unsigned-tx.js'
 
 /** The state of a transaction at a height, by one node. */
 type NodeAnswer = { readonly node: string } & (
   | {
       readonly kind: 'included'
-      readonly included: InBlock
+      readonly included: IncludedTx
       /** Of the block that holds it; `undefined` if only the node's index was read. */
       readonly blockHash: string | undefined
       /** Whether the header of the next block commits to the results of this one. */
@@ -194,7 +194,7 @@ function isSame(first: IncludedAnswer, other: IncludedAnswer): boolean {
   return isOneBlock && essence(first.included) === essence(other.included)
 }
 
-const essence = ({ code, gasWanted, gasUsed, movements }: InBlock): string =>
+const essence = ({ code, gasWanted, gasUsed, movements }: IncludedTx): string =>
   JSON.stringify([code, gasWanted, gasUsed, movements], (_, value) =>
     typeof value === 'bigint' ? `${value}` : value,
   )

@@ -15,8 +15,8 @@ import { NodeFault, NodeRefusal } from '../rpc/faults.js'
 import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 import type { Source } from '../rpc/query-source.js'
 import { readBlock } from './block-data.js'
-import type { Scan, TxIdentity } from './outcome.js'
-import { decodeTxResult, type InBlock } from './result.js'
+import type { IncludedTx, Scan, TxIdentity } from './outcome.js'
+import { decodeTxResult } from './result.js'
 import { txHashOf } from './unsigned-tx.js'
 
 /**
@@ -29,7 +29,7 @@ export async function findTx(
   pool: Pool,
   hash: string,
   patienceMs: number,
-): Promise<InBlock | undefined> {
+): Promise<IncludedTx | undefined> {
   const params = { hash: toBase64(fromHex(hash)), prove: false }
   let last: NodeFault | undefined
   let answers = 0
@@ -54,7 +54,7 @@ export async function findTx(
 }
 
 /** Reads the answer to `tx`. The bytes have to match the hash. @throws MalformedDocument */
-export function readIndexed(node: JsonCursor, hash: string): InBlock {
+export function readIndexed(node: JsonCursor, hash: string): IncludedTx {
   const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
   if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the transaction asked for')
   return decodeTxResult(member(node, 'tx_result'), heightOf(member(node, 'height')))
@@ -116,7 +116,7 @@ async function txsOf(source: Source, height: number): Promise<readonly Uint8Arra
   return readBlock(rootCursor(answer), height).txs
 }
 
-async function resultAt(source: Source, height: number, at: number): Promise<InBlock> {
+async function resultAt(source: Source, height: number, at: number): Promise<IncludedTx> {
   const results = rootCursor(await source.call('block_results', { height: `${height}` }))
   const node = items(member(results, 'txs_results'))[at]
   if (node === undefined) throw new MalformedDocument('/txs_results', 'must hold every transaction')

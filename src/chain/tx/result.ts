@@ -23,11 +23,8 @@ type TxEvent = {
   readonly attributes: ReadonlyMap<string, string>
 }
 
-/** An included transaction, with its events as reported. */
-export type InBlock = IncludedTx & { readonly events: readonly TxEvent[] }
-
 /** Reads the result of a transaction in a block. @throws MalformedDocument */
-export function decodeTxResult(node: JsonCursor, height: number): InBlock {
+export function decodeTxResult(node: JsonCursor, height: number): IncludedTx {
   const number = member(node, 'code')
   const code = isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1)
   const list = member(node, 'events')
@@ -45,7 +42,6 @@ export function decodeTxResult(node: JsonCursor, height: number): InBlock {
     gasUsed: gasOf(member(node, 'gas_used')),
     usedSequence: code === 0 || events.some(({ attributes }) => attributes.has('acc_seq')),
     movements: movementsOf(events),
-    events,
   }
 }
 
@@ -84,7 +80,7 @@ function eventsOf(list: JsonCursor): readonly TxEvent[] {
 }
 
 /** Every movement of coins, in order. */
-export const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>
+const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>
   events.flatMap(({ type, attributes }) => {
     const kind = type === 'coin_spent' ? 'spent' : type === 'coin_received' ? 'received' : undefined
     if (kind === undefined) return []

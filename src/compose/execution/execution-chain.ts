@@ -5,7 +5,7 @@ import { abciCall, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
 import type { Endpoint } from '../../chain/rpc/endpoint.js'
 import { NodeFault } from '../../chain/rpc/faults.js'
-import { check, trackHealth } from '../../chain/rpc/node-pool.js'
+import { check, fromEach } from '../../chain/rpc/node-pool.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { accountInfo } from '../../chain/tx/account.js'
 import { aminoSignBytes } from '../../chain/tx/amino.js'
@@ -44,7 +44,7 @@ export function executionChain({
   const { rpc } = nodes
   const { feeDenom, gasPrice, endpoints, market, balances, trial } = chainPort({ network, nodes })
   const onEachEndpoint = <T>(work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>) =>
-    eachOf(rpc, patienceMs, work)
+    fromEach(rpc, rpc.clock.now() + patienceMs, work)
   return {
     network: network.name,
     chainId: network.chainId,
@@ -73,33 +73,6 @@ export function executionChain({
     inspect: (hash, height) => inspectTx(rpc, { hash, height }, { patienceMs, isOwn }),
     scan: (identity, from, to) => scanBlocks(sourceOf(nodes), identity, from, to),
   }
-}
-
-type Rpc = Access['nodes']['rpc']
-
-/** The results of all responding nodes. @throws NodeFault if none responds */
-async function eachOf<T>(
-  rpc: Rpc,
-  patienceMs: number,
-  work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>,
-): Promise<readonly T[]> {
-  const deadlineAt = rpc.clock.now() + patienceMs
-  const usable = rpc.endpoints.filter(({ dropped }) => dropped === undefined)
-  let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be queried')
-  const results = await Promise.all(
-    usable.map(async (endpoint): Promise<readonly T[]> => {
-      try {
-        return [await trackHealth(endpoint, () => work(endpoint, deadlineAt))]
-      } catch (error) {
-        if (!(error instanceof NodeFault)) throw error
-        lastFault = error
-        return []
-      }
-    }),
-  )
-  const answers = results.flat()
-  if (answers.length === 0) throw lastFault
-  return answers
 }
 
 /** The account on one node at a height; `undefined` if it does not exist. */

@@ -165,5 +165,3 @@ export function nanoseconds(text: string): bigint {
 /** Nanoseconds since 1970 as a protobuf timestamp. */
 export const timestampOf = (time: bigint): Timestamp =>
   Timestamp.fromPartial({ seconds: time / SECOND, nanos: Number(time % SECOND) })
-
-export const nanosOf = ({ seconds, nanos }: Timestamp): bigint => seconds * SECOND + BigInt(nanos)

@@ -40,7 +40,7 @@ export const blockId = (blockHash: string, partsHash: string, total: number): Bl
   })
 
 /** A block's own id. */
-export const blockIdOf = ({ hash, partsHash, size }: Block): BlockID =>
+const blockIdOf = ({ hash, partsHash, size }: Block): BlockID =>
   blockId(hash, partsHash, partsOf(size))
 
 /** The hashes of a header after the last block's id, in their order. */

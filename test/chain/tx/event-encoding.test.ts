@@ -21,7 +21,7 @@ describe('the result of a transaction', () => {
         for (const member of ['key', 'value'] as const)
           attribute[member] = Buffer.from(attribute[member]).toString('base64')
       const result = decodeTxResult(rootCursor(resultOf(name)), 1)
-      assert.ok(result.usedSequence && result.events.length > 0)
+      assert.ok(result.usedSequence)
       assert.deepEqual(decodeTxResult(rootCursor(encoded), 1), result)
     })
 
@@ -34,6 +34,6 @@ describe('the result of a transaction', () => {
   test('may have an event without attributes, whose list some nodes leave out', () => {
     const event = { type: 'coin_spent', attributes: [{ key: 'spender', value: 'demo1' }] }
     const result = { code: 0, gas_wanted: '1', gas_used: '1', events: [{ type: 'tx' }, event] }
-    assert.equal(decodeTxResult(rootCursor(result), 1).events.length, 2)
+    assert.equal(decodeTxResult(rootCursor(result), 1).movements.length, 1)
   })
 })

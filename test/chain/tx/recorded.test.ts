@@ -6,7 +6,7 @@ import { sourceOf } from '../../../src/chain/rpc/source.js'
 import { broadcast } from '../../../src/chain/tx/broadcast.js'
 import { findTx, scanBlocks } from '../../../src/chain/tx/lookup.js'
 import { amountsIn, reasonOf, sequencesIn } from '../../../src/chain/tx/refusal.js'
-import { decodeTxResult, movementsOf } from '../../../src/chain/tx/result.js'
+import { decodeTxResult } from '../../../src/chain/tx/result.js'
 import { txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
 import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
@@ -78,7 +78,7 @@ describe('the recorded refusal of a real node', () => {
 
   test('has the coins of a transaction of two legs for each message', () => {
     const { tx_result } = exchange('tx_router_2leg_affiliate').response.result
-    const movements = movementsOf(decodeTxResult(rootCursor(tx_result), 1).events)
+    const { movements } = decodeTxResult(rootCursor(tx_result), 1)
     const payer = 'thor1myyjegaplclwpzk8xlrzr6dxyl0mp455t3y7yw'
     const paid = movements.filter(({ account, kind }) => account === payer && kind === 'spent')
     assert.deepEqual(

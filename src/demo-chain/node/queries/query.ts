@@ -37,7 +37,7 @@ export function viewAt(node: Node, asked: bigint): View {
 }
 
 /** A protobuf message's codec, as cosmjs-types has them. */
-export type Codec<T> = {
+type Codec<T> = {
   readonly typeUrl: string
   encode(message: T, writer?: BinaryWriter): BinaryWriter
   decode(input: BinaryReader | Uint8Array, length?: number): T
