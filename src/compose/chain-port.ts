@@ -2,7 +2,7 @@ import { readOraclePrice } from '../chain/market/oracle-price.js'
 import { readOrders, readOwnerOrders } from '../chain/market/owner-orders.js'
 import { marketReader } from '../chain/market/read-market.js'
 import { heldCoins } from '../chain/queries/held-coins.js'
-import { type Ask, queryBatch, Unreadable } from '../chain/queries/query-batch.js'
+import { type Ask, queryBatch, required, Unreadable } from '../chain/queries/query-batch.js'
 import { pairSimulation, routeSimulation } from '../chain/queries/router.js'
 import { InvalidChain } from '../chain/rpc/faults.js'
 import { openNodes } from '../chain/rpc/nodes.js'
@@ -10,7 +10,6 @@ import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import { gasPriceOf } from '../chain/tx/gas-price.js'
 import { simulateTx } from '../chain/tx/simulate-tx.js'
-import type { Coin } from '../engine/market/token.js'
 import type {
   ChainPort,
   Contracts,
@@ -36,8 +35,10 @@ export function chainPort({ network, nodes }: Access): ChainPort {
     endpoints,
     market: (height) => readAt(reader, source, endpoints.join(', '), height),
     ...contractsThrough(source, network.name),
-    balances: async (address, height) =>
-      allBalances(askAt(height ?? (await source.newestHeight())), network.name, address),
+    async balances(address, height) {
+      const ask = askAt(height ?? (await source.newestHeight()))
+      return required(network.name, () => heldCoins(ask, address, 'the balances'))
+    },
     trial: (from, messages) => simulateTx(source, from, messages),
   }
 }
@@ -111,13 +112,4 @@ async function simulateOnce(
   if (reply.kind === 'refused')
     return { kind: OUT_OF_GAS.test(reply.why) ? 'unknown' : 'refused', why: reply.why }
   throw new InvalidChain(network, `the simulation of ${contract} ${reply.why}`)
-}
-
-async function allBalances(ask: Ask, network: string, address: string): Promise<readonly Coin[]> {
-  try {
-    return await heldCoins(ask, address, 'the balances')
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    throw new InvalidChain(network, error.message)
-  }
 }

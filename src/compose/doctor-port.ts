@@ -1,10 +1,10 @@
 import { commitCall, hashIn } from '../chain/market/node-agreement.js'
 import { readRouterContract } from '../chain/market/pair-config.js'
 import { marketReader } from '../chain/market/read-market.js'
-import { queryBatch, Unreadable } from '../chain/queries/query-batch.js'
+import { queryBatch, required } from '../chain/queries/query-batch.js'
 import { ask } from '../chain/rpc/ask.js'
 import type { Endpoint } from '../chain/rpc/endpoint.js'
-import { InvalidChain, NodeFault } from '../chain/rpc/faults.js'
+import { NodeFault } from '../chain/rpc/faults.js'
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import { STATUS_CALLS } from '../chain/rpc/node-status.js'
 import { sourceOf } from '../chain/rpc/source.js'
@@ -60,10 +60,7 @@ export function doctorPort(
       const { source, market } = await (lastReading ??= reading())
       const { address } = market.router
       const ask = queryBatch(source, network.name, market.height)
-      const facts = await readRouterContract(ask, address).catch((error: unknown) => {
-        if (!(error instanceof Unreadable)) throw error
-        throw new InvalidChain(network.name, error.message)
-      })
+      const facts = await required(network.name, () => readRouterContract(ask, address))
       const { codeId, feeBps, affiliates } = facts
       return { address, codeId, feeBps, affiliates: affiliates.size }
     },

@@ -10,24 +10,16 @@ import type { OpenAccess } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
 
-/** The operation context of one command, and its cleanup. */
-type OpenApp = {
-  readonly app: OperationContext
-  readonly besideMarket: NonNullable<Context['besideMarket']>
-  readonly renewTimeout: NonNullable<Context['renewTimeout']>
-  close(): Promise<void>
-}
-
 /** The parts of a command's context that its market depends on. */
 type MarketContext = Pick<Context, 'config' | 'surroundings'> & {
   readonly showWaiting: ShowWaiting
 }
 
-/** Opens nothing yet: nodes and the embedded chain are loaded on first use. */
-export function openApp(
-  { config, surroundings, showWaiting }: MarketContext,
-  flags: FlagValues,
-): OpenApp {
+/**
+ * The operation context of one command, and its cleanup. Opens nothing yet: nodes and the embedded chain are loaded on
+ * first use.
+ */
+export function openApp({ config, surroundings, showWaiting }: MarketContext, flags: FlagValues) {
   let access: Promise<OpenAccess> | undefined
   let port: Promise<ChainPort> | undefined
   const open = async (): Promise<ChainPort> => {
@@ -60,13 +52,15 @@ export function openApp(
     requireFresh(performance.now() - startedAt, height === undefined ? maxAge : undefined)
     return market
   }
+  const app: OperationContext = {
+    ...openOnce(read),
+    ...(config.values.snapshot === undefined && { chain }),
+    ...(typeof flags['tape'] === 'string' && { evidence: evidenceOf(flags['tape'], config) }),
+  }
   return {
-    app: {
-      ...openOnce(read),
-      ...(config.values.snapshot === undefined && { chain }),
-      ...(typeof flags['tape'] === 'string' && { evidence: evidenceOf(flags['tape'], config) }),
-    },
-    besideMarket: async (query) => ((await areNodesRead) ? query(await chain()) : undefined),
+    app,
+    besideMarket: async <T>(query: (chain: ChainPort) => Promise<T>) =>
+      (await areNodesRead) ? query(await chain()) : undefined,
     async renewTimeout() {
       ;(await access)?.renewTimeout()
     },

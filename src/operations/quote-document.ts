@@ -11,6 +11,8 @@ export type QuotedLeg = {
   /** The router's `simulate` according to the quote; `null` if it would fail, `undefined` if unknown. */
   readonly simulated: bigint | null | undefined
   readonly exact: boolean
+  /** The leg as the document has it. */
+  readonly document: Readonly<Record<string, unknown>>
 }
 
 /** The messages of a quote's document: those of its best route, or of all of its steps. */
@@ -103,6 +105,7 @@ function readLeg(value: unknown): QuotedLeg {
     },
     simulated: simulated == null ? simulated : amountOf(simulated, 'simulated_output'),
     exact: leg['exact'] === true,
+    document: leg,
   }
 }
 

@@ -5,7 +5,7 @@ import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor
 import type { Network } from '../networks/network.js'
 import { decodeGasLimit, decodeHeader, type HeaderFields } from '../queries/header.js'
 import { heldCoins } from '../queries/held-coins.js'
-import { type Cost, queryBatch, Unreadable } from '../queries/query-batch.js'
+import { type Cost, queryBatch, required, Unreadable } from '../queries/query-batch.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import { detectedRouter } from './detected-router.js'
@@ -194,7 +194,7 @@ const readAddresses = ({ network, source, cache, ask, height }: Reading) =>
 
 const readRouter = ({ network, cache, ask, height }: Reading, address: string) =>
   cache.router.at(height, () =>
-    required(network, async () => {
+    required(network.name, async () => {
       try {
         return await readRouterContract(ask, address)
       } catch (error) {
@@ -209,20 +209,10 @@ async function readBalances(
   { network, ask }: Reading,
   address: string,
 ): Promise<{ readonly [denom: string]: string }> {
-  return required(network, async () => {
+  return required(network.name, async () => {
     const coins = await heldCoins(ask, address, "the router's balances")
     return Object.fromEntries(coins.map(({ denom, amount }) => [denom, `${amount}`]))
   })
-}
-
-/** Converts `Unreadable` to `InvalidChain`, for data without which there is no market. */
-async function required<T>(network: Network, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error
-    throw new InvalidChain(network.name, error.message)
-  }
 }
 
 async function readContract(

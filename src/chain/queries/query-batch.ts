@@ -115,3 +115,13 @@ export function requireAnswer<T>(reply: Reply<T>, what: string): T {
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
+
+/** Converts `Unreadable` to `InvalidChain`, for data without which there is no answer. */
+export async function required<T>(network: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new InvalidChain(network, error.message)
+  }
+}

@@ -210,15 +210,7 @@ export async function routerCreation(network: Network, source: Source): Promise<
 type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }
 
 /** The pairs of a network as they become known. */
-type KnownPairs = {
-  /** All known pairs, including those of other heights. */
-  all(): readonly PairDenoms[]
-  readonly has: (address: string) => boolean
-  /** `undefined` also for a pair whose denoms cannot be read. */
-  readonly get: (address: string) => PairDenoms | undefined
-  /** Looks for pairs at a height unless all of these are known. @throws NodeFault, InvalidChain */
-  ensureKnown(addresses: readonly string[], height: number): Promise<void>
-}
+type KnownPairs = ReturnType<typeof knownPairs>
 
 /** Heights for which an address that was found not to be a pair is not looked up again. */
 const STRANGE = 100
@@ -227,7 +219,7 @@ const STRANGE = 100
  * The pairs of a network, discovered for the first block and again when a block names an unknown address:
  * the denoms of a pair never change, and a pair stays one.
  */
-function knownPairs(network: Network, source: Source): KnownPairs {
+function knownPairs(network: Network, source: Source) {
   const known = new Map<string, PairDenoms | undefined>()
   const failedAt = new Map<string, number>()
   let queue: Promise<unknown> = Promise.resolve()
@@ -245,10 +237,13 @@ function knownPairs(network: Network, source: Source): KnownPairs {
     for (const address of addresses) if (!known.has(address)) failedAt.set(address, height)
   }
   return {
-    has: (address) => known.has(address),
-    get: (address) => known.get(address),
+    has: (address: string) => known.has(address),
+    /** `undefined` also for a pair whose denoms cannot be read. */
+    get: (address: string) => known.get(address),
+    /** All known pairs, including those of other heights. */
     all: () => [...known.values()].filter((pair) => pair !== undefined),
-    async ensureKnown(addresses, height) {
+    /** Looks for pairs at a height unless all of these are known. @throws NodeFault, InvalidChain */
+    async ensureKnown(addresses: readonly string[], height: number): Promise<void> {
       // One after the other: most blocks trade on the same pairs.
       const run = queue.then(() => discover(addresses, height))
       queue = run.catch(() => {})

@@ -187,18 +187,7 @@ const txToFind = (tx: TxRecord, address: string): TxIdentity => ({
 })
 
 /** The account states of all nodes combined: disagreement counts against expiry. */
-type CombinedAccount = {
-  readonly nodes: number
-  /** Whether any of them has seen the sequence of the transaction used. */
-  readonly isUsed: boolean
-  /** The heights of the node furthest ahead, and of the one furthest behind. */
-  readonly height: number
-  readonly least: number
-  /** A node that shows the sequence unused at a height at which another one shows it used. */
-  readonly dispute: string | undefined
-}
-
-function combine(accountStates: readonly AccountState[], { sequence }: TxRecord): CombinedAccount {
+function combine(accountStates: readonly AccountState[], { sequence }: TxRecord) {
   const used = accountStates.filter((each) => each.sequence > BigInt(sequence))
   const without = accountStates.filter((each) => each.sequence <= BigInt(sequence))
   const heights = accountStates.map(({ height }) => height)
@@ -208,9 +197,12 @@ function combine(accountStates: readonly AccountState[], { sequence }: TxRecord)
   })
   return {
     nodes: accountStates.length,
+    /** Whether any of them has seen the sequence of the transaction used. */
     isUsed: used.length > 0,
+    /** The heights of the node furthest ahead, and of the one furthest behind. */
     height: Math.max(0, ...heights),
     least: heights.length === 0 ? 0 : Math.min(...heights),
+    /** A node that shows the sequence unused at a height at which another one shows it used. */
     dispute:
       one && other
         ? `${one.node} shows sequence ${sequence} used at block ${one.height}, and ${other.node} shows it unused at block ${other.height}`

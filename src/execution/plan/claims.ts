@@ -9,25 +9,15 @@ const fieldsOf = (value: unknown): Fields =>
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-const amountOf = (value: unknown): bigint | undefined =>
-  typeof value === 'string' ? parseUint128(value) : undefined
+/** The expected output that a leg of a document gives; `undefined` if none. */
+const expectedIn = (leg: Fields): unknown =>
+  leg['expected_output'] ?? fieldsOf(leg['output'])['amount']
 
-/** The members of a document that describe its messages, in their order. */
-function descriptionsIn(document: unknown): readonly Fields[] {
-  const root = fieldsOf(document)
-  if (root['steps'] !== undefined)
-    return listOf(root['steps'])
-      .flatMap((step) => listOf(fieldsOf(step)['executions']))
-      .map(fieldsOf)
-  const best = fieldsOf(listOf(root['routes'])[0])
-  return (best['legs'] === undefined ? [best] : listOf(best['legs'])).map(fieldsOf)
+/** The same in atomics; `undefined` also for another text. */
+export const quotedOutputOf = (leg: Fields): bigint | undefined => {
+  const expected = expectedIn(leg)
+  return typeof expected === 'string' ? parseUint128(expected) : undefined
 }
-
-/** The expected output that a document gives for each message; `undefined` if none. */
-export const expectationsIn = (document: unknown): readonly (bigint | undefined)[] =>
-  descriptionsIn(document).map((leg) =>
-    amountOf(leg['expected_output'] ?? fieldsOf(leg['output'])['amount']),
-  )
 
 /**
  * All legs must sell one token and buy one token: their amounts are added up.
@@ -49,12 +39,17 @@ export function requireOneTrade(legs: readonly RequestedLeg[]): void {
 /**
  * Compares the members of a document that describe its messages with the messages: denoms, amounts and sums.
  *
+ * @param described the legs as the document has them
  * @throws SwapError QUOTE_MISMATCH that names the leg or the member
  */
-export function requireClaims(document: unknown, legs: readonly RequestedLeg[]): void {
+export function requireClaims(
+  document: unknown,
+  described: readonly Fields[],
+  legs: readonly RequestedLeg[],
+): void {
   const { denom: sold } = legs[0]!.funds
   const { output: bought } = legs[0]!
-  for (const [i, leg] of descriptionsIn(document).entries()) requireLeg(leg, legs[i]!, i)
+  for (const [i, leg] of described.entries()) requireLeg(leg, legs[i]!, i)
   const root = fieldsOf(document)
   const sum = (of: (leg: RequestedLeg) => bigint) => legs.reduce((all, leg) => all + of(leg), 0n)
   const [input, output] = [fieldsOf(root['input']), fieldsOf(root['output'])]
@@ -83,7 +78,7 @@ function requireLeg(leg: Fields, { funds, output, least, quoted }: RequestedLeg,
   const path = listOf(leg['path'])
   require(of('path begins with'), path[0], funds.denom)
   require(of('path ends with'), path.at(-1), output)
-  const expected = leg['expected_output'] ?? fieldsOf(leg['output'])['amount']
+  const expected = expectedIn(leg)
   if (expected !== undefined && (quoted === undefined || quoted < least))
     throw mismatch(
       `${of('expected output')} is ${shortened(expected)}, below its minimum of ${least}`,

@@ -11,7 +11,7 @@ import {
   requireSameNetwork,
 } from '../../operations/quote-document.js'
 import type { RequestedLeg, RequestedSwap } from '../task.js'
-import { expectationsIn, requireClaims } from './claims.js'
+import { quotedOutputOf, requireClaims } from './claims.js'
 
 /**
  * The swap in the document of a quote, a split or an arbitrage. Its messages are only parsed; those to send are built
@@ -27,9 +27,12 @@ export function requestedSwapOf(
   const quote = readQuote(document)
   requireSameNetwork(quote, market)
   const { slippageBps, time } = guardsIn(document as Readonly<Record<string, unknown>>)
-  const quoted = expectationsIn(document)
-  const legs = quote.legs.map((leg, i) => legOf(leg, market, quoted[i]))
-  requireClaims(document, legs)
+  const legs = quote.legs.map((leg) => legOf(leg, market))
+  requireClaims(
+    document,
+    quote.legs.map((leg) => leg.document),
+    legs,
+  )
   return {
     quoteId,
     isExternal: quoteId !== null,
@@ -95,11 +98,7 @@ function guardsIn({ slippage_bps: slippage, time }: Readonly<Record<string, unkn
 const isSlippage = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9999
 
-function legOf(
-  { funds, message }: QuotedLeg,
-  market: Market,
-  quoted: bigint | undefined,
-): RequestedLeg {
+function legOf({ funds, message, document }: QuotedLeg, market: Market): RequestedLeg {
   const { stages, min_return: least } = message.swap
   const pairs = pairsOf(stages, market)
   const output = endOf(pairs, funds, market)
@@ -109,6 +108,7 @@ function legOf(
       contract: market.router.address,
     })
   requireStageDenoms(stages, { pairs, funds, market })
+  const quoted = quotedOutputOf(document)
   return { funds, pairs, output, quoted, least: BigInt(least.amount) }
 }
 

@@ -1,21 +1,6 @@
 import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
 
-/** Kinds of database failures. */
-export type FaultKind =
-  | 'locked'
-  | 'led'
-  | 'lost'
-  | 'full'
-  | 'readonly'
-  | 'down'
-  | 'slow'
-  | 'corrupt'
-  | 'foreign'
-  | 'newer'
-  | 'decoder'
-  | 'unlinked'
-
-const codes: Readonly<Record<FaultKind, ErrorCode>> = {
+const codes = {
   locked: 'BUSY',
   led: 'BUSY',
   lost: 'BUSY',
@@ -28,7 +13,10 @@ const codes: Readonly<Record<FaultKind, ErrorCode>> = {
   newer: 'INVALID_REQUEST',
   decoder: 'NOT_READY',
   unlinked: 'UPSTREAM_INVALID_DATA',
-}
+} as const satisfies Readonly<Record<string, ErrorCode>>
+
+/** Kinds of database failures. */
+export type FaultKind = keyof typeof codes
 
 /** A failure of the history's database. `kind` decides whether an indexer retries. */
 export class StoreFault extends SwapError {

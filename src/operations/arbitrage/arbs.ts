@@ -68,26 +68,16 @@ function opportunityDocument(
   }
 }
 
-/** Loops opened, changed and closed between two answers; each list in the order of its answer. */
-type ArbsChanges = {
-  readonly opened: readonly OpportunityDocument[]
-  /** Loops in both answers with different amounts. */
-  readonly changed: readonly {
-    readonly before: OpportunityDocument
-    readonly now: OpportunityDocument
-  }[]
-  readonly closed: readonly OpportunityDocument[]
-}
-
 /**
- * Compares two answers to the same request. Without an earlier one every loop is opened. Loops are identified
+ * Loops opened, changed and closed between two answers to the same request, in the order of the answers. Without an earlier one every loop is opened. Loops are identified
  * by their path; the same circle from another denom counts as closed and opened.
  */
-export function arbsChanges(before: ArbsAnswer | undefined, now: ArbsAnswer): ArbsChanges {
+export function arbsChanges(before: ArbsAnswer | undefined, now: ArbsAnswer) {
   const [old, fresh] = [before?.opportunities ?? [], now.opportunities]
   const [oldById, freshById] = [byId(old), byId(fresh)]
   return {
     opened: fresh.filter(({ id }) => !oldById.has(id)),
+    /** Loops in both answers with different amounts. */
     changed: fresh.flatMap((opportunity) => {
       const previous = oldById.get(opportunity.id)
       return previous === undefined || paysSame(previous, opportunity)

@@ -2,7 +2,7 @@ import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
-import { type Decimal, inverse } from '../../engine/math/decimal.js'
+import { inverse } from '../../engine/math/decimal.js'
 import { hundredths } from '../../engine/math/rational.js'
 import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import {
@@ -14,7 +14,6 @@ import {
 import type { OperationContext } from '../context.js'
 import { requireBook } from '../names.js'
 import { chooseSlippage, type LegReplay } from '../slippage/choose-slippage.js'
-import type { SlippageChoice } from '../slippage/slippage-answer.js'
 import { orderRefused } from './order-refused.js'
 
 /** The tolerance below the current price: fixed, or chosen from recorded blocks. */
@@ -30,15 +29,7 @@ export type BookPrice = {
 }
 
 /** The limit price of an immediate order, and how its slippage was chosen. */
-export type TakerPrice = {
-  readonly price: Decimal
-  /** The worst rate of an execution now. */
-  readonly rate: Decimal
-  readonly slippageBps: number
-  readonly source: BookPrice
-  /** With automatic slippage. */
-  readonly choice: SlippageChoice | undefined
-}
+export type TakerPrice = Awaited<ReturnType<typeof takerPrice>>
 
 /**
  * Prices an order by the book: the rate of the last level taken now, with the slippage against the owner.
@@ -50,7 +41,7 @@ export async function takerPrice(
   pair: Pair,
   order: TakerOrder,
   { bps, isAuto }: TakerSlippage,
-): Promise<TakerPrice> {
+) {
   const { market } = await openMarket()
   const { address, tick } = pair
   const book = requireBook(market, address)
@@ -74,6 +65,7 @@ export async function takerPrice(
     offer: { denom: givenDenom(pair, order.side), amount: takerOffer(book, order, price) },
     output: wantedDenom(pair, order.side),
   }
+  /** The rate is the worst of an execution now; the choice is that of automatic slippage. */
   return { price, rate: now.rate, slippageBps, source, choice }
 }
 

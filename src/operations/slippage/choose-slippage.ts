@@ -161,17 +161,6 @@ type Moves = {
   readonly backward: Float64Array
 }
 
-/** The slippage that covers a share of recorded executions, and the chosen one, in basis points. */
-type SuitableSlippage = {
-  readonly bps: number
-  /** Drift of the covered executions in hundredths of a basis point; may be infinite. */
-  readonly move: number
-  /** Whether the covered share needs more than the limit. */
-  readonly isLimited: boolean
-  /** Number of executions that the slippage refuses. */
-  readonly refused: number
-}
-
 /** A basis point more has to let one more of so many moves pass. Chosen on seeds 201 to 208 (docs/tape.md). */
 const MOVES_PER_BPS = 2_000
 
@@ -182,7 +171,7 @@ const MOVES_PER_BPS = 2_000
 export function suitableSlippage(
   { forward, backward }: Moves,
   { quantileBps, most }: { readonly quantileBps: number; readonly most: number },
-): SuitableSlippage {
+) {
   const move = nearestRank(forward, quantileBps)
   const least = Math.max(1, Math.ceil(move / 100))
   const isLimited = least > most
@@ -197,7 +186,15 @@ export function suitableSlippage(
     bps = higher
     cost = higherCost
   }
-  return { bps, move, isLimited, refused: countAbove(forward, bps * 100) }
+  return {
+    bps,
+    /** Drift of the covered executions in hundredths of a basis point; may be infinite. */
+    move,
+    /** Whether the covered share needs more than the limit. */
+    isLimited,
+    /** Number of executions that the slippage refuses. */
+    refused: countAbove(forward, bps * 100),
+  }
 }
 
 /** The number of sorted values above a bound. */

@@ -2,7 +2,6 @@ import { nextXykLevel, xykCursor } from '../../../engine/market/venues/xyk.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { sortedCoins } from '../../modules/bank.js'
 import {
-  type Coin,
   type Contract,
   ContractError,
   type ContractEvent,
@@ -196,27 +195,20 @@ const eventOf = (name: string, attributes: Readonly<Record<string, string>>): Co
   attributes: Object.entries(attributes),
 })
 
-/** The initial state of one contract. */
-type BowGenesis = {
-  /** Keys and values of the contract's own storage. */
-  readonly storage: readonly (readonly [key: string, value: unknown])[]
-  /** Its balances: the reserves, and all shares that are not issued yet. */
-  readonly balances: readonly Coin[]
-  /** The shares issued from the start. */
-  readonly shares: Coin
-}
-
 /** The initial state of a maker. */
-export const bowGenesis = (config: BowConfig, state: BowState): BowGenesis => ({
+export const bowGenesis = (config: BowConfig, state: BowState) => ({
+  /** Keys and values of the contract's own storage. */
   storage: [
     ['contract_info', { contract: 'rujira-bow', version: '1.1.0' }],
     [CONFIG, config],
     [STATE, state],
-  ],
+  ] as const,
+  /** Its balances: the reserves, and all shares that are not issued yet. */
   balances: [
     { denom: config.x, amount: state.x },
     { denom: config.y, amount: state.y },
     { denom: lpDenom(config), amount: MAX_UINT128 - state.shares },
   ],
+  /** The shares issued from the start. */
   shares: { denom: lpDenom(config), amount: state.shares },
 })

@@ -54,18 +54,11 @@ export function pay(to: string, coins: readonly Coin[], callback?: string): Mess
   return due.length === 0 ? [] : [payment(to, due, callback)]
 }
 
-/** The result of matching the two sides against each other, in atomics. */
-type MatchResult = {
-  readonly base: readonly Group[]
-  readonly quote: readonly Group[]
-  readonly profit: { readonly base: bigint; readonly quote: bigint }
-}
-
 /**
  * Matches the best base orders with the best quote orders, round by round, until a round makes a loss, which is
  * discarded (docs/venues.md#the-arbitrage-step). A round without any change repeats until the gas is used up.
  */
-export function matchSides(view: View): MatchResult {
+export function matchSides(view: View) {
   const sources = { base: groupsOf(view, 'base'), quote: groupsOf(view, 'quote') }
   const used = { base: [] as Group[], quote: [] as Group[] }
   const profit = { base: 0n, quote: 0n }

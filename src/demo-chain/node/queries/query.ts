@@ -1,4 +1,3 @@
-import type { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import { PageRequest, type PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { ChainFailure, failures } from '../../modules/chain-failure.js'
 import type { Machine } from '../../modules/dispatch.js'
@@ -39,8 +38,8 @@ export function viewAt(node: Node, asked: bigint): View {
 /** A protobuf message's codec, as cosmjs-types has them. */
 type Codec<T> = {
   readonly typeUrl: string
-  encode(message: T, writer?: BinaryWriter): BinaryWriter
-  decode(input: BinaryReader | Uint8Array, length?: number): T
+  encode(message: T): { finish(): Uint8Array }
+  decode(input: Uint8Array): T
 }
 
 /** One query that the chain answers, by its gRPC path. */
@@ -74,23 +73,15 @@ function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
   }
 }
 
-/** The answer of `abci_query`. */
-type AbciAnswer = {
-  readonly code: number
-  readonly codespace: string
-  readonly log: string
-  /** `undefined` when there is none. */
-  readonly value: Uint8Array | undefined
-  /** 0 when no state was read. */
-  readonly height: number
-}
-
-/** Answers `abci_query` for one of the `queries`; never throws ChainFailure. */
+/**
+ * Answers `abci_query` for one of the `queries`; never throws ChainFailure. The height is 0 where no state was read, and
+ * `undefined` is no value.
+ */
 export function answerAbci(
   node: Node,
   queries: ReadonlyMap<string, Query>,
   request: { path: string; data: Uint8Array; height: bigint },
-): AbciAnswer {
+) {
   let height = 0
   try {
     const found = queries.get(request.path)

@@ -14,24 +14,17 @@ import {
 } from './handle.js'
 import { openNative } from './native.js'
 
-/** Exclusive use of a file among the processes that open it with the WASM build. */
-type Holder = {
-  /** Blocks until this process holds the file. @throws Error `database is locked` */
-  take(): void
-  release(): void
-  hold<T>(use: () => T): T
-}
-
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /** Time limit for opening: longer than `unreadableMs`, after which the lock of a killed process is taken over. */
 const OPEN_MS = 7_000
 
 /**
- * The lock file of the database `path`; `identityFile` records that this process has it open. Waiting blocks the
+ * Exclusive use of the database `path` among the processes that open it with the WASM build, by a lock file;
+ * `identityFile` records that this process has it open. Waiting blocks the
  * calling thread.
  */
-function holderOf(path: string, identityFile: string): Holder {
+function holderOf(path: string, identityFile: string) {
   const rules: LockRules = {
     // Using the file takes milliseconds, at most seconds.
     heartbeatMs: 0,
@@ -50,22 +43,23 @@ function holderOf(path: string, identityFile: string): Holder {
       Atomics.wait(pause, 0, 0, waitMs)
     }
   }
-  const holder: Holder = {
+  const release = (): void => {
+    lock?.release()
+    lock = undefined
+  }
+  return {
+    /** Blocks until this process holds the file. @throws Error `database is locked` */
     take: () => acquireLock(BUSY_MS),
-    release: () => {
-      lock?.release()
-      lock = undefined
-    },
-    hold: (use) => {
+    release,
+    hold<T>(use: () => T): T {
       acquireLock(OPEN_MS)
       try {
         return use()
       } finally {
-        holder.release()
+        release()
       }
     },
   }
-  return holder
 }
 
 /** Removes SQLite's lock directory that a killed process left behind. */
