@@ -6,7 +6,7 @@ import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { utf8 } from '../../platform/bytes.js'
 import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
-import { decodeVersion, type PairConfig, pairConfig } from '../queries/config.js'
+import { decodeVersion, pairConfig } from '../queries/config.js'
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import {
   codeChecksum,
@@ -21,13 +21,7 @@ import { fromJson } from '../queries/wire.js'
 import { InvalidChain } from '../rpc/faults.js'
 
 /** The configuration and version of a pair, which rarely change, as of the height at which they were read. */
-export type PairContract = {
-  readonly address: string
-  readonly config: PairConfig
-  /** `undefined` if the contract does not report it. */
-  readonly version: string | undefined
-  readonly height: number
-}
+export type PairContract = Awaited<ReturnType<typeof readPairContract>>
 
 /** Whether two readings of a pair gave the same configuration and version. */
 export const isSameContract = (a: PairContract, b: PairContract): boolean =>
@@ -42,12 +36,9 @@ const termsOf = ({ config, version }: PairContract): string =>
   })
 
 /** A pair's configuration and version. @throws Unreadable */
-export async function readPairContract(
-  ask: Ask,
-  address: string,
-  height: number,
-): Promise<PairContract> {
+export async function readPairContract(ask: Ask, address: string, height: number) {
   const [config, version] = await Promise.all([ask(pairConfig(address)), readVersion(ask, address)])
+  /** The version is `undefined` if the contract does not report it. */
   return { address, config: requireAnswer(config, 'its configuration'), version, height }
 }
 
@@ -78,20 +69,14 @@ async function readVersion(ask: Ask, address: string): Promise<string | undefine
 }
 
 /** The configuration of the router, without its balances. */
-export type RouterContract = {
-  readonly feeBps: number
-  readonly codeId: bigint
-  /** SHA-256 of the code, upper-case hex; `undefined` if the node does not report it. */
-  readonly checksum: string | undefined
-  readonly affiliates: ReadonlyMap<string, Affiliate>
-}
+export type RouterContract = Awaited<ReturnType<typeof readRouterContract>>
 
 /** Affiliates of one page, and the most that are read. */
 const AFFILIATES = 100
 const MOST_AFFILIATES = 10_000
 
 /** A router's fee, code and affiliates. @throws Unreadable */
-export async function readRouterContract(ask: Ask, address: string): Promise<RouterContract> {
+export async function readRouterContract(ask: Ask, address: string) {
   const [fee, info, affiliates] = await Promise.all([
     ask(smartQuery(address, { config: {} }, decodeRouterFee)),
     ask(contractInfo(address)),
@@ -101,6 +86,7 @@ export async function readRouterContract(ask: Ask, address: string): Promise<Rou
   return {
     feeBps: requireAnswer(fee, "the router's configuration"),
     codeId,
+    /** SHA-256 of the code, upper-case hex; `undefined` if the node does not report it. */
     checksum: await readChecksum(ask, codeId),
     affiliates,
   }

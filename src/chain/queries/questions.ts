@@ -33,13 +33,6 @@ import { toUpperHex } from '../../platform/encoding.js'
 import type { Query } from '../rpc/query-source.js'
 import { fromJson, fromWire } from './wire.js'
 
-/** The bank's metadata of a denom. */
-type DenomMetadata = {
-  readonly symbol: string
-  readonly name: string
-  readonly decimals: number
-}
-
 const MOST_DECIMALS = 38
 
 /**
@@ -48,7 +41,7 @@ const MOST_DECIMALS = 38
  *
  * @throws MalformedDocument
  */
-function decodeMetadata({ metadata }: QueryDenomMetadataResponse): DenomMetadata {
+function decodeMetadata({ metadata }: QueryDenomMetadataResponse) {
   const { base, display, denomUnits, symbol, name } = metadata
   const displayUnit =
     display === base ? undefined : denomUnits.find(({ denom }) => denom === display)
@@ -201,8 +194,7 @@ function atomics(text: string): bigint {
 }
 
 /** The bank's metadata of a denom; refused if it has none. */
-export const metadata = (denom: Denom): Question<DenomMetadata> =>
-  denomMetadata({ denom }, decodeMetadata)
+export const metadata = (denom: Denom) => denomMetadata({ denom }, decodeMetadata)
 
 /** A node's minimum fee for a unit of gas, by denom; empty if it accepts any fee. */
 export const minimumGasPrices: Question<ReadonlyMap<Denom, Decimal>> = nodeConfig(

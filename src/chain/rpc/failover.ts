@@ -7,22 +7,18 @@ import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } fr
 type Attempt<T> = (endpoint: Endpoint, deadlineAt: number) => Promise<T>
 
 /** The state of one call with failover. */
-type FailoverState = {
-  readonly pool: Pool
-  readonly startedAt: number
-  readonly deadlineAt: number
-  readonly failures: Failure[]
-  /** Attempts per endpoint. */
-  readonly tries: Map<Endpoint, number>
-  /** Earliest time of the next attempt of this call at an endpoint; infinite for never. */
-  readonly notBefore: Map<Endpoint, number>
-}
+type FailoverState = ReturnType<typeof failoverStateOf>
 
-function failoverStateOf(pool: Pool, deadlineAt: number): FailoverState {
-  const startedAt = pool.clock.now()
-  const maps = { tries: new Map(), notBefore: new Map() }
-  return { pool, startedAt, deadlineAt, failures: [], ...maps }
-}
+const failoverStateOf = (pool: Pool, deadlineAt: number) => ({
+  pool,
+  startedAt: pool.clock.now(),
+  deadlineAt,
+  failures: [] as Failure[],
+  /** Attempts per endpoint. */
+  tries: new Map<Endpoint, number>(),
+  /** Earliest time of the next attempt of this call at an endpoint; infinite for never. */
+  notBefore: new Map<Endpoint, number>(),
+})
 
 function recordFailure({ pool, startedAt, failures }: FailoverState, fault: NodeFault): void {
   failures.push({ fault, atMs: Math.round(pool.clock.now() - startedAt) })

@@ -184,19 +184,7 @@ function affiliatePaid(
 export const TRADE = 'wasm-rujira-fin/trade'
 
 /** One hop of an executed swap. */
-export type LegHop = {
-  readonly pair: string
-  /** The coins sold: the router's whole balance of the denom. */
-  readonly input: Coin
-  /** The part that was returned because the book was exhausted, in atomics of the input. */
-  readonly unsold: bigint
-  /** The coins that the pair paid, after its fee. */
-  readonly output: Coin
-  /** The pair's fee, in atomics of the output. */
-  readonly fee: bigint
-  /** Number of price levels that were filled. */
-  readonly trades: number
-}
+export type LegHop = ReturnType<typeof hopOf>
 
 /**
  * A hop from its events: input and output are bank transfers, which no contract can forge; its trade
@@ -205,7 +193,7 @@ export type LegHop = {
  * @param next the next input of the router: the denom for a hop that pays nothing
  * @throws MalformedEvent
  */
-function hopOf(events: readonly ChainEvent[], router: string, next: string): LegHop {
+function hopOf(events: readonly ChainEvent[], router: string, next: string) {
   const transfers = events.flatMap((event) => transferOf(event) ?? [])
   const payment = transfers.find(({ from }) => from === router)
   const input = payment?.coins[0]
@@ -219,10 +207,15 @@ function hopOf(events: readonly ChainEvent[], router: string, next: string): Leg
   const output = totalOf(returns, denom)
   return {
     pair,
+    /** The coins sold: the router's whole balance of the denom. */
     input,
+    /** The part that was returned because the book was exhausted, in atomics of the input. */
     unsold: totalOf(returns, input.denom),
+    /** The coins that the pair paid, after its fee. */
     output: { denom, amount: output },
+    /** The pair's fee, in atomics of the output. */
     fee: feeOf(transfers, returns.at(-1), denom) ?? (gross > output ? gross - output : 0n),
+    /** Number of price levels that were filled. */
     trades: trades.length,
   }
 }

@@ -1,5 +1,5 @@
 import { PLACEHOLDER_KEY } from '../../chain/tx/account.js'
-import { type Call, type Draft, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
+import { type Call, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { gasWanted, tooMuchGasText } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
@@ -32,12 +32,7 @@ export type TxCalls = {
 }
 
 /** A transaction ready to sign: its bytes, and their decoded content. */
-export type BuiltTx = {
-  readonly signDoc: Uint8Array
-  readonly decoded: Draft
-  readonly accountState: AccountState
-  readonly gasUsed: bigint | undefined
-}
+export type BuiltTx = Awaited<ReturnType<typeof build>>
 
 /** Bounds of a plausible simulation. */
 const MIN_GAS = 50_000n
@@ -54,7 +49,7 @@ export async function build(
   chain: Chain,
   { account, terms }: Pick<Task, 'account' | 'terms'>,
   work: TxCalls,
-): Promise<BuiltTx> {
+) {
   const { address, isAmino = false } = account
   const { calls, later = [] } = work
   requireShortMemo(terms.memo)

@@ -1,8 +1,8 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
+import type { Coin } from '../../engine/market/token.js'
 import { hundredths, over, plus, type Rational, rational } from '../../engine/math/rational.js'
-import { messageOf, type RouterMessage } from '../../engine/routing/message.js'
+import { messageOf } from '../../engine/routing/message.js'
 import { minReturnOf, type Route, type RouteHop } from '../../engine/routing/route.js'
 import { impactsOf } from '../../engine/splits/split.js'
 import { formatCoin } from '../../operations/amount.js'
@@ -25,19 +25,7 @@ import {
 } from './tolerance.js'
 
 /** One leg as it will be signed. */
-export type PlannedLeg = {
-  readonly funds: Coin
-  readonly output: Denom
-  readonly pairs: readonly string[]
-  /** Output by the quote, by the current books, and the minimum enforced by the chain, in atomics. */
-  readonly quoted: bigint
-  readonly expected: bigint
-  readonly least: bigint
-  readonly message: RouterMessage
-  readonly route: Route
-  /** Whether it takes so much of a book that its minimum is set close to the expected output. */
-  readonly isDeep: boolean
-}
+export type PlannedLeg = ReturnType<typeof plannedLeg>
 
 /** The legs to sign, computed from the market at one height. */
 export type Plan = {
@@ -245,14 +233,16 @@ function plannedLeg(
   route: Route,
   leg: LegMinimum,
   { to, affiliate }: Pick<SwapTerms, 'to' | 'affiliate'>,
-): PlannedLeg {
+) {
   const { least, funds, output, pairs, isDeep } = leg
   const signed = { ...route, minReturn: least }
   return {
     funds,
     output,
     pairs,
+    /** Whether it takes so much of a book that its minimum is set close to the expected output. */
     isDeep,
+    /** The minimum enforced by the chain, and the output by the quote and by the current books, in atomics. */
     least,
     quoted: leg.quoted ?? route.expected,
     expected: route.expected,

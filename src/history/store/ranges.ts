@@ -10,12 +10,7 @@ type Link = {
 }
 
 /** The changes of marking blocks done: rows by their first height. */
-export type MarkResult = {
-  /** Heights that were not done before. */
-  readonly fresh: ReadonlySet<number>
-  readonly removed: readonly number[]
-  readonly written: readonly DoneRow[]
-}
+export type MarkResult = ReturnType<typeof mark>
 
 /**
  * Marks blocks done in the runs of heights that touch them: `rows` holds every run from one below the
@@ -23,7 +18,7 @@ export type MarkResult = {
  *
  * @throws StoreFault `UPSTREAM_INVALID_DATA` if a block does not link to its neighbours
  */
-export function mark(rows: readonly DoneRow[], links: readonly Link[]): MarkResult {
+export function mark(rows: readonly DoneRow[], links: readonly Link[]) {
   const runs = new Map(rows.map((row) => [row.first, row]))
   const fresh = new Set<number>()
   for (const link of [...links].sort((a, b) => a.height - b.height)) {
@@ -51,6 +46,7 @@ export function mark(rows: readonly DoneRow[], links: readonly Link[]): MarkResu
   }
   const before = new Map(rows.map((row) => [row.first, row]))
   return {
+    /** Heights that were not done before. */
     fresh,
     removed: rows.map(({ first }) => first).filter((first) => !runs.has(first)),
     written: [...runs.values()].filter((row) => before.get(row.first) !== row),

@@ -1,12 +1,8 @@
 import { VOLUME_DIGITS } from './rows.js'
-import type { IndexedBlock, IndexedOrder, IndexedSwap, Quarantined } from './swap-row.js'
+import type { IndexedBlock, IndexedOrder, IndexedSwap } from './swap-row.js'
 
 /** A block with the legs and changes of orders that the tables can hold; the others are quarantined. */
-export type ValidatedBlock = {
-  readonly swaps: readonly IndexedSwap[]
-  readonly orders: readonly IndexedOrder[]
-  readonly quarantined: readonly Quarantined[]
-}
+export type ValidatedBlock = ReturnType<typeof validate>
 
 /** Most bytes of an indexed text, well below the limit of both databases; addresses are shorter than 100. */
 const MOST_BYTES = 512
@@ -18,7 +14,7 @@ const MOST_VOLUME = 10n ** BigInt(VOLUME_DIGITS) - 1n
  * Events may contain any text, which the databases do not always accept: rows that cannot be stored are quarantined with
  * the reason, and so is the second of two rows with the same key.
  */
-export function validate(block: IndexedBlock): ValidatedBlock {
+export function validate(block: IndexedBlock) {
   const quarantined = block.quarantined.map((event) => ({
     ...event,
     reason: printable(event.reason),

@@ -7,20 +7,6 @@ export type Dialect = 'stack' | 'forward'
 /** One hop of a route. What `denom` names depends on the dialect. */
 export type Stage = { readonly address: string; readonly denom: string }
 
-/** A router's `swap` message. */
-export type SwapMessage = {
-  readonly minReturn: Coin
-  readonly stages: readonly Stage[]
-  readonly recipient: string | undefined
-  readonly affiliateCode: string | undefined
-  /** Base64. */
-  readonly callback: string | undefined
-  /** Passed from message to message for the event only; a sender can forge it. */
-  readonly inputCoin: Coin | undefined
-  /** The denom offered to the next stage, passed along if the stages do not name it. */
-  readonly offered: string | undefined
-}
-
 const stage: ReadValue<Stage> = (type, value) => {
   const fields = fieldsOf(type, value)
   return { address: fields.text('address'), denom: fields.text('denom') }
@@ -28,13 +14,18 @@ const stage: ReadValue<Stage> = (type, value) => {
 
 export const stagesOf = (fields: Fields): readonly Stage[] => fields.list('stages', stage)
 
-export const readSwap = (fields: Fields): SwapMessage => ({
+/** A router's `swap` message. */
+export type SwapMessage = ReturnType<typeof readSwap>
+
+export const readSwap = (fields: Fields) => ({
   minReturn: fields.coin('min_return'),
   stages: stagesOf(fields),
   recipient: fields.optional('recipient', read.text),
   affiliateCode: fields.optional('affiliate_code', read.text),
   callback: fields.optional('callback', read.base64),
+  /** Passed from message to message for the event only; a sender can forge it. */
   inputCoin: fields.optional('input_coin', read.coin),
+  /** The denom offered to the next stage, passed along if the stages do not name it. */
   offered: fields.optional('offered', read.text),
 })
 

@@ -71,14 +71,8 @@ export const routerGenesis = (
 /** The builds of the router that differ (docs/venues.md#router-builds). */
 export type RouterBuild = 'source' | 'published'
 
-/** How a gross output is divided, in its atomics. */
-export type Shares = {
-  readonly user: bigint
-  /** The collector's share: the platform's fee without the referral. */
-  readonly platform: bigint
-  readonly referral: bigint
-  readonly affiliate: bigint
-}
+/** How a gross output is divided, in its atomics; the platform's share is its fee without the referral. */
+export type Shares = ReturnType<typeof divide>
 
 const BPS = 10_000n
 
@@ -88,7 +82,7 @@ export function divide(
   affiliate: RouterAffiliate | undefined,
   gross: bigint,
   build: RouterBuild = 'source',
-): Shares {
+) {
   const base = platformFee({ fee_bps }, gross)
   if (affiliate === undefined)
     return { user: less(gross, base), platform: base, referral: 0n, affiliate: 0n }
