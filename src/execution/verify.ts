@@ -117,23 +117,11 @@ const gasOf = ({ gasUsed, gasWanted }: IncludedTx) => ({
   gas_limit: `${gasWanted}`,
 })
 
-/** The changes of an account's balances in a block. */
-type Changes = {
-  /** Whether the moved denoms changed by exactly the moved amounts. */
-  readonly agree: boolean
-  /** Denoms that increased, by any transaction of the block. */
-  readonly grew: readonly Coin[]
-}
-
 /**
- * Compares an account before and after the block of a transaction. The balances prove nothing if another transaction of
+ * The changes of an account's balances in the block of a transaction. The balances prove nothing if another transaction of
  * the block changed the account as well.
  */
-async function changesOf(
-  chain: Chain,
-  { height, movements }: IncludedTx,
-  account: string,
-): Promise<Changes> {
+async function changesOf(chain: Chain, { height, movements }: IncludedTx, account: string) {
   const [before, after] = await Promise.all([
     chain.balances(account, height - 1),
     chain.balances(account, height),
@@ -144,7 +132,9 @@ async function changesOf(
       moved.set(denom, (moved.get(denom) ?? 0n) + (kind === 'spent' ? -amount : amount))
   const grown = (denom: Denom) => amountIn(after, denom) - amountIn(before, denom)
   return {
+    /** Whether the moved denoms changed by exactly the moved amounts. */
     agree: [...moved].every(([denom, amount]) => grown(denom) === amount),
+    /** Denoms that increased, by any transaction of the block. */
     grew: after
       .map(({ denom }) => ({ denom, amount: grown(denom) }))
       .filter(({ amount }) => amount > 0n),

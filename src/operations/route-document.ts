@@ -167,18 +167,11 @@ export function costDocument(routes: readonly Route[], worthOf: Worth): CostDocu
 
 const bpsOf = (hundredths: bigint): number => Number(hundredths) / 100
 
-/** Amounts of the output token, times `PRECISION`. */
-type CostParts = {
-  /** The input's value at the mid prices. */
-  readonly promised: bigint
-  /** The reduction of the recipient's amount. */
-  readonly lost: bigint
-  readonly venue: bigint
-  readonly protocol: bigint
-  readonly affiliate: bigint
-}
-
-function partsOf(routes: readonly Route[]): CostParts | undefined {
+/**
+ * The costs in amounts of the output token, times `PRECISION`: `promised` is the input's value at the mid prices, `lost`
+ * the reduction of the recipient's amount.
+ */
+function partsOf(routes: readonly Route[]) {
   let [expected, paid, venue, protocol, affiliate] = [0n, 0n, 0n, 0n, 0n]
   for (const route of routes) {
     const { input, mid, payout } = route

@@ -14,10 +14,7 @@ import {
 import { faultySubscriber } from './responses.js'
 
 /** A chain as clients see it, and the middleware in front of its node. */
-export type FaultyChain = {
-  readonly chain: Chain
-  readonly middleware: Middleware
-}
+export type FaultyChain = ReturnType<typeof faultyChain>
 
 /**
  * Puts the faults of a board before a chain. `accepted` is called for every transaction that the
@@ -27,7 +24,7 @@ export function faultyChain(
   real: Chain,
   board: FaultBoard,
   accepted: (tx: Uint8Array) => void = () => {},
-): FaultyChain {
+) {
   const chain = changedChain(real, {
     subscribe: (listener: (block: Block) => void) =>
       real.subscribe(faultySubscriber(listener, () => board.active())),

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
-import { type Json, SwapError } from '../../engine/errors.js'
+import { SwapError } from '../../engine/errors.js'
 import { type Chain, inclusion } from '../blocks/chain.js'
 import type { FaultBoard } from '../faults/board.js'
 import { faultKind } from '../faults/catalogue.js'
@@ -110,12 +110,9 @@ export const answerControl =
   }
 
 /** An error as the process sends it to the command. */
-type ErrorDocument = {
-  readonly code: SwapError['code']
-  readonly message: string
-  readonly why?: string
-  readonly hint?: string
-  readonly members: { readonly [key: string]: Json }
+type ErrorDocument = Pick<SwapError, 'code' | 'message' | 'members'> & {
+  why?: string
+  hint?: string
 }
 
 async function answerRoute(route: () => unknown): Promise<Reply> {

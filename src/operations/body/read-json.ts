@@ -38,20 +38,13 @@ export function checkWritten(text: string, around: readonly string[] = []): void
   })
 }
 
-/** A batch body with the errors in the JSON of single requests. */
-type BatchBody = {
-  readonly value: unknown
-  /** By index of the request; pointers are relative to the request. */
-  readonly faults: ReadonlyMap<number, SwapError>
-}
-
 /**
  * Parses `{ "requests": [{ "name": {...} }, ...] }`. What `readJson` would refuse inside one request becomes
  * the fault of that request only.
  *
  * @throws SwapError INVALID_REQUEST for invalid text outside the requests
  */
-export function readBatchJson(text: string): BatchBody {
+export function readBatchJson(text: string) {
   const value = parse(text)
   const faults = new Map<number, SwapError>()
   inspect(text, DEEPEST + AROUND, (open, faultAt) => {
@@ -61,7 +54,8 @@ export function readBatchJson(text: string): BatchBody {
       throw faultAt(pointerOf(open))
     if (!faults.has(index)) faults.set(index, faultAt(pointerOf(open.slice(AROUND))))
   })
-  return { value, faults }
+  /** By index of the request; pointers are relative to the request. */
+  return { value, faults: faults as ReadonlyMap<number, SwapError> }
 }
 
 /** Open containers around a request of a batch: the body, the list, and the object named by the operation. */

@@ -71,19 +71,6 @@ export type Polling = {
 const PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 4_000
 
-/** State of polling beside the served market. */
-type PollState = {
-  /** Consecutive failed polls. */
-  failures: number
-  /** The height that was last read. */
-  seen: number | undefined
-  /** A market below the served height, until the next poll confirms it. */
-  lower: ReadMarket | undefined
-  disputed: string | undefined
-  /** The node's height, if it is below the last one read and the node may only lag. */
-  behind: number | undefined
-}
-
 /**
  * Polls a source. A new height replaces the served one by a single assignment; a lower height only after two
  * consecutive polls. After failures the pauses grow, with full jitter.
@@ -93,12 +80,16 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const haltedAfter = Math.max(maxAge, options.haltedAfter ?? Number.POSITIVE_INFINITY)
   const ending = new AbortController()
   const listeners = new Set<(served: ServedMarket) => void>()
-  const state: PollState = {
+  const state = {
+    /** Consecutive failed polls. */
     failures: 0,
-    seen: undefined,
-    lower: undefined,
-    disputed: undefined,
-    behind: undefined,
+    /** The height that was last read. */
+    seen: undefined as number | undefined,
+    /** A market below the served height, until the next poll confirms it. */
+    lower: undefined as ReadMarket | undefined,
+    disputed: undefined as string | undefined,
+    /** The node's height, if it is below the last one read and the node may only lag. */
+    behind: undefined as number | undefined,
   }
   const pauses = pauseTimer()
   let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]

@@ -23,6 +23,7 @@ import {
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
+import type { DemoToken } from '../../market/document.js'
 import { type Account, accountOf } from '../../modules/accounts.js'
 import { balanceOf, balancesOf } from '../../modules/bank.js'
 import type { Reader } from '../../store/state.js'
@@ -73,12 +74,8 @@ export const authQueries: readonly Query[] = [
 ]
 
 /** Metadata of a denom as stored. */
-type TokenMetadata = {
-  readonly symbol: string
-  readonly name: string
-  readonly decimals: number
-  readonly display: string
-}
+type TokenMetadata = Pick<DemoToken, 'symbol' | 'name' | 'decimals'> & { readonly display: string }
+
 const METADATA = 'metadata'
 const SUPPLY = 'supply'
 

@@ -11,19 +11,12 @@ const BEAT_MS = 10_000
 
 const rules = { heartbeatMs: BEAT_MS, remoteSilenceMs: 60_000, unreadableMs: 5_000 }
 
-/** The record of a process that has a database open. */
-type OpenerRecord = {
-  /** The file with this process's identity. */
-  readonly own: string
-  leave(): void
-}
-
 /**
  * Records that this process has the file open, and with which driver: the two drivers do not see each other's locks.
  *
  * @throws StoreFault `BUSY` while a running process has the file open with the other driver
  */
-export function registerOpener(path: string, driver: DriverName): OpenerRecord {
+export function registerOpener(path: string, driver: DriverName) {
   const folder = `${path}.open`
   openedCount += 1
   const { host, pid } = thisProcess()
@@ -44,6 +37,7 @@ export function registerOpener(path: string, driver: DriverName): OpenerRecord {
       throw otherDriver(path, record.holder?.pid)
     }
   }
+  /** The file with this process's identity. */
   return { own: join(folder, own), leave }
 }
 
