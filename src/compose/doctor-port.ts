@@ -4,7 +4,7 @@ import { marketReader } from '../chain/market/read-market.js'
 import { queryBatch, required } from '../chain/queries/query-batch.js'
 import { ask } from '../chain/rpc/ask.js'
 import type { Endpoint } from '../chain/rpc/endpoint.js'
-import { NodeFault } from '../chain/rpc/faults.js'
+import { NodeFault, unlessFaulty } from '../chain/rpc/faults.js'
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import { STATUS_CALLS } from '../chain/rpc/node-status.js'
 import { sourceOf } from '../chain/rpc/source.js'
@@ -55,7 +55,13 @@ export function doctorPort(
     },
     now: () => Date.now(),
     nodes: () => probe(reportOf),
-    hashes: (height) => probe((endpoint, deadlineAt) => hashAt(endpoint, height, deadlineAt)),
+    hashes: (height) =>
+      probe((endpoint, deadlineAt) =>
+        unlessFaulty(async () => {
+          const [outcome] = await ask(endpoint, [commitCall(height)], deadlineAt)
+          return hashIn(outcome)
+        }),
+      ),
     async router() {
       const { source, market } = await (lastReading ??= reading())
       const { address } = market.router
@@ -126,20 +132,6 @@ const wordOf = (value: unknown): string =>
   String(value)
     .replace(/[^\w.+-]/g, '?')
     .slice(0, 64)
-
-async function hashAt(
-  endpoint: Endpoint,
-  height: number,
-  deadlineAt: number,
-): Promise<string | undefined> {
-  try {
-    const [outcome] = await ask(endpoint, [commitCall(height)], deadlineAt)
-    return hashIn(outcome)
-  } catch (error) {
-    if (!(error instanceof NodeFault)) throw error
-    return undefined
-  }
-}
 
 async function demoOf(config: Config, surroundings: Surroundings) {
   if (!isOwnDemo(config)) return undefined

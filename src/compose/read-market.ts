@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { MarketReader } from '../chain/market/read-market.js'
 import { readSnapshot } from '../chain/market/snapshot-file.js'
-import { isHeightUnavailable, NodeFault, NodeRefusal } from '../chain/rpc/faults.js'
+import { isHeightUnavailable, NodeFault, NodeRefusal, unlessFaulty } from '../chain/rpc/faults.js'
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import type { Surroundings } from '../cli/command.js'
@@ -116,7 +116,7 @@ async function earliestState(
       throw error
     }
   }
-  try {
+  return unlessFaulty(async () => {
     if (await hasState(first)) return first
     let [withoutState, withState] = [first, latest]
     while (withState - withoutState > 1) {
@@ -125,8 +125,5 @@ async function earliestState(
       else withoutState = middle
     }
     return withState
-  } catch (error) {
-    if (error instanceof NodeFault) return undefined
-    throw error
-  }
+  })
 }

@@ -4,10 +4,9 @@ import { askDenom, sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin } from '../../engine/market/token.js'
 import { type StageHop, stagesIn } from '../../engine/routing/message.js'
-import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { Ask } from '../queries/query-batch.js'
 import { routeSimulation } from '../queries/router.js'
-import { InvalidChain, NodeFault } from '../rpc/faults.js'
+import { InvalidChain, unlessFaulty } from '../rpc/faults.js'
 import type { RouterContract } from './pair-config.js'
 import type { Reading } from './reader-cache.js'
 
@@ -41,10 +40,7 @@ export async function detectedRouter(
   )
     return { ...router, affiliateRounding: cached.rounding }
   const { detectAffiliateRounding } = await import('./affiliate-rounding.js')
-  const rounding = await detectAffiliateRounding(source, { ...market, router }).catch((error) => {
-    if (error instanceof NodeFault || error instanceof MalformedDocument) return undefined
-    throw error
-  })
+  const rounding = await unlessFaulty(() => detectAffiliateRounding(source, { ...market, router }))
   cache.roundings.set(key, { rounding, retryAtHeight: market.height + PAUSE })
   return { ...router, affiliateRounding: rounding }
 }

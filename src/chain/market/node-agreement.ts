@@ -3,7 +3,7 @@ import { smartQuery } from '../queries/questions.js'
 import { abciCall, readAnswer } from '../rpc/abci.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
-import { NodeFault } from '../rpc/faults.js'
+import { unlessFaulty } from '../rpc/faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 
@@ -52,28 +52,24 @@ function sampleOf(pairs: readonly string[], height: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => pairs[(height * count + i) % pairs.length]!)
 }
 
-async function nodeAnswer(
+const nodeAnswer = (
   pool: Pool,
   endpoint: Endpoint,
   sample: readonly string[],
   height: number,
   deadlineAt: number,
-): Promise<NodeAnswer | undefined> {
-  const calls: readonly RpcCall[] = [
-    commitCall(height),
-    ...sample.map((pair) =>
+): Promise<NodeAnswer | undefined> =>
+  unlessFaulty(async () => {
+    const calls = sample.map((pair) =>
       abciCall(
         smartQuery(pair, { book: { limit: LEVELS } }, () => undefined),
         height,
       ),
-    ),
-  ]
-  try {
-    const outcomes = await trackHealth(endpoint, async () => {
+    )
+    const [block, ...books] = await trackHealth(endpoint, async () => {
       if (!isTrusted(pool, endpoint)) await check(pool, endpoint, deadlineAt)
-      return ask(endpoint, calls, deadlineAt)
+      return ask(endpoint, [commitCall(height), ...calls], deadlineAt)
     })
-    const [block, ...books] = outcomes
     const hash = hashIn(block)
     if (hash === undefined) return undefined
     return {
@@ -83,11 +79,7 @@ async function nodeAnswer(
         ...sample.map((pair, at) => [`pair ${pair}`, bookOf(endpoint, books[at], height)] as const),
       ],
     }
-  } catch (error) {
-    if (error instanceof NodeFault) return undefined
-    throw error
-  }
-}
+  })
 
 /** The call whose answer `hashIn` reads. */
 export const commitCall = (height: number): RpcCall => ({

@@ -3,7 +3,6 @@ import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
 import { WIRE_SIDES, wirePrice } from '../../engine/orders/order-message.js'
 import { type OrderPlace, placeKey } from '../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../engine/orders/resting-order.js'
-import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import {
   decodeEpoch,
   decodeOrder,
@@ -26,6 +25,7 @@ import {
   storedValue,
 } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
+import { unlessFaulty } from '../rpc/faults.js'
 
 /** Most orders of one owner on a pair; longer lists are refused. */
 const MOST = 10_000
@@ -177,13 +177,8 @@ async function readStored<T>(
   decode: (value: Uint8Array) => T,
 ): Promise<T | undefined> {
   const reply = await ask(storedValue(pair, key))
-  if (reply.kind !== 'answered' || reply.value === undefined) return undefined
-  try {
-    return decode(reply.value)
-  } catch (error) {
-    if (!(error instanceof MalformedDocument)) throw error
-    return undefined
-  }
+  const stored = reply.kind === 'answered' ? reply.value : undefined
+  return stored && unlessFaulty(() => decode(stored))
 }
 
 /** The order with its stored share, if the share yields the amounts of the pair's answer. */

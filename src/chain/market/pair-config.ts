@@ -2,7 +2,6 @@ import type { Affiliate, Excluded } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { finRules } from '../../engine/market/venues/fin-rules.js'
-import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { utf8 } from '../../platform/bytes.js'
 import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
@@ -18,7 +17,7 @@ import {
 } from '../queries/questions.js'
 import { type AffiliatePage, decodeAffiliates, decodeRouterFee } from '../queries/router.js'
 import { fromJson } from '../queries/wire.js'
-import { InvalidChain } from '../rpc/faults.js'
+import { InvalidChain, unlessFaulty } from '../rpc/faults.js'
 
 /** The configuration and version of a pair, which rarely change, as of the height at which they were read. */
 export type PairContract = Awaited<ReturnType<typeof readPairContract>>
@@ -59,13 +58,8 @@ const VERSION_KEY = utf8('contract_info')
 /** The contract's version; `undefined` if it is unreadable: unknown versions get the most cautious rules. */
 async function readVersion(ask: Ask, address: string): Promise<string | undefined> {
   const reply = await ask(storedValue(address, VERSION_KEY))
-  if (reply.kind !== 'answered' || reply.value === undefined) return undefined
-  try {
-    return decodeVersion(fromJson(reply.value)).version
-  } catch (error) {
-    if (error instanceof MalformedDocument) return undefined
-    throw error
-  }
+  const stored = reply.kind === 'answered' ? reply.value : undefined
+  return stored && unlessFaulty(() => decodeVersion(fromJson(stored)).version)
 }
 
 /** The configuration of the router, without its balances. */

@@ -1,4 +1,4 @@
-import { NodeFault, NodeRefusal } from '../rpc/faults.js'
+import { unlessFaulty } from '../rpc/faults.js'
 import { isObject } from '../rpc/http/json-rpc.js'
 import type { Source } from '../rpc/query-source.js'
 
@@ -26,17 +26,13 @@ export async function touchedIn(
 ): Promise<ReadonlySet<string> | undefined> {
   if (from > to || to - from > MOST_BLOCKS) return undefined
   const heights = Array.from({ length: to - from }, (_, i) => from + i + 1)
-  try {
-    const results = await Promise.all(
-      heights.map((height) => source.call('block_results', { height: `${height}` })),
-    )
-    const addresses = new Set<string>()
-    const areRead = results.every((each, i) => addValues(each, heights[i]!, addresses))
-    return areRead ? addresses : undefined
-  } catch (error) {
-    if (error instanceof NodeFault || error instanceof NodeRefusal) return undefined
-    throw error
-  }
+  const results = await unlessFaulty(() =>
+    Promise.all(heights.map((height) => source.call('block_results', { height: `${height}` }))),
+  )
+  const addresses = new Set<string>()
+  return results?.every((each, i) => addValues(each, heights[i]!, addresses))
+    ? addresses
+    : undefined
 }
 
 /** Adds every value of the events of a block. @returns whether all of them could be read */

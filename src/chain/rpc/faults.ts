@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
+import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 
 /** The error code of each kind of fault, and whether a retry at the same endpoint may succeed. */
 const kinds = {
@@ -188,5 +189,16 @@ export class InvalidChain extends SwapError {
       hint: hint ?? { cli: 'find the node or contract that it is: swap doctor', http: undefined },
       members: { upstream: network },
     })
+  }
+}
+
+/** What the work returns; `undefined` where a node fails or refuses, or its answer is malformed. */
+export async function unlessFaulty<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    const classes = [NodeFault, NodeRefusal, MalformedDocument]
+    if (classes.some((each) => error instanceof each)) return undefined
+    throw error
   }
 }
