@@ -75,7 +75,7 @@ export async function requireContracts(
 }
 
 const onlyMarket = (subject: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${subject} needs a chain that can be asked`, {
+  new SwapError('INVALID_REQUEST', `${subject} needs a chain that can be queried`, {
     why: 'the market that answers was saved, and has no chain behind it',
     hint: {
       cli: 'ask where a network or the demo chain is read, without --snapshot',

@@ -116,7 +116,7 @@ describe('networks on the command line', () => {
     ])
       assert.match(
         wordsOf(await run(...args, '--snapshot', file)),
-        /needs a chain that can be asked/,
+        /needs a chain that can be queried/,
       )
     assert.equal(jsonOf(await run('book', 'btc/usdc', '--snapshot', file, '--json')).height, 120)
     assert.equal((await run('tokens', '--snapshot', file, '--height', '119')).status, 2)

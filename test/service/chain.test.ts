@@ -131,7 +131,7 @@ describe('a service of a saved market', () => {
     for (const { statusCode, payload } of asked) {
       const { code, detail, hint } = JSON.parse(payload)
       assert.deepEqual([statusCode, code], [400, 'INVALID_REQUEST'])
-      assert.match(detail, /needs a chain that can be asked; the market that answers was saved/)
+      assert.match(detail, /needs a chain that can be queried; the market that answers was saved/)
       assert.equal(hint, 'ask a service that reads a network or the demo chain')
     }
     await service.end()

@@ -141,7 +141,7 @@ export async function fromEach<T>(
   deadlineAt: number,
   work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>,
 ): Promise<readonly T[]> {
-  let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be asked')
+  let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be queried')
   const results = await Promise.all(
     endpoints.map(async (endpoint): Promise<readonly T[]> => {
       if (endpoint.dropped !== undefined) return []

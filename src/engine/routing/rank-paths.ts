@@ -168,9 +168,13 @@ function promising(
     const gross = (offer * ceiling.rate + ceiling.extra) * rate[to]! + extra[to]!
     // Never too low: the floats' own error is added.
     const bound = gross * keeps * FLOAT_SLACK + 2
-    if (bound >= bar) open.push({ edge, bound })
+    if (bound < bar) continue
+    const candidate = { edge, bound }
+    let place = open.push(candidate) - 1
+    for (; place > 0 && open[place - 1]!.bound < bound; place -= 1) open[place] = open[place - 1]!
+    open[place] = candidate
   }
-  return open.length < 2 ? open : open.sort((a, b) => b.bound - a.bound)
+  return open
 }
 
 function arrive(search: Search, gross: bigint): void {
@@ -185,6 +189,7 @@ function arrive(search: Search, gross: bigint): void {
     search.rejected?.push({ edges: [...edges], refusal: why })
     return
   }
+  if (found.length === count && payout.recipient < found[count - 1]!.output) return
   const entry = { edges: [...edges], fills: [...fills], gross, output: payout.recipient }
   const place = found.findIndex((other) => precedes(entry, other))
   if (place < 0 && found.length === count) return

@@ -56,6 +56,24 @@ export type IndexedBlock = {
   readonly prices: ReadonlyMap<Denom, Rational>
 }
 
+export type HistoryState = {
+  readonly chainId: string
+  /** The decoder that wrote the rows; `undefined` if the store is empty. */
+  readonly decoder: string | undefined
+  /** False if another decoder wrote the rows: `swap history --reindex` rebuilds them. */
+  readonly current: boolean
+  /** Heights that are done, as ascending merged ranges. */
+  readonly done: readonly Heights[]
+  /** Heights that the nodes no longer have, as ascending merged ranges. */
+  readonly pruned: readonly Heights[]
+  readonly indexed: NewestBlock | undefined
+  /** Done heights without the changes of orders: an earlier version of the program indexed them. */
+  readonly withoutOrders: readonly Heights[]
+  /** Number of stored legs and of quarantined events. */
+  readonly swaps: number
+  readonly quarantined: number
+}
+
 /** Figures of a store, from its counters. */
 export type HistoryFigures = {
   readonly indexed: NewestBlock | undefined

@@ -6,30 +6,24 @@ import type { Writer } from '../commit.js'
 import { storeRow } from '../fence.js'
 import { mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
-import type { Leader } from '../swap-row.js'
+import type { HistoryState, Leader } from '../swap-row.js'
 import { indexedOf, readCounts } from './figures.js'
 
 /** The state of the store. Its rows may be of another decoder. */
 export async function readState(
   tx: Tx,
   { decoder: ours, former }: Pick<Writer, 'decoder' | 'former'>,
-) {
+): Promise<HistoryState> {
   const row = await storeRow(tx)
   const counts = await readCounts(tx)
   return {
     chainId: row.chain_id,
-    /** The decoder that wrote the rows; `undefined` if the store is empty. */
     decoder: row.decoder ?? undefined,
-    /** False if another decoder wrote the rows: `swap history --reindex` rebuilds them. */
     current: row.decoder === null || [ours, former].includes(row.decoder),
-    /** Heights that are done, as ascending merged ranges. */
     done: await rangesIn(tx, 'done'),
-    /** Heights that the nodes no longer have, as ascending merged ranges. */
     pruned: mergeRanges(await rangesIn(tx, 'pruned')),
-    /** Done heights without the changes of orders: an earlier version of the program indexed them. */
     withoutOrders: await readWithoutOrders(tx, former),
     indexed: indexedOf(row),
-    /** Number of stored legs and of quarantined events. */
     ...counts,
   }
 }
