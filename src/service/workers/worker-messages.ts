@@ -36,7 +36,7 @@ export type ContractsCall = {
   }
 }[keyof Contracts]
 
-/** Contract queries; `ask` numbers the queries of one request. */
+/** Contract queries; `ask` numbers the queries of one thread. */
 export type ContractsRequest = ContractsCall & { readonly ask: number; readonly at: number }
 
 /** Makes a call received as data. */

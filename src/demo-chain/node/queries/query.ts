@@ -51,7 +51,7 @@ export type Query = {
 
 /**
  * A query by its message types and its handler; `answer` throws ChainFailure. Its path follows from
- * the type of its request: `/cosmwasm.wasm.v1.QueryCodeRequest` is asked at `/cosmwasm.wasm.v1.Query/Code`.
+ * the type of its request: `/cosmwasm.wasm.v1.QueryCodeRequest` has the path `/cosmwasm.wasm.v1.Query/Code`.
  */
 export const query = <Request, Response>(
   request: Codec<Request>,
