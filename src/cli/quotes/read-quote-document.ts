@@ -76,7 +76,8 @@ export async function fileText(
 
 async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): Promise<string> {
   const text = await textUpTo(LARGEST, endedBy(interrupt, stream))
-  if (text !== undefined) return text
+  // Editors put a byte order mark before the text.
+  if (text !== undefined) return text.replace(/^\ufeff/, '')
   throw invalidRequest('the input is too long for a document of swap', '', {
     why: `it is longer than ${LARGEST} bytes`,
     hint: 'give a quote, a transaction or a plan as swap prints it',

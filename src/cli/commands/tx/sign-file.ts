@@ -13,6 +13,7 @@ import type { DecodedOrder } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'
 import { requestSignature } from '../../../execution/request-signature.js'
 import type { SigningTerms } from '../../../execution/task.js'
+import { checkWritten } from '../../../operations/body/read-json.js'
 import { fixedDraft } from '../../../operations/orders/order-preview.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { printable } from '../../../platform/printable.js'
@@ -53,9 +54,12 @@ export const textOf = (
         interrupt,
       )
 
-/** The JSON of a transaction. @throws SwapError INVALID_REQUEST */
-export const parseTx = (text: string): unknown =>
-  parseJson(text, 'swap execute --generate-only or swap tx sign', 'a transaction')
+/** The JSON of a transaction, which every reader has to read alike. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
+export function parseTx(text: string): unknown {
+  const tx = parseJson(text, 'swap execute --generate-only or swap tx sign', 'a transaction')
+  checkWritten(text)
+  return tx
+}
 
 /** Signs an unsigned transaction and prints it; works offline. The confirmation shows the decoded bytes. */
 export async function signFile(call: Tracking, word: string): Promise<void> {

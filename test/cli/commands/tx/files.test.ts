@@ -200,6 +200,21 @@ test('a transaction that was signed and sent is not executed again from its docu
   }
 })
 
+describe('the text of a transaction', () => {
+  test('may begin with a byte order mark', async () => {
+    const [plain, marked] = [net.file('made.json', made), net.file('mark.json', `\ufeff${made}`)]
+    assert.equal((await sign(net, marked)).stdout, (await sign(net, plain)).stdout)
+  })
+
+  test('is refused where readers of JSON could take different members from it', async () => {
+    const twice = made.replace('"memo":', '"timeout_height":"0","memo":')
+    const ended = await sign(net, net.file('twice.json', twice), '--json')
+    const { code, errors } = problem(ended)
+    assert.deepEqual([ended.status, code], [2, 'INVALID_REQUEST'])
+    assert.deepEqual(errors, [{ pointer: '/body/timeout_height', detail: 'it is given twice' }])
+  })
+})
+
 describe('swap tx broadcast', () => {
   const broadcast = (document: unknown) =>
     net.run('tx', 'broadcast', net.file('wrong.json', document), '--json')
