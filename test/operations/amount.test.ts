@@ -3,8 +3,10 @@ import { Check } from 'typebox/schema'
 import { describe, test } from 'vitest'
 import { rational } from '../../src/engine/math/rational.js'
 import { formatCoin, readAmount, sellLess } from '../../src/operations/amount.js'
+import { OrderPreviewRequest } from '../../src/operations/orders/order-preview-documents.js'
 import { readSlippage, readSplitStep } from '../../src/operations/request-values.js'
 import { RouteRequest, readRouteRequest } from '../../src/operations/route/route-request.js'
+import { validate } from '../../src/operations/validate.js'
 import { atomicsWorth, byWorth, dollarsText, isBelow } from '../../src/operations/worth.js'
 import { smallMarket } from '../support/small-market.js'
 
@@ -36,6 +38,13 @@ describe('a value of a request', () => {
     for (const value of ['0', 0, -1, '-1', '01', '', '1.0', 1.5, `1${'0'.repeat(39)}`]) {
       assert.ok(!Check(RouteRequest, requestOf(value)), `${value}`)
       assert.throws(() => readRouteRequest(requestOf(value)), { code: 'INVALID_AMOUNT' })
+    }
+  })
+
+  test('is 0 as the target of an order, as text or as a number', () => {
+    for (const target of ['0', 0]) {
+      const request = { owner: 'o', pair: 'p', entries: [{ side: 'buy', price: '1', target }] }
+      assert.equal(validate(OrderPreviewRequest, request, {}), request)
     }
   })
 
