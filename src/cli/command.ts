@@ -156,8 +156,14 @@ export type FormerFlag = Pick<Flag, 'flags' | 'many'> & {
   readonly now?: (value: string) => FlagValues
 }
 
-/** Flags under a heading of the help. */
-export type FlagGroup = { readonly title: string; readonly flags: readonly Flag[] }
+/** Flags under the headings of the help. */
+export type FlagGroups = Readonly<Record<string, readonly Flag[]>>
+
+/** Calls with their meanings. */
+type Calls = Readonly<Record<string, string>>
+
+/** A row of the help: a call with its meaning. */
+export type CallRow = readonly [call: string, meaning: string]
 
 /** Values of a command's flags, by camelCase name. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
@@ -185,11 +191,11 @@ export type Command = {
   readonly name: string
   readonly summary: string
   /** Forms of the call with their meanings; the default is the arguments with the summary. */
-  readonly usage?: readonly (readonly [call: string, meaning: string])[]
+  readonly usage?: Calls
   /** Calls with their purposes. A group defaults to the first example of each of its commands. */
-  readonly examples?: readonly (readonly [call: string, purpose: string])[]
+  readonly examples?: Calls
   readonly arguments?: readonly Argument[]
-  readonly groups: readonly FlagGroup[]
+  readonly flags?: FlagGroups
   readonly formerFlags?: readonly FormerFlag[]
   /** Drops a `to`, `for` or `->` between two arguments. */
   readonly takesConnector?: boolean
@@ -217,7 +223,7 @@ export type Command = {
   /** The command on whose help page this one is described. */
   readonly helpWith?: string
   /** Texts to copy, printed verbatim below the flags. */
-  readonly listings?: readonly { readonly title: string; readonly lines: readonly string[] }[]
+  readonly listings?: Readonly<Record<string, readonly string[]>>
   /** Related help topics. */
   readonly topics?: readonly string[]
   /** Accepts `--slippage auto`. */
@@ -237,24 +243,29 @@ export type CommandGroups = readonly (readonly [title: string, commands: readonl
 
 /** All flags of a command. */
 export const flagsOf = (command: Command | undefined): readonly Flag[] =>
-  (command?.groups ?? []).flatMap(({ flags }) => flags)
+  Object.values(command?.flags ?? {}).flat()
 
 /** The commands of a group that help and completion show. */
 export const shownCommands = (command: Command | undefined): readonly Command[] =>
   (command?.commands ?? []).filter(({ isHidden }) => !isHidden)
 
 /** Usage lines of a command, named with its groups: its own, then those of its commands. */
-export function usageOf(path: readonly Command[]): NonNullable<Command['usage']> {
+export function usageOf(path: readonly Command[]): readonly CallRow[] {
   const { usage, summary, load, arguments: declared = [] } = path.at(-1)!
   const words = ['swap', ...path.map(({ name }) => name), ...declared.map(({ form }) => form)]
   const meaning = summary.charAt(0).toLowerCase() + summary.slice(1)
-  const own = usage ?? (load === undefined ? [] : [[words.join(' '), meaning] as const])
-  return [...own, ...shownCommands(path.at(-1)).flatMap((inner) => usageOf([...path, inner]))]
+  const own = usage ?? (load === undefined ? {} : { [words.join(' ')]: meaning })
+  return [
+    ...Object.entries(own),
+    ...shownCommands(path.at(-1)).flatMap((inner) => usageOf([...path, inner])),
+  ]
 }
 
 /** The examples of a command; of a group without examples the first one of each of its commands. */
-export const examplesOf = (command: Command): NonNullable<Command['examples']> =>
-  command.examples ?? shownCommands(command).flatMap((inner) => examplesOf(inner).slice(0, 1))
+export const examplesOf = (command: Command): readonly CallRow[] =>
+  command.examples === undefined
+    ? shownCommands(command).flatMap((inner) => examplesOf(inner).slice(0, 1))
+    : Object.entries(command.examples)
 
 /** A command with its groups, outermost first; `undefined` for unknown words. */
 export function commandPath(

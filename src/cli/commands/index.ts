@@ -84,9 +84,9 @@ export const networkCommands: readonly string[] = commands
 const resumeCommand: Command = {
   name: 'resume',
   summary: 'The same as swap tx resume',
-  usage: [['swap resume [id|hash]', 'the same as swap tx resume']],
+  usage: { 'swap resume [id|hash]': 'the same as swap tx resume' },
   arguments: [{ form: '[id]', meaning: 'the id' }],
-  groups: [{ title: 'WAITING', flags: waitFlags }],
+  flags: { WAITING: waitFlags },
   isHidden: true,
   load: async () => (await import('./tx/resume.js')).runResume,
 }
@@ -95,9 +95,8 @@ const resumeCommand: Command = {
 const showCommand: Command = {
   name: 'show',
   summary: 'The same as swap tx show',
-  usage: [['swap journal show <id|hash>', 'the same as swap tx show']],
+  usage: { 'swap journal show <id|hash>': 'the same as swap tx show' },
   arguments: [{ form: '<id>', meaning: 'the id' }],
-  groups: [],
   isHidden: true,
   load: async () => (await import('./tx/show.js')).runShow,
 }

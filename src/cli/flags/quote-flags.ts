@@ -3,6 +3,7 @@ import {
   type Argument,
   type Command,
   type Flag,
+  type FlagGroups,
   type FlagValues,
   flag,
   rareFlag,
@@ -28,9 +29,8 @@ export const quoteWords: readonly Argument[] = [
 ]
 
 /** Terms of a quote, and conditions for refusing it. */
-export const termsAndGuards: Command['groups'][number] = {
-  title: 'TERMS AND GUARDS',
-  flags: [
+export const termsAndGuards: FlagGroups = {
+  'TERMS AND GUARDS': [
     requestFlag('route', 'slippage_bps', {
       placeholder: '0.5%|50bps|auto',
       meaning: 'accept this much less than quoted; auto: as recorded blocks suggest',
@@ -82,9 +82,8 @@ export const countFlag = wholeFlag(
 )
 
 /** The flags of a command with `--watch`. `until` are examples of its conditions. */
-export const watchFlags = (until: string): Command['groups'][number] => ({
-  title: 'WATCHING',
-  flags: [
+export const watchFlags = (until: string): FlagGroups => ({
+  WATCHING: [
     flag('--watch', 'again at every block until ctrl-c; --watch=10s at most every ten seconds'),
     rareFlag(
       '--on-change <bps>',

@@ -3,11 +3,12 @@ import { networkName, row } from '../../render/layout.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, padEnd, wrap } from '../../render/width.js'
 import {
+  type CallRow,
   type Command,
   type CommandGroups,
   commandPath,
   examplesOf,
-  type FlagGroup,
+  type Flag,
   flagsOf,
   shownCommands,
   usageOf,
@@ -70,14 +71,13 @@ function onePage(path: readonly Command[], commands: readonly Command[]): readon
   const others = commands.filter(({ helpWith }) => helpWith === first?.name)
   if (first === undefined || others.length === 0) return path
   const all = [first, ...others]
-  const groups = all.flatMap((command) => command.groups)
   return [
     {
       ...first,
       summary: all.map(({ summary }) => summary).join('. '),
-      usage: all.flatMap((command) => usageOf([command])),
-      examples: all.flatMap(examplesOf),
-      groups: groups.filter(({ title }, i) => groups.findIndex((g) => g.title === title) === i),
+      usage: Object.fromEntries(all.flatMap((command) => usageOf([command]))),
+      examples: Object.fromEntries(all.flatMap(examplesOf)),
+      flags: Object.assign({}, ...all.map(({ flags }) => flags), first.flags),
       exit: others.at(-1)?.exit ?? '0 ok',
     },
   ]
@@ -87,22 +87,20 @@ function onePage(path: readonly Command[], commands: readonly Command[]): readon
 function commandHelp(path: readonly Command[], style: Style, full: boolean): string {
   const command = path.at(-1)!
   const name = path.map((each) => each.name).join(' ')
-  const groups = command.groups.map(({ title, flags }) => ({
-    title,
-    flags: flags.filter(({ isRare }) => full || !isRare),
-  }))
   const own = [
     ...opening(path, style),
-    ...groups.flatMap((group) => (group.flags.length > 0 ? [flagBlock(group, style)] : [])),
+    ...Object.entries(command.flags ?? {}).flatMap(([title, flags]) => {
+      const shown = flags.filter(({ isRare }) => full || !isRare)
+      return shown.length > 0 ? [flagBlock(title, shown, style)] : []
+    }),
     ...innerHelp(command, name, style),
-    ...(command.listings ?? []).map(({ title, lines }) => {
+    ...Object.entries(command.listings ?? {}).map(([title, lines]) => {
       const indented = lines.map((line) => `  ${line}`)
       return block(title, indented, style)
     }),
   ]
   const end = closing(path, style)
-  if (full)
-    return [...own, flagBlock({ title: 'COMMON', flags: commonFlags }, style), end].join('\n\n')
+  if (full) return [...own, flagBlock('COMMON', commonFlags, style), end].join('\n\n')
   const common = commonFlags.slice(0, 6).flatMap(({ flags }) => flags.match(/--[a-z]+/g) ?? [])
   const rare = flagsOf(command).filter(({ isRare }) => isRare).length
   const more = [
@@ -125,7 +123,7 @@ const opening = (path: readonly Command[], style: Style): readonly string[] => [
 ]
 
 /** An example with its purpose. */
-function exampleLines([call, purpose]: readonly [string, string], { width }: Style) {
+function exampleLines([call, purpose]: CallRow, { width }: Style) {
   const lines = callLines(call, width)
   const last = lines.at(-1) ?? ''
   return [...lines.slice(0, -1), ...row(last, purpose, width, COLUMN)]
@@ -149,7 +147,7 @@ function innerHelp(command: Command, name: string, style: Style): readonly strin
   return [block('HELP', rows(inner, style), style)]
 }
 
-function flagBlock({ title, flags }: FlagGroup, style: Style): string {
+function flagBlock(title: string, flags: readonly Flag[], style: Style): string {
   const meanings = flags.map((flag) => [flag.flags, flag.meaning] as const)
   return block(title, rows(meanings, style), style)
 }
@@ -192,7 +190,7 @@ const COLUMN = 34
 const rows = (pairs: Rows, style: Style, column = COLUMN): readonly string[] =>
   pairs.flatMap(([left, right]) => row(`  ${left}`, right, style.width, column))
 
-type Rows = readonly (readonly [call: string, meaning: string])[]
+type Rows = readonly CallRow[]
 
 const quotes: Rows = [
   ['swap tokens', 'what can be traded'],

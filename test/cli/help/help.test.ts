@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { namedCommands } from '../../../src/cli/command.js'
+import { flagsOf, namedCommands } from '../../../src/cli/command.js'
 import { commandGroups, commands } from '../../../src/cli/commands/index.js'
 import { exitClosedPipe, exitOf } from '../../../src/cli/exit.js'
 import { renderHelp, renderIndex, renderOverview } from '../../../src/cli/help/help.js'
@@ -48,10 +48,10 @@ describe('help', () => {
       ['8 not confirmed', /^--(yes|confirm|new-password-file|mnemonic-file)\b/],
       ['14 ', /^--limits-per-tx-usd\b/],
     ]
-    for (const [name, { groups }] of namedCommands(commands)) {
+    for (const [name, command] of namedCommands(commands)) {
       // The editor of this one is ended without a change.
       if (!name.includes(' ') || name === 'config edit') continue
-      const flags = groups.flatMap((group) => group.flags.map((each) => each.flags))
+      const flags = flagsOf(command).map((each) => each.flags)
       const page = renderHelp(name.split(' '), commands, plainStyle)
       const exit = page.slice(page.lastIndexOf('EXIT ')).replace(/\s+/g, ' ')
       for (const [status, possible] of needs)
@@ -71,12 +71,10 @@ describe('help', () => {
   })
   test('on watching names every command that takes --watch, and every condition of its --until', () => {
     const text = renderHelp(['watching'], commands, at(80)).replace(/\s+/g, ' ')
-    const takes = namedCommands(commands).map(([name, { groups }]) => ({
+    const takes = namedCommands(commands).map(([name, command]) => ({
       name,
       meanings: new Map(
-        groups
-          .flatMap(({ flags }) => flags)
-          .map(({ flags, meaning }) => [flags.split(' ')[0], meaning]),
+        flagsOf(command).map(({ flags, meaning }) => [flags.split(' ')[0], meaning]),
       ),
     }))
     const watching = takes.filter(({ meanings }) => meanings.has('--watch'))

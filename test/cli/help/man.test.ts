@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, test } from 'vitest'
-import { commandPath, examplesOf, namedCommands, usageOf } from '../../../src/cli/command.js'
+import {
+  commandPath,
+  examplesOf,
+  flagsOf,
+  namedCommands,
+  usageOf,
+} from '../../../src/cli/command.js'
 import { commands } from '../../../src/cli/commands/index.js'
 import { manPages, roff } from '../../../src/cli/help/man/pages.js'
 import { topicNames } from '../../../src/cli/help/topics.js'
@@ -33,13 +39,11 @@ describe('manual pages', () => {
   })
   test('say what the help says: every flag, call, example and exit status', () => {
     for (const [name, command] of namedCommands(commands)) {
-      const { groups, exit = [] } = command
+      const { exit = [] } = command
       const usage = usageOf(commandPath(name.split(' '), commands)!)
       const page = joined(pages.get(`swap-${name.split(' ')[0]}.1`)!)
       const expected = [
-        ...groups.flatMap(({ flags }) =>
-          flags.flatMap(({ flags: flag, meaning }) => [flag, meaning]),
-        ),
+        ...flagsOf(command).flatMap(({ flags, meaning }) => [flags, meaning]),
         ...[...usage, ...examplesOf(command), exit].flat(),
       ]
       for (const text of expected) assert.ok(page.includes(roff(text)), `${name}: ${text}`)

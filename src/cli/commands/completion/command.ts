@@ -6,21 +6,18 @@ const shellFlag = flag('--shell <name>', 'bash, zsh, fish or powershell (default
   value: choices(...shells),
 })
 
-const byHand: Readonly<Record<Shell, readonly [string, string]>> = {
-  bash: ['source <(swap completion bash)', 'for this shell only'],
-  zsh: ['source <(swap completion zsh)', 'for this shell only'],
-  fish: ['swap completion fish >~/.config/fish/completions/swap.fish', 'by hand'],
-  powershell: [
-    'swap completion powershell | Out-String | Invoke-Expression',
-    'for this shell only',
-  ],
+const HERE = 'for this shell only'
+const byHand: Readonly<Record<Shell, NonNullable<Command['examples']>>> = {
+  bash: { 'source <(swap completion bash)': HERE },
+  zsh: { 'source <(swap completion zsh)': HERE },
+  fish: { 'swap completion fish >~/.config/fish/completions/swap.fish': 'by hand' },
+  powershell: { 'swap completion powershell | Out-String | Invoke-Expression': HERE },
 }
 
 const printing = (shell: Shell): Command => ({
   name: shell,
   summary: `Print the script for ${shell}`,
-  examples: [byHand[shell]],
-  groups: [],
+  examples: byHand[shell],
   exit: '0 ok, 2 usage',
   load: async () => (await import('./install.js')).printScript(shell),
 })
@@ -30,16 +27,16 @@ const commands: readonly Command[] = [
   {
     name: 'install',
     summary: 'Install the completion of your shell',
-    examples: [['swap completion install --shell zsh', 'for every new one']],
-    groups: [{ title: 'INSTALL', flags: [shellFlag, yesFlag] }],
+    examples: { 'swap completion install --shell zsh': 'for every new one' },
+    flags: { INSTALL: [shellFlag, yesFlag] },
     answer: async () => (await import('../command-answers.js')).CompletionChange,
     load: async () => (await import('./install.js')).install,
   },
   {
     name: 'uninstall',
     summary: 'Remove exactly what install wrote',
-    examples: [['swap completion uninstall --shell zsh', 'the line in .zshrc']],
-    groups: [{ title: 'UNINSTALL', flags: [shellFlag, yesFlag] }],
+    examples: { 'swap completion uninstall --shell zsh': 'the line in .zshrc' },
+    flags: { UNINSTALL: [shellFlag, yesFlag] },
     answer: async () => (await import('../command-answers.js')).CompletionChange,
     load: async () => (await import('./install.js')).uninstall,
   },
@@ -48,7 +45,6 @@ const commands: readonly Command[] = [
 export const completionCommand: Command = {
   name: 'completion',
   summary: 'Complete commands, flags, tokens and ids in your shell',
-  groups: [],
   commands,
   exit: '0 ok, 2 usage, 8 not confirmed',
 }

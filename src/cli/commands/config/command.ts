@@ -11,8 +11,7 @@ const commands: readonly Command[] = [
   {
     name: 'list',
     summary: 'List every key with its value, origin and what it overrode',
-    examples: [['swap config list --json', 'for a script']],
-    groups: [],
+    examples: { 'swap config list --json': 'for a script' },
     exit: read,
     answer: async () => (await import('./config-answers.js')).ConfigAnswer,
     load: async () => (await import('./look.js')).listConfig,
@@ -20,9 +19,8 @@ const commands: readonly Command[] = [
   {
     name: 'get',
     summary: 'Print the effective value of a key',
-    examples: [['swap config get slippage', 'the value alone']],
+    examples: { 'swap config get slippage': 'the value alone' },
     arguments: [key],
-    groups: [],
     exit: read,
     answer: async () => (await import('./config-answers.js')).ConfigValue,
     load: async () => (await import('./look.js')).getConfig,
@@ -30,25 +28,22 @@ const commands: readonly Command[] = [
   {
     name: 'set',
     summary: 'Write a value into your file; comments stay',
-    examples: [
-      ['swap config set network mainnet', 'leave the demo'],
-      ['swap config set slippage 0.3% --project', 'for the folder you are in'],
-      ['swap config set alias.usd usdc', 'a short name of your own'],
-      ['swap config set rpc https://rpc.example.com', 'after a check of its chain id'],
-    ],
+    examples: {
+      'swap config set network mainnet': 'leave the demo',
+      'swap config set slippage 0.3% --project': 'for the folder you are in',
+      'swap config set alias.usd usdc': 'a short name of your own',
+      'swap config set rpc https://rpc.example.com': 'after a check of its chain id',
+    },
     arguments: [key, { form: '<value...>', meaning: 'the value', values: ['setting-value'] }],
-    groups: [
-      {
-        title: 'SET',
-        flags: [
-          projectFlag,
-          flag(
-            '--no-check',
-            'write without a look at the node, the market for an alias, or the keys for from',
-          ),
-        ],
-      },
-    ],
+    flags: {
+      SET: [
+        projectFlag,
+        flag(
+          '--no-check',
+          'write without a look at the node, the market for an alias, or the keys for from',
+        ),
+      ],
+    },
     repairsConfig: true,
     exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 13 another program changes the file',
     answer: async () => (await import('./config-answers.js')).ConfigChange,
@@ -57,9 +52,9 @@ const commands: readonly Command[] = [
   {
     name: 'unset',
     summary: 'Remove a value from your file; the next origin applies again',
-    examples: [['swap config unset network', 'back to the demo']],
+    examples: { 'swap config unset network': 'back to the demo' },
     arguments: [key],
-    groups: [{ title: 'UNSET', flags: [projectFlag] }],
+    flags: { UNSET: [projectFlag] },
     repairsConfig: true,
     exit: '0 ok, 2 usage, 13 another program changes the file',
     answer: async () => (await import('./config-answers.js')).ConfigChange,
@@ -68,8 +63,7 @@ const commands: readonly Command[] = [
   {
     name: 'path',
     summary: 'Print which files are read',
-    examples: [['swap config path -q', 'the first of them']],
-    groups: [],
+    examples: { 'swap config path -q': 'the first of them' },
     repairsConfig: true,
     exit: read,
     answer: async () => (await import('./config-answers.js')).ConfigFiles,
@@ -78,8 +72,8 @@ const commands: readonly Command[] = [
   {
     name: 'edit',
     summary: 'Open your file in $VISUAL or $EDITOR; only a valid file is kept',
-    examples: [['EDITOR=nano swap config edit', 'in another editor']],
-    groups: [{ title: 'EDIT', flags: [projectFlag] }],
+    examples: { 'EDITOR=nano swap config edit': 'in another editor' },
+    flags: { EDIT: [projectFlag] },
     repairsConfig: true,
     exit: '0 ok, 2 usage or a value that cannot be used, 8 not confirmed, 13 another program changes the file',
     answer: async () => (await import('./config-answers.js')).ConfigEdited,
@@ -88,8 +82,7 @@ const commands: readonly Command[] = [
   {
     name: 'check',
     summary: 'Read the whole configuration and print what it sets',
-    examples: [['swap config check', 'exit 2 where something cannot be used']],
-    groups: [],
+    examples: { 'swap config check': 'exit 2 where something cannot be used' },
     exit: read,
     answer: async () => (await import('./config-answers.js')).ConfigCheck,
     load: async () => (await import('./look.js')).checkConfig,
@@ -99,7 +92,6 @@ const commands: readonly Command[] = [
 export const configCommand: Command = {
   name: 'config',
   summary: 'Show and change the configuration, and where each value comes from',
-  groups: [],
   commands,
   topics: ['environment'],
   exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 8 not confirmed, 13 another program changes the file',

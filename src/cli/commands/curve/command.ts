@@ -22,27 +22,24 @@ const sizeFlags: readonly Flag[] = [
 export const curveCommand: Command = {
   name: 'curve',
   summary: 'Show output and price impact for a ladder of sizes',
-  usage: [['swap curve <in> <out>', 'sizes worth $100 to $100,000']],
-  examples: [
-    ['swap curve btc rune', 'ten sizes, each quoted by itself'],
-    ['swap curve btc rune --from 0.1 --to 5 --points 20 --split', 'by splits'],
-  ],
+  usage: { 'swap curve <in> <out>': 'sizes worth $100 to $100,000' },
+  examples: {
+    'swap curve btc rune': 'ten sizes, each quoted by itself',
+    'swap curve btc rune --from 0.1 --to 5 --points 20 --split': 'by splits',
+  },
   arguments: sizeWords,
   takesConnector: true,
-  groups: [
-    {
-      title: 'SIZES OF CURVE',
-      flags: [
-        requestFlag('curve', 'from', {
-          meaning: 'the smallest size, e.g. 0.1 of the token sold, or $100 (default: $100)',
-        }),
-        requestFlag('curve', 'to', { fallback: '$100,000' }),
-        requestFlag('curve', 'points'),
-      ],
-    },
-    { title: 'ROUTES', flags: sizeFlags },
-    { title: 'OUTPUT', flags: [atomicFlag, ...atFlags] },
-  ],
+  flags: {
+    'SIZES OF CURVE': [
+      requestFlag('curve', 'from', {
+        meaning: 'the smallest size, e.g. 0.1 of the token sold, or $100 (default: $100)',
+      }),
+      requestFlag('curve', 'to', { fallback: '$100,000' }),
+      requestFlag('curve', 'points'),
+    ],
+    ROUTES: sizeFlags,
+    OUTPUT: [atomicFlag, ...atFlags],
+  },
   flagsElsewhere: {
     '--usd': ["--from '$100' --to '$VALUE'", '10000'],
     '--amount': ['--from 0.1 --to VALUE', '10'],
@@ -56,23 +53,20 @@ export const curveCommand: Command = {
 export const maxCommand: Command = {
   name: 'max',
   summary: 'Find the largest amount within a limit of price impact',
-  usage: [
-    ['swap max <in> <out> --max-impact <percent>', 'the largest amount found, to the atomic'],
-  ],
-  examples: [
-    ['swap max btc rune --max-impact 0.5%', 'by the best single path'],
-    ['swap max btc rune --max-impact 50bps --split -q', 'by splits; the amount only'],
-  ],
+  usage: {
+    'swap max <in> <out> --max-impact <percent>': 'the largest amount found, to the atomic',
+  },
+  examples: {
+    'swap max btc rune --max-impact 0.5%': 'by the best single path',
+    'swap max btc rune --max-impact 50bps --split -q': 'by splits; the amount only',
+  },
   arguments: sizeWords,
   takesConnector: true,
-  groups: [
-    {
-      title: 'LIMIT OF MAX',
-      flags: [requestFlag('max', 'max_impact_bps', { example: '1% or 80bps; required' })],
-    },
-    { title: 'ROUTES', flags: sizeFlags },
-    { title: 'OUTPUT', flags: [flag('--atomic', 'base units in -q'), ...atFlags] },
-  ],
+  flags: {
+    'LIMIT OF MAX': [requestFlag('max', 'max_impact_bps', { example: '1% or 80bps; required' })],
+    ROUTES: sizeFlags,
+    OUTPUT: [flag('--atomic', 'base units in -q'), ...atFlags],
+  },
   helpWith: 'curve',
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 no amount found',
   request: async () => (await import('../../../operations/split/size-documents.js')).MaxRequest,

@@ -27,75 +27,63 @@ import {
 export const executeCommand: Command = {
   name: 'execute',
   summary: 'Sign and send a swap, wait for it, and report what it paid',
-  usage: [
-    ['swap execute <quote-id>', 'a stored quote; one executed before reports its result'],
-    ['swap execute <file>', 'a quote, a split, loops or an unsigned transaction; - is stdin'],
-    ['swap execute <amount> <in> <out>', 'the best split now; amounts also as 50% or max'],
-  ],
-  examples: [
-    ['swap execute 100 rune usdc --from demo', 'shows what is signed, and asks'],
-    ['swap sroute 25000 usdc rune --json | swap execute - --from main', 'from a pipe'],
-    ['swap execute 1200 rune btc --from bot --dry-run', 'check everything; nothing is signed'],
-    ['swap execute 100 rune usdc --from demo --yes --slippage 0.5% --once monday', 'from cron'],
-    ['swap execute q_7f3a91c2 --from main --generate-only >tx.json', 'to sign elsewhere'],
-  ],
+  usage: {
+    'swap execute <quote-id>': 'a stored quote; one executed before reports its result',
+    'swap execute <file>': 'a quote, a split, loops or an unsigned transaction; - is stdin',
+    'swap execute <amount> <in> <out>': 'the best split now; amounts also as 50% or max',
+  },
+  examples: {
+    'swap execute 100 rune usdc --from demo': 'shows what is signed, and asks',
+    'swap sroute 25000 usdc rune --json | swap execute - --from main': 'from a pipe',
+    'swap execute 1200 rune btc --from bot --dry-run': 'check everything; nothing is signed',
+    'swap execute 100 rune usdc --from demo --yes --slippage 0.5% --once monday': 'from cron',
+    'swap execute q_7f3a91c2 --from main --generate-only >tx.json': 'to sign elsewhere',
+  },
   arguments: [
     { form: '[quote]', meaning: 'what to execute', values: ['quote', 'file', 'token'] },
     ...swapTokens,
   ],
   takesConnector: true,
-  groups: [
-    { title: 'SIGNER', flags: signerFlags },
-    {
-      title: 'GUARDS',
-      flags: [
-        autoSlippageFlag,
-        slippageTapeFlag,
-        flag('--min-out <amount>', 'minimum total output, e.g. 39500rune'),
-        rareFlag('--min-profit <amount>', 'for loops: the least profit above the input'),
-        maxImpactFlag,
-        deadlineFlag,
-        affiliateFlag,
-      ],
-    },
-    {
-      title: 'TRANSACTION',
-      flags: [
-        modeFlag,
-        ...gasFlags,
-        flag(
-          '--to <address>',
-          'send the output to another account, also by name; --confirm-to repeats the address',
-          { value: 'account' },
-        ),
-        flag('--confirm-to <address>', 'the address of --to, repeated'),
-        memoFlag,
-      ],
-    },
-    {
-      title: 'CONFIRMATION',
-      flags: [
-        yesFlag,
-        ...confirmationFlags,
-        {
-          ...onceFlag,
-          meaning: `${onceFlag.meaning}; exit 10 if that paid less than --min-out or --min-profit now`,
-        },
-        rareFlag('--again', 'execute a quote again that was executed before'),
-        ...modeFlags,
-      ],
-    },
-    { title: 'WAITING', flags: waitFlags },
-    {
-      title: 'A NEW QUOTE',
-      flags: [
-        ...[...splitFlags, ...pathFlags]
-          .filter(({ flags }) => !flags.startsWith('--limit '))
-          .map((flag) => ({ ...flag, isRare: true })),
-        atomicFlag,
-      ],
-    },
-  ],
+  flags: {
+    SIGNER: signerFlags,
+    GUARDS: [
+      autoSlippageFlag,
+      slippageTapeFlag,
+      flag('--min-out <amount>', 'minimum total output, e.g. 39500rune'),
+      rareFlag('--min-profit <amount>', 'for loops: the least profit above the input'),
+      maxImpactFlag,
+      deadlineFlag,
+      affiliateFlag,
+    ],
+    TRANSACTION: [
+      modeFlag,
+      ...gasFlags,
+      flag(
+        '--to <address>',
+        'send the output to another account, also by name; --confirm-to repeats the address',
+        { value: 'account' },
+      ),
+      flag('--confirm-to <address>', 'the address of --to, repeated'),
+      memoFlag,
+    ],
+    CONFIRMATION: [
+      yesFlag,
+      ...confirmationFlags,
+      {
+        ...onceFlag,
+        meaning: `${onceFlag.meaning}; exit 10 if that paid less than --min-out or --min-profit now`,
+      },
+      rareFlag('--again', 'execute a quote again that was executed before'),
+      ...modeFlags,
+    ],
+    WAITING: waitFlags,
+    'A NEW QUOTE': [
+      ...[...splitFlags, ...pathFlags]
+        .filter(({ flags }) => !flags.startsWith('--limit '))
+        .map((flag) => ({ ...flag, isRare: true })),
+      atomicFlag,
+    ],
+  },
   flagsElsewhere: amountElsewhere('execute'),
   exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
   formerFlags: [gridFlag, slippageBpsFlag, resumeFlag],

@@ -1,16 +1,15 @@
-import { type Command, choices, type FlagGroup, flag } from '../../command.js'
+import { type Command, choices, type FlagGroups, flag } from '../../command.js'
 import { externalSignerFlag, passwordFlags } from '../../flags/execution-flags.js'
 import type { KeysRun } from './run.js'
 
 const keyName = { form: '<name>', meaning: 'the name of the key', values: ['key'] } as const
 const newName = { form: '<name>', meaning: 'the name of the key' } as const
 
-const password: FlagGroup = { title: 'PASSWORD', flags: passwordFlags }
+const password: FlagGroups = { PASSWORD: passwordFlags }
 
 /** The password for written files. */
-const newPassword: FlagGroup = {
-  title: 'NEW PASSWORD',
-  flags: [
+const newPassword: FlagGroups = {
+  'NEW PASSWORD': [
     flag('--new-password-file <file>', 'password of the written file (default: the same one)', {
       value: 'file',
     }),
@@ -37,79 +36,64 @@ const commands: readonly Command[] = [
   {
     name: 'new',
     summary: 'Create a mnemonic, which is shown once, and its key file',
-    examples: [
-      ['swap keys new main', 'asks for a password, shows 24 words'],
-      ['swap keys new bot --password-file pw --mnemonic-file words', 'without a terminal'],
-    ],
+    examples: {
+      'swap keys new main': 'asks for a password, shows 24 words',
+      'swap keys new bot --password-file pw --mnemonic-file words': 'without a terminal',
+    },
     arguments: [newName],
-    groups: [
-      {
-        title: 'MNEMONIC',
-        flags: [
-          flag('--words <n>', '24 (default) or 12', { value: choices('24', '12') }),
-          flag(
-            '--mnemonic-file <file>',
-            'write the words to this new file instead of showing them',
-            { value: 'file' },
-          ),
-          ...derivation,
-        ],
-      },
-      password,
-      newPassword,
-    ],
+    flags: {
+      MNEMONIC: [
+        flag('--words <n>', '24 (default) or 12', { value: choices('24', '12') }),
+        flag('--mnemonic-file <file>', 'write the words to this new file instead of showing them', {
+          value: 'file',
+        }),
+        ...derivation,
+      ],
+      ...password,
+      ...newPassword,
+    },
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./new.js')).runNew),
   },
   {
     name: 'import',
     summary: 'Import a key of another program, a mnemonic or a copy',
-    usage: [
-      [
-        'swap keys import <name> [file|-]',
+    usage: {
+      'swap keys import <name> [file|-]':
         'a key of another program, a mnemonic or an exported copy',
-      ],
-    ],
-    examples: [['swap keys import old wallet.json', 'the format is detected']],
+    },
+    examples: { 'swap keys import old wallet.json': 'the format is detected' },
     arguments: [newName, { form: '[file]', meaning: 'the file', values: ['file'] }],
-    groups: [
-      {
-        title: 'IMPORT',
-        flags: [
-          flag('--format <name>', 'auto, swap, cosmjs, armor, xchain, keystore, mnemonic or hex', {
-            value: [...choices('auto'), ...formats],
-          }),
-          ...derivation,
-          flag('--yes', 'store what was found without asking'),
-        ],
-      },
-      password,
-      newPassword,
-    ],
+    flags: {
+      IMPORT: [
+        flag('--format <name>', 'auto, swap, cosmjs, armor, xchain, keystore, mnemonic or hex', {
+          value: [...choices('auto'), ...formats],
+        }),
+        ...derivation,
+        flag('--yes', 'store what was found without asking'),
+      ],
+      ...password,
+      ...newPassword,
+    },
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./exchange/import.js')).runImport),
   },
   {
     name: 'add-external',
     summary: 'Store the account of an external signer and the command that starts it',
-    examples: [
-      [
-        'swap keys add-external ledger --signer "exec:node /opt/ledger-signer.mjs" --amino --address thor1...',
+    examples: {
+      'swap keys add-external ledger --signer "exec:node /opt/ledger-signer.mjs" --amino --address thor1...':
         'then sign with --from ledger',
-      ],
-    ],
+    },
     arguments: [newName],
-    groups: [
-      {
-        title: 'SIGNER',
-        flags: [
-          externalSignerFlag,
-          flag('--public-key <key>', 'its compressed key, hexadecimal or base64'),
-          flag('--address <address>', 'its address, where the key is not known'),
-          flag('--amino', 'it signs Amino JSON, as most hardware wallets do'),
-        ],
-      },
-    ],
+    flags: {
+      SIGNER: [
+        externalSignerFlag,
+        flag('--public-key <key>', 'its compressed key, hexadecimal or base64'),
+        flag('--address <address>', 'its address, where the key is not known'),
+        flag('--amino', 'it signs Amino JSON, as most hardware wallets do'),
+      ],
+    },
     exit: '0 ok, 2 usage, 7 the signer, 13 another process changes the key, 130 ctrl-c',
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./add-external.js')).runAddExternal),
@@ -117,8 +101,7 @@ const commands: readonly Command[] = [
   {
     name: 'list',
     summary: 'List names, addresses and key files; no password is needed',
-    examples: [['swap keys list --json', 'for a script']],
-    groups: [],
+    examples: { 'swap keys list --json': 'for a script' },
     exit: '0 ok, 2 usage, 7 a key file cannot be read',
     answer: async () => (await import('./key-answer.js')).KeysAnswer,
     load: opening(async () => (await import('./stored-keys.js')).runList),
@@ -126,17 +109,14 @@ const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show one key: its address and public key',
-    examples: [['swap keys show main -q', 'its address']],
+    examples: { 'swap keys show main -q': 'its address' },
     arguments: [keyName],
-    groups: [
-      {
-        title: 'SHOW',
-        flags: [
-          flag('--pubkey', 'the public key alone'),
-          flag('--qr', 'the address, and as a code for a camera'),
-        ],
-      },
-    ],
+    flags: {
+      SHOW: [
+        flag('--pubkey', 'the public key alone'),
+        flag('--qr', 'the address, and as a code for a camera'),
+      ],
+    },
     exit: '0 ok, 2 usage, 7 no such key, or its file',
     answer: async () => (await import('./key-answer.js')).KeyAnswer,
     load: opening(async () => (await import('./stored-keys.js')).runShow),
@@ -144,11 +124,11 @@ const commands: readonly Command[] = [
   {
     name: 'check',
     summary: 'Check whether the password still opens a key',
-    examples: [
-      ['pass show swap | swap keys check main --password-file -', 'the password from a store'],
-    ],
+    examples: {
+      'pass show swap | swap keys check main --password-file -': 'the password from a store',
+    },
     arguments: [keyName],
-    groups: [password],
+    flags: { ...password },
     exit: '0 the password opens it, 2 usage, 7 key file or password, 130 ctrl-c',
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runCheck),
@@ -156,14 +136,9 @@ const commands: readonly Command[] = [
   {
     name: 'use',
     summary: 'Make a key the default signer: from in ~/.swaprc',
-    examples: [['swap keys use main', 'then swap execute needs no --from']],
+    examples: { 'swap keys use main': 'then swap execute needs no --from' },
     arguments: [keyName],
-    groups: [
-      {
-        title: 'USE',
-        flags: [flag('--project', 'the .swaprc of the current folder instead of yours')],
-      },
-    ],
+    flags: { USE: [flag('--project', 'the .swaprc of the current folder instead of yours')] },
     exit: '0 ok, 2 usage, 7 no such key, or its file, 13 another program changes the configuration',
     answer: async () => (await import('../config/config-answers.js')).ConfigChange,
     load: opening(async () => (await import('./stored-keys.js')).runUse),
@@ -171,33 +146,29 @@ const commands: readonly Command[] = [
   {
     name: 'export',
     summary: 'Export a key as a copy, or for another program',
-    examples: [['swap keys export main --format armor --out main.asc', 'for a Cosmos SDK program']],
+    examples: { 'swap keys export main --format armor --out main.asc': 'for a Cosmos SDK program' },
     arguments: [keyName],
-    groups: [
-      {
-        title: 'EXPORT',
-        flags: [
-          flag('--format <name>', 'swap, cosmjs, armor, xchain, keystore, mnemonic or hex', {
-            value: formats,
-          }),
-          flag('--out <file>', 'write to this new file (0600)', { value: 'file' }),
-          flag('--show', 'on the terminal, on a screen that leaves no trace'),
-          flag('--unsafe', 'needed for words and hex in a file or a pipe'),
-          confirmName,
-        ],
-      },
-      password,
-      newPassword,
-    ],
+    flags: {
+      EXPORT: [
+        flag('--format <name>', 'swap, cosmjs, armor, xchain, keystore, mnemonic or hex', {
+          value: formats,
+        }),
+        flag('--out <file>', 'write to this new file (0600)', { value: 'file' }),
+        flag('--show', 'on the terminal, on a screen that leaves no trace'),
+        flag('--unsafe', 'needed for words and hex in a file or a pipe'),
+        confirmName,
+      ],
+      ...password,
+      ...newPassword,
+    },
     answer: async () => (await import('./key-answer.js')).KeyExported,
     load: opening(async () => (await import('./exchange/export.js')).runExport),
   },
   {
     name: 'rename',
     summary: 'Give a key another name',
-    examples: [['swap keys rename main cold', 'the key file is renamed as well']],
+    examples: { 'swap keys rename main cold': 'the key file is renamed as well' },
     arguments: [keyName, { form: '<new>', meaning: 'the new name' }],
-    groups: [],
     exit: '0 ok, 2 usage, 7 no such key, or its file, 13 another process changes the key',
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runRename),
@@ -205,25 +176,24 @@ const commands: readonly Command[] = [
   {
     name: 'reencrypt',
     summary: 'Encrypt a key file with another password, or at a higher cost',
-    examples: [['swap keys reencrypt main --scrypt-cost 18', 'twice the work to guess it']],
+    examples: { 'swap keys reencrypt main --scrypt-cost 18': 'twice the work to guess it' },
     arguments: [keyName],
-    groups: [
-      {
-        title: 'REENCRYPT',
-        flags: [flag('--scrypt-cost <n>', 'of a key file, as a power of two: 17 (default) to 20')],
-      },
-      password,
-      newPassword,
-    ],
+    flags: {
+      REENCRYPT: [
+        flag('--scrypt-cost <n>', 'of a key file, as a power of two: 17 (default) to 20'),
+      ],
+      ...password,
+      ...newPassword,
+    },
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runReencrypt),
   },
   {
     name: 'delete',
     summary: 'Remove a key file',
-    examples: [['swap keys delete old --confirm old', 'without being asked']],
+    examples: { 'swap keys delete old --confirm old': 'without being asked' },
     arguments: [keyName],
-    groups: [{ title: 'DELETE', flags: [confirmName, flag('--no-input', 'never ask')] }],
+    flags: { DELETE: [confirmName, flag('--no-input', 'never ask')] },
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runDelete),
   },
@@ -232,7 +202,6 @@ const commands: readonly Command[] = [
 export const keysCommand: Command = {
   name: 'keys',
   summary: 'Create, import, list, export and check the keys that sign',
-  groups: [],
   commands,
   isPrivate: true,
   exit: '0 ok, 2 usage, 7 key file or password, 8 not confirmed, 13 another process changes the key, 130 ctrl-c',

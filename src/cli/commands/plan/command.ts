@@ -24,43 +24,36 @@ const commands: readonly Command[] = [
   {
     name: 'twap',
     summary: 'Write a plan that divides an amount in time',
-    usage: [
-      ['swap plan twap <amount> <in> <out> --slices <n> --every <time>', 'to a new file'],
-      [
-        'swap plan twap <amount> <in> <out> --every <time> --recorded <tape>',
+    usage: {
+      'swap plan twap <amount> <in> <out> --slices <n> --every <time>': 'to a new file',
+      'swap plan twap <amount> <in> <out> --every <time> --recorded <tape>':
         'with the number of slices that paid most on the tape',
-      ],
-    ],
-    examples: [
-      ['swap plan twap 10 btc rune --slices 12 --every 5m', 'twelve equal slices in an hour'],
-      ['swap plan twap 5000 usdc rune --slices 24 --every 1h --file day.json', 'a day'],
-      [
-        'swap plan twap 10 btc rune --every 10s --recorded demo.tape',
+    },
+    examples: {
+      'swap plan twap 10 btc rune --slices 12 --every 5m': 'twelve equal slices in an hour',
+      'swap plan twap 5000 usdc rune --slices 24 --every 1h --file day.json': 'a day',
+      'swap plan twap 10 btc rune --every 10s --recorded demo.tape':
         'in as many slices as paid best on the tape',
-      ],
-    ],
+    },
     arguments: [
       { form: '<amount>', meaning: 'the amount that all slices sell together' },
       { form: '<in>', meaning: 'the token that is sold', values: ['token'] },
       { form: '<out>', meaning: 'the token that is bought', values: ['token'] },
     ],
     takesConnector: true,
-    groups: [
-      {
-        title: 'PLAN',
-        flags: [
-          slicesFlag,
-          sliceIntervalFlag,
-          flag('--file <path>', 'the new file (default: plan-<id>.json)', { value: 'file' }),
-          flag(
-            '--recorded <tape>',
-            'say what the plan was worth on recorded blocks; without --slices compare numbers of slices and take the best',
-            { value: 'file' },
-          ),
-          atomicFlag,
-        ],
-      },
-    ],
+    flags: {
+      PLAN: [
+        slicesFlag,
+        sliceIntervalFlag,
+        flag('--file <path>', 'the new file (default: plan-<id>.json)', { value: 'file' }),
+        flag(
+          '--recorded <tape>',
+          'say what the plan was worth on recorded blocks; without --slices compare numbers of slices and take the best',
+          { value: 'file' },
+        ),
+        atomicFlag,
+      ],
+    },
     flagsElsewhere: {
       '--out': ['--file VALUE', 'plan.json', isPlainPath],
       '--over': [IN_AN_HOUR, ''],
@@ -72,31 +65,31 @@ const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show the slices of a plan and what they paid',
-    usage: [['swap plan show <file>', 'by the journal of this machine']],
-    examples: [['swap plan show plan.json --from main', 'what is done, due and waiting']],
+    usage: { 'swap plan show <file>': 'by the journal of this machine' },
+    examples: { 'swap plan show plan.json --from main': 'what is done, due and waiting' },
     arguments: [file],
-    groups: [{ title: 'ACCOUNT', flags: [accountFlag] }],
+    flags: { ACCOUNT: [accountFlag] },
     exit: '0 ok, 2 usage, 4 unreachable',
     load: async () => (await import('./run.js')).show,
   },
   {
     name: 'run',
     summary: 'Execute the next slice of a plan that is due',
-    usage: [
-      ['swap plan run <file>', 'execute the next due slice; never one twice, even after a crash'],
-    ],
-    examples: [
-      ['swap plan run plan.json --from demo', 'shows what is signed, and asks'],
-      ['swap plan run plan.json --from main --yes --slippage 0.5%', 'from cron'],
-    ],
+    usage: {
+      'swap plan run <file>': 'execute the next due slice; never one twice, even after a crash',
+    },
+    examples: {
+      'swap plan run plan.json --from demo': 'shows what is signed, and asks',
+      'swap plan run plan.json --from main --yes --slippage 0.5%': 'from cron',
+    },
     arguments: [file],
-    groups: [
-      { title: 'SIGNER', flags: signerFlags },
-      { title: 'GUARDS', flags: [autoSlippageFlag, slippageTapeFlag, maxImpactFlag, deadlineFlag] },
-      { title: 'TRANSACTION', flags: [...gasFlags, memoFlag] },
-      { title: 'CONFIRMATION', flags: [yesFlag, ...confirmationFlags, ...modeFlags] },
-      { title: 'WAITING', flags: waitFlags },
-    ],
+    flags: {
+      SIGNER: signerFlags,
+      GUARDS: [autoSlippageFlag, slippageTapeFlag, maxImpactFlag, deadlineFlag],
+      TRANSACTION: [...gasFlags, memoFlag],
+      CONFIRMATION: [yesFlag, ...confirmationFlags, ...modeFlags],
+      WAITING: waitFlags,
+    },
     exit: '0 done, or nothing due; else as for swap execute',
     takesAuto: true,
     load: async () => (await import('./run.js')).run,
@@ -106,7 +99,6 @@ const commands: readonly Command[] = [
 export const planCommand: Command = {
   name: 'plan',
   summary: 'Divide an amount in time, and execute the slices one by one',
-  groups: [],
   commands,
   answer: async () => (await import('../../../operations/plan/plan-document.js')).PlanAnswer,
   exit: '0 ok, or nothing due; else as for swap execute',

@@ -14,34 +14,31 @@ import { requestFlag } from '../../flags/request-flags.js'
 export const routeCommand: Command = {
   name: 'route',
   summary: 'Find the best single path to swap one token for another',
-  usage: [
-    ['swap route <amount> <in> <out>', 'what the amount buys'],
-    ['swap route <in> <amount> <out>', 'how much it takes to receive the amount'],
-    ['swap route --stdin', 'one request body a line in, one answer a line out'],
-  ],
-  examples: [
-    ['swap route 1.5 btc rune', 'the best path, and the next four'],
-    ['swap route usdc 40000 rune', 'how much USDC for at least 40,000 RUNE?'],
-    ['swap route 25000 usdc rune --json | jq -r .routes[0].min_return', 'for a script'],
-    ['swap route 0.5 btc ruji --via rune --explain', 'every level, and why others lost'],
-  ],
+  usage: {
+    'swap route <amount> <in> <out>': 'what the amount buys',
+    'swap route <in> <amount> <out>': 'how much it takes to receive the amount',
+    'swap route --stdin': 'one request body a line in, one answer a line out',
+  },
+  examples: {
+    'swap route 1.5 btc rune': 'the best path, and the next four',
+    'swap route usdc 40000 rune': 'how much USDC for at least 40,000 RUNE?',
+    'swap route 25000 usdc rune --json | jq -r .routes[0].min_return': 'for a script',
+    'swap route 0.5 btc ruji --via rune --explain': 'every level, and why others lost',
+  },
   arguments: quoteWords,
   takesConnector: true,
-  groups: [
-    { title: 'PATHS', flags: pathFlags },
-    termsAndGuards,
-    watchFlags("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps'"),
-    {
-      title: 'OUTPUT',
-      flags: [
-        ...quoteBlockFlags,
-        requestFlag('route', 'verify', { isRare: true }),
-        requestFlag('route', 'allow_direct', { isRare: true }),
-        requestFlag('route', 'explain'),
-        ...formFlags,
-      ],
-    },
-  ],
+  flags: {
+    PATHS: pathFlags,
+    ...termsAndGuards,
+    ...watchFlags("'output>=39500', 'input<=1', 'price>=1.2', 'impact<=50bps'"),
+    OUTPUT: [
+      ...quoteBlockFlags,
+      requestFlag('route', 'verify', { isRare: true }),
+      requestFlag('route', 'allow_direct', { isRare: true }),
+      requestFlag('route', 'explain'),
+      ...formFlags,
+    ],
+  },
   flagsElsewhere: amountElsewhere('route'),
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],

@@ -15,40 +15,34 @@ const isHost = (text: string): boolean => /^[\w.-]+$/.test(text)
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serve quotes, prices and history over HTTP',
-  usage: [['swap serve', 'on 127.0.0.1:8555, until ctrl-c or SIGTERM']],
-  examples: [
-    ['swap serve', 'the demo chain, started if it does not run; a page at /'],
-    ['swap serve --listen 127.0.0.1:0 --json | jq -r .http', 'any free port, for a script'],
-    ['swap serve --snapshot market.json', 'a saved market, which never grows old'],
-    ['swap serve --listen 0.0.0.0:8555 --allow-host swap.example.org', 'for other machines'],
-  ],
-  groups: [
-    {
-      title: 'ADDRESS AND CLIENTS',
-      flags: [
-        flag('--listen <address>', 'host and port; port 0 takes any (default: 127.0.0.1:8555)'),
-        flag('--allow-host <name>', 'answer requests for this host too', { many: true }),
-        flag('--cors <origin>', 'allow requests of pages of this origin', { many: true }),
-        flag(
-          '--rate <n/s>',
-          'quotes a second for one address (default: 20/s, and no limit for this machine)',
-        ),
-        keepAliveFlag,
-      ],
-    },
-    {
-      title: 'WORK',
-      flags: [
-        minBooksFlag,
-        maxInflightFlag,
-        threadsFlag,
-        flag('--tape <file>', 'record every block to this tape', { value: 'file' }),
-        flag('--no-index', 'let another process fill the history'),
-        flag('--database <where>', 'of the history: postgres://... or a file'),
-      ],
-    },
-    { title: 'LOG AND END', flags: [logFlag, drainDelayFlag, shutdownGraceFlag] },
-  ],
+  usage: { 'swap serve': 'on 127.0.0.1:8555, until ctrl-c or SIGTERM' },
+  examples: {
+    'swap serve': 'the demo chain, started if it does not run; a page at /',
+    'swap serve --listen 127.0.0.1:0 --json | jq -r .http': 'any free port, for a script',
+    'swap serve --snapshot market.json': 'a saved market, which never grows old',
+    'swap serve --listen 0.0.0.0:8555 --allow-host swap.example.org': 'for other machines',
+  },
+  flags: {
+    'ADDRESS AND CLIENTS': [
+      flag('--listen <address>', 'host and port; port 0 takes any (default: 127.0.0.1:8555)'),
+      flag('--allow-host <name>', 'answer requests for this host too', { many: true }),
+      flag('--cors <origin>', 'allow requests of pages of this origin', { many: true }),
+      flag(
+        '--rate <n/s>',
+        'quotes a second for one address (default: 20/s, and no limit for this machine)',
+      ),
+      keepAliveFlag,
+    ],
+    WORK: [
+      minBooksFlag,
+      maxInflightFlag,
+      threadsFlag,
+      flag('--tape <file>', 'record every block to this tape', { value: 'file' }),
+      flag('--no-index', 'let another process fill the history'),
+      flag('--database <where>', 'of the history: postgres://... or a file'),
+    ],
+    'LOG AND END': [logFlag, drainDelayFlag, shutdownGraceFlag],
+  },
   flagsElsewhere: {
     '--port': ['--listen 127.0.0.1:VALUE', '8555', isPort],
     '--host': ['--listen VALUE:8555', '127.0.0.1', isHost],

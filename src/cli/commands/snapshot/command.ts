@@ -1,34 +1,34 @@
 import type { Command } from '../../command.js'
 import { blockFlags } from '../../flags/quote-flags.js'
 
-const groups = [{ title: 'BLOCK', flags: blockFlags }]
+const flags = { BLOCK: blockFlags }
 
 const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show pairs, prices, spreads and depth of a market',
-    usage: [
-      ['swap snapshot show [FILE]', 'pairs, prices, spreads, depth, and what is left out and why'],
-    ],
-    examples: [
-      ['swap snapshot show', 'the market that quotes come from'],
-      ['swap snapshot show market.json', 'one that was saved'],
-    ],
+    usage: {
+      'swap snapshot show [FILE]': 'pairs, prices, spreads, depth, and what is left out and why',
+    },
+    examples: {
+      'swap snapshot show': 'the market that quotes come from',
+      'swap snapshot show market.json': 'one that was saved',
+    },
     arguments: [{ form: '[file]', meaning: 'the file', values: ['file'] }],
-    groups,
+    flags,
     answer: async () => (await import('../../../operations/book/book-answer.js')).SnapshotAnswer,
     load: async () => (await import('./run.js')).show,
   },
   {
     name: 'save',
     summary: 'Save the whole market as one document',
-    usage: [['swap snapshot save FILE', 'write the current market; - writes to standard output']],
-    examples: [
-      ['swap snapshot save market.json', 'the current market'],
-      ['swap route 1.5 btc rune --snapshot market.json', 'quote from it, today or in a year'],
-    ],
+    usage: { 'swap snapshot save FILE': 'write the current market; - writes to standard output' },
+    examples: {
+      'swap snapshot save market.json': 'the current market',
+      'swap route 1.5 btc rune --snapshot market.json': 'quote from it, today or in a year',
+    },
     arguments: [{ form: '<file>', meaning: 'the file', values: ['file'] }],
-    groups,
+    flags,
     answer: async () => (await import('../../../operations/book/book-answer.js')).SnapshotSaved,
     load: async () => (await import('./run.js')).save,
   },
@@ -37,7 +37,6 @@ const commands: readonly Command[] = [
 export const snapshotCommand: Command = {
   name: 'snapshot',
   summary: 'Save a whole market as one document, or show its content',
-  groups: [],
   commands,
   exit: '0 ok, 2 usage or a document that cannot be read, 4 unreachable',
 }

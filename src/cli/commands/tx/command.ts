@@ -21,7 +21,7 @@ const followed =
 /** A command that looks a transaction up: a failed one is an answer. */
 const looking: Omit<Command, 'name' | 'summary'> = {
   arguments: [transaction],
-  groups: [{ title: 'WAITING', flags: [lockWaitFlag] }],
+  flags: { WAITING: [lockWaitFlag] },
   exit: '0 ok, whatever its state, 2 usage or unknown hash, 4 unreachable, 130 ctrl-c',
   answer: async () =>
     (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
@@ -32,35 +32,30 @@ const commands: readonly Command[] = [
   {
     name: 'sign',
     summary: 'Sign an unsigned transaction, with or without a network',
-    usage: [['swap tx sign <file|->', 'sign what --generate-only printed, also without a network']],
-    examples: [
-      [
-        'swap tx sign tx.json --from cold --offline --account-number 48211 --sequence 117 >signed.json',
+    usage: { 'swap tx sign <file|->': 'sign what --generate-only printed, also without a network' },
+    examples: {
+      'swap tx sign tx.json --from cold --offline --account-number 48211 --sequence 117 >signed.json':
         'on a machine without a network',
-      ],
-    ],
+    },
     arguments: [file],
-    groups: [
-      { title: 'SIGNER', flags: signerFlags },
-      {
-        title: 'SIGN',
-        flags: [
-          flag('--offline', 'contact no node; needs --account-number and --sequence'),
-          flag('--account-number <n>', 'of the account that signs'),
-          flag('--sequence <n>', 'of its next transaction'),
-          yesFlag,
-          confirmFlag,
-          flag(
-            '--confirm-to <address>',
-            'the account that is paid, where it is not the one that signs',
-          ),
-          slippageFlag,
-          maxCrossFlag,
-          affiliateFlag,
-          ...limitFlags,
-        ],
-      },
-    ],
+    flags: {
+      SIGNER: signerFlags,
+      SIGN: [
+        flag('--offline', 'contact no node; needs --account-number and --sequence'),
+        flag('--account-number <n>', 'of the account that signs'),
+        flag('--sequence <n>', 'of its next transaction'),
+        yesFlag,
+        confirmFlag,
+        flag(
+          '--confirm-to <address>',
+          'the account that is paid, where it is not the one that signs',
+        ),
+        slippageFlag,
+        maxCrossFlag,
+        affiliateFlag,
+        ...limitFlags,
+      ],
+    },
     exit: '0 signed, 2 usage, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 10 it would fail, 11 halted, 13 busy, 14 a limit, 130 ctrl-c',
     answer: async () => (await import('../command-answers.js')).SignedTransaction,
     load: async () => (await import('./run.js')).runTx('sign'),
@@ -68,10 +63,10 @@ const commands: readonly Command[] = [
   {
     name: 'broadcast',
     summary: 'Send a signed transaction, and wait for it',
-    usage: [['swap tx broadcast <file|->', 'send what was signed, and wait']],
-    examples: [['swap tx broadcast signed.json', 'the same bytes, however often it is called']],
+    usage: { 'swap tx broadcast <file|->': 'send what was signed, and wait' },
+    examples: { 'swap tx broadcast signed.json': 'the same bytes, however often it is called' },
     arguments: [file],
-    groups: [{ title: 'WAITING', flags: waitFlags }],
+    flags: { WAITING: waitFlags },
     exit: followed,
     answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
     load: async () => (await import('./run.js')).runTx('broadcast'),
@@ -79,17 +74,17 @@ const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show a transaction: its state, and leg by leg where it was signed here',
-    usage: [['swap tx show <id|hash>', 'its state, and leg by leg where it was signed here']],
-    examples: [['swap tx show D756B6BB... -q', 'included, open, expired or replaced']],
+    usage: { 'swap tx show <id|hash>': 'its state, and leg by leg where it was signed here' },
+    examples: { 'swap tx show D756B6BB... -q': 'included, open, expired or replaced' },
     ...looking,
   },
   {
     name: 'wait',
     summary: 'Wait until it is certain whether a transaction was included',
-    usage: [['swap tx wait <id|hash>', 'until it is certain: included or not']],
-    examples: [['swap tx wait x_7f3a91c2 --wait-timeout 90s', 'by its id in the journal']],
+    usage: { 'swap tx wait <id|hash>': 'until it is certain: included or not' },
+    examples: { 'swap tx wait x_7f3a91c2 --wait-timeout 90s': 'by its id in the journal' },
     arguments: [transaction],
-    groups: [{ title: 'WAITING', flags: waitFlags }],
+    flags: { WAITING: waitFlags },
     exit: followed,
     answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
     load: async () => (await import('./run.js')).runTx('wait'),
@@ -97,22 +92,19 @@ const commands: readonly Command[] = [
   {
     name: 'resume',
     summary: 'Settle what was signed, after a crash or a time-out',
-    usage: [
-      ['swap tx resume', 'everything that may still be included, on every account of this network'],
-      ['swap tx resume <id|hash>', 'one of them, with its remaining legs'],
-    ],
-    examples: [
-      ['swap tx resume', 'sends the same bytes again where that is safe, and waits'],
-      ['swap tx resume x_7f3a91c2 --json', 'for a script: the report, or the problem'],
-    ],
+    usage: {
+      'swap tx resume': 'everything that may still be included, on every account of this network',
+      'swap tx resume <id|hash>': 'one of them, with its remaining legs',
+    },
+    examples: {
+      'swap tx resume': 'sends the same bytes again where that is safe, and waits',
+      'swap tx resume x_7f3a91c2 --json': 'for a script: the report, or the problem',
+    },
     arguments: [{ form: '[id]', meaning: 'the id' }],
-    groups: [
-      { title: 'WAITING', flags: waitFlags },
-      {
-        title: 'REMAINING LEGS',
-        flags: [yesFlag, confirmFlag, slippageFlag, ...limitFlags, ...signerFlags],
-      },
-    ],
+    flags: {
+      WAITING: waitFlags,
+      'REMAINING LEGS': [yesFlag, confirmFlag, slippageFlag, ...limitFlags, ...signerFlags],
+    },
     exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
     answer: async () =>
       (await import('../../../execution/lifecycle/report-schema.js')).ResumeAnswer,
@@ -121,7 +113,7 @@ const commands: readonly Command[] = [
   {
     name: 'status',
     summary: 'The same as swap tx show',
-    usage: [['swap tx status <hash>', 'the same as swap tx show']],
+    usage: { 'swap tx status <hash>': 'the same as swap tx show' },
     ...looking,
     isHidden: true,
   },
@@ -130,15 +122,12 @@ const commands: readonly Command[] = [
 export const txCommand: Command = {
   name: 'tx',
   summary: 'Sign, send, show, wait for and resume a transaction',
-  examples: [
-    ['swap execute q_7f3a91c2 --from main --generate-only >tx.json', 'make one'],
-    [
-      'swap tx sign tx.json --from cold --offline --account-number 48211 --sequence 117 >signed.json',
+  examples: {
+    'swap execute q_7f3a91c2 --from main --generate-only >tx.json': 'make one',
+    'swap tx sign tx.json --from cold --offline --account-number 48211 --sequence 117 >signed.json':
       'on a machine without a network',
-    ],
-    ['swap tx broadcast signed.json', 'the same bytes, however often it is called'],
-  ],
-  groups: [],
+    'swap tx broadcast signed.json': 'the same bytes, however often it is called',
+  },
   commands,
   exit: '0 done, 2 usage or unknown hash, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 a limit, 130 ctrl-c',
 }

@@ -105,7 +105,10 @@ function commandPage(command: Command, version: string): readonly string[] {
       ...exampleEntries(each, subheading),
       ...(each.exit === undefined ? [] : [subheading('EXIT STATUS'), roff(each.exit)]),
     ]),
-    ...(command.listings ?? []).flatMap(({ title, lines }) => [heading(title), ...verbatim(lines)]),
+    ...Object.entries(command.listings ?? {}).flatMap(([title, lines]) => [
+      heading(title),
+      ...verbatim(lines),
+    ]),
     heading('COMMON FLAGS'),
     roff('The flags of every command are in swap(1).'),
     ...(inner.length === 0 || command.examples !== undefined
@@ -118,10 +121,10 @@ function commandPage(command: Command, version: string): readonly string[] {
   ]
 }
 
-const flagEntries = ({ groups }: Command, titled: (title: string) => string): readonly string[] =>
-  groups.flatMap(({ title, flags }) => [
+const flagEntries = ({ flags }: Command, titled: (title: string) => string): readonly string[] =>
+  Object.entries(flags ?? {}).flatMap(([title, group]) => [
     titled(title),
-    ...flags.flatMap(({ flags: flag, meaning }) => entry(flag, meaning)),
+    ...entries(group.map((each) => [each.flags, each.meaning])),
   ])
 
 const exampleEntries = (command: Command, titled: (title: string) => string): readonly string[] => [
