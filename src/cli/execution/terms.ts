@@ -9,7 +9,7 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { BY_PERSON, dollars } from '../../execution/plan/limits.js'
 import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
 import type { Context, FlagValues } from '../command.js'
-import { flagRefused, numberOf, readFlag, textOf } from '../flags/checked-flag.js'
+import { flagRefused, numberOf, textOf, wordOf } from '../flags/checked-flag.js'
 import { maxImpactFlag, modeFlag, waitFlag, waitTimeoutFlag } from '../flags/execution-flags.js'
 import { invalidRequest } from '../invalid-request.js'
 import { readerOf, receivedAmount } from '../quotes/route-request.js'
@@ -22,7 +22,7 @@ const MAX_AGE_MS = 30_000
 
 /** What to wait for, and how long. */
 export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitMs'> => ({
-  wait: (readFlag(waitFlag, flags) as SigningTerms['wait'] | undefined) ?? 'included',
+  wait: wordOf(waitFlag, flags) ?? 'included',
   waitMs: numberOf(waitTimeoutFlag, flags),
 })
 
@@ -30,7 +30,7 @@ export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitM
 export function signingTermsOf(context: Context, flags: FlagValues): SigningTerms {
   const unattended = isUnattended(flags)
   return {
-    mode: (readFlag(modeFlag, flags) as SigningTerms['mode'] | undefined) ?? 'batch',
+    mode: wordOf(modeFlag, flags) ?? 'batch',
     deadlineBlocks: deadlineOf(textOf(flags, 'deadline'), blockTimeOf(context.config)),
     ...feeTermsOf(flags),
     gasAdjustment: adjustmentOf(textOf(flags, 'gasAdjustment')),

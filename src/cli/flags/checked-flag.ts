@@ -124,6 +124,47 @@ export const ratioFlag = <Default extends number | undefined = undefined>(
   return numberFlag(flags, schema, { meaning, ...details, isRatio: true })
 }
 
+/** A flag that takes one of some words. */
+export type WordFlag<Word extends string> = CheckedFlag & { readonly words: readonly Word[] }
+
+/** A flag without a request member that takes one of some words. */
+export const wordFlag = <Word extends string>(
+  flags: string,
+  meaning: string,
+  words: readonly Word[],
+  details: FlagDetails = {},
+): WordFlag<Word> =>
+  Object.assign(checkedFlag(flags, { enum: words }, { meaning, ...details }), { words })
+
+/** The value of a flag that takes a word. @throws SwapError INVALID_REQUEST */
+export const wordOf = <Word extends string>(
+  flag: WordFlag<Word>,
+  given: FlagValues,
+): Word | undefined => readFlag(flag, given) as Word | undefined
+
+/** The values of flags of numbers and words, each under the name of its flag. */
+type ValuesOf<Flags> = {
+  readonly [Name in keyof Flags]: Flags[Name] extends WordFlag<infer Word>
+    ? Word | undefined
+    : Flags[Name] extends NumberFlag<infer Default>
+      ? number | Default
+      : never
+}
+
+/** Reads several flags of numbers and words. @throws SwapError INVALID_REQUEST */
+export const valuesOf = <
+  const Flags extends Readonly<Record<string, WordFlag<string> | NumberFlag<number | undefined>>>,
+>(
+  flags: Flags,
+  given: FlagValues,
+): ValuesOf<Flags> =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      'words' in flag ? wordOf(flag, given) : numberOf(flag, given),
+    ]),
+  ) as ValuesOf<Flags>
+
 /** The value of a flag that takes a number. @throws SwapError INVALID_REQUEST */
 export const numberOf = <Default extends number | undefined>(
   flag: NumberFlag<Default>,

@@ -4,38 +4,31 @@ import { DIALECTS } from '../../engine/market/market.js'
 import { MOST_STEPS } from '../../engine/orders/ladder.js'
 import type { FlagValues, FormerFlag } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
-import { checkedFlag, durationFlag, ratioFlag, wholeFlag } from './checked-flag.js'
+import { durationFlag, ratioFlag, wholeFlag, wordFlag } from './checked-flag.js'
 
 export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', [1, 1000], { usual: 10 })
 
 const SEEDS = [0, 4_294_967_295] as const
 
-/** The RPC port; REST uses the next one. */
-export const portFlag = wholeFlag('--port <n>', 'of the RPC, REST takes the next', [0, 65_534], {
-  fallback: '26657 and 1317, or free ones if they are taken; 0 takes any',
-})
-export const blockTimeFlag = durationFlag(
-  '--block-time <2s>',
-  'between two blocks',
-  [50, 600_000],
-  { fallback: '2s' },
-)
-export const seedFlag = wholeFlag('--seed <n>', 'of the market and its traders', SEEDS, {
-  fallback: '1',
-})
-export const dialectFlag = checkedFlag(
-  '--dialect <name>',
-  { description: 'Dialect of the router message', enum: DIALECTS },
-  { fallback: 'forward' },
-)
-export const routerBuildFlag = checkedFlag(
-  '--router-build <name>',
-  {
-    description: 'Build of the router contract; published rounds affiliate fees up',
-    enum: ['source', 'published'],
-  },
-  { fallback: 'source' },
-)
+/** Options of a demo chain. The port is that of the RPC; REST uses the next one. */
+export const chainFlags = {
+  port: wholeFlag('--port <n>', 'of the RPC, REST takes the next', [0, 65_534], {
+    fallback: '26657 and 1317, or free ones if they are taken; 0 takes any',
+  }),
+  blockTimeMs: durationFlag('--block-time <2s>', 'between two blocks', [50, 600_000], {
+    fallback: '2s',
+  }),
+  seed: wholeFlag('--seed <n>', 'of the market and its traders', SEEDS, { fallback: '1' }),
+  dialect: wordFlag('--dialect <name>', 'dialect of the router message', DIALECTS, {
+    fallback: 'forward',
+  }),
+  routerBuild: wordFlag(
+    '--router-build <name>',
+    'build of the router contract; published rounds affiliate fees up',
+    ['source', 'published'],
+    { fallback: 'source' },
+  ),
+}
 export const faultTimeFlag = durationFlag('--for <30s>', 'how long', [1, 86_400_000], {
   fallback: 'until it is switched off',
 })
@@ -48,10 +41,11 @@ export const linesFlag = wholeFlag('--lines <n>', 'lines of the log to show', [0
 const TAX_FORMATS = ['koinly', 'ctc', 'rotki', 'generic'] as const
 export type TaxFormat = (typeof TAX_FORMATS)[number]
 
-export const formatFlag = checkedFlag('--format <name>', {
-  description: 'CSV for a tax program, oldest first',
-  enum: TAX_FORMATS,
-})
+export const formatFlag = wordFlag(
+  '--format <name>',
+  'CSV for a tax program, oldest first',
+  TAX_FORMATS,
+)
 
 export const fromHeightFlag = wholeFlag(
   '--from-height <n>',
@@ -67,43 +61,38 @@ export const limitFlag = wholeFlag('--limit <n>', 'maximum number of entries', [
 /** Largest accepted durations, in milliseconds: an hour. */
 const TIMES = [0, 3_600_000] as const
 
-export const keepAliveFlag = durationFlag(
-  '--keep-alive <time>',
-  'keep idle connections; longer than a proxy does',
-  TIMES,
-  { usual: 5_000 },
-)
-export const drainDelayFlag = durationFlag(
-  '--drain-delay <time>',
-  'after SIGTERM, stay unready this long first',
-  TIMES,
-  { usual: 0 },
-)
-export const shutdownGraceFlag = durationFlag(
-  '--shutdown-grace <time>',
-  'requests in flight may take this long',
-  TIMES,
-  { usual: 10_000 },
-)
-export const minBooksFlag = ratioFlag(
-  '--min-books <80%>',
-  'quote only while at least this share of the pairs can be read',
-  { fallback: '80%' },
-)
-export const maxInflightFlag = wholeFlag(
-  '--max-inflight <n>',
-  'long answers that may wait',
-  [1, 10_000],
-  { usual: 64 },
-)
-export const threadsFlag = wholeFlag('--threads <n>', 'threads for long answers', [1, 64], {
-  fallback: 'cores less one',
-})
-export const logFlag = checkedFlag(
-  '--log <form>',
-  { description: 'Form of the log on stderr', enum: ['text', 'json'] },
-  { fallback: 'text on a terminal' },
-)
+/** Options of the service: of its clients, its work and its end. */
+export const serveFlags = {
+  keepAlive: durationFlag(
+    '--keep-alive <time>',
+    'keep idle connections; longer than a proxy does',
+    TIMES,
+    { usual: 5_000 },
+  ),
+  leastShare: ratioFlag(
+    '--min-books <80%>',
+    'quote only while at least this share of the pairs can be read',
+    { fallback: '80%' },
+  ),
+  maxInflight: wholeFlag('--max-inflight <n>', 'long answers that may wait', [1, 10_000], {
+    usual: 64,
+  }),
+  threads: wholeFlag('--threads <n>', 'threads for long answers', [1, 64], {
+    fallback: 'cores less one',
+  }),
+  log: wordFlag('--log <form>', 'form of the log on stderr', ['text', 'json'], {
+    fallback: 'text on a terminal',
+  }),
+  drainDelay: durationFlag(
+    '--drain-delay <time>',
+    'after SIGTERM, stay unready this long first',
+    TIMES,
+    { usual: 0 },
+  ),
+  grace: durationFlag('--shutdown-grace <time>', 'requests in flight may take this long', TIMES, {
+    usual: 10_000,
+  }),
+}
 
 // Flags of plans.
 export const slicesFlag = wholeFlag('--slices <n>', 'number of slices', [2, 1000])
@@ -123,12 +112,10 @@ export const maxCrossFlag = ratioFlag(
 
 export const stepsFlag = wholeFlag('--steps <n>', 'number of orders', [1, MOST_STEPS], { usual: 5 })
 
-export const weightFlag = checkedFlag(
+export const weightFlag = wordFlag(
   '--weight <name>',
-  {
-    description: 'How the amount is divided; linear: step n gets n times what the first one gets',
-    enum: ['flat', 'linear'],
-  },
+  'how the amount is divided; linear: step n gets n times what the first one gets',
+  ['flat', 'linear'],
   { fallback: 'flat' },
 )
 

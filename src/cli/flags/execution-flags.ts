@@ -1,5 +1,5 @@
 import { type Flag, flag, rareFlag } from '../command.js'
-import { checkedFlag, durationFlag, ratioFlag } from './checked-flag.js'
+import { durationFlag, ratioFlag, wordFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
 
 /** Password sources without a terminal, for every command that opens a key. */
@@ -40,9 +40,10 @@ export const lockWaitFlag = durationFlag(
   [0, 600_000],
   { usual: 0, example: '30s', isRare: true },
 )
-export const waitFlag = checkedFlag(
+export const waitFlag = wordFlag(
   '--wait <what>',
-  { description: 'What to wait for', enum: ['included', 'accepted', 'none'] },
+  'what to wait for',
+  ['included', 'accepted', 'none'],
   { fallback: 'included' },
 )
 export const waitTimeoutFlag = durationFlag(
@@ -102,9 +103,10 @@ export const maxImpactFlag = ratioFlag('--max-impact <percent>', 'refuse above t
   pointer: '/max_impact_bps',
 })
 
-export const modeFlag = checkedFlag(
+export const modeFlag = wordFlag(
   '--mode <name>',
-  { description: 'One transaction for all legs, or one for each', enum: ['batch', 'legs'] },
+  'one transaction for all legs, or one for each',
+  ['batch', 'legs'],
   { fallback: 'batch', isRare: true },
 )
 

@@ -1,22 +1,9 @@
 import { type Command, type Flag, flag } from '../../command.js'
-import {
-  blockTimeFlag,
-  dialectFlag,
-  faultSeedFlag,
-  faultTimeFlag,
-  linesFlag,
-  portFlag,
-  routerBuildFlag,
-  seedFlag,
-} from '../../flags/command-flags.js'
+import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 
 /** Options of starting a chain. */
 const chain: readonly Flag[] = [
-  portFlag,
-  blockTimeFlag,
-  seedFlag,
-  dialectFlag,
-  routerBuildFlag,
+  ...Object.values(chainFlags),
   flag('--oracles', 'RUNE/USDC and BTC/USDC take orders at oracle prices'),
 ]
 

@@ -9,17 +9,8 @@ import type { Style } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { numberOf, readFlag } from '../../flags/checked-flag.js'
-import {
-  blockTimeFlag,
-  dialectFlag,
-  faultSeedFlag,
-  faultTimeFlag,
-  linesFlag,
-  portFlag,
-  routerBuildFlag,
-  seedFlag,
-} from '../../flags/command-flags.js'
+import { numberOf, valuesOf } from '../../flags/checked-flag.js'
+import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer, printOutcome } from '../../print-answer.js'
 import { renderDemo, renderFaultKinds, renderFaults, renderStatus } from './render.js'
@@ -45,14 +36,8 @@ const printStatus = (context: Context, document: DemoStatus): Promise<void> =>
 
 /** The options of a new chain. */
 function startOf(flags: FlagValues): DemoStart {
-  const start = {
-    port: numberOf(portFlag, flags),
-    blockTimeMs: numberOf(blockTimeFlag, flags),
-    seed: numberOf(seedFlag, flags),
-    dialect: readFlag(dialectFlag, flags) as DemoStart['dialect'],
-    routerBuild: readFlag(routerBuildFlag, flags) as DemoStart['routerBuild'],
-    oracles: flags['oracles'] === true ? true : undefined,
-  }
+  const oracles = flags['oracles'] === true ? true : undefined
+  const start = { ...valuesOf(chainFlags, flags), oracles }
   return Object.fromEntries(Object.entries(start).filter(([, value]) => value !== undefined))
 }
 

@@ -2,7 +2,7 @@ import type { HistoryRequest } from '../../../operations/history/history-documen
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
-import { numberOf, readFlag, valueName } from '../../flags/checked-flag.js'
+import { numberOf, valueName, wordOf } from '../../flags/checked-flag.js'
 import { formatFlag, fromHeightFlag, type TaxFormat } from '../../flags/command-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { clashing, invalidRequest } from '../../invalid-request.js'
@@ -41,7 +41,7 @@ export function exportOf(
   { page, limit, period }: HistoryRequest,
   output: 'human' | 'json' | 'csv',
 ): Export | undefined {
-  const format = readFlag(formatFlag, flags) as TaxFormat | undefined
+  const format = wordOf(formatFlag, flags)
   const range = dateRangeOf(flags)
   if (format === undefined && range === undefined) return undefined
   const flag = format !== undefined ? '--format' : flags['from'] !== undefined ? '--from' : '--to'

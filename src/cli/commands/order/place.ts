@@ -3,7 +3,7 @@ import type { Pair, Side } from '../../../engine/market/pair.js'
 import type { Token } from '../../../engine/market/token.js'
 import { type Decimal, decimal, formatDecimal, mulCeil } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
-import { greatestPrice, type LadderWeight, ladderEntries } from '../../../engine/orders/ladder.js'
+import { greatestPrice, ladderEntries } from '../../../engine/orders/ladder.js'
 import { isOrderFailure } from '../../../engine/orders/order-failure.js'
 import type { OwnerOrders } from '../../../engine/orders/order-ledger.js'
 import type { OrderEntry } from '../../../engine/orders/order-message.js'
@@ -31,7 +31,7 @@ import { namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
-import { flagRefused, numberOf, readFlag, valueName } from '../../flags/checked-flag.js'
+import { flagRefused, numberOf, valueName, wordOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
 import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
@@ -146,7 +146,7 @@ export async function ladderDraft(
       from: requiredPrice(words, flags, 'from-price'),
       to: requiredPrice(words, flags, 'to-price'),
       steps: numberOf(stepsFlag, flags),
-      weight: (readFlag(weightFlag, flags) as LadderWeight | undefined) ?? 'flat',
+      weight: wordOf(weightFlag, flags) ?? 'flat',
       total: amount,
     },
     pair.tick,

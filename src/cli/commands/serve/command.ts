@@ -1,13 +1,5 @@
 import { type Command, flag } from '../../command.js'
-import {
-  drainDelayFlag,
-  keepAliveFlag,
-  logFlag,
-  maxInflightFlag,
-  minBooksFlag,
-  shutdownGraceFlag,
-  threadsFlag,
-} from '../../flags/command-flags.js'
+import { serveFlags } from '../../flags/command-flags.js'
 
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) <= 65_535
 const isHost = (text: string): boolean => /^[\w.-]+$/.test(text)
@@ -31,17 +23,17 @@ export const serveCommand: Command = {
         '--rate <n/s>',
         'quotes a second for one address (default: 20/s, and no limit for this machine)',
       ),
-      keepAliveFlag,
+      serveFlags.keepAlive,
     ],
     WORK: [
-      minBooksFlag,
-      maxInflightFlag,
-      threadsFlag,
+      serveFlags.leastShare,
+      serveFlags.maxInflight,
+      serveFlags.threads,
       flag('--tape <file>', 'record every block to this tape', { value: 'file' }),
       flag('--no-index', 'let another process fill the history'),
       flag('--database <where>', 'of the history: postgres://... or a file'),
     ],
-    'LOG AND END': [logFlag, drainDelayFlag, shutdownGraceFlag],
+    'LOG AND END': [serveFlags.log, serveFlags.drainDelay, serveFlags.grace],
   },
   flagsElsewhere: {
     '--port': ['--listen 127.0.0.1:VALUE', '8555', isPort],

@@ -1,15 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { FlagValues } from '../../command.js'
-import { flagRefused, numberOf, readFlag, textOf, textsOf } from '../../flags/checked-flag.js'
-import {
-  drainDelayFlag,
-  keepAliveFlag,
-  logFlag,
-  maxInflightFlag,
-  minBooksFlag,
-  shutdownGraceFlag,
-  threadsFlag,
-} from '../../flags/command-flags.js'
+import { flagRefused, textOf, textsOf, valuesOf } from '../../flags/checked-flag.js'
+import { serveFlags } from '../../flags/command-flags.js'
 
 /** The options of `swap serve`. Times in milliseconds. */
 export type ServeOptions = ReturnType<typeof serveOptionsOf>
@@ -23,17 +15,11 @@ export function serveOptionsOf(flags: FlagValues) {
     hosts: [...textsOf(flags, 'allowHost').map(hostName), ...namesOf(host)],
     cors: textsOf(flags, 'cors').map(origin),
     rate: rateOf(textOf(flags, 'rate')),
-    keepAlive: numberOf(keepAliveFlag, flags),
-    maxInflight: numberOf(maxInflightFlag, flags),
-    threads: numberOf(threadsFlag, flags),
     index: flags['index'] !== false,
     /** The tape that is recorded. */
     tape: textOf(flags, 'tape'),
     /** The minimum share of readable pairs, in bps. */
-    leastShare: numberOf(minBooksFlag, flags),
-    log: readFlag(logFlag, flags) as 'json' | 'text' | undefined,
-    drainDelay: numberOf(drainDelayFlag, flags),
-    grace: numberOf(shutdownGraceFlag, flags),
+    ...valuesOf(serveFlags, flags),
   }
 }
 
