@@ -53,21 +53,16 @@ export function renderMax(
   const { input, output, price, max_impact_bps, price_impact_bps, split } = answer
   const [from, to] = [names.symbol(input.denom), names.symbol(output!.denom)]
   const title = `${from} ${arrow} ${to} ${dot} the most within ${formatBps(max_impact_bps)}`
-  const sold = from + dollarsBeside(answer.input_usd, style)
+  const inverse = inverseText(input, output!, names, style)
   const figures: readonly Figure[] = [
-    { label: 'Sell', number: names.amount(input), unit: sold },
-    {
-      label: 'You get',
-      number: names.amount(output!),
-      unit: to + dollarsBeside(answer.output_usd, style),
-      aside: { label: 'Impact', text: renderImpact(price_impact_bps, style) },
-    },
-    {
-      label: 'Price',
-      number: formatPrice(price!, { group: style.tty }),
-      unit: `${to} per ${from}`,
-      aside: { label: 'Or', text: inverseText(input, output!, names, style) },
-    },
+    ['Sell', names.amount(input), from + dollarsBeside(answer.input_usd, style)],
+    [
+      'You get',
+      names.amount(output!),
+      to + dollarsBeside(answer.output_usd, style),
+      ['Impact', renderImpact(price_impact_bps, style)],
+    ],
+    ['Price', formatPrice(price!, { group: style.tty }), `${to} per ${from}`, ['Or', inverse]],
   ]
   const command = split ? 'sroute' : 'route'
   const typed = [input.denom, output!.denom].map((denom) => names.text(names.typed(denom)))

@@ -15,12 +15,12 @@ import { displayWidth, padEnd, padStart } from '../../../render/width.js'
 import { dollarsBeside, priceText, type QuoteView, type RouteView } from './route-view.js'
 
 /** A number of the headline with its unit, and a labelled number beside it. */
-export type Figure = {
-  readonly label: string
-  readonly number: string
-  readonly unit: string
-  readonly aside?: { readonly label: string; readonly text: string }
-}
+export type Figure = readonly [
+  label: string,
+  number: string,
+  unit: string,
+  aside?: readonly [label: string, text: string] | false,
+]
 
 /** Amounts with their dollars, the cost against the mid price, and the price both ways. */
 export function headline(view: RouteView): readonly string[] {
@@ -28,15 +28,15 @@ export function headline(view: RouteView): readonly string[] {
   const [from, to] = [answer.input, answer.output].map(({ denom }) => names.symbol(denom))
   const mid = best.mid_price === null ? 'n/a' : formatPrice(best.mid_price, { group: style.tty })
   const unit = best.mid_price === null ? '' : `${to} per ${from}`
-  const more = view.verbose ? [{ label: 'Mid', number: mid, unit }] : []
-  return [...figuresWithCost(view, more), ...estimateLines(best.exact, style)]
+  const more: Figure = ['Mid', mid, unit]
+  return [...figuresWithCost(view, view.verbose && more), ...estimateLines(best.exact, style)]
 }
 
 /** The figures of any quote, with the cost between the amounts and the prices. */
-export function figuresWithCost(view: QuoteView, more: readonly Figure[]): readonly string[] {
-  const figures = [...amountFigures(view), ...more]
+export function figuresWithCost(view: QuoteView, more: Figure | false): readonly string[] {
+  const figures = [...amountFigures(view), ...(more ? [more] : [])]
   const laid = layOutFigures(figures, view.style)
-  const at = figures.findIndex(({ label }) => label === 'Price')
+  const at = figures.findIndex(([label]) => label === 'Price')
   const { slippage } = view.answer
   const reason = slippage ? field('Slippage', [slippage.reason], view.style) : []
   const cost = field('Cost', costPieces(view.best.cost, view.style), view.style, ' ')
@@ -57,31 +57,24 @@ function amountFigures({ answer, best, verbose, names, style }: QuoteView): read
   const price = (text: string) => formatPrice(text, { group: style.tty })
   const unit = (symbol: string, usd: string | null) => symbol + dollarsBeside(usd, style)
   const impact = renderImpact(best.price_impact_bps, style)
+  const inverse = inverseText(input, { ...output, amount: best.expected_output }, names, style)
   return [
     ...(output.amount === undefined
       ? []
-      : [{ label: 'You pay', number: names.amount(input), unit: unit(from, input_usd) }]),
-    {
-      label: 'You get',
-      number: received(best.expected_output),
-      unit: unit(to, best.expected_output_usd),
-      ...(verbose && { aside: { label: 'Impact', text: impact } }),
-    },
-    {
-      label: 'At least',
-      number: received(best.min_return),
-      unit: unit(to, best.min_return_usd),
-      aside: { label: 'Slippage', text: formatBps(slippage_bps) },
-    },
-    {
-      label: 'Price',
-      number: price(best.price),
-      unit: `${to} per ${from}`,
-      aside: {
-        label: 'Or',
-        text: inverseText(input, { ...output, amount: best.expected_output }, names, style),
-      },
-    },
+      : [['You pay', names.amount(input), unit(from, input_usd)] as const]),
+    [
+      'You get',
+      received(best.expected_output),
+      unit(to, best.expected_output_usd),
+      verbose && ['Impact', impact],
+    ],
+    [
+      'At least',
+      received(best.min_return),
+      unit(to, best.min_return_usd),
+      ['Slippage', formatBps(slippage_bps)],
+    ],
+    ['Price', price(best.price), `${to} per ${from}`, ['Or', inverse]],
   ]
 }
 
@@ -103,20 +96,20 @@ export const figureLines = (figures: readonly Figure[], style: Style): readonly 
 /** The lines of each figure. */
 function layOutFigures(figures: readonly Figure[], style: Style): readonly (readonly string[])[] {
   if (formOf(style) === 'stacked')
-    return figures.map(({ label, number, unit, aside }) => [
+    return figures.map(([label, number, unit, aside]) => [
       ...field(label, [`${number} ${unit}`], style),
-      ...(aside ? field(aside.label, [aside.text], style) : []),
+      ...(aside ? field(aside[0], [aside[1]], style) : []),
     ])
-  const digits = Math.max(...figures.map(({ number }) => displayWidth(number)))
-  const texts = figures.map(({ number, unit }) => `${padStart(number, digits)} ${unit}`)
-  const remarks = figures.map(({ aside }) =>
-    aside ? `${aside.label.toLowerCase()} ${aside.text}` : '',
+  const digits = Math.max(...figures.map(([, number]) => displayWidth(number)))
+  const texts = figures.map(([, number, unit]) => `${padStart(number, digits)} ${unit}`)
+  const remarks = figures.map(([, , , aside]) =>
+    aside ? `${aside[0].toLowerCase()} ${aside[1]}` : '',
   )
   const column = Math.max(...texts.map(displayWidth))
   const widest = column + Math.max(...remarks.map(displayWidth))
   // Remarks are aligned if there is room for all of them.
   const isAligned = widest <= roomOf(style) - 3
-  return figures.map(({ label }, i) =>
+  return figures.map(([label], i) =>
     field(label, [padEnd(texts[i]!, isAligned ? column : 0), remarks[i]!], style),
   )
 }
@@ -141,7 +134,7 @@ export function costPieces(cost: CostDocument | null, style: Style): readonly st
     `+ venues ${venues}`,
     `+ protocol ${protocol}`,
     ...(affiliate_fee_bps === 0 ? [] : [`+ affiliate ${affiliate}`]),
-    dollarsBeside(cost_usd, style).trim(),
+    ...(cost_usd === null ? [] : [dollarsBeside(cost_usd, style).trim()]),
   ].map(withoutBreaks)
 }
 

@@ -41,18 +41,16 @@ function optimumText(gapBps: number): string {
 }
 
 /** The gain over the best single path. */
-function gainOf({ answer, best, names, style }: SplitView): readonly Figure[] {
+function gainOf({ answer, best, names, style }: SplitView): Figure | false {
   const { single_best: single, output } = answer
-  if (single === null || best.gain_over_single_bps === null || best.legs.length === 1) return []
+  if (single === null || best.gain_over_single_bps === null || best.legs.length === 1) return false
   const gain = BigInt(best.expected_output) - BigInt(single.expected_output)
   const number = names.amount({ denom: output.denom, amount: `${gain}` })
   return [
-    {
-      label: 'Gain',
-      number: gain > 0n ? style.good(`+${number}`) : number,
-      unit: names.symbol(output.denom),
-      aside: { label: 'Over single', text: formatSignedBps(best.gain_over_single_bps) },
-    },
+    'Gain',
+    gain > 0n ? style.good(`+${number}`) : number,
+    names.symbol(output.denom),
+    ['Over single', formatSignedBps(best.gain_over_single_bps)],
   ]
 }
 
