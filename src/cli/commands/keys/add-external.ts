@@ -15,7 +15,7 @@ const CALL =
   'swap keys add-external ledger --signer "exec:my-signer --account 0" --address thor1...'
 
 /** Stores the account of a device with the command that signs for it. The command is not started. */
-export const runAddExternal: KeysRun = async (context, [name = ''], flags) => {
+export const runAddExternal: KeysRun = async ({ context, flags }, [name = '']) => {
   const { network } = context.config
   const store = storeOf(context.surroundings)
   requireNotInBook(context, name)

@@ -10,11 +10,11 @@ import { keepPrivate } from '../../../wallet/privacy.js'
 import { wipe } from '../../../wallet/secret.js'
 import { ensureFolder } from '../../../wallet/store/folder.js'
 import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
-import { newPassword, type PasswordPrompt, promptUnavailable } from '../../accounts/passwords.js'
-import type { Context, FlagValues } from '../../command.js'
+import { newPassword, promptUnavailable } from '../../accounts/passwords.js'
+import type { FlagValues } from '../../command.js'
 import type { Terminal } from '../../terminal.js'
 import { nextFor, printDone } from './key-info.js'
-import { hdPathOf, type KeysRun, writeSecret } from './run.js'
+import { hdPathOf, type KeysCall, type KeysRun, writeSecret } from './run.js'
 
 /** Numbers words down the columns: four columns of six, or fewer if they do not fit. */
 function wordTable(words: readonly string[], columns: number): string {
@@ -72,7 +72,8 @@ const listOf = (places: readonly number[]): string =>
   `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 
 /** Creates a key: a mnemonic from the system's random numbers, shown once or written to a file once. */
-export const runNew: KeysRun = async (context, [name = ''], flags, asking) => {
+export const runNew: KeysRun = async (call, [name = '']) => {
+  const { context, flags, asking } = call
   const store = storeOf(context.surroundings)
   const size = sizeOf(flags['words'])
   const hdPath = hdPathOf(flags) ?? context.config.network.hdPath
@@ -87,7 +88,7 @@ export const runNew: KeysRun = async (context, [name = ''], flags, asking) => {
   let written: string | undefined
   try {
     const account = await accountOf(secret, { hdPath, prefix: context.config.network.prefix })
-    const kept = await keepWords(context, flags, secret.bytes, asking)
+    const kept = await keepWords(call, secret.bytes)
     written = kept.file
     const stored = await storeKey(store, { name, secret, account, backup: kept.backup }, password)
     await printDone(context, `made ${name}`, stored, {
@@ -104,10 +105,8 @@ export const runNew: KeysRun = async (context, [name = ''], flags, asking) => {
 }
 
 async function keepWords(
-  { surroundings }: Context,
-  flags: FlagValues,
+  { context: { surroundings }, flags, asking }: KeysCall,
   entropy: Uint8Array,
-  asking: PasswordPrompt,
 ): Promise<{ readonly backup: Backup; readonly file?: string }> {
   const words = wordsOf(entropy)
   try {

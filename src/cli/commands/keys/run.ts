@@ -12,12 +12,14 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
 
 /** A command of `swap keys` that may read passwords and the terminal. */
-export type KeysRun = (
-  context: Context,
-  args: readonly string[],
-  flags: FlagValues,
-  asking: PasswordPrompt,
-) => Promise<void>
+export type KeysRun = (call: KeysCall, args: readonly string[]) => Promise<void>
+
+/** A call of such a command. */
+export type KeysCall = {
+  readonly context: Context
+  readonly flags: FlagValues
+  readonly asking: PasswordPrompt
+}
 
 /** Closes the terminal and wipes passwords when the command has ended. */
 export const withPasswords =
@@ -27,7 +29,7 @@ export const withPasswords =
       context.out.note('on Windows the permissions of key files are not checked')
     const asking = passwordPromptOf(context, flags)
     try {
-      await run(context, args, flags, asking)
+      await run({ context, flags, asking }, args)
     } finally {
       asking.close()
     }
@@ -38,12 +40,7 @@ export const withPasswords =
  *
  * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
  */
-export async function confirmName(
-  name: string,
-  action: string,
-  flags: FlagValues,
-  asking: PasswordPrompt,
-): Promise<void> {
+export async function confirmName({ flags, asking }: KeysCall, name: string, action: string) {
   const confirmed = flags['confirm']
   const terminal = confirmed === undefined ? asking.terminal() : undefined
   if (confirmed === undefined && terminal === undefined)

@@ -26,7 +26,7 @@ import {
 import { confirmName, type KeysRun } from './run.js'
 
 /** Lists the keys from the unencrypted members of their files. */
-export async function runList(context: Context): Promise<void> {
+export const runList: KeysRun = async ({ context }) => {
   const { out, config } = context
   const { keys: stored, broken } = await listKeys(storeOf(context.surroundings))
   const builtIn = isBuiltInHere(config) ? [builtInKeyInfo(context)] : []
@@ -44,7 +44,7 @@ export async function runList(context: Context): Promise<void> {
 }
 
 /** Shows one key: its address and other public members. */
-export const runShow: KeysRun = async (context, [name = ''], flags) => {
+export const runShow: KeysRun = async ({ context, flags }, [name = '']) => {
   const { form, out, surroundings } = context
   const key =
     name === DEMO.name
@@ -95,7 +95,7 @@ function builtIn(context: Context) {
 }
 
 /** Opens a key to check its file, owner, modes, password and address; nothing is kept. */
-export const runCheck: KeysRun = async (context, [name = ''], _flags, asking) => {
+export const runCheck: KeysRun = async ({ context, asking }, [name = '']) => {
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
   wipe(secret.bytes)
@@ -103,7 +103,7 @@ export const runCheck: KeysRun = async (context, [name = ''], _flags, asking) =>
 }
 
 /** Renames a key. The file's content does not change, so no password is needed. */
-export const runRename: KeysRun = async (context, [old = '', name = '']) => {
+export const runRename: KeysRun = async ({ context }, [old = '', name = '']) => {
   requireNotInBook(context, name)
   const store = storeOf(context.surroundings)
   const renamed = await renameKey(store, await loadKey(store, old), name)
@@ -117,13 +117,13 @@ export const runRename: KeysRun = async (context, [old = '', name = '']) => {
 }
 
 /** Makes a key the default signer: sets `from` in the user's `.swaprc`. */
-export const runUse: KeysRun = async (context, [name = ''], flags) => {
+export const runUse: KeysRun = async ({ context, flags }, [name = '']) => {
   if (name !== DEMO.name) await loadKey(storeOf(context.surroundings), name)
   await setConfig(context, ['from', name], flags)
 }
 
 /** Encrypts a key file again, with another password or with the current cost and a fresh salt. */
-export const runReencrypt: KeysRun = async (context, [name = ''], flags, asking) => {
+export const runReencrypt: KeysRun = async ({ context, flags, asking }, [name = '']) => {
   const n = costOf(flags['scryptCost'])
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
@@ -152,10 +152,11 @@ function costOf(given: FlagValues[string]): number {
 }
 
 /** Removes a key file, after stating what would be lost. */
-export const runDelete: KeysRun = async (context, [name = ''], flags, asking) => {
+export const runDelete: KeysRun = async (call, [name = '']) => {
+  const { context } = call
   const stored = await loadKey(storeOf(context.surroundings), name)
   await warnBeforeDelete(context, stored)
-  await confirmName(name, 'delete its key file', flags, asking)
+  await confirmName(call, name, 'delete its key file')
   await removeKey(stored)
   const { config, form, out } = context
   if (config.values.from === name)

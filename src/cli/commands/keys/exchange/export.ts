@@ -19,9 +19,9 @@ import {
   passwordSource,
   promptUnavailable,
 } from '../../../accounts/passwords.js'
-import type { Context, FlagValues } from '../../../command.js'
+import type { FlagValues } from '../../../command.js'
 import { printAnswer } from '../../../print-answer.js'
-import { confirmName, type KeysRun, writeSecret } from '../run.js'
+import { confirmName, type KeysCall, type KeysRun, writeSecret } from '../run.js'
 
 /** Formats whose text is the plain secret. */
 const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
@@ -30,19 +30,20 @@ const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
 const OF_WORDS: readonly FormatName[] = ['mnemonic', 'cosmjs', 'xchain']
 
 /** Exports a key as a copy or for another program: to a new file, a pipe, or the alternate screen. */
-export const runExport: KeysRun = async (context, [name = ''], flags, asking) => {
+export const runExport: KeysRun = async (call, [name = '']) => {
+  const { context, flags, asking } = call
   const format = formatIn(flags['format'])
-  const destination = destinationOf(context, format, flags, asking)
+  const destination = destinationOf(call, format)
   const stored = await loadSealed(storeOf(context.surroundings), name)
   if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
     throw invalidKeyRequest(`${name} has no mnemonic, and ${format} holds nothing else`, {
       why: 'it was imported as a private key',
       hint: 'choose another format: swap, armor or keystore',
     })
-  if (PLAIN.includes(format)) await confirmName(name, 'export its secret', flags, asking)
+  if (PLAIN.includes(format)) await confirmName(call, name, 'export its secret')
   const text = await exportText(stored, format, asking)
   try {
-    await deliver(context, { name, format, destination }, text, asking)
+    await deliver(call, { name, format, destination }, text)
   } finally {
     wipe(text)
   }
@@ -53,12 +54,7 @@ type Destination =
   | { readonly kind: 'screen' | 'pipe' }
 
 /** The destination of an export, checked before a password is asked for. */
-function destinationOf(
-  { out }: Context,
-  format: FormatName,
-  flags: FlagValues,
-  asking: PasswordPrompt,
-): Destination {
+function destinationOf({ context, flags, asking }: KeysCall, format: FormatName): Destination {
   const plain = PLAIN.includes(format)
   const isSafe = format === 'mnemonic' && flags['show'] === true
   if (plain && !isSafe && flags['unsafe'] !== true)
@@ -72,7 +68,7 @@ function destinationOf(
     return { kind: 'screen' }
   }
   if (typeof flags['out'] === 'string') return { kind: 'file', file: flags['out'] }
-  if (!out.stdout.isTTY) return { kind: 'pipe' }
+  if (!context.out.stdout.isTTY) return { kind: 'pipe' }
   throw invalidKeyRequest('nothing secret is printed on a terminal', {
     why: 'it would stay in the scrollback',
     hint: 'write it to a new file: --out <file>      or look at it on a screen apart: --show',
@@ -123,10 +119,9 @@ type ExportJob = {
 }
 
 async function deliver(
-  context: Context,
+  { context, asking }: KeysCall,
   { name, format, destination }: ExportJob,
   text: Buffer,
-  asking: PasswordPrompt,
 ): Promise<void> {
   const { out, surroundings } = context
   if (destination.kind === 'pipe') return out.result(text.toString('utf8'))

@@ -13,8 +13,9 @@ import { recogniseKey } from '../../../../wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/key-document.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { FILE_BYTES } from '../../../../wallet/store/files.js'
-import { type PasswordPrompt, promptUnavailable } from '../../../accounts/passwords.js'
+import { promptUnavailable } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
+import type { KeysCall } from '../run.js'
 
 /** A key to import and where it was found. */
 export type Source = { readonly key: ForeignKey; readonly path: string }
@@ -24,14 +25,9 @@ export type Source = { readonly key: ForeignKey; readonly path: string }
  *
  * @throws KeyfileInvalid
  */
-export async function importSource(
-  context: Context,
-  file: string | undefined,
-  flags: FlagValues,
-  asking: PasswordPrompt,
-): Promise<Source> {
-  const format = formatIn(flags['format'])
-  const { bytes, path } = await bytesOf(context, file, flags, asking)
+export async function importSource(call: KeysCall, file: string | undefined): Promise<Source> {
+  const format = formatIn(call.flags['format'])
+  const { bytes, path } = await bytesOf(call, file)
   try {
     return { key: recogniseKey(textOf(bytes), format), path }
   } catch (error) {
@@ -53,10 +49,8 @@ function textOf(bytes: Buffer): string {
 }
 
 async function bytesOf(
-  context: Context,
+  { context, flags, asking }: KeysCall,
   file: string | undefined,
-  flags: FlagValues,
-  asking: PasswordPrompt,
 ): Promise<{ readonly bytes: Buffer; readonly path: string }> {
   if (file === '-') {
     if (flags['passwordFile'] === '-')

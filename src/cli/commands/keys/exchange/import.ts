@@ -13,9 +13,9 @@ import { isExternal, listKeys, type SealedKey } from '../../../../wallet/store/k
 import { checkName } from '../../../../wallet/store/name.js'
 import { requireNotInBook, storeOf } from '../../../accounts/named-accounts.js'
 import { newPassword, type PasswordPrompt, passwordSource } from '../../../accounts/passwords.js'
-import type { Context, FlagValues } from '../../../command.js'
+import type { Context } from '../../../command.js'
 import { nextFor, printDone } from '../key-info.js'
-import { coinTypePath, hdPathOf, type KeysRun } from '../run.js'
+import { coinTypePath, hdPathOf, type KeysCall, type KeysRun } from '../run.js'
 import { importSource, type Source } from './import-source.js'
 
 /** Coin types of Cosmos wallets: THORChain's, Cosmos' and Ethereum's. */
@@ -69,12 +69,13 @@ async function holds({ app }: Context, { address }: PublicAccount): Promise<bool
 }
 
 /** Imports a key of another program: reports the detected format, shows the address, then stores it. */
-export const runImport: KeysRun = async (context, [name = '', file], flags, asking) => {
+export const runImport: KeysRun = async (call, [name = '', file]) => {
+  const { context, flags, asking } = call
   checkName(name)
   const hdPath = hdPathOf(flags)
   const store = storeOf(context.surroundings)
   keepPrivate()
-  const source = await importSource(context, file, flags, asking)
+  const source = await importSource(call, file)
   context.out.note(`found: ${source.key.description}`)
   if (source.key.cost) requireUsualCost(source.path, source.key.cost, asking.allowSlowKdf)
   const found = await openKey(source, asking)
@@ -90,7 +91,7 @@ export const runImport: KeysRun = async (context, [name = '', file], flags, aski
       context.out.note(`${same.name} has the same address, and not the words: they are kept apart`)
     requireNotInBook(context, name)
     await requireFree(store, name)
-    await confirmAddress(context, name, account, flags, asking)
+    await confirmAddress(call, name, account)
     const password = await newPassword(asking, 'New password (12 characters or more):')
     try {
       const made = { name, secret: found.secret, account, backup: 'imported' as const }
@@ -165,11 +166,9 @@ async function accountFound(
 
 /** Shows the address before anything is stored, and asks for confirmation on a terminal. */
 async function confirmAddress(
-  { config, out }: Context,
+  { context: { config, out }, flags, asking }: KeysCall,
   name: string,
   { address, hdPath }: PublicAccount,
-  flags: FlagValues,
-  asking: PasswordPrompt,
 ): Promise<void> {
   const at = hdPath === null ? '' : ` (path ${hdPath})`
   const found = `its address on ${config.network.name} is ${address}${at}`
