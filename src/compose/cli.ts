@@ -129,7 +129,7 @@ async function welcome(display: Display, host: Host, output: Outputs): Promise<v
 
 /** Answers a shell's completion request; on errors prints nothing. */
 async function answerCompletion(argv: readonly string[], host: Host, out: Output): Promise<void> {
-  const { answerShell } = await import('../cli/completion/answer.js')
+  const { answerShell } = await import('../cli/completion/candidates.js')
   const load = {
     faults: async () => (await import('../demo-chain/index.js')).demoFaults(),
     schemas: async () => {

@@ -6,7 +6,7 @@ import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { type Column, layOutTable, table } from '../../../render/table.js'
-import { pathLines } from '../route/paths.js'
+import { pathLines } from '../route/render-route.js'
 import { coinsOf, pathPieces, priceText, type SplitView, shareText } from '../route/route-view.js'
 import { legDiagram } from './leg-diagram.js'
 
