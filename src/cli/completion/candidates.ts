@@ -110,45 +110,40 @@ const flagChoices = (command: Command | undefined): readonly Choice[] =>
 
 function candidatesOf(kind: ValueKind, line: Line, known: LocalCandidates): readonly Choice[] {
   if (typeof kind !== 'string') return kind
-  const { surroundings, commands } = known
   const network = line.given.get('--network') ?? line.given.get('-n') ?? known.network
-  const plain = (list: readonly string[]) => list.map((each) => [each, ''] as const)
-  switch (kind) {
-    case 'token':
-      return tokensOf(line, known, network)
-    case 'pair':
-      return keptNames(surroundings, network).pairs
-    case 'quote':
-      return quotesIn(surroundings)
-    case 'key':
-      return keysIn(surroundings)
-    case 'account':
-      return [
-        ...keysIn(surroundings),
-        ...(network === 'demo' ? [['demo', 'the key of the demo chain'] as const] : []),
-        ...known.book.map((name) => [name, 'of the address book'] as const),
-      ]
-    case 'network':
-      return plain(networkNames())
-    case 'setting':
-      return plain([
-        ...nameOfKey.keys(),
-        ...known.aliases.map((alias) => `alias.${alias}`),
-        ...known.book.map((name) => `book.${name}`),
-      ])
-    case 'setting-value':
-      return valuesOfSetting(line.args[0] ?? '', commands).flatMap((each) =>
-        candidatesOf(each, line, known),
-      )
-    case 'topic':
-      return [...namesOf(commands), ...plain(topicNames)]
-    case 'schema':
-      return plain(known.schemas)
-    case 'fault':
-      return known.faults
-    default:
-      return []
-  }
+  return sources[kind]?.(known, network, line) ?? []
+}
+
+const plain = (list: readonly string[]): readonly Choice[] =>
+  list.map((each) => [each, ''] as const)
+
+type Source = (known: LocalCandidates, network: string, line: Line) => readonly Choice[]
+
+/** Where the candidates of a kind are from. Files are completed by the shell. */
+const sources: { readonly [Kind in Extract<ValueKind, string>]?: Source } = {
+  token: (known, network, line) => tokensOf(line, known, network),
+  pair: ({ surroundings }, network) => keptNames(surroundings, network).pairs,
+  quote: ({ surroundings }) => quotesIn(surroundings),
+  key: ({ surroundings }) => keysIn(surroundings),
+  account: ({ surroundings, book }, network) => [
+    ...keysIn(surroundings),
+    ...(network === 'demo' ? [['demo', 'the key of the demo chain'] as const] : []),
+    ...book.map((name) => [name, 'of the address book'] as const),
+  ],
+  network: () => plain(networkNames()),
+  setting: ({ aliases, book }) =>
+    plain([
+      ...nameOfKey.keys(),
+      ...aliases.map((alias) => `alias.${alias}`),
+      ...book.map((name) => `book.${name}`),
+    ]),
+  'setting-value': (known, _, line) =>
+    valuesOfSetting(line.args[0] ?? '', known.commands).flatMap((each) =>
+      candidatesOf(each, line, known),
+    ),
+  topic: ({ commands }) => [...namesOf(commands), ...plain(topicNames)],
+  schema: ({ schemas }) => plain(schemas),
+  fault: ({ faults }) => faults,
 }
 
 /** Tokens of the last market that was read, else the built-in aliases; without the token already given. */
