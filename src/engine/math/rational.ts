@@ -70,10 +70,3 @@ export function hundredths({ numerator, denominator }: Rational, scale: bigint):
 /** How far `value` is below `reference` in bps, two decimals, half up; negative where it is above. */
 export const bpsBelow = (value: bigint, reference: bigint): number =>
   hundredths(rational(reference - value, reference), 10_000n)
-
-/** Whether a quotient is at most so many basis points, whole or not; compared exactly. */
-export function isWithinBps({ numerator, denominator }: Rational, bps: number): boolean {
-  let [most, scale] = [bps, 10_000n]
-  for (; !Number.isInteger(most); most *= 2) scale *= 2n
-  return numerator * scale <= BigInt(most) * denominator
-}

@@ -1,5 +1,5 @@
 import type { Coin, Denom } from '../market/token.js'
-import { isWithinBps, type Rational } from '../math/rational.js'
+import type { Rational } from '../math/rational.js'
 import { findRoutes } from '../routing/find-routes.js'
 import { type PathQuery, withUnits } from '../routing/query.js'
 import { mostInput } from '../routing/size-limits.js'
@@ -91,7 +91,7 @@ const fitting =
   (quote: SizeQuoter, mostBps: number): Fitting =>
   (amount) => {
     const quoted = quote(amount)
-    return quoted?.impact && isWithinBps(quoted.impact, mostBps) ? { amount, quoted } : undefined
+    return quoted?.impact && isWithin(quoted.impact, mostBps) ? { amount, quoted } : undefined
   }
 
 /** The first size that fits on a ladder that leads down from one that does not, bisected with the one above. */
@@ -112,3 +112,6 @@ function largestBelow(fits: Fitting, refused: bigint, [part, of]: Ratio): SizedQ
   }
   return best
 }
+
+const isWithin = ({ numerator, denominator }: Rational, bps: number): boolean =>
+  numerator * 10_000n <= BigInt(bps) * denominator

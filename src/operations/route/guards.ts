@@ -1,8 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { ceilDiv } from '../../engine/math/decimal.js'
-import { hundredths, isWithinBps, type Rational } from '../../engine/math/rational.js'
+import { hundredths, type Rational } from '../../engine/math/rational.js'
 import { formatCoin, ratioText, readAmount } from '../amount.js'
 import type { RouteRequest } from './route-request.js'
 
@@ -46,8 +45,8 @@ export function applyGuards<Quote extends { readonly expected: bigint }>(
 
 /** Refuses a price impact above a limit, or an unknown one. */
 export function requireImpact(impact: Rational | undefined, limit: number): void {
-  if (impact !== undefined && isWithinBps(impact, limit)) return
-  const actual = impact === undefined ? null : excessBps(impact, limit)
+  const actual = impact === undefined ? null : hundredths(impact, 10_000n)
+  if (actual !== null && actual <= limit) return
   throw new SwapError(
     'PRICE_IMPACT_TOO_HIGH',
     actual === null
@@ -65,11 +64,4 @@ export function requireImpact(impact: Rational | undefined, limit: number): void
       members: { limit, actual },
     },
   )
-}
-
-/** An impact above a limit, rounded; up where it would otherwise seem to be within the limit. */
-function excessBps(impact: Rational, limit: number): number {
-  const nearest = hundredths(impact, 10_000n)
-  if (nearest > limit) return nearest
-  return Number(ceilDiv(impact.numerator * 1_000_000n, impact.denominator)) / 100
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type { SwapError } from '../../../src/engine/errors.js'
-import { rational } from '../../../src/engine/math/rational.js'
 import type { Split } from '../../../src/engine/splits/split.js'
-import { requireImpact } from '../../../src/operations/route/guards.js'
 import { raiseMinReturn } from '../../../src/operations/split/split-failures.js'
 import { runs } from '../../support/books.js'
 import { ask, problem, sum, swap } from './asking.js'
@@ -94,21 +91,5 @@ describe('max_impact_bps of a split', () => {
   test('accepts a split where every single path is above it', async () => {
     const single = free.routes.find(({ legs }) => legs.length === 1)!
     assert.ok(single.price_impact_bps! > 200 && best!.price_impact_bps! < 126)
-  })
-
-  test('is compared with the exact impact, and the refused one is shown above it', () => {
-    requireImpact(rational(5n, 100n), 500)
-    requireImpact(rational(1_25n, 100_000n), 12.5)
-    for (const [impact, limit, actual] of [
-      [rational(500_004n, 10_000_000n), 500, 500.01],
-      [rational(12_501n, 10_000_000n), 12.5, 12.51],
-    ] as const)
-      assert.throws(
-        () => requireImpact(impact, limit),
-        (error: SwapError) => {
-          assert.deepEqual(error.members, { limit, actual })
-          return true
-        },
-      )
   })
 })

@@ -198,6 +198,8 @@ const ofTx: Ways = {
     return settled(await failing('halt', send))
   },
   10: async () => net.run('tx', 'broadcast', await signedFile('--gas', '60000')),
+  11: () => ofResume[11]!(),
+  12: () => ofResume[12]!(),
   13: async () => {
     const signed = await signedFile()
     return lockHeld(() => net.run('tx', 'broadcast', signed))

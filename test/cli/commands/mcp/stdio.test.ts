@@ -54,7 +54,7 @@ for (const era of eras)
         const [text] = answer.content
         const problem = JSON.parse(text?.type === 'text' ? text.text : '')
         assert.equal(problem.code, code)
-        assert.equal(typeof problem.height, code === 'INVALID_REQUEST' ? 'undefined' : 'number')
+        assert.equal(typeof problem.height, code === 'UNKNOWN_TOKEN' ? 'number' : 'undefined')
       }
       const book = { name: 'swap_book', arguments: { pair: 'btc/usdc' } }
       assert.match(JSON.stringify(await client.callTool(book)), /swap_status lists the open pairs/)
