@@ -15,7 +15,7 @@ const failureReply = (code: keyof typeof statuses, message: string): Reply =>
   jsonReply(statuses[code], goJson({ code, message, details: [] }))
 
 /**
- * Answers an HTTP request of the REST endpoint. Of the gateway it has what this program asks: which chain it is of, and
+ * Answers an HTTP request of the REST endpoint. Of the gateway it has what this program reads: the id of the chain, and
  * the prices of THORChain's base layer.
  */
 export function answerRest(node: Node, { method, url }: NodeRequest): Reply {
