@@ -69,7 +69,18 @@ describe('the service process', () => {
   })
   longTest('logs the warnings of Node as events, and those of its threads not again', async () => {
     const warning = join(folder, 'warning.cjs')
-    writeFileSync(warning, `setTimeout(() => process.emitWarning('of the test'), 50)`)
+    // The main thread warns once the program logs warnings.
+    writeFileSync(
+      warning,
+      `const [usual] = process.listeners('warning')
+      const isLogged = () => process.listeners('warning')[0] !== usual
+      const { isMainThread } = require('node:worker_threads')
+      const timer = setInterval(() => {
+        if (isMainThread && !isLogged()) return
+        clearInterval(timer)
+        process.emitWarning('of the test')
+      }, 1)`,
+    )
     const env = { NODE_OPTIONS: `--require=${warning}` }
     const { url, log, end } = await servingWith(env, '--snapshot', file)
     assert.equal(await answered(`${url}/swap/route`, JSON.stringify(body())), 200)
