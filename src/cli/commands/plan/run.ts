@@ -129,7 +129,8 @@ async function quotedNow(
   }
   // The first slices may sell an atomic more than the others.
   const [large, small] = [slices[0]!.amount, slices.at(-1)!.amount]
-  const [largest, smallest] = [await paid(large).catch(tooSmall), await paid(small).catch(tooSmall)]
+  const largest = await paid(large).catch(tooSmall)
+  const smallest = small === large ? largest : await paid(small).catch(tooSmall)
   const count = BigInt(slices.filter(({ amount }) => amount === large).length)
   const apart =
     largest !== undefined && smallest !== undefined
