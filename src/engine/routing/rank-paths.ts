@@ -92,8 +92,8 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
   const { query, visited: used, edges, fills } = search
   const { graph, to } = query
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
-  for (const { edge, bound } of promising(search, at, Number(offer.amount), hopsLeft)) {
-    if (bound < search.minimum || isSpent(query.budget)) break
+  for (const { edge, output } of promising(search, at, Number(offer.amount), hopsLeft)) {
+    if (output < search.minimum || isSpent(query.budget)) break
     const fill = fillOf(search, edge, offer, hopsLeft)
     if (fill === undefined) continue
     edges.push(edge)
@@ -148,7 +148,20 @@ function reject(
 }
 
 /** An edge with the most that the recipient can get over it. */
-type Candidate = { readonly edge: Edge; readonly bound: number }
+type Candidate = { readonly edge: Edge; readonly output: number }
+
+/** Inserts an entry into a list sorted by output, the highest first, of which the first `count` are kept. */
+export function insertBest<T extends { readonly output: number }>(
+  list: T[],
+  entry: T,
+  count = Number.POSITIVE_INFINITY,
+): void {
+  let place = list.push(entry) - 1
+  for (; place > 0 && list[place - 1]!.output < entry.output; place -= 1)
+    list[place] = list[place - 1]!
+  list[place] = entry
+  if (list.length > count) list.pop()
+}
 
 /** The edges worth trying from a denom, the most promising first, so that the threshold rises early. */
 function promising(
@@ -168,11 +181,7 @@ function promising(
     const gross = (offer * ceiling.rate + ceiling.extra) * rate[to]! + extra[to]!
     // Never too low: the floats' own error is added.
     const bound = gross * keeps * FLOAT_SLACK + 2
-    if (bound < bar) continue
-    const candidate = { edge, bound }
-    let place = open.push(candidate) - 1
-    for (; place > 0 && open[place - 1]!.bound < bound; place -= 1) open[place] = open[place - 1]!
-    open[place] = candidate
+    if (bound >= bar) insertBest(open, { edge, output: bound })
   }
   return open
 }

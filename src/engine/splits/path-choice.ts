@@ -1,4 +1,5 @@
 import { boundOf, isSpent } from '../routing/query.js'
+import { insertBest } from '../routing/rank-paths.js'
 import type { Flow } from './flow.js'
 import type { Path } from './plan.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
@@ -123,16 +124,4 @@ export function bestPaths(
   }
   visit(from, amount, limits.maxHops)
   return candidates.map(({ path }) => path)
-}
-
-/** Inserts an entry into a list sorted by output, the highest first, of which the first `count` are kept. */
-export function insertBest<T extends { readonly output: number }>(
-  list: T[],
-  entry: T,
-  count: number,
-): void {
-  let place = list.length
-  while (place > 0 && list[place - 1]!.output < entry.output) place -= 1
-  list.splice(place, 0, entry)
-  if (list.length > count) list.pop()
 }

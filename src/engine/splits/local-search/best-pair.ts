@@ -1,4 +1,4 @@
-import { insertBest } from '../path-choice.js'
+import { insertBest } from '../../routing/rank-paths.js'
 import { type Grid, newBookState, type Path, type Plan, planOutput, preview } from '../plan.js'
 import type { ResidualNetwork } from '../residual-network.js'
 

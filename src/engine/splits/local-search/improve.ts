@@ -1,5 +1,5 @@
 import { isSpent } from '../../routing/query.js'
-import { insertBest } from '../path-choice.js'
+import { insertBest } from '../../routing/rank-paths.js'
 import {
   type BookState,
   type Grid,
