@@ -89,11 +89,14 @@ describe('the process of a signer', () => {
     const signing = sign(program('late').signer, draft, stop.signal)
     setTimeout(() => stop.abort(), 100)
     await assert.rejects(signing, failed(/was stopped/))
-    await assert.rejects(sign(program('late').signer, draft, stop.signal), failed(/was stopped/))
-    // Its program may not exist.
-    const terms = { env: {}, timeoutMs: 1_000, line: () => {} }
-    const started = runSigner(parseSigner('exec:/none', '.'), {} as SignRequest, terms, stop.signal)
-    await assert.rejects(started, failed(/was stopped/))
-    await new Promise(setImmediate)
+  })
+
+  test('is not started where the command has been stopped', async () => {
+    const ownKeys = () => assert.fail('its environment was read')
+    const terms = { env: new Proxy({}, { ownKeys }), timeoutMs: 1_000, line: () => {} }
+    const start = (interrupt: AbortSignal) =>
+      runSigner(parseSigner('exec:/none', '.'), {} as SignRequest, terms, interrupt)
+    await assert.rejects(start(never), /its environment was read/)
+    await assert.rejects(start(AbortSignal.abort()), failed(/was stopped/))
   })
 })

@@ -111,6 +111,7 @@ async function start(programs: string): Promise<TestPostgres> {
 
 /** Kills a process and its children, the parent first, and waits until none of them runs. */
 async function killAll(parent: number): Promise<void> {
+  if (!(parent > 0)) throw new Error('the server has no process to kill')
   const pids = [parent, ...processes().flatMap(({ pid, of }) => (of === parent ? [pid] : []))]
   for (const pid of pids)
     try {

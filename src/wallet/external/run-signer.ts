@@ -32,6 +32,10 @@ export function runSigner(
   { env, timeoutMs, line }: SignerTerms,
   interrupt: AbortSignal,
 ): Promise<Uint8Array> {
+  const stopped = () =>
+    new SignerFailed(text, 'it was stopped', 'nothing was sent; run the command again')
+  // `kill` of a program that could not be started signals an arbitrary process until the error is emitted.
+  if (interrupt.aborted) return Promise.reject(stopped())
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: 'pipe', windowsHide: true })
     const answer: Buffer[] = []
@@ -47,7 +51,7 @@ export function runSigner(
     }
     const fail = (why: string, hint?: string) =>
       end(() => reject(new SignerFailed(text, why, hint)))
-    const stop = () => fail('it was stopped', 'nothing was sent; run the command again')
+    const stop = () => end(() => reject(stopped()))
     const timer = setTimeout(() => {
       const limit = `${timeoutMs / 1000} s`
       // A device's library often keeps the process alive after the answer.
@@ -66,7 +70,6 @@ export function runSigner(
       fail(`it cannot be started: ${why}`, hint)
     })
     interrupt.addEventListener('abort', stop)
-    if (interrupt.aborted) return stop()
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > ANSWER_BYTES) return fail(`it answered more than ${ANSWER_BYTES} bytes`)
