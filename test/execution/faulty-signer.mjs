@@ -39,17 +39,6 @@ const faults = {
   },
   killed: () => process.kill(process.pid, 'SIGTERM') && wait(),
   late: wait,
-  'answers and stays': () => {
-    console.log(answer())
-    wait()
-  },
-  'leaves a child with its output': () => {
-    console.log(answer())
-    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3000)'], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
-    child.unref()
-  },
   'leaves a child with its errors': () => {
     console.log(answer())
     console.error('a last line')
