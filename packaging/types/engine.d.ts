@@ -229,7 +229,7 @@ export type Quote = {
      * The contract-execute message of the router; send it with exactly `input` as funds. It pays the sender
      * where no recipient is given.
      *
-     * @throws SwapError INVALID_ADDRESS for a recipient that is no text or empty
+     * @throws SwapError INVALID_ADDRESS for a recipient with another prefix than the router's, the router, or a pair
      */
     message(options?: {
         readonly recipient?: string | undefined;

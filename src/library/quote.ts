@@ -1,9 +1,11 @@
 import { SwapError } from '../engine/errors.js'
 import { transactionGas } from '../engine/market/gas.js'
+import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { hundredths, type Rational } from '../engine/math/rational.js'
 import type { Graph } from '../engine/routing/graph.js'
 import { messageOf, type RouterMessage } from '../engine/routing/message.js'
+import { isKnown } from '../engine/routing/query.js'
 import type { Route, RouteHop } from '../engine/routing/route.js'
 
 /** One swap through one pair. */
@@ -50,7 +52,7 @@ export type Quote = {
    * The contract-execute message of the router; send it with exactly `input` as funds. It pays the sender
    * where no recipient is given.
    *
-   * @throws SwapError INVALID_ADDRESS for a recipient that is no text or empty
+   * @throws SwapError INVALID_ADDRESS for a recipient with another prefix than the router's, the router, or a pair
    */
   message(options?: { readonly recipient?: string | undefined }): RouterMessage
 }
@@ -76,17 +78,23 @@ export function quoteOf({ market }: Graph, route: Route, affiliate: string | und
     gas: transactionGas(market.gas, [route.gas]),
     message(options = {}) {
       const { recipient } = options
-      if (recipient !== undefined) requireRecipient(recipient)
+      if (recipient !== undefined) requireRecipient(market, recipient)
       return messageOf(market.router, route, { recipient, affiliate })
     },
   }
 }
 
-/** The contract pays the sender where the recipient is null. */
-function requireRecipient(recipient: unknown): void {
-  if (typeof recipient === 'string' && recipient !== '') return
-  throw new SwapError('INVALID_ADDRESS', 'the recipient is not an address', {
-    why: 'it is an address as text, or left out to pay the sender',
+/**
+ * Refuses what the contract would read as the sender, and whatever has no account: coins sent to the router or a
+ * pair are lost. The checksum of an address is verified by the chain.
+ */
+function requireRecipient(market: Market, recipient: unknown): void {
+  const { address } = market.router
+  const prefix = address.slice(0, address.lastIndexOf('1') + 1)
+  const isAddress = typeof recipient === 'string' && recipient.startsWith(prefix)
+  if (isAddress && recipient !== address && !isKnown(market, recipient)) return
+  throw new SwapError('INVALID_ADDRESS', 'the recipient is no account', {
+    why: `it starts with ${prefix} and is no contract`,
   })
 }
 

@@ -133,11 +133,13 @@ describe('the engine of the package', () => {
     })
     assert.deepEqual([found.routes.length, found.refusals[0]?.[0]], [0, 'beyond_depth'])
   })
-  test('makes no message for a recipient that the contract would read as the sender', () => {
+  test('makes no message for a recipient that is no account of the network', () => {
     const [best] = engine.findRoutes(market, { input, output: 'rune' }).routes
     assert.equal(best!.message({ recipient: 'demo1abc' }).swap.recipient, 'demo1abc')
     assert.ok(!('recipient' in best!.message().swap))
-    for (const recipient of [null, '', 5] as unknown as readonly string[])
+    const lost = [decoded.router.address, [...decoded.books.keys()][0]]
+    const others = [null, '', 5, 'rune', 'thor1abc', 'DEMO1ABC']
+    for (const recipient of [...others, ...lost] as readonly string[])
       assert.equal(
         codeOf(() => best!.message({ recipient })),
         'INVALID_ADDRESS',
