@@ -13,6 +13,9 @@ const POLL_MS = 1_000
 /** Pauses after failures. Only the leader retries, so no jitter is needed. */
 const backOff = { firstMs: 500, longestMs: 30_000 }
 
+/** Consecutive failures after which a leader resigns, once: another process may reach the chain or write. */
+const FAILURES = 3
+
 /** Consecutive mismatches of block hashes before the chain counts as another one. */
 const MISMATCHES = 3
 
@@ -72,8 +75,8 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
       continue
     }
     const stopSignal = AbortSignal.any([signal, leadership.lost])
-    let [isNew, newest, first] = [true, 0, from]
-    while (!stopSignal.aborted && !store.isReplaced()) {
+    let [leads, isNew, newest, first] = [true, true, 0, from]
+    while (leads && !stopSignal.aborted && !store.isReplaced()) {
       try {
         if (isNew || first === undefined) {
           first = from ?? (await chain.creation())
@@ -96,18 +99,16 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
           return events.stopped(error)
         }
         isBlocked = mismatches >= MISMATCHES || isOfOtherDecoder(error)
-        if (isBlocked) {
-          await resign(leadership, events)
-          events.blocked(error as StoreFault)
-          await pause(longestPause(backOff, ++failures), signal)
-          break
-        }
+        failures += 1
+        leads = !isBlocked && failures !== FAILURES
+        if (!leads) await resign(leadership, events)
         // Nodes may prune the oldest blocks during a round: the next round records that.
-        if (!isHeightUnavailable(error)) events.failed(error)
-        await pause(longestPause(backOff, ++failures), stopSignal)
+        if (isBlocked) events.blocked(error as StoreFault)
+        else if (!isHeightUnavailable(error)) events.failed(error)
+        await pause(longestPause(backOff, failures), leads ? stopSignal : signal)
       }
     }
-    if (!isBlocked) await resign(leadership, events)
+    if (leads) await resign(leadership, events)
   }
 }
 

@@ -99,6 +99,21 @@ describe('the follower of a chain', () => {
     await one.end()
   })
 
+  test('resigns after repeated failures, and another process takes over', async () => {
+    const real = chainOf({ life: false }, majorPairs)
+    grow(real, 5)
+    const { chain, store, node } = await stage(real, 200)
+    const { chain: reachable } = await stage(real)
+    node.fail({ kind: '502' })
+    const first = follower(store, chain)
+    await first.until('leads')
+    const second = follower(store, reachable)
+    await second.until(`progress ${real.height} 0`)
+    assert.equal(first.heard.filter((each) => each === 'rests').length, 1)
+    await first.end()
+    await second.end()
+  })
+
   test('writes nothing of another chain, and indexes it when another process has rebuilt the index', async () => {
     const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
     grow(real, 10)
