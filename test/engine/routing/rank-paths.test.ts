@@ -49,6 +49,12 @@ test('a larger amount that the next book refuses does not hide a smaller one tha
   assert.equal(best(query, 70n), 'generous last pays 140')
 })
 
+test('a pool whose cost leaves 128 bits is never drained, and fills smaller offers', () => {
+  const query = search([oneWay('huge', 'a', 'z', '0.000000000000000001', `${10n ** 30n}`)])
+  assert.equal(best(query, 10n ** 20n), 'huge pays 100')
+  assert.equal(best(query, 10n ** 38n), 'huge pays 100000000000000000000')
+})
+
 test('the search offers no path through a profitable cycle, and still finds the best path', () => {
   const query = search([
     oneWay('am', 'a', 'm', '1'),

@@ -48,7 +48,11 @@ export function takePool(rules: FinRules, factor: Decimal, total: bigint, offer:
 
 /** The offer that draining a pool costs; a fixed number, whatever was offered. */
 export const drainCost = (rules: FinRules, factor: Decimal, total: bigint): bigint =>
-  uint128(rules.drain === 'ceil' ? divCeil(total, factor) : divFloor(total, factor))
+  uint128(unlimitedDrainCost(rules, factor, total))
+
+/** The same, also above 128 bits, where the contract aborts. */
+export const unlimitedDrainCost = (rules: FinRules, factor: Decimal, total: bigint): bigint =>
+  rules.drain === 'ceil' ? divCeil(total, factor) : divFloor(total, factor)
 
 /** The least offer at which `takePool` drains the pool (its cost may still be higher than that). */
 export function drainThreshold(rules: FinRules, factor: Decimal, total: bigint): bigint {
