@@ -3,7 +3,7 @@ import { ArbrouteRequest, ArbsRequest } from './arbitrage/arbitrage-documents.js
 import type { JsonSchema } from './document-schema.js'
 import { HistoryRequest } from './history/history-documents.js'
 import { OrderHistoryRequest } from './history/order-history.js'
-import { PriceRequest } from './price/price-answer.js'
+import { PriceRequest } from './price/price-documents.js'
 import { RouteRequest } from './route/route-request.js'
 import { SimulateRequest } from './simulate/simulate-documents.js'
 import { CurveRequest, MaxRequest } from './split/size-documents.js'

@@ -1,5 +1,5 @@
 import type { Denom } from '../../engine/market/token.js'
-import { type BestPrices, pricesFrom } from '../../engine/market/valuation.js'
+import { type PairPrices, pricesFrom } from '../../engine/market/valuation.js'
 import { type Rational, rational } from '../../engine/math/rational.js'
 import { isAbsent, type JsonCursor, member, text } from '../../engine/snapshot/json-cursor.js'
 import { discoverPairs } from '../market/discover.js'
@@ -49,9 +49,9 @@ async function dollarsAt(
 }
 
 /** The best ask and bid of the pairs that have both. */
-async function quotesOf(ask: Ask, pairs: readonly PairDenoms[]): Promise<readonly BestPrices[]> {
+async function quotesOf(ask: Ask, pairs: readonly PairDenoms[]): Promise<readonly PairPrices[]> {
   const quotes = await Promise.all(
-    pairs.map(async (pair): Promise<readonly BestPrices[]> => {
+    pairs.map(async (pair): Promise<readonly PairPrices[]> => {
       const reply = await ask(smartQuery(pair.address, { book: { limit: 1 } }, decodeBook(1)))
       if (reply.kind !== 'answered') return []
       const [lowest] = reply.value.asks

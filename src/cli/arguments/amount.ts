@@ -7,7 +7,7 @@ import {
   LONGEST_AMOUNT,
   readTypedAmount,
 } from '../../engine/math/units.js'
-import type { NamedDenom } from '../../operations/price/price-answer.js'
+import type { NamedDenom } from '../../operations/price/price-documents.js'
 import { quote } from '../../render/width.js'
 import { invalidAmount, invalidRequest } from '../invalid-request.js'
 

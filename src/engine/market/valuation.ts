@@ -30,7 +30,7 @@ export function bestOf(book: Book, side: Side): bigint | undefined {
 const PRECISION = 10n ** 36n
 
 /** A pair with both sides of its book: the best prices, in quote per base with 18 digits. */
-export type BestPrices = {
+export type PairPrices = {
   readonly address: string
   readonly base: Denom
   readonly quote: Denom
@@ -65,10 +65,10 @@ export function pricerOf(market: Market): PriceOf {
   const { usd } = market
   if (usd === undefined || !market.tokens.has(usd)) return () => undefined
   const byDenom = booksByDenom(market)
-  const quotes = new Map<Book, readonly BestPrices[]>()
+  const quotes = new Map<Book, readonly PairPrices[]>()
   const values = new Map<Denom, ValuedToken | undefined>([[usd, REFERENCE]])
   let all: ReadonlyMap<Denom, ValuedToken> | undefined
-  const quotesOf = (book: Book): readonly BestPrices[] => {
+  const quotesOf = (book: Book): readonly PairPrices[] => {
     const prices = quotes.get(book) ?? bestPricesOf(book)
     quotes.set(book, prices)
     return prices
@@ -109,7 +109,7 @@ function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
 
 /** The same from the best prices alone. */
 export const pricesFrom = (
-  quotes: readonly BestPrices[],
+  quotes: readonly PairPrices[],
   usd: Denom,
 ): ReadonlyMap<Denom, Rational> =>
   new Map([...valuedFrom(quotes, usd)].map(([denom, { worth }]) => [denom, worth]))
@@ -125,7 +125,7 @@ type ValuedToken = {
 
 const REFERENCE: ValuedToken = { worth: rational(1n, 1n), spread: rational(1n, 1n), addresses: '' }
 
-function valuedFrom(quotes: readonly BestPrices[], usd: Denom): ReadonlyMap<Denom, ValuedToken> {
+function valuedFrom(quotes: readonly PairPrices[], usd: Denom): ReadonlyMap<Denom, ValuedToken> {
   const values = new Map([[usd, REFERENCE]])
   for (let hasGrown = true; hasGrown; ) {
     const additions = new Map<Denom, ValuedToken>()
@@ -143,7 +143,7 @@ function valuedFrom(quotes: readonly BestPrices[], usd: Denom): ReadonlyMap<Deno
   return values
 }
 
-function bestPricesOf(book: Book): readonly BestPrices[] {
+function bestPricesOf(book: Book): readonly PairPrices[] {
   const { address, base, quote } = book.state.pair
   const [ask, bid] = [bestOf(book, 'ask'), bestOf(book, 'bid')]
   if (ask === undefined || bid === undefined) return []
@@ -158,7 +158,7 @@ function isNarrower(a: ValuedToken, b: ValuedToken): boolean {
 }
 
 /** A denom of a pair at its mid price, from the value of the other one. */
-function valuedThrough(pair: BestPrices, denom: Denom, neighbour: ValuedToken): ValuedToken {
+function valuedThrough(pair: PairPrices, denom: Denom, neighbour: ValuedToken): ValuedToken {
   const { address, base, ask, bid } = pair
   const mid = rational(ask + bid, 2n * ONE)
   const { numerator, denominator } = denom === base ? mid : rational(mid.denominator, mid.numerator)

@@ -24,7 +24,7 @@ import type {
   PairsRequest,
   PriceAnswer,
   PriceRequest,
-} from './price-answer.js'
+} from './price-documents.js'
 import { type BestPrices, bestPrices, type DayFigures, pricePath } from './price-path.js'
 
 /** The executed swaps of the 24 hours up to a block time; `undefined` if the index lacks some. */

@@ -14,7 +14,7 @@ export const pairsCommand: Command = {
   arguments: [{ form: '[token]', meaning: 'the token', values: ['token'] }],
   flags: { BLOCK: blockFlags },
   exit: '0 ok, 2 usage or no such token, 4 unreachable',
-  request: async () => (await import('../../../operations/price/price-answer.js')).PairsRequest,
-  answer: async () => (await import('../../../operations/price/price-answer.js')).PairsAnswer,
+  request: async () => (await import('../../../operations/price/price-documents.js')).PairsRequest,
+  answer: async () => (await import('../../../operations/price/price-documents.js')).PairsAnswer,
   load: async () => (await import('./run.js')).runPairs,
 }

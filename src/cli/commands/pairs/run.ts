@@ -1,6 +1,6 @@
 import { counted } from '../../../engine/math/counted.js'
 import { pairs } from '../../../operations/price/price.js'
-import type { PairListing, PairsAnswer } from '../../../operations/price/price-answer.js'
+import type { PairListing, PairsAnswer } from '../../../operations/price/price-documents.js'
 import { formatPrice } from '../../../render/amount.js'
 import {
   type CsvColumn,
@@ -14,11 +14,12 @@ import { formOf, paragraph, stackedEntry, titledSections } from '../../../render
 import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { denomNamed } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { printAnswer } from '../../print-answer.js'
+import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
 import { NO_DAY, type PriceContext, shortDollars, unitsIn } from '../price/render.js'
-import { dayOf, tokenOf } from '../price/run.js'
+import { dayOf } from '../price/run.js'
 
 /** Lists the pairs of the market, or those that trade a token. */
 export async function runPairs(context: Context, [name]: readonly string[]): Promise<void> {
@@ -27,11 +28,10 @@ export async function runPairs(context: Context, [name]: readonly string[]): Pro
   const token =
     name === undefined
       ? undefined
-      : tokenOf(reader, name, '/token', (a, b) => `swap book ${a}/${b}`)
+      : denomNamed(reader, name, '/token', (a, b) => `swap book ${a}/${b}`)
   const answer = await pairs(app, { ...(token && { token }) }, dayOf(context))
   const naming = {
-    tokens: reader.market.tokens,
-    aliases: config.aliases,
+    ...marketNaming(reader.market, config),
     isSaved: config.values.snapshot !== undefined,
     token,
   }
@@ -47,8 +47,7 @@ type PairsContext = PriceContext & { readonly token?: string | undefined }
 
 /** The pairs: a table for people; in a pipe tab-separated rows without a heading. */
 export function renderPairs(answer: PairsAnswer, context: PairsContext, style: Style): string {
-  const pairs = new Map(answer.pairs.map((pair) => [pair.address, denomsOf(pair)]))
-  const names = namesOf({ ...context, pairs }, style)
+  const names = namesOf(context, style)
   if (!style.tty) return tabRows(answer.pairs, columns(names))
   const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
   return titledSections(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style, [

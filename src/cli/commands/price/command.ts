@@ -23,7 +23,7 @@ export const priceCommand: Command = {
   ],
   flags: { PRICE: [requestFlag('price', 'quote'), ...blockFlags] },
   exit: '0 ok, 2 usage or no such token, 3 no pairs connect the two, 4 unreachable',
-  request: async () => (await import('../../../operations/price/price-answer.js')).PriceRequest,
-  answer: async () => (await import('../../../operations/price/price-answer.js')).PriceAnswer,
+  request: async () => (await import('../../../operations/price/price-documents.js')).PriceRequest,
+  answer: async () => (await import('../../../operations/price/price-documents.js')).PriceAnswer,
   load: async () => (await import('./run.js')).runPrice,
 }

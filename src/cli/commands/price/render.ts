@@ -1,6 +1,6 @@
 import { counted } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import type { PriceAnswer } from '../../../operations/price/price-answer.js'
+import type { PriceAnswer } from '../../../operations/price/price-documents.js'
 import { centsOf, formatPrice, formatShort } from '../../../render/amount.js'
 import {
   type CsvColumn,
