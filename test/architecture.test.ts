@@ -164,7 +164,7 @@ describe('the layout of src', () => {
     }
   })
 
-  test('files of a room have names of their own, apart from those that each command has', () => {
+  test('files of one top-level folder have different names, apart from those that each command has', () => {
     const ofCommands = /^cli\/commands\/.*(command|run|render)\.tsx?$/
     const names = files
       .filter((file) => !ofCommands.test(file))

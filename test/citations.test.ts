@@ -93,6 +93,14 @@ describe('citations', () => {
     assert.deepEqual(faults, [])
   })
 
+  test('every name of code in docs/architecture.md is one of the source', () => {
+    const code = files.filter((file) => file.endsWith('.ts') || file.endsWith('.mjs'))
+    const words = new Set(code.flatMap((file) => texts.get(file)!.match(/\w+/g) ?? []))
+    const names = matches(/`([A-Za-z_]\w*)`/g, ['docs/architecture.md'])
+    const faults = names.flatMap(({ groups: [name = ''] }) => (words.has(name) ? [] : [name]))
+    assert.deepEqual(faults, [])
+  })
+
   test('no page outside the repository is cited', () => {
     // Names of pages that comments once cited, and of these documents: without a folder only a
     // neighbouring document may name them.

@@ -67,7 +67,10 @@ describe('.swaprc.example', () => {
 
   test('has a description above every key', () => {
     for (const name of settingNames)
-      assert.ok(text.includes(`\n# ${settings[name].meaning}\n`), name)
+      assert.ok(
+        text.includes(`\n# ${settings[name].meaning}\n`),
+        `.swaprc.example lacks the meaning of ${keyOf(name)}`,
+      )
     for (const group of ['alias', 'book', 'networks'])
       assert.match(text, new RegExp(`\\n# [a-z][^\\n]+\\n(#[^\\n]+\\n)*${group}:`), group)
   })
