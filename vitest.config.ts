@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { SlowestFiles } from './test/support/slowest-files.js'
 
-const filesOf = (...rooms: readonly string[]) => rooms.map((room) => `test/${room}/**/*.test.ts`)
+const filesOf = (...folders: readonly string[]) =>
+  folders.map((folder) => `test/${folder}/**/*.test.ts`)
 
-/** Rooms without I/O: what `npm run test:fast` runs. */
+/** Folders without I/O: what `npm run test:fast` runs. */
 const pure = filesOf('engine', 'render', 'config')
 
 // Tests that need minutes are run by `npm run test:long` only.
