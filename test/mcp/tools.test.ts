@@ -48,7 +48,7 @@ describe('the tools for agents', () => {
 
   test('are listed in at most 12 kB', () => {
     const bytes = Buffer.byteLength(JSON.stringify({ tools: listed }))
-    assert.ok(bytes <= 12_000, `${bytes} bytes`)
+    assert.ok(bytes <= 12_000, `${bytes} bytes: shorten one, or add an operation to WITHOUT_TOOL`)
   })
 
   test('have full schemas that describe each member, nested ones and those of lists', async () => {
