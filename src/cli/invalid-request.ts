@@ -83,7 +83,7 @@ export function excess(
 export const missingArgument = (what: string, call: string): SwapError =>
   invalidRequest(`${what} is missing`, '', {
     why: `the call is ${call}`,
-    hint: `see examples: swap help ${/^swap ((?:[a-z-]+ ?)+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),
+    hint: `see examples: swap help ${/^swap ((?:[a-z][a-z-]*(?: |$))+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),
     detail: `${what} is missing`,
   })
 

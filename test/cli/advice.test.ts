@@ -69,6 +69,8 @@ describe('a wrong call', () => {
     [['tape', 'record', ''], 'the tape is missing'],
     [['tape', 'replay', '--', 'route', '1', 'btc', 'rune'], 'the tape is missing'],
     [['keys', 'add-external'], 'see examples: swap help keys add-external'],
+    [['keys', 'add-external', 'x'], 'do see examples: swap help keys add-external code'],
+    [['order', 'list', '-n', 'mainnet'], 'do see examples: swap help order list code'],
     [['tokens', '--timeout', '20'], 'it is a number with ms, s or m, from 1ms to 10m do'],
   ]
   for (const [line, ...texts] of rows)

@@ -12,7 +12,7 @@ import { nextFor, printDone } from './key-info.js'
 import type { KeysRun } from './run.js'
 
 const CALL =
-  'swap keys add-external ledger --signer "exec:my-signer --account 0" --address thor1...'
+  'swap keys add-external <name> --signer "exec:my-signer --account 0" --address thor1...'
 
 /** Stores the account of a device with the command that signs for it. The command is not started. */
 export const runAddExternal: KeysRun = async ({ context, flags }, [name = '']) => {

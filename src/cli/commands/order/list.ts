@@ -19,13 +19,14 @@ import { noteUnread, ordersCsv, renderOrder, renderOrders } from './render.js'
 export const runOrderList: Run = async (context, [name], flags) => {
   const { app, out, config } = context
   if (name !== undefined) await refuseAccount(context, name)
-  if (isWatched(flags)) {
+  const isLive = isWatched(flags)
+  const owner = await ownerOf(context, flags)
+  if (isLive) {
     const { watchOrders } = await import('./watch-orders.js')
-    return watchOrders(context, flags, { owner: await ownerOf(context, flags), name })
+    return watchOrders(context, flags, { owner, name })
   }
   const { market } = await app.openMarket()
   const pair = name === undefined ? undefined : pairNamed(context, market, name)
-  const owner = await ownerOf(context, flags)
   const answer = await orders(app, { owner, ...(pair && { pair }) })
   noteUnread(context, answer.unread)
   const naming = marketNaming(market, config)
@@ -51,9 +52,9 @@ async function refuseAccount(context: Context, name: string): Promise<void> {
 /** Shows one order. */
 export const runOrderShow: Run = async (context, [text = ''], flags) => {
   const { app, out, config } = context
+  const owner = await ownerOf(context, flags)
   const { market } = await app.openMarket()
   const { id, pair } = orderNamed(context, market, text)
-  const owner = await ownerOf(context, flags)
   const answer = await orders(app, { owner, pair })
   const order = answer.orders.find((each) => each.id === id)
   if (order === undefined && answer.unread.length > 0) throw ordersUnread(answer.unread)
