@@ -3,7 +3,7 @@ import type { FlagValues } from '../../command.js'
 import { flagRefused, textOf, textsOf, valuesOf } from '../../flags/checked-flag.js'
 import { serveFlags } from '../../flags/command-flags.js'
 
-/** The options of `swap serve`. Times in milliseconds. */
+/** The options of `swap serve`. Times in milliseconds, `leastShare` in basis points. */
 export type ServeOptions = ReturnType<typeof serveOptionsOf>
 
 /** Reads the flags. @throws SwapError INVALID_REQUEST naming the flag */
@@ -18,7 +18,6 @@ export function serveOptionsOf(flags: FlagValues) {
     index: flags['index'] !== false,
     /** The tape that is recorded. */
     tape: textOf(flags, 'tape'),
-    /** The minimum share of readable pairs, in bps. */
     ...valuesOf(serveFlags, flags),
   }
 }

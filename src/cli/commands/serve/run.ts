@@ -5,6 +5,7 @@ import { errorCode, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { tradedTokens } from '../../../operations/names.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
+import { glyphsOf } from '../../../render/style.js'
 import type { FleetRole, MarketFeed } from '../../../service/feed/market-feed.js'
 import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
@@ -25,10 +26,9 @@ export const runServe: Run = async (context, _args, flags) => {
   const { setUpForService } = await import('../../../platform/v8-settings.js')
   setUpForService()
   const parts = await context.service()
-  const { spawn } = parts
   const failed = (error: unknown) =>
     log.event('error', 'a thread failed', { reason: reasonOf(error) })
-  const queue = options.maxInflight
+  const threads = { queue: options.maxInflight, spawn: parts.spawn, failed }
   const { autoSlippageBlocks, autoSlippageQuantile, snapshot } = context.config.values
   /** Closed in reverse order, also if a later one cannot be opened: the feed would keep the process alive. */
   const closings: (() => unknown)[] = []
@@ -36,8 +36,8 @@ export const runServe: Run = async (context, _args, flags) => {
     const record = await recordingTo(options.tape, snapshot, log)
     closings.push(record.close)
     const recorded = record.last(autoSlippageBlocks)
-    const pool = poolOf({ threads: options.threads ?? parts.threads, queue, spawn, failed })
-    const streamPool = poolOf({ threads: 1, queue, spawn, failed })
+    const pool = poolOf({ threads: options.threads ?? parts.threads, ...threads })
+    const streamPool = poolOf({ threads: 1, ...threads })
     closings.push(() => Promise.all([pool.close(), streamPool.close()]))
     logWarnings(log)
     logUncaughtErrors(log)
@@ -266,11 +266,11 @@ async function announce(
     )
   if (form.quiet > 1) return
   if (form.quiet === 1) return out.result(url)
-  const { network, snapshot } = config.values
   if (form.kind === 'json')
     return out.result(JSON.stringify({ http: url, docs: `${url}/docs`, pid: process.pid }))
-  const what = snapshot === undefined ? network : 'a saved market'
-  const title = `swap serve ${buildVersion} · ${what} · read-only (it never holds a key)`
+  const { dot } = glyphsOf(out.style)
+  const what = config.values.snapshot === undefined ? config.values.network : 'a saved market'
+  const title = `swap serve ${buildVersion} ${dot} ${what} ${dot} read-only (it never holds a key)`
   return out.result(`${title}\n  http  ${url}        docs  ${url}/docs`)
 }
 
