@@ -19,6 +19,7 @@ import { type Names, type Naming, namesOf, type View } from '../../../render/nam
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { layOutTable } from '../../../render/table.js'
 import { displayWidth } from '../../../render/width.js'
+import { levelsFlag } from '../../flags/command-flags.js'
 import { depthPlot } from './depth-picture.js'
 import { levelTable } from './level-rows.js'
 
@@ -126,7 +127,10 @@ const rowsOf = ({ asks, bids }: BookAnswer): readonly Row[] => [
 ]
 
 function legendLines({ answer: { asks, bids, pair }, style }: BookView): readonly string[] {
-  const more = asks.more || bids.more ? ['More levels follow: --levels 100.'] : []
+  const shown = Math.max(asks.levels.length, bids.levels.length)
+  const most = levelsFlag.schema.maximum!
+  const flag = shown < most ? `: --levels ${Math.min(shown * 10, most)}` : ''
+  const more = asks.more || bids.more ? [`More levels follow${flag}.`] : []
   const estimate = pair.exact ? [] : ['Not everything of this pair is known.']
   return [...more, ...estimate].flatMap((text) => paragraph(text, style))
 }

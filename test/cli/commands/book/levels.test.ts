@@ -54,6 +54,16 @@ describe('the levels of a book', () => {
     const base = (BigInt(amount.amount) * 10n ** 18n) / scaled / 10n ** 8n
     assert.equal(shown.replaceAll(',', ''), `${base}`)
   })
+  test('are followed by the flag that shows more, and by none beyond its largest value', () => {
+    const text = (count: number) => {
+      const levels = Array.from({ length: count }, () => bitcoin.asks.levels[0]!)
+      const full = { ...bitcoin, asks: { levels, more: true } }
+      return /More levels follow.*/.exec(renderBook(full, context, terminal(80)))?.[0]
+    }
+    assert.equal(text(10), 'More levels follow: --levels 100.')
+    assert.equal(text(200), 'More levels follow: --levels 1000.')
+    assert.equal(text(1000), 'More levels follow.')
+  })
   test('fit every width, with bars from 80 columns on', () => {
     for (const width of [40, 60, 79, 80, 120]) {
       const lines = renderBook(runes, context, terminal(width)).split('\n')
