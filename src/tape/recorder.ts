@@ -167,7 +167,8 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
   return { path, bytes, blocks, last, dropped: remainderText(tape) ?? null }
 }
 
-function emptyRange({ path, frames }: Tape): SwapError {
+/** The error for a range of heights without a block of the tape. */
+export function emptyRange({ path, frames }: Tape): SwapError {
   const [first, last] = [frames[0], frames.at(-1)]
   if (!first || !last) return new InvalidTape(path, 'it holds no block')
   return new SwapError('INVALID_REQUEST', `${path} has no block of that range`, {

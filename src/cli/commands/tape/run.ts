@@ -11,7 +11,7 @@ import type {
 import { printable } from '../../../platform/printable.js'
 import { fields, formatTime, sentence, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
-import { cutTape } from '../../../tape/recorder.js'
+import { cutTape, emptyRange } from '../../../tape/recorder.js'
 import {
   lastMarkets,
   marketsOf,
@@ -104,6 +104,8 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   const { out, surroundings } = context
   const { call, quiet } = replayedCall(context, file, words)
   const all = { ...flags, ...call.flags }
+  const beyond = BEYOND.find((name) => all[name])
+  if (beyond !== undefined) throw notAnswering(`--${beyond} goes beyond one recorded block`)
   const [, output] = formFlag(all) ?? []
   if (output !== undefined && output !== 'json')
     throw notAnswering(`a replay writes a JSON document a line, or a value with -q: no ${output}`)
@@ -128,22 +130,27 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
       ? [...lastMarkets(tape, range.from - 1, autoSlippageBlocks)]
       : []
   const evidence = async () => ({ markets: recent, quantileBps })
-  let worst = 0
+  let worst: number | undefined
+  const end = (status: number) => {
+    worst = Math.max(worst ?? 0, status)
+  }
   for (const market of marketsOf(tape, range)) {
     if (out.closed.aborted) return
+    end(0)
     if (isAuto && recent.push(market) > autoSlippageBlocks) recent.shift()
     const app = { ...openOnce(async () => market), evidence }
-    const silent = { ...out, note: () => {}, warning: () => {} }
+    const silent = { ...out, note: () => {}, warning: () => {}, exit: end }
     try {
       const replayed = { ...context, config: saved, app, form, out: silent, surroundings: place }
       await run(replayed, call.args, call.flags)
     } catch (error) {
       if (!(error instanceof SwapError)) throw error
-      worst = Math.max(worst, exitOfError(error))
+      end(exitOfError(error))
       if (quiet > 0) out.say(`block ${market.height}: ${renderProblemLine(error, out.noteStyle)}`)
       await out.result(quiet > 0 ? '\n' : JSON.stringify(problemOf(error, market.height)))
     }
   }
+  if (worst === undefined) throw emptyRange(tape)
   out.exit(worst)
 }
 
@@ -154,8 +161,6 @@ function replayedCall({ commands, form }: Context, file: string, words: readonly
   if (call.kind === 'error')
     throw ANSWERING.has(file) ? missingArgument('the tape', CALL) : call.error
   if (call.kind !== 'run' || !ANSWERING.has(call.command.name)) throw notAnswering()
-  const clash = BEYOND.find((name) => call.flags[name])
-  if (clash !== undefined) throw notAnswering(`--${clash} goes beyond one recorded block`)
   return { call, quiet: Math.max(quiet, form.quiet) }
 }
 

@@ -175,6 +175,17 @@ describe('swap tape replay', () => {
       [],
     ])
       assert.equal((await runSwap(['tape', 'replay', tape, '--', ...words])).status, 2)
+    const before = ['--snapshot', 'x.json', '--', 'route', '1', 'btc', 'usdc']
+    assert.match((await runSwap(['tape', 'replay', tape, ...before])).stderr, /--snapshot goes/)
+  })
+
+  test('ends with the largest status of any block, and refuses a range without blocks', async () => {
+    const from = (height: number) => ['tape', 'replay', tape, '--from-block', `${height}`, '--']
+    const arbs = [...from(first + 102), 'arbs', '--exit-code', '--min-percent', '90']
+    assert.equal((await runSwap(arbs)).status, 3)
+    const { status, stderr } = await runSwap([...from(first + 104), 'price', 'btc'])
+    assert.equal(status, 2)
+    assert.match(stderr, /why +its blocks are \d+ to \d+\n/)
   })
 })
 
