@@ -89,21 +89,25 @@ describe('swap demo tour', () => {
       `${steps.map(({ command }) => command).join('\n')}\n`,
     )
   })
-  longTest('on a terminal waits before each step, runs it, skips it, and ends', async () => {
-    const screen = inTerminal([process.execPath, resolve('bin/swap.js'), 'demo', 'tour'], {
-      env,
-      rows: 80,
-    })
-    const asks = (count: number) => (rows: readonly string[]) =>
-      rows.filter((row) => row.includes('enter runs it, s skips it, q ends:')).length === count
-    await screen.shows(asks(1))
-    assert.match(screen.rows().join('\n'), /1\/\d+ {2}swap tokens/)
-    screen.type('s\r')
-    await screen.shows(asks(2))
-    screen.type('\r')
-    await screen.shows(asks(3))
-    assert.match(screen.rows().join('\n'), /no token is called "usdd"[\s\S]*exit 2/)
-    screen.type('q\r')
-    assert.equal(await screen.exited, 0)
-  })
+  longTest(
+    'on a terminal waits before each step, runs it on the demo, skips it, and ends',
+    async () => {
+      const words = ['demo', 'tour', '-n', 'demo']
+      const screen = inTerminal([process.execPath, resolve('bin/swap.js'), ...words], {
+        env: { ...env, SWAP_NETWORK: 'mainnet' },
+        rows: 80,
+      })
+      const asks = (count: number) => (rows: readonly string[]) =>
+        rows.filter((row) => row.includes('enter runs it, s skips it, q ends:')).length === count
+      await screen.shows(asks(1))
+      assert.match(screen.rows().join('\n'), /1\/\d+ {2}swap tokens/)
+      screen.type('s\r')
+      await screen.shows(asks(2))
+      screen.type('\r')
+      await screen.shows(asks(3))
+      assert.match(screen.rows().join('\n'), /no token is called "usdd"[\s\S]*exit 2/)
+      screen.type('q\r')
+      assert.equal(await screen.exited, 0)
+    },
+  )
 })

@@ -54,8 +54,8 @@ async function walk(
 /** Runs this program with other arguments on the same terminal. @returns its exit status */
 function runAsTyped([program = '', ...words]: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {
-    // The tour prompts again after each command, so output is not paged.
-    const env = { ...process.env, PAGER: 'cat' }
+    // The tour prompts again after each command, so output is not paged. The configured network may be another one.
+    const env = { ...process.env, PAGER: 'cat', SWAP_NETWORK: 'demo' }
     const child = spawn(program, words, { stdio: 'inherit', env })
     // Ctrl-c ends the running command; the tour continues.
     const ignore = () => {}
