@@ -161,7 +161,7 @@ export const runDelete: KeysRun = async (call, [name = '']) => {
   const { config, form, out } = context
   if (config.values.from === name)
     out.note(`from is still ${name}, which is no key now: swap config unset from`)
-  if (form.kind === 'json' || form.quiet > 0)
+  if (form.kind !== 'human' || form.quiet > 0)
     return printDone(context, '', stored, { members: { deleted: true } })
   return out.result(sentence(`deleted ${name}, the key of ${stored.document.address}`, out.style))
 }

@@ -109,6 +109,8 @@ describe('swap keys rename, reencrypt, export and delete', () => {
       (await keys('export', 'main', '--show', '--no-input', '--password-file', pw)).status,
       2,
     )
+    const two = await keys('export', 'main', '--show', '--out', 'x.json', '--password-file', pw)
+    assert.match(two.stderr, /--show does not go with --out/)
   })
   test('a private key has no words to export', async () => {
     const { pw, run, keys } = desk()
@@ -123,8 +125,9 @@ describe('swap keys rename, reencrypt, export and delete', () => {
     assert.equal((await keys('delete', 'main', '--no-input')).status, 2)
     assert.equal((await keys('delete', 'main', '--confirm', 'mian')).status, 8)
     assert.deepEqual(files(), ['main.json'])
-    const done = await keys('delete', 'main', '--confirm', 'main')
+    const done = await keys('delete', 'main', '--confirm', 'main', '--csv')
     assert.equal(done.status, 0)
+    assert.match(done.stdout, /^key,value\r\nname,main\r\n[\s\S]*\ndeleted,true\r\n$/)
     assert.match(done.stderr, /no copy of it was ever checked here/)
     assert.deepEqual(files(), [])
   })

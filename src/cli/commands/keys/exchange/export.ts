@@ -20,6 +20,7 @@ import {
   promptUnavailable,
 } from '../../../accounts/passwords.js'
 import type { FlagValues } from '../../../command.js'
+import { clashing } from '../../../invalid-request.js'
 import { printAnswer } from '../../../print-answer.js'
 import { confirmName, type KeysCall, type KeysRun, writeSecret } from '../run.js'
 
@@ -63,6 +64,8 @@ function destinationOf({ context, flags, asking }: KeysCall, format: FormatName)
       hint: 'choose another --format, show words with --show, or add --unsafe',
     })
   if (flags['show'] === true) {
+    if (flags['out'] !== undefined)
+      throw clashing('--show', '--out', 'each names a place for the key', '/out')
     if (asking.terminal() === undefined)
       throw promptUnavailable('a terminal', '--out <file> instead of --show')
     return { kind: 'screen' }
@@ -134,7 +137,7 @@ async function deliver(
   }
   const file = await writeSecret(destination.file, surroundings.cwd, text)
   const done = () => sentence(`exported ${name} as ${format} to ${file} (0600)`, out.style)
-  return printAnswer(context, { name, format, file }, { quiet: () => file, csv: done, human: done })
+  return printAnswer(context, { name, format, file }, { quiet: () => file, human: done })
 }
 
 function formatIn(given: FlagValues[string]): FormatName {
