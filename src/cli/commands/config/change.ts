@@ -99,12 +99,22 @@ function requireProjectMay({ config }: Context, key: Key, value: string, file: L
   const folder = dirname(file.path)
   const { setting } = key
   const below = key.name && config.values[key.name]
-  if (setting?.projectMay(setting.read(value, { label: key.text, folder }), below, folder)) return
+  if (setting?.projectMay(readValue(key, value, folder), below, folder)) return
   throw invalidRequest(`a project may not set ${key.text} to that`, `/${key.text}`, {
     why: "a project's file may come from others, so this setting is ignored there",
     hint: 'set it for yourself: leave --project out',
     detail: 'not allowed in a project',
   })
+}
+
+/** Parses the value of a setting. The hint of an error is a call, where that of the reader is a line of a file. */
+function readValue({ setting, text }: Key, value: string, folder: string): unknown {
+  try {
+    return setting?.read(value, { label: text, folder })
+  } catch (error) {
+    if (!(error instanceof SwapError) || error.hint === undefined) throw error
+    throw error.with({ hint: error.hint.replaceAll(`${text}: `, `swap config set ${text} `) })
+  }
 }
 
 /** The text of the file to change; `undefined` if there is none, in which case it may be created. */
@@ -213,7 +223,7 @@ async function checkValue(
   const { cwd } = context.surroundings
   if (key.path[0] === 'book') return checkBookEntry(context, key.path[1]!, value)
   if (key.name === undefined) return asks ? checkAlias(context, key.path[1]!, value) : undefined
-  key.setting?.read(value, { label: key.text, folder: cwd })
+  readValue(key, value, cwd)
   // The rest of the configuration is unusable, so the network of the nodes cannot be checked.
   if (context.fault !== undefined) return
   const changed = await loadConfig({ ...sources, flags: { [key.name]: value } })

@@ -56,6 +56,12 @@ describe('swap config set', () => {
       assert.equal((await config('set', key, value)).status, 2, `${key} ${value}`)
       assert.equal(mine(), 'limit: 3\n')
     }
+    const hint = / do +write swap config set slippage 3% or swap config set slippage 3bps /
+    for (const more of [[], ['--project']])
+      assert.match(
+        (await config('set', 'slippage', '3', ...more)).stderr.replace(/\s+/g, ' '),
+        hint,
+      )
   })
   test('takes the spelling of flags, and an alias that is used at once', async () => {
     assert.equal((await config('set', 'max-hops', '2')).status, 0)
