@@ -128,7 +128,7 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
       }),
       quarantined > 0 &&
         note(
-          `${quarantined} events of the router are kept aside`,
+          `${counted(quarantined, 'event')} of the router kept aside`,
           'they could not be read as swaps',
           '--quarantine',
         ),

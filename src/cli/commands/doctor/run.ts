@@ -11,7 +11,7 @@ import { networkName, suggesting, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { clashing, invalidRequest } from '../../invalid-request.js'
 import { documentCsv } from '../../print-answer.js'
 import { programFacts } from '../version/run.js'
 import { machineCheck, repairs } from './check-machine.js'
@@ -43,6 +43,9 @@ async function writeBundle(
   out.note(`wrote ${path}, ${counted(bytes, 'byte')}`)
 }
 
+/** Checks that query a node or a server, which `--offline` leaves out. */
+const QUERYING: readonly string[] = ['server', 'database', ...askingChecks]
+
 /** Checks everything that a quote depends on; exit 1 if a check failed. */
 export const runDoctor: Run = async (context, args, flags) => {
   const { out, form } = context
@@ -53,15 +56,19 @@ export const runDoctor: Run = async (context, args, flags) => {
         hint: didYouMean(name, checkNames) ?? 'see: swap help doctor',
         detail: 'not a check',
       })
-  const wanted = (name: string) => args.length === 0 || args.includes(name)
+  const isOffline = flags['offline'] === true
+  const queried = args.find((name) => QUERYING.includes(name))
+  if (isOffline && queried !== undefined)
+    throw clashing(queried, '--offline', 'the check queries a node or a server', '/offline')
+  // Without a usable configuration no node is queried, and this check says so.
+  const wanted = (name: string) =>
+    args.length === 0 || args.includes(name) || (name === 'config' && context.fault !== undefined)
   if (flags['fix'] === true)
     for (const name of machineChecks.filter(wanted)) await repairs[name]?.(context)
   const local = localChecks.filter(wanted).map((name) => look[name](context))
-  for (const name of machineChecks.filter(wanted)) {
-    const isAsking = name === 'server' || name === 'database'
-    if (!isAsking || flags['offline'] !== true) local.push(...(await machineCheck(name, context)))
-  }
-  const mayAsk = flags['offline'] !== true && context.fault === undefined
+  for (const name of machineChecks.filter(wanted))
+    if (!isOffline || !QUERYING.includes(name)) local.push(...(await machineCheck(name, context)))
+  const mayAsk = !isOffline && context.fault === undefined
   const asking = askingChecks.filter((name) => wanted(name) && mayAsk)
   const found = await doctor(await context.doctor(), asking, local)
   const answer = complete(found, out.style)

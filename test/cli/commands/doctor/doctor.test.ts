@@ -44,6 +44,14 @@ describe('the doctor on this machine', () => {
     for (const name of ['keys', 'journal', 'completion']) assert.ok(names.includes(name), name)
     for (const name of ['server', 'database', 'node']) assert.ok(!names.includes(name), name)
   })
+  test('fails a check that it cannot make without a usable configuration', async () => {
+    writeFileSync(join(home, '.swaprc'), 'slippage: 200%\n')
+    const { status, checks } = await doctor('node')
+    assert.deepEqual(
+      [status, checks.map((each) => `${each.name} ${each.status}`)],
+      [1, ['config fail']],
+    )
+  })
   test('finds an installed completion', async () => {
     assert.match((await doctor('completion')).checks[0]!.message, /not installed for zsh/)
     const env = { SWAP_HOME: home, HOME: home }
