@@ -71,6 +71,13 @@ describe('a wrong call', () => {
     [['keys', 'add-external'], 'see examples: swap help keys add-external'],
     [['keys', 'add-external', 'x'], 'do see examples: swap help keys add-external code'],
     [['order', 'list', '-n', 'mainnet'], 'do see examples: swap help order list code'],
+    [['arbs', '--max-hops', '1'], 'one hop does not make a loop'],
+    [['snapshot', 'show', 'x.json', '--height', '5'], '--height does not go with the file'],
+    [['doctor', 'node', '--offline'], 'node does not go with --offline'],
+    [['history', '--period', '7d', '--page', '2'], '--period does not go with --page'],
+    [['history', '--watch', '--limit', '5'], '--limit does not go with --watch'],
+    [['curve', 'btc', 'rune', '--max-legs', '2'], '--max-legs goes with --split'],
+    [['max', 'btc', 'rune', '--max-impact', '1%', '--split-step', '10'], 'do add --split '],
     [['tokens', '--timeout', '20'], 'it is a number with ms, s or m, from 1ms to 10m do'],
   ]
   for (const [line, ...texts] of rows)

@@ -61,7 +61,10 @@ describe('options that conflict with --watch', () => {
   })
   test('a saved market, one height, many requests, the contracts and what is longer than a screen', () => {
     assert.match(refusal(() => watchOptionsOf({}, '/a.json')).message, /saved market/)
-    for (const flags of [{ stdin: true }, { height: '5' }, { verify: true }, { explain: true }])
+    for (const flags of [
+      ...[{ stdin: true }, { height: '5' }, { verify: true }, { explain: true }],
+      ...[{ amount: '1btc' }, { exitCode: true }],
+    ])
       assert.match(refusal(() => watchOptionsOf(flags, undefined)).message, /does not go with/)
   })
   test('numbers that are none', () => {

@@ -38,7 +38,7 @@ export function pairsMet(
 /** Checks `--max-hops` of a loop, which has at least two hops. @throws SwapError INVALID_REQUEST */
 export function loopHops(maxHops: number): number {
   if (maxHops >= 2) return maxHops
-  throw invalidRequest(`${maxHops} hops do not make a loop`, '/max_hops', {
+  throw invalidRequest('one hop does not make a loop', '/max_hops', {
     why: 'an arbitrage loop has at least two hops',
     hint: 'write --max-hops 2, or leave it out for 4',
   })

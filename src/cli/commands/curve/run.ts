@@ -21,7 +21,7 @@ import { table } from '../../../render/table.js'
 import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { inFlag, missingArgument } from '../../invalid-request.js'
+import { inFlag, invalidRequest, missingArgument } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { sizeRows, sizesCsv } from '../../quotes/quote-csv.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
@@ -215,10 +215,18 @@ function tokensOf(reader: Reader, args: readonly string[]): readonly [input: Tok
   return [reader.token(from, '/input/denom'), reader.token(to, '/output/denom')]
 }
 
-const limitsOf = ({ config }: Context, reader: Reader, flags: FlagValues) => ({
-  max_hops: config.values.maxHops,
-  ...(config.values.affiliate !== undefined && { affiliate: config.values.affiliate }),
-  ...pathNames(reader, 'via', flags),
-  ...pathNames(reader, 'exclude', flags),
-  ...membersOf('curve', ['max_legs', 'split'], flags),
-})
+function limitsOf({ config }: Context, reader: Reader, flags: FlagValues) {
+  const stray = (['maxLegs', 'splitStep'] as const).find((name) => flags[name] !== undefined)
+  if (stray !== undefined && flags['split'] !== true)
+    throw invalidRequest(`${flagOf(stray)} goes with --split`, '/split', {
+      why: 'a single path is not divided',
+      hint: 'add --split',
+    })
+  return {
+    max_hops: config.values.maxHops,
+    ...(config.values.affiliate !== undefined && { affiliate: config.values.affiliate }),
+    ...pathNames(reader, 'via', flags),
+    ...pathNames(reader, 'exclude', flags),
+    ...membersOf('curve', ['max_legs', 'split'], flags),
+  }
+}

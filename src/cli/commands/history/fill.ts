@@ -92,7 +92,7 @@ function lineOf({ noteStyle: style, stderr }: Context['out']): Line {
   }
 }
 
-/** The progress line. @example 'indexing · 1,200 blocks done · 340 left · 85/s · 4 s' */
+/** The progress line. @example 'indexing · 1,200 blocks done · 340 left · 85/s · 4.0 s to go · 12 swaps' */
 export function renderProgress(progress: IndexProgress, style: Style): string {
   const { done, left, rate, leftMs, swaps } = progress
   const { dot } = glyphsOf(style)
@@ -127,7 +127,7 @@ const count = (n: number): string => groupThousands(`${n}`)
 
 const rateText = (rate: number): string => (rate >= 10 ? count(Math.round(rate)) : rate.toFixed(1))
 
-/** @example '4 s' '12 min' '3.5 h' */
+/** @example '4.0 s' '40 s' '12 min' '3.5 h' */
 function durationText(ms: number): string {
   const seconds = ms / 1_000
   if (seconds < 10) return `${seconds.toFixed(1)} s`

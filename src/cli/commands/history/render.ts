@@ -190,7 +190,7 @@ function entryLines(
   ])
 }
 
-/** Wraps hex at the line width, since it has no words. */
+/** Cuts an event at the line width, since its text has few spaces. */
 const slices = (text: string, width: number): readonly string[] =>
   text.match(new RegExp(`.{1,${Math.max(1, width)}}`, 'gsu')) ?? []
 

@@ -98,7 +98,6 @@ export function orderHistoryRequestOf(flags: FlagValues): OrderHistoryRequest | 
   }
   const why = 'it lists changes of orders, which no filter of swaps selects'
   requireAlone(flags, 'orders', why, [...swapFilters, 'watch'])
-  requireHash(flags['txHash'])
   return membersOf('history-orders', ['owner', 'pair', 'txHash', 'page', 'limit'], flags)
 }
 

@@ -8,7 +8,7 @@ import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { clashing, invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
@@ -29,6 +29,8 @@ import {
 export const runHistory: Run = async (context, _args, given) => {
   const flags = await withAddresses(context, given, 'sender', 'owner')
   const request = historyRequestOf(flags)
+  if (request.period !== undefined && request.page !== undefined)
+    throw clashing('--period', '--page', 'its list has no pages: --limit sets its length', '/page')
   const filling = fillingOf(flags)
   const exported = exportOf(flags, request, context.form.kind)
   const isAside = isQuarantine(flags)
@@ -132,11 +134,14 @@ async function defaultWallet(context: Context): Promise<string> {
 
 async function showQuarantine(context: Context, access: HistoryAccess, request: HistoryRequest) {
   const answer = await quarantine(access, request)
+  const { form, out } = context
+  const isTable = form.kind === 'human' && out.style.tty
+  if (answer.indexed_height === null && form.quiet === 0 && !isTable) out.note(NOTHING_YET)
   const view = { ...historyNaming(context, access, []), request }
   return printAnswer(context, answer, {
     quiet: () => answer.items.map(({ height }) => height).join('\n'),
     csv: () => quarantineCsv(answer),
-    human: () => renderQuarantine(answer, view, context.out.style),
+    human: () => renderQuarantine(answer, view, out.style),
   })
 }
 

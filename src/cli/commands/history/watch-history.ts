@@ -80,19 +80,20 @@ export async function watchHistory(
   await goOn.finally(indexing.close)
 }
 
-/** Refuses filters that select only past swaps. */
-function refuseFixed({ txHash, period, page: number }: HistoryRequest): void {
-  const given = [
-    ['--tx-hash', txHash],
-    ['--period', period],
-    ['--page', number],
-  ].find(([, value]) => value !== undefined)
+/** Refuses filters that select only past swaps, and the length of a page. */
+function refuseFixed({ txHash, period, page: number, limit }: HistoryRequest): void {
+  const past = 'it names something that is past'
+  const given = (
+    [
+      ['--tx-hash', txHash, past],
+      ['--period', period, past],
+      ['--page', number, past],
+      ['--limit', limit, 'every new swap is reported'],
+    ] as const
+  ).find(([, value]) => value !== undefined)
   if (given === undefined) return
-  throw invalidRequest(`${given[0]} does not go with --watch`, '', {
-    why: 'it names something that is past',
-    hint: `leave ${given[0]} out`,
-    detail: 'past and future at once',
-  })
+  const [flag, , why] = given
+  throw invalidRequest(`${flag} does not go with --watch`, '', { why, hint: `leave ${flag} out` })
 }
 
 /** Indexes the missing blocks. @returns false if interrupted */

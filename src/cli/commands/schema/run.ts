@@ -32,7 +32,7 @@ export async function runSchema(
 
 const withTitle = (name: string, part: string, schema: TSchema): object => ({
   $schema: DIALECT,
-  title: part === 'request' ? `request of swap ${name}` : `answer of swap ${name}`,
+  title: name === 'problem' ? 'document of an error' : `${part} of swap ${name}`,
   ...schema,
 })
 

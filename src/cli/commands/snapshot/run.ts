@@ -4,13 +4,17 @@ import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
 import { snapshot } from '../../../operations/book/snapshot-summary.js'
 import { openOnce } from '../../../operations/context.js'
 import { sentence } from '../../../render/layout.js'
-import type { Context } from '../../command.js'
+import type { Context, Run } from '../../command.js'
+import { clashing } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { renderSnapshot, snapshotCsv } from './render.js'
 
 /** Shows the market that quotes are computed from, or a saved one. */
-export async function show(context: Context, [file]: readonly string[]): Promise<void> {
+export const show: Run = async (context, [file], flags) => {
   const { app, config, out, surroundings } = context
+  const other = ['height', 'tape', 'snapshot'].find((name) => flags[name] !== undefined)
+  if (file !== undefined && other !== undefined)
+    throw clashing(`--${other}`, 'the file', 'both name the market', `/${other}`)
   const shown = file === undefined ? app : openOnce(() => readSnapshot(file, surroundings.stdin))
   const answer = await snapshot(shown)
   return printAnswer(context, answer, {

@@ -108,7 +108,7 @@ describe('the gaps of an index', () => {
         'Blocks 1 to 1,000 are missing: only an archive node has more (--rpc)',
         'Block 1,005 is missing: only an archive node has more (--rpc)',
         '2 events could not be read as swaps: swap history --quarantine',
-        'It was built by another version; rebuild it with --reindex',
+        'It was built by another version; rebuild it: swap history --reindex',
       ],
     )
     assert.match(
