@@ -18,9 +18,14 @@ describe('advice', () => {
     assert.match(await hintOf('split', '1', 'btc', 'rune'), /^did you mean sroute\? /)
     assert.match(await hintOf('rout'), /^did you mean route/)
   })
-  test('names --max-cross where an order crosses further than it allows', async () => {
+  test('names --max-cross where an order crosses further than it allows, and tokens of one symbol apart', async () => {
     const call = ['order', 'buy', '10', 'rune', 'usdc', '--price', '50', '--from', 'demo']
     assert.match(await hintOf(...call, '--dry-run'), /--max-cross$/)
+    const turned = ['order', 'buy', '1', 'eth', 'eth.base', '--price', '1', '--from', 'demo']
+    assert.equal(
+      await hintOf(...turned, '--dry-run'),
+      'swap order buy <amount> eth.base eth --price <ETH per ETH.base>',
+    )
     await runSwap(['demo', 'stop'])
   })
 })

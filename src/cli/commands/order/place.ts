@@ -1,6 +1,6 @@
 import type { SwapError } from '../../../engine/errors.js'
 import type { Pair, Side } from '../../../engine/market/pair.js'
-import type { Token } from '../../../engine/market/token.js'
+import type { Denom } from '../../../engine/market/token.js'
 import { type Decimal, decimal, formatDecimal, mulCeil } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { greatestPrice, ladderEntries } from '../../../engine/orders/ladder.js'
@@ -26,24 +26,22 @@ import {
   type TakerSlippage,
   takerPrice,
 } from '../../../operations/orders/taker-price.js'
-import { scalePrice } from '../../../render/amount.js'
-import { namesOf } from '../../../render/names.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { flagRefused, numberOf, valueName, wordOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
-import { type Reader, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
+import { marketNaming } from '../../print-answer.js'
+import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 
-/** The pair, tokens and amount of `<amount> <token> <other token>`. */
+/** The pair and the amount of `<amount> <token> <other token>`. */
 type OrderArguments = {
-  readonly reader: Reader
   readonly pair: Pair
-  readonly base: Token
-  readonly quote: Token
+  readonly names: Names
   /** The token that is named first, and its amount. */
-  readonly first: Token
+  readonly first: Denom
   readonly amount: bigint
 }
 
@@ -74,12 +72,8 @@ async function wordsOf(
   const first = reader.token(name, '/pair')
   const address = pairNamed(context, reader.market, `${name}/${other}`)
   const { pair } = requireBook(reader.market, address).state
-  const token = (denom: string) => reader.market.tokens.get(denom)!
-  const [base, quoted] = [token(pair.base), token(pair.quote)]
-  return {
-    ...{ reader, pair, base, quote: quoted, first },
-    amount: readAmount(reader, text, first, '/amount'),
-  }
+  const names = namesOf(marketNaming(reader.market, context.config), context.out.noteStyle)
+  return { pair, names, first: first.denom, amount: readAmount(reader, text, first, '/amount') }
 }
 
 /** `swap order buy` and `swap order sell`: one order for an amount of the pair's base token. */
@@ -90,8 +84,8 @@ export async function placeDraft(
   verb: 'buy' | 'sell',
 ): Promise<OrderDraft> {
   const words = await wordsOf(context, args, verb)
-  const { pair, base, first, amount } = words
-  if (first.denom !== base.denom) throw otherWayRound(words, verb)
+  const { pair, first, amount } = words
+  if (first !== pair.base) throw otherWayRound(words, verb)
   const side: Side = verb === 'buy' ? 'bid' : 'ask'
   const fillOrKill = flags['fok'] === true
   const isImmediate = fillOrKill || flags['ioc'] === true
@@ -131,14 +125,14 @@ export async function ladderDraft(
   flags: FlagValues,
 ): Promise<OrderDraft> {
   const words = await wordsOf(context, args, `ladder ${verb}`)
-  const { pair, base, quote: quoted, first, amount } = words
+  const { pair, names, first, amount } = words
   const side: Side = verb === 'buy' ? 'bid' : 'ask'
-  const given = side === 'bid' ? quoted : base
-  if (first.denom !== given.denom)
-    throw invalidRequest(`a ladder that ${verb}s offers ${given.symbol}`, '/amount', {
-      why: `the amount is in ${first.symbol}, and the orders together give ${given.symbol}`,
-      hint: `name first what is offered: swap order ladder ${verb} <amount> ${given.symbol.toLowerCase()} ${first.symbol.toLowerCase()}`,
-      detail: `must be in ${given.symbol}`,
+  const given = side === 'bid' ? pair.quote : pair.base
+  if (first !== given)
+    throw invalidRequest(`a ladder that ${verb}s offers ${names.symbol(given)}`, '/amount', {
+      why: `the amount is in ${names.symbol(first)}, and the orders together give ${names.symbol(given)}`,
+      hint: `name first what is offered: swap order ladder ${verb} <amount> ${names.typed(given)} ${names.typed(first)}`,
+      detail: `must be in ${given}`,
     })
   const ladder = ladderEntries(
     {
@@ -193,13 +187,17 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
   if (typeof oracle === 'string' && fixed === undefined) return { bps: readOracle(oracle) }
   throw invalidRequest('an order needs one price', '/price', {
     why: fixed === undefined ? 'none is given' : '--price and --oracle are two',
-    hint: `add --price <${words.quote.symbol} per ${words.base.symbol}>, or --oracle -25bps: see swap help order ${verb}`,
+    hint: `add --price <${unitOf(words)}>, or --oracle -25bps: see swap help order ${verb}`,
     detail: 'must be given once',
   })
 }
 
 /** Context for parsing a price. */
-type PriceWords = Pick<OrderArguments, 'base' | 'quote' | 'pair'>
+type PriceWords = Pick<OrderArguments, 'pair' | 'names'>
+
+/** The unit of the prices of a pair. @example 'USDC per RUNE' */
+const unitOf = ({ pair, names }: PriceWords): string =>
+  `${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
 
 function requiredPrice(
   words: OrderArguments,
@@ -216,19 +214,18 @@ function requiredPrice(
 
 /** A price in quote units per base unit as quote atomics per base atomic, exactly. */
 function readPrice(words: PriceWords, text: string, name: string): Decimal {
-  const { base, quote: quoted, pair } = words
+  const { pair, names } = words
   const refuse = (why: string, example = '0.499') => flagRefused(text, `--${name}`, why, example)
   const digits = text.replaceAll('_', '').replace(/^\./, '0.')
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(digits) ?? []
   const units = BigInt(whole + fraction)
-  if (units === 0n) throw refuse(`it is a decimal above zero: ${quoted.symbol} per ${base.symbol}`)
-  const places = 18 + quoted.decimals - base.decimals - fraction.length
+  if (units === 0n) throw refuse(`it is a decimal above zero: ${unitOf(words)}`)
+  const places = 18 + names.decimals(pair.quote) - names.decimals(pair.base) - fraction.length
   const scale = 10n ** BigInt(Math.abs(places))
   if (places < 0 && units % scale !== 0n) throw refuse('it has more digits than the chain keeps')
   const price = places >= 0 ? units * scale : units / scale
   if (price <= MAX_UINT128) return decimal(price)
-  const decimals = { base: base.decimals, quote: quoted.decimals }
-  const greatest = scalePrice(formatDecimal(greatestPrice(pair.tick)), decimals)
+  const greatest = names.unitPrice(formatDecimal(greatestPrice(pair.tick)), pair)
   throw refuse(`the greatest price is ${greatest}`, greatest)
 }
 
@@ -254,16 +251,18 @@ export function requireSide(text: string): asserts text is 'buy' | 'sell' {
   })
 }
 
-function otherWayRound(
-  { base, quote: quoted, pair }: OrderArguments,
-  verb: 'buy' | 'sell',
-): SwapError {
-  const [b, q] = [base.symbol.toLowerCase(), quoted.symbol.toLowerCase()]
-  return invalidRequest(`the pair is ${quote(`${b}/${q}`)}: name ${b} first`, '/amount', {
-    why: `its orders buy or sell ${base.symbol}, at a price in ${quoted.symbol}`,
-    hint: `swap order ${verb} <amount> ${b} ${q} --price <${quoted.symbol} per ${base.symbol}>`,
-    detail: `must be in ${pair.base}`,
-  })
+function otherWayRound(words: OrderArguments, verb: 'buy' | 'sell'): SwapError {
+  const { pair, names } = words
+  const [base, quoted] = [names.typed(pair.base), names.typed(pair.quote)]
+  return invalidRequest(
+    `the pair is ${quote(`${base}/${quoted}`)}: name ${base} first`,
+    '/amount',
+    {
+      why: `its orders buy or sell ${names.symbol(pair.base)}, at a price in ${names.symbol(pair.quote)}`,
+      hint: `swap order ${verb} <amount> ${base} ${quoted} --price <${unitOf(words)}>`,
+      detail: `must be in ${pair.base}`,
+    },
+  )
 }
 
 /** `--slippage` of an immediate order instead of a price. @throws SwapError INVALID_REQUEST */
@@ -280,16 +279,13 @@ function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage 
 /** Notes how the limit was chosen, before the confirmation. */
 function noteLimit(
   { out }: Context,
-  { base, quote }: { readonly base: Token; readonly quote: Token },
+  words: PriceWords,
   { price, rate, slippageBps, choice }: TakerPrice,
 ): void {
-  const decimals = { base: base.decimals, quote: quote.decimals }
-  const text = (each: Decimal) => scalePrice(formatDecimal(each), decimals)
-  const tokens = new Map([base, quote].map((token) => [token.denom, token]))
-  const { ticker } = namesOf({ tokens }, out.noteStyle)
+  const text = (each: Decimal) => words.names.unitPrice(formatDecimal(each), words.pair)
   const reason = choice?.reason ?? ratioText(slippageBps)
   out.note(
-    `the limit is ${text(price)} ${ticker(quote.denom)} per ${ticker(base.denom)}, the last level taken now ${text(rate)}; slippage ${reason}`,
+    `the limit is ${text(price)} ${unitOf(words)}, the last level taken now ${text(rate)}; slippage ${reason}`,
   )
 }
 

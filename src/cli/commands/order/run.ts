@@ -17,11 +17,13 @@ import {
   unreadFacts,
   unreadText,
 } from '../../../operations/orders/read-orders.js'
+import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missingArgument } from '../../invalid-request.js'
+import { marketNaming } from '../../print-answer.js'
 import { type NamedOrder, orderNamed } from './list.js'
 import {
   entryAddedTo,
@@ -182,9 +184,9 @@ async function replaceDraft(
 ): Promise<OrderDraft> {
   const { market } = await context.app.openMarket()
   const { pair, place, id } = orderNamed(context, market, text)
-  const facts = requireBook(market, pair).state.pair
-  const [base, quote] = [market.tokens.get(facts.base)!, market.tokens.get(facts.quote)!]
-  const price = priceOf({ base, quote, pair: facts }, flags, 'replace')
+  const names = namesOf(marketNaming(market, context.config), context.out.noteStyle)
+  const words = { pair: requireBook(market, pair).state.pair, names }
+  const price = priceOf(words, flags, 'replace')
   const next: OrderPlace = { side: place.side, price }
   if (placeKey(next) === placeKey(place))
     throw orderRefused({ refused: 'nothing_added', why: 'the order has this price already' })
