@@ -2,6 +2,7 @@ import type { HistoryRequest } from '../../../operations/history/history-documen
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
+import { formFlag } from '../../common-flags.js'
 import { numberOf, valueName, wordOf } from '../../flags/checked-flag.js'
 import { formatFlag, fromHeightFlag, type TaxFormat } from '../../flags/command-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
@@ -39,11 +40,11 @@ export type Export = {
 export function exportOf(
   flags: FlagValues,
   { page, limit, period }: HistoryRequest,
-  output: 'human' | 'json' | 'csv',
 ): Export | undefined {
   const format = wordOf(formatFlag, flags)
   const range = dateRangeOf(flags)
   if (format === undefined && range === undefined) return undefined
+  const [written, form] = formFlag(flags) ?? ['']
   const flag = format !== undefined ? '--format' : flags['from'] !== undefined ? '--from' : '--to'
   const excluded = (
     [
@@ -53,7 +54,7 @@ export function exportOf(
       ['--quarantine', flags['quarantine'], 'it lists events, not swaps'],
       ['--watch', flags['watch'], 'it shows what comes, not what was'],
       ['--orders', format !== undefined ? flags['orders'] : undefined, 'the file is of swaps'],
-      ['--json', format !== undefined && output === 'json' ? true : undefined, 'the file is CSV'],
+      [written, format !== undefined && form === 'json' ? form : undefined, 'the file is CSV'],
     ] as const
   ).find(([, value]) => value !== undefined)
   if (excluded === undefined) return { range, format }

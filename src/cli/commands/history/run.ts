@@ -32,7 +32,7 @@ export const runHistory: Run = async (context, _args, given) => {
   if (request.period !== undefined && request.page !== undefined)
     throw clashing('--period', '--page', 'its list has no pages: --limit sets its length', '/page')
   const filling = fillingOf(flags)
-  const exported = exportOf(flags, request, context.form.kind)
+  const exported = exportOf(flags, request)
   const isAside = isQuarantine(flags)
   const orders = await ordersRequest(context, flags)
   // The request is validated before the index is filled, which may take an hour.

@@ -212,14 +212,21 @@ describe('a range of dates', () => {
     assert.throws(() => dateRangeOf({ from: '2026-02-01', to: '2026-01-31' }), /is before/))
   test('does not go with pages, wallets, events or what is to come', () => {
     const flags = { from: '2026-01-01' }
-    assert.deepEqual(exportOf({}, {}, 'human'), undefined)
-    assert.equal(exportOf({ format: 'ctc' }, {}, 'csv')?.format, 'ctc')
+    assert.deepEqual(exportOf({}, {}), undefined)
+    assert.equal(exportOf({ format: 'ctc' }, {})?.format, 'ctc')
     for (const request of [{ page: 2 }, { limit: 5 }, { period: '7d' as const }])
-      assert.throws(() => exportOf(flags, request, 'csv'), /does not go with/)
+      assert.throws(() => exportOf(flags, request), /does not go with/)
     for (const more of [{ quarantine: true }, { watch: true }])
-      assert.throws(() => exportOf({ ...flags, ...more }, {}, 'csv'), /does not go with/)
-    assert.throws(() => exportOf({ format: 'ctc' }, {}, 'json'), /--format does not go with --json/)
-    assert.throws(() => exportOf({ format: 'turbotax' }, {}, 'csv'), {
+      assert.throws(() => exportOf({ ...flags, ...more }, {}), /does not go with/)
+    for (const [form, written] of [
+      [{ json: true }, '--json'],
+      [{ output: 'ndjson' }, '--output ndjson'],
+    ] as const)
+      assert.throws(
+        () => exportOf({ format: 'ctc', ...form }, {}),
+        new RegExp(`--format does not go with ${written}`),
+      )
+    assert.throws(() => exportOf({ format: 'turbotax' }, {}), {
       why: 'it is one of koinly, ctc, rotki, generic',
     })
   })
