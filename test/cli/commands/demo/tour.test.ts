@@ -88,6 +88,8 @@ describe('swap demo tour', () => {
       (await swap('demo', 'tour', '-q')).stdout,
       `${steps.map(({ command }) => command).join('\n')}\n`,
     )
+    const table = (await swap('demo', 'tour', '--csv')).stdout.split('\r\n')
+    assert.deepEqual([table[0], table.length], ['minute,command,shows', steps.length + 2])
   })
   longTest(
     'on a terminal waits before each step, runs it on the demo, skips it, and ends',

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { SwapError } from '../../../../engine/errors.js'
-import { memberColumns, tabRows } from '../../../../render/csv.js'
+import { csv, memberColumns, tabRows } from '../../../../render/csv.js'
 import { glyphsOf } from '../../../../render/style.js'
 import { wrap } from '../../../../render/width.js'
 import type { Context } from '../../../command.js'
 import { invalidRequest } from '../../../invalid-request.js'
+import { printAnswer } from '../../../print-answer.js'
 import { storedQuotes } from '../../../quotes/quote-store.js'
 import { openTerminal, type Terminal } from '../../../terminal.js'
 import { type TourStep, tourSteps } from './steps.js'
@@ -13,13 +14,23 @@ import { type TourStep, tourSteps } from './steps.js'
 export async function runTour(context: Context): Promise<void> {
   const { out, form, config, surroundings } = context
   const steps = tourSteps
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(steps.map(({ command }) => command).join('\n'))
-  if (form.kind === 'json') return out.result(JSON.stringify({ steps }))
+  const isWalked = form.kind === 'human' && form.quiet === 0
   const terminal =
-    out.stdout.isTTY && surroundings.stdin.isTTY ? openTerminal(surroundings) : undefined
-  if (terminal === undefined)
-    return out.result(tabRows(steps, memberColumns('minute', 'command', 'shows')))
+    isWalked && out.stdout.isTTY && surroundings.stdin.isTTY
+      ? openTerminal(surroundings)
+      : undefined
+  if (terminal === undefined) {
+    const columns = memberColumns('minute', 'command', 'shows')
+    return printAnswer(
+      context,
+      { steps },
+      {
+        quiet: () => steps.map(({ command }) => command).join('\n'),
+        csv: () => csv(steps, columns),
+        human: () => tabRows(steps, columns),
+      },
+    )
+  }
   if (config.network.name !== 'demo') throw elsewhere(config.network.name)
   try {
     await walk(context, steps, terminal)
