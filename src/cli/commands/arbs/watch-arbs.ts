@@ -20,13 +20,14 @@ import {
 import { changeBps, type EventBody, hasMoved } from '../../watch/events.js'
 import type { WatchQuery } from '../../watch/follow.js'
 import { type WatchPlan, watch } from '../../watch/watch.js'
+import type { Traffic } from './arbs-screen.js'
 import { profitHundredths } from './loop.js'
 
-/** A scan with its market, and the numbers of loops opened and closed so far. */
+/** A scan with its market. */
 type WatchedLoops = {
   readonly scan: ArbsAnswer
   readonly market: Market
-  readonly traffic: { readonly opened: number; readonly closed: number }
+  readonly traffic: Traffic
 }
 
 /** `swap arbs --watch`: reports loops as they open, change and close. */

@@ -10,7 +10,13 @@ import {
   tabRows,
   tokenColumns,
 } from '../../../render/csv.js'
-import { formOf, paragraph, stackedEntry, titledSections } from '../../../render/layout.js'
+import {
+  formOf,
+  paragraph,
+  stackedEntry,
+  titledSections,
+  withoutBreaks,
+} from '../../../render/layout.js'
 import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
@@ -96,7 +102,7 @@ function legendLines(
   style: Style,
 ): readonly string[] {
   const legend = [
-    'Prices in the quote token, spreads in bps. Bids and asks: what rests within 2 % of the mid.',
+    `Prices in the quote token, spreads in bps. Bids and asks: what rests within ${withoutBreaks('2 %')} of the mid.`,
     ...(day === null && !isSaved ? [`Volume of 24 hours: ${NO_DAY}`] : []),
     ...(pairs.every(({ exact }) => exact)
       ? []

@@ -95,7 +95,7 @@ function pairLines({ answer, names, style }: SnapshotView): readonly string[] {
 function legendLines({ answer, style }: SnapshotView): readonly string[] {
   const isExact = answer.pairs.every(({ exact }) => exact)
   const legend = [
-    'Prices in the quote token, spreads in bps. Depth is what rests within 2 % of the mid.',
+    `Prices in the quote token, spreads in bps. Depth is what rests within ${withoutBreaks('2 %')} of the mid.`,
     isExact
       ? 'Every pair is known in full: quotes are exact.'
       : '* not everything of this pair is known: quotes over it are estimates.',

@@ -71,7 +71,7 @@ async function resumeAll(
   const executions = { network: config.network.name, executions: reports }
   if (form.kind === 'json' && worst === undefined) await out.result(JSON.stringify(executions))
   if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
-  if (open.length === 0 && form.kind !== 'json' && form.quiet === 0)
+  if (open.length === 0 && form.kind === 'human' && form.quiet === 0)
     await out.result('No open transactions: the outcome of each one signed here is final.')
   if (worst === undefined) return
   throw worst.with({ members: { ...worst.members, ...executions } })
