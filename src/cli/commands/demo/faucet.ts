@@ -1,3 +1,4 @@
+import { demoChainId } from '../../../config/network.js'
 import type { DemoGiven } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
@@ -13,7 +14,7 @@ import {
 } from '../../arguments/amount.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { invalidAmount } from '../../invalid-request.js'
+import { invalidAmount, invalidRequest } from '../../invalid-request.js'
 import { namingIn, pipeLines, printAnswer } from '../../print-answer.js'
 
 /** A payout of play money; amounts in whole units. */
@@ -36,9 +37,20 @@ function renderGiven(
 
 const CALL = 'swap demo faucet [address] [coins]'
 
+/** Refuses names that would be those of another network. @throws SwapError INVALID_REQUEST */
+export function requireDemo({ network }: Context['config']): void {
+  if (network.chainId === demoChainId) return
+  throw invalidRequest('this is for the demo network', '/network', {
+    why: `the network here is ${network.name}, whose accounts, tokens and pairs are others`,
+    hint: 'add -n demo',
+    detail: 'is not the demo',
+  })
+}
+
 /** Pays play money to an address. */
 export async function runFaucet(context: Context, args: readonly string[]): Promise<void> {
   const { out } = context
+  requireDemo(context.config)
   const { address, words } = await accountOf(context, args)
   const coins = await coinsOf(context, words)
   const given = await (await context.demo()).give(address, coins)

@@ -13,6 +13,7 @@ import { numberOf, valuesOf } from '../../flags/checked-flag.js'
 import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer, printOutcome } from '../../print-answer.js'
+import { requireDemo } from './faucet.js'
 import { renderDemo, renderFaultKinds, renderFaults, renderStatus } from './render.js'
 
 /** Prints the overview of `swap demo` alone. */
@@ -149,8 +150,11 @@ async function requestOf(
 }
 
 /** Resolves a pair's tokens with the market; the demo chain itself takes addresses only. */
-const addressOf = async (context: Context, text: string): Promise<string> =>
-  text.includes('/') ? pairNamed(context, (await context.app.openMarket()).market, text) : text
+async function addressOf(context: Context, text: string): Promise<string> {
+  if (!text.includes('/')) return text
+  requireDemo(context.config)
+  return pairNamed(context, (await context.app.openMarket()).market, text)
+}
 
 function argumentOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)

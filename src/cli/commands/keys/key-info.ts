@@ -1,3 +1,4 @@
+import { givenFlags } from '../../../config/configured.js'
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { formatMicroUsd } from '../../../engine/math/units.js'
@@ -65,7 +66,9 @@ const displayPath = ({ surroundings }: Context, path: string | null): string =>
 
 /** Suggestions for a new account: fund it with play money, or show its balances. */
 export const nextFor = (config: Context['config'], name: string): string =>
-  isBuiltInHere(config) ? `swap demo faucet ${name}` : `swap balances ${name}`
+  isBuiltInHere(config)
+    ? ['swap demo faucet', name, ...givenFlags(config, ['network'])].join(' ')
+    : `swap balances ${name}`
 
 /** Prints the result of an action on a key, and the next step; with `--quiet` the path of its file. */
 export async function printDone(

@@ -111,6 +111,8 @@ describe('swap demo without a process', () => {
       [['faucet', account, 'rune'], 'INVALID_AMOUNT', /100rune 2btc/],
       [['faucet', account, '1runr'], 'UNKNOWN_TOKEN', /did you mean/],
       [['faucet', account, '0rune'], 'INVALID_AMOUNT', /zero/],
+      [['faucet', account, '-n', 'mainnet'], 'INVALID_REQUEST', /add -n demo/],
+      [['fail', 'slow', '--pair', 'rune/usdc', '-n', 'mainnet'], 'INVALID_REQUEST', /-n demo/],
       [['logs', '--lines', 'all'], 'INVALID_REQUEST', /whole number/],
     ]
     for (const [args, code, text] of rows) {

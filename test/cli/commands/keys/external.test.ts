@@ -41,7 +41,8 @@ describe('swap keys add-external', () => {
     assert.deepEqual(jsonOf(await keys('show', 'device', '--json')), made)
     const base64 = publicKey.toString('base64')
     const both = [...add.slice(2), '--public-key', base64, '--address', address]
-    assert.equal((await keys('add-external', 'other', ...both)).status, 0)
+    const other = await keys('add-external', 'other', ...both, '-n', 'demo')
+    assert.match(other.stdout, /Next +swap demo faucet other --network demo\n/)
   })
 
   test('keeps an address alone for Amino JSON; list, show and -q print it', async () => {
