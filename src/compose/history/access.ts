@@ -86,6 +86,7 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
           const events = { wrote() {}, pruned() {} }
           for (const range of ranges)
             await indexRound({ chain, store, leadership, events, signal }, range)
+          return everything.to
         })
       return { run, runShort, close }
     },

@@ -173,9 +173,9 @@ export type Indexer = {
   run(options: IndexOptions): Promise<IndexRun>
   /**
    * Indexes the missing blocks if they are at most `most`, else the blocks of `heights`. The signal ends it;
-   * written blocks are kept. @throws SwapError BUSY
+   * written blocks are kept. @returns the newest block of the chain @throws SwapError BUSY
    */
-  runShort(options: ShortIndexOptions): Promise<void>
+  runShort(options: ShortIndexOptions): Promise<number>
   close(): void
 }
 
@@ -216,8 +216,8 @@ export type HistoryAccess = HistoryPort & {
   /** Events that could not be decoded as swaps. */
   quarantined(window: PageWindow): Promise<PageOf<QuarantinedEvent>>
   /**
-   * The 24 hours up to a block time, RFC 3339; `undefined` if the index lacks some of their blocks. Opens the
-   * chain only if the index is younger than a day, to check whether the router is too.
+   * The 24 hours up to a block time (RFC 3339) or, where the index ends earlier, up to an hour before; `undefined` if
+   * it lacks some of their blocks. Opens the chain only if the index is younger than a day, to check whether the router is too.
    */
   day(time: string): Promise<DayFigures | undefined>
   /** Why the chain differs from the indexed one; `undefined` if it does not, or no node responds. */

@@ -27,7 +27,7 @@ import type {
 } from './price-documents.js'
 import { type BestPrices, bestPrices, type DayFigures, pricePath } from './price-path.js'
 
-/** The executed swaps of the 24 hours up to a block time; `undefined` if the index lacks some. */
+/** The executed swaps of the 24 hours up to a block time, or up to an hour before; `undefined` if the index lacks some. */
 export type DayOf = (time: string) => Promise<DayFigures | undefined>
 
 /**

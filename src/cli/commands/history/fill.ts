@@ -146,8 +146,8 @@ const MOST = 200
 const LIMIT_MS = 10_000
 
 /**
- * Indexes the missing blocks if they are few, otherwise the blocks with swaps signed by this machine, if an
- * index exists. A failure is a note, and the existing rows are shown.
+ * Indexes the missing blocks if they are few, otherwise the blocks with swaps signed by this machine; nothing without
+ * an index and such swaps. A failure, and newer blocks that are left out, are a note.
  */
 export async function catchUp(context: Context, access: HistoryAccess): Promise<void> {
   const heights = ownHeights(context)
@@ -156,10 +156,15 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
   try {
     const indexer = await access.indexer()
     try {
-      await context.out.whileWaiting(
+      const newest = await context.out.whileWaiting(
         (seconds) => `indexing the missing blocks: ${seconds} s of ${LIMIT_MS / 1_000} s`,
         () => withinLimit(indexer.runShort({ most: MOST, heights, signal: limit }), limit),
       )
+      const indexed = (await access.status())?.indexed?.height ?? newest
+      if (indexed < newest && context.form.quiet <= 1)
+        context.out.note(
+          `the list ends ${counted(newest - indexed, 'block')} before the newest; index them: swap history --sync`,
+        )
     } finally {
       indexer.close()
     }

@@ -9,6 +9,11 @@ import type {
   IndexOptions,
   IndexRun,
 } from '../../../../src/operations/history/history-port.js'
+import { openNode } from '../../../chain/rpc/stage.js'
+import { chainOf, grow, threePairs } from '../../../support/chain.js'
+import { runSwap } from '../../../support/cli.js'
+import { closingLast } from '../../../support/closing.js'
+import { temporaryFolder } from '../../../support/folder.js'
 
 const run: IndexRun = {
   ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },
@@ -35,7 +40,7 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
     {},
     { color: 'never', width: 80, ascii: false },
   )
-  const indexer: Indexer = { run: index, runShort: async () => {}, close: () => {} }
+  const indexer: Indexer = { run: index, runShort: async () => 0, close: () => {} }
   const form = { kind: 'human', quiet: 0, verbose: false, atomic: false } as const
   return {
     written,
@@ -44,6 +49,20 @@ function desk(index: (options: IndexOptions) => Promise<IndexRun>) {
       fillIndex({ out, form }, { indexer: async () => indexer }, { from: 7, reindex: true }),
   }
 }
+
+test('a list that ends long before the chain has a note with the number of missing blocks', async () => {
+  const chain = chainOf({}, threePairs)
+  grow(chain, 3)
+  const { rpc, rest } = closingLast(await openNode(chain))
+  const env = { SWAP_HOME: temporaryFolder('cli-behind'), SWAP_RPC: rpc, SWAP_REST: rest }
+  await runSwap(['history', '--sync', '-qq'], { env })
+  grow(chain, 201)
+  const { stderr } = await runSwap(['history'], { env })
+  assert.match(
+    stderr.replace(/\s+/g, ' '),
+    /the list ends 201 blocks before the newest; index them: swap history --sync/,
+  )
+})
 
 describe('filling the index', () => {
   test('passes the first height and --reindex on, and reports the result', async () => {
