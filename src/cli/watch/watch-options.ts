@@ -34,6 +34,7 @@ const clashing = [
   ['height', '--height', 'it names one block'],
   ['verify', '--verify', 'it asks every contract again'],
   ['explain', '--explain', 'it is longer than what can be watched'],
+  ['id', '--id', 'quotes of blocks are not kept'],
   ['amount', '--amount', 'the levels that an amount takes are computed for one block'],
   ['exitCode', '--exit-code', 'the loops of many blocks have no one exit status'],
 ] as const

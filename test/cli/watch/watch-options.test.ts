@@ -63,7 +63,7 @@ describe('options that conflict with --watch', () => {
     assert.match(refusal(() => watchOptionsOf({}, '/a.json')).message, /saved market/)
     for (const flags of [
       ...[{ stdin: true }, { height: '5' }, { verify: true }, { explain: true }],
-      ...[{ amount: '1btc' }, { exitCode: true }],
+      ...[{ amount: '1btc' }, { exitCode: true }, { id: true }],
     ])
       assert.match(refusal(() => watchOptionsOf(flags, undefined)).message, /does not go with/)
   })
