@@ -48,7 +48,7 @@ const QUERYING: readonly string[] = ['server', 'database', ...askingChecks]
 
 /** Checks everything that a quote depends on; exit 1 if a check failed. */
 export const runDoctor: Run = async (context, args, flags) => {
-  const { out, form } = context
+  const { out } = context
   for (const name of args)
     if (!checkNames.includes(name))
       throw invalidRequest(`doctor does not check ${quote(name)}`, '', {
@@ -78,7 +78,7 @@ export const runDoctor: Run = async (context, args, flags) => {
     await writeBundle(context, answer, bundle)
     if (bundle === '-') return
   }
-  return printReport(context, answer, form.quiet)
+  return printReport(context, answer)
 }
 
 /** The answer with its suggested commands complete. */
@@ -91,15 +91,11 @@ const complete = (answer: DoctorAnswer, style: Style): DoctorAnswer => ({
   })),
 })
 
-async function printReport(
-  { out, form }: Context,
-  answer: DoctorAnswer,
-  quiet: number,
-): Promise<void> {
-  if (quiet > 1) return
+async function printReport({ out, form }: Context, answer: DoctorAnswer): Promise<void> {
+  if (form.quiet > 1) return
   if (form.kind === 'json') return out.result(JSON.stringify(answer))
   const shown =
-    quiet === 1 ? answer.checks.filter(({ status }) => status === 'fail') : answer.checks
+    form.quiet === 1 ? answer.checks.filter(({ status }) => status === 'fail') : answer.checks
   const document = { ...answer, checks: shown }
   return out.result(form.kind === 'csv' ? documentCsv(document) : renderDoctor(document, out.style))
 }

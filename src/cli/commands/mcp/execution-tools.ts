@@ -110,7 +110,7 @@ export async function executionTools(
       hint: 'name a file: --password-file ~/.swap-password',
       detail: 'must not be -',
     })
-  // Every execution needs the password, and every leg in one.
+  // Every execution needs the password; all legs are in one transaction.
   const flags: FlagValues = { ...given, yes: true, input: false, mode: 'batch' }
   const parts = await context.execution()
   const asking = passwordPromptOf(context, flags)

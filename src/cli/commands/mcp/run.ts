@@ -5,13 +5,12 @@ import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textsOf } from '../../flags/checked-flag.js'
-import { invalidRequest, refuseMore } from '../../invalid-request.js'
+import { invalidRequest } from '../../invalid-request.js'
 import type { SigningScope } from './execution-tools.js'
 import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
 
 /** Serves until the input ends and pending calls are answered. Standard output carries protocol messages only. */
-export const runMcp: Run = async (context, args, flags) => {
-  refuseMore('mcp', args)
+export const runMcp: Run = async (context, _args, flags) => {
   const allowed = allowedIn(flags)
   const { out, surroundings } = context
   const [{ serveOnStdio }, { agentWords, readingTools, resourcesOf }] = await Promise.all([

@@ -49,9 +49,8 @@ type OrderArguments = {
 export function requireWords({ form }: Context, args: readonly string[], verb: string) {
   const call = `swap order ${verb} <amount> <token> <other token>`
   const words = args.flatMap((word) => splitGlued(word, form.atomic))
-  const [text, name, other, ...more] = words
-  if (text === undefined) throw missingArgument('the amount', call)
-  if (name === undefined || other === undefined) throw missingArgument('a token', call)
+  const [text = '', name = '', other, ...more] = words
+  if (other === undefined) throw missingArgument('a token', call)
   refuseMore(`order ${verb}`, more)
   if (/^\d[\d.,_]*$/.test(name) && /^[a-z]/i.test(text) && text !== 'max')
     throw invalidRequest('the amount is in the wrong place', '/amount', {

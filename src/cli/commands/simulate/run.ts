@@ -10,7 +10,7 @@ import { withAddresses } from '../../accounts/resolve-address.js'
 import type { FlagValues, Run } from '../../command.js'
 import { heightOf } from '../../flags/quote-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { missingArgument, refuseMore } from '../../invalid-request.js'
+import { refuseMore } from '../../invalid-request.js'
 import { amountText, marketNaming, printAnswer } from '../../print-answer.js'
 import { quotedAsTyped } from '../../quotes/atomics-meant.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
@@ -55,8 +55,7 @@ export const runSimulate: Run = async (context, args, given) => {
 }
 
 const quoteOf: ReadRequest<QuoteToSimulate> = async (context, args, flags) => {
-  const [word, ...more] = args
-  if (word === undefined) throw missingArgument('the quote', 'swap simulate <quote-id>')
+  const [word = '', ...more] = args
   // The arguments of a new quote are three words, or two if amount and token are joined.
   if (!isDocument(word) && more.length > 0) {
     const request = await routeRequestOf(context, args, flags, 'simulate')

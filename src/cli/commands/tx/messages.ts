@@ -100,6 +100,6 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
 const notASwap = (pointer: string, detail: string): SwapError =>
   invalidRequest('this transaction is neither swaps nor orders', pointer, {
     why: `${pointer} ${detail}`,
-    hint: 'give what swap execute --generate-only or swap order --generate-only prints',
+    hint: 'give what swap execute or swap order prints with --generate-only',
     detail,
   })
