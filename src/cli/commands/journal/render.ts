@@ -1,4 +1,4 @@
-import { counted } from '../../../engine/math/counted.js'
+import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
@@ -106,7 +106,9 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
       const pieces = [
         hyperlink(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
         tx.state,
-        tx.height === null ? `valid until block ${tx.timeout_height}` : `block ${tx.height}`,
+        tx.height === null
+          ? `valid until block ${groupThousands(`${tx.timeout_height}`)}`
+          : `block ${groupThousands(`${tx.height}`)}`,
         ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
         tx.evidence !== undefined && EVIDENCE_WORDS[tx.evidence],
       ]
