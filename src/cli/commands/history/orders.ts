@@ -25,12 +25,12 @@ import {
   FILL,
   type HistoryContext,
   historyNaming,
+  isTable,
   minuteOf,
-  NOTHING_YET,
-  noteStanding,
   pagesLines,
   renderList,
   standingLines,
+  standingOf,
   withoutOrders,
 } from './render-context.js'
 import type { DateRange } from './request.js'
@@ -47,13 +47,9 @@ export async function showOrders(
     range === undefined
       ? await orderHistory(access, request)
       : asOnePage(await orderHistory(withoutPages(access, range), request))
-  const isTable = form.kind === 'human' && out.style.tty
-  const standing = form.quiet < 2 ? await access.status() : undefined
-  if (!isTable && form.quiet < 2) {
-    if (answer.indexed_height === null) out.note(NOTHING_YET)
-    noteStanding(out, standing)
+  const standing = await standingOf(context, access, answer.indexed_height === null)
+  if (!isTable(context) && form.quiet < 2)
     for (const line of withoutOrders(answer.without_orders, plainStyle)) out.note(line)
-  }
   const denoms = answer.items.flatMap((item) => [item.offer_denom, item.receive_denom])
   const view = { ...historyNaming(context, access, denoms), request, standing }
   return printAnswer(context, answer, {

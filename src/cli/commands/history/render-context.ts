@@ -97,6 +97,25 @@ export function noteStanding({ note }: Pick<Output, 'note'>, standing: IndexStat
   for (const line of standingLines(standing, plainStyle)) note(line.trim())
 }
 
+/** Whether the answer is a table, which contains the notes. */
+export const isTable = ({ form, out }: Pick<Context, 'form' | 'out'>): boolean =>
+  form.kind === 'human' && out.style.tty
+
+/** The state of the index for a table. For other forms it is noted, as is an empty index. */
+export async function standingOf(
+  context: Pick<Context, 'form' | 'out'>,
+  access: Pick<HistoryAccess, 'status'>,
+  isEmpty: boolean,
+): Promise<IndexStatus | undefined> {
+  const { form, out } = context
+  if (form.quiet > 1) return undefined
+  const standing = await access.status()
+  if (isTable(context)) return standing
+  if (isEmpty && form.quiet === 0) out.note(NOTHING_YET)
+  noteStanding(out, standing)
+  return standing
+}
+
 const count = (n: number, style: Style): string => (style.tty ? groupThousands(`${n}`) : `${n}`)
 
 const blocks = (n: number, style: Style): string =>

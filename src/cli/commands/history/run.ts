@@ -15,7 +15,7 @@ import { allLegs } from './all-legs.js'
 import { catchUp, fillIndex, paidFees } from './fill.js'
 import { historyCsv, taxCsv } from './history-csv.js'
 import { quarantineCsv, renderLegs, renderQuarantine, renderTop } from './render.js'
-import { historyNaming, NOTHING_YET, noteStanding } from './render-context.js'
+import { historyNaming, isTable, NOTHING_YET, noteStanding, standingOf } from './render-context.js'
 import {
   type Export,
   exportOf,
@@ -75,17 +75,12 @@ async function show(
   request: HistoryRequest,
   exported: Export | undefined,
 ) {
-  const { out, form } = context
+  const { out } = context
   const answer =
     exported === undefined
       ? await history(access, request)
       : await allLegs(access, request, exported.range)
-  const isTable = form.kind === 'human' && out.style.tty
-  const standing = form.quiet < 2 ? await access.status() : undefined
-  if (!isTable && form.quiet < 2) {
-    if (isEmpty(answer) && form.quiet === 0) out.note(NOTHING_YET)
-    noteStanding(out, standing)
-  }
+  const standing = await standingOf(context, access, isEmpty(answer))
   const view = { ...historyNaming(context, access, denomsOf(answer)), request }
   const shown = { ...view, standing }
   return printAnswer(context, answer, {
@@ -135,8 +130,7 @@ async function defaultWallet(context: Context): Promise<string> {
 async function showQuarantine(context: Context, access: HistoryAccess, request: HistoryRequest) {
   const answer = await quarantine(access, request)
   const { form, out } = context
-  const isTable = form.kind === 'human' && out.style.tty
-  if (answer.indexed_height === null && form.quiet === 0 && !isTable) out.note(NOTHING_YET)
+  if (answer.indexed_height === null && form.quiet === 0 && !isTable(context)) out.note(NOTHING_YET)
   const view = { ...historyNaming(context, access, []), request }
   return printAnswer(context, answer, {
     quiet: () => answer.items.map(({ height }) => height).join('\n'),
