@@ -56,7 +56,7 @@ export const historyCommand: Command = {
     ],
   },
   ownFlags: ['limit', 'from'],
-  exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another process fills the index',
+  exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another process fills the index, 130 ctrl-c',
   formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runHistory,
 }

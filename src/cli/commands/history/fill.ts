@@ -14,6 +14,7 @@ import { stateFolder } from '../../../platform/user-folders.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { truncate } from '../../../render/width.js'
 import type { Context } from '../../command.js'
+import { exitOfSignal } from '../../exit.js'
 import { statusLine } from '../../output.js'
 import type { Filling } from './request.js'
 
@@ -24,11 +25,8 @@ const QUIET_MS = 300
 const TERMINAL_MS = 100
 const PIPE_MS = 10_000
 
-/** Exit status after SIGINT, as shells report it. */
-const INTERRUPTED = 130
-
 /**
- * Opens the chain, fills the index and shows the progress on stderr. Ctrl-c ends it after the current batch.
+ * Opens the chain, fills the index and shows the progress on stderr. SIGINT and SIGTERM end it after the current batch.
  *
  * @returns whether it was completed
  */
@@ -39,7 +37,11 @@ export async function fillIndex(
 ): Promise<boolean> {
   const indexer = await access.indexer()
   const ending = new AbortController()
-  const end = () => ending.abort()
+  let exit: number = exitOfSignal.SIGINT
+  const end = (signal?: string) => {
+    if (signal === 'SIGTERM') exit = exitOfSignal.SIGTERM
+    ending.abort()
+  }
   process.once('SIGINT', end)
   process.once('SIGTERM', end)
   const line = form.quiet > 1 ? noLine : lineOf(out)
@@ -60,7 +62,7 @@ export async function fillIndex(
     })
     line.clear()
     if (form.quiet <= 1) for (const sentence of renderRun(run)) out.note(sentence)
-    if (!run.complete) out.exit(INTERRUPTED)
+    if (!run.complete) out.exit(exit)
     return run.complete
   } finally {
     line.clear()

@@ -17,7 +17,7 @@ type WatchedOrders = {
   readonly naming: ReturnType<typeof marketNaming>
 }
 
-/** Values for conditions: the numbers of resting, filled and claimable orders, unknown while a pair is unread. */
+/** Values for conditions: the numbers of orders and of those with something to claim, unknown while a pair is unread. */
 const measures: Measures = { orders: plainNumber, claimable: plainNumber }
 
 /** `swap order list --watch`: the orders block by block, and each fill as it happens. */
@@ -27,7 +27,7 @@ export async function watchOrders(
   { owner, name }: { readonly owner: string; readonly name: string | undefined },
 ): Promise<void> {
   const { config, out } = context
-  // As the feed does, it finds a demo chain that has started again at other ports.
+  // The client of the service finds a demo chain again that has restarted on other ports.
   let client: ContractClient | undefined
   await watch<WatchedOrders>(context, flags, ({ until }) => {
     const holds = untilOf(until, measures)

@@ -79,18 +79,22 @@ describe('filling the index', () => {
     )
     assert.equal(status(), undefined)
   })
-  test('ends with 130 on ctrl-c, with the command that continues', async () => {
-    const { fill, written, status } = desk(async ({ signal }) => {
-      process.emit('SIGINT')
-      assert.ok(signal.aborted)
-      return { ...run, complete: false, left: 9 }
+  for (const [name, exit] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    test(`ends with ${exit} on ${name}, with the command that continues`, async () => {
+      const { fill, written, status } = desk(async ({ signal }) => {
+        process.emit(name, name)
+        assert.ok(signal.aborted)
+        return { ...run, complete: false, left: 9 }
+      })
+      const before = process.listenerCount(name)
+      assert.equal(await fill(), false)
+      assert.equal(status(), exit)
+      assert.equal(process.listenerCount(name), before)
+      assert.match(written.join(''), /stopped with 9 blocks left; go on: swap history --sync/)
     })
-    const before = process.listenerCount('SIGINT')
-    assert.equal(await fill(), false)
-    assert.equal(status(), 130)
-    assert.equal(process.listenerCount('SIGINT'), before)
-    assert.match(written.join(''), /stopped with 9 blocks left; go on: swap history --sync/)
-  })
   test('reports a retry', async () => {
     const { fill, written } = desk(async ({ failed }) => {
       failed(new Error('the node was away'))
