@@ -51,7 +51,7 @@ export type ConfigFiles = DocumentOf<typeof ConfigFiles>
 /** The answer of `swap config check`. */
 export const ConfigCheck = closedObject({
   files: Type.Array(Type.String(), { description: 'Paths of the files that were read.' }),
-  settings: countOf('Settings with another value than the default.'),
+  settings: countOf('Settings that a file or the environment sets.'),
   notes: Type.Array(Type.String(), { description: 'What may not be meant, in words.' }),
   ignored: objectsOf('Lines of a project’s file that are ignored.', {
     key: textOf('Name of the setting.'),

@@ -56,7 +56,8 @@ export const checkConfig: Run = async (context, _args, flags) => {
   const files = configFiles(sourcesOf(context, flags))
     .map(({ path }) => path)
     .filter((path) => existsSync(path))
-  const explicit = config.rows.filter(({ origin }) => origin !== 'default')
+  // A flag, such as the --json of this call, is not of the configuration.
+  const explicit = config.rows.filter(({ origin }) => origin !== 'default' && origin !== 'flag')
   const names = files.map((path) => shownPath(path, surroundings.home)).join(', ') || 'no file'
   const places = explicit.map(
     (row) => `  ${row.key} = ${row.value ?? ''}   ${whereOf(row, surroundings.home) || row.origin}`,

@@ -164,6 +164,7 @@ describe('looking and removing', () => {
     assert.equal(good.status, 0)
     assert.match(good.stdout, /limit = 3 {3}~\/\.swaprc:1/)
     assert.match(good.stderr, /did you mean network/)
+    assert.equal(JSON.parse((await config('check', '--json')).stdout).settings, 1)
     writeFileSync(join(home, '.swaprc'), 'limit: 3\nslippage: 3\n')
     const bad = await config('check')
     assert.equal(bad.status, 2)
