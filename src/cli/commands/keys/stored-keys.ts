@@ -50,8 +50,10 @@ export const runShow: KeysRun = async ({ context, flags }, [name = '']) => {
     name === DEMO.name
       ? builtIn(context)
       : keyInfoOf(context, await loadKey(storeOf(surroundings), name))
-  if (flags['pubkey'] === true && form.kind !== 'json' && form.quiet < 2)
+  if (flags['pubkey'] === true && form.kind !== 'json' && form.quiet < 2) {
+    if (key.pubkey === null) out.note(`the public key of ${name} is not known yet`)
     return out.result(key.pubkey ?? '')
+  }
   if (flags['qr'] === true && form.kind !== 'json' && form.quiet === 0)
     return out.result([key.address, ...qrLines(key.address, out.style)].join('\n'))
   return printAnswer(context, key, {

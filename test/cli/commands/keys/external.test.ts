@@ -57,6 +57,11 @@ describe('swap keys add-external', () => {
       new RegExp(`ledger\t${address}\texternal, amino\t.*\texec:signer --account 0`),
     )
     assert.equal((await keys('show', 'ledger', '-q')).stdout, `${address}\n`)
+    const unknown = await keys('show', 'ledger', '--pubkey')
+    assert.deepEqual(
+      [unknown.stdout, unknown.stderr],
+      ['', 'note: the public key of ledger is not known yet\n'],
+    )
   })
 
   const readable: readonly (readonly [string, string, string])[] = [
