@@ -14,6 +14,7 @@ import {
   exactBps,
   exactCount,
   exactOf,
+  type Measures,
   plainNumber,
   untilOf,
 } from '../../watch/condition.js'
@@ -66,11 +67,10 @@ function outputsOf(context: Context): Omit<WatchPlan<WatchedLoops>, 'query'> {
 }
 
 /** Measures of `--until`: the number of loops, and values of the best one. */
-const measures = { percent: percentNumber, usd: plainNumber, loops: plainNumber }
-
-/** `0.5` or `0.5%`. */
-function percentNumber(text: string): Exact {
-  return plainNumber(text.replace(/ ?%$/, ''))
+const measures: Measures = {
+  percent: (text) => plainNumber(text.replace(/ ?%$/, '')),
+  usd: plainNumber,
+  loops: plainNumber,
 }
 
 function queryOf(
