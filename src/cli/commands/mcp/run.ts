@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type Readable, Writable } from 'node:stream'
+import { flagOf } from '../../../config/naming.js'
 import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
@@ -57,10 +58,19 @@ export const runMcp: Run = async (context, _args, flags) => {
   }
 }
 
-/** @throws SwapError INVALID_REQUEST for any other value */
+/** Flags that name the key, which nothing uses without `--allow`. */
+const KEY_FLAGS = ['from', 'keyFile', 'signer', 'passwordFile', 'passwordFd'] as const
+
+/** @throws SwapError INVALID_REQUEST for any other value, or for a key without a value */
 function allowedIn(flags: FlagValues): ReadonlySet<SigningScope> {
   const given = textsOf(flags, 'allow')
   const isAllowed = (each: string): each is SigningScope => each === 'execute' || each === 'orders'
+  const stray = KEY_FLAGS.find((name) => flags[name] !== undefined)
+  if (given.length === 0 && stray !== undefined)
+    throw invalidRequest(`${flagOf(stray)} goes with --allow`, '/allow', {
+      why: 'without it no tool signs',
+      hint: 'add --allow execute, or --allow orders',
+    })
   const other = given.find((each) => !isAllowed(each))
   if (other === undefined) return new Set(given.filter(isAllowed))
   throw invalidRequest(`${quote(other)} cannot be allowed`, '/allow', {
