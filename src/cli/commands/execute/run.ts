@@ -20,13 +20,18 @@ import {
 import { swapDryRun } from '../../execution/modes.js'
 import { printResult } from '../../execution/print.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
-import { refuseMore } from '../../invalid-request.js'
+import { invalidRequest, refuseMore } from '../../invalid-request.js'
 import { checkArguments, documentSwap, newSwap, readDocument } from './read-request.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */
 export const runExecute: Run = (context, args, given) =>
   whileExecuting(context, given, async (call) => {
     const flags = await withAddresses(context, given, 'to')
+    if (flags['confirmTo'] !== undefined && flags['to'] === undefined)
+      throw invalidRequest('--confirm-to goes with --to', '/to', {
+        why: 'without --to the account that signs is paid',
+        hint: 'add --to with the same address, or leave --confirm-to out',
+      })
     const id = flags['resume']
     if (typeof id === 'string') {
       refuseMore('execute', args)

@@ -136,6 +136,8 @@ describe('swap execute without a terminal', () => {
     const ended = await net.run(...guarded, '--to', other, '--json')
     assert.equal(ended.status, 2)
     assert.equal(problem(ended).code, 'CONFIRMATION_REQUIRED')
+    const alone = await net.run(...guarded, '--confirm-to', other, '--json')
+    assert.match(alone.stderr, /--confirm-to goes with --to/)
   })
   test('does not pay the router', async () => {
     const router = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
