@@ -39,7 +39,7 @@ const waits = (command: string) => /^swap execute|--watch/.test(command)
 
 describe('a step of the tour', () => {
   afterAll(() => swap('demo', 'stop'))
-  for (const { command, exit } of steps.filter(({ command }) => !command.includes('q_…')))
+  for (const { command, exit } of steps.filter(({ command }) => !command.includes('q_...')))
     (waits(command) ? longTest : test)(
       `${command} ends with ${exit} and shows what the tour promises`,
       async () => {
@@ -56,7 +56,7 @@ describe('a step of the tour', () => {
       },
     )
   longTest(
-    'swap execute q_… --from demo shows the transaction, takes the symbol, and is confirmed',
+    'swap execute q_... --from demo shows the transaction, takes the symbol, and is confirmed',
     async () => {
       const quoted = await swap('sroute', '0.1', 'btc', 'rune', '--json')
       const id = /q_[0-9a-f]{8}/.exec(quoted.stderr)![0]

@@ -1,7 +1,7 @@
 /** A step of the first five minutes: the command line to type, and its purpose. */
 export type TourStep = {
   readonly minute: number
-  /** The command line. `q_…` is replaced by the id of the latest quote. */
+  /** The command line. `q_...` is replaced by the id of the latest quote. */
   readonly command: string
   readonly shows: string
   /** The expected exit status. */
@@ -35,7 +35,7 @@ const minutes: readonly Readonly<Record<string, string>>[] = [
   },
   {
     'swap route 1.5 btc rune -q': 'a quote to execute; -q prints the one number',
-    'swap execute q_… --from demo':
+    'swap execute q_... --from demo':
       'what you sign, in every detail, then the receipt; inside the demo only',
   },
   {

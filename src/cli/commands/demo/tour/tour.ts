@@ -48,7 +48,7 @@ async function walk(
   const { arrow } = glyphsOf(out.style)
   for (const [i, { command, shows }] of steps.entries()) {
     const [newest] = storedQuotes(surroundings)
-    const words = command.replace('q_…', newest?.id ?? 'q_…').split(' ')
+    const words = command.replace('q_...', newest?.id ?? 'q_...').split(' ')
     terminal.say('')
     terminal.say(out.style.bold(`${i + 1}/${steps.length}  ${words.join(' ')}`))
     const [first, ...rest] = wrap(shows, terminal.columns - 8)
