@@ -165,7 +165,7 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
       const indexed = (await access.status())?.indexed?.height ?? newest
       if (indexed < newest && context.form.quiet <= 1)
         context.out.note(
-          `the list ends ${counted(newest - indexed, 'block')} before the newest; index them: swap history --sync`,
+          `the list ends ${counted(newest - indexed, 'block')} before the newest: swap history --sync`,
         )
     } finally {
       indexer.close()

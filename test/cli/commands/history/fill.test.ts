@@ -60,7 +60,7 @@ test('a list that ends long before the chain has a note with the number of missi
   const { stderr } = await runSwap(['history'], { env })
   assert.match(
     stderr.replace(/\s+/g, ' '),
-    /the list ends 201 blocks before the newest; index them: swap history --sync/,
+    /the list ends 201 blocks before the newest: swap history --sync/,
   )
 })
 
