@@ -64,8 +64,7 @@ async function accountInUse(
 async function holds({ app }: Context, { address }: PublicAccount): Promise<boolean> {
   const { requireChain } = await import('../../../../operations/context.js')
   const chain = await requireChain(app, 'keys import')
-  const { market } = await app.openMarket()
-  return (await chain.balances(address, market.height)).length > 0
+  return (await chain.balances(address)).length > 0
 }
 
 /** Imports a key of another program: reports the detected format, shows the address, then stores it. */
