@@ -1,6 +1,7 @@
 import { encode } from 'uqr'
 import { counted } from '../../../engine/math/counted.js'
 import { balances } from '../../../operations/account/balances.js'
+import { formatDollarsAndCents } from '../../../render/amount.js'
 import { sentence } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { DEMO } from '../../../wallet/demo-key.js'
@@ -197,7 +198,8 @@ async function holdings(
     const held = await balances(app, address)
     const count = held.balances.length
     if (count === 0) return undefined
-    const worth = held.total_usd === null ? '' : `, worth about $${held.total_usd}`
+    const dollars = formatDollarsAndCents(held.total_usd, { group: true })
+    const worth = held.total_usd === null ? '' : `, worth about ${dollars}`
     return `it still holds ${counted(count, 'coin')} on ${network.name}${worth}`
   } catch {
     return `what it holds on ${network.name} could not be read`

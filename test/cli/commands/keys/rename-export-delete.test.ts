@@ -136,6 +136,6 @@ describe('swap keys rename, reencrypt, export and delete', () => {
     const mnemonic = 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty'
     await run(['keys', 'import', 'rich', '-', '--password-file', pw], { input: mnemonic })
     const { stderr } = await keys('delete', 'rich', '--confirm', 'rich')
-    assert.match(stderr, /it still holds \d+ coins on demo, worth about \$/)
+    assert.match(stderr, /it still holds \d+ coins on demo, worth about \$[\d,]+\.\d\d\n/)
   })
 })
