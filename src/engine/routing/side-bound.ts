@@ -12,7 +12,7 @@ import {
 import { isRefusal } from '../market/refusal.js'
 import type { FinRules } from '../market/venues/fin-rules.js'
 import { levelCost } from '../market/venues/maker-level.js'
-import { poolFactor, unlimitedDrainCost } from '../market/venues/resting-pool.js'
+import { drainCost, poolFactor } from '../market/venues/resting-pool.js'
 import { xykPriceCeiling } from '../market/venues/xyk.js'
 import { type Decimal, decimal, ONE } from '../math/decimal.js'
 
@@ -80,7 +80,7 @@ function poolExtra(state: PairState, side: Side, topRate: Decimal, pool: Resting
 
 /** The offer that draining a pool costs, by the rule that fills it; above 128 bits no offer drains it. */
 export const costOf = (rules: FinRules, { origin, total }: RestingPool, factor: Decimal): bigint =>
-  origin === 'unknown' ? levelCost(factor, total) : unlimitedDrainCost(rules, factor, total)
+  origin === 'unknown' ? levelCost(factor, total) : drainCost(rules, factor, total)
 
 /** The amount by which a drained part pays more than `topRate × cost`. */
 function excessOver(topRate: Decimal, pays: bigint, cost: bigint): bigint {

@@ -33,25 +33,22 @@ export const poolFactor = (side: Side, rate: Decimal): Decimal =>
 export function takePool(rules: FinRules, factor: Decimal, total: bigint, offer: bigint): PoolFill {
   if (offer === 0n || total === 0n) return NOTHING
   const value = uint128(mulFloor(offer, factor))
-  if (value >= total) return { sold: drainCost(rules, factor, total), bought: total }
-  if (value + 1n < total || rules.tolerance === 'none') return { sold: offer, bought: value }
-  if (rules.tolerance === 'atom') return { sold: drainCost(rules, factor, total), bought: total }
+  const isOneShort = value + 1n === total
+  if (value >= total || (isOneShort && rules.tolerance === 'atom'))
+    return { sold: uint128(drainCost(rules, factor, total)), bought: total }
+  if (!isOneShort || rules.tolerance === 'none') return { sold: offer, bought: value }
   const cost = divFloor(total, factor)
   if (cost > offer)
     throw new ContractFailure(
       'abort_window',
-      `an offer of ${offer} ends one atomic short of draining a pool of ${total}, which some versions refuse`,
+      `an offer of ${offer} ends one atomic short of draining a pool of ${total}, and aborts`,
       cost - offer,
     )
   return { sold: offer, bought: value }
 }
 
-/** The offer that draining a pool costs; a fixed number, whatever was offered. */
+/** The offer that draining a pool costs, whatever was offered. Above 128 bits the contract aborts. */
 export const drainCost = (rules: FinRules, factor: Decimal, total: bigint): bigint =>
-  uint128(unlimitedDrainCost(rules, factor, total))
-
-/** The same, also above 128 bits, where the contract aborts. */
-export const unlimitedDrainCost = (rules: FinRules, factor: Decimal, total: bigint): bigint =>
   rules.drain === 'ceil' ? divCeil(total, factor) : divFloor(total, factor)
 
 /** The least offer at which `takePool` drains the pool (its cost may still be higher than that). */
