@@ -24,7 +24,7 @@ export function networkName(network: string, style: Style): string {
 }
 
 /** The network of a title line, and the height of an answer that is of one block. */
-export type Place = { readonly network: string; readonly height?: number }
+export type Place = { readonly network: string; readonly height?: number | undefined }
 
 /** @example 'demo · block 1,200' */
 export function placeText({ network, height }: Place, style: Style): string {

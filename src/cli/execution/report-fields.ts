@@ -27,11 +27,11 @@ const STATUS_WORDS: Readonly<Record<ReportHead['status'], string>> = {
   dry_run: 'not signed: a dry run',
 }
 
-/** The executed trade and its status, with the block of the last transaction. */
+/** The executed trade and its status, with the block of the last transaction that is in one. */
 export function reportTitle(what: string, report: ReportHead, style: Style): readonly string[] {
   const { network, txs, status, replayed } = report
   const { dot } = glyphsOf(style)
-  const height = txs.findLast((tx) => tx.height !== null)?.height ?? 0
+  const height = txs.findLast((tx) => tx.height !== null)?.height ?? undefined
   const again = replayed ? ` ${dot} as before` : ''
   return titleLines(`${what} ${dot} ${STATUS_WORDS[status]}${again}`, { network, height }, style)
 }

@@ -105,6 +105,15 @@ describe('the report of an execution', () => {
     assert.match(text, /Received +25\.51 USDC +0\.51 USDC above the minimum/)
   })
 
+  test('names the block of a transaction that is in one, otherwise none', () => {
+    const title = (height: number | null) => {
+      const txs = report.txs.map((tx) => ({ ...tx, height }))
+      return renderSwapReport({ ...report, txs }, context, style(120)).split('\n')[0]!
+    }
+    assert.match(title(1_150), / demo · block 1,150$/)
+    assert.match(title(null), / demo$/)
+  })
+
   test('is one field a line in a pipe', () => {
     const lines = renderSwapReport(
       report,
