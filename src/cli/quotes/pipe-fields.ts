@@ -57,9 +57,9 @@ export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): st
 /** The members of an answer before its routes. */
 function headMembers(answer: RouteAnswer | SplitAnswer, { quoteId }: RouteContext) {
   const { network, chain_id, height, time, input, output } = answer
-  const { input_usd, slippage_bps, slippage } = answer
+  const { input_usd, slippage_bps, slippage, search_cut } = answer
   const place = { network, chain_id, height, time, quote_id: quoteId ?? null }
-  return { ...place, input, output, input_usd, slippage_bps, slippage }
+  return { ...place, input, output, input_usd, slippage_bps, slippage, search_cut }
 }
 
 const counts = ({ routes, excluded }: RouteAnswer | SplitAnswer) => ({

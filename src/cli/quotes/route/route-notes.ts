@@ -34,6 +34,7 @@ export const noteLines = (
     view,
   ),
   ...hints,
+  ...cutLines(view),
   ...(view.verbose ? excludedLines(view) : []),
   ...quoteLines(view, moreFlags(view)),
 ]
@@ -173,6 +174,12 @@ function hintLines(view: RouteView): readonly string[] {
   const hint = impactHint(view, { path, isSplit: false, source })
   return hint === undefined ? [] : labelledHint(hint.text, hint.isSevere, view.style)
 }
+
+/** What to change for a complete search, if this one ended at its limit. */
+const cutLines = ({ answer, style }: Pick<QuoteView, 'answer' | 'style'>): readonly string[] =>
+  answer.search_cut === undefined ? [] : labelledHint(CUT_SHORT, false, style)
+
+const CUT_SHORT = 'the search was cut short: lower --max-hops or leave out --explain'
 
 /** The order that pays more than the best route, as the command that sends it. */
 function directLines({ answer, names, style }: RouteView): readonly string[] {

@@ -29,7 +29,7 @@ export type RouteContext = Naming & {
 export type QuoteView = {
   readonly answer: Pick<
     RouteAnswer,
-    'input' | 'input_usd' | 'output' | 'slippage_bps' | 'slippage' | 'excluded'
+    'input' | 'input_usd' | 'output' | 'slippage_bps' | 'slippage' | 'search_cut' | 'excluded'
   > & { readonly explain?: unknown }
   /** `routes[0]`, the best one. */
   readonly best: Pick<

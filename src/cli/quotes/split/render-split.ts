@@ -140,11 +140,6 @@ function hintLines(view: SplitView): readonly string[] {
       ? []
       : [`shares of any size pay ${formatBps(free.gain_bps)} more: leave out --split-step`]
   const impact = impactHint(view, { path: best.legs[0]!.path, isSplit: true })
-  // A severe warning leaves no room for it.
-  const cut =
-    answer.search_cut === undefined || impact?.isSevere
-      ? []
-      : ['the search was cut short: leave out --explain and --frontier, or lower --max-hops']
-  const hints = [...alone, ...finer, ...cut, ...(impact === undefined ? [] : [impact.text])]
+  const hints = [...alone, ...finer, ...(impact === undefined ? [] : [impact.text])]
   return hints.length === 0 ? [] : labelledHint(hints.join('; '), impact?.isSevere === true, style)
 }

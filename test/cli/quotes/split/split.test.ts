@@ -251,6 +251,20 @@ describe('every split', () => {
     assert.match(text, /affiliate 0\.\d\d/)
   })
 
+  test('whose search was cut short says what to change, also beside a severe impact, as a route does', async () => {
+    const cut = { ...structuredClone(answer), search_cut: 'lower max_hops' }
+    Object.assign(cut.routes[0]!, { price_impact_bps: 620 })
+    const route = { ...(await quoted()), search_cut: cut.search_cut }
+    const hint = /Hint +the search was cut short: lower --max-hops or leave out --explain\n/
+    for (const [style, line] of [
+      [terminal(80), hint],
+      [plainStyle, /\nsearch_cut\tlower max_hops\n/],
+    ] as const) {
+      assert.match(renderSplit(cut, stored, style), line)
+      assert.match(renderRoute(route, stored, style), line)
+    }
+  })
+
   test('colours nothing without a word beside it', () => {
     const colored = renderSplit(answer, stored, terminal(80, { color: true }))
     assert.equal(stripVTControlCharacters(colored), renderSplit(answer, stored, terminal(80)))
