@@ -12,13 +12,11 @@ import type { Context, FlagValues } from '../command.js'
 import { flagRefused, numberOf, textOf, wordOf } from '../flags/checked-flag.js'
 import { maxImpactFlag, modeFlag, waitFlag, waitTimeoutFlag } from '../flags/execution-flags.js'
 import { invalidRequest } from '../invalid-request.js'
+import { QUOTE_AGE_MS } from '../quotes/quote-store.js'
 import { readerOf, receivedAmount } from '../quotes/route-request.js'
 
 /** Default number of blocks within which a transaction must be included. */
 const DEADLINE = 20
-
-/** Maximum age of a quote, in milliseconds of chain time. */
-const MAX_AGE_MS = 30_000
 
 /** What to wait for, and how long. */
 export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitMs'> => ({
@@ -78,7 +76,7 @@ export async function termsOf(
     minOut: received('minOut', '--min-out'),
     minProfit: received('minProfit', '--min-profit'),
     maxImpactBps: numberOf(maxImpactFlag, flags),
-    maxAgeMs: values.maxAge ?? MAX_AGE_MS,
+    maxAgeMs: values.maxAge ?? QUOTE_AGE_MS,
     to: textOf(flags, 'to'),
     affiliate: values.affiliate,
     again: flags['again'] === true,

@@ -10,6 +10,9 @@ import type { Surroundings } from '../command.js'
 /** Maximum number of stored quotes; the oldest are removed first. */
 const KEPT = 100
 
+/** Maximum age of a quote that is executed, in milliseconds of chain time, unless `max_age` is set. */
+export const QUOTE_AGE_MS = 30_000
+
 /** The document of a quote, with its id if it was stored, otherwise with a warning. */
 type StoredDocument = { readonly document: string } & (
   | { readonly id: string }

@@ -88,6 +88,7 @@ export async function printQuote(
   const view = {
     ...naming,
     verbose: form.verbose,
+    maxAgeMs: config.values.maxAge,
     ...(kept.id !== undefined && { quoteId: kept.id }),
   }
   if (!isOnTerminal(context)) return out.result(await texts[form.kind](view, market))

@@ -2,7 +2,20 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from '
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { keepQuote } from '../../../src/cli/quotes/quote-store.js'
+import { runIn } from '../../support/cli.js'
 import { temporaryFolder } from '../../support/folder.js'
+
+describe('the time after the id of a quote', () => {
+  for (const [flags, time] of [
+    [[], '30 s'],
+    [['--max-age', '10s'], '10 s'],
+  ] as const)
+    it(`is ${time}, after which it is not executed, with ${flags.join(' ') || 'no flag'}`, async () => {
+      const call = ['route', '0.1', 'btc', 'rune', '-o', 'human', ...flags]
+      const { stdout } = await runIn({ home: temporaryFolder() }, call)
+      expect(stdout).toMatch(new RegExp(`Quote +q_[0-9a-f]{8} \\(${time}\\) `))
+    })
+})
 
 describe('the store of quotes', () => {
   let surroundings: Parameters<typeof keepQuote>[0]

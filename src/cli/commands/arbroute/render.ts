@@ -119,7 +119,7 @@ function noteLines({ answer, context, names, style }: ArbrouteView): readonly st
       ['Min return', [`${shown}: below ${reverts}`]],
       isVerbose && ['Note', [note]],
     ]),
-    ...quoteLines({ quoteId: context.quoteId, names, style }, isVerbose ? [] : ['-v']),
+    ...quoteLines({ ...context, names, style }, isVerbose ? [] : ['-v']),
   ]
 }
 

@@ -6,7 +6,8 @@ import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.j
 import { field, roomOf, suggesting, withoutBreaks } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
-import { type QuoteView, type RouteView, venueName } from './route-view.js'
+import { QUOTE_AGE_MS } from '../quote-store.js'
+import { type QuoteView, type RouteContext, type RouteView, venueName } from './route-view.js'
 
 /** Percent of a side's depth from which a hop is warned about: a thinner book would not fill it. */
 const DEPTH_WARNING_PERCENT = 80
@@ -216,13 +217,16 @@ function excludedLines({ answer, style }: Pick<QuoteView, 'answer' | 'style'>): 
   return field('Left out', pieces, style, ' ')
 }
 
+type QuoteLinesView = Pick<RouteContext, 'quoteId' | 'maxAgeMs'> & NoteContext
+
 /** The id under which the quote is kept, how long it holds, and `--json` and other flags that show more of it. */
 export function quoteLines(
-  { quoteId, names, style }: Pick<QuoteView, 'quoteId' | 'names' | 'style'>,
+  { quoteId, maxAgeMs = QUOTE_AGE_MS, names, style }: QuoteLinesView,
   flags: readonly string[],
 ): readonly string[] {
   const more = style.muted(`more: ${[...flags, '--json'].join(', ')}`)
-  const id = quoteId !== undefined && withoutBreaks(`${style.muted(names.text(quoteId))} (30 s)`)
+  const age = `(${maxAgeMs / 1_000} s)`
+  const id = quoteId !== undefined && withoutBreaks(`${style.muted(names.text(quoteId))} ${age}`)
   return field('Quote', [id, more], style)
 }
 

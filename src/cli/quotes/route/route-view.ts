@@ -19,6 +19,8 @@ import { glyphsOf, type Style } from '../../../render/style.js'
 export type RouteContext = Naming & {
   /** The id under which the quote was stored. */
   readonly quoteId?: string | undefined
+  /** The configured maximum age of a quote that is executed, in milliseconds; by default `QUOTE_AGE_MS`. */
+  readonly maxAgeMs?: number | undefined
   /** Everything that is known of the quote: `-v`. */
   readonly verbose?: boolean | undefined
   /** Lines that follow the quote. */
@@ -38,6 +40,7 @@ export type QuoteView = {
     | ('price' | 'price_impact_bps' | 'cost')
   >
   readonly quoteId: string | undefined
+  readonly maxAgeMs?: number | undefined
   /** With `-v` and `--explain`. */
   readonly verbose: boolean
   readonly names: Names
@@ -54,6 +57,7 @@ export const viewMembers = (
   style: Style,
 ) => ({
   quoteId: context.quoteId,
+  maxAgeMs: context.maxAgeMs,
   verbose: context.verbose === true || explain !== undefined,
   names: namesOf(context, style),
   style,
