@@ -133,7 +133,7 @@ function requireNotRaised(
   const rule = keyOf(name).replace('limits.', '')
   throw new SwapError('LIMIT_EXCEEDED', `limits.${rule} is raised, which needs a person`, {
     why: `${dollars(value)} is above the ${dollars(set)} of the configuration file`,
-    hint: `change the file: swap config set limits.${rule}; or ${BY_PERSON}`,
+    hint: `change the file: swap config set limits.${rule} ${dollars(value).slice(1)}; or ${BY_PERSON}`,
     members: { rule },
   })
 }

@@ -148,3 +148,17 @@ describe('swap execute', () => {
     assert.match(ended.stdout, /x\/ruji/)
   })
 })
+
+describe('a limit that a flag raises', () => {
+  test('is refused with the command that raises it in the file', async () => {
+    const limit = ['config', 'set', 'limits.per_tx_usd']
+    assert.equal((await run(...limit, '1')).status, 0)
+    const call = ['--yes', '--slippage', '1%', '--limits-per-tx-usd', '2000.5']
+    const { code, hint } = documentOf(await dryRun('1', 'rune', ...call))
+    assert.equal(code, 'LIMIT_EXCEEDED')
+    assert.equal(hint.split('; or ')[0], `change the file: swap ${limit.join(' ')} 2000.50`)
+    assert.equal((await run(...limit, '2000.50')).status, 0)
+    assert.equal((await dryRun('1', 'rune', ...call)).status, 0)
+    assert.equal((await run('config', 'unset', 'limits.per_tx_usd')).status, 0)
+  })
+})
