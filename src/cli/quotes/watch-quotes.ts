@@ -1,11 +1,12 @@
 import { parseRatio } from '../../config/readers.js'
+import type { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { OperationContext } from '../../operations/context.js'
 import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import { parseAmount, parseAtomic, parseDollar } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
-import { inFlag } from '../invalid-request.js'
+import { inFlag, invalidRequest } from '../invalid-request.js'
 import { amountText, marketNaming } from '../print-answer.js'
 import {
   type Condition,
@@ -100,10 +101,10 @@ function conditionReader(
 ): ConditionReader {
   if (until === undefined) return async () => undefined
   const { atomic } = context.form
-  const read = (amountOf: (side: 'input' | 'output', text: string) => Exact) => {
-    const amount = (side: 'input' | 'output') => (right: string) => {
-      const [text = ''] = splitGlued(right.replace(/\s+/, ''), atomic)
-      return inFlag('--until', () => amountOf(side, text))
+  const read = (amountOf: (side: Side, text: string, token: string | undefined) => Exact) => {
+    const amount = (side: Side) => (right: string) => {
+      const [text = '', token] = splitGlued(right.replace(/\s+/, ''), atomic)
+      return inFlag('--until', () => amountOf(side, text, token))
     }
     return readCondition(until, {
       output: amount('output'),
@@ -116,12 +117,24 @@ function conditionReader(
   read((_, text) => anyAmount(text, atomic))
   return async (quote, app) => {
     const reader = await readerOf({ ...context, app })
-    return read((side, text) => {
+    return read((side, text, name) => {
       const token = reader.market.tokens.get(quote[side].denom)!
+      if (name !== undefined && reader.token(name, '/until').denom !== token.denom)
+        throw otherToken(until, side, token.symbol)
       return { digits: readAmount(reader, text, token, '/until'), places: token.decimals }
     })
   }
 }
+
+type Side = 'input' | 'output'
+
+/** The error of a condition whose amount is of another token than the quote's. */
+const otherToken = (until: string, side: Side, symbol: string): SwapError =>
+  invalidRequest(`the ${side} of --until is not in the token of the quote`, '/until', {
+    why: `the swap ${side === 'input' ? 'sells' : 'pays'} ${symbol}`,
+    hint: `write --until '${until.replace(/^(\D*[\d._]+).*/, '$1')}${symbol.toLowerCase()}'`,
+    detail: 'names another token',
+  })
 
 /** An amount of a token whose decimals are not known yet. */
 function anyAmount(text: string, atomic: boolean): Exact {

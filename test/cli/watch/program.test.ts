@@ -149,6 +149,19 @@ describe('--watch', () => {
       assert.match(stderr, why)
     }
   })
+  test('refuses a condition in another token than the quote is in', async () => {
+    const until = (condition: string) =>
+      watch('route', '1.5', 'btc', 'rune', '-q', '--until', condition)
+    assert.equal((await until('output>=1rune')).status, 0)
+    for (const [condition, why] of [
+      ['output>=1btc', /the swap pays RUNE\n +do +write --until 'output>=1rune'/],
+      ['input<=2 usdc.base', /the swap sells BTC\n +do +write --until 'input<=2btc'/],
+    ] as const) {
+      const { status, stderr } = await until(condition)
+      assert.equal(status, 2, condition)
+      assert.match(stderr, why)
+    }
+  })
   longTest(
     'writes a problem for each block that a guard refuses, and an end after a signal',
     async () => {
