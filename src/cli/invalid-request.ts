@@ -79,6 +79,13 @@ export function excess(
   })
 }
 
+/** The error of `--watch 10s`, where the time is an argument too many. */
+export const watchedEvery = (time: string): SwapError =>
+  invalidRequest(`--watch does not take "${time}" as a word of its own`, '/watch', {
+    why: 'the word after it is an argument of the command',
+    hint: `write --watch=${time}`,
+  })
+
 /** The error of a missing argument, with the form of the call. */
 export const missingArgument = (what: string, call: string): SwapError =>
   invalidRequest(`${what} is missing`, '', {

@@ -16,6 +16,7 @@ import {
   nameOf,
   unknownCommand,
   unknownSubcommand,
+  watchedEvery,
 } from './invalid-request.js'
 import { columnsOf, type Display } from './output.js'
 
@@ -271,6 +272,9 @@ class CommandParser {
   }
 
   #excess(command: Command, args: readonly string[] = this.#parsed.args): SwapError {
+    const [watch, time = ''] = this.#argv.slice(this.#argv.indexOf('--watch'))
+    if (watch === '--watch' && /^\d+(\.\d+)?(ms|s|m|h)$/.test(time) && args.includes(time))
+      return watchedEvery(time)
     const more = args.slice(command.arguments?.length ?? 0)
     const call = usageOf(this.#path)[0]?.[0] ?? ''
     return this.#path.some(({ isPrivate }) => isPrivate)

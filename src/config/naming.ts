@@ -25,7 +25,7 @@ export const flagOf = (name: string): string => `--${keyOf(name).replaceAll(/[_.
  * @example settingText('slippage', '0.5%') // 'slippage: 0.5%'
  */
 export function settingText(label: string, value: string): string {
-  if (label.startsWith('--')) return `${label} ${value}`
+  if (label.startsWith('--')) return `${label}${label.endsWith('=') ? '' : ' '}${value}`
   return label.startsWith('SWAP_') ? `${label}=${value}` : `${label}: ${value}`
 }
 

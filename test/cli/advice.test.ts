@@ -50,6 +50,9 @@ describe('a wrong call', () => {
     [['sroute', '1', 'btc', 'rune', '--step', '5'], 'do did you mean --split-step?'],
     [['route', '1', 'btc', 'rune', '--hops', '2'], 'do did you mean --max-hops?'],
     [['route', '1', 'btc', 'rune', '--max-hops', '9'], 'from 1 to 6 do write e.g. --max-hops 6 '],
+    [['route', '--watch', '10s', '1', 'btc', 'rune'], 'do write --watch=10s '],
+    [['route', '1', 'btc', 'rune', '--watch=0'], 'do write e.g. --watch=20s '],
+    [['route', '1', 'btc', 'rune', '--watch='], 'the value of --watch is empty'],
     [['demo', 'logs', '--lines', 'x'], 'do write e.g. --lines 1 '],
     [['order', 'buy', '1', 'rune', 'usdc', '--limit', '0.4'], 'do write --price 0.4 '],
     [

@@ -8,13 +8,14 @@ export function addFlag(program: Commander, { flags, many }: FormerFlag): void {
   const option = new Option(flags)
   if (option.required)
     option.argParser<string | readonly string[]>((text, before = []) => {
-      if (text.trim() === '') throw empty(option.long ?? flags)
+      if (text.trim() === '') throw emptyValue(option.long ?? flags)
       return many ? [...before, text] : text
     })
   program.addOption(option)
 }
 
-const empty = (flag: string): SwapError =>
+/** The error of a flag with an empty value. */
+export const emptyValue = (flag: string): SwapError =>
   invalidRequest(`the value of ${flag} is empty`, `/${flag.slice(2).replaceAll('-', '_')}`, {
     why: 'a variable of the shell without a value has this effect',
     hint: `write a value, or leave ${flag} out`,

@@ -9,6 +9,7 @@ import {
   rareFlag,
 } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
+import { emptyValue } from './add-flag.js'
 import { wholeFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
 
@@ -102,14 +103,16 @@ export const watchFlags = (until: string): FlagGroups => ({
 /**
  * Splits `--watch=10s` into two flags: with an optional value, `--watch` would consume the amount that
  * follows.
+ *
+ * @throws SwapError INVALID_REQUEST for `--watch=` without a value
  */
 export const spellWatch = (argv: readonly string[]): readonly string[] => {
   const end = argv.indexOf('--')
-  return argv.flatMap((word, i) =>
-    word.startsWith('--watch=') && (end < 0 || i < end)
-      ? ['--watch', `--every=${word.slice('--watch='.length)}`]
-      : [word],
-  )
+  return argv.flatMap((word, i) => {
+    if (!word.startsWith('--watch=') || (end >= 0 && i > end)) return [word]
+    if (word === '--watch=') throw emptyValue('--watch')
+    return ['--watch', `--every=${word.slice('--watch='.length)}`]
+  })
 }
 
 /** The flag of every command that reads a market. */

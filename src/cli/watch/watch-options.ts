@@ -79,8 +79,9 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
 /** A duration; a bare number is in seconds. */
 const secondsOf = (text: string): number =>
   duration(1, 86_400_000)(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text, {
-    label: '--watch',
+    label: '--watch=',
     folder: '',
+    pointer: '/watch',
   })
 
 /** A ratio; a bare number is in basis points. */
