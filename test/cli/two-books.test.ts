@@ -46,6 +46,22 @@ describe('two books of the same two tokens', () => {
   })
 })
 
+describe('the name of a pair', () => {
+  const calls = [['book'], ['route', '1', 'ruji', 'usdc', '--path']]
+  test('may have a denom with a slash', async () => {
+    for (const call of calls) assert.equal((await run(...call, 'x/ruji/usdc')).status, 0)
+  })
+  test('is refused with an end that no book has, and with the names that exist', async () => {
+    for (const call of calls) {
+      const { status, stderr } = await run(...call, 'btc/usdc#zzzz')
+      assert.equal(status, 2)
+      const text = stderr.replace(/\s+/g, ' ')
+      assert.match(text, /book of these two has an address that ends in zzzz do name one of them:/)
+      assert.ok(text.includes(`${nameOf(first)} or ${nameOf(second)}`), text)
+    }
+  })
+})
+
 describe('a search with one hop', () => {
   test('that finds nothing says "at most 1 hop"', async () => {
     const { status, stderr } = await run(

@@ -26,20 +26,57 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
     const [a, b] = known
     if (a === undefined || b === undefined) return []
     const named = pairsBetween(market, a.token.denom, b.token.denom)
-    const pairs = named.filter((each) => each.endsWith(end))
-    if (pairs.length > 0) for (const { note } of [a, b]) if (note !== undefined) out.note(note)
-    return pairs
+    const isNamed = named.some((each) => each.endsWith(end))
+    if (isNamed) for (const { note } of [a, b]) if (note !== undefined) out.note(note)
+    return named
   })
-  const pairs = [...new Set(found)]
+  if (found.length === 0) refuseUnknown(halves[0]!, market, config.aliases)
+  return onlyPair(text, [...new Set(found)], '')
+}
+
+/**
+ * The one of the pairs of two tokens that a name means.
+ *
+ * @param kind `open ` if these are the open ones alone
+ * @throws SwapError NOT_FOUND unless it is one
+ */
+export function onlyPair(text: string, of: readonly string[], kind: '' | 'open '): string {
+  const { name, end } = withoutEnd(text)
+  const pairs = of.filter((address) => address.endsWith(end))
   const [only, second] = pairs
   if (only !== undefined && second === undefined) return only
-  if (only === undefined) refuseUnknown(halves[0]!, market, config.aliases)
-  const what = only === undefined ? 'is no pair' : `names ${pairs.length} pairs`
+  const what = only === undefined ? `is no ${kind}pair` : `names ${pairs.length} ${kind}pairs`
   throw new SwapError('NOT_FOUND', `${quote(text)} ${what}`, {
-    why: only === undefined ? 'no book trades these two' : 'several books trade these two',
-    hint: pairHint(name, pairs),
+    why:
+      only !== undefined
+        ? 'several books trade these two'
+        : of.length === 0
+          ? `no ${kind}book trades these two`
+          : `no ${kind}book of these two has an address that ends in ${end}`,
+    hint:
+      of.length === 0
+        ? 'list them: swap pairs'
+        : `name one of them: ${of.map((each) => `${name}${pairEnd(each)}`).join(' or ')}`,
     members: { pairs },
   })
+}
+
+/**
+ * The two tokens of a name such as `btc/usdc`, by the first reading that has two; `undefined` without a slash.
+ *
+ * @throws what `token` throws for the first reading, if there is none
+ */
+export function tokensOf<T>(text: string, token: (word: string) => T): readonly T[] | undefined {
+  const readings = splits(withoutEnd(text).name)
+  let failure: unknown
+  for (const words of readings)
+    try {
+      return words.map(token)
+    } catch (error) {
+      failure ??= error
+    }
+  if (failure === undefined) return undefined
+  throw failure
 }
 
 /** The error for an unknown token, with a count and suggestions of tokens traded in open books. */
@@ -55,16 +92,10 @@ function refuseUnknown(words: readonly string[], market: Market, aliases: Aliase
 }
 
 /** Splits a name from the address suffix that tells pairs of one name apart. */
-export function withoutEnd(text: string): { readonly name: string; readonly end: string } {
+function withoutEnd(text: string): { readonly name: string; readonly end: string } {
   const [, name = text, end = ''] = /^(.+)#([a-z0-9]+)$/.exec(text) ?? []
   return { name, end }
 }
-
-/** How one of several pairs of a name is named. */
-export const pairHint = (name: string, addresses: readonly string[]): string =>
-  addresses.length === 0
-    ? 'list them: swap pairs'
-    : `name one of them: ${addresses.map((each) => `${name}${pairEnd(each)}`).join(' or ')}`
 
 /** Whether a text is the address of a pair, open or not. */
 export const isPair = (market: Market, text: string): boolean =>

@@ -1,7 +1,6 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
-import { counted } from '../../engine/math/counted.js'
 import { flagNameOf, readSplitStep } from '../../operations/request-values.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import type { SplitRequest } from '../../operations/split/split-documents.js'
@@ -9,7 +8,7 @@ import { atomicsWorth } from '../../operations/worth.js'
 import { quote } from '../../render/width.js'
 import { withAddresses } from '../accounts/resolve-address.js'
 import { parseAmount, parseAtomic, parseDollar, splitAmountToken } from '../arguments/amount.js'
-import { isPair, openPairs, pairHint, withoutEnd } from '../arguments/pair-name.js'
+import { isPair, onlyPair, openPairs, tokensOf } from '../arguments/pair-name.js'
 import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
@@ -162,18 +161,11 @@ function pathOf(reader: Reader, flags: FlagValues) {
 /** A pair by its address, or by its two tokens with a slash: `btc/usdc`, `btc/usdc#9d4q`. */
 function pairOf({ market, token }: Reader, text: string, pointer: string): string | undefined {
   if (isPair(market, text)) return text
-  const { name, end } = withoutEnd(text)
-  const [left, right, ...more] = name.split('/')
-  if (!left || !right || more.length > 0 || market.tokens.has(text)) return undefined
-  const [a, b] = [token(left, pointer).denom, token(right, pointer).denom]
-  const found = openPairs(market, a, b).filter((address) => address.endsWith(end))
-  const [only, second] = found
-  if (only !== undefined && second === undefined) return only
-  throw new SwapError('NOT_FOUND', `${text} names ${counted(found.length, 'open pair')}`, {
-    why: only === undefined ? 'no open book trades these two' : 'several books trade these two',
-    hint: pairHint(name, found),
-    members: { pairs: found },
-  })
+  if (market.tokens.has(text)) return undefined
+  const [a, b] = tokensOf(text, (word) => token(word, pointer).denom) ?? []
+  return a === undefined || b === undefined
+    ? undefined
+    : onlyPair(text, openPairs(market, a, b), 'open ')
 }
 
 function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
