@@ -216,11 +216,12 @@ class CommandParser {
     // The value of a misspelt flag may be a secret.
     const message = error.message.replace(/^error: /, '').replace(/'(-[^'=]*)=[^']*'/, "'$1'")
     const flag = /'(-[^' ]*)[^']*'/.exec(message)?.[1]
+    const see = `see: swap help ${nameOf(this.#path) || 'flags'}`
     if (error.code === 'commander.optionMissingArgument') {
       const [spelled = ''] = /(?<=')-.*(?=')/.exec(message) ?? []
       return invalidRequest(`${/--[a-z-]+/.exec(spelled)?.[0]} has no value`, '', {
         why: `it is written ${spelled}`,
-        hint: `write the value after it; see: swap help ${nameOf(this.#path)}`.trimEnd(),
+        hint: `write the value after it; ${see}`,
         detail: message,
       })
     }
@@ -234,15 +235,13 @@ class CommandParser {
     return invalidRequest(isUnknown ? `no flag "${flag}"` : message, '', {
       why:
         command === undefined
-          ? 'see the flags that every command takes'
+          ? 'before a command there may be the flags that every command takes'
           : others.length > 0
             ? `${name} does not take it; ${others.join(', ')} does`
             : isUnknown
               ? `${name} does not take it`
               : `${name} does not take it in this form`,
-      hint:
-        equivalent ??
-        ((isUnknown && didYouMeanFlag(flag, known)) || `see: swap help ${name}`.trimEnd()),
+      hint: equivalent ?? ((isUnknown && didYouMeanFlag(flag, known)) || see),
       detail: message,
     })
   }

@@ -46,6 +46,7 @@ describe('a wrong call', () => {
     [['rout', '1', 'btc', 'rune', '--max-hops', '2'], 'no command "rout" do did you mean route,'],
     [['order', 'byu', '1', 'rune', 'usdc', '--price', '1'], 'order has no command "byu" do did'],
     [['demo', 'reset', '--yes'], 'no flag "--yes"', 'do see: swap help demo reset'],
+    [['--max-hops', '3', 'route', '1', 'btc', 'rune'], 'do see: swap help flags '],
     [['tokens', '--wdith', '80'], 'do did you mean --width?'],
     [['sroute', '1', 'btc', 'rune', '--step', '5'], 'do did you mean --split-step?'],
     [['route', '1', 'btc', 'rune', '--hops', '2'], 'do did you mean --max-hops?'],
