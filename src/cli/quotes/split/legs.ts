@@ -1,7 +1,7 @@
 import { counted } from '../../../engine/math/counted.js'
 import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { formatBps } from '../../../render/amount.js'
-import { fields, flow, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
+import { field, fields, flow, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -34,8 +34,9 @@ const BRAID_WIDTH = 80
  * At least one leg is shown.
  */
 export function foldedLegs(view: SplitView, room: number): readonly string[] {
-  const { best, answer, style } = view
+  const { best, answer, names, style } = view
   const { legs } = best
+  if (legs.length === 1) return pathLines({ best: legs[0]!, names, style })
   const sizeOf = ({ split }: LegDocument) => BigInt(split.amount)
   const bySize = legs.toSorted(
     (a, b) => Number(sizeOf(b) > sizeOf(a)) - Number(sizeOf(b) < sizeOf(a)),
@@ -55,8 +56,13 @@ export function foldedLegs(view: SplitView, room: number): readonly string[] {
 
 function shownLegs(view: SplitView): readonly string[] {
   const { style, best, names, answer } = view
-  const [only] = best.legs
-  if (best.legs.length === 1) return pathLines({ best: only!, names, style })
+  const [first, second] = best.legs
+  if (formOf(style) === 'stacked' && second === undefined)
+    return field(
+      shareText(first!.split.amount, answer.input.amount),
+      [names.path(first!.path)],
+      style,
+    )
   if (formOf(style) === 'stacked') return best.legs.flatMap((leg) => stackedLeg(leg, view))
   const braid = style.width < BRAID_WIDTH ? [] : legDiagram(view)
   if (braid.length > 0) return braid

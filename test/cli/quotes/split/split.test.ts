@@ -40,7 +40,7 @@ Price       151,846.24 RUNE per BTC
 Or          0.0000065856088 BTC per RUNE
 Gain        +889.77058 RUNE
 Over single +0.39 %
-Path        BTC → USDC → RUNE
+55 %        BTC → USDC → RUNE
 and 3 more legs, 45 % together (-v)
 Hint        notable impact: a smaller
             amount gets a better price
@@ -204,8 +204,10 @@ describe('a quote on 80 columns', () => {
 
   test('shows the largest legs and says how much of the input the folded ones are', async () => {
     const { routes } = odd[1]!
-    const text = renderSplit(odd[1]!, { ...stored, closingLines: 8 }, terminal(80))
-    assert.match(text, /\n {2}and \d more legs, [\d.]+ % together \(-v\)\n/)
+    for (const closingLines of [8, 30]) {
+      const text = renderSplit(odd[1]!, { ...stored, closingLines }, terminal(80))
+      assert.match(text, /\d % {2}.*\n {2}and \d more legs, [\d.]+ % together \(-v\)\n/)
+    }
     assert.match(
       renderSplit(odd[1]!, verbose, terminal(80)),
       new RegExp(`L${routes[0]!.legs.length} `),
