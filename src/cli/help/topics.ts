@@ -107,7 +107,7 @@ const amountsTopic: Topic = {
       ['$500 usdc', 'worth 500 dollars at the mid price'],
       ['--atomic 150000000 btc', 'base units'],
     ],
-    'Refused: 0, -1, 1,5 (1.5 or 1500?), 1e6, 1k, 0x10, and more digits than the token has.',
+    'Refused: 0, -1, 1,5 (1.5 or 15?), 1e6, 1k, 0x10, and more digits than the token has.',
     'A token is named by its denom (btc-btc), by an alias, by its symbol where one listed token has it, or by its name (bitcoin, "usd coin"); usdc.base names the chain as well. Two tokens of one name are an error with the candidates, and a typing error gets a suggestion, never a substitution.',
   ],
 }

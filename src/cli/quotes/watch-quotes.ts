@@ -12,6 +12,7 @@ import {
   type Condition,
   type Exact,
   exactBps,
+  exactCount,
   exactOf,
   plainNumber,
   readCondition,
@@ -114,7 +115,7 @@ function conditionReader(
       ...(command === 'sroute' && { gain: ratioOf('gain') }),
     })
   }
-  read((_, text) => anyAmount(text, atomic))
+  read((_, text) => checkedAmount(text, atomic))
   return async (quote, app) => {
     const reader = await readerOf({ ...context, app })
     return read((side, text, name) => {
@@ -136,10 +137,9 @@ const otherToken = (until: string, side: Side, symbol: string): SwapError =>
     detail: 'names another token',
   })
 
-/** An amount of a token whose decimals are not known yet. */
-function anyAmount(text: string, atomic: boolean): Exact {
-  const dollars = parseDollar(text)
-  if (dollars !== undefined) return plainNumber(dollars)
+/** Checks an amount of a token whose decimals are not known yet. */
+function checkedAmount(text: string, atomic: boolean): Exact {
+  if (parseDollar(text) !== undefined) return exactCount(0)
   if (atomic) return { digits: parseAtomic(text, '/until'), places: 0 }
   const places = /\.(\d*)$/.exec(text)?.[1]?.length ?? 0
   const token = { denom: '', symbol: 'the token', decimals: places }

@@ -5,15 +5,14 @@ import { invalidRequest } from '../invalid-request.js'
 /** An exact decimal: `digits` times ten to the power of minus `places`. */
 export type Exact = { readonly digits: bigint; readonly places: number }
 
-/** Parses the number on the right of a condition. @throws SwapError INVALID_REQUEST */
-type ReadNumber = (text: string) => Exact
+/** Parses the number on the right of a condition on a measure. @throws SwapError INVALID_REQUEST */
+type ReadNumber = (text: string, measure: string) => Exact
 
 /** The numbers that a condition may name, with the parser of each. */
 export type Measures = Readonly<Record<string, ReadNumber>>
 
 /** A condition such as `output>=39500`. */
 export type Condition = {
-  readonly text: string
   readonly measure: string
   /** False for an unknown (`undefined`) value. */
   holds(value: Exact | undefined): boolean
@@ -33,10 +32,9 @@ export function readCondition(text: string, measures: Measures): Condition {
   const read = Object.hasOwn(measures, measure) ? measures[measure] : undefined
   if (read === undefined || right === '')
     throw invalidCondition(text, measure, Object.keys(measures))
-  const limit = read(right)
+  const limit = read(right, measure)
   const test = tests[sign]!
   return {
-    text: `${measure}${sign}${right}`,
     measure,
     holds: (value) => value !== undefined && test(compare(value, limit)),
   }
@@ -72,23 +70,29 @@ function compare(a: Exact, b: Exact): number {
 }
 
 /** A decimal without sign or exponent. @throws SwapError INVALID_REQUEST */
-export function plainNumber(text: string): Exact {
-  const [, whole = '', fraction = ''] = /^(\d{0,30})(?:\.(\d{1,30}))?$/.exec(text) ?? []
-  if (whole + fraction !== '') return { digits: BigInt(whole + fraction), places: fraction.length }
+export function plainNumber(text: string, measure: string): Exact {
+  const number = decimalOf(text)
+  if (number !== undefined) return number
   throw invalidRequest(`${quote(text)} is no number of a condition`, '/until', {
     why: 'the number is written in plain digits, e.g. 39500 or 0.25',
-    hint: "write e.g. --until 'output>=39500'",
+    hint: `write e.g. --until '${measure}>=39500'`,
   })
+}
+
+function decimalOf(text: string): Exact | undefined {
+  const [, whole = '', fraction = ''] = /^(\d{0,30})(?:\.(\d{1,30}))?$/.exec(text) ?? []
+  if (whole + fraction === '') return undefined
+  return { digits: BigInt(whole + fraction), places: fraction.length }
 }
 
 /** Parses a decimal string of a document; `undefined` for an unknown value. */
 export const exactOf = (decimal: string | null | undefined): Exact | undefined =>
   decimal === null || decimal === undefined ? undefined : signedNumber(decimal)
 
-function signedNumber(decimal: string): Exact {
+function signedNumber(decimal: string): Exact | undefined {
   const isNegative = decimal.startsWith('-')
-  const { digits, places } = plainNumber(isNegative ? decimal.slice(1) : decimal)
-  return { digits: isNegative ? -digits : digits, places }
+  const size = decimalOf(isNegative ? decimal.slice(1) : decimal)
+  return size && { ...size, digits: isNegative ? -size.digits : size.digits }
 }
 
 export const exactCount = (count: number): Exact => ({ digits: BigInt(count), places: 0 })

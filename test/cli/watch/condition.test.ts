@@ -59,6 +59,7 @@ describe('an unknown condition is refused with the list of conditions', () => {
     ['__proto__>=5', /is not watched|a condition is a name/],
     ['output>=', /a condition is a name/],
     ['output>=1e6', /plain digits/],
+    ['impact>=1%', /plain digits/],
     ['output>=-1', /plain digits/],
     ['output>=.', /plain digits/],
   ]
@@ -69,6 +70,9 @@ describe('an unknown condition is refused with the list of conditions', () => {
         (error) =>
           error instanceof SwapError &&
           error.code === 'INVALID_REQUEST' &&
+          error.hint?.startsWith(
+            `write e.g. --until '${text.startsWith('impact') ? 'impact' : 'output'}>=`,
+          ) &&
           why.test(error.why ?? ''),
       )
     })

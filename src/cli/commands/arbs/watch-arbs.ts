@@ -68,7 +68,8 @@ function outputsOf(context: Context): Omit<WatchPlan<WatchedLoops>, 'query'> {
 
 /** Measures of `--until`: the number of loops, and values of the best one. */
 const measures: Measures = {
-  percent: (text) => plainNumber(text.replace(/ ?%$/, '')),
+  // `0.5` or `0.5%`.
+  percent: (text, name) => plainNumber(text.replace(/ ?%$/, ''), name),
   usd: plainNumber,
   loops: plainNumber,
 }
