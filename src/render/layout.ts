@@ -65,7 +65,7 @@ export const withoutBreaks = (text: string): string => text.replaceAll(' ', '\u0
 
 const withoutNoBreaks = (text: string): string => text.replaceAll('\u00a0', ' ').trimEnd()
 
-/** Wraps a text; its `unbroken` parts are kept whole. */
+/** Wraps a text; what `withoutBreaks` has joined is kept whole. */
 export const wrapText = (text: string, width: number): readonly string[] =>
   wrap(text, width).map(withoutNoBreaks)
 

@@ -54,6 +54,7 @@ describe('a wrong call', () => {
     [['route', '--watch', '10s', '1', 'btc', 'rune'], 'do write --watch=10s '],
     [['route', '1', 'btc', 'rune', '--watch=0'], 'do write e.g. --watch=20s '],
     [['route', '1', 'btc', 'rune', '--watch='], 'the value of --watch is empty'],
+    [['tape', 'record', 'x', '--blocks', '99999999999'], 'from 1 to 9999999999 do'],
     [['demo', 'logs', '--lines', 'x'], 'do write e.g. --lines 1 '],
     [['order', 'buy', '1', 'rune', 'usdc', '--limit', '0.4'], 'do write --price 0.4 '],
     [

@@ -18,7 +18,7 @@ import type { Question } from './screen.js'
 import { allowanceOf, type Invocation } from './session.js'
 import { blockTimeOf } from './terms.js'
 
-/** Price impact, in basis points, above which the symbol must be typed for any amount. */
+/** Price impact, in basis points, from which the symbol must be typed for any amount. */
 const HIGH_BPS = 300
 
 /** Confirms before signing: at the terminal, by a flag, or not at all. */

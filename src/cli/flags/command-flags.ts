@@ -120,7 +120,7 @@ export const weightFlag = wordFlag(
 )
 
 /** Heights that a flag of tapes may name, and the number of blocks. */
-const HEIGHTS = [1, 999_999_999_999] as const
+const HEIGHTS = [1, 9_999_999_999] as const
 
 export const blocksFlag = wholeFlag('--blocks <n>', 'end after so many blocks', HEIGHTS)
 export const fromBlockFlag = wholeFlag('--from-block <n>', 'begin at this block', HEIGHTS, {
