@@ -1,7 +1,6 @@
 import { type Json, SwapError } from '../engine/errors.js'
-import { printable } from '../platform/printable.js'
 import { suggesting } from '../render/layout.js'
-import { glyphsOf, type Style, toAscii } from '../render/style.js'
+import { glyphsOf, type Style, safeText } from '../render/style.js'
 import { displayWidth, padEnd, padStart, shortenMiddle, wrap } from '../render/width.js'
 import { exitOfError } from './exit.js'
 
@@ -45,12 +44,11 @@ const bug: ErrorText = {
 const textOf = (error: unknown): ErrorText => (error instanceof SwapError ? error : bug)
 
 /** Escapes a text and shortens words longer than any path, hash or address. */
-export const clean = (text: string, style: Style): string => {
-  const shown = printable(
+export const clean = (text: string, style: Style): string =>
+  safeText(
     text.replace(/\S{401,}/g, (word) => `${word.slice(0, 60)}…${word.slice(-60)}`),
+    style,
   )
-  return style.ascii ? toAscii(shown) : shown
-}
 
 /** A label with wrapped text; all lines begin in the same column. */
 function labelledLines(

@@ -1,6 +1,6 @@
 import { groupThousands } from '../engine/math/counted.js'
 import { printable } from '../platform/printable.js'
-import { glyphsOf, type Style, toAscii } from './style.js'
+import { glyphsOf, type Style, safeText } from './style.js'
 import { displayWidth, padEnd, wrap } from './width.js'
 
 /** The layout: stacked lines, aligned columns, or more columns. */
@@ -20,7 +20,7 @@ export const LABEL = 12
 export function networkName(network: string, style: Style): string {
   if (network === style.real?.network) return style.bold(style.bad(printable(style.real.title)))
   if (network === 'demo') return style.accent(network)
-  return style.ascii ? toAscii(printable(network)) : printable(network)
+  return safeText(network, style)
 }
 
 /** The network of a title line, and the height of an answer that is of one block. */

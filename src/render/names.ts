@@ -2,9 +2,8 @@ import type { PairDenoms } from '../engine/market/pair.js'
 import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
-import { printable } from '../platform/printable.js'
 import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
-import { glyphsOf, plainStyle, type Style, toAscii } from './style.js'
+import { glyphsOf, plainStyle, type Style, safeText } from './style.js'
 import { shortenMiddle } from './width.js'
 
 /** The data of a token that its name and its amounts need. */
@@ -93,7 +92,7 @@ export function confirmationWord(denom: Denom, naming: Naming): string {
 /** Binds names to a style. */
 export function namesOf(naming: Naming, style: Style): Names {
   const glyphs = glyphsOf(style)
-  const text = (raw: string) => (style.ascii ? toAscii(printable(raw)) : printable(raw))
+  const text = (raw: string) => safeText(raw, style)
   const short = (raw: string, width: number) =>
     style.tty ? shortenMiddle(text(raw), width, glyphs.ellipsis) : text(raw)
   const callOf = callsOf(naming)

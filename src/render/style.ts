@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk'
+import { printable } from '../platform/printable.js'
 
 /** Adds the escape codes of a colour or weight; returns the text as it is if colour is off. */
 type Paint = (text: string) => string
@@ -131,3 +132,7 @@ const ASCII_OF: ReadonlyMap<string, string> = new Map([
  */
 export const toAscii = (text: string): string =>
   text.replace(/[^\p{ASCII}]/gu, (glyph) => ASCII_OF.get(glyph) ?? '?')
+
+/** Untrusted text, escaped and in the character set of the output. */
+export const safeText = (text: string, { ascii }: Pick<Style, 'ascii'>): string =>
+  ascii ? toAscii(printable(text)) : printable(text)

@@ -77,14 +77,15 @@ export function swapWords(words: readonly string[], command: string): SwapWords 
 }
 
 /**
- * Reads `<capital> <token>`.
+ * Reads the `<capital> <token>` of `swap arbroute`.
  *
  * @throws SwapError INVALID_REQUEST for any other order or count, with the call that fits the words
  */
-export function capitalWords(
-  words: readonly string[],
-  command: string,
-): { readonly amount: string; readonly token: string } {
+export function capitalWords(words: readonly string[]): {
+  readonly amount: string
+  readonly token: string
+} {
+  const command = 'arbroute'
   const [first, second, ...more] = words
   const form = `swap ${command} <capital> <token>`
   if (more.length > 0)

@@ -217,7 +217,7 @@ function renderReportPlain(report: SwapReport, context: ReportContext): string {
 type OrderMessage = OrderReport['orders'][number]
 
 /** The one order of a report, otherwise the number of messages. @example 'buy 10 RUNE at 0.52 USDC per RUNE' */
-export function ordersTitle({ orders }: Pick<OrderReport, 'orders'>, names: Names): string {
+function ordersTitle({ orders }: Pick<OrderReport, 'orders'>, names: Names): string {
   const [message, second] = orders
   const order =
     message === undefined || second !== undefined ? undefined : onlyOrder(message, names)
@@ -251,7 +251,7 @@ function onlyOrder({ pair, entries, funds }: OrderMessage, names: Names) {
  *
  * @example 'on average 0.5186 USDC per RUNE'
  */
-export function averageText(message: OrderMessage, names: Names): string | false {
+function averageText(message: OrderMessage, names: Names): string | false {
   const order = onlyOrder(message, names)
   const [paid, second] = message.paid ?? []
   if (order === undefined || paid === undefined || second !== undefined) return false

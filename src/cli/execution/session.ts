@@ -7,9 +7,8 @@ import type { Owner } from '../../execution/journal/intent.js'
 import { type SigningRecords, spentLastDay } from '../../execution/plan/limits.js'
 import type { Clock } from '../../execution/ports.js'
 import { type Session, type Step, Interrupted as Stopped } from '../../execution/session.js'
-import { printable } from '../../platform/printable.js'
 import { sentence, wrapText } from '../../render/layout.js'
-import { glyphsOf, type Style, toAscii } from '../../render/style.js'
+import { glyphsOf, type Style, safeText } from '../../render/style.js'
 import { padEnd } from '../../render/width.js'
 import type { PasswordPrompt } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
@@ -140,7 +139,7 @@ export function stepLine(
 ): string | undefined {
   const { yes, ellipsis, dot } = glyphsOf(style)
   const line = (mark: string, what: string, text: string) =>
-    wrapText(clean(text, style), style.width - STEP)
+    wrapText(safeText(text, style), style.width - STEP)
       .map((part, i) => padEnd(i === 0 ? `${mark} ${what}` : '', STEP) + part)
       .join('\n')
   const done = (what: string, text: string) => line(style.good(yes), what, text)
@@ -175,9 +174,6 @@ export function stepLine(
 
 const sinceText = (ms: number | undefined): string =>
   ms === undefined ? '' : ` (${(ms / 1000).toFixed(1)} s)`
-
-const clean = (text: string, style: Style): string =>
-  style.ascii ? toAscii(printable(text)) : printable(text)
 
 /**
  * What the limits leave to `--yes` now; `undefined` without limits. With a damaged journal `--yes` cannot

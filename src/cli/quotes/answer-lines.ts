@@ -12,15 +12,18 @@ import { exitOfError } from '../exit.js'
 import { memberFlags } from '../flags/request-flags.js'
 import { clashing, invalidRequest, refuseMore } from '../invalid-request.js'
 
+/** Request bodies are a few hundred bytes; longer lines are rejected. */
+const LONGEST = 1 << 20
+
 /** A line of input, or a marker for one that is too long. */
 type Line = { readonly text: string } | { readonly tooLong: true }
 
 /**
  * Splits a stream of bytes into lines without ever holding more than one, and none longer than
- * `most` bytes. A carriage return before the line feed and a byte order mark at the start of the
+ * `LONGEST` bytes. A carriage return before the line feed and a byte order mark at the start of the
  * stream are dropped; a last line needs no line feed.
  */
-async function* linesOf(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Line> {
+async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let parts: Buffer[] = []
   let held = 0
   let skipping = false
@@ -50,15 +53,12 @@ async function* linesOf(source: AsyncIterable<Buffer>, most: number): AsyncGener
   function hold(part: Buffer): void {
     if (skipping || part.length === 0) return
     held += part.length
-    if (held > most) {
+    if (held > LONGEST) {
       skipping = true
       parts = []
     } else parts.push(part)
   }
 }
-
-/** Request bodies are a few hundred bytes; longer lines are rejected. */
-const LONGEST = 1 << 20
 
 /** The answers to one request body. */
 const answers = {
@@ -110,7 +110,7 @@ export async function answerLines(
   const { app, out, surroundings, renewTimeout } = context
   await app.openMarket()
   let [worst, number] = [0, 0]
-  for await (const line of linesOf(surroundings.stdin, LONGEST)) {
+  for await (const line of linesOf(surroundings.stdin)) {
     if (out.closed.aborted) return
     number += 1
     let document: object

@@ -39,7 +39,7 @@ export const runArbroute: Run = async (context, args, flags) => {
 const arbrouteRequestOf: ReadRequest<ArbrouteRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
-  const { amount, token: name } = capitalWords(words, 'arbroute')
+  const { amount, token: name } = capitalWords(words)
   const token = reader.token(name, '/input/denom')
   const { values } = context.config
   const atomics = readAmount(reader, amount, token, '/input/amount')

@@ -5,10 +5,9 @@ import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-answer.js'
 import { askingChecks, check } from '../../../operations/doctor/doctor-port.js'
-import { printable } from '../../../platform/printable.js'
 import { memberColumns, tabRows } from '../../../render/csv.js'
 import { networkName, suggesting, wrapText } from '../../../render/layout.js'
-import { glyphsOf, type Style, toAscii } from '../../../render/style.js'
+import { glyphsOf, type Style, safeText } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
 import { clashing, invalidRequest } from '../../invalid-request.js'
@@ -171,8 +170,7 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
  * except paths and URLs, and groups heights.
  */
 function displayText(text: string, style: Style, room: number): string {
-  const whole = printable(text)
-  const safe = style.ascii ? toAscii(whole) : whole
+  const safe = safeText(text, style)
   if (!style.tty) return safe
   const { ellipsis } = glyphsOf(style)
   return safe

@@ -75,7 +75,7 @@ export function pathLines({
 }
 
 /** A table of hops, on wide terminals. */
-export function hopLines({ best, names, style }: RouteView): readonly string[] {
+function hopLines({ best, names, style }: RouteView): readonly string[] {
   if (formOf(style) !== 'wide') return []
   return table(best.hops, style, [
     ['HOP', (_, i) => `${i + 1}`],
@@ -90,7 +90,7 @@ export function hopLines({ best, names, style }: RouteView): readonly string[] {
 }
 
 /** The next best routes with the difference to the best one. */
-export function otherLines(view: RouteView): readonly string[] {
+function otherLines(view: RouteView): readonly string[] {
   const { answer, names, style } = view
   const sells = answer.output.amount === undefined
   const others = answer.routes.slice(1)

@@ -203,14 +203,13 @@ describe('a quote on 80 columns', () => {
     })
 
   test('shows the largest legs and says how much of the input the folded ones are', async () => {
-    const { routes } = odd[1]!
     for (const closingLines of [8, 30]) {
       const text = renderSplit(odd[1]!, { ...stored, closingLines }, terminal(80))
       assert.match(text, /\d % {2}.*\n {2}and \d more legs, [\d.]+ % together \(-v\)\n/)
     }
     assert.match(
       renderSplit(odd[1]!, verbose, terminal(80)),
-      new RegExp(`L${routes[0]!.legs.length} `),
+      new RegExp(`L${odd[1]!.routes[0]!.legs.length} `),
     )
   })
 })
