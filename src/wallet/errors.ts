@@ -1,9 +1,9 @@
 import { type ErrorFacts, SwapError } from '../engine/errors.js'
 import { DEMO } from './demo-key.js'
 
-/** A key file does not exist. `known` are the names of the existing ones. */
+/** A key file does not exist. `known` are the names of the existing ones; a file of `--key-file` has none. */
 export class KeyfileNotFound extends SwapError {
-  constructor(what: string, path: string, known: readonly string[]) {
+  constructor(what: string, path: string, known?: readonly string[]) {
     super('KEYFILE_NOT_FOUND', `there is no key ${what}`, {
       why: whyNotFound(what, known),
       hint: 'list them: swap keys list      make one: swap keys new <name>',
@@ -12,7 +12,8 @@ export class KeyfileNotFound extends SwapError {
   }
 }
 
-function whyNotFound(what: string, known: readonly string[]): string {
+function whyNotFound(what: string, known?: readonly string[]): string {
+  if (known === undefined) return 'there is no such file'
   if (what === DEMO.name) return 'the key of the demo chain is built in and has no file'
   return known.length > 0 ? `the key files are ${known.join(', ')}` : 'there are no key files yet'
 }

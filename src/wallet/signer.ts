@@ -134,7 +134,7 @@ async function unlockApart(
 async function keyAt(file: string): Promise<SealedKey> {
   const path = resolve(file)
   const document = await readKeyFile(path)
-  if (document === undefined) throw new KeyfileNotFound(`at ${path}`, path, [])
+  if (document === undefined) throw new KeyfileNotFound(`at ${path}`, path)
   if ('signer' in document)
     throw invalidKeyRequest('a key file from elsewhere cannot name a command', {
       why: `${path} would start ${document.signer}`,

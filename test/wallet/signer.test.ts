@@ -126,7 +126,8 @@ describe('a signer', () => {
     const key = await findKey(store, { file: join(store.folder, 'main.json') }, thor)
     assert.match(key.address, /^thor1/)
     const missing = join(store.folder, 'none.json')
-    await assert.rejects(findKey(store, { file: missing }, thor), code('KEYFILE_NOT_FOUND'))
+    const opening = findKey(store, { file: missing }, thor)
+    await assert.rejects(opening, code('KEYFILE_NOT_FOUND', /there is no such file/))
   })
   test('of a file from elsewhere that names a command is refused', async () => {
     const signer = 'exec:anything'

@@ -24,13 +24,13 @@ import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { numberOf, textOf } from '../flags/checked-flag.js'
 import { signerTimeoutFlag } from '../flags/execution-flags.js'
-import { invalidRequest } from '../invalid-request.js'
+import { clashing, invalidRequest } from '../invalid-request.js'
 
 /**
  * The account of `--from` or `--key-file`: a key by its name or address, an account of an external signer, or
  * an address that can only be watched. No password is needed before it is unlocked.
  *
- * @throws SwapError KEYFILE_NOT_FOUND and other key errors, INVALID_REQUEST if no account is given
+ * @throws SwapError KEYFILE_NOT_FOUND and other key errors, INVALID_REQUEST if no account is given, or two
  */
 export async function accountOf(
   context: Context,
@@ -39,7 +39,10 @@ export async function accountOf(
 ): Promise<Account> {
   const { network, values } = context.config
   const file = textOf(flags, 'keyFile')
-  const from = textOf(flags, 'from') ?? values.from
+  const named = textOf(flags, 'from')
+  if (file !== undefined && named !== undefined)
+    throw clashing('--key-file', '--from', 'each names the account that signs', '/from')
+  const from = named ?? values.from
   const choice: KeyChoice | string | undefined =
     file !== undefined ? { file } : from === undefined ? undefined : await choiceOf(context, from)
   if (choice === undefined) throw await signerMissing(context)
@@ -73,7 +76,7 @@ export async function accountOf(
 
 /** Flags for the rest of an intent: the same account, and the sign mode of its transactions. */
 export const flagsOfIntent = ({ key, address, txs }: Intent, flags: FlagValues): FlagValues => ({
-  from: key ?? address,
+  ...(flags['keyFile'] === undefined && { from: key ?? address }),
   ...(txs.at(-1)?.sign_mode === 'amino' && { amino: true }),
   ...flags,
 })

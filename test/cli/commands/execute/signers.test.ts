@@ -84,6 +84,8 @@ describe('an external signer', () => {
     confirmed(await net.run(...swap, '--from', 'broken', ...signer))
     const both = await net.run(...swap, '--key-file', join(net.home, 'keys/device.json'), ...signer)
     assert.match(String(problem(both)['detail']), /signs itself/)
+    const two = await net.run(...swap, '--key-file', 'device.json', '--from', 'device')
+    assert.match(String(problem(two)['detail']), /--key-file does not go with --from/)
   })
 
   longTest('signs each leg, orders, and a transaction from a file', async () => {
