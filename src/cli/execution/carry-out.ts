@@ -13,7 +13,7 @@ import { passwordPromptOf } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
 import { textOf } from '../flags/checked-flag.js'
-import { invalidRequest } from '../invalid-request.js'
+import { clashing, invalidRequest } from '../invalid-request.js'
 import { confirmer } from './confirm.js'
 import { type DryRunParts, dryRun, generateOnly, signOnly } from './modes.js'
 import { printResult } from './print.js'
@@ -108,6 +108,7 @@ export async function carryOut(
   { dryRunParts, slippage, incomplete }: CarryOutOptions,
 ): Promise<void> {
   const { flags } = call
+  refuseTwoModes(flags)
   if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
   const session = await sessionFor(call, task)
   const chosen = slippage && { slippage }
@@ -122,6 +123,14 @@ export async function carryOut(
   const report = { ...result.report, ...chosen }
   const error = result.error ?? incomplete?.(report)
   return printResult(call, { ...result, report, error })
+}
+
+/** @throws SwapError INVALID_REQUEST for more than one alternative to signing and sending */
+function refuseTwoModes(flags: FlagValues): void {
+  const names = { dryRun: '--dry-run', generateOnly: '--generate-only', signOnly: '--sign-only' }
+  const [one, other] = Object.entries(names).filter(([name]) => flags[name] === true)
+  if (one !== undefined && other !== undefined)
+    throw clashing(one[1], other[1], 'each prints something else', '')
 }
 
 /** Printing is limited to one transaction: the effects of others would be lost. */

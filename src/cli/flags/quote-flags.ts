@@ -8,7 +8,7 @@ import {
   flag,
   rareFlag,
 } from '../command.js'
-import { invalidRequest } from '../invalid-request.js'
+import { clashing, invalidRequest } from '../invalid-request.js'
 import { emptyValue } from './add-flag.js'
 import { wholeFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
@@ -147,8 +147,12 @@ export const quoteBlockFlags: readonly Flag[] = [
  * @param takesAuto whether the command has `--slippage auto`, which reads the tape as well
  * @throws SwapError INVALID_REQUEST
  */
-export function tapeOf({ tape, at, slippage }: FlagValues, takesAuto = false): string | undefined {
+export function tapeOf(flags: FlagValues, takesAuto = false): string | undefined {
+  const { tape, at, slippage } = flags
   if (typeof at === 'string') {
+    for (const other of ['height', 'snapshot'])
+      if (flags[other] !== undefined)
+        throw clashing('--at', `--${other}`, 'each names the market to answer from', `/${other}`)
     if (typeof tape === 'string') return tape
     const why = 'it names a recorded block'
     throw invalidRequest('--at goes with --tape', '/at', { why, hint: 'add --tape FILE' })

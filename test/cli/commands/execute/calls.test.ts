@@ -48,6 +48,12 @@ describe('a call that lacks something', () => {
     assert.equal(JSON.parse(stdout).key, 'demo')
   })
 
+  test('two alternatives to signing are refused', async () => {
+    const ended = await net.run(...swap, '--sign-only', '--generate-only')
+    assert.equal(ended.status, 2)
+    assert.match(ended.stderr, /--generate-only does not go with --sign-only/)
+  })
+
   test('a dry run has the expected output in one value', async () => {
     const { stdout } = await net.run(...swap, '--dry-run', '-q')
     assert.match(stdout, /^0\.\d+\n$/)

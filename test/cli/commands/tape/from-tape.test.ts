@@ -53,6 +53,12 @@ describe('a command with --tape and --at', () => {
       /--tape goes with --at or --slippage auto;/,
     )
     assert.match((await json('tokens', '--tape', tape)).detail, /--tape goes with --at;/)
+    for (const other of ['--height', '--snapshot'])
+      assert.ok(
+        (await json('route', ...QUOTE, '--at', '5', other, '5')).detail.startsWith(
+          `--at does not go with ${other};`,
+        ),
+      )
     const missing = await json('route', ...QUOTE, '--at', '5')
     assert.deepEqual([missing.code, missing.earliest], ['NOT_FOUND', first])
   })
