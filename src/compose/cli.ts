@@ -48,7 +48,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   let isIndented = false
   let height: number | undefined
   const report = async (error: unknown): Promise<void> => {
-    const out = output(line.display)
+    const out = created ?? output((await configuredDisplay(line.display, host)).display)
     await out.problem(error, { json, height, isIndented })
     if (host.env['SWAP_TRACE'] && error instanceof Error) out.note(error.stack ?? '')
   }
@@ -99,6 +99,22 @@ function titleOf({ network, values }: Config): RealNetwork | undefined {
 
 type Outputs = (display: Display) => Output
 
+/** Display settings of a call that runs no command: flags, then the configuration where it can be used. */
+async function configuredDisplay(display: Display, host: Host) {
+  const config = await loadConfig({ ...sourcesOf(host), flags: {} }).catch(() => undefined)
+  const { color = 'auto', width, ascii } = config?.values ?? {}
+  return {
+    config,
+    display: {
+      ...display,
+      color: display.color === 'auto' ? color : display.color,
+      width: display.width ?? width,
+      ascii: display.ascii ?? ascii,
+      real: config && titleOf(config),
+    },
+  }
+}
+
 /** Prints the version or help. */
 async function printInformation(
   call: Exclude<CommandLine['call'], { kind: 'run' | 'error' }>,
@@ -107,24 +123,17 @@ async function printInformation(
   output: Outputs,
 ): Promise<void> {
   if (call.kind === 'version') return output(display).result(buildVersion)
-  const { renderHelp, renderIndex } = await import('../cli/help/help.js')
-  if (call.topic.length > 0) {
-    const out = output(display)
-    return out.result(renderHelp(call.topic, everyCommand, out.style, call.full))
-  }
-  if (!call.full) return welcome(display, host, output)
-  const out = output(display)
-  return out.result(renderIndex(commandGroups, out.style))
-}
-
-/** Output of `swap` without arguments: the network, and commands to try. */
-async function welcome(display: Display, host: Host, output: Outputs): Promise<void> {
-  const { renderOverview } = await import('../cli/help/help.js')
-  const config = await loadConfig({ ...sourcesOf(host), flags: {} }).catch(() => undefined)
-  const out = output({ ...display, real: config && titleOf(config) })
+  const { renderHelp, renderIndex, renderOverview } = await import('../cli/help/help.js')
+  const { config, display: configured } = await configuredDisplay(display, host)
+  const out = output(configured)
+  const { style } = out
+  if (call.topic.length > 0)
+    return out.result(renderHelp(call.topic, everyCommand, style, call.full))
+  if (call.full) return out.result(renderIndex(commandGroups, style))
+  // `swap` without arguments: the network, and commands to try.
   if (config === undefined) out.note('the configuration cannot be used: swap config check')
   const network = config?.network.name ?? 'demo'
-  return out.result(renderOverview({ style: out.style, version: buildVersion, network }))
+  return out.result(renderOverview({ style, version: buildVersion, network }))
 }
 
 /** Answers a shell's completion request; on errors prints nothing. */

@@ -8,6 +8,8 @@ import { exitStatuses, topicNames, topics } from '../../../src/cli/help/topics.j
 import { parseCommandLine } from '../../../src/cli/program.js'
 import { plainStyle, styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
+import { runIn } from '../../support/cli.js'
+import { temporaryFolder } from '../../support/folder.js'
 
 const names = commands.map(({ name }) => name)
 /** Commands and sub-commands by the words that call them. */
@@ -25,6 +27,21 @@ const pages = (width: number): readonly (readonly [string, string])[] => [
     (name) => [`${name}, short`, renderHelp(name.split(' '), commands, at(width), false)] as const,
   ),
 ]
+
+describe('the settings of the display', () => {
+  const run = (flags: readonly string[], env: Readonly<Record<string, string>>) =>
+    runIn({ home: temporaryFolder(), isTerminal: true, env: { ...env, PAGER: 'cat' } }, flags)
+  for (const call of [['help', 'route'], [], ['route', '--nosuch']])
+    test(`hold for swap ${call.join(' ')}, and flags before them`, async () => {
+      const text = async (...more: Parameters<typeof run>) =>
+        Object.values(await run(...more)).join()
+      const isColored = (shown: string) => shown.includes('\x1b[')
+      assert.ok(isColored(await text([...call, '--color', 'always'], { SWAP_COLOR: 'never' })))
+      assert.ok(!isColored(await text(call, { SWAP_COLOR: 'never', FORCE_COLOR: '1' })))
+      const narrow = await text(call, { SWAP_WIDTH: '20' })
+      assert.ok(narrow.split('\n').length > (await text(call, {})).split('\n').length)
+    })
+})
 
 describe('help', () => {
   test('fits its lines into 80 and 120 columns; only what is typed may be longer', () => {
