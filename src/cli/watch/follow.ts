@@ -132,7 +132,8 @@ async function runQuery<Answer>(
   const isFirst = state.height === undefined
   state.height = height
   state.answeredAt = context.clock.now()
-  const [asked] = await Promise.allSettled([query.ask(patient)])
+  const asked = await unlessAborted(query.ask(patient), context.signal)
+  if (asked === undefined) return context.signal.reason as WatchEnd
   if (asked.status === 'rejected') {
     const isWrong = isFirst && exitOfError(asked.reason) === 2
     const isFatal = isWrong || !(asked.reason instanceof SwapError)
@@ -161,6 +162,20 @@ async function runQuery<Answer>(
   const exit = hooked.value === 'failed' ? HOOK_FAILED : 0
   if (holds) return { reason: 'until', exit }
   return isLast ? { reason: 'count', exit } : undefined
+}
+
+/** The outcome of work; `undefined` if the signal is aborted first: nodes may take long to answer. */
+async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+): Promise<PromiseSettledResult<T> | undefined> {
+  let stop = () => {}
+  const stopped = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined)
+    signal.addEventListener('abort', stop)
+  })
+  const settled = Promise.allSettled([work]).then(([result]) => result)
+  return Promise.race([settled, stopped]).finally(() => signal.removeEventListener('abort', stop))
 }
 
 /** Runs the command of `--exec`, if there is one. */

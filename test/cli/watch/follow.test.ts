@@ -240,6 +240,15 @@ describe('a problem while following', () => {
   })
 })
 
+test('ends with the reason of its abort, also while a query is not answered', async () => {
+  const { height, stop, done, ended, words } = await staged()
+  await height(1, () => new Promise<number>(() => {}))
+  stop({ reason: 'interrupted', exit: 130 })
+  await done
+  assert.equal(ended()?.exit, 130)
+  assert.deepEqual(words(), ['end interrupted 130'])
+})
+
 test('ends with the reason of its abort, also while it waits', async () => {
   const it = await staged()
   await it.height(1, 1)
