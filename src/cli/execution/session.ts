@@ -155,7 +155,9 @@ export function stepLine(
     case 'accepted':
       return done('accepted', `${short(step.hash)} by ${step.by}`)
     case 'included':
-      return done('included', block(step.height) + sinceText(sinceMs))
+      return sinceMs === undefined
+        ? done('included', `${short(step.hash)} in ${block(step.height)}`)
+        : done('included', `${block(step.height)} (${(sinceMs / 1000).toFixed(1)} s)`)
     case 'waiting': {
       const until = groupThousands(`${step.until}`)
       return line(dot, 'waiting', `${block(step.height)}, valid until ${until}`)
@@ -171,9 +173,6 @@ export function stepLine(
       return undefined
   }
 }
-
-const sinceText = (ms: number | undefined): string =>
-  ms === undefined ? '' : ` (${(ms / 1000).toFixed(1)} s)`
 
 /**
  * What the limits leave to `--yes` now; `undefined` without limits. With a damaged journal `--yes` cannot

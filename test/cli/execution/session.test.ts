@@ -5,6 +5,13 @@ import type { Step } from '../../../src/execution/session.js'
 import { displayWidth } from '../../../src/render/width.js'
 import { terminal } from '../../render/documents.js'
 
+test('an inclusion has its time after the signature, that of an earlier transaction its hash', () => {
+  const step = { stage: 'included', hash: 'A'.repeat(64), height: 1_977 } as const
+  const text = (sinceMs?: number) => stepLine(step, terminal(80), sinceMs)!.split(/ {2,}/)[1]
+  assert.equal(text(1_234), 'block 1,977 (1.2 s)')
+  assert.equal(text(), 'AAAAAA…AAAA in block 1,977')
+})
+
 test('steps of an execution fit into forty columns, their texts in one column', () => {
   const hash = 'A'.repeat(64)
   const steps: readonly Step[] = [
