@@ -22,7 +22,6 @@ _swap() {
     line="\${line%%$'\\t'*}"
     [[ -n "$line" ]] && COMPREPLY+=("$line")
   done <<<"$out"
-  [[ \${#COMPREPLY[@]} -eq 1 && "\${COMPREPLY[0]}" == *= ]] && compopt -o nospace 2>/dev/null
   return 0
 }
 complete -o nosort -F _swap swap 2>/dev/null || complete -F _swap swap

@@ -31,10 +31,11 @@ const DEPENDENT = [
 /** Flags that conflict with `--watch`, with the reason. */
 const clashing = [
   ['stdin', '--stdin', 'its requests are answered from one market'],
+  ['at', '--at', 'it names one block'],
   ['height', '--height', 'it names one block'],
+  ['id', '--id', 'only a quote that enter takes is kept'],
   ['verify', '--verify', 'it asks every contract again'],
   ['explain', '--explain', 'it is longer than what can be watched'],
-  ['id', '--id', 'quotes of blocks are not kept'],
   ['amount', '--amount', 'the levels that an amount takes are computed for one block'],
   ['exitCode', '--exit-code', 'the loops of many blocks have no one exit status'],
 ] as const
@@ -54,17 +55,17 @@ export function isWatched(flags: FlagValues): boolean {
 
 /** Parses the flags of `--watch`. @throws SwapError INVALID_REQUEST */
 export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined): WatchOptions {
-  if (snapshot !== undefined)
-    throw invalidRequest('a saved market cannot be watched', '', {
-      why: 'it is of one block',
-      hint: 'leave --snapshot out',
-    })
   for (const [name, flag, why] of clashing)
     if (flags[name] !== undefined && flags[name] !== false)
       throw invalidRequest(`${flag} does not go with --watch`, '', {
         why,
         hint: `leave ${flag} out`,
       })
+  if (snapshot !== undefined)
+    throw invalidRequest('a saved market cannot be watched', '', {
+      why: 'it is of one block',
+      hint: 'leave --snapshot out',
+    })
   const { every, onChange, fullscreen } = flags
   return {
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,

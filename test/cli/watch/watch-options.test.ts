@@ -61,11 +61,13 @@ describe('options that conflict with --watch', () => {
   })
   test('a saved market, one height, many requests, the contracts and what is longer than a screen', () => {
     assert.match(refusal(() => watchOptionsOf({}, '/a.json')).message, /saved market/)
-    for (const flags of [
-      ...[{ stdin: true }, { height: '5' }, { verify: true }, { explain: true }],
-      ...[{ amount: '1btc' }, { exitCode: true }, { id: true }],
-    ])
-      assert.match(refusal(() => watchOptionsOf(flags, undefined)).message, /does not go with/)
+    const others = ['stdin', 'height', 'at', 'id', 'verify', 'explain', 'amount', 'exitCode']
+    for (const name of others)
+      assert.match(
+        refusal(() => watchOptionsOf({ [name]: '5' }, name === 'at' ? '/a.tape' : undefined))
+          .message,
+        /does not go with/,
+      )
   })
   test('numbers that are none', () => {
     for (const flags of [{ count: '0' }, { count: '1.5' }, { onChange: 'x' }, { every: '5h' }])
