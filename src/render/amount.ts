@@ -150,7 +150,7 @@ export function renderImpact(bps: number | null, style: Style): string {
 }
 
 /**
- * Dollars for display, rounded towards zero: whole from 1000 up, with cents below; `<$0.01` for less than a cent.
+ * Dollars for display, rounded towards zero: whole from 1000 up, with cents below; less than a cent is `<$0.01` or `>-$0.01`.
  *
  * @example formatDollars('117908.71', { group: true }) // '$117,908'
  */
@@ -158,7 +158,7 @@ export function formatDollars(usd: string, { group }: AmountStyle): string {
   const value = new BigNumber(usd)
   const [sign, size] = [value.isNegative() ? '-' : '', value.abs()]
   if (size.isZero()) return '$0'
-  if (size.lt(0.01)) return '<$0.01'
+  if (size.lt(0.01)) return sign === '' ? '<$0.01' : '>-$0.01'
   if (size.lt(1000)) return `${sign}$${size.toFixed(2, BigNumber.ROUND_DOWN)}`
   const whole = size.toFixed(0, BigNumber.ROUND_DOWN)
   return `${sign}$${grouped(whole, group)}`

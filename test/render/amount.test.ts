@@ -6,6 +6,7 @@ import {
   formatAmount,
   formatBps,
   formatChange,
+  formatDollars,
   formatDollarsAndCents,
   formatSignedBps,
   impactWord,
@@ -102,6 +103,17 @@ describe('formatAmount', () => {
       }),
     )
   })
+})
+
+describe('formatDollars', () => {
+  for (const [usd, text] of [
+    ['117908.71', '$117,908'],
+    ['-12.509', '-$12.50'],
+    ['0.0099', '<$0.01'],
+    ['-0.0099', '>-$0.01'],
+    ['0', '$0'],
+  ] as const)
+    test(`formats ${usd} as ${text}`, () => assert.equal(formatDollars(usd, { group: true }), text))
 })
 
 describe('formatBps', () => {
