@@ -2,7 +2,7 @@ import { counted } from '../../../engine/math/counted.js'
 import type { HopDocument } from '../../../operations/route/route-answer.js'
 import type { SplitAnswer } from '../../../operations/split/split-documents.js'
 import { formatBps, formatSignedBps } from '../../../render/amount.js'
-import { field, joinSections, titleLines } from '../../../render/layout.js'
+import { field, joinSections, titleLines, withoutBreaks } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderSplitPlain } from '../pipe-fields.js'
 import { withDetails } from '../render-verify.js'
@@ -95,7 +95,8 @@ function titleOf(view: SplitView): string {
   const { answer, best, style } = view
   // Given legs are not compared with other splits.
   const searched = best.optimum_gap_bps !== null || answer.single_best !== null
-  const kind = `${searched ? 'best split' : 'this split'}, ${counted(best.legs.length, 'leg')}`
+  const legs = withoutBreaks(counted(best.legs.length, 'leg'))
+  const kind = `${searched ? 'best split' : 'this split'}, ${legs}`
   const estimate = best.legs.every(({ exact }) => exact) ? '' : ', estimate'
   return `${swapText(view)} ${glyphsOf(style).dot} ${kind}${estimate}`
 }
