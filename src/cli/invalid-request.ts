@@ -79,6 +79,14 @@ export function excess(
   })
 }
 
+/** Arguments of a private command are counted but not repeated: they may be a mnemonic. */
+export const tooMany = (count: number, call: string): SwapError =>
+  invalidRequest(`there ${count > 1 ? 'are arguments' : 'is an argument'} too many`, '', {
+    why: `${count} of them; the call is ${call}`,
+    hint: 'if it was a secret: no argument takes one, and it is in the history of your shell now',
+    detail: 'too many arguments',
+  })
+
 /** The error of `--watch 10s`, where the time is an argument too many. */
 export const watchedEvery = (time: string): SwapError =>
   invalidRequest(`--watch does not take "${time}" as a word of its own`, '/watch', {

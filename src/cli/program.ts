@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError } from 'commander'
 import { didYouMeanFlag } from '../config/suggest.js'
 import type { SwapError } from '../engine/errors.js'
-import { spellArrow, withoutConnector } from './arguments/swap-words.js'
+import { dollarsMeant, spellArrow, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
 import { addFlag, secretFlags, secretRefused } from './flags/add-flag.js'
@@ -14,6 +14,7 @@ import {
   invalidRequest,
   missingArgument,
   nameOf,
+  tooMany,
   unknownCommand,
   unknownSubcommand,
   watchedEvery,
@@ -276,9 +277,10 @@ class CommandParser {
       return watchedEvery(time)
     const more = args.slice(command.arguments?.length ?? 0)
     const call = usageOf(this.#path)[0]?.[0] ?? ''
-    return this.#path.some(({ isPrivate }) => isPrivate)
-      ? tooMany(more.length, call)
-      : excess(nameOf(this.#path), more, flagsOf(command), call)
+    const name = nameOf(this.#path)
+    if (this.#path.some(({ isPrivate }) => isPrivate)) return tooMany(more.length, call)
+    const isSwap = command.takesConnector === true && command.arguments?.length === 3
+    return (isSwap && dollarsMeant(args, name)) || excess(name, more, flagsOf(command), call)
   }
 }
 
@@ -288,11 +290,3 @@ const withoutOutput = (program: Commander): Commander =>
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {}, outputError: () => {} })
-
-/** Arguments of a private command are counted but not repeated: they may be a mnemonic. */
-const tooMany = (count: number, call: string): SwapError =>
-  invalidRequest(`there ${count > 1 ? 'are arguments' : 'is an argument'} too many`, '', {
-    why: `${count} of them; the call is ${call}`,
-    hint: 'if it was a secret: no argument takes one, and it is in the history of your shell now',
-    detail: 'too many arguments',
-  })

@@ -51,6 +51,7 @@ describe('a wrong call', () => {
     [['sroute', '1', 'btc', 'rune', '--step', '5'], 'do did you mean --split-step?'],
     [['route', '1', 'btc', 'rune', '--hops', '2'], 'do did you mean --max-hops?'],
     [['route', '1', 'btc', 'rune', '--max-hops', '9'], 'from 1 to 6 do write e.g. --max-hops 6 '],
+    [['sroute', '500', 'usd', 'btc', 'rune'], "do write swap sroute '$500' btc rune for what is"],
     [['route', '--watch', '10s', '1', 'btc', 'rune'], 'do write --watch=10s '],
     [['route', '1', 'btc', 'rune', '--watch=0'], 'do write e.g. --watch=20s '],
     [['route', '1', 'btc', 'rune', '--watch='], 'the value of --watch is empty'],

@@ -36,6 +36,20 @@ type SwapWords = {
 /** Whether a word can only be an amount. */
 const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
+/** The error of `500 usd btc rune`, with the call that is worth so many dollars; `undefined` for other words. */
+export function dollarsMeant(
+  [amount = '', unit = '', from, to]: readonly string[],
+  command: string,
+): SwapError | undefined {
+  if (to === undefined || !/^[\d.][\d._]*$/.test(amount) || !/^usd$/i.test(unit)) return undefined
+  const hint = `write ${callOf(command, `$${amount}`, from!, to)} for what is worth $${amount}`
+  return misplacedWord(
+    `${command} does not take "${to}"`,
+    `swap ${command} <amount> <in> <out>`,
+    hint,
+  )
+}
+
 /**
  * Reads `<amount> <in> <out>` and `<in> <amount> <out>`.
  *
@@ -44,13 +58,11 @@ const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max
 export function swapWords(words: readonly string[], command: string): SwapWords {
   const [first, second, third, ...more] = words
   const form = `swap ${command} <amount> <in> <out>`
-  if (more.length > 0) {
-    const worth = third && isAmountLike(first!) && /^usd$/i.test(second!) ? `$${first}` : undefined
-    const hint = worth
-      ? `write ${callOf(command, worth, third!, more[0]!)} for what is worth ${worth}`
-      : `see: swap help ${command}`
-    throw misplacedWord(`${command} does not take "${more[0]}"`, form, hint)
-  }
+  if (more.length > 0)
+    throw (
+      dollarsMeant(words, command) ??
+      misplacedWord(`${command} does not take "${more[0]}"`, form, `see: swap help ${command}`)
+    )
   if (words.at(-1) === '-')
     throw misplacedWord(
       'a token is missing',
