@@ -11,8 +11,8 @@ export type ShowWaiting = <T>(
 ) => Promise<T>
 
 /**
- * A chain port that shows what is being read, from which node and for how long. Its time-outs name the
- * command's limit.
+ * A chain port that shows what is being read, from which node and for how long; of simultaneous reads the first. Its
+ * time-outs name the command's limit.
  */
 export function withWaiting(
   port: ChainPort,
@@ -21,12 +21,16 @@ export function withWaiting(
   show: ShowWaiting,
 ): ChainPort {
   const limit = secondsOf(limitMs)
+  let isShown = false
   const waiting = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    const line = (seconds: number) =>
+      `reading ${what} from ${endpointNames(nodes)}: ${seconds} s of ${limit} s`
     try {
-      return await show(
-        (seconds) => `reading ${what} from ${endpointNames(nodes)}: ${seconds} s of ${limit} s`,
-        work,
-      )
+      if (isShown) return await work()
+      isShown = true
+      return await show(line, work).finally(() => {
+        isShown = false
+      })
     } catch (error) {
       if (!(error instanceof NodeFault) || error.kind !== 'timeout') throw error
       throw timeOutOf(error, what, limitMs)

@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { Nodes } from '../../src/chain/rpc/nodes.js'
+import type { Access } from '../../src/compose/chain-access.js'
+import { type ShowWaiting, withWaiting } from '../../src/compose/waiting.js'
+import type { ChainPort } from '../../src/operations/chain-port.js'
 import { runSwap } from '../support/cli.js'
 
 /** A node that takes connections and never answers. */
@@ -35,4 +39,28 @@ describe('a node that does not answer', () => {
     for (const node of [url, `${url}/second`])
       assert.ok(text.includes(`${node} did not answer within`), text)
   })
+})
+
+test('of simultaneous reads the first is shown', async () => {
+  const lines: string[] = []
+  const ends: (() => void)[] = []
+  const read = () => new Promise<never[]>((resolve) => ends.push(() => resolve([])))
+  const port = { market: read, balances: read } as unknown as ChainPort
+  const nodes = { rpc: { endpoints: [] }, rest: { endpoints: [] } } as unknown as Nodes
+  const access = { network: { name: 'demo' }, nodes } as Access
+  const show: ShowWaiting = (line, work) => {
+    lines.push(line(1))
+    return work()
+  }
+  const shown = withWaiting(port, access, 20_000, show)
+  const reads = [shown.market(), shown.balances('demo1abc')]
+  for (const end of ends.splice(0)) end()
+  await Promise.all(reads)
+  const after = shown.balances('demo1abc')
+  ends[0]!()
+  await after
+  assert.deepEqual(lines, [
+    'reading the market of demo from : 1 s of 20 s',
+    'reading balances from : 1 s of 20 s',
+  ])
 })
