@@ -11,7 +11,7 @@ import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
 import type { Context, FlagValues } from '../command.js'
 import { flagRefused, numberOf, textOf, wordOf } from '../flags/checked-flag.js'
 import { maxImpactFlag, modeFlag, waitFlag, waitTimeoutFlag } from '../flags/execution-flags.js'
-import { invalidRequest } from '../invalid-request.js'
+import { clashing, invalidRequest } from '../invalid-request.js'
 import { QUOTE_AGE_MS } from '../quotes/quote-store.js'
 import { readerOf, receivedAmount } from '../quotes/route-request.js'
 
@@ -24,13 +24,20 @@ export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitM
   waitMs: numberOf(waitTimeoutFlag, flags),
 })
 
-/** Signing terms of any transaction: flags with their defaults. */
+/**
+ * Signing terms of any transaction: flags with their defaults.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
 export function signingTermsOf(context: Context, flags: FlagValues): SigningTerms {
   const unattended = isUnattended(flags)
+  const { gas, fees } = feeTermsOf(flags)
+  if (gas !== undefined && flags['gasAdjustment'] !== undefined)
+    throw clashing('--gas-adjustment', '--gas', 'a given gas limit is not adjusted', '/gas')
   return {
     mode: wordOf(modeFlag, flags) ?? 'batch',
     deadlineBlocks: deadlineOf(textOf(flags, 'deadline'), blockTimeOf(context.config)),
-    ...feeTermsOf(flags),
+    ...{ gas, fees },
     gasAdjustment: adjustmentOf(textOf(flags, 'gasAdjustment')),
     memo: textOf(flags, 'memo') ?? '',
     once: onceOf(textOf(flags, 'once')),

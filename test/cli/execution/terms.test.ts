@@ -133,13 +133,14 @@ describe('swap execute --deadline', () => {
 })
 
 describe('swap execute', () => {
-  for (const [flag, value] of [
+  for (const [flag, value, ...more] of [
     ['--fees', '0x10'],
     ['--fees', '0xff'],
     ['--once', 'k'.repeat(201)],
+    ['--gas', '3000000', '--gas-adjustment', '1.5'],
   ] as const)
-    test(`refuses ${flag} ${value.slice(0, 20)}`, async () => {
-      const ended = await dryRun('1', 'rune', flag, value)
+    test(`refuses ${flag} ${value.slice(0, 20)} ${more.join(' ')}`.trimEnd(), async () => {
+      const ended = await dryRun('1', 'rune', flag, value, ...more)
       assert.deepEqual([ended.status, documentOf(ended).code], [2, 'INVALID_REQUEST'])
       assert.ok(ended.stderr.includes(flag))
     })
