@@ -2,7 +2,7 @@ import { duration, parseRatio } from '../../config/readers.js'
 import type { FlagValues } from '../command.js'
 import { numberOf, textOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/quote-flags.js'
-import { invalidRequest } from '../invalid-request.js'
+import { clashing, invalidRequest } from '../invalid-request.js'
 
 /** The flags of `--watch`. */
 export type WatchOptions = {
@@ -29,7 +29,7 @@ const DEPENDENT = [
 ] as const
 
 /** Flags that conflict with `--watch`, with the reason. */
-const clashing = [
+const EXCLUDED = [
   ['stdin', '--stdin', 'its requests are answered from one market'],
   ['at', '--at', 'it names one block'],
   ['height', '--height', 'it names one block'],
@@ -55,12 +55,8 @@ export function isWatched(flags: FlagValues): boolean {
 
 /** Parses the flags of `--watch`. @throws SwapError INVALID_REQUEST */
 export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined): WatchOptions {
-  for (const [name, flag, why] of clashing)
-    if (flags[name] !== undefined && flags[name] !== false)
-      throw invalidRequest(`${flag} does not go with --watch`, '', {
-        why,
-        hint: `leave ${flag} out`,
-      })
+  for (const [name, flag, why] of EXCLUDED)
+    if (flags[name] !== undefined && flags[name] !== false) throw clashing('--watch', flag, why, '')
   if (snapshot !== undefined)
     throw invalidRequest('a saved market cannot be watched', '', {
       why: 'it is of one block',

@@ -3,7 +3,7 @@ import type { HistoryRequest, LegDocument } from '../../../operations/history/hi
 import type { HistoryAccess, Indexer } from '../../../operations/history/history-port.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
+import { clashing } from '../../invalid-request.js'
 import { exactCount, plainNumber, untilOf } from '../../watch/condition.js'
 import { requireForm, watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
@@ -93,7 +93,7 @@ function refuseFixed({ txHash, period, page: number, limit }: HistoryRequest): v
   ).find(([, value]) => value !== undefined)
   if (given === undefined) return
   const [flag, , why] = given
-  throw invalidRequest(`${flag} does not go with --watch`, '', { why, hint: `leave ${flag} out` })
+  throw clashing('--watch', flag, why, '')
 }
 
 /** Indexes the missing blocks. @returns false if interrupted */
