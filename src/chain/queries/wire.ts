@@ -15,7 +15,7 @@ export function fromWire<T>(codec: Codec<T>, bytes: Uint8Array): T {
     return codec.decode(bytes)
   } catch {
     // The codec throws errors of several types.
-    throw new MalformedDocument('', 'must be the protobuf message that was asked for')
+    throw new MalformedDocument('', 'must be the requested protobuf message')
   }
 }
 

@@ -40,7 +40,7 @@ export function readAnswer(
     throw new NodeFault(
       'wrong_height',
       shown,
-      `answered as of another block than ${height}, which it was asked for`,
+      `answered as of another block than ${height}, which was requested`,
     )
   if (code !== 0) return { ok: false, code, codespace, text: nodeText(log, secrets) }
   if (value === null || value === undefined) return { ok: true, value: new Uint8Array(0) }

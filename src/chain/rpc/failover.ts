@@ -137,10 +137,10 @@ function allFailed({ pool, startedAt, deadlineAt, failures }: FailoverState): No
     .filter(({ shown }) => !triedEndpoints.has(shown))
     .map(({ shown, dropped, lastFault }) => {
       const fault =
-        dropped ?? lastFault ?? new NodeFault('timeout', shown, 'could not be asked in time')
+        dropped ?? lastFault ?? new NodeFault('timeout', shown, 'could not be queried in time')
       return { fault, atMs: undefined }
     })
-  if (pool.ending.isOver()) return new NodeFault('closed', 'the chain', 'is not asked any more')
+  if (pool.ending.isOver()) return new NodeFault('closed', 'the chain', 'is no longer queried')
   if (pool.endpoints.length === 0)
     return new NodeFault('no_endpoint', 'the chain', 'has no endpoint of this kind configured')
   return new NodesFailed([...failures, ...before], Math.round(deadlineAt - startedAt))

@@ -41,7 +41,7 @@ async function askRest(
     throw new NodeFault(
       'wrong_height',
       endpoint.shown,
-      `answered as of another block than ${height}, which it was asked for`,
+      `answered as of another block than ${height}, which was requested`,
     )
   return value
 }

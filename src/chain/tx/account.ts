@@ -26,7 +26,7 @@ const account = questionsOf(QueryAccountInfoRequest, QueryAccountInfoResponse)
 export const accountInfo = (address: string): Question<ChainAccount> =>
   account({ address }, ({ info }) => {
     if (info === undefined || info.address !== address)
-      throw new MalformedDocument('/info', 'must be the account that was asked for')
+      throw new MalformedDocument('/info', 'must be the requested account')
     const { accountNumber, sequence, pubKey } = info
     const isOurs = pubKey?.typeUrl === PubKey.typeUrl
     return {

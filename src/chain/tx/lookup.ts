@@ -56,7 +56,7 @@ export async function findTx(
 /** Reads the answer to `tx`. The bytes have to match the hash. @throws MalformedDocument */
 export function readIndexed(node: JsonCursor, hash: string): IncludedTx {
   const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
-  if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the transaction asked for')
+  if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the requested transaction')
   return decodeTxResult(member(node, 'tx_result'), heightOf(member(node, 'height')))
 }
 

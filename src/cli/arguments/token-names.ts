@@ -193,7 +193,7 @@ export function denomNamed(
   } catch (error) {
     const [, first, second] = /^([^/]+)\/([^/]+)$/.exec(name) ?? []
     if (first === undefined || second === undefined || !areTokens(token, first, second)) throw error
-    throw invalidRequest(`${quote(name)} is a pair, and a token is asked for`, pointer, {
+    throw invalidRequest(`${quote(name)} is a pair, where a token is expected`, pointer, {
       why: `it names two tokens, ${first} and ${second}`,
       hint: `write ${callOf(first, second)}`,
       detail: 'a pair',

@@ -37,7 +37,7 @@ export const confirmer =
     if (asking.terminal() === undefined) {
       const guard = view.kind === 'swap' ? ' --slippage 0.5%' : ''
       throw confirmationMissing(
-        `answer it: --confirm ${shellWord(symbol)}${guard}; or sign without being asked: --yes${guard}`,
+        `answer it: --confirm ${shellWord(symbol)}${guard}; or sign without a confirmation: --yes${guard}`,
       )
     }
     const naming = await confirmContext(context, parts, view)
@@ -159,6 +159,6 @@ const notConfirmed = (answer: string, symbol: string | undefined): SwapError =>
     why:
       answer === ''
         ? 'nothing was typed'
-        : `you typed "${answer.slice(0, 40)}", and ${symbol ?? 'y'} was asked for`,
+        : `you typed "${answer.slice(0, 40)}", and ${symbol ?? 'y'} was expected`,
     hint: 'run the command again when you want it',
   })

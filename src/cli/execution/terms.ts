@@ -90,7 +90,7 @@ export async function termsOf(
   }
 }
 
-/** Whether no terminal confirmation is asked for; `--confirm` does not count as one. */
+/** Whether there is no terminal confirmation; `--confirm` does not count as one. */
 export const isUnattended = (flags: FlagValues): boolean =>
   flags['yes'] === true || typeof flags['confirm'] === 'string'
 

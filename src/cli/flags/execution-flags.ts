@@ -114,7 +114,7 @@ export const modeFlag = wordFlag(
 export const gasFlags: readonly Flag[] = [
   rareFlag('--gas <auto|n>', 'gas limit (default: what a simulation used, times 1.4)'),
   rareFlag('--gas-adjustment <n>', 'another factor than 1.4, 1 to 10'),
-  rareFlag('--fees <coin>', 'e.g. 2000000rune (default: what the network asks for)'),
+  rareFlag('--fees <coin>', 'e.g. 2000000rune (default: what the network requires)'),
 ]
 
 export const memoFlag = rareFlag('--memo <text>', 'a public note on the transaction')

@@ -7,7 +7,7 @@ import type { Style } from '../../render/style.js'
 import { type Column, table } from '../../render/table.js'
 import { renderVerifyPlain } from './pipe-fields.js'
 
-/** A quote as text, then what was asked for beside it: its verification, and its explanation. */
+/** A quote as text, then its verification and its explanation where requested. */
 export function withDetails(
   quote: string,
   answer: RouteAnswer | SplitAnswer,
@@ -49,7 +49,7 @@ export function renderVerification(
       ...comparisonColumns(names),
     ]),
     ...(paths.length > 1
-      ? paragraph('Each leg is asked for by itself, on untouched books.', style)
+      ? paragraph('Each leg is queried by itself, on untouched books.', style)
       : []),
     ...limitLines(compared, style),
     ...(others.length > 0 ? field('Others', [othersText(others)], style) : []),

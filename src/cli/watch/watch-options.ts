@@ -49,7 +49,7 @@ export function isWatched(flags: FlagValues): boolean {
   if (flags['watch'] === true) return true
   const [stray] = DEPENDENT.filter(([name]) => flags[name] !== undefined)
   if (stray === undefined) return false
-  const why = 'one answer is asked for'
+  const why = 'one answer was requested'
   throw invalidRequest(`${stray[1]} goes with --watch`, '', { why, hint: 'add --watch' })
 }
 

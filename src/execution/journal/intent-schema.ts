@@ -65,7 +65,7 @@ export const FillRecord = objectOf('What the transaction moved; absent if it is 
   router_grew: orNull(coinsOf('What the router holds more than before.')),
   verified: Verified,
   gas_used: textOf('Gas that was used.'),
-  gas_limit: textOf('Gas that was asked for.'),
+  gas_limit: textOf('Gas limit of the transaction.'),
 })
 
 /** A transaction that was signed. Numbers of the chain that may exceed 2^53 are digits. */

@@ -59,7 +59,7 @@ const transactionMembers = {
 const TxDocument = closedObject({
   ...transactionMembers,
   gas_used: textOrNull('Gas that was used.'),
-  gas_limit: textOrNull('Gas that was asked for.'),
+  gas_limit: textOrNull('Gas limit of the transaction.'),
   fee: coinsOf('Fee that was paid.'),
 })
 
@@ -176,7 +176,7 @@ const JournalEntry = closedObject({
   address: textOf('Address that signs.'),
   key: textOrNull('Name of the key; null where only an address was given.'),
   once: textOrNull('Idempotency key that was given.'),
-  request: Type.Optional(textOf('What was asked for under the idempotency key.')),
+  request: Type.Optional(textOf('What was requested under the idempotency key.')),
   unattended: flagOf('Whether it was signed without a confirmation.'),
   mode: textOf('batch, legs, bytes or handed'),
   quote_id: textOrNull('Id of the quote.'),
@@ -186,7 +186,7 @@ const JournalEntry = closedObject({
   recipient: textOf('Address that is paid.'),
   affiliate: textOrNull('Code of the affiliate.'),
   slippage_bps: countOrNull('Slippage that the messages allow.'),
-  min_out: Type.Optional(atomicsOf('Least output of all legs that was asked for.')),
+  min_out: Type.Optional(atomicsOf('Requested least output of all legs.')),
   decimals: Type.Optional(
     Type.Array(Type.Integer(), { description: 'Decimal places of the input and of the output.' }),
   ),

@@ -108,7 +108,7 @@ export function requireSmallFee(market: Market, fee: readonly Coin[]): void {
   const worth = microUsdOf(market, fee)
   if (fee.every(({ amount }) => amount === 0n) || (worth !== undefined && worth <= MOST_FEE)) return
   const asked = fee.map(({ denom, amount }) => formatCoin(market, denom, amount)).join(', ')
-  throw new SwapError('CONFIRMATION_REQUIRED', 'the fee that the node asks for needs a person', {
+  throw new SwapError('CONFIRMATION_REQUIRED', 'the fee that the node requires needs a person', {
     why:
       worth === undefined
         ? `it is ${asked}, which has no price`

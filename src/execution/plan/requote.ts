@@ -92,7 +92,7 @@ export function requireLeast(
   const { expected } = routes[at]!
   const [asked, now] = [least, expected].map((amount) => formatCoin(market, output, amount))
   throw new SwapError('SLIPPAGE_EXCEEDED', 'the price moved past your limit, so nothing was sent', {
-    why: `${legs.length > 1 ? `leg ${at + 1} demands` : 'you asked for'} at least ${asked}; the same swap now gives ${now} at block ${market.height}`,
+    why: `${legs.length > 1 ? `leg ${at + 1} demands` : 'you requested'} at least ${asked}; the same swap now gives ${now} at block ${market.height}`,
     hint: 'quote again, or accept it: --slippage with a greater number',
     members: { limit: `${least}`, actual: `${expected}`, denom: output, height: market.height },
   })

@@ -144,7 +144,7 @@ async function marketChecks(port: DoctorPort): Promise<readonly Check[]> {
 
 async function demoChecks(port: DoctorPort): Promise<readonly Check[]> {
   const demo = await port.demo()
-  if (demo === undefined) return [check('demo', 'skip', 'another network is asked')]
+  if (demo === undefined) return [check('demo', 'skip', 'another network is used')]
   const { pid, rpc, faults } = demo
   const location =
     pid === undefined

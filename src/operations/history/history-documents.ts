@@ -236,9 +236,9 @@ export function requireOne<Request>(
   }))
   throw new SwapError(
     'INVALID_REQUEST',
-    `${modesGiven.join(' and ')} cannot be asked for together`,
+    `${modesGiven.join(' and ')} cannot be requested together`,
     {
-      why: 'each of them asks for another list',
+      why: 'each of them requests another list',
       hint: {
         cli: `keep one of ${modesGiven.map((name) => `--${flagNameOf(name)}`).join(', ')}`,
         http: `keep one of ${modesGiven.join(', ')}`,

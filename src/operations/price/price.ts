@@ -179,7 +179,7 @@ const oneSided = (market: Market, a: Denom, b: Denom): Book | undefined =>
   )
 
 const withoutReference = (market: Market): SwapError =>
-  new SwapError('INVALID_REQUEST', `${market.network} has no token that stands for the dollar`, {
+  new SwapError('INVALID_REQUEST', `${market.network} has no dollar reference`, {
     why: 'a price needs a token to be written in',
     hint: { cli: 'name one: swap price btc --in rune', http: undefined },
     members: { errors: [{ pointer: '/quote', detail: 'is missing' }] },

@@ -42,7 +42,7 @@ export const SimulateRequest = closedObject({
       minItems: 1,
       maxItems: 32,
       description:
-        'In place of `coin` and `stages`: several messages. Each is asked for by itself.',
+        'In place of `coin` and `stages`: several messages. Each is simulated by itself.',
     }),
   ),
   tolerance_bps: Type.Optional(

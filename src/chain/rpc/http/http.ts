@@ -96,11 +96,11 @@ export function sendRequest(
   })
 }
 
-const CLOSED: Verdict = { kind: 'closed', reason: 'is not asked any more' }
+const CLOSED: Verdict = { kind: 'closed', reason: 'is no longer queried' }
 
 const timeoutVerdict = (timeoutMs: number): Verdict => ({
   kind: 'timeout',
-  reason: timeoutMs > 0 ? `did not answer within ${timeoutMs} ms` : 'could not be asked in time',
+  reason: timeoutMs > 0 ? `did not answer within ${timeoutMs} ms` : 'could not be queried in time',
   details: { timeoutMs },
 })
 

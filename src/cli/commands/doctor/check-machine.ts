@@ -19,7 +19,7 @@ import type { MachineCheck } from './check-names.js'
 const SERVER = 'http://127.0.0.1:8555'
 
 /** Time limit of a server on this machine, in milliseconds. */
-const PATIENCE_MS = 500
+const PATIENCE_MS = 2_000
 
 /** Makes one check. An error is reported as a failed check. */
 export async function machineCheck(

@@ -109,7 +109,7 @@ const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
   config: ({ config, surroundings, fault }) => {
     if (fault !== undefined)
       return check('config', 'fail', fault.message, {
-        why: `${fault.why ?? 'it cannot be used'}; no node is asked until it can`,
+        why: `${fault.why ?? 'it cannot be used'}; no node is queried until it can`,
         do: [fault.hint, 'or by hand: swap config edit'].filter(Boolean).join('; '),
         data: { code: fault.code },
       })

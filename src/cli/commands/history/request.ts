@@ -152,7 +152,7 @@ function dateOf(text: string, flag: string): { readonly first: number; readonly 
   if (isDay && !Number.isNaN(first))
     return { first, last: time === undefined ? first + DAY_MS - 1 : first }
   throw invalidRequest(`${quote(text)} cannot be used for ${flag}`, `/${flag.slice(2)}`, {
-    why: /^\d+$/.test(text) ? 'a date is asked for, not a height' : 'it is no date of the calendar',
+    why: /^\d+$/.test(text) ? 'a date is expected, not a height' : 'it is no date of the calendar',
     hint: `write e.g. ${flag} 2026-01-31 or ${flag} 2026-01-31T12:00:00Z`,
   })
 }

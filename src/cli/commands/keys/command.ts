@@ -191,7 +191,7 @@ const commands: readonly Command[] = [
   {
     name: 'delete',
     summary: 'Remove a key file',
-    examples: { 'swap keys delete old --confirm old': 'without being asked' },
+    examples: { 'swap keys delete old --confirm old': 'without a confirmation' },
     arguments: [keyName],
     flags: { DELETE: [confirmName, flag('--no-input', 'never ask')] },
     answer: async () => (await import('./key-answer.js')).KeyChange,

@@ -49,7 +49,7 @@ async function pollIntent(call: Tracking, intent: Intent): Promise<PolledIntent>
   } catch (error) {
     // The journal is readable without its network.
     if (!(error instanceof SwapError)) throw error
-    context.out.note(`no node was asked about it: ${error.message}`)
+    context.out.note(`no node was queried about it: ${error.message}`)
     return { intent, why: error.message }
   }
 }

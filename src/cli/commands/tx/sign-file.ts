@@ -254,7 +254,7 @@ async function confirm(
 function requireTyped(typed: string, symbol: string): void {
   if (typed.toUpperCase() === symbol.toUpperCase()) return
   throw new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
-    why: `${symbol} was asked for`,
+    why: `${symbol} was expected`,
     hint: 'run the command again when you want it',
   })
 }

@@ -194,5 +194,5 @@ const VERIFIED = `\
   L1   router     41,372.29 RUNE  41,372.29 RUNE     0  same
   L2   rune/btc    4,581.83 RUNE   4,581.83 RUNE     0  same
   L2   router      4,577.25 RUNE   4,577.25 RUNE     0  same
-  Each leg is asked for by itself, on untouched books.
+  Each leg is queried by itself, on untouched books.
   Others      1 the same`

@@ -54,7 +54,7 @@ type Destination =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'screen' | 'pipe' }
 
-/** The destination of an export, checked before a password is asked for. */
+/** The destination of an export, checked before the password prompt. */
 function destinationOf({ context, flags, asking }: KeysCall, format: FormatName): Destination {
   const plain = PLAIN.includes(format)
   const isSafe = format === 'mnemonic' && flags['show'] === true

@@ -55,7 +55,7 @@ async function accountInUse(
   } catch (error) {
     if (!(error instanceof SwapError)) throw error
     out.note(
-      `whether coins are at ${usual} or at another path could not be asked: ${error.message}`,
+      `whether coins are at ${usual} or at another path could not be queried: ${error.message}`,
     )
     return first
   }
