@@ -210,7 +210,8 @@ for (const where of ['inline', 'threads']) {
   stop(server)
 }
 
-// Last: what this process starts afterwards would be where it is put.
+// Last: what this process starts afterwards would be where it is put. A chain keeps its block time.
+demo('reset')
 const { pid } = JSON.parse(demo('start', '--port', '0', '--block-time', '2s', '--json').stdout)
 await program(async (server) => {
   const where = setApart(server.child.pid ?? 0, pid) ? ', a core of its own' : ''
