@@ -1,3 +1,4 @@
+import { flagOf } from '../../config/naming.js'
 import { requireOwnConfig } from '../../config/trust.js'
 import type { SwapError } from '../../engine/errors.js'
 import { execute, executedBefore } from '../../execution/execute.js'
@@ -127,10 +128,10 @@ export async function carryOut(
 
 /** @throws SwapError INVALID_REQUEST for more than one alternative to signing and sending */
 function refuseTwoModes(flags: FlagValues): void {
-  const names = { dryRun: '--dry-run', generateOnly: '--generate-only', signOnly: '--sign-only' }
-  const [one, other] = Object.entries(names).filter(([name]) => flags[name] === true)
+  const modes = ['dryRun', 'generateOnly', 'signOnly'].filter((name) => flags[name] === true)
+  const [one, other] = modes.map(flagOf)
   if (one !== undefined && other !== undefined)
-    throw clashing(one[1], other[1], 'each prints something else', '')
+    throw clashing(one, other, 'each prints something else', '')
 }
 
 /** Printing is limited to one transaction: the effects of others would be lost. */
