@@ -1,6 +1,6 @@
 import { SwapError } from '../engine/errors.js'
 import { transactionGas } from '../engine/market/gas.js'
-import type { Market } from '../engine/market/market.js'
+import { type Market, prefixOf } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { hundredths, type Rational } from '../engine/math/rational.js'
 import type { Graph } from '../engine/routing/graph.js'
@@ -90,12 +90,13 @@ export function quoteOf({ market }: Graph, route: Route, affiliate: string | und
  */
 function requireRecipient(market: Market, recipient: unknown): void {
   const { address } = market.router
-  const prefix = address.slice(0, address.lastIndexOf('1') + 1)
-  const isAddress = typeof recipient === 'string' && recipient.startsWith(prefix)
+  const prefix = prefixOf(address)
+  const isAddress = typeof recipient === 'string' && recipient.startsWith(`${prefix}1`)
   if (isAddress && recipient !== address && !isKnown(market, recipient)) return
-  throw new SwapError('INVALID_ADDRESS', 'the recipient is no account', {
-    why: `it starts with ${prefix} and is no contract`,
-  })
+  throw new SwapError(
+    'INVALID_ADDRESS',
+    `the recipient is not an account that starts with ${prefix}1`,
+  )
 }
 
 const hopOf = ({ book, offer, output, fill, impact }: RouteHop): Hop => ({

@@ -1,6 +1,6 @@
 import { SwapError } from '../engine/errors.js'
 import type { Book } from '../engine/market/book.js'
-import type { Affiliate, Market } from '../engine/market/market.js'
+import { type Affiliate, type Market, prefixOf } from '../engine/market/market.js'
 import type { Denom } from '../engine/market/token.js'
 import { counted } from '../engine/math/counted.js'
 import { isKnown } from '../engine/routing/query.js'
@@ -101,9 +101,6 @@ export function requireAffiliate(market: Market, code: string | undefined): Affi
     },
   )
 }
-
-/** The address prefix of a network, taken from one of its addresses. */
-export const prefixOf = (address: string): string => address.slice(0, address.lastIndexOf('1'))
 
 /**
  * Refuses a text that is not an account address of the network.

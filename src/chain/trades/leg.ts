@@ -1,3 +1,4 @@
+import { prefixOf } from '../../engine/market/market.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
@@ -139,8 +140,8 @@ function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, route
   )
   if (payout === undefined) throw new MalformedEvent('the output was not paid as the event says')
   const namedRecipient = call === undefined ? reported : (call.recipient ?? call.sender)
-  const prefix = router.slice(0, router.lastIndexOf('1') + 1)
-  const isHere = namedRecipient === undefined || namedRecipient.toLowerCase().startsWith(prefix)
+  const start = `${prefixOf(router)}1`
+  const isHere = namedRecipient === undefined || namedRecipient.toLowerCase().startsWith(start)
   const recipient = isHere ? payout.to : namedRecipient
   if (isHere && payout !== run.paid[0])
     throw new MalformedEvent('the output was not the first thing paid')

@@ -32,6 +32,9 @@ export type Router = {
   readonly balances: ReadonlyMap<Denom, bigint>
 }
 
+/** The address prefix of a network, taken from one of its addresses. */
+export const prefixOf = (address: string): string => address.slice(0, address.lastIndexOf('1'))
+
 /** A pair excluded from the market; `reason` is `status: detail`. */
 export type Excluded = {
   readonly address: string

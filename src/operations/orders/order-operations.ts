@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
+import { prefixOf } from '../../engine/market/market.js'
 import { type OperationContext, requireContracts } from '../context.js'
 import {
   closedObject,
@@ -8,7 +9,7 @@ import {
   marketHeadMembers,
   textOf,
 } from '../document-schema.js'
-import { prefixOf, requireAddress } from '../names.js'
+import { requireAddress } from '../names.js'
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import type { RouteAnswer } from '../route/route-answer.js'
 import { coinDocument, marketHead } from '../route-document.js'

@@ -13,6 +13,7 @@ import {
 import { isAddressShaped } from '../../../config/naming.js'
 import { foldCase } from '../../../config/suggest.js'
 import { SwapError } from '../../../engine/errors.js'
+import { prefixOf } from '../../../engine/market/market.js'
 import type { Token } from '../../../engine/market/token.js'
 import { linkTarget } from '../../../platform/atomic-file.js'
 import { acquireLock, LockHeld } from '../../../platform/lock-file.js'
@@ -236,7 +237,7 @@ async function checkValue(
 async function checkBookEntry(context: Context, name: string, address: string): Promise<void> {
   const { addressFault } = await import('../../../operations/address.js')
   const fault = isAddressShaped(address)
-    ? addressFault(address, address.slice(0, address.lastIndexOf('1')))
+    ? addressFault(address, prefixOf(address))
     : 'it does not have the form of an address'
   if (fault !== undefined)
     throw new SwapError('INVALID_ADDRESS', `${quote(address)} cannot be used for book.${name}`, {
