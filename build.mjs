@@ -128,4 +128,4 @@ toCommonJs(draft)
 rmSync('dist', { recursive: true, force: true })
 renameSync(draft, 'dist')
 // V8 keeps the paths of what it compiled.
-await keepCompiledCode('dist')
+keepCompiledCode('dist')

@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module'
 import { basename, dirname, join, posix, resolve } from 'node:path'
 import { parseSync } from 'rolldown/experimental'
 
-/** Code that was compiled before cannot import, so one file does that is compiled at each start. */
-export const IMPORT_FILE = 'import.cjs'
+/** The one file that imports: compiled code cannot. */
+const IMPORT_FILE = 'import.cjs'
 
 const MAP = /(\n\/\/# sourceMappingURL=).*/
 

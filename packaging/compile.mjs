@@ -1,42 +1,34 @@
-// Keeps the code that V8 compiles for starts of the program in DIST/code.
-// Each call adds the functions that it runs. As a child: node packaging/compile.mjs DIST HELPER [ARG...]
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
-import { IMPORT_FILE } from './common-js.mjs'
 
-const quote = ['route', '1.5', 'btc', 'rune']
 /** Calls whose code is kept, with what they read. */
 const CALLS = [
   [['--help']],
-  [quote],
-  [[...quote, '-q']],
-  [[...quote, '--output', 'human']],
-  [['sroute', '1.5', 'btc', 'rune', '--json']],
+  [['route', '1.5', 'btc', 'rune', '--output', 'human']],
+  [['sroute', '1.5', 'btc', 'rune', '--output', 'human']],
   [['tokens']],
   [['mcp'], mcpLines()],
 ]
 
-/** Keeps the compiled code of the calls in `dist/code`. */
-export async function keepCompiledCode(dist) {
-  const home = mkdtempSync(join(tmpdir(), 'swap-build-'))
-  const outfile = join(home, 'compiled-code.mjs')
+/** Keeps the code that V8 compiles for usual calls of the program in `dist/code`. */
+export function keepCompiledCode(dist) {
+  // In the folder of the build: it may be on another file system than temporary files.
+  const home = mkdtempSync(`${resolve(dist)}.home-`)
   try {
-    const entryPoints = ['src/platform/compiled-code.ts']
-    await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node' })
     for (const [args, input = ''] of CALLS) {
+      // No configuration of the user decides what is built.
+      const env = { PATH: process.env.PATH, SWAP_HOME: home }
+      const options = { cwd: home, env, input, encoding: 'utf8' }
       const { status, stderr } = spawnSync(
         process.execPath,
-        [fileURLToPath(import.meta.url), resolve(dist), outfile, ...args],
-        // No configuration of the user decides what is built.
-        { cwd: home, env: { PATH: process.env.PATH, SWAP_HOME: home }, input, encoding: 'utf8' },
+        [resolve('bin/swap.js'), ...args],
+        options,
       )
       if (status !== 0) throw new Error(`swap ${args.join(' ')} ended with ${status}: ${stderr}`)
     }
+    const [installation] = readdirSync(join(home, 'cache/compiled'))
+    renameSync(join(home, 'cache/compiled', installation), join(dist, 'code'))
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
@@ -57,20 +49,4 @@ function mcpLines() {
   ]
     .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     .join('')
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , dist, helper, ...args] = process.argv
-  const { takeCompiledCode, compiledCodeFolder } = await import(pathToFileURL(helper))
-  const folder = compiledCodeFolder(dist)
-  const scripts = new Map()
-  takeCompiledCode(dist, (name, script) => scripts.set(name, script))
-  process.on('exit', () => {
-    mkdirSync(folder, { recursive: true })
-    for (const [name, script] of scripts)
-      if (name !== IMPORT_FILE)
-        writeFileSync(join(folder, `${name}.code`), script.createCachedData())
-  })
-  const { run } = createRequire(import.meta.url)(join(dist, 'main.cjs'))
-  await run(args)
 }

@@ -15,9 +15,10 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
       .write(`${buildVersion}\n`)
     return
   }
-  keepCompiledCode()
+  const keepCode = takeCode(argv)
   const { crashStatus, runCli } = await import('./compose/cli.js')
-  await runCli(argv, hostOf(crashStatus))
+  const status = await runCli(argv, hostOf(crashStatus))
+  if (status === 0) await keepCode?.()
 }
 
 /** Reports what a command reports whose output cannot be written. A reader may have left. */
@@ -37,16 +38,22 @@ async function unwritten({ code, message }: NodeJS.ErrnoException): Promise<void
 }
 
 /**
- * Takes the code that the build compiled; on Node 22 and newer other code is kept between starts, in a folder
- * of the user: in the shared temporary folder, which is Node's default, other users could plant code.
+ * Takes the code that the build and earlier starts compiled; modules that are not CommonJS are in Node's compile cache
+ * on Node 22 and newer. Both are in a folder of the user: in the shared temporary folder, which is Node's default, other
+ * users could plant code.
+ *
+ * @returns keeps what this start compiles
  */
-function keepCompiledCode(): void {
-  takeCompiledCode(dirname(fileURLToPath(import.meta.url)))
+function takeCode([word = '']: readonly string[]): (() => Promise<void>) | undefined {
+  if (process.env['SWAP_BUILD_VERSION'] === undefined) return undefined
   const { env } = process
-  const folder = cacheFolder({ env, home: homeOf(env) })
+  const cache = cacheFolder({ env, home: homeOf(env) })
   // Not in the types of Node 20, which the program still runs on.
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown }
-  if (folder !== undefined) enableCompileCache?.(join(folder, 'code'))
+  if (cache !== undefined) enableCompileCache?.(join(cache, 'code'))
+  const command = /^[a-z]+$/.test(word) ? word : 'help'
+  const dist = dirname(fileURLToPath(import.meta.url))
+  return takeCompiledCode(dist, cache && join(cache, 'compiled'), command)
 }
 
 function hostOf(crashStatus: number): Host {

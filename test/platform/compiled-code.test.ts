@@ -1,65 +1,136 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { compiledCodeFolder } from '../../src/platform/compiled-code.js'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
 
-describe('the code that the build compiled', () => {
-  let root: string
-  let folder: string
-  let quote: string
+const ROUTE = ['route', '1.5', 'btc', 'rune', '--json']
+const here = `${process.versions.v8}-${process.arch}`
 
-  const run = () => {
-    const { stdout, stderr, status } = spawnSync(
-      process.execPath,
-      [join(root, 'bin/swap.js'), 'route', '1.5', 'btc', 'rune', '--json'],
-      { encoding: 'utf8', env: { ...process.env, SWAP_HOME: join(root, 'home') } },
-    )
-    expect({ stderr, status }).toEqual({ stderr: 'note: quote q_3f1c01a3\n', status: 0 })
-    return stdout
-  }
+// A copy of the built program.
+const root = temporaryFolder()
+for (const name of ['bin', 'dist', 'package.json'])
+  cpSync(name, join(root, name), { recursive: true })
+const code = join(root, 'dist/code')
+const cache = join(root, 'home/cache/compiled')
+
+function run(args = ROUTE, home = join(root, 'home')) {
+  const { stdout, status } = spawnSync(process.execPath, [join(root, 'bin/swap.js'), ...args], {
+    encoding: 'utf8',
+    env: { ...process.env, SWAP_HOME: home },
+  })
+  return { stdout, status }
+}
+
+describe('the code that the build compiled', () => {
+  const folder = join(code, here, 'route')
+  let quote: ReturnType<typeof run>
 
   beforeAll(() => {
-    root = temporaryFolder()
-    for (const name of ['bin', 'dist', 'package.json'])
-      cpSync(name, join(root, name), { recursive: true })
-    folder = compiledCodeFolder(join(root, 'dist'))
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(code, { recursive: true })
     quote = run()
-    cpSync(compiledCodeFolder('dist'), folder, { recursive: true })
+    rmSync(cache, { recursive: true })
+    cpSync('dist/code', code, { recursive: true })
   })
 
   it('is accepted by V8 for the files that quotes load', () => {
     // In a process of its own: V8 refuses code that was compiled with other settings.
     const script = `
       const [vm, { wrap }, fs] = ['vm', 'module', 'fs'].map(require)
-      const refused = process.argv.slice(2).filter((name) => {
-        const filename = '${join(root, 'dist/chunks')}/' + name
-        const cachedData = fs.readFileSync(process.argv[1] + '/' + name + '.code')
+      const refused = process.argv.slice(2).filter((place) => {
+        const filename = '${join(root, 'dist/chunks')}/' + place.split('/')[1]
+        const cachedData = fs.readFileSync(process.argv[1] + '/' + place + '.code')
         const options = { filename, cachedData }
         return new vm.Script(wrap(fs.readFileSync(filename, 'utf8')), options).cachedDataRejected
       })
       console.log(refused.join())`
-    const args = ['-e', script, folder, 'base.cjs', 'quote.cjs', 'mcp.cjs']
+    const files = ['help/base.cjs', 'route/base.cjs', 'route/quote.cjs', 'mcp/mcp.cjs']
+    const args = ['-e', script, join(code, here), ...files]
     const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
     expect({ stdout, stderr }).toEqual({ stdout: '\n', stderr: '' })
   })
 
   it('gives the same quote as the files alone', () => {
-    expect(run()).toBe(quote)
+    expect(quote).toMatchObject({ status: 0, stdout: expect.stringContaining('"routes"') })
+    expect(run()).toEqual(quote)
   })
 
   it.each([
     ['empty', () => Buffer.of()],
-    ['cut short', (code: Buffer) => code.subarray(0, 100)],
-    ['of other bytes', (code: Buffer) => Buffer.alloc(code.length, 7)],
+    ['cut short', (file: Buffer) => file.subarray(0, 100)],
+    ['of other bytes', (file: Buffer) => Buffer.alloc(file.length, 7)],
   ])('is not used where it is %s', (_, damaged) => {
     for (const name of readdirSync(folder)) {
       const file = join(folder, name)
       writeFileSync(file, damaged(readFileSync(file)))
     }
-    expect(run()).toBe(quote)
+    expect(run()).toEqual(quote)
+  })
+})
+
+describe('the code that calls compile', () => {
+  const installations = () => readdirSync(cache)
+  const commands = () => readdirSync(join(cache, installations()[0]!, here))
+
+  beforeAll(() => rmSync(code, { recursive: true }))
+  beforeEach(() => rmSync(cache, { recursive: true, force: true }))
+
+  it('is kept for each command, and used by its next call', () => {
+    const quote = run()
+    run(['tokens'])
+    expect(commands()).toEqual(['route', 'tokens'])
+    const file = join(cache, installations()[0]!, here, 'route/quote.cjs.code')
+    const kept = statSync(file)
+    expect(run()).toEqual(quote)
+    expect(statSync(file)).toEqual({
+      ...kept,
+      atimeMs: expect.anything(),
+      atime: expect.anything(),
+    })
+  })
+
+  it('is replaced where V8 refuses it', () => {
+    const quote = run()
+    const file = join(cache, installations()[0]!, here, 'route/quote.cjs.code')
+    writeFileSync(file, '')
+    expect(run()).toEqual(quote)
+    expect(statSync(file).size).toBeGreaterThan(100_000)
+  })
+
+  it('is not kept by a call that fails', () => {
+    expect(run(['route', '1', 'nothing', 'rune'])).toMatchObject({ status: 2 })
+    expect(run(['banana'])).toMatchObject({ status: 2 })
+    expect(() => installations()).toThrow(/ENOENT/)
+  })
+
+  it('is that of one installation, and is removed 30 days after its last change', () => {
+    const old = join(cache, 'other')
+    const recent = join(cache, 'recent')
+    for (const folder of [old, recent]) mkdirSync(folder, { recursive: true })
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+    utimesSync(old, days(31), days(31))
+    utimesSync(recent, days(29), days(29))
+    run(['--help'])
+    expect(installations()).toHaveLength(2)
+    expect(installations()).toContain('recent')
+    cpSync(join(root, 'dist/main.cjs'), join(root, 'dist/main.cjs.copy'))
+    cpSync(join(root, 'dist/main.cjs.copy'), join(root, 'dist/main.cjs'))
+    run(['--help'])
+    expect(installations()).toHaveLength(3)
+  })
+
+  it('is not needed: a call succeeds where it cannot be written', () => {
+    writeFileSync(join(root, 'file'), '')
+    expect(run(['--help'], join(root, 'file'))).toMatchObject({ status: 0 })
   })
 })
 
