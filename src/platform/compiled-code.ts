@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import Module from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import vm from 'node:vm'
+import { hasModes, isForeign, isWritableByOthers } from './file-owner.js'
 
 /** The part of Node's internal CommonJS module that is used. */
 type CommonJs = {
@@ -21,7 +22,6 @@ const commandFolder = (parent: string, command: string): string =>
  * without code are compiled from source, and V8 rejects code that does not match.
  *
  * @param dist the folder of the built program
- * @param cache a folder that only the user can write
  * @returns keeps the code that was compiled from source, where it can be written
  */
 export function takeCompiledCode(
@@ -70,10 +70,23 @@ export function takeCompiledCode(
   }
 }
 
-/** Another installation has other times of change; V8 itself compares no more of a source than its length. */
-function installationFolder(dist: string, cache: string): string {
+/**
+ * The folder of an installation's code, unless other users can write it. Another installation has other times of
+ * change; V8 itself compares no more of a source than its length.
+ */
+function installationFolder(dist: string, cache: string): string | undefined {
   const times = ['main.cjs', 'chunks'].map((name) => statSync(join(dist, name)).ctimeMs)
-  return join(cache, times.join('-'))
+  const folder = join(cache, times.join('-'))
+  return isWritableByOtherUsers(folder) ? undefined : folder
+}
+
+function isWritableByOtherUsers(folder: string): boolean {
+  try {
+    const stats = statSync(folder)
+    return hasModes && (isForeign(stats) || isWritableByOthers(stats))
+  } catch {
+    return false
+  }
 }
 
 function codeOf(name: string, folders: readonly string[]): Buffer | undefined {

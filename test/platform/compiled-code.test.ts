@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hasModes } from '../../src/platform/file-owner.js'
 import { temporaryFolder } from '../support/folder.js'
 
 const ROUTE = ['route', '1.5', 'btc', 'rune', '--json']
@@ -104,6 +106,16 @@ describe('the code that calls compile', () => {
     writeFileSync(file, '')
     expect(run()).toEqual(quote)
     expect(statSync(file).size).toBeGreaterThan(100_000)
+  })
+
+  it.skipIf(!hasModes)('is neither used nor kept where other users can write it', () => {
+    const quote = run()
+    const folder = join(cache, installations()[0]!)
+    const file = join(folder, here, 'route/quote.cjs.code')
+    chmodSync(folder, 0o722)
+    writeFileSync(file, '')
+    expect(run()).toEqual(quote)
+    expect(statSync(file).size).toBe(0)
   })
 
   it('is not kept by a call that fails', () => {

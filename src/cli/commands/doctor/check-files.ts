@@ -62,7 +62,7 @@ function foldersOf({ surroundings }: Context): readonly Folder[] {
   const named = [
     [stateFolder(surroundings), 'quotes, the journal and the demo chain'],
     [keysFolder(surroundings), 'key files'],
-    [cacheFolder(surroundings), 'names for completion'],
+    [cacheFolder(surroundings), 'names for completion and compiled code'],
   ] as const
   return named.flatMap(([folder, holds]) => (folder === undefined ? [] : [{ folder, holds }]))
 }
