@@ -19,7 +19,8 @@ const commandFolder = (parent: string, command: string): string =>
  * Loads the chunks of the program with V8's code cache, which holds the functions that an earlier call of the command
  * ran; Node's own compile cache holds fewer. It saves a third of the time that a quote takes in addition to starting
  * Node. The build makes it for usual commands in `DIST/code`, and the first call of another makes it below `cache`. Chunks
- * without code are compiled from source, and V8 rejects code that does not match.
+ * without code are compiled from source, as are those whose code V8 rejects: that of another source or of other settings,
+ * such as those of `serve`.
  *
  * @param dist the folder of the built program
  * @returns keeps the code that was compiled from source, where it can be written
@@ -47,7 +48,7 @@ export function takeCompiledCode(
       filename,
       ...(cachedData && { cachedData }),
     })
-    if (cachedData === undefined || script.cachedDataRejected) compiled.set(name, script)
+    if (cachedData === undefined) compiled.set(name, script)
     const require = (id: string) => this.require(id)
     const { exports } = this
     return script
