@@ -70,10 +70,13 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
     async indexer() {
       const { chain, close } = await open()
       const patienceMs = PATIENCE * values.timeout
-      const run = ({ from = values.historyFromHeight, reindex, ...options }: IndexOptions) =>
-        ledRun(lazy, (store, leadership) =>
+      const run = ({ from = values.historyFromHeight, reindex, ...options }: IndexOptions) => {
+        // A node that hangs would delay the end of the run.
+        options.signal.addEventListener('abort', close, { once: true })
+        return ledRun(lazy, (store, leadership) =>
           fill({ chain, store, leadership, from, rebuild: reindex, patienceMs, ...options }),
         )
+      }
       const runShort = ({ most, heights, signal }: ShortIndexOptions) =>
         ledRun(lazy, async (store, leadership) => {
           await requireSameChain(chain, store)
@@ -86,7 +89,8 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
           const events = { wrote() {}, pruned() {} }
           for (const range of ranges)
             await indexRound({ chain, store, leadership, events, signal }, range)
-          return everything.to
+          const indexed = isShort ? undefined : (await store.state()).indexed?.height
+          return everything.to - (indexed ?? everything.to)
         })
       return { run, runShort, close }
     },

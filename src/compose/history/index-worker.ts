@@ -38,7 +38,7 @@ const OPEN_AGAIN_MS = 5_000
 
 /**
  * Indexes on a thread of its own, so that reading blocks and database writes never delay answers. After
- * `close` it ends after the current batch.
+ * `close` it ends with the blocks read so far.
  */
 export async function indexFor(port: MessagePort, task: IndexTask): Promise<void> {
   const ending = new AbortController()
@@ -69,6 +69,8 @@ async function indexOpened(
   })
   try {
     const { chain, close } = await openIndexed(task.indexed)
+    // A node that hangs would delay the end of the thread.
+    signal.addEventListener('abort', close, { once: true })
     await follow({ chain, store, events, from: task.from, signal }).finally(close)
     return store.isReplaced()
   } finally {

@@ -173,7 +173,7 @@ export type Indexer = {
   run(options: IndexOptions): Promise<IndexRun>
   /**
    * Indexes the missing blocks if they are at most `most`, else the blocks of `heights`. The signal ends it;
-   * written blocks are kept. @returns the newest block of the chain @throws SwapError BUSY
+   * written blocks are kept. @returns the blocks of the chain after the newest one indexed @throws SwapError BUSY
    */
   runShort(options: ShortIndexOptions): Promise<number>
   close(): void

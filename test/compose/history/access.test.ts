@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { MessageChannel } from 'node:worker_threads'
 import { test } from 'vitest'
-import { historyAccess } from '../../../src/compose/history/access.js'
+import { historyAccess, indexedOf } from '../../../src/compose/history/access.js'
+import { indexFor } from '../../../src/compose/history/index-worker.js'
 import { historyPlace } from '../../../src/compose/history/store.js'
 import { loadConfig } from '../../../src/config/load.js'
+import { stub } from '../../chain/rpc/stage.js'
+import { closing } from '../../support/closing.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 test('an indexer continues with a new file after a reset has removed its own', async () => {
@@ -22,4 +26,27 @@ test('an indexer continues with a new file after a reset has removed its own', a
   assert.equal((await indexer.run(options)).done, done)
   indexer.close()
   await access.close()
+})
+
+test('an end that is requested while a node hangs is not delayed until the node has timed out', async () => {
+  const home = temporaryFolder('history-hang')
+  let queried = () => {}
+  const { url } = closing(await stub(() => queried()))
+  const flags = { rpc: url, timeout: '10m', historyFromHeight: '1' }
+  const sources = { env: { SWAP_HOME: home }, cwd: home, home, flags }
+  const config = await loadConfig(sources)
+  const surroundings = { ...sources, stdin: process.stdin }
+  const access = historyAccess(config, surroundings)
+  const indexer = await access.indexer()
+  const ending = new AbortController()
+  queried = () => ending.abort()
+  const { signal } = ending
+  const options = { from: undefined, reindex: false, signal, progress: () => {}, failed: () => {} }
+  assert.equal((await indexer.run(options)).complete, false)
+  await access.close()
+
+  const { port1, port2 } = new MessageChannel()
+  queried = () => port1.postMessage('close')
+  const place = { ...historyPlace(config, surroundings), database: join(home, 'served.db') }
+  await indexFor(port2, { place, indexed: indexedOf(config, surroundings), from: 1 })
 })

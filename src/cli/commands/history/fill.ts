@@ -26,9 +26,9 @@ const TERMINAL_MS = 100
 const PIPE_MS = 10_000
 
 /**
- * Opens the chain, fills the index and shows the progress on stderr. SIGINT and SIGTERM end it after the current batch.
+ * Opens the chain, fills the index and shows the progress on stderr, until SIGINT or SIGTERM.
  *
- * @returns whether it was completed
+ * @returns whether it was completed without a signal
  */
 export async function fillIndex(
   { out, form }: Pick<Context, 'out' | 'form'>,
@@ -47,9 +47,10 @@ export async function fillIndex(
   const line = form.quiet > 1 ? noLine : lineOf(out)
   let lastFailure = ''
   try {
+    const signal = AbortSignal.any([ending.signal, out.closed])
     const run = await indexer.run({
       ...filling,
-      signal: AbortSignal.any([ending.signal, out.closed]),
+      signal,
       progress: line.show,
       failed(error) {
         const message = messageOf(error)
@@ -62,8 +63,9 @@ export async function fillIndex(
     })
     line.clear()
     if (form.quiet <= 1) for (const sentence of renderRun(run)) out.note(sentence)
-    if (!run.complete) out.exit(exit)
-    return run.complete
+    const isDone = run.complete && !signal.aborted
+    if (!isDone) out.exit(exit)
+    return isDone
   } finally {
     line.clear()
     process.off('SIGINT', end)
@@ -121,7 +123,8 @@ export function renderRun(run: IndexRun): readonly string[] {
     ),
     quarantined > 0 &&
       `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,
-    !complete && `stopped with ${counted(left, 'block')} left; go on: swap history --sync`,
+    !complete &&
+      `stopped${left > 0 ? ` with ${counted(left, 'block')} left` : ''}; go on: swap history --sync`,
   ].filter((sentence) => sentence !== false)
 }
 
@@ -158,14 +161,13 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
   try {
     const indexer = await access.indexer()
     try {
-      const newest = await context.out.whileWaiting(
+      const later = await context.out.whileWaiting(
         (seconds) => `indexing the missing blocks: ${seconds} s of ${LIMIT_MS / 1_000} s`,
         () => withinLimit(indexer.runShort({ most: MOST, heights, signal: limit }), limit),
       )
-      const indexed = (await access.status())?.indexed?.height ?? newest
-      if (indexed < newest && context.form.quiet <= 1)
+      if (later > 0 && context.form.quiet <= 1)
         context.out.note(
-          `the list ends ${counted(newest - indexed, 'block')} before the newest: swap history --sync`,
+          `the list ends ${counted(later, 'block')} before the newest: swap history --sync`,
         )
     } finally {
       indexer.close()
