@@ -1,10 +1,12 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairDenoms } from '../../engine/market/pair.js'
+import type { Token } from '../../engine/market/token.js'
 import { tradedTokens } from '../../operations/names.js'
 import { pairEnd } from '../../render/names.js'
 import { quote } from '../../render/width.js'
 import type { Context } from '../command.js'
+import { invalidRequest } from '../invalid-request.js'
 import { resolveToken } from './token-names.js'
 
 type Aliases = Context['config']['aliases']
@@ -64,19 +66,53 @@ export function onlyPair(text: string, of: readonly string[], kind: '' | 'open '
 /**
  * The two tokens of a name such as `btc/usdc`, by the first reading that has two; `undefined` without a slash.
  *
- * @throws what `token` throws for the first reading, if there is none
+ * @throws `failure`, by default what `token` throws for the first reading, if there is none
  */
-export function tokensOf<T>(text: string, token: (word: string) => T): readonly T[] | undefined {
-  const readings = splits(withoutEnd(text).name)
-  let failure: unknown
-  for (const words of readings)
+export function tokensOf<T>(
+  text: string,
+  token: (word: string) => T,
+  failure?: unknown,
+): readonly [T, T] | undefined {
+  for (const [left, right] of splits(withoutEnd(text).name))
     try {
-      return words.map(token)
+      return [token(left), token(right)]
     } catch (error) {
       failure ??= error
     }
   if (failure === undefined) return undefined
   throw failure
+}
+
+/** Finds the token that a text names, for a member of the request; prints its note. */
+type TokenReader = { readonly token: (text: string, pointer: string) => Token }
+
+/**
+ * The denom of the token that a text names; explains a pair that is given for a token.
+ *
+ * @param pointer the member of the request, for errors
+ * @param callOf the call for the two tokens of a pair
+ * @throws SwapError UNKNOWN_TOKEN, AMBIGUOUS_TOKEN, INVALID_REQUEST for the name of a pair
+ */
+export function denomNamed(
+  { token }: TokenReader,
+  name: string,
+  pointer: string,
+  callOf: (first: string, second: string) => string,
+): string {
+  try {
+    return token(name, pointer).denom
+  } catch (error) {
+    const isKnown = (word: string): string => {
+      token(word, '')
+      return word
+    }
+    const [first, second] = tokensOf(name, isKnown, error)!
+    throw invalidRequest(`${quote(name)} is a pair, where a token is expected`, pointer, {
+      why: `it names two tokens, ${first} and ${second}`,
+      hint: `write ${callOf(first, second)}`,
+      detail: 'a pair',
+    })
+  }
 }
 
 /** The error for an unknown token, with a count and suggestions of tokens traded in open books. */

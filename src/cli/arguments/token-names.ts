@@ -3,7 +3,6 @@ import { foldCase, suggest } from '../../config/suggest.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Token } from '../../engine/market/token.js'
 import { quote } from '../../render/width.js'
-import { invalidRequest } from '../invalid-request.js'
 
 /** The token that a text names; `note` is for stderr, when an alias chose among several. */
 type ResolvedToken = { readonly token: Token; readonly note?: string }
@@ -170,42 +169,4 @@ function aliasOf(token: Token, tokens: readonly Token[]): string {
   const short = foldCase(`${token.symbol}.${token.chain}`)
   const meant = lookUp(short, { tokens, aliases: new Map(), tried: [] }).tokens
   return meant.length === 1 && meant[0] === token ? short : token.denom
-}
-
-/** Finds the token that a text names, for a member of the request; prints its note. */
-type TokenReader = { readonly token: (text: string, pointer: string) => Token }
-
-/**
- * The denom of the token that a text names; explains a pair that is given for a token.
- *
- * @param pointer the member of the request, for errors
- * @param callOf the call for the two tokens of a pair
- * @throws SwapError UNKNOWN_TOKEN, AMBIGUOUS_TOKEN, INVALID_REQUEST for the name of a pair
- */
-export function denomNamed(
-  { token }: TokenReader,
-  name: string,
-  pointer: string,
-  callOf: (first: string, second: string) => string,
-): string {
-  try {
-    return token(name, pointer).denom
-  } catch (error) {
-    const [, first, second] = /^([^/]+)\/([^/]+)$/.exec(name) ?? []
-    if (first === undefined || second === undefined || !areTokens(token, first, second)) throw error
-    throw invalidRequest(`${quote(name)} is a pair, where a token is expected`, pointer, {
-      why: `it names two tokens, ${first} and ${second}`,
-      hint: `write ${callOf(first, second)}`,
-      detail: 'a pair',
-    })
-  }
-}
-
-function areTokens(token: TokenReader['token'], ...names: readonly string[]): boolean {
-  try {
-    for (const name of names) token(name, '')
-    return true
-  } catch {
-    return false
-  }
 }

@@ -20,7 +20,7 @@ import {
 import { type Names, namesOf, shortCoin } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { denomNamed } from '../../arguments/token-names.js'
+import { denomNamed } from '../../arguments/pair-name.js'
 import type { Context } from '../../command.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'

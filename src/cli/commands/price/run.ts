@@ -1,6 +1,6 @@
 import { SwapError } from '../../../engine/errors.js'
 import { type DayOf, price } from '../../../operations/price/price.js'
-import { denomNamed } from '../../arguments/token-names.js'
+import { denomNamed } from '../../arguments/pair-name.js'
 import type { Context, Run } from '../../command.js'
 import { excess } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
