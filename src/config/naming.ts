@@ -18,17 +18,6 @@ export const envOf = (name: string): string => `SWAP_${keyOf(name).replace('.', 
 /** `maxHops` as a flag: `--max-hops`. */
 export const flagOf = (name: string): string => `--${keyOf(name).replaceAll(/[_.]/g, '-')}`
 
-/**
- * A value in the syntax of its place, for hints.
- *
- * @example settingText('--slippage', '0.5%') // '--slippage 0.5%'
- * @example settingText('slippage', '0.5%') // 'slippage: 0.5%'
- */
-export function settingText(label: string, value: string): string {
-  if (label.startsWith('--')) return `${label}${label.endsWith('=') ? '' : ' '}${value}`
-  return label.startsWith('SWAP_') ? `${label}=${value}` : `${label}: ${value}`
-}
-
 /** Whether a text has the shape and length of a bech32 address; the checksum is not checked. */
 export const isAddressShaped = (text: string): boolean =>
   /^[a-z]{1,20}1[a-z0-9]{38,68}$/i.test(text)

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
-import { settingText } from './naming.js'
 import { didYouMean } from './suggest.js'
 
 /** The place of a value, for its parser. */
@@ -12,7 +11,20 @@ export type ValuePlace = {
   readonly folder: string
   /** The member of the request, if its name differs from the label. */
   readonly pointer?: string
+  /** Formats a value for hints, if not as the label does. */
+  readonly written?: (value: string) => string
 }
+
+type Syntax = Pick<ValuePlace, 'label' | 'written'>
+
+/** A value in the syntax of its place, for hints. @example '--slippage 0.5%' 'slippage: 0.5%' */
+function settingText({ label, written }: Syntax, value: string): string {
+  if (written !== undefined) return written(value)
+  if (label.startsWith('--')) return `${label} ${value}`
+  return label.startsWith('SWAP_') ? `${label}=${value}` : `${label}: ${value}`
+}
+
+const example = (where: Syntax, value: string): string => `write e.g. ${settingText(where, value)}`
 
 /** Turns the text of a setting into its value, or throws. */
 export type Reader<T> = (text: string, where: ValuePlace) => T
@@ -32,7 +44,7 @@ export const oneOf =
       text,
       where,
       `it is one of ${words.join(', ')}`,
-      suggestion ?? `write e.g. ${settingText(where.label, words[0]!)}`,
+      suggestion ?? example(where, words[0]!),
     )
   }
 
@@ -43,8 +55,8 @@ export const integer =
     const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
     const why = `it is a whole number from ${least} to ${most}`
-    const example = value > most ? most : Math.max(least, 1)
-    throw invalidValue(text, where, why, `write e.g. ${settingText(where.label, `${example}`)}`)
+    const sample = value > most ? most : Math.max(least, 1)
+    throw invalidValue(text, where, why, example(where, `${sample}`))
   }
 
 /** A number in digits, both ends included; a percent or dollar sign is ignored. */
@@ -54,14 +66,14 @@ export const decimal =
     const [, digits = ''] = /^\$?(\d{1,15}(?:\.\d{1,15})?)%?$/.exec(text) ?? []
     if (digits !== '' && Number(digits) >= least && Number(digits) <= most) return Number(digits)
     const why = `it is a number from ${least} to ${most}`
-    throw invalidValue(text, where, why, `write e.g. ${settingText(where.label, '0.1')}`)
+    throw invalidValue(text, where, why, example(where, '0.1'))
   }
 
 /** `1 true yes` and `0 false no`; other words, such as `on`, are rejected. */
 export const yesOrNo: Reader<boolean> = (text, where) => {
   if (['1', 'true', 'yes'].includes(text)) return true
   if (['0', 'false', 'no'].includes(text)) return false
-  const hint = `write e.g. ${settingText(where.label, 'yes')}`
+  const hint = example(where, 'yes')
   throw invalidValue(text, where, 'it is one of 1, true, yes, 0, false, no', hint)
 }
 
@@ -85,7 +97,7 @@ export const database: Reader<string> = (text, { label, folder }) => {
   const why = 'it is a URL that begins with postgres://, or a file'
   throw new SwapError('INVALID_REQUEST', `the database cannot be used for ${label}`, {
     why,
-    hint: `write e.g. ${settingText(label, 'postgres://user@host/name')}`,
+    hint: example({ label }, 'postgres://user@host/name'),
     members: { errors: [{ pointer: pointerOf(label), detail: why }] },
   })
 }
@@ -93,23 +105,13 @@ export const database: Reader<string> = (text, { label, folder }) => {
 /** A name without spaces or control characters. */
 export const word: Reader<string> = (text, where) => {
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text
-  throw invalidValue(
-    text,
-    where,
-    'it is one word',
-    `write e.g. ${settingText(where.label, 'name')}`,
-  )
+  throw invalidValue(text, where, 'it is one word', example(where, 'name'))
 }
 
 /** A text shaped like an address of any network. */
 export const address: Reader<string> = (text, where) => {
   if (/^[a-z][a-z0-9]{0,19}1[a-z0-9]{1,100}$/.test(text)) return text
-  throw invalidValue(
-    text,
-    where,
-    'it is no address',
-    `write e.g. ${settingText(where.label, 'thor1...')}`,
-  )
+  throw invalidValue(text, where, 'it is no address', example(where, 'thor1...'))
 }
 
 /** The units of a duration, in milliseconds. */
@@ -143,19 +145,14 @@ export const duration =
     const words = hasHours ? 'ms, s, m or h' : 'ms, s or m'
     const [least, most] = [leastMs, mostMs].map((ms) => durationText(ms, hasHours))
     const why = `it is a number with ${words}, from ${least} to ${most}`
-    throw invalidValue(text, where, why, `write e.g. ${settingText(where.label, '20s')}`)
+    throw invalidValue(text, where, why, example(where, '20s'))
   }
 
 /** An amount of dollars with at most six decimals, in millionths: `250`, `$99.50`. */
 export const dollars: Reader<bigint> = (text, where) => {
   const [, whole, part = ''] = /^\$?(\d{1,12})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   if (whole !== undefined) return BigInt(whole + part.padEnd(6, '0'))
-  throw invalidValue(
-    text,
-    where,
-    'it is an amount of dollars',
-    `write e.g. ${settingText(where.label, '250')}`,
-  )
+  throw invalidValue(text, where, 'it is an amount of dollars', example(where, '250'))
 }
 
 /** URLs of nodes, separated by spaces or commas. Errors never contain them: they may hold keys. */
@@ -165,7 +162,7 @@ export const urls: Reader<readonly string[]> = (text, { label }) => {
   const why = 'one of them is no URL that begins with http:// or https://'
   throw new SwapError('INVALID_REQUEST', `the address of a node cannot be used for ${label}`, {
     why,
-    hint: `write e.g. ${settingText(label, 'https://rpc.example.com')}`,
+    hint: example({ label }, 'https://rpc.example.com'),
     members: { errors: [{ pointer: pointerOf(label), detail: why }] },
   })
 }
@@ -201,21 +198,17 @@ const pointerOf = (label: string): string =>
     .toLowerCase()}`
 
 /** A flag that takes a ratio with its unit, and the data for its errors. */
-type RatioFlag = {
-  /** `--slippage`, or its name in a file or the environment: `slippage`, `SWAP_SLIPPAGE`. */
-  readonly flag: string
+type RatioFlag = Omit<ValuePlace, 'folder'> & {
   readonly code: 'INVALID_SLIPPAGE' | 'INVALID_REQUEST'
   /** Member of the request, e.g. `/slippage_bps`. */
   readonly pointer: string
   /** Largest value, in bps. */
   readonly max: number
-  /** Formats a value for hints, if not as an argument of the flag. */
-  readonly written?: (value: string) => string
 }
 
 /** `--slippage`: less than 100 %. */
 export const slippageFlag: RatioFlag = {
-  flag: '--slippage',
+  label: '--slippage',
   code: 'INVALID_SLIPPAGE',
   pointer: '/slippage_bps',
   max: 9999,
@@ -257,9 +250,9 @@ function ratioRefused(text: string, flag: RatioFlag, why?: string): SwapError {
     flag.code === 'INVALID_SLIPPAGE'
       ? { min: 0, max: flag.max, pointer: flag.pointer }
       : { errors: [{ pointer: flag.pointer, detail: reason }] }
-  return new SwapError(flag.code, `${quote(text)} cannot be used for ${flag.flag}`, {
+  return new SwapError(flag.code, `${quote(text)} cannot be used for ${flag.label}`, {
     why: reason,
-    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((example) => flag.written?.(example) ?? settingText(flag.flag, example)).join(' or ')}`,
+    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => settingText(flag, each)).join(' or ')}`,
     members,
   })
 }

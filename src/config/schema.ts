@@ -56,8 +56,7 @@ const showUrls = (list: readonly string[]) =>
     .map(maskedUrl)
     .join(' ')
 
-const slippage: Reader<number> = (text, { label }) =>
-  parseRatio(text, { ...slippageFlag, flag: label })
+const slippage: Reader<number> = (text, { label }) => parseRatio(text, { ...slippageFlag, label })
 
 /** The values of settings that are one of several words. */
 export const settingWords = {

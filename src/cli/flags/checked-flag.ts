@@ -208,7 +208,7 @@ export function readFlag({ flags, schema, isRatio, ...flag }: CheckedFlag, given
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
   if (isRatio) {
     const max = schema.maximum ?? 10_000
-    return parseRatio(text, { flag: where.label, code: 'INVALID_REQUEST', pointer, max })
+    return parseRatio(text, { ...where, code: 'INVALID_REQUEST', max })
   }
   if (schema.enum !== undefined) return oneOf(...schema.enum)(text, where)
   if (schema.type === 'duration') return duration(minimum, maximum, true)(text, where)

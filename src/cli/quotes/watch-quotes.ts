@@ -151,7 +151,7 @@ const ratioOf =
   (right: string): Exact => ({
     digits: BigInt(
       parseRatio(right, {
-        flag: '--until',
+        label: '--until',
         code: 'INVALID_REQUEST',
         pointer: '/until',
         max: 1_000_000,

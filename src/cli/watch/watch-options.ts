@@ -76,15 +76,15 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
 /** A duration; a bare number is in seconds. */
 const secondsOf = (text: string): number =>
   duration(1, 86_400_000)(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text, {
-    label: '--watch=',
+    label: '--watch',
     folder: '',
-    pointer: '/watch',
+    written: (value) => `--watch=${value}`,
   })
 
 /** A ratio; a bare number is in basis points. */
 const bpsOf = (text: string): number =>
   parseRatio(/^\d+$/.test(text) ? `${text}bps` : text, {
-    flag: '--on-change',
+    label: '--on-change',
     code: 'INVALID_REQUEST',
     pointer: '/on_change',
     max: 10_000,
