@@ -37,6 +37,8 @@ export type CommandLine = {
   readonly display: Display
   /** Print errors as documents. */
   readonly json: boolean
+  /** Whether a flag names the form of the output. */
+  readonly hasForm: boolean
   /** Number of `-q`, alone or in a bundle such as `-qq`. */
   readonly quiet: number
   readonly call: Call | { readonly kind: 'error'; readonly error: unknown }
@@ -54,6 +56,7 @@ export function parseCommandLine(
   const call = parsing.parse(argv)
   const flags = parsing.program.opts<FlagValues>()
   const { color, width, output } = flags
+  const json = Boolean(flags['json'] || flags['ndjson'] || output === 'json' || output === 'ndjson')
   return {
     display: {
       color: color === 'always' || color === 'never' ? color : 'auto',
@@ -61,7 +64,8 @@ export function parseCommandLine(
       ascii: flags['ascii'] === true ? true : undefined,
       ...(flags['pager'] !== false && isPaged(call) && { pager: true }),
     },
-    json: Boolean(flags['json'] || flags['ndjson'] || output === 'json' || output === 'ndjson'),
+    json,
+    hasForm: json || output !== undefined || flags['csv'] === true,
     quiet: parsing.quiet,
     call,
   }

@@ -44,11 +44,13 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     return status
   }
   const line = parseCommandLine(argv, everyCommand)
-  let { json } = line
+  let json = line.hasForm ? line.json : undefined
   let isIndented = false
   let height: number | undefined
   const report = async (error: unknown): Promise<void> => {
-    const out = created ?? output((await configuredDisplay(line.display, host)).display)
+    const { config, display } = await configuredDisplay(line.display, host)
+    const out = output(display)
+    json ??= (config?.values.output ?? host.env['SWAP_OUTPUT']) === 'json'
     await out.problem(error, { json, height, isIndented })
     if (host.env['SWAP_TRACE'] && error instanceof Error) out.note(error.stack ?? '')
   }

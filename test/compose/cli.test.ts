@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faultyNode } from '../chain/rpc/stage.js'
@@ -6,6 +8,7 @@ import { network } from '../cli/commands/execute/stage.js'
 import { chainOf, threePairs } from '../support/chain.js'
 import { freshHome, runIn } from '../support/cli.js'
 import { closingLast } from '../support/closing.js'
+import { temporaryFolder } from '../support/folder.js'
 import { longTest } from '../support/long.js'
 import { built } from '../support/program.js'
 
@@ -67,6 +70,22 @@ describe('the command line in this process', () => {
     assert.equal(terminal.stdout, `${JSON.stringify(JSON.parse(pipe.stdout), null, 2)}\n`)
     assert.equal(events.stdout, pipe.stdout)
     assert.equal(pipe.stdout.split('\n').length, 2)
+  })
+  test('prints errors of the line itself and of the configuration in the configured form', async () => {
+    const [SWAP_OUTPUT, cwd] = ['json', temporaryFolder('configured')]
+    writeFileSync(join(cwd, '.swaprc'), 'output: json\n')
+    for (const [place, isDocument, ...line] of [
+      [{ env: { SWAP_OUTPUT } }, true, 'rout'],
+      [{ env: { SWAP_OUTPUT } }, true, 'help', 'rout'],
+      [{ env: { SWAP_OUTPUT, SWAP_TIMEOUT: '?' } }, true, 'tokens'],
+      [{ env: { SWAP_OUTPUT } }, false, 'tokens', '--bad', '-o', 'human'],
+      [{ env: { SWAP_OUTPUT: 'human' }, cwd }, false, 'rout'],
+      [{ cwd }, true, 'tokens', '--bad'],
+      [{ cwd }, false, 'tokens', '--bad', '--csv'],
+    ] as const) {
+      const { status, stdout } = await runIn({ home, ...place }, line)
+      assert.deepEqual([status, stdout.startsWith('{"type"')], [2, isDocument], line.join(' '))
+    }
   })
   test('executes twice', async () => {
     const net = closingLast(await network())
