@@ -7,6 +7,7 @@ import { printable } from '../platform/printable.js'
 import { csv, harmless } from '../render/csv.js'
 import type { Names, Naming } from '../render/names.js'
 import type { Context } from './command.js'
+import { invalidRequest } from './invalid-request.js'
 
 /** CSV of a document without rows of its own: a row `key,value` for each line of `pipeLines`. */
 export function documentCsv(document: object): string {
@@ -29,9 +30,20 @@ type AnswerForms = {
   human(): Text
 }
 
+type Printing = Pick<Context, 'form' | 'out'>
+
+/** @throws SwapError INVALID_REQUEST for CSV of events */
+export function refuseCsv({ form }: Pick<Context, 'form'>, what: string): void {
+  if (form.kind !== 'csv') return
+  throw invalidRequest(`CSV does not go with ${what}`, '/output', {
+    why: 'rows of one table are not events',
+    hint: 'take --json: an event a line, each complete on its own',
+  })
+}
+
 /** Prints an answer in the configured form; `-qq` prints nothing. */
 export async function printAnswer(
-  { form, out }: Context,
+  { form, out }: Printing,
   document: object,
   forms: AnswerForms,
 ): Promise<void> {
@@ -44,12 +56,12 @@ export async function printAnswer(
 
 /** Prints the result of an action: its document, or a text; `-q` prints nothing. */
 export async function printOutcome(
-  { form, out }: Pick<Context, 'form' | 'out'>,
+  context: Printing,
   document: object,
   text: string,
 ): Promise<void> {
-  if (form.quiet > 0) return
-  return out.result(form.kind === 'json' ? JSON.stringify(document) : text)
+  if (context.form.quiet > 0) return
+  return printAnswer(context, document, { quiet: () => '', human: () => text })
 }
 
 /** An amount for a script: in units, with `--atomic` in atomics; empty if absent. */

@@ -57,6 +57,7 @@ describe('a wrong call', () => {
     [['price', 'eth/usdc#9d4q'], 'do write swap price eth --in usdc '],
     [['route', '1', 'btc', 'rune', '--watch='], 'the value of --watch is empty'],
     [['tape', 'record', 'x', '--blocks', '99999999999'], 'from 1 to 9999999999 do'],
+    [['demo', 'logs', '--csv'], 'CSV does not go with demo logs', 'do take --json:'],
     [['demo', 'logs', '--lines', 'x'], 'do write e.g. --lines 1 '],
     [['order', 'buy', '1', 'rune', 'usdc', '--limit', '0.4'], 'do write --price 0.4 '],
     [

@@ -26,6 +26,8 @@ const calls: readonly (readonly [call: readonly string[], row: RegExp])[] = [
   [['keys', 'show', 'demo'], /^name,demo$/m],
   [['demo', 'status'], /^running,false$/m],
   [['demo', 'fail'], /^kinds\.1\.kind,/m],
+  [['demo', 'stop'], /^stopped,false$/m],
+  [['schema', 'tokens', 'answer'], /^title,answer of swap tokens$/m],
   [['config', 'list'], /^values\.1\.key,/m],
   [['version'], /^version,/m],
 ]

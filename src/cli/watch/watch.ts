@@ -4,7 +4,7 @@ import type { MarketFeed } from '../../service/feed/market-feed.js'
 import { recentMarkets } from '../../service/feed/recent-markets.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfSignal } from '../exit.js'
-import { invalidRequest } from '../invalid-request.js'
+import { refuseCsv } from '../print-answer.js'
 import { type EventSink, lines, ndjson, quietSink, type WatchEnd } from './events.js'
 import { follow, openMarketUpdates, systemClock, type WatchQuery } from './follow.js'
 import { hookOf } from './hook.js'
@@ -30,7 +30,7 @@ export async function watch<Answer>(
   const { out, config } = context
   const options = watchOptionsOf(flags, config.values.snapshot)
   const hook = options.exec === undefined ? undefined : hookOf(options.exec, context.surroundings)
-  requireForm(context)
+  refuseCsv(context, '--watch')
   const planned = plan(options)
   const ending = new AbortController()
   const stop = (end: WatchEnd) => ending.abort(end)
@@ -62,15 +62,6 @@ export async function watch<Answer>(
     out.closed.removeEventListener('abort', gone)
     await feed.close()
   }
-}
-
-/** @throws SwapError INVALID_REQUEST for CSV, which cannot be watched */
-export function requireForm({ form }: Pick<Context, 'form'>): void {
-  if (form.kind !== 'csv') return
-  throw invalidRequest('CSV does not go with --watch', '/output', {
-    why: 'rows of one table are not events',
-    hint: 'take --json: an event a line, each complete on its own',
-  })
 }
 
 /** Starts the demo chain, which makes blocks only while its process runs. It keeps running afterwards. */

@@ -12,7 +12,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { numberOf, valuesOf } from '../../flags/checked-flag.js'
 import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
-import { printAnswer, printOutcome } from '../../print-answer.js'
+import { printAnswer, printOutcome, refuseCsv } from '../../print-answer.js'
 import { requireDemo } from './faucet.js'
 import { renderDemo, renderFaultKinds, renderFaults, renderStatus } from './render.js'
 
@@ -93,7 +93,9 @@ function renderLogLine({ time, event, ...facts }: DemoLogLine, style: Style): st
 }
 
 /** Shows the end of the chain's log, and with `--follow` new lines as they are written. */
-export const runLogs: Run = async ({ demo, out, form }, _args, flags) => {
+export const runLogs: Run = async (context, _args, flags) => {
+  const { demo, out, form } = context
+  refuseCsv(context, 'demo logs')
   const port = await demo()
   const count = numberOf(linesFlag, flags)
   const shown = (line: DemoLogLine) =>

@@ -4,8 +4,9 @@ import type { HistoryAccess, Indexer } from '../../../operations/history/history
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { clashing } from '../../invalid-request.js'
+import { refuseCsv } from '../../print-answer.js'
 import { exactCount, plainNumber, untilOf } from '../../watch/condition.js'
-import { requireForm, watch } from '../../watch/watch.js'
+import { watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
 import { legsOf } from './all-legs.js'
 import { fillIndex } from './fill.js'
@@ -30,7 +31,7 @@ export async function watchHistory(
   }
   let before: WatchedHistory | undefined
   watchOptionsOf(flags, config.values.snapshot)
-  requireForm(context)
+  refuseCsv(context, '--watch')
   // Indexing missing blocks may take long, so a line shows its progress.
   if (!(await filledBefore(context, access))) return
   const indexing = indexerOf(access)

@@ -1,22 +1,20 @@
 import type { TSchema } from 'typebox'
 import { didYouMean } from '../../../config/suggest.js'
 import type { SwapError } from '../../../engine/errors.js'
+import { type CsvColumn, csv, tabRows } from '../../../render/csv.js'
 import { quote } from '../../../render/width.js'
 import type { Context, DocumentSchemas } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
+import { printAnswer } from '../../print-answer.js'
 import { documentSchemas } from './document-schemas.js'
 
 /** The `$schema` of printed schemas. */
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Prints schemas of requests and answers. */
-export async function runSchema(
-  { out, form, commands }: Context,
-  [name, part]: readonly string[],
-): Promise<void> {
-  const documents = await documentSchemas(commands)
-  if (form.quiet > 1) return
-  if (name === undefined) return out.result(listOf(documents, form.kind === 'json'))
+export async function runSchema(context: Context, [name, part]: readonly string[]): Promise<void> {
+  const documents = await documentSchemas(context.commands)
+  if (name === undefined) return printList(context, documents)
   const document = documents.get(name)
   if (document === undefined) throw unknownName(name, 'document', [...documents.keys()])
   const parts = Object.keys(document)
@@ -27,7 +25,8 @@ export async function runSchema(
     chosen === undefined
       ? Object.fromEntries(parts.map((each) => [each, withTitle(name, each, document[each]!)]))
       : withTitle(name, chosen, document[chosen]!)
-  return out.result(form.kind === 'json' ? JSON.stringify(schema) : JSON.stringify(schema, null, 2))
+  const text = () => JSON.stringify(schema, null, 2)
+  return printAnswer(context, schema, { quiet: text, human: text })
 }
 
 const withTitle = (name: string, part: string, schema: TSchema): object => ({
@@ -36,10 +35,24 @@ const withTitle = (name: string, part: string, schema: TSchema): object => ({
   ...schema,
 })
 
-function listOf(documents: ReadonlyMap<string, DocumentSchemas>, json: boolean): string {
+function printList(
+  context: Context,
+  documents: ReadonlyMap<string, DocumentSchemas>,
+): Promise<void> {
   const rows = [...documents].map(([name, parts]) => ({ name, parts: Object.keys(parts) }))
-  if (json) return JSON.stringify({ schemas: rows })
-  return rows.map(({ name, parts }) => `${name}\t${parts.join(' ')}`).join('\n')
+  const columns: readonly CsvColumn<(typeof rows)[number]>[] = [
+    ['name', ({ name }) => name],
+    ['parts', ({ parts }) => parts.join(' ')],
+  ]
+  return printAnswer(
+    context,
+    { schemas: rows },
+    {
+      quiet: () => rows.map(({ name }) => name).join('\n'),
+      csv: () => csv(rows, columns),
+      human: () => tabRows(rows, columns),
+    },
+  )
 }
 
 function unknownName(text: string, what: string, known: readonly string[]): SwapError {

@@ -46,6 +46,10 @@ describe('swap schema', () => {
     )
     assert.match((await runSwap(['schema', 'route', 'answer'])).stdout, /^\{\n {2}"\$schema"/)
   })
+  test('has a row of CSV for each document in the list', async () => {
+    const { stdout } = await runSwap(['schema', '--csv'])
+    assert.match(stdout, /^name,parts\r\n(.+\r\n)*route,request answer\r\n/)
+  })
   test('refuses a document and a part that there are not', async () => {
     assert.match((await runSwap(['schema', 'rout'])).stderr, /did you mean route/)
     assert.match(
