@@ -90,6 +90,7 @@ describe('a wrong call', () => {
     [['snapshot', 'show', 'x.json', '--height', '5'], '--height does not go with the file'],
     [['doctor', 'node', '--offline'], 'node does not go with --offline'],
     [['history', '--period', '7d', '--page', '2'], '--period does not go with --page'],
+    [['history', '--watch', '--on-change', '5'], 'history does not take it'],
     [['history', '--watch', '--limit', '5'], '--watch does not go with --limit'],
     [['curve', 'btc', 'rune', '--max-legs', '2'], '--max-legs goes with --split'],
     [['max', 'btc', 'rune', '--max-impact', '1%', '--split-step', '10'], 'do add --split '],

@@ -82,14 +82,19 @@ export const countFlag = wholeFlag(
   { isRare: true },
 )
 
+const onChangeFlag = rareFlag(
+  '--on-change <bps>',
+  'with --watch: report only changes of at least this much, e.g. 5 or 0.1%',
+)
+
 /** The flags of a command with `--watch`. `until` are examples of its conditions. */
-export const watchFlags = (until: string): FlagGroups => ({
+export const watchFlags = (
+  until: string,
+  changes: readonly Flag[] = [onChangeFlag],
+): FlagGroups => ({
   WATCHING: [
     flag('--watch', 'again at every block until ctrl-c; --watch=10s at most every ten seconds'),
-    rareFlag(
-      '--on-change <bps>',
-      'with --watch: report only changes of at least this much, e.g. 5 or 0.1%',
-    ),
+    ...changes,
     countFlag,
     flag('--until <condition>', `with --watch: end once it holds: ${until}`),
     rareFlag(

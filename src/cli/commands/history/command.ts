@@ -47,7 +47,7 @@ export const historyCommand: Command = {
       flag('--to <date>', 'up to this time, or the end of this date'),
       formatFlag,
     ],
-    ...watchFlags("'swaps>=10'"),
+    ...watchFlags("'swaps>=10'", []),
     INDEX: [
       flag('--sync', 'index what is missing first; ctrl-c stops, nothing is lost'),
       fromHeightFlag,

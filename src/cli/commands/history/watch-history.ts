@@ -56,6 +56,7 @@ export async function watchHistory(
           }
           return before
         },
+        // History has no --on-change.
         moved: () => true,
         // Blocks without a swap, and the first reading, are not results.
         isResult: ({ fresh }) => fresh.length > 0,
