@@ -118,7 +118,7 @@ export async function confirmContext(
     accounts: new Map(accounts.map(({ address, name }) => [address, name])),
     ...marketNaming(market, config),
     routerOrigin: routerOrigin(config, context.surroundings.home),
-    blockMs: blockTimeOf(config),
+    blockMs: await blockTimeOf(context),
     allowance: allowanceOf(config, records, owner, market),
   }
 }

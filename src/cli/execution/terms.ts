@@ -29,14 +29,14 @@ export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitM
  *
  * @throws SwapError INVALID_REQUEST
  */
-export function signingTermsOf(context: Context, flags: FlagValues): SigningTerms {
+export async function signingTermsOf(context: Context, flags: FlagValues): Promise<SigningTerms> {
   const unattended = isUnattended(flags)
   const { gas, fees } = feeTermsOf(flags)
   if (gas !== undefined && flags['gasAdjustment'] !== undefined)
     throw clashing('--gas-adjustment', '--gas', 'a given gas limit is not adjusted', '/gas')
   return {
     mode: wordOf(modeFlag, flags) ?? 'batch',
-    deadlineBlocks: deadlineOf(textOf(flags, 'deadline'), blockTimeOf(context.config)),
+    deadlineBlocks: await deadlineOf(textOf(flags, 'deadline'), context),
     ...{ gas, fees },
     gasAdjustment: adjustmentOf(textOf(flags, 'gasAdjustment')),
     memo: textOf(flags, 'memo') ?? '',
@@ -78,7 +78,7 @@ export async function termsOf(
   }
   if (isUnattended(flags)) requireGuard(slippage, flags)
   return {
-    ...signingTermsOf(context, flags),
+    ...(await signingTermsOf(context, flags)),
     slippage,
     minOut: received('minOut', '--min-out'),
     minProfit: received('minProfit', '--min-profit'),
@@ -146,11 +146,11 @@ function requireNotRaised(
 }
 
 /** Blocks, or a duration of as many blocks: 5 to 200. */
-function deadlineOf(text: string | undefined, blockTimeMs: number): number {
+async function deadlineOf(text: string | undefined, context: Context): Promise<number> {
   if (text === undefined) return DEADLINE
   const blocks = /^\d{1,10}$/.test(text)
     ? Number(text)
-    : Math.ceil(milliseconds(text) / blockTimeMs)
+    : Math.ceil(milliseconds(text) / (await blockTimeOf(context)))
   if (blocks >= 5 && blocks <= 200) return blocks
   const found = Number.isNaN(blocks) ? '' : `, and this is ${blocks}`
   const why = `it is from 5 to 200 blocks, or a time of so many${found}`
@@ -191,8 +191,15 @@ function feesOf(text: string | undefined): readonly Coin[] | undefined {
 }
 
 /** Block time in milliseconds, precise enough for a deadline in minutes. */
-export const blockTimeOf = ({ network }: Config): number =>
-  network.chainId === demoChainId ? 2_000 : 6_000
+export async function blockTimeOf({
+  config,
+  demo,
+}: Pick<Context, 'config' | 'demo'>): Promise<number> {
+  const { network, values } = config
+  if (network.chainId !== demoChainId) return 6_000
+  const isOwn = network.name === 'demo' && values.rpc === undefined
+  return isOwn ? (await (await demo()).status()).block_time_ms : 2_000
+}
 
 /** Flags that define the trade, as opposed to how it is signed and sent. */
 const DEFINING = [

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { blockTimeOf } from '../../../src/cli/execution/terms.js'
+import { loadConfig } from '../../../src/config/load.js'
+import { demoFiles, openDemoCommands } from '../../../src/demo-chain/index.js'
 import { payFromFaucet } from '../../../src/demo-chain/process/faucet.js'
+import { Log } from '../../../src/demo-chain/process/log.js'
+import { openFaultyChain } from '../../../src/demo-chain/process/open-demo.js'
+import { temporaryFolder } from '../../support/folder.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { type Ended, type Network, network } from '../commands/execute/stage.js'
 
@@ -130,6 +136,16 @@ describe('swap execute --deadline', () => {
       assert.match(ended.stderr, /--deadline/)
       assert.match(documentOf(ended).errors[0].detail, /from 5 to 200 blocks/)
     })
+})
+
+test('a deadline in time counts the blocks that the own demo chain makes in that time', async () => {
+  const home = temporaryFolder('block-time')
+  const files = demoFiles(home)
+  const { real, close } = openFaultyChain(files, { blockTimeMs: 500 }, new Log(files.log))
+  real.makeBlock()
+  close()
+  const config = await loadConfig({ env: {}, cwd: home, home, flags: {} })
+  assert.equal(await blockTimeOf({ config, demo: () => openDemoCommands(files, []) }), 500)
 })
 
 describe('swap execute', () => {

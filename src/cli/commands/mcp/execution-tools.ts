@@ -143,7 +143,7 @@ export async function executionTools(
       const most = Math.min(request.max_cross_bps ?? slippage, slippage)
       return draftOf({ ...request, max_cross_bps: most }, tickOf(opened, request.pair))
     })
-    const task = orderTask(context, account, [draft], flags, market.use)
+    const task = await orderTask(context, account, [draft], flags, market.use)
     const prepared = await prepareOrders(await sessionFor(call, refuseAll), task)
     const id = previews.hold(task, prepared)
     return market.use((app) => orderPreviewDocument(app, id, account, prepared))

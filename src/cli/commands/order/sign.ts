@@ -53,7 +53,7 @@ export const signOrders = (
     const made = await unlessExecuted(asked, () => draftsOf(account))
     if (made === undefined) return
     const { drafts, ...more } = made
-    const { terms, ...task } = orderTask(context, account, drafts, flags)
+    const { terms, ...task } = await orderTask(context, account, drafts, flags)
     const { slippage } = drafts[0] ?? {}
     const named = { ...task, terms: { ...terms, request } }
     const parts = dryRunParts(context, account)
@@ -64,18 +64,18 @@ export const signOrders = (
 type UseMarket = <T>(work: (app: OperationContext) => Promise<T>) => Promise<T>
 
 /** The task of some drafts: a single message is one transaction; several are grouped by their gas. */
-export function orderTask(
+export async function orderTask(
   context: Context,
   account: Account,
   drafts: readonly OrderDraft[],
   flags: FlagValues,
   use: UseMarket = (work) => work(context.app),
-): OrderTask {
+): Promise<OrderTask> {
   const isPrinted = flags['generateOnly'] === true || flags['signOnly'] === true
   const mode = drafts.length === 1 || isPrinted ? 'batch' : 'legs'
   return {
     account,
-    terms: { ...signingTermsOf(context, flags), mode },
+    terms: { ...(await signingTermsOf(context, flags)), mode },
     count: drafts.length,
     pricedBy: drafts[0]?.pricedBy,
     async plan(market, indexes) {

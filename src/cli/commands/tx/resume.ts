@@ -103,7 +103,7 @@ const resumeOrders = (context: Context, intent: Intent, flags: FlagValues): Prom
       const { orders = [] } = settled
       const own = { ...flagsOfIntent(settled, flags), mode: 'legs' }
       const account = await accountOf(context, own, call.asking)
-      const task = orderTask(context, account, orders.map(draftOf), flags)
+      const task = await orderTask(context, account, orders.map(draftOf), flags)
       return { ...task, terms: { ...task.terms, mode: 'legs' } }
     }
     const session = await sessionFor(call, await again(intent))

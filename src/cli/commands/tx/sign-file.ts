@@ -165,7 +165,7 @@ async function checkGuards(
       ...fixedDraft(pair, entries, funds),
       maxCrossBps,
     }))
-    const task = orderTask(context, account, drafts, { ...flags, yes: true, signOnly: true })
+    const task = await orderTask(context, account, drafts, { ...flags, yes: true, signOnly: true })
     const prepared = await prepareOrders(session, task)
     const calls = expectedOrders(prepared.view.messages.map(({ planned }) => planned))
     await requireUsual(chain, account, { ...prepared, calls }, decoded)
