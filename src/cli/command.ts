@@ -117,6 +117,7 @@ export type ValueKind =
   | 'token'
   | 'pair'
   | 'quote'
+  | 'execution'
   | 'key'
   | 'account'
   | 'network'

@@ -1,3 +1,4 @@
+import { networkNames } from '../config/network.js'
 import { orList } from '../config/readers.js'
 import { outputForms, settingNames, settingWords } from '../config/schema.js'
 import { type Command, choices, type Flag, type FlagValues, flag } from './command.js'
@@ -13,7 +14,9 @@ export const commonFlags: readonly Flag[] = [
   flag('-o, --output <form>', orList(outputForms), { value: choices(...outputForms) }),
   flag('-q, --quiet', 'one value, for a script'),
   flag('-v, --verbose', 'all details of a quote: fees, other routes, excluded pairs'),
-  flag('-n, --network <name>', 'demo, mainnet, or one of your own', { value: 'network' }),
+  flag('-n, --network <name>', `${networkNames().join(', ')} or one of your own`, {
+    value: 'network',
+  }),
   flag('--rpc <url>', 'a node of the network (CometBFT RPC); repeatable, the preferred one first', {
     many: true,
   }),

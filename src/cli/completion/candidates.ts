@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadConfig } from '../../config/load.js'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey } from '../../config/schema.js'
-import { keysFolder } from '../../platform/user-folders.js'
+import { keysFolder, stateFolder } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
 import { isPlainWord } from '../../render/names.js'
 import {
@@ -40,8 +41,9 @@ export type LocalCandidates = {
   readonly schemas: readonly string[]
 }
 
-/** Number of newest quotes to offer. */
-const QUOTES = 20
+/** Number of newest quotes, and of executions, to offer. */
+const NEWEST = 20
+const STAMP = /^(.{4})(..)(..)T(..)(..)(..).*/
 
 /** Candidates for the last word. Reads caches and file names only. */
 export function offer(words: readonly string[], known: LocalCandidates): Offer {
@@ -123,7 +125,16 @@ type Source = (known: LocalCandidates, network: string, line: Line) => readonly 
 const sources: { readonly [Kind in Extract<ValueKind, string>]?: Source } = {
   token: (known, network, line) => tokensOf(line, known, network),
   pair: ({ surroundings }, network) => keptNames(surroundings, network).pairs,
-  quote: ({ surroundings }) => quotesIn(surroundings),
+  quote: ({ surroundings }) =>
+    storedQuotes(surroundings)
+      .slice(0, NEWEST)
+      .map(({ id, made }) => [id, `made ${formatTime(new Date(made).toISOString())}`]),
+  // The names of the journal's files have the time and the id.
+  execution: ({ surroundings }) =>
+    filesIn(join(stateFolder(surroundings) ?? '', 'journal'), /^\d{8}T\d{9}\.x_[0-9a-f]{8}\./)
+      .toSorted((a, b) => (a < b ? 1 : -1))
+      .slice(0, NEWEST)
+      .map((name) => [name.slice(19, 29), name.replace(STAMP, 'signed $1-$2-$3 $4:$5:$6 UTC')]),
   key: ({ surroundings }) => keysIn(surroundings),
   account: ({ surroundings, book }, network) => [
     ...keysIn(surroundings),
@@ -153,11 +164,6 @@ function tokensOf(line: Line, known: LocalCandidates, network: string): readonly
   const taken = new Set(line.args.map((word) => word.toLowerCase()))
   return names.filter(([word]) => !taken.has(word))
 }
-
-const quotesIn = (surroundings: Surroundings): readonly Choice[] =>
-  storedQuotes(surroundings)
-    .slice(0, QUOTES)
-    .map(({ id, made }) => [id, `made ${formatTime(new Date(made).toISOString())}`])
 
 const keysIn = (surroundings: Surroundings): readonly Choice[] =>
   filesIn(keysFolder(surroundings) ?? '', /^[^.].*\.json$/).map((name) => [

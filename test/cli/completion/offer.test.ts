@@ -32,6 +32,9 @@ beforeAll(() => {
   write('cache/names-mainnet.json', JSON.stringify({ tokens: [['ruji', '']], pairs: [] }))
   write('state/quotes/q_0123abcd.json', '{}')
   write('state/quotes/draft.json', '{}')
+  const none = '0'.repeat(16)
+  write(`state/journal/20260501T120000123.x_0000000a.${none}.done.json`, '{}')
+  write(`state/journal/20260502T120000123.x_0000000b.${none}.q_0123abcd.open.json`, '{}')
   write('keys/main.json', '{}')
   known = {
     surroundings: {
@@ -64,6 +67,11 @@ test('a quote is offered with the time at which it was made, as screens show it'
   assert.match(`${meaning}`, /^made \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
 })
 
+test('a transaction is offered with the time of its signature', () =>
+  assert.deepEqual(offer(['tx', 'wait', 'x_0000000a'], known), [
+    ['x_0000000a', 'signed 2026-05-01 12:00:00 UTC'],
+  ]))
+
 describe('what is offered', () => {
   const rows: readonly (readonly [string, readonly string[] | 'files'])[] = [
     ['sr', ['sroute']],
@@ -88,6 +96,8 @@ describe('what is offered', () => {
     ['simulate q_', ['q_0123abcd']],
     ['execute q_', ['q_0123abcd']],
     ['execute ./quo', 'files'],
+    ['tx show ', ['x_0000000b', 'x_0000000a']],
+    ['tx resume x_0000000a', ['x_0000000a']],
     ['tx sign ', 'files'],
     ['keys show m', ['main']],
     ['keys new m', []],

@@ -11,7 +11,7 @@ import {
   yesFlag,
 } from '../../flags/execution-flags.js'
 
-const transaction = { form: '<id>', meaning: 'the transaction' } as const
+const transaction = { form: '<id>', meaning: 'the transaction', values: ['execution'] } as const
 const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as const
 
 /** Of the commands that follow a transaction until its outcome is certain. */
@@ -100,7 +100,7 @@ const commands: readonly Command[] = [
       'swap tx resume': 'sends the same bytes again where that is safe, and waits',
       'swap tx resume x_7f3a91c2 --json': 'for a script: the report, or the problem',
     },
-    arguments: [{ form: '[id]', meaning: 'the id' }],
+    arguments: [{ form: '[id]', meaning: 'the id', values: ['execution'] }],
     flags: {
       WAITING: waitFlags,
       'REMAINING LEGS': [yesFlag, confirmFlag, slippageFlag, ...limitFlags, ...signerFlags],
