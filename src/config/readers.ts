@@ -220,39 +220,45 @@ export const slippageFlag: RatioFlag = {
  * @example parseRatio('0.5%', slippageFlag) // 50
  */
 export function parseRatio(text: string, flag: RatioFlag): number {
+  const bps = bpsOf(text, flag.max)
+  if (typeof bps === 'number') return bps
+  throw ratioRefused(text, flag, bps)
+}
+
+/** The basis points of a ratio with its unit, or why the text is none. */
+function bpsOf(text: string, max: number): number | string {
   const match = /^(\d{1,15})?(?:\.(\d{1,18}))? ?(%|bps)$/.exec(text)
-  if (match === null || (match[1] ?? match[2]) === undefined) throw ratioRefused(text, flag)
+  if (match === null || (match[1] ?? match[2]) === undefined)
+    return isBare(text) ? 'the unit is missing: % or bps?' : 'it is not a percentage or bps'
   const percent = match[3] === '%'
   const [whole, fraction] = [match[1] ?? '0', (match[2] ?? '').replace(/0+$/, '')]
   const places = percent ? 2 : 0
-  if (fraction.length > places)
-    throw ratioRefused(text, flag, 'a basis point (0.01 %) is the smallest step')
+  if (fraction.length > places) return 'a basis point (0.01 %) is the smallest step'
   const bps = Number(whole + fraction.padEnd(places, '0'))
-  if (bps > flag.max)
-    throw ratioRefused(
-      text,
-      flag,
-      `the largest is ${percent ? `${flag.max / 100}%` : `${flag.max} bps`}`,
-    )
-  return bps
+  return bps <= max ? bps : `the largest is ${percent ? `${max / 100}%` : `${max} bps`}`
 }
 
-function ratioRefused(text: string, flag: RatioFlag, why?: string): SwapError {
-  const isBare = /^\d*\.?\d+$/.test(text) && text.length < 20
-  const reason =
-    why ?? (isBare ? 'the unit is missing: % or bps?' : 'it is not a percentage or bps')
-  // A fraction can only mean percent: there are no fractions of a basis point.
-  const readings = isBare
-    ? (text.includes('.') ? ['%'] : ['%', 'bps']).map((unit) => text + unit)
-    : []
-  const examples = readings.length > 0 ? readings : ['0.5%', '50bps']
+const isBare = (text: string): boolean => /^\d*\.?\d+$/.test(text) && text.length < 20
+
+/** What a number without a unit can mean: `0.01` is 0.01 % or, as a fraction, 1 %. */
+function readings(text: string, max: number): readonly string[] {
+  const [, whole, more = ''] = /^0?\.0(\d)(\d*)$/.exec(text) ?? []
+  const fraction = whole === undefined ? [] : [`${whole}${more && `.${more}`}%`]
+  return [`${text}%`, `${text}bps`, ...fraction].filter(
+    (each) => typeof bpsOf(each, max) === 'number',
+  )
+}
+
+function ratioRefused(text: string, flag: RatioFlag, why: string): SwapError {
+  const meant = isBare(text) ? readings(text, flag.max) : []
+  const examples = meant.length > 0 ? meant : ['0.5%', '50bps']
   const members =
     flag.code === 'INVALID_SLIPPAGE'
       ? { min: 0, max: flag.max, pointer: flag.pointer }
-      : { errors: [{ pointer: flag.pointer, detail: reason }] }
+      : { errors: [{ pointer: flag.pointer, detail: why }] }
   return new SwapError(flag.code, `${quote(text)} cannot be used for ${flag.label}`, {
-    why: reason,
-    hint: `write ${isBare ? '' : 'e.g. '}${examples.map((each) => settingText(flag, each)).join(' or ')}`,
+    why,
+    hint: `write ${meant.length > 0 ? '' : 'e.g. '}${examples.map((each) => settingText(flag, each)).join(' or ')}`,
     members,
   })
 }

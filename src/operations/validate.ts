@@ -157,8 +157,18 @@ function faultsOf(error: SchemaError, schema: JsonSchema): readonly Fault[] {
   if (error.keyword === 'boolean')
     return [{ pointer: error.instancePath, detail: 'is not a member of this request' }]
   const words = formOf(shapeAt(schema, error.instancePath))
-  return [{ pointer: error.instancePath, detail: words ?? error.message }]
+  const unit = UNIT_WORDS.get(`${/[^/]*$/.exec(error.instancePath)} ${error.keyword}`)
+  return [{ pointer: error.instancePath, detail: unit ?? words ?? error.message }]
 }
+
+const AUTO = 'must be auto; slippage_bps is a number, in basis points'
+
+/** Details of wrong values of a slippage, whose unit is easily mistaken. */
+const UNIT_WORDS: ReadonlyMap<string, string> = new Map([
+  ['slippage type', AUTO],
+  ['slippage const', AUTO],
+  ['slippage_bps type', 'must be a whole number of basis points: 50 is 0.5 %'],
+])
 
 /** Descriptions of the requests' patterns. */
 const PATTERN_WORDS: ReadonlyMap<string, string> = new Map([

@@ -25,6 +25,8 @@ describe('a slippage', () => {
 
   const refused: readonly (readonly [sentence: string, text: string, pattern: RegExp])[] = [
     ['without a unit it could be either', '0.5', /unit is missing.*write --slippage 0\.5%$/],
+    ['a fraction without a unit is percent or a fraction', '0.01', /0\.01% or --slippage 1%$/],
+    ['one of too small a percentage is a fraction', '.0125', /write --slippage 1\.25%$/],
     ['a whole number without a unit could be either', '50', /50% or --slippage 50bps$/],
     ['a fraction of a basis point is refused', '0.005%', /smallest step/],
     ['a fraction of a basis point is refused in bps too', '0.5bps', /smallest step/],

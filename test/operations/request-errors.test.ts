@@ -36,12 +36,20 @@ function directPair(other = 'rune'): string {
   return pair!.state.pair.address
 }
 
-describe('a request that is far too large', () => {
-  const detailsOf = async (body: unknown) =>
-    ((await problem(body))['errors'] as { pointer: string; detail: string }[]).map(
-      ({ pointer, detail }) => `${pointer} ${detail}`,
-    )
+const detailsOf = async (body: unknown) =>
+  ((await problem(body))['errors'] as { pointer: string; detail: string }[]).map(
+    ({ pointer, detail }) => `${pointer} ${detail}`,
+  )
 
+test('a slippage of another form is refused with the unit of slippage_bps', async () => {
+  for (const text of [0.01, '0.5%'])
+    assert.deepEqual(await detailsOf({ ...swap, slippage: text, slippage_bps: text }), [
+      '/slippage must be auto; slippage_bps is a number, in basis points',
+      '/slippage_bps must be a whole number of basis points: 50 is 0.5 %',
+    ])
+})
+
+describe('a request that is far too large', () => {
   test('is refused with its list or object, before each of their items is checked', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`m${i}`, i]))
     const rows: readonly (readonly [body: unknown, error: string])[] = [
