@@ -26,7 +26,7 @@ export function requireOneAmount(
  * Refuses members of a search in a request with a given path or split, for which nothing is searched. Empty lists
  * count as absent.
  *
- * @param given the member that is given, and in words
+ * @param member the one that is given
  * @param members that only a search uses, besides the split step and the output amount
  * @throws SwapError INVALID_REQUEST
  */
@@ -35,11 +35,7 @@ export function requireNoSearch<
     readonly input: { readonly denom: string; readonly split_step?: unknown }
     readonly output?: { readonly amount?: unknown }
   },
->(
-  request: Request,
-  [member, description]: readonly ['path' | 'legs', string],
-  members: readonly (keyof Request & string)[],
-): void {
+>(request: Request, member: 'path' | 'legs', members: readonly (keyof Request & string)[]): void {
   const others = [
     ...members.filter((name) => !isEmpty(request[name])).map((name) => `/${name}`),
     ...(request.input.split_step === undefined ? [] : ['/input/split_step']),
@@ -48,7 +44,7 @@ export function requireNoSearch<
   if (others.length === 0) return
   throw memberConflict(
     [`/${member}`, ...others],
-    `nothing is searched where the ${description} is given`,
+    `nothing is searched where ${member === 'path' ? 'a path is' : 'legs are'} given`,
     `leave ${member} out to search, or the others to quote it`,
   )
 }

@@ -14,7 +14,7 @@ import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
 import { textsOf } from '../flags/checked-flag.js'
 import { membersOf } from '../flags/request-flags.js'
-import { inFlag, invalidAmount, invalidRequest } from '../invalid-request.js'
+import { clashing, inFlag, invalidAmount, invalidRequest } from '../invalid-request.js'
 
 /** The positional arguments: amount, tokens, and the side that the amount is on. */
 type Ask = {
@@ -66,6 +66,7 @@ export const routeRequestOf: ReadRequest<RouteRequest> = async (
   command = 'route',
 ) => {
   refuseUnshown(context, flags)
+  refuseSearch(flags)
   const { to: recipient } = await withAddresses(context, flags, 'to')
   const reader = await readerOf(context)
   const ask = readAsk(reader, args, command)
@@ -85,6 +86,15 @@ export const routeRequestOf: ReadRequest<RouteRequest> = async (
     ...guardsOf(reader, ask.output, flags),
     ...membersOf('route', ['max_impact_bps', 'allow_direct', 'explain', 'verify'], flags),
   }
+}
+
+/** The request has these from the configuration too, where they do not conflict with a given path. */
+function refuseSearch(flags: FlagValues): void {
+  const given = ['path', 'legs'].find((name) => flags[name] !== undefined)
+  const search = ['maxHops', 'limit'].find((name) => flags[name] !== undefined)
+  if (given === undefined || search === undefined) return
+  const flag = `--${flagNameOf(search)}`
+  throw clashing(`--${given}`, flag, 'nothing is searched where a path is given', `/${given}`)
 }
 
 /** CSV rows have no columns for explanations, verifications and orders in place of a route. */

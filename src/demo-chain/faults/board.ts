@@ -79,6 +79,8 @@ export class FaultBoard {
         `${n} cannot be used for ${kind.kind}`,
         `it counts ${number.meaning}, from ${number.least} to ${number.most}`,
       )
+    if (request.method !== undefined && !/answer|view/.test(kind.effect.at))
+      throw invalidFault(`${kind.kind} takes no --method`, 'it concerns no calls')
     const id = Math.max(0, ...this.#faults.map((each) => each.id)) + 1
     return {
       id,

@@ -80,7 +80,7 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
 function readAmounts(request: RouteRequest) {
   const { input, output } = request
   requireOneAmount(input, output)
-  if (request.path !== undefined) requireNoSearch(request, ['path', 'path'], ['via', 'exclude'])
+  if (request.path !== undefined) requireNoSearch(request, 'path', ['via', 'exclude'])
   return {
     amount: input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount'),
     outputAmount:

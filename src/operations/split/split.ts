@@ -96,8 +96,8 @@ function checkExclusiveMembers(request: SplitRequest): void {
     throw memberConflict(['/output'], 'is missing', 'name the token to receive')
   }
   const members = ['via', 'exclude', 'max_legs', 'grid', 'frontier'] as const
-  if (legs === undefined) requireNoSearch(request, ['path', 'split'], members)
-  else requireNoSearch(request, ['legs', 'split'], ['path', ...members])
+  if (legs === undefined) requireNoSearch(request, 'path', members)
+  else requireNoSearch(request, 'legs', ['path', ...members])
 }
 
 /** Whether the split is given, so that nothing is searched. */

@@ -172,6 +172,19 @@ describe('the index of a chain with simulated traders', () => {
     assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
   })
 
+  test('is not repeated after a refusal', async () => {
+    const { chain, store } = await stage(real)
+    const refused = new SwapError('INVALID_REQUEST', 'swaps would be lost')
+    let calls = 0
+    const prepare = async () => {
+      calls += 1
+      throw refused
+    }
+    const run = { chain, store, leadership: await store.lead(), prepare, progress: () => {} }
+    const { signal } = new AbortController()
+    await assert.rejects(sync({ ...run, signal, failed: assert.ifError }), refused)
+    assert.equal(calls, 1)
+  })
   test('starts at a configured height', async () => {
     const staged = await stage(real)
     const from = real.height - 9

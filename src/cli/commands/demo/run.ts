@@ -113,6 +113,7 @@ export const runLogs: Run = async (context, _args, flags) => {
 export const runFail: Run = async (context, [kind, word], flags) => {
   const { style } = context.out
   const demo = await context.demo()
+  if (kind === undefined || kind === 'off') refuseFaultFlags(flags)
   if (kind === undefined) {
     const { kinds } = demo
     const words = () => kinds.map((each) => each.kind).join('\n')
@@ -129,6 +130,13 @@ export const runFail: Run = async (context, [kind, word], flags) => {
         ? 'no fault was on'
         : [ended ? 'switched off:' : 'on now:', ...renderFaults(faults, style)].join('\n'),
   })
+}
+
+function refuseFaultFlags(flags: FlagValues): void {
+  const given = ['for', 'once', 'method', 'pair', 'seed'].find((name) => flags[name] !== undefined)
+  if (given === undefined) return
+  const why = 'it describes a fault that is switched on'
+  throw invalidRequest(`--${given} goes with a fault`, `/${given}`, { why, hint: 'name its kind' })
 }
 
 async function requestOf(

@@ -14,6 +14,7 @@ import { listKeys, loadKey, loadSealed, type StoredKey } from '../../../wallet/s
 import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
 import { newPassword, passwordSource } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
+import { clashing } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
 import { setConfig } from '../config/change.js'
 import {
@@ -51,6 +52,7 @@ export const runShow: KeysRun = async ({ context, flags }, [name = '']) => {
     name === DEMO.name
       ? builtIn(context)
       : keyInfoOf(context, await loadKey(storeOf(surroundings), name))
+  if (flags['pubkey'] && flags['qr']) throw clashing('--pubkey', '--qr', 'each prints alone', '')
   if (flags['pubkey'] === true && form.kind !== 'json' && form.quiet < 2) {
     if (key.pubkey === null) out.note(`the public key of ${name} is not known yet`)
     return out.result(key.pubkey ?? '')
