@@ -93,6 +93,7 @@ describe('a wrong call', () => {
     [['keys', 'add-external', 'x'], 'do see examples: swap help keys add-external code'],
     [['order', 'list', '-n', 'mainnet'], 'do see examples: swap help order list code'],
     [['mcp', '--from', 'demo'], '--from goes with --allow'],
+    [['mcp', '--max-impact', '1%'], '--max-impact goes with --allow'],
     [['mcp', '--password-file', 'pw'], '--password-file goes with --allow'],
     [['arbs', '--max-hops', '1'], 'one hop does not make a loop'],
     [['snapshot', 'show', 'x.json', '--height', '5'], '--height does not go with the file'],

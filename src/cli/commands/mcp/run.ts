@@ -5,7 +5,14 @@ import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { textsOf } from '../../flags/checked-flag.js'
+import { textsOf, valueName } from '../../flags/checked-flag.js'
+import {
+  limitFlags,
+  maxImpactFlag,
+  signerFlags,
+  slippageFlag,
+  waitFlags,
+} from '../../flags/execution-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import type { SigningScope } from './execution-tools.js'
 import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
@@ -58,14 +65,16 @@ export const runMcp: Run = async (context, _args, flags) => {
   }
 }
 
-/** Flags that name the key, which nothing uses without `--allow`. */
-const KEY_FLAGS = ['from', 'keyFile', 'signer', 'passwordFile', 'passwordFd'] as const
+/** Names of the flags that nothing uses without `--allow`; an affiliate is that of quotes too. */
+const SIGNING = [...signerFlags, slippageFlag, ...limitFlags, maxImpactFlag, ...waitFlags].map(
+  ({ flags }) => valueName(flags),
+)
 
 /** @throws SwapError INVALID_REQUEST for any other value, or for a key without a value */
 function allowedIn(flags: FlagValues): ReadonlySet<SigningScope> {
   const given = textsOf(flags, 'allow')
   const isAllowed = (each: string): each is SigningScope => each === 'execute' || each === 'orders'
-  const stray = KEY_FLAGS.find((name) => flags[name] !== undefined)
+  const stray = SIGNING.find((name) => flags[name] !== undefined)
   if (given.length === 0 && stray !== undefined)
     throw invalidRequest(`${flagOf(stray)} goes with --allow`, '/allow', {
       why: 'without it no tool signs',
