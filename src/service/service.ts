@@ -122,7 +122,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ready: () => ready().ready,
     lag: pressure.lag,
   })
-  const server = bareServer(options)
+  const count = (status: number, code: string): void => {
+    metrics.answered('unknown', status, 0)
+    metrics.refused(code)
+  }
+  const server = bareServer(options, answerClientError(count))
   if (options.cors.length > 0)
     await server.register(cors, {
       origin: [...options.cors],
@@ -161,7 +165,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   addPaths(server, { ...options, context, admission, streams, metrics, ready })
   boundConnections(server.server)
   boundPipelining(server.server)
-  refuseConnect(server.server)
+  refuseConnect(server.server, count)
   ignoreExpectations(server.server)
   await server.ready()
   return {
@@ -194,7 +198,10 @@ function limiterOf({ contracts, log, asking }: ServiceOptions) {
 }
 
 /** A server that reads bodies as text only, with the limits of a service. */
-function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
+function bareServer(
+  { keepAlive }: ServiceOptions,
+  clientErrorHandler: ReturnType<typeof answerClientError>,
+): FastifyInstance {
   const server = fastify({
     logger: false,
     bodyLimit: limits.BODY_BYTES,
@@ -214,7 +221,7 @@ function bareServer({ keepAlive }: ServiceOptions): FastifyInstance {
       connectionsCheckingInterval: limits.CHECK_MS,
     },
     genReqId: requestIds(),
-    clientErrorHandler: answerClientError,
+    clientErrorHandler,
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, translateError(error)),
   })
   server.removeAllContentTypeParsers()

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { fastify } from 'fastify'
 import { describe, test } from 'vitest'
 import { metricsHandler } from '../../src/service/metrics/metrics.js'
@@ -61,6 +63,26 @@ describe('/metrics', () => {
     for (let i = 0; i < 22; i += 1) statuses.push((await server.inject('/metrics')).statusCode)
     assert.ok(statuses.slice(0, 20).every((status) => status === 200))
     assert.equal(statuses.at(-1), 429)
+    await end()
+  })
+
+  test('counts requests that are refused before they have a path', async () => {
+    const { server, metrics, end } = await stage()
+    const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
+    for (const text of [
+      'hello\r\n\r\n',
+      `GET / HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    ])
+      await once(connect(port, '127.0.0.1').resume().end(text), 'close')
+    const text = await metrics.text()
+    for (const status of [400, 405, 431])
+      assert.ok(
+        text.includes(`swap_http_requests_total{endpoint="unknown",status="${status}"} 1\n`),
+        `${status}`,
+      )
+    for (const code of ['INVALID_REQUEST', 'METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE'])
+      assert.ok(text.includes(`swap_problems_total{code="${code}"} 1\n`), code)
     await end()
   })
 

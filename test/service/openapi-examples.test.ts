@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { describe, test } from 'vitest'
+import { graphOf } from '../../src/engine/routing/graph.js'
+import { overloaded } from '../../src/service/workers/worker-pool.js'
 import { serving } from './chain-stage.js'
-import { post } from './stage.js'
+import { demoMarket, marketAt, post, type Staged, stage, threadless } from './stage.js'
+import { steppedFeed } from './stepped.js'
 
 type Content = Readonly<Record<string, { readonly schema: TSchema; readonly example?: unknown }>>
 type Described = {
@@ -64,6 +67,48 @@ describe('the examples of the OpenAPI document', () => {
       const { statusCode, payload } = await server.inject(exampleOf(path, object))
       assert.equal(statusCode, 200, `${path}: ${payload.slice(0, 300)}`)
     }
+  })
+})
+
+/** The paths of quotes that have an example of their answer. */
+async function answeredPaths({ server }: Staged): Promise<readonly string[]> {
+  const { paths } = JSON.parse((await server.inject('/openapi.json')).payload) as Document
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).flatMap(({ responses }) =>
+      responses['200']?.content?.['application/json']?.example === undefined ? [] : [path],
+    ),
+  )
+}
+
+describe('an example that cannot be computed', () => {
+  test('appears once the service is no longer overloaded', async () => {
+    const pool = threadless()
+    let isBusy = true
+    const run: typeof pool.run = async (job) => {
+      if (isBusy) throw overloaded('a test')
+      return pool.run(job)
+    }
+    const service = await stage({ pool: { ...pool, run } })
+    assert.ok(!(await answeredPaths(service)).includes('/swap/sroute'))
+    isBusy = false
+    assert.ok((await answeredPaths(service)).includes('/swap/sroute'))
+    await service.end()
+  })
+
+  test('appears with the first market that has its tokens', async () => {
+    const empty = { ...demoMarket, books: new Map() }
+    const { feed, step } = steppedFeed(120, (height) =>
+      height === 120 ? { market: empty, graph: graphOf(empty) } : marketAt(height),
+    )
+    const service = await stage({ feed, pool: threadless() })
+    const before = await answeredPaths(service)
+    assert.ok(!before.includes('/swap/route'))
+    assert.deepEqual(await answeredPaths(service), before)
+    step(121)
+    const after = await answeredPaths(service)
+    for (const path of ['/swap/route', '/swap/sroute', '/swap/simulate'])
+      assert.ok(after.includes(path), path)
+    await service.end()
   })
 })
 

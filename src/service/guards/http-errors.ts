@@ -59,20 +59,25 @@ export function encodingFault(headers: IncomingHttpHeaders): SwapError | undefin
   })
 }
 
+/** Counts an answer to a request that the framework does not see. */
+type Count = (status: number, code: ErrorCode) => void
+
 /** Answers input that is not HTTP, has too large headers or timed out, on the raw socket. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+export const answerClientError =
+  (count: Count) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    endConnection(socket, count, clientFault(error.code))
   }
-  endConnection(socket, clientFault(error.code))
-}
 
 /** Answers CONNECT, which Node emits as a raw socket instead of a request. */
-export function refuseConnect(server: Server): void {
+export function refuseConnect(server: Server, count: Count): void {
   server.on('connect', (_, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
-    endConnection(socket, {
+    endConnection(socket, count, {
       status: 405,
       reason: 'Method Not Allowed',
       problem: httpProblemOf(new SwapError('METHOD_NOT_ALLOWED', 'the service is no proxy')),
@@ -94,7 +99,12 @@ type BareReply = {
 }
 
 /** Writes a problem document to a raw socket, and ends it. */
-function endConnection(socket: Duplex, { status, reason, problem, allow }: BareReply): void {
+function endConnection(
+  socket: Duplex,
+  count: Count,
+  { status, reason, problem, allow }: BareReply,
+): void {
+  count(status, problem.code)
   const body = JSON.stringify(problem)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { JsonSchema } from '../../operations/document-schema.js'
 import type { Endpoint, Example, Operation } from '../../operations/operation.js'
+import { httpProblemOf } from '../../operations/problem.js'
 import { type CompressedBody, compressedBody } from '../answers/compressed.js'
 import type { RequestContext } from '../answers/handler.js'
 import type { ServedMarket } from '../feed/market-feed.js'
@@ -17,8 +18,8 @@ export const openApiEndpoint: Endpoint = {
 }
 
 /**
- * The API document, with an example answer for every operation that the first served market can answer; before
- * that market without them.
+ * The API document, with an example answer for every operation that a served market could answer. The others are tried
+ * again on the next market, or with the next request where the service was overloaded.
  */
 export function openApiOf(
   endpoints: readonly Endpoint[],
@@ -26,20 +27,26 @@ export function openApiOf(
   version: string,
   { feed, quotes }: RequestContext,
 ): () => Promise<CompressedBody> {
+  const examples = new Map<string, Example>()
+  let tried: ServedMarket | undefined
   // Encoded once, since every response sends the same bytes.
-  let bare: CompressedBody | undefined
-  let complete: Promise<CompressedBody> | undefined
-  const bodyOf = (examples: ReadonlyMap<string, Example>): CompressedBody =>
+  let document: Promise<CompressedBody> | undefined
+  const encoded = async (): Promise<CompressedBody> =>
     compressedBody(Buffer.from(JSON.stringify(openApi(endpoints, version, examples))), 'small')
-  const answered = async (served: ServedMarket): Promise<CompressedBody> => {
-    const examples = new Map<string, Example>()
+  const completed = async (
+    served: ServedMarket,
+    before: typeof document,
+  ): Promise<CompressedBody> => {
+    const known = await before
+    const { size } = examples
     for (const operation of operations) {
+      if (examples.has(operation.name)) continue
       const example = operation.exampleFrom
         ? await operation.exampleFrom(examples)
         : await exampleOf(operation, served)
       if (example !== undefined) examples.set(operation.name, example)
     }
-    return bodyOf(examples)
+    return known === undefined || examples.size > size ? encoded() : known
   }
   const exampleOf = async (
     operation: Operation,
@@ -50,15 +57,19 @@ export function openApiOf(
       const prepared = operation.prepare(request)
       const text = await quotes.textOf(served, { operation, prepared }, () => {})
       return { request, answer: JSON.parse(text) }
-    } catch {
-      // The market lacks the example's tokens, or the answer failed: omit the example.
+    } catch (error) {
+      // Otherwise the market lacks the example's tokens.
+      if (httpProblemOf(error).retryable) tried = undefined
       return undefined
     }
   }
-  return async () => {
+  return () => {
     const served = feed.current()
-    if (served === undefined) return (bare ??= bodyOf(new Map()))
-    return (complete ??= answered(served))
+    if (served !== undefined && served !== tried && examples.size < operations.length) {
+      tried = served
+      document = completed(served, document)
+    }
+    return (document ??= encoded())
   }
 }
 
