@@ -1,5 +1,6 @@
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
+import { isPlainWord } from '../platform/user-command.js'
 import { type Command, type Flag, shownCommands } from './command.js'
 
 /**
@@ -134,14 +135,15 @@ export function unknownCommand(
   })
 }
 
-/** Words that a shell takes as they are, no more and no longer than those of a quote. */
-const PLAIN_WORDS = /^[\w.,/:%+-]{1,60}( [\w.,/:%+-]{1,60}){1,4}$/
-
-function quoteHint(words: readonly string[]): string | undefined {
-  const text = words.join(' ')
-  return /^\.?\d/.test(text) && PLAIN_WORDS.test(text)
-    ? `did you mean swap route ${text}?`
-    : undefined
+/** The quote that the words would be, where they are as few and as short as those of one. */
+function quoteHint(given: readonly string[]): string | undefined {
+  const words = given.join(' ').split(' ')
+  const isQuote =
+    /^\.?\d/.test(words[0]!) &&
+    words.length > 1 &&
+    words.length < 6 &&
+    words.every((word) => word.length <= 60 && isPlainWord(word))
+  return isQuote ? `did you mean swap route ${words.join(' ')}?` : undefined
 }
 
 /** Similar commands and the call that lists all, or all of them if none is similar. */

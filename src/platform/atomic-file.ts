@@ -105,13 +105,16 @@ function writeDraft(path: string, content: Content, options: WriteOptions): stri
     if (isDurable) fsyncSync(file)
   } catch (error) {
     rmSync(draft, { force: true })
-    // The system does not name the file of a descriptor.
-    throw error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
+    throw named(path, error)
   } finally {
     closeSync(file)
   }
   return draft
 }
+
+/** The error of a system call with the path of its file: the system does not name that of a descriptor. */
+export const named = (path: string, error: unknown): unknown =>
+  error instanceof Error && 'syscall' in error ? Object.assign(error, { path }) : error
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorCode } from '../engine/errors.js'
+import { named } from './atomic-file.js'
 import {
   identityIn,
   isSameProcess,
@@ -126,7 +127,11 @@ export function touchLock(path: string): void {
 
 /** Writes a file with this process's identity, which is then linked or renamed to the lock. */
 export function writeIdentity(path: string): void {
-  writeFileSync(path, JSON.stringify(thisProcess()), { mode: 0o600 })
+  try {
+    writeFileSync(path, JSON.stringify(thisProcess()), { mode: 0o600 })
+  } catch (error) {
+    throw named(path, error)
+  }
 }
 
 const RELEASED: LockFile = { holder: undefined, silentMs: 0 }

@@ -2,6 +2,7 @@ import type { PairDenoms } from '../engine/market/pair.js'
 import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
+import { isPlainWord } from '../platform/user-command.js'
 import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
 import { glyphsOf, plainStyle, type Style, safeText } from './style.js'
 import { shortenMiddle } from './width.js'
@@ -76,9 +77,6 @@ export const isUnmistakable = (symbol: string): boolean =>
 /** Whether a name can be typed; otherwise the denom is used. */
 const isTypable = (name: string): boolean =>
   name.length <= NAME_WIDTH && /^[\x21-\x7e]+$/.test(name)
-
-/** Whether no shell changes or runs a part of a word. Creators of tokens choose symbols: one may be `usd$(command)`. */
-export const isPlainWord = (word: string): boolean => /^[\w.:/+-][\w.:/+%=@,#-]*$/.test(word)
 
 /**
  * What must be typed to confirm a token: its unique name, or its denom if that name cannot be typed or does not fit the

@@ -50,6 +50,10 @@ const racer = (folder: string, how = ''): ChildProcess =>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
+test.runIf(existsSync('/dev/full'))('a full disk is reported with the path of the lock', () => {
+  assert.throws(() => writeIdentity('/dev/full'), { code: 'ENOSPC', path: '/dev/full' })
+})
+
 describe('a process identity', () => {
   test('distinguishes running processes, ended ones and those of another machine', () => {
     assert.equal(processStatus(own), 'running')
