@@ -22,6 +22,7 @@ import type {
 } from './documents.js'
 import { routes } from './routes.js'
 import { documentOf, eventsOf, noAnswerError, refusalOf, ServiceError } from './service-answer.js'
+import { requireTimeout } from './timeout.js'
 
 export type { ErrorCode } from '../engine/errors.js'
 export type * from './documents.js'
@@ -129,10 +130,12 @@ export type Client = {
 /**
  * Opens a client; nothing is sent before the first call.
  *
- * @throws TypeError for a `url` that does not begin with `http://` or `https://`, or has a password, a query or a fragment
+ * @throws TypeError for a `url` that does not begin with `http://` or `https://`, or has a password, a query or a
+ * fragment, and for a `timeoutMs` that is no whole number above 0 and below 2^31
  */
 export function createClient(options: ClientOptions): Client {
   const { fetch: send = globalThis.fetch, timeoutMs = 30_000 } = options
+  requireTimeout(timeoutMs)
   // Every call would fail as if the service were down, and a stream would open it for ever.
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(options.url))
     throw new TypeError(

@@ -5,6 +5,7 @@ import { maskedUrl, secretsOf } from '../chain/rpc/http/mask.js'
 import { checkChain, STATUS_CALLS, statusIn } from '../chain/rpc/node-status.js'
 import type { Answer, Query, Source } from '../chain/rpc/query-source.js'
 import { SwapError } from '../engine/errors.js'
+import { requireTimeout } from './timeout.js'
 
 /** Endpoints of a chain, read with `fetch`. */
 export type FetchOptions = {
@@ -34,10 +35,11 @@ type Endpoint = {
  * A chain that is read with `fetch`, in browsers as well. Every call goes to the endpoints in their order
  * until one of the chain answers. It has no REST and no pauses: a program that runs for long retries by itself.
  *
- * @throws SwapError INVALID_REQUEST for an endpoint that is no URL
+ * @throws SwapError INVALID_REQUEST for an endpoint that is no URL; TypeError for a `timeoutMs` that no timer takes
  */
 export function fetchSource(chainId: string, options: FetchOptions): Source {
   const { rpc, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options
+  requireTimeout(timeoutMs)
   const endpoints = rpc.map((text, i): Endpoint => {
     // An invalid URL may contain a key, so it is not repeated.
     if (!URL.canParse(text)) throw new SwapError('INVALID_REQUEST', `rpc[${i}] is not a URL`)

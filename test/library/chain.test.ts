@@ -33,6 +33,7 @@ describe('the chain reader of the package', () => {
       () => openChain({ network: 'demo', rpc: ['nope'] }),
       /^SwapError: rpc\[0\] is not/,
     )
+    assert.throws(() => openChain({ network: 'demo', timeoutMs: 0 }), TypeError)
     for (const height of [1.5, 0, Number.NaN])
       assert.equal(await codeOf(reader.readSnapshot(height)), 'INVALID_REQUEST')
   })

@@ -131,6 +131,18 @@ describe('the client of the package', () => {
     ])
       assert.throws(() => createClient({ url }), TypeError, url)
   })
+  test('refuses a timeout that no timer takes', () => {
+    for (const timeoutMs of [
+      0,
+      -1,
+      1.5,
+      Number.NaN,
+      Infinity,
+      2 ** 31,
+      '1000' as unknown as number,
+    ])
+      assert.throws(() => createClient({ url, timeoutMs }), TypeError, `${timeoutMs}`)
+  })
   test('ends a call when its signal aborts', async () => {
     const reason = new Error('enough')
     await assert.rejects(client.tokens(undefined, { signal: AbortSignal.abort(reason) }), reason)
