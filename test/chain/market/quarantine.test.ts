@@ -102,8 +102,9 @@ describe('a pair that fails or returns malformed data', () => {
       return jsonAnswer({ base: base.toReversed(), quote })
     }
     const market = await readWith(address, 'book', reversed, false)
-    const book = market.books.get(address)
-    assert.equal(book, undefined)
+    assert.equal(market.books.get(address), undefined)
+    const why = market.excluded.find((excluded) => excluded.address === address)?.reason
+    assert.equal(why, 'quarantined: book/base/1/price must not be better than the level before it')
   })
 
   test('is included again as soon as it answers', async () => {

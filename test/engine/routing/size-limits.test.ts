@@ -71,6 +71,25 @@ test('coins of the router do not count towards the output of the smallest amount
   assert.equal(leastInput(query), 100n)
 })
 
+test('coins of the router that a path sells on count towards the most that it pays', () => {
+  const near = pairOf(['p', 'a', 'b'], { bids: [['1', '100']] })
+  const far = pairOf(['q', 'b', 'c'], { bids: [['1', '900']] })
+  const direct = pairOf(['r', 'a', 'c'], { bids: [['1', '300']] })
+  const document = documentOf([near, far, direct], { balances: { b: '500' } })
+  assert.deepEqual(mostOutput(queryIn(marketOf(document), 'a', 'c')), {
+    amount: 100n,
+    output: 600n,
+  })
+})
+
+test('a search of sizes whose budget is spent fills no path', () => {
+  const { graph } = drawMarket(3, { size: 'small' })
+  const [from, to] = graph.denoms
+  const budget = workBudget(1)
+  assert.equal(mostInput(queryOf(graph, from!, to!, openLimits, budget)), undefined)
+  assert.ok(budget.isCut && budget.spent < 10, `${budget.spent} units`)
+})
+
 test('a search of sizes that was cut is not kept for another request', () => {
   const { market, denoms } = drawMarket(1, { size: 'small' }).graph
   const [from, to] = denoms

@@ -112,6 +112,26 @@ test('slices are of equal size, the first ones with what remains', () => {
 })
 
 describe('a plan on a tape', () => {
+  test('has the quantiles of the gains of its runs', async () => {
+    const blocks = Array.from({ length: 22 }, (_, i) => {
+      const orders = [
+        { price: '1', total: `${50 + i}000000` },
+        { price: '0.5', total: '900000000' },
+      ]
+      return at(i, smallMarket({ 'a/b': { quote: orders } }, { dialect: 'forward' }))
+    })
+    const [tested] = await backtest(
+      blocks,
+      [planOf(2, 1_000)],
+      new Set(blocks.map(({ height }) => height)),
+    )
+    const sorted = tested!.runs.map(({ gain_bps }) => gain_bps!).toSorted((a, b) => a - b)
+    assert.equal(new Set(sorted).size, 21)
+    const [worst_bps, p5_bps] = sorted
+    const [median_bps, p95_bps, best_bps] = [10, 19, 20].map((place) => sorted[place])
+    assert.deepEqual(tested!.gain, { worst_bps, p5_bps, median_bps, p95_bps, best_bps })
+  })
+
   test.each([
     [0, 8, [1, 2, 3, 4, 5]],
     [2_000, 8, [1, 2, 3]],
@@ -130,7 +150,7 @@ describe('a plan on a tape', () => {
 
   test('may last as long as the tape, of the same chain', async () => {
     const other = { ...planOf(2, 1_000), chain_id: 'other-1' }
-    for (const plan of [planOf(2, 4_001), other])
+    for (const plan of [planOf(2, 4_001), planOf(3, 2_001), other])
       await assert.rejects(backtestPlan(recorded(), plan, 8), { code: 'INVALID_REQUEST' })
   })
 

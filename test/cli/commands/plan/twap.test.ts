@@ -34,17 +34,17 @@ describe('swap plan twap', () => {
   })
 
   test('estimates the whole amount and the slices as free splits', async () => {
-    const plan = await planOf('3.00000001', 'estimate.json', 'btc')
+    const plan = await planOf('3.00000002', 'estimate.json', 'btc')
     const splitOf = async (amount: string) => {
       const words = ['sroute', amount, 'btc', 'usdc', '--no-grid', '--json']
       const answer = JSON.parse((await net.run(...words)).stdout) as SplitAnswer
       return answer.routes[0]!.expected_output
     }
-    assert.equal(plan.estimate?.at_once, await splitOf('3.00000001'))
+    assert.equal(plan.estimate?.at_once, await splitOf('3.00000002'))
     const amounts = plan.slices.map(({ amount }) => amount)
-    assert.deepEqual(amounts, ['100000001', '100000000', '100000000'])
+    assert.deepEqual(amounts, ['100000001', '100000001', '100000000'])
     const [larger, smaller] = [await splitOf('1.00000001'), await splitOf('1')]
-    assert.equal(plan.estimate?.apart, `${BigInt(larger) + 2n * BigInt(smaller)}`)
+    assert.equal(plan.estimate?.apart, `${2n * BigInt(larger) + BigInt(smaller)}`)
     assert.notEqual(larger, smaller)
   })
 
@@ -55,6 +55,13 @@ describe('swap plan twap', () => {
 })
 
 describe('a plan on a terminal', () => {
+  test('ends with the command that executes the first slice, by the default key', async () => {
+    const place = { home: net.home, env: net.env, isTerminal: true }
+    const path = join(net.home, 'next.json')
+    const words = ['plan', 'twap', '3', 'rune', 'usdc', ...every, '--file', path]
+    assert.ok((await runIn(place, words)).stdout.includes(`swap plan run ${path} --from demo`))
+  })
+
   const style = styleOf({ width: 80, tty: true, color: false, ascii: false })
   const naming = { tokens: new Map(), aliases: [] } as never
 
