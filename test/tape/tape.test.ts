@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { deflateRawSync } from 'node:zlib'
+import { constants, deflateRawSync } from 'node:zlib'
 import { beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
 import { frameEncoder, KEY_EVERY, type SnapshotDocument } from '../../src/tape/frames.js'
@@ -232,6 +232,14 @@ test('a block that cannot be unpacked is refused in words of this program', () =
       why: /^block \d+ .*: its data are damaged$/,
     })
   }
+})
+
+test('a block that would unpack to more than 256 MiB is refused before its end', () => {
+  // A mebibyte of spaces, which JSON allows before a value; the flush makes it a part that can be repeated.
+  const spaces = deflateRawSync(Buffer.alloc(1 << 20, ' '), { finishFlush: constants.Z_FULL_FLUSH })
+  const payload = Buffer.concat([...Array(257).fill(spaces), deflateRawSync('{"height":1}')])
+  const frame = { height: 1, isKey: true, digest: Buffer.alloc(32), payload }
+  assert.throws(() => [...documentsOf({ path, frames: [frame] })], { why: /data are damaged$/ })
 })
 
 test('a change is compressed with the last 32,768 bytes of the text before it', () => {
