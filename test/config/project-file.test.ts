@@ -65,6 +65,18 @@ alias: { usd: usdc }
       )
   })
 
+  test('no entry of the address book, which could redirect payments', async () => {
+    const [own, other] = ['a', 'b'].map((letter) => `thor1${letter.repeat(38)}`)
+    const user = `book: { bob: ${own} }`
+    const project = `book: { bob: ${other}, carol: ${other} }`
+    const { book, ignored } = await homeWith({ user, project }).load()
+    assert.deepEqual([...book], [['bob', own]])
+    assert.deepEqual(
+      ignored.map(({ key }) => key),
+      ['book.bob', 'book.carol'],
+    )
+  })
+
   test('no other token for a built-in alias', async () => {
     const { aliases, notes } = await homeWith({ project: 'alias: { usdc: base-usdc-0x1 }' }).load()
     assert.match(aliases.get('usdc') ?? '', /^eth-usdc-/)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
@@ -61,6 +61,7 @@ describe("a project's .swaprc", () => {
     assert.throws(() => requireOwnConfig(projectOverrides), /max_hops of a project/)
     const wider = await load({ user: 'max_hops: 2', project: 'max_hops: 2' })
     assert.deepEqual(wider.projectOverrides, [])
+    assert.deepEqual((await load({ user: '', project: 'max_hops: 4' })).projectOverrides, [])
   })
 
   test("that repeats the user's settings, or is overridden by a flag, changes nothing", async () => {
@@ -102,6 +103,21 @@ describe.skipIf(process.platform === 'win32')("a user's .swaprc", () => {
     chmodSync(join(home, '.swaprc'), 0o644)
     assert.deepEqual((await load({})).notes, [])
   })
+
+  test.runIf(process.geteuid?.() === 0)(
+    'that belongs to another user is warned about',
+    async () => {
+      await load({ user: 'limit: 3' })
+      chownSync(join(home, '.swaprc'), 1, 1)
+      assert.match(
+        (await load({})).notes.join(),
+        /others can change .*: it belongs to another user/,
+      )
+      chownSync(join(home, '.swaprc'), 0, 0)
+      chownSync(home, 1, 1)
+      assert.match((await load({})).notes.join(), /the directory that holds it belongs to another/)
+    },
+  )
 
   test('in a directory that others can write is warned about', async () => {
     await load({ user: 'limit: 3' })
