@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { parseDocument } from 'yaml'
@@ -12,6 +12,13 @@ describe('a configuration file is refused or read:', () => {
     const { cwd, load } = homeWith()
     mkdirSync(join(cwd, '.swaprc'))
     assert.match((await refusal(load())).fullMessage, /\.swaprc cannot be used \| it is a folder/)
+  })
+
+  test.runIf(existsSync('/dev/null'))('a device, unless --config names it', async () => {
+    const { cwd, load } = homeWith()
+    symlinkSync('/dev/null', join(cwd, '.swaprc'))
+    assert.match((await refusal(load())).fullMessage, /it is no regular file/)
+    assert.equal((await load({ configFile: '/dev/null' })).values.limit, 5)
   })
 
   test('a file without read permission', async (context) => {

@@ -122,6 +122,17 @@ describe('a configuration value', () => {
         'boolean',
       ))
 
+  const dollars = [
+    ['99.5', 99_500_000n],
+    ['$250', 250_000_000n],
+    ['0.000001', 1n],
+  ] as const
+  for (const [text, micro] of dollars)
+    test(`is ${micro} millionths of a dollar for ${text}`, async () => {
+      const { values } = await homeWith({ user: `limits: { per_day_usd: ${text} }` }).load()
+      assert.equal(values.limitsPerDayUsd, micro)
+    })
+
   test('may be digits without being read as a number', async () =>
     assert.equal((await homeWith({ user: 'affiliate: 007' }).load()).values.affiliate, '007'))
 

@@ -86,6 +86,13 @@ networks:
     const flags = { routerAddress: address }
     assert.equal(await origin(user, { env, flags }), 'of the flag --router-address')
   })
+  test('has the nodes of a variable or a flag, whichever network a file names', async () => {
+    const rpc = 'http://127.0.0.1:1'
+    const { load } = homeWith({ user: 'network: mainnet' })
+    assert.deepEqual((await load({ env: { SWAP_RPC: rpc } })).network.rpc, [rpc])
+    assert.deepEqual((await load({ flags: { rpc, network: 'demo' } })).network.rpc, [rpc])
+  })
+
   test('has only those nodes of a file that are for it', async () => {
     const { load } = homeWith({ user: 'network: mainnet\nrpc: https://a.example\n' })
     assert.deepEqual((await load()).network.rpc, ['https://a.example'])

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, test } from 'vitest'
+import { configuredValue } from '../../src/config/configured.js'
+import { configFiles } from '../../src/config/load.js'
 import { keyOf } from '../../src/config/naming.js'
 import { settingNames } from '../../src/config/schema.js'
 import { homeWith } from './homes.js'
@@ -100,6 +102,22 @@ describe('the precedence of settings', () => {
       const { values } = await load(more)
       assert.deepEqual([values.limit, values.maxHops, values.affiliate], [5, 2, 'acme'])
     }
+  })
+
+  test('trusts no file of a home folder whose path is relative', async () => {
+    const { home, cwd } = homeWith()
+    const files = configFiles({ env: {}, cwd, home: relative('.', home), flags: {} })
+    assert.deepEqual(
+      files.map(({ origin }) => origin),
+      ['project'],
+    )
+  })
+
+  test('keeps the values that a flag overrides, for what applies the tightest one', async () => {
+    const config = await homeWith({ user: 'slippage: 0.2%' }).load({ flags: { slippage: '1%' } })
+    assert.equal(configuredValue(config, 'slippage', ['user', 'env']), 20)
+    assert.equal(configuredValue(config, 'slippage', ['flag']), 100)
+    assert.equal(configuredValue(config, 'slippage', ['project']), undefined)
   })
 
   test('takes a file in the home folder as the user’s, also through a link', async () => {
