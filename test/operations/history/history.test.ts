@@ -81,6 +81,7 @@ describe('a history request is refused', () => {
     [
       ['two lists at once', { sender: wallet, affiliate: 'x' }, ['/sender', '/affiliate']],
       ['a type beside another list', { type: 'swap', period: '1d' }, ['/period', '/type']],
+      ['a page of a period', { period: '1d', page: 2 }, ['/period', '/page']],
       ['a page below one', { page: 0 }, ['/page']],
       ['a page beyond the limit', { page: 10 ** 9 }, ['/page']],
       ['a limit above a hundred', { limit: 101 }, ['/limit']],

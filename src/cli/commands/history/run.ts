@@ -8,7 +8,7 @@ import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { clashing, invalidRequest } from '../../invalid-request.js'
+import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
@@ -29,8 +29,6 @@ import {
 export const runHistory: Run = async (context, _args, given) => {
   const flags = await withAddresses(context, given, 'sender', 'owner')
   const request = historyRequestOf(flags)
-  if (request.period !== undefined && request.page !== undefined)
-    throw clashing('--period', '--page', 'its list has no pages: --limit sets its length', '/page')
   const filling = fillingOf(flags)
   const exported = exportOf(flags, request)
   const isAside = isQuarantine(flags)
