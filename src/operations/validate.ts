@@ -87,7 +87,7 @@ const isAmount = ({ anyOf = [] }: JsonSchema): boolean =>
   anyOf.length === 2 && anyOf[0]?.type === 'string' && anyOf[1]?.type === 'integer'
 
 /** Characters of a pointer at most: names of unknown members have any length. */
-const LONGEST_POINTER = 160
+export const LONGEST_POINTER = 160
 
 function schemaFaults(schema: TSchema, request: unknown): readonly Fault[] {
   const reported = new Set<string>()

@@ -46,7 +46,7 @@ describe('requests on standard input', () => {
       ["{'input': 1}", 'it is not JSON: a name in double quotes or "}" is expected at column 2'],
       ['{', 'it is not JSON: a name in double quotes or "}" is expected at its end'],
       ['', 'it is empty'],
-      ['{"a": 1, "a": 2}', 'it is given twice'],
+      ['{"a": 1, "a": 2}', '/a is given twice'],
     ] as const
     const input = rows.map(([line]) => `${line}\n`).join('')
     const { status, stdout } = await runSwap(['route', '--stdin'], { input })

@@ -120,6 +120,8 @@ describe('a quote document without a person at the terminal', () => {
     await assert.rejects(planned(doc, careless), {
       code: 'SLIPPAGE_EXCEEDED',
       message: 'the quote pays less than a quote of our own',
+      hint: /as a split: swap sroute/,
+      httpHint: /as a split: POST \/swap\/sroute/,
     })
     await assert.doesNotReject(planned(doc, { ...careless, unattended: false }))
   })

@@ -101,6 +101,15 @@ describe('the JSON reader of a request body', () => {
     assert.equal(codeOf('{"a":{"\\u005f_proto__":1}}'), 'INVALID_REQUEST')
     assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
   })
+  test('names the member that is given twice, is no member or is rounded', () => {
+    const faults = {
+      '{"a":{"b":1,"b":2}}': '/a/b is given twice',
+      '{"__proto__":{}}': '/__proto__ is not a member of this request',
+      '{"a":[1e400]}': '/a/0 cannot be read exactly',
+    }
+    for (const [text, why] of Object.entries(faults))
+      assert.throws(() => readJson(text), { code: 'INVALID_REQUEST', why })
+  })
   test('refuses invalid JSON and JSON that is nested too deep', () => {
     for (const text of [
       '',

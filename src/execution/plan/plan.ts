@@ -163,7 +163,10 @@ function requireOwnMinimum(
   const { output } = routes[0]!
   throw new SwapError('SLIPPAGE_EXCEEDED', 'the quote pays less than a quote of our own', {
     why: `its paths give ${formatCoin(market, output, expected)} at block ${market.height}; the best ones, less ${bps} bps, give ${formatCoin(market, output, own)}`,
-    hint: `nothing was signed; quote again, or ${BY_PERSON}`,
+    hint: {
+      cli: `nothing was signed; quote again, a large amount as a split: swap sroute; or ${BY_PERSON}`,
+      http: 'nothing was signed; quote again, a large amount as a split: POST /swap/sroute',
+    },
     members: { limit: `${own}`, actual: `${expected}`, denom: output, height: market.height },
   })
 }

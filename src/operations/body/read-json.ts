@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { AMOUNT_HINT } from '../amount.js'
+import { LONGEST_POINTER } from '../validate.js'
 import { jsonFault } from './json-fault.js'
 
 /** Maximum nesting; the deepest request has five levels. */
@@ -69,11 +70,19 @@ function parse(text: string): unknown {
   }
 }
 
-const notJson = (why: string, pointer = ''): SwapError =>
+const notJson = (why: string): SwapError => unreadable('', why, why)
+
+/** The fault of one member or element. */
+const memberFault =
+  (detail: string) =>
+  (pointer: string): SwapError =>
+    unreadable(pointer, detail, `${pointer.slice(0, LONGEST_POINTER)} ${detail}`)
+
+const unreadable = (pointer: string, detail: string, why: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'the body is not a JSON document that can be read', {
     why,
     hint: 'send one JSON object, as the documentation of the operation shows it',
-    members: { errors: [{ pointer, detail: why }] },
+    members: { errors: [{ pointer, detail }] },
   })
 
 /** An open object or array during the walk. */
@@ -150,17 +159,15 @@ function addMember(
   const name = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1)
   container.at = name
   const names = (container.names ??= new Set())
-  if (names.has(name)) report(open, (pointer) => notJson('it is given twice', pointer))
-  if (name === '__proto__')
-    report(open, (pointer) => notJson('is not a member of this request', pointer))
+  if (names.has(name)) report(open, memberFault('is given twice'))
+  if (name === '__proto__') report(open, memberFault('is not a member of this request'))
   names.add(name)
 }
 
 function checkNumber(token: string, open: readonly OpenContainer[], report: OnFault): void {
   const container = open.at(-1)
   if (!container?.isObject || !AMOUNTS.has(String(container.at))) {
-    if (isRounded(token))
-      report(open, (pointer) => notJson('the number cannot be read exactly', pointer))
+    if (isRounded(token)) report(open, memberFault('cannot be read exactly'))
     return
   }
   const amount = parseUint128(token)

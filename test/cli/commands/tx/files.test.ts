@@ -211,7 +211,7 @@ describe('the text of a transaction', () => {
     const ended = await sign(net, net.file('twice.json', twice), '--json')
     const { code, errors } = problem(ended)
     assert.deepEqual([ended.status, code], [2, 'INVALID_REQUEST'])
-    assert.deepEqual(errors, [{ pointer: '/body/timeout_height', detail: 'it is given twice' }])
+    assert.deepEqual(errors, [{ pointer: '/body/timeout_height', detail: 'is given twice' }])
   })
 })
 
