@@ -80,7 +80,7 @@ const commands: readonly Command[] = [
     },
     examples: {
       'swap plan run plan.json --from demo': 'shows what is signed, and asks',
-      'swap plan run plan.json --from main --yes --slippage 0.5%': 'from cron',
+      'swap plan run plan.json --from bot --password-file pw --yes --slippage 0.5%': 'from cron',
     },
     arguments: [file],
     flags: {
