@@ -163,6 +163,8 @@ describe('an error of the command line names what to write', () => {
     [['plan', 'twap', '1', 'btc', 'rune', '--over', '1h'], 'do write e.g. --slices 12 --every 5m'],
     [['plan', 'twap', '1', 'btc', 'rune', '--out', 'my plan'], 'do write --file plan.json '],
     [['plan', 'twap', '1', 'btc', 'rune', '--out', 'a/b.json'], 'do write --file a/b.json '],
+    [['order', 'list', '--owner', 'bot'], 'do write --from bot '],
+    [['order', 'list', '--owner', '$x'], 'do write --from main '],
     [['curve', 'btc', 'rune', '--usd', '1000'], "write --from '$100' --to '$1000' "],
     [['curve', 'btc', 'rune', '--usd', '$1000'], "write --from '$100' --to '$1000' "],
     [['route', '--amount', '$1', 'btc', 'rune'], 'swap route 1.5 <in> <out>'],

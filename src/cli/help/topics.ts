@@ -171,7 +171,10 @@ const scriptsTopic: Topic = {
         'the document of the service, also of an error: unchanged in a pipe, indented on a terminal',
       ],
       ['--ndjson', 'the same; with --watch an event a line'],
-      ['--csv', 'rows with a heading, amounts in atomics and in units'],
+      [
+        '--csv',
+        'rows with a heading, amounts in atomics and in units; key and value of a document without rows',
+      ],
       ['-q', 'the one value that a script wants'],
       ['in a pipe', 'key and value, or rows, with tabs; no colour; not a stable interface'],
     ],

@@ -150,6 +150,7 @@ const commands: readonly Command[] = [
     },
     arguments: [{ form: '[pair]', meaning: 'the pair', values: ['pair'] }],
     flags: { ACCOUNT: [accountFlag], ...watchFlags("'orders>=1', 'claimable>=1'") },
+    flagsElsewhere: { '--owner': ['--from VALUE', 'main', (text) => /^\w+$/.test(text)] },
     topics: ['watching'],
     exit: '0 ok, 2 usage or no such pair, 4 unreachable',
     request: async () =>
