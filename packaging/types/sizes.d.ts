@@ -42,6 +42,8 @@ type Market = {
     readonly height: number;
     /** Block time, RFC 3339 UTC. */
     readonly time: string;
+    /** Address of the router: the contract that messages are sent to. */
+    readonly router: string;
     readonly tokens: ReadonlyMap<Denom, Token>;
     /** Open pairs, in the order of the snapshot. */
     readonly pairs: readonly Pair[];

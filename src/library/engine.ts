@@ -152,7 +152,7 @@ export function parseAmount(text: string, decimals: number): bigint {
   const read = typeof text === 'string' ? readTypedAmount(text, decimals) : undefined
   if (read?.kind === 'amount') return read.atomics
   throw new SwapError('INVALID_AMOUNT', `"${`${text}`.slice(0, 48)}" is not an amount`, {
-    why: `an amount is text above 0, fits in 128 bits and has digits, at most ${decimals} of them after a point`,
+    why: `an amount is text of digits, at most ${decimals} after the point, above zero and below 2^128 atomics`,
   })
 }
 

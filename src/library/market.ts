@@ -18,6 +18,8 @@ export type Market = {
   readonly height: number
   /** Block time, RFC 3339 UTC. */
   readonly time: string
+  /** Address of the router: the contract that messages are sent to. */
+  readonly router: string
   readonly tokens: ReadonlyMap<Denom, Token>
   /** Open pairs, in the order of the snapshot. */
   readonly pairs: readonly Pair[]
@@ -35,12 +37,13 @@ const graphs = new WeakMap<Market, Graph>()
  */
 export function readMarket(snapshot: unknown): Market {
   const decoded = decodeSnapshot(snapshot, 'the document')
-  const { network, chainId, height, time, tokens, books, excluded } = decoded
+  const { network, chainId, height, time, router, tokens, books, excluded } = decoded
   const market: Market = {
     network,
     chainId,
     height,
     time,
+    router: router.address,
     tokens,
     pairs: [...books.values()].map(({ state: { pair } }) => ({
       address: pair.address,

@@ -133,6 +133,9 @@ describe('the engine of the package', () => {
     })
     assert.deepEqual([found.routes.length, found.refusals[0]?.[0]], [0, 'beyond_depth'])
   })
+  test('names the contract that its messages are sent to', () => {
+    assert.equal(market.router, decoded.router.address)
+  })
   test('makes no message for a recipient that is no account of the network', () => {
     const [best] = engine.findRoutes(market, { input, output: 'rune' }).routes
     assert.equal(best!.message({ recipient: 'demo1abc' }).swap.recipient, 'demo1abc')
