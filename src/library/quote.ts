@@ -46,7 +46,7 @@ export type Quote = {
   }
   /** In basis points, two decimals, half up; `undefined` without a mid price. */
   readonly impactBps: number | undefined
-  /** Estimated gas of a transaction with this message alone. */
+  /** Estimated gas of a transaction with this message alone. No gas limit: an execution may use a third more. */
   readonly gas: bigint
   /**
    * The contract-execute message of the router; send it with exactly `input` as funds. It pays the sender
