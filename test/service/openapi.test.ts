@@ -19,7 +19,10 @@ type Content = {
   readonly example?: unknown
   readonly examples?: Record<string, { value: { code: string; status: number } }>
 }
-type Responses = Record<string, { readonly content?: Record<string, Content> }>
+type Responses = Record<
+  string,
+  { readonly content?: Record<string, Content>; readonly headers?: object }
+>
 type OperationObject = {
   readonly operationId: string
   readonly parameters?: readonly { readonly name: string; readonly schema: SchemaNode }[]
@@ -155,7 +158,24 @@ describe('the OpenAPI document', () => {
         assert.deepEqual([again.statusCode, again.payload], [304, ''])
       }
     }
-    assert.ok('304' in document.paths['/openapi.json']!['get']!.responses)
+  })
+  test('has a tag and 304 for exactly the answers that have them', async () => {
+    let tagged = 0
+    for (const { path, method, object } of described()) {
+      if (method !== 'get' || path === '/swap/stream') continue
+      const { statusCode, headers } = await service.server.inject(path)
+      if (statusCode !== 200) continue
+      const { '200': good, '304': same } = object.responses
+      const has = headers['etag'] !== undefined
+      assert.deepEqual([path, good?.headers !== undefined, same !== undefined], [path, has, has])
+      if (has) tagged += 1
+    }
+    assert.ok(tagged >= 4, `${tagged}`)
+  })
+  test('names Retry-After for the problems that have it', () => {
+    for (const { path, object } of described().filter(({ path }) => path !== '/readyz'))
+      for (const [status, { headers = {} }] of Object.entries(object.responses))
+        assert.equal('Retry-After' in headers, status === '429' || status === '503', path)
   })
   test('has an example for every operation, which the service answers with the example beside it', async () => {
     for (const { name, path, method, example } of quoted) {

@@ -46,7 +46,16 @@ export const Problem = Type.Object(
 
 type Codes = readonly ErrorCode[]
 
-type ProblemResponse = { readonly description: string; readonly content: object }
+type ProblemResponse = {
+  readonly description: string
+  readonly headers?: object
+  readonly content: object
+}
+
+export const headerOf = (type: 'string' | 'integer', description: string) => ({
+  description,
+  schema: { type },
+})
 
 /** Problem responses of an operation by status, with an example for each code. */
 export function problemResponses(codes: Codes): Record<string, ProblemResponse> {
@@ -58,12 +67,15 @@ export function problemResponses(codes: Codes): Record<string, ProblemResponse> 
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
-      .map(([status, those]) => [`${status}`, responseOf(those)]),
+      .map(([status, those]) => [`${status}`, responseOf(status, those)]),
   )
 }
 
-const responseOf = (codes: Codes): ProblemResponse => ({
+const responseOf = (status: number, codes: Codes): ProblemResponse => ({
   description: codes.join(', '),
+  ...((status === 429 || status === 503) && {
+    headers: { 'Retry-After': headerOf('integer', 'Seconds; retry_after_ms is finer.') },
+  }),
   content: {
     'application/problem+json': {
       schema: { $ref: '#/components/schemas/Problem' },

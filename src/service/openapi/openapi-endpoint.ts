@@ -5,7 +5,7 @@ import { httpProblemOf } from '../../operations/problem.js'
 import { type CompressedBody, compressedBody } from '../answers/compressed.js'
 import type { RequestContext } from '../answers/handler.js'
 import type { ServedMarket } from '../feed/market-feed.js'
-import { ALWAYS, OF_SERVICE, Problem, problemResponses, WITH_BODY } from './errors.js'
+import { ALWAYS, headerOf, OF_SERVICE, Problem, problemResponses, WITH_BODY } from './errors.js'
 
 export const openApiEndpoint: Endpoint = {
   name: 'openapi',
@@ -117,7 +117,7 @@ function openApi(
 function operationObject(endpoint: Endpoint, { request, answer }: Example): object {
   const { name, method, tag, summary, description, response, media, otherwise } = endpoint
   const usual = tag === 'service' ? OF_SERVICE : ALWAYS
-  const isTagged = tag !== 'service' || name === openApiEndpoint.name
+  const isTagged = method === 'GET' && (tag === 'service' ? TAGGED.has(name) : media === undefined)
   const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...(endpoint.codes ?? [])]
   return {
     operationId: name,
@@ -130,6 +130,7 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
     responses: {
       200: {
         description: summary,
+        ...(isTagged && { headers: { ETag: headerOf('string', 'For If-None-Match.') } }),
         content: {
           [media ?? 'application/json']: contentOf(response, answer),
           ...(otherwise && {
@@ -137,7 +138,7 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
           }),
         },
       },
-      ...(method === 'GET' && isTagged && media === undefined && notModified),
+      ...(isTagged && notModified),
       ...(name === 'readyz' && unready(response, answer)),
       ...withInvalid(problemResponses(known), endpoint.invalid),
     },
@@ -158,6 +159,9 @@ const contentOf = (schema: TSchema, example: unknown): object => ({
   schema,
   ...(example !== undefined && { example }),
 })
+
+/** Endpoints about the service itself whose answers have a tag. */
+const TAGGED: ReadonlySet<string> = new Set(['openapi', 'docs'])
 
 const notModified = { 304: { description: 'The answer is the one of the tag in If-None-Match.' } }
 
