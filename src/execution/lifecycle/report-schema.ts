@@ -124,7 +124,7 @@ export const ExecutionReport = closedObject({
   quote_id: textOrNull('Id of the quote.'),
   to: textOf('Address that is paid.'),
   amount_in: coinOf('Sold.'),
-  spent: coinsOf('What left the account, less what came back.'),
+  spent: coinsOf('What left the account, less what came back unfilled.'),
   returned: coinsOf('What came back unfilled.'),
   min_return: coinOf('The least output that the messages demand.'),
   quoted: orNull(coinOf('Output of the quote; null where none is known.')),
