@@ -73,7 +73,8 @@ export type StreamEvent<Answer> = {
 } | {
     readonly event: 'problem';
     readonly height: number;
-    readonly problem: ProblemAnswer;
+    /** With the members of its code. */
+    readonly problem: ProblemAnswer & Readonly<Record<string, unknown>>;
 };
 
 /**

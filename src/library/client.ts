@@ -67,7 +67,12 @@ export type StreamRequest =
 /** The event of one height: a quote, or the problem that prevents one. */
 export type StreamEvent<Answer> =
   | { readonly event: 'quote'; readonly height: number; readonly quote: Answer }
-  | { readonly event: 'problem'; readonly height: number; readonly problem: ProblemAnswer }
+  | {
+      readonly event: 'problem'
+      readonly height: number
+      /** With the members of its code. */
+      readonly problem: ProblemAnswer & Readonly<Record<string, unknown>>
+    }
 
 /**
  * The operations of a service. Documents are those of its API: amounts are strings of atomics. Every call

@@ -54,7 +54,8 @@ export async function best(): Promise<bigint> {
 export async function follow(signal?: AbortSignal): Promise<readonly string[]> {
   const request: SrouteRequest = { input: { denom: 'btc-btc', amount: '1', split_step: undefined }, output: { denom: 'rune' }, max_hops: undefined }
   for await (const event of client.stream({ operation: 'sroute', ...request }))
-    if (event.event === 'quote') return event.quote.routes.flatMap(({ legs }) => legs.map(({ split }) => split.amount))
+    if (event.event === 'problem') console.log(event.problem.code, event.problem['max_input'])
+    else return event.quote.routes.flatMap(({ legs }) => legs.map(({ split }) => split.amount))
   const { results } = await client.batch([{ route: { input: { denom: 'a' }, output: { denom: 'b' } } }], { signal })
   const answer: RouteAnswer | undefined = 'routes' in results[0] ? results[0] : undefined
   // @ts-expect-error amounts of documents are strings
