@@ -63,7 +63,8 @@ export const batchEndpoint: Endpoint = {
   response: closedObject({
     height: BlockHeight,
     results: Type.Array(Type.Unknown(), {
-      description: 'Answers and problems, in the order of the requests.',
+      description:
+        'In the order of the requests: the answer of POST /swap/route or /swap/sroute, or a problem.',
     }),
   }),
   codes: ['PAYLOAD_TOO_LARGE'],
