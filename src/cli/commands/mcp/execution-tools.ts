@@ -104,12 +104,15 @@ export async function executionTools(
   gone: AbortSignal,
 ): Promise<ExecutionTools> {
   requireOwnConfig(context.config.projectOverrides)
-  if (given['passwordFile'] === '-')
-    throw invalidRequest('the password cannot come from standard input here', '/password_file', {
+  const { passwordFile, passwordFd } = given
+  if (passwordFile === '-' || Number(passwordFd) === 0) {
+    const pointer = passwordFile === '-' ? '/password_file' : '/password_fd'
+    throw invalidRequest('the password cannot come from standard input here', pointer, {
       why: 'that carries the messages of the client',
       hint: 'name a file: --password-file ~/.swap-password',
-      detail: 'must not be -',
+      detail: 'must not be standard input',
     })
+  }
   // Every execution needs the password; all legs are in one transaction.
   const flags: FlagValues = { ...given, yes: true, input: false, mode: 'batch' }
   const parts = await context.execution()

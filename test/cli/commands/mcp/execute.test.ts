@@ -89,6 +89,7 @@ describe('swap mcp --allow execute', () => {
     for (const flags of [
       ['--allow', 'everything'],
       [...allowed, '--password-file', '-'],
+      [...allowed, '--password-fd', '0'],
     ])
       assert.equal((await runIn(net, ['mcp', ...flags])).status, 2, flags.join(' '))
     assert.equal((await runIn(net, ['mcp', '--allow', 'execute', '--from', 'nobody'])).status, 7)
