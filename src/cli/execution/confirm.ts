@@ -154,11 +154,12 @@ export const confirmationMissing = (hint: string): SwapError =>
     { why: 'there is no terminal, or --no-input was given', hint },
   )
 
-const notConfirmed = (answer: string, symbol: string | undefined): SwapError =>
+export const notConfirmed = (answer: string, symbol: string | undefined): SwapError =>
   new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
     why:
       answer === ''
         ? 'nothing was typed'
-        : `you typed "${answer.slice(0, 40)}", and ${symbol ?? 'y'} was expected`,
+        : // What is as long as a password may be one.
+          `${answer.length < 12 ? `you typed "${answer}", and ` : ''}${symbol ?? 'y'} was expected`,
     hint: 'run the command again when you want it',
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { questionOf } from '../../../src/cli/execution/confirm.js'
+import { notConfirmed, questionOf } from '../../../src/cli/execution/confirm.js'
 import { renderSwapConfirm } from '../../../src/cli/execution/render-confirm.js'
 import type { SwapView } from '../../../src/execution/plan/signing-view.js'
 import { displayWidth } from '../../../src/render/width.js'
@@ -176,6 +176,14 @@ describe('the question before a signature', () => {
       ...['sign', 'decline', 'show', 'decline', 'decline'],
     ])
     assert.deepEqual([...kinds(undefined, '', '  '), ...kinds('USDC', '')], Array(3).fill('again'))
+  })
+
+  test('is not answered by a password, which the error does not repeat', () => {
+    assert.match(
+      notConfirmed('rune', 'USDC').why ?? '',
+      /^you typed "rune", and USDC was expected$/,
+    )
+    assert.equal(notConfirmed('correct horse battery', undefined).why, 'y was expected')
   })
 
   test('takes a letter or its word without Enter, a symbol only with it', () => {
