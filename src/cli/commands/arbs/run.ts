@@ -7,7 +7,14 @@ import type {
 import { arbs } from '../../../operations/arbitrage/arbs.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
 import { type CsvColumn, memberColumns, tabRows } from '../../../render/csv.js'
-import { fields, formOf, paragraph, titledSections, withoutBreaks } from '../../../render/layout.js'
+import {
+  fields,
+  formOf,
+  paragraph,
+  suggesting,
+  titledSections,
+  withoutBreaks,
+} from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
@@ -110,7 +117,9 @@ function noteLines(
   const inputs = `Tried with ${tried.map((coin) => names.coin(coin)).join(', ')}.`
   if (best === undefined) return paragraph(`${inputs} Try a capital: swap arbroute`, style)
   const more = { ...best.input, amount: `${BigInt(best.input.amount) * CAPITAL}` }
-  const text = `${inputs} After venue and protocol fees. The sizes that pay most: swap arbroute ${names.units(more)} ${names.text(names.typed(best.input.denom))}`
+  const token = names.text(names.typed(best.input.denom))
+  const call = suggesting(`swap arbroute ${names.units(more)} ${token}`, style)
+  const text = `${inputs} After venue and protocol fees. The sizes that pay most: ${withoutBreaks(call)}`
   return paragraph(text, style).map(style.muted)
 }
 
