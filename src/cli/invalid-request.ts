@@ -135,15 +135,11 @@ export function unknownCommand(
   })
 }
 
-/** The quote that the words would be, where they are as few and as short as those of one. */
-function quoteHint(given: readonly string[]): string | undefined {
-  const words = given.join(' ').split(' ')
-  const isQuote =
-    /^\.?\d/.test(words[0]!) &&
-    words.length > 1 &&
-    words.length < 6 &&
-    words.every((word) => word.length <= 60 && isPlainWord(word))
-  return isQuote ? `did you mean swap route ${words.join(' ')}?` : undefined
+/** The quote that the words would be, where they are no more and no longer than those of one. */
+function quoteHint(words: readonly string[]): string | undefined {
+  const text = words.join(' ')
+  const isQuote = /^\.?\d\S{0,60}( \S{1,60}){1,4}$/.test(text) && text.split(' ').every(isPlainWord)
+  return isQuote ? `did you mean swap route ${text}?` : undefined
 }
 
 /** Similar commands and the call that lists all, or all of them if none is similar. */

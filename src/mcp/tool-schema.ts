@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { JsonSchema } from '../operations/document-schema.js'
+import { isAmount } from '../operations/validate.js'
 import type { Tool } from './tool.js'
 
 /** A schema of a tool, whose root must be an object. */
@@ -95,9 +96,6 @@ function describe(
     ...(usual !== undefined && { default: usual }),
   }
 }
-
-const isAmount = ({ anyOf = [] }: JsonSchema): boolean =>
-  anyOf.length === 2 && anyOf[0]?.type === 'string' && anyOf[1]?.type === 'integer'
 
 const isCoin = ({ properties = {}, required = [] }: JsonSchema): boolean =>
   Object.keys(properties).join() === 'denom,amount' && required.length === 2

@@ -83,7 +83,7 @@ function controlCharacters(shape: JsonSchema, value: unknown, pointer: string): 
 }
 
 /** Whether a schema is an amount: digits in a string, or an integer. */
-const isAmount = ({ anyOf = [] }: JsonSchema): boolean =>
+export const isAmount = ({ anyOf = [] }: JsonSchema): boolean =>
   anyOf.length === 2 && anyOf[0]?.type === 'string' && anyOf[1]?.type === 'integer'
 
 /** Characters of a pointer at most: names of unknown members have any length. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { NodeFault } from '../../src/chain/rpc/faults.js'
 import type { Nodes } from '../../src/chain/rpc/nodes.js'
 import type { Access } from '../../src/compose/chain-access.js'
 import { type ShowWaiting, withWaiting } from '../../src/compose/waiting.js'
@@ -63,4 +64,13 @@ test('of simultaneous reads the first is shown', async () => {
     'reading the market of demo from : 1 s of 20 s',
     'reading balances from : 1 s of 20 s',
   ])
+})
+
+test('a failure that is no time-out keeps its own words', async () => {
+  const fault = new NodeFault('reset', 'http://127.0.0.1:1', 'closed the connection')
+  const port = { market: () => Promise.reject(fault) } as unknown as ChainPort
+  const nodes = { rpc: { endpoints: [] }, rest: { endpoints: [] } } as unknown as Nodes
+  const access = { network: { name: 'demo' }, nodes } as Access
+  const waiting = withWaiting(port, access, 20_000, (_, work) => work())
+  await assert.rejects(waiting.market(), (error) => error === fault)
 })

@@ -223,6 +223,15 @@ test('a changed byte of the last block counts as cut off, one of a block before 
   }
 })
 
+test('a block that is not the recorded one is refused by verify', () => {
+  const tape = readTape(path)
+  const [first, ...others] = tape.frames
+  const frames = [{ ...first!, digest: Buffer.alloc(32) }, ...others]
+  assert.throws(() => verify({ ...tape, frames }), {
+    why: /^block \d+ does not have the bytes that were recorded$/,
+  })
+})
+
 test('a block that cannot be unpacked is refused in words of this program', () => {
   const [frame, change] = readTape(path).frames
   const payloads = [Buffer.from('junk'), deflateRawSync('{'), deflateRawSync('')]

@@ -58,7 +58,7 @@ export function openApiOf(
       const text = await quotes.textOf(served, { operation, prepared }, () => {})
       return { request, answer: JSON.parse(text) }
     } catch (error) {
-      // Otherwise the market lacks the example's tokens.
+      // Any other error: the market lacks the example's tokens.
       if (httpProblemOf(error).retryable) tried = undefined
       return undefined
     }

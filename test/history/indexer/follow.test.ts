@@ -114,6 +114,28 @@ describe('the follower of a chain', () => {
     await second.end()
   })
 
+  test('compares the blocks again when the chain is behind what it was', async () => {
+    const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
+    grow(real, 10)
+    grow(other, 6)
+    const { chain, store } = await stage(real)
+    const { chain: restarted } = await stage(other)
+    let now = chain
+    const either: HistoryChain = {
+      router: chain.router,
+      newest: () => now.newest(),
+      earliest: () => now.earliest(),
+      creation: () => now.creation(),
+      block: (height) => now.block(height),
+      viewer: { at: (...args) => now.viewer.at(...args) },
+    }
+    const one = follower(store, either)
+    await one.until(`progress ${real.height} 0`)
+    now = restarted
+    await one.until('blocked UPSTREAM_INVALID_DATA')
+    await one.end()
+  })
+
   test('writes nothing of another chain, and indexes it when another process has rebuilt the index', async () => {
     const [real, other] = [chainOf({}, majorPairs), chainOf({ seed: 5 }, majorPairs)]
     grow(real, 10)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { decimal } from '../../../src/engine/math/decimal.js'
 import { rational } from '../../../src/engine/math/rational.js'
-import type { HistoryStore, IndexedBlock } from '../../../src/history/store/swap-row.js'
+import type { HistoryStore, IndexedBlock, Leadership } from '../../../src/history/store/swap-row.js'
 import { databaseKinds, inFolder, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
@@ -39,7 +39,7 @@ function blockAt(height: number, hours: number, sold: number, usd: bigint | unde
 
 async function inEach(
   blocks: readonly IndexedBlock[],
-  check: (store: HistoryStore) => Promise<void>,
+  check: (store: HistoryStore, leadership: Leadership) => Promise<void>,
 ) {
   await inFolder(async (folder) => {
     for (const kind of await databaseKinds(folder)) {
@@ -47,7 +47,7 @@ async function inEach(
       try {
         const leadership = await store.lead()
         await store.commitBlocks(leadership, blocks)
-        await check(store)
+        await check(store, leadership)
       } finally {
         await store.close()
       }
@@ -100,9 +100,25 @@ describe('the last 24 hours of an index', () => {
       assert.equal(await store.day(at(25.76)), undefined)
       assert.notEqual(await store.day(at(25.74)), undefined)
     }))
+  test('have no prices where those before their begin are more than an hour old', () =>
+    inEach([blockAt(1, 0, 1, 1n), blockAt(2, 25.1, 1, 1n)], async (store) => {
+      const day = await store.day(at(25.1))
+      assert.deepEqual([day?.isWhole, day?.prices.size], [true, 0])
+    }))
   test('are incomplete where heights are missing', () =>
     inEach([blocks[0]!, blocks[3]!], async (store) => {
       const day = await store.day(at(24.75))
       assert.deepEqual([day?.isWhole, day?.first], [false, 4])
     }))
 })
+
+test('the leaderboard of a day keeps its swaps where an older block is indexed with a newer one', () =>
+  inEach([blockAt(5, 0, 1, 1n)], async (store, leadership) => {
+    const batch = [blockAt(1, -23, 1, 1n), blockAt(6, 2, 1, 1n)]
+    await store.commitBlocks(leadership, batch)
+    const { items } = await store.top('1d', 10)
+    assert.deepEqual(
+      items.map(({ swaps, volumeUsd }) => [swaps, volumeUsd]),
+      [[2, 2n]],
+    )
+  }))
