@@ -144,7 +144,7 @@ export function createClient(options: ClientOptions): Client {
   // Every call would fail as if the service were down, and a stream would open it for ever.
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(options.url))
     throw new TypeError(
-      'url must begin with http:// or https:// and have no password and no query, such as http://127.0.0.1:8555',
+      'url must be http:// or https:// without password or query, such as http://127.0.0.1:8555',
     )
   const base = options.url.replace(/\/$/, '')
 

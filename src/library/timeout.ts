@@ -1,5 +1,5 @@
-/** @throws TypeError unless timers take it: above 2^31 - 1 milliseconds they fire at once */
+/** @throws TypeError unless timers take it: a whole number above 0 that has at most 31 bits */
 export function requireTimeout(timeoutMs: number): void {
-  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs >= 2 ** 31)
-    throw new TypeError('timeoutMs must be a whole number of milliseconds, from 1 to 2147483647')
+  if (timeoutMs < 1 || (timeoutMs & 0x7fffffff) !== timeoutMs)
+    throw new TypeError('timeoutMs must be 1 to 2147483647')
 }
