@@ -63,8 +63,7 @@ export function readFrames(
       return { frames, rest: remainder(bytes, offset, !isWhole || isZero(bytes, offset)) }
     const end = offset + HEADER + header.readUInt32BE(0)
     const payload = bytes.subarray(offset + HEADER, end)
-    const isComplete = end <= bytes.length
-    if (!isComplete || !startsWith(sha256(payload), header.subarray(47, HEADER)))
+    if (!startsWith(sha256(payload), header.subarray(47, HEADER)))
       return { frames, rest: remainder(bytes, offset, end >= bytes.length) }
     frames.push({
       height: header.readUIntBE(5, 6),
