@@ -17,7 +17,7 @@ export const fromBase64 = (text: string): Buffer => Buffer.from(text, 'base64')
 export function strictBase64(text: string): Buffer | undefined {
   const bytes = fromBase64(text)
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  const isWhole = text.length % 4 === 0 && bytes.length === (text.length / 4) * 3 - padding
+  const isWhole = bytes.length === (text.length / 4) * 3 - padding
   return isWhole && !text.includes('-') && !text.includes('_') ? bytes : undefined
 }
 

@@ -50,6 +50,16 @@ const racer = (folder: string, how = ''): ChildProcess =>
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 
+test.runIf(process.platform === 'linux')('a zombie counts as ended', async () => {
+  // Its parent becomes a program that never waits for it.
+  const parent = spawn('sh', ['-c', '(exit 0) & echo $!; exec tail -f /dev/null'])
+  const pid = Number(String((await once(parent.stdout, 'data'))[0]))
+  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+    await new Promise((resolve) => setImmediate(resolve))
+  assert.equal(processStatus({ ...own, pid, startTime: '' }), 'ended')
+  parent.kill('SIGKILL')
+})
+
 test.runIf(existsSync('/dev/full'))('a full disk is reported with the path of the lock', () => {
   assert.throws(() => writeIdentity('/dev/full'), { code: 'ENOSPC', path: '/dev/full' })
 })
