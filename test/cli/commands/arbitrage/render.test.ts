@@ -33,8 +33,8 @@ demo · block 120
 Tried with 13.75 RUNE, 0.00009 BTC,
 0.00305 ETH, 7 USDC, 7 USDT, 49 TCY, 28
 RUJI. After venue and protocol fees. The
-sizes that pay most: swap arbroute 7000
-usdc`,
+sizes that pay most:
+swap arbroute 7000 usdc`,
     ))
 
   test('of 80 columns are a table with bars', () =>
@@ -47,8 +47,8 @@ usdc`,
   USDC → RUNE → BTC → USDC  7 USDC      0.53      0.03  ████████████
 
   Tried with 13.75 RUNE, 0.00009 BTC, 0.00305 ETH, 7 USDC, 7 USDT, 49 TCY, 28
-  RUJI. After venue and protocol fees. The sizes that pay most: swap arbroute
-  7000 usdc`,
+  RUJI. After venue and protocol fees. The sizes that pay most:
+  swap arbroute 7000 usdc`,
     ))
 
   test('of 120 columns in ASCII name the venues', () =>
