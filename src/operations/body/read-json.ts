@@ -88,16 +88,25 @@ const unreadable = (pointer: string, detail: string, why: string): SwapError =>
 /** An open object or array during the walk. */
 type OpenContainer = { readonly isObject: boolean; names?: Set<string>; at: string | number }
 
-/** The start of a string, a number, a word or a bracket; only whitespace, commas and colons are between them. */
-const TOKENS = /"|[-+.\w]+|[[\]{}:,]/g
+/** The start of a string, a number or a word, or a bracket, comma or colon. */
+const STARTS = /["\w[\]{}:,-]/g
 
-/** The tokens of valid JSON. A regular expression for whole strings would overflow on long ones. */
+/** What follows a number or a word. */
+const AFTER_WORD = /[^-+.\w]/g
+
+/** The tokens of valid JSON. A regular expression for whole tokens would overflow on long ones. */
 function* tokensOf(text: string): Generator<string> {
-  const tokens = new RegExp(TOKENS)
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    const { index } = match
-    if (match[0] === '"') tokens.lastIndex = endOfString(text, index)
-    yield text.slice(index, tokens.lastIndex)
+  const starts = new RegExp(STARTS)
+  const afterWord = new RegExp(AFTER_WORD)
+  for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
+    const [first] = match
+    const begin = match.index
+    if (first === '"') starts.lastIndex = endOfString(text, begin)
+    else if (/[-\w]/.test(first)) {
+      afterWord.lastIndex = begin
+      starts.lastIndex = afterWord.exec(text)?.index ?? text.length
+    }
+    yield text.slice(begin, starts.lastIndex)
   }
 }
 
