@@ -1,6 +1,6 @@
 import { didYouMean } from '../config/suggest.js'
 import { SwapError } from '../engine/errors.js'
-import { isPlainWord } from '../platform/user-command.js'
+import { isPlainWord } from '../platform/shell-word.js'
 import { type Command, type Flag, shownCommands } from './command.js'
 
 /**

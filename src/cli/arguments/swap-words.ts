@@ -1,5 +1,5 @@
 import type { SwapError } from '../../engine/errors.js'
-import { shellWord } from '../../platform/user-command.js'
+import { shellWord } from '../../platform/shell-word.js'
 import { invalidRequest } from '../invalid-request.js'
 
 /** Words between the tokens: `1.5 btc to rune`. A shell treats a bare `>` as a redirection. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { loadConfig } from '../../config/load.js'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey } from '../../config/schema.js'
-import { isPlainWord } from '../../platform/user-command.js'
+import { isPlainWord } from '../../platform/shell-word.js'
 import { keysFolder, stateFolder } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
 import {

@@ -9,7 +9,7 @@ import {
   decodedCalls,
   decodedOrders,
 } from '../../../execution/plan/signing-view.js'
-import { shellWord } from '../../../platform/user-command.js'
+import { shellWord } from '../../../platform/shell-word.js'
 import { invalidRequest } from '../../invalid-request.js'
 
 /** The decoded messages of an external transaction. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'vitest'
-import { isPlainWord, shellWord } from '../../src/platform/user-command.js'
+import { isPlainWord, shellWord } from '../../src/platform/shell-word.js'
 
 /** Every printable character of ASCII, alone and within a word. */
 const words = Array.from({ length: 0x7f - 0x20 }, (_, i) => String.fromCharCode(0x20 + i)).flatMap(
