@@ -1,9 +1,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demo } from '../chain/networks/demo.js'
 import type { Network } from '../chain/networks/network.js'
 import type { Nodes } from '../chain/rpc/nodes.js'
 import type { Surroundings } from '../cli/command.js'
+import { isOwnDemo } from '../config/configured.js'
 import type { Config } from '../config/load.js'
 import { type DemoFiles, demoFiles, demoProcess, openDemoChain } from '../demo-chain/index.js'
 import { SwapError } from '../engine/errors.js'
@@ -18,10 +18,6 @@ export type OpenAccess = Access & { renewTimeout(): void; close(): void }
 /** The folder of the demo chain; a temporary one without a home folder. */
 export const demoPlaces = (surroundings: Surroundings): DemoFiles =>
   demoFiles(stateFolder(surroundings) ?? join(tmpdir(), `swap-${process.pid}`))
-
-/** Whether the configured network is the demo chain, in this process or another. */
-export const isOwnDemo = ({ network, values }: Config): boolean =>
-  network.name === demo.name && values.rpc === undefined
 
 /**
  * Opens the configured network: the demo chain where it runs, else inside this process; another one at its

@@ -48,9 +48,12 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
   let isIndented = false
   let height: number | undefined
   const report = async (error: unknown): Promise<void> => {
-    const { config, display } = await configuredDisplay(line.display, host)
-    const out = output(display)
-    json ??= (config?.values.output ?? host.env['SWAP_OUTPUT']) === 'json'
+    let out = created
+    if (out === undefined || json === undefined) {
+      const { config, display } = await configuredDisplay(line.display, host)
+      out = output(display)
+      json ??= (config?.values.output ?? host.env['SWAP_OUTPUT']) === 'json'
+    }
     await out.problem(error, { json, height, isIndented })
     if (host.env['SWAP_TRACE'] && error instanceof Error) out.note(error.stack ?? '')
   }

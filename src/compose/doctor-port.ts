@@ -9,10 +9,11 @@ import { isObject } from '../chain/rpc/http/json-rpc.js'
 import { STATUS_CALLS } from '../chain/rpc/node-status.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import type { Surroundings } from '../cli/command.js'
+import { isOwnDemo } from '../config/configured.js'
 import type { Config } from '../config/load.js'
 import { openDemoCommands } from '../demo-chain/index.js'
 import type { DoctorPort, NodeReport } from '../operations/doctor/doctor-port.js'
-import { demoPlaces, isOwnDemo, type OpenAccess, openAccess } from './chain-access.js'
+import { demoPlaces, type OpenAccess, openAccess } from './chain-access.js'
 
 /** A node slower than this counts as unreachable, so that the other nodes are checked as well. */
 const PATIENCE_MS = 5_000

@@ -5,6 +5,7 @@ import { isHeightUnavailable, NodeFault, NodeRefusal, unlessFaulty } from '../ch
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import type { Surroundings } from '../cli/command.js'
+import { isOwnDemo } from '../config/configured.js'
 import type { Config } from '../config/load.js'
 import { firstDemoMarket, savedDemoMarket } from '../demo-chain/index.js'
 import { SwapError } from '../engine/errors.js'
@@ -12,7 +13,7 @@ import type { Market } from '../engine/market/market.js'
 import { decodeSnapshot } from '../engine/snapshot/decode.js'
 import { decodePrepared } from '../engine/snapshot/prepared.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
-import { demoPlaces, isOwnDemo } from './chain-access.js'
+import { demoPlaces } from './chain-access.js'
 
 /** A market from a saved document, whose height must match a requested one, or from a tape. */
 export async function snapshotMarket(

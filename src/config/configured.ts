@@ -1,7 +1,12 @@
+import { demo } from '../chain/networks/demo.js'
 import type { Origin } from './layers.js'
 import { type Config, type ConfigRow, shownPath } from './load.js'
 import { envOf, flagOf, keyOf } from './naming.js'
 import { type SettingName, settings, type Values } from './schema.js'
+
+/** Whether the configured network is the demo chain of this machine, in this process or another. */
+export const isOwnDemo = ({ network, values }: Pick<Config, 'network' | 'values'>): boolean =>
+  network.name === demo.name && values.rpc === undefined
 
 /**
  * The value of a setting from the given origins only; `undefined` if none of them

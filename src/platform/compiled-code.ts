@@ -56,13 +56,14 @@ export function takeCompiledCode(
       .call(exports, exports, require, this, filename, dirname(filename))
   }
   return async () => {
-    if (cache === undefined || installation === undefined || compiled.size === 0) return
+    if (installation === undefined || compiled.size === 0) return
     const scripts = [...compiled]
     const { replaceFile } = await import('./atomic-file.js')
     const folder = commandFolder(installation, command)
     try {
-      if (!existsSync(installation)) removeOld(cache)
+      const isFirst = !existsSync(installation)
       mkdirSync(folder, { recursive: true, mode: 0o700 })
+      if (isFirst) removeOld(dirname(installation))
       for (const [name, script] of scripts)
         replaceFile(join(folder, name), script.createCachedData())
     } catch {
@@ -103,7 +104,7 @@ const KEPT_DAYS = 30
 
 function removeOld(cache: string): void {
   const oldest = Date.now() - KEPT_DAYS * 24 * 3_600_000
-  for (const name of existsSync(cache) ? readdirSync(cache) : []) {
+  for (const name of readdirSync(cache)) {
     const path = join(cache, name)
     if (statSync(path).mtimeMs < oldest) rmSync(path, { recursive: true, force: true })
   }

@@ -1,4 +1,4 @@
-import { configuredValue } from '../../config/configured.js'
+import { configuredValue, isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
 import { keyOf } from '../../config/naming.js'
 import { demoChainId } from '../../config/network.js'
@@ -37,7 +37,8 @@ export async function signingTermsOf(context: Context, flags: FlagValues): Promi
   return {
     mode: wordOf(modeFlag, flags) ?? 'batch',
     deadlineBlocks: await deadlineOf(textOf(flags, 'deadline'), context),
-    ...{ gas, fees },
+    gas,
+    fees,
     gasAdjustment: adjustmentOf(textOf(flags, 'gasAdjustment')),
     memo: textOf(flags, 'memo') ?? '',
     once: onceOf(textOf(flags, 'once')),
@@ -195,10 +196,8 @@ export async function blockTimeOf({
   config,
   demo,
 }: Pick<Context, 'config' | 'demo'>): Promise<number> {
-  const { network, values } = config
-  if (network.chainId !== demoChainId) return 6_000
-  const isOwn = network.name === 'demo' && values.rpc === undefined
-  return isOwn ? (await (await demo()).status()).block_time_ms : 2_000
+  if (config.network.chainId !== demoChainId) return 6_000
+  return isOwnDemo(config) ? (await (await demo()).status()).block_time_ms : 2_000
 }
 
 /** Flags that define the trade, as opposed to how it is signed and sent. */

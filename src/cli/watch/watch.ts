@@ -1,3 +1,4 @@
+import { isOwnDemo } from '../../config/configured.js'
 import type { Market } from '../../engine/market/market.js'
 import type { OperationContext } from '../../operations/context.js'
 import type { MarketFeed } from '../../service/feed/market-feed.js'
@@ -66,7 +67,7 @@ export async function watch<Answer>(
 
 /** Starts the demo chain, which makes blocks only while its process runs. It keeps running afterwards. */
 export async function startDemo({ config, demo, out }: Context): Promise<void> {
-  if (config.network.name !== 'demo' || config.values.rpc !== undefined) return
+  if (!isOwnDemo(config)) return
   const { status, already } = await (await demo()).start({})
   if (!already)
     out.note(`the demo chain now runs as process ${status.pid}; it ends with: swap demo stop`)

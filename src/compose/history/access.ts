@@ -1,5 +1,6 @@
 import { tokenOfDenom } from '../../chain/networks/tokens.js'
 import type { Surroundings } from '../../cli/command.js'
+import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { type HistoryChain, requireSameChain } from '../../history/indexer/chain.js'
@@ -14,7 +15,7 @@ import type {
   IndexRun,
   ShortIndexOptions,
 } from '../../operations/history/history-port.js'
-import { demoPlaces, isOwnDemo } from '../chain-access.js'
+import { demoPlaces } from '../chain-access.js'
 import { type IndexedChain, openIndexed } from './history-chain.js'
 import { historyPlace, historyPort, type LazyStore, lazyStore, NO_PAGE } from './store.js'
 

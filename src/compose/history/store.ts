@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DECODER, FORMER_DECODER } from '../../chain/trades/block-trades.js'
 import type { Surroundings } from '../../cli/command.js'
+import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
 import { reasonOf, SwapError } from '../../engine/errors.js'
 import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import { dataFolder } from '../../platform/user-folders.js'
-import { demoPlaces, isOwnDemo } from '../chain-access.js'
+import { demoPlaces } from '../chain-access.js'
 
 /** A database that is opened on first use. */
 export type LazyStore = {

@@ -86,8 +86,8 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: Abor
   }
   const mayPass = (error: unknown, mismatches: number): boolean => {
     if (isMismatch(error)) return failures <= mismatches
-    // Nodes may prune the oldest blocks during a round: the next round records that.
     if (error instanceof SwapError && error.code === 'INVALID_REQUEST') return false
+    // Nodes may prune the oldest blocks during a round: the next round records that.
     if (!(error instanceof NodeFault) || error.kind === 'height_unavailable')
       return failures <= TRIES
     return error.passes && performance.now() - since < patienceMs
