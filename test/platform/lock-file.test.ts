@@ -51,11 +51,17 @@ const racer = (folder: string, how = ''): ChildProcess =>
   })
 
 test.runIf(process.platform === 'linux')('a zombie counts as ended', async () => {
-  // Its parent becomes a program that never waits for it.
-  const parent = spawn('sh', ['-c', '(exit 0) & echo $!; exec tail -f /dev/null'])
+  // The shell would wait for a child that ended before it became a program that never waits:
+  // the child ends after that, on a line of input.
+  const parent = spawn('sh', ['-c', 'exec 3<&0; read line <&3 & echo $!; exec tail -f /dev/null'])
   const pid = Number(String((await once(parent.stdout, 'data'))[0]))
-  while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
-    await new Promise((resolve) => setImmediate(resolve))
+  const until = async (path: string, pattern: RegExp): Promise<void> => {
+    while (!pattern.test(readFileSync(path, 'utf8')))
+      await new Promise((resolve) => setImmediate(resolve))
+  }
+  await until(`/proc/${parent.pid}/comm`, /^tail/)
+  parent.stdin.end('\n')
+  await until(`/proc/${pid}/stat`, /\) Z /)
   assert.equal(processStatus({ ...own, pid, startTime: '' }), 'ended')
   parent.kill('SIGKILL')
 })
