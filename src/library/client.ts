@@ -21,7 +21,7 @@ import type {
   TokensAnswer,
 } from './documents.js'
 import { routes } from './routes.js'
-import { documentOf, eventsOf, noAnswerError, refusalOf, ServiceError } from './service-answer.js'
+import { documentOf, eventsOf, refusalOf, ServiceError, throwNoAnswer } from './service-answer.js'
 import { requireTimeout } from './timeout.js'
 
 export type { ErrorCode } from '../engine/errors.js'
@@ -151,37 +151,46 @@ export function createClient(options: ClientOptions): Client {
   const answerOf = async (
     route: string,
     request: unknown,
-    { signal }: CallOptions,
+    signal: AbortSignal | undefined,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Response> => {
     const [method, path] = route.split(' ')
     const isPost = method === 'POST'
     // A request that is not JSON, e.g. with a bigint, is the caller's error.
-    const body = isPost ? JSON.stringify(request) : undefined
+    const body = isPost ? JSON.stringify(request) : null
     const query = isPost || request === undefined ? '' : queryOf(request)
-    const limit = headers ? [] : [AbortSignal.timeout(timeoutMs)]
-    try {
-      return await send(`${base}${path}${query && `?${query}`}`, {
-        method: method!,
-        headers: {
-          ...options.headers,
-          ...headers,
-          ...(isPost && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body }),
-        signal: AbortSignal.any([...limit, ...(signal ? [signal] : [])]),
-      })
-    } catch (cause) {
-      signal?.throwIfAborted()
-      throw noAnswerError(base, cause)
-    }
+    const answer = send(`${base}${path}${query && `?${query}`}`, {
+      method: method!,
+      headers: {
+        ...options.headers,
+        ...headers,
+        ...(isPost && { 'content-type': 'application/json' }),
+      },
+      body,
+      signal: signal ?? null,
+    })
+    return answer.catch(throwNoAnswer(base))
   }
 
-  const call = async (route: string, request: unknown, given: CallOptions = {}) => {
-    const response = await answerOf(route, request, given)
-    const document = await documentOf(response, base, given.signal)
-    if (response.ok || (route === routes.readyz && 'ready' in document)) return document
-    throw refusalOf(response, document, base)
+  const call = async (route: string, request: unknown, { signal }: CallOptions = {}) => {
+    signal?.throwIfAborted()
+    // Not AbortSignal.any: Node 20 may collect its timeout as garbage while a body is read.
+    const limit = new AbortController()
+    const abort = () => limit.abort()
+    const timer = setTimeout(() => limit.abort(new Error(`timeout of ${timeoutMs} ms`)), timeoutMs)
+    signal?.addEventListener('abort', abort)
+    try {
+      const response = await answerOf(route, request, limit.signal)
+      const document = await documentOf(response, base)
+      if (response.ok || (route === routes.readyz && 'ready' in document)) return document
+      throw refusalOf(response, document, base)
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw error
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
   }
 
   const open = async (request: unknown, given: CallOptions, last: string) => {
@@ -189,11 +198,11 @@ export function createClient(options: ClientOptions): Client {
       accept: 'text/event-stream',
       ...(last !== '' && { 'last-event-id': last }),
     }
-    const response = await answerOf('GET /swap/stream', request, given, headers)
+    const response = await answerOf('GET /swap/stream', request, given.signal, headers)
     const type = response.headers.get('content-type') ?? ''
     if (response.ok && response.body !== null && type.startsWith('text/event-stream'))
       return response.body
-    throw refusalOf(response, await documentOf(response, base, given.signal), base)
+    throw refusalOf(response, await documentOf(response, base), base)
   }
 
   async function* stream(request: unknown, given: CallOptions = {}) {
@@ -252,6 +261,7 @@ const isListOfTexts = (value: object): boolean =>
 
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const stop = () => {
       clearTimeout(timer)
       reject(signal?.reason)
@@ -260,6 +270,5 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
       signal?.removeEventListener('abort', stop)
       resolve()
     }, ms)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
+    signal?.addEventListener('abort', stop)
   })

@@ -21,11 +21,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error of a call that got no answer, or a part of one. */
-export const noAnswerError = (base: string, cause: unknown): ServiceError => {
-  const message = `the service at ${base} gave no answer: ${reasonOf(cause)}`
-  return new ServiceError('UNREACHABLE', message, 0, true, undefined, { cause })
-}
+/** Throws the error of a call that got no answer, or a part of one. */
+export const throwNoAnswer =
+  (base: string) =>
+  (cause: unknown): never => {
+    const message = `the service at ${base} gave no answer: ${reasonOf(cause)}`
+    throw new ServiceError('UNREACHABLE', message, 0, true, undefined, { cause })
+  }
 
 /** The innermost reason: `fetch` of Node says `fetch failed`, and has the failure of the connection as its cause. */
 const reasonOf = (error: unknown): string => {
@@ -37,18 +39,13 @@ const reasonOf = (error: unknown): string => {
 
 /**
  * @param base address of the service, for errors
- * @param signal the caller's, whose reason is thrown if it aborts
  * @throws ServiceError for anything but a JSON object
  */
 export async function documentOf(
   response: Response,
   base: string,
-  signal: AbortSignal | undefined,
 ): Promise<Record<string, unknown>> {
-  const text = await response.text().catch((cause: unknown) => {
-    signal?.throwIfAborted()
-    throw noAnswerError(base, cause)
-  })
+  const text = await response.text().catch(throwNoAnswer(base))
   try {
     const document: unknown = JSON.parse(text)
     if (typeof document === 'object' && document !== null) return { ...document }
