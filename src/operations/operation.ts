@@ -35,6 +35,8 @@ export type Endpoint = {
   readonly response: TSchema
   /** Media type of a successful answer; JSON by default. */
   readonly media?: string
+  /** Whether the answer of an endpoint about the service has an entity tag; other answers to GET have one. */
+  readonly isTagged?: true
   /** An example answer, if it cannot be computed from the market. */
   readonly answer?: unknown
   /** Another media type of the answer, for clients that do not accept `media`. */

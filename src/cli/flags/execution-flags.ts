@@ -103,6 +103,16 @@ export const maxImpactFlag = ratioFlag('--max-impact <percent>', 'refuse above t
   pointer: '/max_impact_bps',
 })
 
+/** The flags of a program that signs without a person. */
+export const agentFlags: readonly Flag[] = [
+  ...signerFlags,
+  slippageFlag,
+  ...limitFlags,
+  maxImpactFlag,
+  affiliateFlag,
+  ...waitFlags,
+]
+
 export const modeFlag = wordFlag(
   '--mode <name>',
   'one transaction for all legs, or one for each',

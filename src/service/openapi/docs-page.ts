@@ -12,6 +12,7 @@ export const docsEndpoint: Endpoint = {
   summary: 'This documentation as a page that works without a network',
   response: { type: 'string' },
   media: 'text/html',
+  isTagged: true,
   answer: '<!doctype html>',
 }
 

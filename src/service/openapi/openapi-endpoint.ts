@@ -14,6 +14,7 @@ export const openApiEndpoint: Endpoint = {
   tag: 'service',
   summary: 'This document',
   response: { type: 'object' },
+  isTagged: true,
   answer: { openapi: '3.1.0' },
 }
 
@@ -117,7 +118,7 @@ function openApi(
 function operationObject(endpoint: Endpoint, { request, answer }: Example): object {
   const { name, method, tag, summary, description, response, media, otherwise } = endpoint
   const usual = tag === 'service' ? OF_SERVICE : ALWAYS
-  const isTagged = method === 'GET' && (tag === 'service' ? TAGGED.has(name) : media === undefined)
+  const isTagged = method === 'GET' && (tag === 'service' ? endpoint.isTagged : media === undefined)
   const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...(endpoint.codes ?? [])]
   return {
     operationId: name,
@@ -159,9 +160,6 @@ const contentOf = (schema: TSchema, example: unknown): object => ({
   schema,
   ...(example !== undefined && { example }),
 })
-
-/** Endpoints about the service itself whose answers have a tag. */
-const TAGGED: ReadonlySet<string> = new Set(['openapi', 'docs'])
 
 const notModified = { 304: { description: 'The answer is the one of the tag in If-None-Match.' } }
 

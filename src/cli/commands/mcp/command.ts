@@ -1,12 +1,5 @@
 import { type Command, choices, flag } from '../../command.js'
-import {
-  affiliateFlag,
-  limitFlags,
-  maxImpactFlag,
-  signerFlags,
-  slippageFlag,
-  waitFlags,
-} from '../../flags/execution-flags.js'
+import { agentFlags } from '../../flags/execution-flags.js'
 
 /** The configuration of clients that start `swap mcp`; docs/mcp.md prints the same texts. */
 const clientListings = {
@@ -37,12 +30,7 @@ export const mcpCommand: Command = {
         'execute, orders: add tools that preview a quote or an order, and execute a preview',
         { many: true, value: choices('execute', 'orders') },
       ),
-      ...signerFlags,
-      slippageFlag,
-      ...limitFlags,
-      maxImpactFlag,
-      affiliateFlag,
-      ...waitFlags,
+      ...agentFlags,
     ],
   },
   listings: clientListings,

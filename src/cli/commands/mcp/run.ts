@@ -6,13 +6,7 @@ import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textsOf, valueName } from '../../flags/checked-flag.js'
-import {
-  limitFlags,
-  maxImpactFlag,
-  signerFlags,
-  slippageFlag,
-  waitFlags,
-} from '../../flags/execution-flags.js'
+import { affiliateFlag, agentFlags } from '../../flags/execution-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import type { SigningScope } from './execution-tools.js'
 import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
@@ -66,9 +60,9 @@ export const runMcp: Run = async (context, _args, flags) => {
 }
 
 /** Names of the flags that nothing uses without `--allow`; an affiliate is that of quotes too. */
-const SIGNING = [...signerFlags, slippageFlag, ...limitFlags, maxImpactFlag, ...waitFlags].map(
-  ({ flags }) => valueName(flags),
-)
+const SIGNING = agentFlags
+  .filter((each) => each !== affiliateFlag)
+  .map(({ flags }) => valueName(flags))
 
 /** @throws SwapError INVALID_REQUEST for any other value, or for a key without a value */
 function allowedIn(flags: FlagValues): ReadonlySet<SigningScope> {
