@@ -109,7 +109,7 @@ export async function carryOut(
   { dryRunParts, slippage, incomplete }: CarryOutOptions,
 ): Promise<void> {
   const { flags } = call
-  refuseTwoModes(flags)
+  checkMode(flags)
   if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
   const session = await sessionFor(call, task)
   const chosen = slippage && { slippage }
@@ -126,12 +126,19 @@ export async function carryOut(
   return printResult(call, { ...result, report, error })
 }
 
-/** @throws SwapError INVALID_REQUEST for more than one alternative to signing and sending */
-function refuseTwoModes(flags: FlagValues): void {
+/** @throws SwapError INVALID_REQUEST for two alternatives to signing and sending, or one that a flag has no effect on */
+function checkMode(flags: FlagValues): void {
   const modes = ['dryRun', 'generateOnly', 'signOnly'].filter((name) => flags[name] === true)
   const [one, other] = modes.map(flagOf)
   if (one !== undefined && other !== undefined)
     throw clashing(one, other, 'each prints something else', '')
+  if (one === '--generate-only' && flags['once'] !== undefined)
+    throw clashing(
+      one,
+      '--once',
+      'the key is recorded with the signature, which is made elsewhere',
+      '',
+    )
 }
 
 /** Printing is limited to one transaction: the effects of others would be lost. */

@@ -54,6 +54,12 @@ describe('a call that lacks something', () => {
     assert.match(ended.stderr, /--generate-only does not go with --sign-only/)
   })
 
+  test('an idempotency key is refused where nothing is signed that it could be recorded with', async () => {
+    const ended = await net.run(...swap, '--generate-only', '--once', 'order-1')
+    assert.equal(ended.status, 2)
+    assert.match(ended.stderr, /--generate-only does not go with --once/)
+  })
+
   test('a dry run has the expected output in one value', async () => {
     const { stdout } = await net.run(...swap, '--dry-run', '-q')
     assert.match(stdout, /^0\.\d+\n$/)
