@@ -124,8 +124,7 @@ function appendRange(ranges: Heights[], { from, to }: Heights): void {
 
 /**
  * Deletes the index so that every block is indexed again; keeps its prices unless the chain was reset. Refused unless
- * the chain
- * answers and still has every block with a swap or an order, because those could not be restored.
+ * the chain answers and still has every block with a swap or an order, because those could not be restored.
  *
  * @param from the first block to index; the router's first one by default
  * @throws NodeFault

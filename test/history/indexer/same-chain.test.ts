@@ -53,6 +53,13 @@ describe('a chain that was reset under the same id', () => {
       assert.deepEqual((await store.state()).done, done)
     })
 
+  test('is compared if its oldest block is the newest indexed one, and not if that is pruned', async () => {
+    const { store, other } = await reset(ahead)
+    const from = (earliest: number) => ({ ...other, earliest: async () => earliest })
+    assert.equal(await isSameChain(from(real.height), store), false)
+    assert.equal(await isSameChain(from(real.height + 1), store), undefined)
+  })
+
   test('is reindexed without the prices of the old one', async () => {
     const { chain, store, other } = await reset(ahead)
     assert.deepEqual(
