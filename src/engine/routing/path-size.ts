@@ -129,8 +129,11 @@ export function largestOn(
     // After doubled steps, sizes that work may lie above.
     if (output !== undefined) return lastFalse(size, most + 1n, (each) => !isExecutable(each))
     const first = edges.slice(0, hop)
-    const below = paid - (1n << doublingsAt(tries))
-    size = lastFalse(from - 1n, size, (each) => envelopeAlong(query, first, each).gross > below)
+    const doublings = doublingsAt(tries)
+    const below = paid - (1n << doublings)
+    const isAbove = (each: bigint) => envelopeAlong(query, first, each).gross > below
+    // A doubled step past the start of the range may have passed sizes that work.
+    size = lastFalse(doublings > 0n && size > from ? from : from - 1n, size, isAbove)
   }
   return undefined
 }

@@ -75,6 +75,17 @@ describe('a path of a small market', () => {
   })
 })
 
+test('a path takes what comes before a pool that refuses every part of itself', () => {
+  const worn = { price: '0.9', total: '1000000', sum: ['7'.repeat(76), 0], product: ['1', 60] }
+  const pools = { base: [], quote: [{ price: '1', total: '100' }, worn] }
+  const pair = pairOf(['p', 'a', 'b'], {}, { pools })
+  const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
+  const edges = query.graph.leaving[query.from]!
+  const most = (from: bigint) => largestOn(query, edges, from, 900_000n)
+  // One atomic short of draining the first pool is refused.
+  assert.deepEqual([1n, 50n, 100n, 101n].map(most), [98n, 98n, 100n, undefined])
+})
+
 test.each([
   [45n, 40n],
   [105n, 100n],
