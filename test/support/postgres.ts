@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
@@ -57,7 +57,8 @@ function programsFolder(): string | undefined {
 }
 
 async function start(programs: string): Promise<TestPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'swap-postgres-'))
+  // Beside the folder of the run, which is removed while the server still stops.
+  const folder = mkdtempSync(join(dirname(tmpdir()), 'swap-postgres-'))
   const data = join(folder, 'data')
   // PostgreSQL refuses to run as root: there it runs as the user of its package.
   const asRoot = process.getuid?.() === 0

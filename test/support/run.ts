@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,8 +17,6 @@ function createRunFolder(): () => void {
   if (process.env['SWAP_TEST_RUN'] !== undefined) return () => {}
   const { TMPDIR } = process.env
   const folder = mkdtempSync(join(tmpdir(), 'swap-run-'))
-  // A PostgreSQL server runs as a user of its own in a folder below.
-  chmodSync(folder, 0o711)
   process.env['TMPDIR'] = folder
   process.env['SWAP_TEST_RUN'] = folder
   return () => {
