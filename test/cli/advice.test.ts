@@ -154,6 +154,7 @@ describe('swap --version', () => {
     const { status, stderr } = spawnSync(process.execPath, ['bin/swap.js', '--version'], {
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
       encoding: 'utf8',
+      env: { PATH: process.env['PATH'] },
     })
     assert.equal(status, 4)
     assert.match(stderr, /^error: the output could not be written\n +why +stdout: ENOSPC/)

@@ -29,7 +29,7 @@ const cache = join(root, 'home/cache/compiled')
 function run(args = ROUTE, home = join(root, 'home')) {
   const { stdout, status } = spawnSync(process.execPath, [join(root, 'bin/swap.js'), ...args], {
     encoding: 'utf8',
-    env: { ...process.env, SWAP_HOME: home },
+    env: { PATH: process.env['PATH'], SWAP_HOME: home },
   })
   return { stdout, status }
 }
