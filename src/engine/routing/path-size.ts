@@ -124,18 +124,27 @@ export function largestOn(
   for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
   const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
   const isExecutable = (size: bigint) => attempt(query, edges, size).output !== undefined
-  for (let tries = 0, size = most; size >= from; tries += 1) {
+  const lastFrom = (size: bigint) => lastFalse(size, most + 1n, (each) => !isExecutable(each))
+  const nextFrom = (size: bigint) =>
+    smallestOn(query, edges, { from: size, last: most, gross: 1n }, (output) => output > 0n)
+  let [tries, size] = [0, most]
+  for (; size >= from; tries += 1) {
     const { output, hop, paid } = attempt(query, edges, size)
-    // After doubled steps, sizes that work may lie above.
-    if (output !== undefined) return lastFalse(size, most + 1n, (each) => !isExecutable(each))
+    if (output !== undefined) break
     const first = edges.slice(0, hop)
-    const doublings = doublingsAt(tries)
-    const below = paid - (1n << doublings)
-    const isAbove = (each: bigint) => envelopeAlong(query, first, each).gross > below
-    // A doubled step past the start of the range may have passed sizes that work.
-    size = lastFalse(doublings > 0n && size > from ? from : from - 1n, size, isAbove)
+    const below = paid - (1n << doublingsAt(tries))
+    size = lastFalse(from - 1n, size, (each) => envelopeAlong(query, first, each).gross > below)
   }
-  return undefined
+  const found = size < from ? undefined : size
+  if (tries <= SINGLE_STEPS) return found
+  // Doubled steps may have passed sizes that work.
+  let largest: bigint | undefined
+  let next = found ?? nextFrom(from)
+  for (let climbs = 0; next !== undefined && climbs < SINGLE_STEPS; climbs += 1) {
+    largest = lastFrom(next)
+    next = nextFrom(largest + 1n)
+  }
+  return largest
 }
 
 /** The recipient's payout of an execution over a path; nothing if it is refused. */

@@ -75,15 +75,25 @@ describe('a path of a small market', () => {
   })
 })
 
-test('a path takes what comes before a pool that refuses every part of itself', () => {
-  const worn = { price: '0.9', total: '1000000', sum: ['7'.repeat(76), 0], product: ['1', 60] }
-  const pools = { base: [], quote: [{ price: '1', total: '100' }, worn] }
-  const pair = pairOf(['p', 'a', 'b'], {}, { pools })
-  const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
-  const edges = query.graph.leaving[query.from]!
-  const most = (from: bigint) => largestOn(query, edges, from, 900_000n)
-  // One atomic short of draining the first pool is refused too.
-  assert.deepEqual([1n, 50n, 100n, 101n].map(most), [98n, 100n, 100n, undefined])
+describe('before a pool that refuses every part of itself', () => {
+  const worn = { total: '1000000', sum: ['7'.repeat(76), 0], product: ['1', 60] }
+  const mostBefore = (first: { price: string; total: string }, price: string) => {
+    const pools = { base: [], quote: [first, { ...worn, price }] }
+    const pair = pairOf(['p', 'a', 'b'], {}, { pools })
+    const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
+    return (from: bigint) =>
+      largestOn(query, query.graph.leaving[query.from]!, from, 900_000n) ?? 'none'
+  }
+
+  test('a path takes what the pools before it take', () => {
+    const most = mostBefore({ price: '1', total: '100' }, '0.9')
+    assert.deepEqual([1n, 50n, 100n, 101n].map(most), [100n, 100n, 100n, 'none'])
+  })
+
+  test('a path takes that also where the smallest sizes pay nothing', () => {
+    const most = mostBefore({ price: '0.02', total: '20' }, '0.01')
+    assert.deepEqual([1n, 50n, 1_001n].map(most), [1_000n, 1_000n, 'none'])
+  })
 })
 
 test.each([
