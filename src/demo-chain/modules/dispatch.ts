@@ -113,7 +113,7 @@ export const askContract = (
   JSON.parse(queryContract(machine, state, new Gas(NO_LIMIT), address, JSON.stringify(message)))
 
 /** One execution of a contract: by a transaction (`depth` 0) or by another contract. */
-type Call = {
+export type ContractCall = {
   readonly sender: string
   readonly contract: string
   /** JSON text. */
@@ -132,7 +132,7 @@ export function executeContract(
   machine: Machine,
   state: Writer,
   gas: Gas,
-  call: Call,
+  call: ContractCall,
   depth = 0,
 ): ChainEvent[] {
   const contract = machine.contractAt(state, call.contract)

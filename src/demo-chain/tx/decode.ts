@@ -6,6 +6,7 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { invalidAddress } from '../modules/addresses.js'
 import { ChainFailure, failures } from '../modules/chain-failure.js'
 import type { Coin } from '../modules/contract.js'
+import type { ContractCall } from '../modules/dispatch.js'
 import { invalidCoins, readCoins } from './coins.js'
 
 /** How one signer has signed. */
@@ -113,14 +114,7 @@ export type SendMessage = {
   readonly to: string
   readonly coins: readonly Coin[]
 }
-export type ExecuteMessage = {
-  readonly kind: 'execute'
-  readonly sender: string
-  readonly contract: string
-  /** JSON text. */
-  readonly message: string
-  readonly funds: readonly Coin[]
-}
+export type ExecuteMessage = { readonly kind: 'execute' } & ContractCall
 /** A supported message. Valid addresses are converted to lower case. */
 export type TxMessage = SendMessage | ExecuteMessage
 
