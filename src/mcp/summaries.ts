@@ -1,37 +1,27 @@
 import { counted } from '../engine/math/counted.js'
+import type { ArbrouteAnswer, ArbsAnswer } from '../operations/arbitrage/arbitrage-documents.js'
 import type { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
+import type { CoinDocument } from '../operations/document-schema.js'
 import { isTop } from '../operations/history/history.js'
 import type { HistoryAnswer } from '../operations/history/history-documents.js'
+import type { RouteAnswer } from '../operations/route/route-answer.js'
+import type { SimulateAnswer } from '../operations/simulate/simulate-documents.js'
+import type { SplitAnswer } from '../operations/split/split-documents.js'
 import type { TokensAnswer } from '../operations/tokens/tokens-answer.js'
 import { dataText } from './tool.js'
 
-type Coin = { readonly denom: string; readonly amount: string }
+/** The answer of a quote, with the id under which the command line keeps it. */
+type Quoted = (RouteAnswer | SplitAnswer) & { readonly quote_id?: string }
 
-/** Members shared by answers with routes. */
-type Routes = {
-  readonly height: number
-  readonly quote_id?: string
-  readonly input: Coin
-  readonly output: Pick<Coin, 'denom'>
-  readonly routes: readonly {
-    readonly expected_output: string
-    readonly min_return: string
-    readonly price_impact_bps: number | null
-    readonly path?: readonly string[]
-    readonly legs?: readonly object[]
-  }[]
-}
+const coin = ({ denom, amount }: CoinDocument): string =>
+  `${amount} atomics of ${dataText(denom, 80)}`
 
-const coin = ({ denom, amount }: Coin): string => `${amount} atomics of ${dataText(denom, 80)}`
-
-function routesSummary({ height, quote_id, input, output, routes }: Routes): string {
+function routesSummary({ height, quote_id, input, output, routes }: Quoted): string {
   const [best] = routes
   if (best === undefined) return `No route at block ${height}.`
   const { expected_output: expected, min_return: least, price_impact_bps: impact } = best
   const over =
-    best.legs === undefined
-      ? counted((best.path?.length ?? 1) - 1, 'hop')
-      : counted(best.legs.length, 'leg')
+    'legs' in best ? counted(best.legs.length, 'leg') : counted(best.path.length - 1, 'hop')
   return [
     `${coin(input)} for ${coin({ denom: output.denom, amount: expected })} expected, at least ${least}`,
     `${over}, price impact ${impact === null ? 'unknown' : `${impact} bps`}, block ${height}`,
@@ -48,27 +38,12 @@ export const summaries: Readonly<Record<string, (document: never) => string>> = 
       .join(', ')}`,
   route: routesSummary,
   sroute: routesSummary,
-  simulate: ({
-    legs,
-    within,
-    height,
-  }: {
-    legs: readonly object[]
-    within: boolean
-    height: number
-  }) =>
+  simulate: ({ legs, within, height }: SimulateAnswer) =>
     `${counted(legs.length, 'leg')} simulated at block ${height}; the router ${within ? 'agrees' : 'does not agree'} with the quote`,
-  arbs: ({ opportunities, height }: { opportunities: readonly object[]; height: number }) =>
+  arbs: ({ opportunities, height }: ArbsAnswer) =>
     `${counted(opportunities.length, 'profitable loop')} at block ${height}`,
-  arbroute: ({
-    profit,
-    steps,
-    height,
-  }: {
-    profit: Coin
-    steps: readonly object[]
-    height: number
-  }) => `profit ${coin(profit)} in ${counted(steps.length, 'step')} at block ${height}`,
+  arbroute: ({ profit, steps, height }: ArbrouteAnswer) =>
+    `profit ${coin(profit)} in ${counted(steps.length, 'step')} at block ${height}`,
 }
 
 export const bookSummary = ({ pair, asks, bids, height }: BookAnswer): string =>
