@@ -13,7 +13,7 @@ export type Call = {
 }
 
 /** Side effects of a tool, as protocol annotations. */
-export type Effects = {
+type Effects = {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean

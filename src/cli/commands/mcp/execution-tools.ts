@@ -13,7 +13,7 @@ import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
 import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import type { Session } from '../../../execution/session.js'
 import { requestOf } from '../../../mcp/reading-tools.js'
-import type { Call, Effects, Tool } from '../../../mcp/tool.js'
+import { type Call, READING, type Tool } from '../../../mcp/tool.js'
 import { closedObject } from '../../../operations/document-schema.js'
 import { draftOf, tickOf } from '../../../operations/orders/order-preview.js'
 import { stateFolder } from '../../../platform/user-folders.js'
@@ -217,19 +217,8 @@ export async function executionTools(
 
 const UNTIL = `nothing is signed yet, execute within ${VALID_SECONDS} s`
 
-const PREVIEWING: Effects = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: false,
-  openWorldHint: true,
-}
-
-const EXECUTING: Effects = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: true,
-  openWorldHint: true,
-}
+const PREVIEWING = { ...READING, idempotentHint: false, openWorldHint: true }
+const EXECUTING = { ...READING, readOnlyHint: false, destructiveHint: true, openWorldHint: true }
 
 const withProgress = (session: Session, call: Call): Session => ({
   ...session,
