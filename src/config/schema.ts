@@ -40,8 +40,10 @@ export type Setting<T, Fallback extends string | null = string | null> = {
   projectMay(value: T, below: T | undefined, folder: string): boolean
 }
 
-/** Infers the types of one row of the table. */
-const setting = <T, const Fallback extends string | null>(row: Setting<T, Fallback>) => row
+/** One row of the table: a setting without a default that a project may not set, unless the row says otherwise. */
+const setting = <T, const Fallback extends string | null = null>(
+  row: Pick<Setting<T>, 'meaning' | 'read'> & Partial<Setting<T, Fallback>>,
+): Setting<T, Fallback> => ({ fallback: null as Fallback, projectMay: never, ...row })
 
 /** A whole number within the bounds of a request's member. */
 const boundedBy = ({ minimum, maximum }: ValueSchema): Reader<number> => integer(minimum!, maximum!)
@@ -83,33 +85,25 @@ export const settings = {
     projectMay: always,
   }),
   rpc: setting({
-    fallback: null,
     meaning: 'its nodes (CometBFT RPC), the preferred one first (default: those that are built in)',
     read: urls,
     many: true,
     show: showUrls,
-    projectMay: never,
   }),
   rest: setting({
-    fallback: null,
     meaning: 'REST endpoints of the nodes, used to list the pairs and read oracle prices',
     read: urls,
     many: true,
     show: showUrls,
-    projectMay: never,
   }),
   routerAddress: setting({
-    fallback: null,
     meaning: 'the router contract (default: the one that is built in)',
     read: address,
-    projectMay: never,
   }),
   routerDialect: setting({
-    fallback: null,
     meaning:
       'order of the stages in the router message: forward, stack, or auto (queries the router)',
     read: oneOf(...settingWords.routerDialect),
-    projectMay: never,
   }),
   timeout: setting({
     fallback: '20s',
@@ -118,7 +112,6 @@ export const settings = {
     projectMay: lower,
   }),
   maxAge: setting({
-    fallback: null,
     meaning: 'oldest market to quote from (default: 10s, or three blocks where that is longer)',
     read: duration(1_000, 3_600_000),
     projectMay: lower,
@@ -166,49 +159,38 @@ export const settings = {
     projectMay: always,
   }),
   width: setting({
-    fallback: null,
     meaning: 'columns of the output, 20 to 1000 (default: those of the terminal)',
     read: integer(20, 1000),
     projectMay: always,
   }),
   ascii: setting({
-    fallback: null,
     meaning: 'only ASCII characters, yes or no (default: yes unless the locale is UTF-8)',
     read: yesOrNo,
     projectMay: always,
   }),
   snapshot: setting({
-    fallback: null,
     meaning:
       'quote from this file instead of a network; a relative path starts at the folder of the .swaprc',
     read: path,
     projectMay: (value, _below, folder) => isInside(value, folder),
   }),
   database: setting({
-    fallback: null,
     meaning:
       'where the history is kept: postgres://..., or a file (default: a file of the network)',
     read: database,
     show: (value) => (isDatabaseUrl(value) ? maskedUrl(new URL(value)) : value),
-    projectMay: never,
   }),
   historyFromHeight: setting({
-    fallback: null,
     meaning: "the first block of the history (default: the router's first)",
     read: integer(1, 2_000_000_000),
-    projectMay: never,
   }),
   affiliate: setting({
-    fallback: null,
     meaning: 'affiliate code of quotes; requests over HTTP and of --stdin name their own',
     read: word,
-    projectMay: never,
   }),
   from: setting({
-    fallback: null,
     meaning: 'the key that signs, by its name',
     read: word,
-    projectMay: never,
   }),
   confirmAbove: setting({
     fallback: '100',
@@ -217,16 +199,12 @@ export const settings = {
     projectMay: lower,
   }),
   limitsPerTxUsd: setting({
-    fallback: null,
     meaning: 'with --yes: the most that one transaction may sell, in dollars',
     read: dollars,
-    projectMay: never,
   }),
   limitsPerDayUsd: setting({
-    fallback: null,
     meaning: 'with --yes: the most that an account may sell in 24 hours, in dollars',
     read: dollars,
-    projectMay: never,
   }),
 } as const
 
