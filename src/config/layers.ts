@@ -48,36 +48,30 @@ export const mergeLayers = (layers: readonly Layer[]): Layer => ({
 export type LayerFile = ConfigFile & { readonly origin: 'user' | 'project' }
 
 const noPlace = { file: null, line: null, env: null } as const
-const builtIn: ValueOrigin = { ...noPlace, origin: 'default' }
+/** The place of what is built in. */
+export const builtIn: ValueOrigin = { origin: 'default', ...noPlace }
 
 /** The default values. */
-export const defaultLayer = (cwd: string): Layer => ({
+export const defaultLayer = (folder: string): Layer => ({
   entries: [
     ...settingNames.flatMap((name) =>
-      settingEntries(name, settings[name].fallback, {
-        place: builtIn,
-        label: keyOf(name),
-        folder: cwd,
-      }),
+      settingEntries(name, settings[name].fallback, { place: builtIn, label: keyOf(name), folder }),
     ),
     ...[...builtInAliases].map(([alias, denom]) =>
-      namedEntry('alias', alias, denom, { place: builtIn, label: alias, folder: cwd }),
+      namedEntry('alias', alias, denom, { place: builtIn, label: alias, folder }),
     ),
   ],
   notes: [],
 })
 
 /** The values of flags, by the setting's name. */
-export const flagLayer = (flags: SettingTexts, cwd: string): Layer => ({
-  entries: settingNames.flatMap((name) =>
-    settingEntries(name, flags[name], {
-      place: { ...noPlace, origin: 'flag' },
-      label: flagOf(name),
-      folder: cwd,
-    }),
-  ),
-  notes: [],
-})
+export function flagLayer(flags: SettingTexts, folder: string): Layer {
+  const place: ValueOrigin = { ...noPlace, origin: 'flag' }
+  const entries = settingNames.flatMap((name) =>
+    settingEntries(name, flags[name], { place, label: flagOf(name), folder }),
+  )
+  return { entries, notes: [] }
+}
 
 /** Texts of settings, by name. */
 export type SettingTexts = { readonly [Name in SettingName]?: string | undefined }

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Network } from '../chain/networks/network.js'
 import {
+  builtIn,
   defaultLayer,
   type Entry,
   type Env,
@@ -86,13 +87,13 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   ]
   const projectOverrides = settings.flatMap(overrideOf)
   const override = overrideNote(projectOverrides, (path) => shownPath(path, sources.home))
-  const values = valuesOf(settings)
-  const networkEntries = settings.flatMap(({ kept }) => kept.slice(-1)).filter(isNetwork)
+  const effective = settings.flatMap(({ kept }) => kept.slice(-1))
+  const values = valuesOf(effective)
   return {
     values,
-    network: await networkOf(values, networkEntries),
-    aliases: namesIn('alias', settings),
-    book: namesIn('book', settings),
+    network: await networkOf(values, effective.filter(isNetwork)),
+    aliases: namesIn('alias', effective),
+    book: namesIn('book', effective),
     rows: settings.map(rowOf),
     ignored: ignored.map((entry) => ({ ...placeOf(entry), key: entry.key, value: entry.text })),
     projectOverrides,
@@ -207,21 +208,18 @@ function overrideOf({ key, kept }: EffectiveSetting): readonly ProjectOverride[]
   return isAgreed ? [] : [{ key, file: effective.file, line: effective.line }]
 }
 
-const valuesOf = (settings: readonly EffectiveSetting[]): Values => {
-  const effective = new Map(settings.map(({ key, kept }) => [key, kept.at(-1)?.value]))
+const valuesOf = (effective: readonly Entry[]): Values => {
+  const values = new Map(effective.map(({ key, value }) => [key, value]))
   // The types of the settings table are restored here only.
-  return Object.fromEntries(
-    settingNames.map((name) => [name, effective.get(keyOf(name))]),
-  ) as Values
+  return Object.fromEntries(settingNames.map((name) => [name, values.get(keyOf(name))])) as Values
 }
 
 const namesIn = (
   group: 'alias' | 'book',
-  settings: readonly EffectiveSetting[],
+  effective: readonly Entry[],
 ): ReadonlyMap<string, string> =>
   new Map(
-    settings
-      .flatMap(({ kept }) => kept.slice(-1))
+    effective
       .filter(({ key }) => key.startsWith(`${group}.`))
       .map(({ key, text }) => [key.slice(group.length + 1), text]),
   )
@@ -230,11 +228,10 @@ const placeOf = ({ origin, file, line, env }: Entry): ValueOrigin => ({ origin, 
 
 function rowOf({ key, kept }: EffectiveSetting): ConfigRow {
   const [effective, ...overridden] = [...kept].reverse()
-  const place = effective && placeOf(effective)
   return {
     key,
     value: effective?.text ?? null,
-    ...(place ?? { origin: 'default', file: null, line: null, env: null }),
+    ...(effective === undefined ? builtIn : placeOf(effective)),
     overrides: overridden.map((entry) => ({ ...placeOf(entry), value: entry.text })),
   }
 }
