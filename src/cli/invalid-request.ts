@@ -32,6 +32,16 @@ export const invalidAmount = (
 export const clashing = (flag: string, other: string, why: string, pointer: string): SwapError =>
   invalidRequest(`${flag} does not go with ${other}`, pointer, { why, hint: `leave ${other} out` })
 
+/** Refuses the first of several flags, with their values and the reasons, that is given beside `flag`. */
+export function refuseBeside(
+  flag: string,
+  pointer: string,
+  others: readonly (readonly [other: string, value: unknown, why: string])[],
+): void {
+  const given = others.find(([, value]) => value !== undefined && value !== false)
+  if (given !== undefined) throw clashing(flag, given[0], given[2], pointer)
+}
+
 /** Parses an amount of a flag, and names the flag in errors. */
 export function inFlag<T>(flag: string, read: () => T): T {
   try {

@@ -2,7 +2,7 @@ import { duration, parseRatio } from '../../config/readers.js'
 import type { FlagValues } from '../command.js'
 import { numberOf, textOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/quote-flags.js'
-import { clashing, invalidRequest } from '../invalid-request.js'
+import { invalidRequest, refuseBeside } from '../invalid-request.js'
 
 /** The flags of `--watch`. */
 export type WatchOptions = {
@@ -55,8 +55,8 @@ export function isWatched(flags: FlagValues): boolean {
 
 /** Parses the flags of `--watch`. @throws SwapError INVALID_REQUEST */
 export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined): WatchOptions {
-  for (const [name, flag, why] of EXCLUDED)
-    if (flags[name] !== undefined && flags[name] !== false) throw clashing('--watch', flag, why, '')
+  const excluded = EXCLUDED.map(([name, flag, why]) => [flag, flags[name], why] as const)
+  refuseBeside('--watch', '', excluded)
   if (snapshot !== undefined)
     throw invalidRequest('a saved market cannot be watched', '', {
       why: 'it is of one block',

@@ -6,7 +6,7 @@ import { formFlag } from '../../common-flags.js'
 import { numberOf, valueName, wordOf } from '../../flags/checked-flag.js'
 import { formatFlag, fromHeightFlag, type TaxFormat } from '../../flags/command-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { clashing, invalidRequest } from '../../invalid-request.js'
+import { invalidRequest, refuseBeside } from '../../invalid-request.js'
 
 /** The parameters of the service's request. @throws SwapError INVALID_REQUEST */
 export const historyRequestOf = (flags: FlagValues): HistoryRequest => {
@@ -46,20 +46,16 @@ export function exportOf(
   if (format === undefined && range === undefined) return undefined
   const [written, form] = formFlag(flags) ?? ['']
   const flag = format !== undefined ? '--format' : flags['from'] !== undefined ? '--from' : '--to'
-  const excluded = (
-    [
-      ['--page', page, 'all pages are read'],
-      ['--limit', limit, 'all pages are read'],
-      ['--period', period, 'it lists wallets, not swaps'],
-      ['--quarantine', flags['quarantine'], 'it lists events, not swaps'],
-      ['--watch', flags['watch'], 'it shows what comes, not what was'],
-      ['--orders', format !== undefined ? flags['orders'] : undefined, 'the file is of swaps'],
-      [written, format !== undefined && form === 'json' ? form : undefined, 'the file is CSV'],
-    ] as const
-  ).find(([, value]) => value !== undefined)
-  if (excluded === undefined) return { range, format }
-  const [other, , why] = excluded
-  throw clashing(flag, other, why, `/${flag.slice(2)}`)
+  refuseBeside(flag, `/${flag.slice(2)}`, [
+    ['--page', page, 'all pages are read'],
+    ['--limit', limit, 'all pages are read'],
+    ['--period', period, 'it lists wallets, not swaps'],
+    ['--quarantine', flags['quarantine'], 'it lists events, not swaps'],
+    ['--watch', flags['watch'], 'it shows what comes, not what was'],
+    ['--orders', format !== undefined && flags['orders'], 'the file is of swaps'],
+    [written, format !== undefined && form === 'json', 'the file is CSV'],
+  ])
+  return { range, format }
 }
 
 /** What to index before answering; `undefined` if nothing. */
@@ -110,10 +106,8 @@ function requireAlone(
   why: string,
   others: readonly string[],
 ): void {
-  const isGiven = (name: string) =>
-    ![undefined, false].includes(flags[valueName(`--${name}`)] as undefined)
-  const other = others.find(isGiven)
-  if (other !== undefined) throw clashing(`--${flag}`, `--${other}`, why, `/${flag}`)
+  const values = others.map((name) => [`--${name}`, flags[valueName(`--${name}`)], why] as const)
+  refuseBeside(`--${flag}`, `/${flag}`, values)
 }
 
 /** Block times in milliseconds, both included. */

@@ -3,7 +3,7 @@ import type { HistoryRequest, LegDocument } from '../../../operations/history/hi
 import type { HistoryAccess, Indexer } from '../../../operations/history/history-port.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
-import { clashing } from '../../invalid-request.js'
+import { refuseBeside } from '../../invalid-request.js'
 import { refuseCsv } from '../../print-answer.js'
 import { exactCount, plainNumber, untilOf } from '../../watch/condition.js'
 import { watch } from '../../watch/watch.js'
@@ -85,17 +85,12 @@ export async function watchHistory(
 /** Refuses filters that select only past swaps, and the length of a page. */
 function refuseFixed({ txHash, period, page: number, limit }: HistoryRequest): void {
   const past = 'it names something that is past'
-  const given = (
-    [
-      ['--tx-hash', txHash, past],
-      ['--period', period, past],
-      ['--page', number, past],
-      ['--limit', limit, 'every new swap is reported'],
-    ] as const
-  ).find(([, value]) => value !== undefined)
-  if (given === undefined) return
-  const [flag, , why] = given
-  throw clashing('--watch', flag, why, '')
+  refuseBeside('--watch', '', [
+    ['--tx-hash', txHash, past],
+    ['--period', period, past],
+    ['--page', number, past],
+    ['--limit', limit, 'every new swap is reported'],
+  ])
 }
 
 /** Indexes the missing blocks. @returns false if interrupted */
