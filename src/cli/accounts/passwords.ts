@@ -106,8 +106,7 @@ export const passwordSource = (
     async read({ name }, again) {
       const given = await asking.given()
       if (given) return given.password
-      const terminal = asking.terminal()
-      if (terminal === undefined) throw promptUnavailable('the password', '--password-file')
+      const terminal = requireTerminal(asking, 'the password', '--password-file')
       tries = TRIES
       if (again) terminal.say('Wrong password or damaged file.')
       return terminal.secret(question(name))
@@ -127,9 +126,7 @@ export async function newPassword(asking: PasswordPrompt, question: string): Pro
     requireStrong(given.password)
     return given.password
   }
-  const terminal = asking.terminal()
-  if (terminal === undefined) throw promptUnavailable('a password', '--password-file')
-  return typedTwice(terminal, question)
+  return typedTwice(requireTerminal(asking, 'a password', '--password-file'), question)
 }
 
 /** Has a new password typed twice, in up to three attempts. */
@@ -160,9 +157,17 @@ const readOnce = (from: string): SwapError =>
     hint: 'run the command again; a plain file can be read as often as needed: --password-file <file>',
   })
 
-/** The error for a required input without a terminal. */
-export const promptUnavailable = (what: string, flag: string): SwapError =>
-  new SwapError('CONFIRMATION_REQUIRED', `${what} is needed, and there is no terminal to ask at`, {
-    why: 'there is no terminal, or --no-input was given',
-    hint: `give it by ${flag}`,
-  })
+/** The terminal to ask at for `what`. @throws SwapError CONFIRMATION_REQUIRED without one; `flag` would give it */
+export function requireTerminal(
+  { terminal }: Pick<PasswordPrompt, 'terminal'>,
+  what: string,
+  flag: string,
+): Terminal {
+  const opened = terminal()
+  if (opened !== undefined) return opened
+  throw new SwapError(
+    'CONFIRMATION_REQUIRED',
+    `${what} is needed, and there is no terminal to ask at`,
+    { why: 'there is no terminal, or --no-input was given', hint: `give it by ${flag}` },
+  )
+}

@@ -10,7 +10,7 @@ import { keepPrivate } from '../../../wallet/privacy.js'
 import { wipe } from '../../../wallet/secret.js'
 import { ensureFolder } from '../../../wallet/store/folder.js'
 import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
-import { newPassword, promptUnavailable } from '../../accounts/passwords.js'
+import { newPassword, type PasswordPrompt, requireTerminal } from '../../accounts/passwords.js'
 import type { FlagValues } from '../../command.js'
 import type { Terminal } from '../../terminal.js'
 import { nextFor, printDone } from './key-info.js'
@@ -80,8 +80,7 @@ export const runNew: KeysRun = async (call, [name = '']) => {
   await ensureFolder(store)
   requireNotInBook(context, name)
   await requireFree(store, name)
-  if (flags['mnemonicFile'] === undefined && asking.terminal() === undefined)
-    throw promptUnavailable('a place for the words', '--mnemonic-file <new file>')
+  if (flags['mnemonicFile'] === undefined) placeForWords(asking)
   keepPrivate()
   const password = await newPassword(asking, 'Password (12 characters or more, not echoed):')
   const secret = { kind: 'mnemonic' as const, bytes: randomBytes(size) }
@@ -119,15 +118,15 @@ async function keepWords(
         wipe(text)
       }
     }
-    const terminal = asking.terminal()
-    if (terminal === undefined)
-      throw promptUnavailable('a place for the words', '--mnemonic-file <new file>')
-    await showWords(terminal, words.toString('ascii').split(' '))
+    await showWords(placeForWords(asking), words.toString('ascii').split(' '))
     return { backup: 'checked' }
   } finally {
     wipe(words)
   }
 }
+
+const placeForWords = (asking: PasswordPrompt): Terminal =>
+  requireTerminal(asking, 'a place for the words', '--mnemonic-file <new file>')
 
 function sizeOf(words: FlagValues[string]): number {
   const count = words === undefined ? 24 : Number(words)

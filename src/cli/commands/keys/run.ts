@@ -3,11 +3,7 @@ import { errorCode, SwapError } from '../../../engine/errors.js'
 import { isHdPath } from '../../../wallet/address.js'
 import { invalidKeyRequest, KeyfileInvalid } from '../../../wallet/errors.js'
 import { writeNew } from '../../../wallet/store/files.js'
-import {
-  type PasswordPrompt,
-  passwordPromptOf,
-  promptUnavailable,
-} from '../../accounts/passwords.js'
+import { type PasswordPrompt, passwordPromptOf, requireTerminal } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { invalidRequest } from '../../invalid-request.js'
 
@@ -41,11 +37,9 @@ export const withPasswords =
  * @throws SwapError DECLINED, CONFIRMATION_REQUIRED
  */
 export async function confirmName({ flags, asking }: KeysCall, name: string, action: string) {
-  const confirmed = flags['confirm']
-  const terminal = confirmed === undefined ? asking.terminal() : undefined
-  if (confirmed === undefined && terminal === undefined)
-    throw promptUnavailable('the name of the key once more', `--confirm ${name}`)
-  const typed = confirmed ?? (await terminal?.line(`Type ${name} to ${action}: `))
+  const terminal = () =>
+    requireTerminal(asking, 'the name of the key once more', `--confirm ${name}`)
+  const typed = flags['confirm'] ?? (await terminal().line(`Type ${name} to ${action}: `))
   if (String(typed).trim() === name) return
   throw new SwapError('DECLINED', 'nothing was done', {
     why: 'another name was given than that of the key',

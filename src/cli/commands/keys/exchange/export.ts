@@ -17,7 +17,7 @@ import {
   newPassword,
   type PasswordPrompt,
   passwordSource,
-  promptUnavailable,
+  requireTerminal,
 } from '../../../accounts/passwords.js'
 import type { FlagValues } from '../../../command.js'
 import { clashing } from '../../../invalid-request.js'
@@ -66,8 +66,7 @@ function destinationOf({ context, flags, asking }: KeysCall, format: FormatName)
   if (flags['show'] === true) {
     if (flags['out'] !== undefined)
       throw clashing('--show', '--out', 'each names a place for the key', '/out')
-    if (asking.terminal() === undefined)
-      throw promptUnavailable('a terminal', '--out <file> instead of --show')
+    requireTerminal(asking, 'a terminal', '--out <file> instead of --show')
     return { kind: 'screen' }
   }
   if (typeof flags['out'] === 'string') return { kind: 'file', file: flags['out'] }

@@ -13,7 +13,7 @@ import { recogniseKey } from '../../../../wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/key-document.js'
 import { wipe } from '../../../../wallet/secret.js'
 import { FILE_BYTES } from '../../../../wallet/store/files.js'
-import { promptUnavailable } from '../../../accounts/passwords.js'
+import { requireTerminal } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
 import type { KeysCall } from '../run.js'
 
@@ -61,9 +61,7 @@ async function bytesOf(
     return { bytes: await readAll(context.surroundings.stdin), path: 'standard input' }
   }
   if (file !== undefined) return readFile(context, file)
-  const terminal = asking.terminal()
-  if (terminal === undefined)
-    throw promptUnavailable('what to import', 'a file, or - for standard input')
+  const terminal = requireTerminal(asking, 'what to import', 'a file, or - for standard input')
   const bytes = await terminal.secret('Mnemonic or private key (not echoed):')
   return { bytes, path: 'what was typed' }
 }
