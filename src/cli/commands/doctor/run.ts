@@ -170,10 +170,8 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
  * except paths and URLs, and groups heights.
  */
 function displayText(text: string, style: Style, room: number): string {
-  const safe = safeText(text, style)
-  if (!style.tty) return safe
   const { ellipsis } = glyphsOf(style)
-  return safe
+  return safeText(text, style)
     .replace(ADDRESS, (address) => shortenMiddle(address, 15, ellipsis))
     .replace(
       /\b(height|block) (\d+)/g,

@@ -120,8 +120,6 @@ function outcomePieces(
   names: Names,
   style: Style,
 ): readonly (string | false)[] {
-  const count = (digits: string | null) =>
-    style.tty ? groupThousands(digits ?? '') : (digits ?? '')
   if (gas_used === null || gas_limit === null)
     return [style.bad('would fail:'), names.text(error ?? 'the node does not say why')]
   const verdict = succeeds
@@ -131,8 +129,8 @@ function outcomePieces(
   const isCapped = BigInt(gas_limit) * 100n < BigInt(gas_used) * GAS_ADJUSTMENT
   return [
     verdict,
-    withoutBreaks(`${dot} gas ${count(gas_used)}`),
-    withoutBreaks(`${dot} limit ${count(gas_limit)}${isCapped ? '' : ' (x1.4)'}`),
+    withoutBreaks(`${dot} gas ${groupThousands(gas_used)}`),
+    withoutBreaks(`${dot} limit ${groupThousands(gas_limit)}${isCapped ? '' : ' (x1.4)'}`),
     fee !== null && withoutBreaks(`${dot} fee ${names.coin(fee)}`),
   ]
 }
