@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, test } from 'vitest'
+import { writeDocument } from '../../../src/chain/market/snapshot-file.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'swap-snapshot-file-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.skipIf(process.platform === 'win32')('a document', () => {
+  test('is written to the file that a link leads to', async () => {
+    const [file, link] = [join(folder, 'file'), join(folder, 'link')]
+    writeFileSync(file, 'before')
+    symlinkSync('file', link)
+    await writeDocument(link, { height: 1 })
+    assert.equal(lstatSync(link).isSymbolicLink(), true)
+    assert.equal(readFileSync(file, 'utf8'), '{"height":1}\n')
+  })
+
+  test('never replaces a pipe or a device', async () => {
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    await assert.rejects(writeDocument(pipe, {}), {
+      code: 'INVALID_REQUEST',
+      why: 'it is no regular file',
+    })
+    assert.equal(lstatSync(pipe).isFIFO(), true)
+  })
+})
