@@ -123,8 +123,8 @@ export function largestOn(
   let [low, high] = [from, from]
   for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
   const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
-  const isExecutable = (size: bigint) => attempt(query, edges, size).output !== undefined
-  const lastFrom = (size: bigint) => lastFalse(size, most + 1n, (each) => !isExecutable(each))
+  const isRefusedAt = (size: bigint) => outputOn(query, edges, size) === undefined
+  const lastFrom = (size: bigint) => lastFalse(size, most + 1n, isRefusedAt)
   const nextFrom = (size: bigint) =>
     smallestOn(query, edges, { from: size, last: most, gross: 1n }, (output) => output > 0n)
   let [tries, size] = [0, most]

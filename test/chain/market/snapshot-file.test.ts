@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { writeDocument } from '../../../src/chain/market/snapshot-file.js'
+import { temporaryFolder } from '../../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'swap-snapshot-file-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 describe.skipIf(process.platform === 'win32')('a document', () => {
   test('is written to the file that a link leads to', async () => {
