@@ -36,20 +36,19 @@ const MOST_MEMBERS = 64
  * checks each of them: of the tens of thousands that a body can have this would take a tenth of a second.
  */
 function oversized(shape: JsonSchema, value: unknown, pointer: string): Fault | undefined {
-  const { maxItems = Number.POSITIVE_INFINITY, properties = {} } = shape
+  const { maxItems = Number.POSITIVE_INFINITY, properties } = shape
   if (Array.isArray(value))
     return value.length > maxItems
       ? { pointer, detail: `must not have more than ${maxItems} items` }
       : undefined
-  if (typeof value !== 'object' || value === null) return undefined
-  if (shape.properties !== undefined && Object.keys(value).length > MOST_MEMBERS)
+  if (typeof value !== 'object' || value === null || properties === undefined) return undefined
+  const names = Object.keys(value)
+  if (names.length > MOST_MEMBERS)
     return { pointer, detail: `must not have more than ${MOST_MEMBERS} members` }
-  for (const [name, memberSchema] of Object.entries(properties)) {
-    const found = oversized(
-      memberSchema,
-      (value as Record<string, unknown>)[name],
-      `${pointer}/${name}`,
-    )
+  for (const name of names) {
+    const member = (value as Record<string, unknown>)[name]
+    if (typeof member !== 'object') continue
+    const found = oversized(properties[name] ?? {}, member, `${pointer}/${name}`)
     if (found !== undefined) return found
   }
   return undefined
@@ -63,23 +62,19 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
  * schema would report a wrong type or a pattern.
  */
 function controlCharacters(shape: JsonSchema, value: unknown, pointer: string): readonly Fault[] {
-  if (isAmount(shape) && (typeof value === 'string' || typeof value === 'number'))
-    readAmount(value, pointer)
-  if (typeof value === 'string') {
-    return shape.type === 'string' && CONTROL.test(value)
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (isAmount(shape)) readAmount(value, pointer)
+    return shape.type === 'string' && CONTROL.test(String(value))
       ? [{ pointer, detail: 'must not have control characters' }]
       : []
   }
-  if (Array.isArray(value)) {
-    const { items } = shape
-    return items === undefined
-      ? []
-      : value.flatMap((each, i) => controlCharacters(items, each, `${pointer}/${i}`))
-  }
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(shape.properties ?? {}).flatMap(([name, inner]) =>
-    controlCharacters(inner, (value as Record<string, unknown>)[name], `${pointer}/${name}`),
-  )
+  const faults: Fault[] = []
+  for (const [name, member] of Object.entries(value)) {
+    const inner = Array.isArray(value) ? shape.items : shape.properties?.[name]
+    if (inner !== undefined) faults.push(...controlCharacters(inner, member, `${pointer}/${name}`))
+  }
+  return faults
 }
 
 /** Whether a schema is an amount: digits in a string, or an integer. */

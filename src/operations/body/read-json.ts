@@ -88,25 +88,24 @@ const unreadable = (pointer: string, detail: string, why: string): SwapError =>
 /** An open object or array during the walk. */
 type OpenContainer = { readonly isObject: boolean; names?: Set<string>; at: string | number }
 
-/** The start of a string, a number or a word, or a bracket, comma or colon. */
-const STARTS = /["\w[\]{}:,-]/g
+/** A character of a number or a word. */
+const WORD = /[-+.\w]/
 
-/** What follows a number or a word. */
-const AFTER_WORD = /[^-+.\w]/g
-
-/** The tokens of valid JSON. A regular expression for whole tokens would overflow on long ones. */
-function* tokensOf(text: string): Generator<string> {
-  const starts = new RegExp(STARTS)
-  const afterWord = new RegExp(AFTER_WORD)
-  for (let match = starts.exec(text); match !== null; match = starts.exec(text)) {
-    const [first] = match
-    const begin = match.index
-    if (first === '"') starts.lastIndex = endOfString(text, begin)
-    else if (/[-\w]/.test(first)) {
-      afterWord.lastIndex = begin
-      starts.lastIndex = afterWord.exec(text)?.index ?? text.length
+/** Passes on the tokens of valid JSON. A regular expression for whole tokens would overflow on long ones. */
+function forEachToken(text: string, use: (token: string) => void): void {
+  let end = 0
+  while (end < text.length) {
+    const begin = end
+    const first = text[begin]!
+    if (first === '"') end = endOfString(text, begin)
+    else if (WORD.test(first)) {
+      do end += 1
+      while (end < text.length && WORD.test(text[end]!))
+    } else {
+      end += 1
+      if (first <= ' ') continue
     }
-    yield text.slice(begin, starts.lastIndex)
+    use(text.slice(begin, end))
   }
 }
 
@@ -132,7 +131,7 @@ function inspect(text: string, deepest: number, report: OnFault): void {
   const open: OpenContainer[] = []
   let hasName = false
   let count = 0
-  for (const token of tokensOf(text)) {
+  forEachToken(text, (token) => {
     const container = open.at(-1)
     const first = token[0]!
     if (!MARKS.has(first) && (count += 1) > MOST)
@@ -153,7 +152,7 @@ function inspect(text: string, deepest: number, report: OnFault): void {
     } else if (first === '"') {
       if (container?.isObject && !hasName) addMember(container, token, open, report)
     } else if (isNumber(first)) checkNumber(token, open, report)
-  }
+  })
 }
 
 const isNumber = (first: string): boolean => first === '-' || (first >= '0' && first <= '9')
