@@ -1,6 +1,7 @@
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { type PriceOf, pricerOf } from '../engine/market/valuation.js'
+import { powerOfTen } from '../engine/math/integers.js'
 import { formatRational, type Rational, rational } from '../engine/math/rational.js'
 
 /** The value of an amount in dollars at mid prices; `undefined` without a price. */
@@ -13,7 +14,7 @@ export function worthIn(market: Market): Worth {
   return ({ denom, amount }) => {
     const price = priceOf(denom)
     return price && decimals !== undefined
-      ? rational(amount * price.numerator, price.denominator * 10n ** BigInt(decimals))
+      ? rational(amount * price.numerator, price.denominator * powerOfTen(decimals))
       : undefined
   }
 }
@@ -42,7 +43,7 @@ function pricerFor(market: Market): PriceOf {
 
 /** Atomics of one displayed unit of a token. */
 export const unitOf = ({ tokens }: Pick<Market, 'tokens'>, denom: Denom): bigint =>
-  10n ** BigInt(tokens.get(denom)?.decimals ?? 0)
+  powerOfTen(tokens.get(denom)?.decimals ?? 0)
 
 const unitDecimals = (market: Market, denom: Denom | undefined): number | undefined =>
   denom === undefined ? undefined : market.tokens.get(denom)?.decimals

@@ -1,5 +1,12 @@
 import { floorDiv } from './decimal.js'
 
+const powers: bigint[] = []
+
+/** Powers of ten are kept: computing one takes longer than a division by it. */
+export function powerOfTen(exponent: number): bigint {
+  return (powers[exponent] ??= 10n ** BigInt(exponent))
+}
+
 /**
  * The least integer from `from` to `last` for which a monotone predicate holds, by steps that double from below;
  * `undefined` if there is none, or `isOver` holds at a step before it is reached.

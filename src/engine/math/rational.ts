@@ -1,4 +1,5 @@
 import { floorDiv } from './decimal.js'
+import { powerOfTen } from './integers.js'
 
 /** An exact quotient of two integers; the denominator is above zero. */
 export type Rational = { readonly numerator: bigint; readonly denominator: bigint }
@@ -37,17 +38,18 @@ export function formatRational({ numerator, denominator }: Rational): string {
     const digits = whole.toString()
     const places = SIGNIFICANT - digits.length
     if (places <= 0) return digits.slice(0, SIGNIFICANT).padEnd(digits.length, '0')
-    const scaled = ((numerator % denominator) * 10n ** BigInt(places)) / denominator
+    const scaled = ((numerator % denominator) * powerOfTen(places)) / denominator
     return decimalText(digits, scaled.toString().padStart(places, '0'))
   }
   const zeros = leadingZeros(numerator, denominator)
-  const digits = (numerator * 10n ** BigInt(zeros + SIGNIFICANT)) / denominator
+  const digits = (numerator * powerOfTen(zeros + SIGNIFICANT)) / denominator
   return decimalText('0', '0'.repeat(zeros) + digits.toString())
 }
 
-const decimalText = (whole: string, fraction: string): string => {
-  const significant = fraction.replace(/0+$/, '')
-  return significant === '' ? whole : `${whole}.${significant}`
+function decimalText(whole: string, fraction: string): string {
+  let end = fraction.length
+  while (fraction[end - 1] === '0') end -= 1
+  return end === 0 ? whole : `${whole}.${fraction.slice(0, end)}`
 }
 
 /** Zeros between the point and the first digit of a quotient below one. */

@@ -1,8 +1,6 @@
 import { type Decimal, decimal, ONE } from './decimal.js'
+import { powerOfTen } from './integers.js'
 import { ArithmeticAbort, uint128 } from './uint.js'
-
-/** 10^0 … 10^39: one more digit than a 128-bit integer has. */
-const POWERS = Array.from({ length: 40 }, (_, i) => 10n ** BigInt(i))
 
 /**
  * Truncates a rate to `tick` significant figures, towards zero. Mirrors rujira-fin `tick.rs`: the
@@ -34,12 +32,12 @@ const isPlain = (unit: bigint, tick: number): boolean => unit <= ONE && tick <= 
 /** Decimal digits of a 128-bit integer: estimated in a float, settled by comparison. */
 function digits(value: bigint): number {
   const guess = Math.max(1, Math.min(39, Math.ceil(Math.log10(Number(value)))))
-  if (value >= POWERS[guess]!) return guess + 1
-  return guess > 1 && value < POWERS[guess - 1]! ? guess - 1 : guess
+  if (value >= powerOfTen(guess)) return guess + 1
+  return guess > 1 && value < powerOfTen(guess - 1) ? guess - 1 : guess
 }
 
 function tickUnit(rate: Decimal, tick: number): bigint {
   const excess = digits(rate) - tick
   if (excess < 0) throw new ArithmeticAbort('tick: fewer digits than the tick keeps')
-  return POWERS[excess]!
+  return powerOfTen(excess)
 }
