@@ -20,14 +20,13 @@ export type RequestContext = {
 /** The request handler of an operation. */
 export const handlerOf =
   (context: RequestContext, operation: Operation) =>
-  (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  (request: FastifyRequest, reply: FastifyReply): void => {
     const spelled = operation.method === 'POST' ? requestOfBody : requestOfQuery
     // Heavy operations are charged on admission.
     const chargeHeavy = () =>
       operation.weight === 'heavy' ? undefined : context.chargeHeavy(request)
     const { rawKey, prepare } = spelled(operation, request)
     answer(context, { operation, rawKey, prepare, chargeHeavy }, request, reply)
-    return reply
   }
 
 type KeyedRequest = Pick<QuoteRequest, 'rawKey' | 'prepare'>
