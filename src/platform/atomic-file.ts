@@ -11,6 +11,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -48,6 +49,22 @@ export function replaceFile(path: string, content: Content, options: WriteOption
     throw error
   }
   if (options.isDurable) syncFolder(dirname(path))
+}
+
+/**
+ * Replaces a file that the user named: a link stays a link, and permissions stay what they are.
+ *
+ * @throws SwapError INVALID_REQUEST for a device or a pipe, which a rename would replace
+ */
+export function replaceNamedFile(path: string, content: Content): void {
+  const present = statSync(path, { throwIfNoEntry: false })
+  if (present !== undefined && !present.isFile() && !present.isDirectory())
+    throw new SwapError('INVALID_REQUEST', `${path} cannot be written`, {
+      why: 'it is no regular file',
+      hint: { cli: 'name a file, or - for standard output', http: undefined },
+      members: { errors: [{ pointer: '', detail: 'no regular file' }] },
+    })
+  replaceFile(linkTarget(path), content, { mode: present?.mode ?? 'umask' })
 }
 
 /**

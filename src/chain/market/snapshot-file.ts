@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs'
-import { errorCode, SwapError } from '../../engine/errors.js'
+import { errorCode } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
-import { linkTarget, replaceFile, unwritableFile } from '../../platform/atomic-file.js'
+import { replaceNamedFile, unwritableFile } from '../../platform/atomic-file.js'
 import { openStream, textUpTo } from '../../platform/file-stream.js'
 
 /** Larger documents are refused before they are read into memory. */
@@ -55,23 +54,14 @@ function parse(text: string, name: string): unknown {
  * Writes a document to a file, atomically; a link stays a link.
  *
  * @returns the bytes written
- * @throws SwapError INVALID_REQUEST if it cannot be written; a device or a pipe, which a rename would replace
+ * @throws SwapError INVALID_REQUEST if it cannot be written
  */
-export async function writeDocument(path: string, document: object): Promise<number> {
+export function writeDocument(path: string, document: object): number {
   const text = `${JSON.stringify(document)}\n`
   try {
-    const present = statSync(path, { throwIfNoEntry: false })
-    if (present !== undefined && !present.isFile() && !present.isDirectory()) throw notRegular(path)
-    replaceFile(linkTarget(path), text, { mode: 'umask' })
+    replaceNamedFile(path, text)
   } catch (error) {
     throw unwritableFile(path, error)
   }
   return Buffer.byteLength(text)
 }
-
-const notRegular = (path: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${path} cannot be written`, {
-    why: 'it is no regular file',
-    hint: { cli: 'name a file, or - for standard output', http: undefined },
-    members: { errors: [{ pointer: '', detail: 'no regular file' }] },
-  })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { writeDocument } from '../../../src/chain/market/snapshot-file.js'
@@ -9,19 +9,20 @@ import { temporaryFolder } from '../../support/folder.js'
 const folder = temporaryFolder()
 
 describe.skipIf(process.platform === 'win32')('a document', () => {
-  test('is written to the file that a link leads to', async () => {
+  test('is written to the file that a link leads to, which keeps its permissions', () => {
     const [file, link] = [join(folder, 'file'), join(folder, 'link')]
-    writeFileSync(file, 'before')
+    writeFileSync(file, 'before', { mode: 0o600 })
     symlinkSync('file', link)
-    await writeDocument(link, { height: 1 })
+    writeDocument(link, { height: 1 })
     assert.equal(lstatSync(link).isSymbolicLink(), true)
     assert.equal(readFileSync(file, 'utf8'), '{"height":1}\n')
+    assert.equal(statSync(file).mode & 0o777, 0o600)
   })
 
-  test('never replaces a pipe or a device', async () => {
+  test('never replaces a pipe or a device', () => {
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
-    await assert.rejects(writeDocument(pipe, {}), {
+    assert.throws(() => writeDocument(pipe, {}), {
       code: 'INVALID_REQUEST',
       why: 'it is no regular file',
     })

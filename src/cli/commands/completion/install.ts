@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shownPath } from '../../../config/load.js'
 import { errorCode, SwapError } from '../../../engine/errors.js'
-import { linkTarget, replaceFile } from '../../../platform/atomic-file.js'
+import { replaceNamedFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run, Surroundings } from '../../command.js'
@@ -143,12 +143,10 @@ const withoutLine = (text: string): string =>
     .filter((line) => !isMarked(line))
     .join('\n')
 
-/** Replaces the file at once; where it is a link, as of files kept elsewhere, what the link leads to. */
 function write(file: string, shell: Shell, text: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true })
-    const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 'umask'
-    replaceFile(linkTarget(file), Buffer.from(text, 'latin1'), { mode })
+    replaceNamedFile(file, Buffer.from(text, 'latin1'))
   } catch (error) {
     throw unwritable(file, shell, error)
   }

@@ -38,7 +38,7 @@ async function writeBundle(
   const report = { doctor: answer, config: rows, notes: config.notes }
   const document: object = JSON.parse(JSON.stringify(report, clean))
   if (path === '-') return out.result(JSON.stringify(document, undefined, 2))
-  const bytes = await writeDocument(path, document)
+  const bytes = writeDocument(path, document)
   out.note(`wrote ${path}, ${counted(bytes, 'byte')}`)
 }
 

@@ -33,7 +33,7 @@ export async function save(context: Context, [file = '']: readonly string[]): Pr
   const { market } = await app.openMarket()
   const document = encodeSnapshot(market)
   if (file === '-') return out.result(JSON.stringify(document))
-  const bytes = await writeDocument(file, document)
+  const bytes = writeDocument(file, document)
   const { network, height } = market
   const [pairs, excluded] = [market.books.size, market.excluded.length]
   const saved = `saved ${file}: ${network} at block ${height}, ${counted(pairs, 'pair')}, ${excluded} left out, ${counted(bytes, 'byte')}`
