@@ -58,6 +58,12 @@ describe('a request that is far too large', () => {
       [{ ...swap, input: many }, '/input must not have more than 64 members'],
     ]
     for (const [body, error] of rows) assert.deepEqual(await detailsOf(body), [error])
+    assert.deepEqual(
+      readRouteRequest({ ...swap, exclude: Array(32).fill('x') }).exclude?.length,
+      32,
+    )
+    const most = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`m${i}`, i]))
+    assert.ok((await detailsOf(most)).includes('/m0 is not a member of this request'))
   })
 
   test('repeats the beginning alone of the name of an unknown member', async () => {

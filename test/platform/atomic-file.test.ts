@@ -3,7 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
-import { createFile, draftName, replaceFile } from '../../src/platform/atomic-file.js'
+import {
+  createFile,
+  draftName,
+  replaceFile,
+  replaceNamedFile,
+} from '../../src/platform/atomic-file.js'
 
 const root = mkdtempSync(join(tmpdir(), 'swap-atomic-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -24,6 +29,20 @@ describe('an atomic file', () => {
     if (process.platform !== 'win32') assert.equal(statSync(path).mode & 0o777, 0o600)
     assert.deepEqual(readdirSync(folder), ['file'])
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'that a user named has the mode of other new files',
+    () => {
+      const path = join(fresh(), 'file')
+      const umask = process.umask(0o27)
+      try {
+        replaceNamedFile(path, 'text')
+      } finally {
+        process.umask(umask)
+      }
+      assert.equal(statSync(path).mode & 0o777, 0o640)
+    },
+  )
 
   test('is created only where the name is free', () => {
     const folder = fresh()

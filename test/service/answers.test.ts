@@ -97,6 +97,7 @@ describe('cached answers of the service', () => {
           same = false
         }
         assert.equal(canonical(a) === canonical(b), same)
+        assert.equal(canonical({ a, b }), canonical({ b, a }))
       }),
       { numRuns: 300 },
     )
