@@ -21,6 +21,8 @@ export type Naming = {
 
 /** Formats names and amounts as escaped text in the character set of the output. */
 export type Names = {
+  /** The style that they are bound to. */
+  readonly style: Style
   /** A token's symbol; `USDC.base` where the bare symbol means another token; the denom if that is not unique either. */
   symbol(denom: Denom): string
   /** A token's bare symbol, for output that identifies the token elsewhere. */
@@ -111,6 +113,7 @@ export function namesOf(naming: Naming, style: Style): Names {
     return `${small(denoms.base)}/${small(denoms.quote)}${end}`
   }
   return {
+    style,
     symbol,
     ticker: (denom) => short(naming.tokens.get(denom)?.symbol ?? denom, NAME_WIDTH),
     typed(denom) {

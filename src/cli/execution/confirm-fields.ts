@@ -34,8 +34,8 @@ export function signerLines(
   view: SignedContent,
   { accounts }: ConfirmContext,
   names: Names,
-  style: Style,
 ): readonly string[] {
+  const { style } = names
   const { decoded } = view
   const named = view.keyName ?? accounts.get(decoded.sender)
   const key = named !== undefined && names.text(named)
@@ -49,9 +49,9 @@ export function signerLines(
 }
 
 /** An amount in full, and its atomics. */
-export const coinPieces = (sum: Sum, names: Names, style: Style): readonly string[] => [
+export const coinPieces = (sum: Sum, names: Names): readonly string[] => [
   fullCoin(sum, names),
-  style.muted(`${sum.amount} ${names.short(sum.denom, 24)}`),
+  names.style.muted(`${sum.amount} ${names.short(sum.denom, 24)}`),
 ]
 
 /** Fee, last block, limits, memo and fingerprint of the transaction. */
@@ -59,8 +59,8 @@ export const transactionLines = (
   view: SignedContent,
   context: ConfirmContext,
   names: Names,
-  style: Style,
 ): readonly string[] => {
+  const { style } = names
   const { decoded, fingerprint } = view
   const fee = decoded.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none'
   const mode = decoded.isAmino ? 'amino' : 'direct'

@@ -37,9 +37,7 @@ export function renderOrderConfirm(
   const coinLines = (label: string, coins: readonly Coin[]) =>
     coins.length === 0
       ? field(label, ['nothing'], style)
-      : coins.flatMap((coin, i) =>
-          field(i === 0 ? label : '', coinPieces(coin, names, style), style),
-        )
+      : coins.flatMap((coin, i) => field(i === 0 ? label : '', coinPieces(coin, names), style))
   const isExact = messages.every(({ planned }) => planned.plan.preview.exact)
   const count = counted(messages.length, 'message')
   const what =
@@ -47,7 +45,7 @@ export function renderOrderConfirm(
       ? `${count}  MsgExecuteContract: all of it happens, or nothing`
       : `${count}  MsgExecuteContract; ${later} more follow in transactions of their own`
   return [
-    ...signerLines(view, context, names, style),
+    ...signerLines(view, context, names),
     ...coinLines('Sends', sent),
     ...coinLines('Gets back', back),
     ...field(
@@ -55,10 +53,10 @@ export function renderOrderConfirm(
       [`at block ${groupThousands(`${market.height}`)}`, isExact ? 'exact' : 'an estimate'],
       style,
     ),
-    ...transactionLines(view, context, names, style),
+    ...transactionLines(view, context, names),
     '',
     ...paragraph(what, style),
-    ...messages.flatMap((message) => messageLines(message, names, style)),
+    ...messages.flatMap((message) => messageLines(message, names)),
   ]
 }
 
@@ -66,8 +64,8 @@ export function renderOrderConfirm(
 function messageLines(
   { decoded, planned }: OrderView['messages'][number],
   names: Names,
-  style: Style,
 ): readonly string[] {
+  const { style } = names
   const { pair, plan } = planned
   const title = [names.pair(decoded.pair), ...inParts(names.text(decoded.pair), style)]
   return [
@@ -140,36 +138,36 @@ export function renderSwapConfirm(
   const { dot } = glyphsOf(style)
   const sold = sumByDenom(calls.map(({ funds }) => funds))
   const least = sumByDenom(calls.map((call) => call.least))
-  const coin = (sum: Sum) => coinPieces(sum, names, style)
+  const coin = (sum: Sum) => coinPieces(sum, names)
   const router = `router ${names.text(context.routerOrigin)}`
   const [affiliate] = calls.flatMap((call) => call.affiliate ?? [])
   return [
-    ...signerLines(view, context, names, style),
+    ...signerLines(view, context, names),
     ...fields(style, [
       ...sold.map((sum) => ['Sends', coin(sum)] as const),
       ...least.map(
         (sum, i) => [i === 0 ? 'Receives' : '', [`at least ${coin(sum).join('   ')}`]] as const,
       ),
     ]),
-    ...inAllLines(view, names, style),
+    ...inAllLines(view, names),
     ...fields(style, [
-      ['Expected', expectedPieces(view, first!, names, style), ` ${dot} `],
+      ['Expected', expectedPieces(view, first!, names), ` ${dot} `],
       ['Slippage', [`${formatBps(tolerance.bps)} (${tolerance.source})`]],
     ]),
-    ...recipientLines(view, context.accounts, names, style),
+    ...recipientLines(view, context.accounts, names),
     ...fields(style, [
       ['Through', [router, ...inParts(names.text(first!.contract), style)], ' '],
       affiliate !== undefined && ['Affiliate', [names.text(affiliate), 'is paid as well']],
     ]),
-    ...transactionLines(view, context, names, style),
+    ...transactionLines(view, context, names),
     '',
-    ...callLines(view, names, style),
+    ...callLines(view, names),
     ...deepLines(view, style),
   ]
 }
 
 /** The totals that this and the following transactions sell and demand. */
-function inAllLines({ calls, later }: SwapView, names: Names, style: Style): readonly string[] {
+function inAllLines({ calls, later }: SwapView, names: Names): readonly string[] {
   if (later.length === 0) return []
   const sold = sumByDenom([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
   const least = sumByDenom([
@@ -180,7 +178,7 @@ function inAllLines({ calls, later }: SwapView, names: Names, style: Style): rea
   return field(
     'In all',
     [`${text(sold)} for at least ${text(least)}`, `${later.length + 1} transactions`],
-    style,
+    names.style,
   )
 }
 
@@ -188,7 +186,6 @@ function expectedPieces(
   { expected, quoted, impactBps, market, later }: SwapView,
   { least }: DecodedCall,
   names: Names,
-  style: Style,
 ): readonly string[] {
   const change = expected - quoted
   const coin = names.coin({ denom: least.denom, amount: `${expected}` })
@@ -198,7 +195,7 @@ function expectedPieces(
       : `${change > 0n ? '+' : '-'}${names.coin({ denom: least.denom, amount: `${change < 0n ? -change : change}` })}`
   return [
     later.length === 0 ? coin : `${coin} in all`,
-    `impact ${renderImpact(impactBps, style)}`,
+    `impact ${renderImpact(impactBps, names.style)}`,
     `re-quoted at block ${groupThousands(`${market.height}`)}, ${moved}`,
   ]
 }
@@ -207,8 +204,8 @@ function recipientLines(
   { calls, keyName }: SwapView,
   accounts: ConfirmContext['accounts'],
   names: Names,
-  style: Style,
 ): readonly string[] {
+  const { style } = names
   const others = [...new Set(calls.map(({ recipient }) => recipient))]
   return others.flatMap((recipient) =>
     field(
@@ -225,7 +222,8 @@ function recipientLines(
   )
 }
 
-function callLines(view: SwapView, names: Names, style: Style): readonly string[] {
+function callLines(view: SwapView, names: Names): readonly string[] {
+  const { style } = names
   const { calls, later } = view
   const { arrow } = glyphsOf(style)
   const count = counted(calls.length, 'message')

@@ -31,19 +31,15 @@ export function renderOrderReport(
   return [
     ...reportTitle(ordersTitle(report, names), report, style),
     joinSections(style, [
-      report.orders.flatMap((order) => orderLines(order, names, style)),
-      totalLines(report, names, style),
+      report.orders.flatMap((order) => orderLines(order, names)),
+      totalLines(report, names),
       txLines(report, context, style),
     ]),
   ].join('\n')
 }
 
 /** The orders of a message and the coins it paid; resting amounts only if it was executed as previewed. */
-function orderLines(
-  message: OrderReport['orders'][number],
-  names: Names,
-  style: Style,
-): readonly string[] {
+function orderLines(message: OrderReport['orders'][number], names: Names): readonly string[] {
   const { pair, entries, expected, paid } = message
   const isAsPreviewed = JSON.stringify(paid) === JSON.stringify(expected)
   const denoms = names.pairDenoms(pair)
@@ -65,15 +61,15 @@ function orderLines(
         !isAsPreviewed &&
         `the preview was ${coins(expected, names)}`,
     ],
-    style,
+    names.style,
   )
 }
 
-function totalLines(report: OrderReport, names: Names, style: Style): readonly string[] {
+function totalLines(report: OrderReport, names: Names): readonly string[] {
   const { spent, received, txs, verified, evidence } = report
   if (verified === null) return []
   const fees = txs.flatMap(({ fee }) => fee)
-  return fields(style, [
+  return fields(names.style, [
     ['Spent', [coins(spent, names), `fee ${coins(fees, names)}`]],
     ['Received', [coins(received, names)]],
     ['Checked', [checkedText(verified, evidence)]],
@@ -133,17 +129,18 @@ export function renderSwapReport(report: SwapReport, context: ReportContext, sty
   if (!style.tty) return renderReportPlain(report, context)
   const names = namesOf(context, style)
   return [
-    ...reportTitle(swapOf(report, names, style), report, style),
-    joinSections(style, [outcomeLines(report, names, style), txLines(report, context, style)]),
+    ...reportTitle(swapOf(report, names), report, style),
+    joinSections(style, [outcomeLines(report, names), txLines(report, context, style)]),
   ].join('\n')
 }
 
-function swapOf({ amount_in, amount_out, min_return }: SwapReport, names: Names, style: Style) {
+function swapOf({ amount_in, amount_out, min_return }: SwapReport, names: Names) {
   const bought = amount_out === null ? names.symbol(min_return.denom) : names.coin(amount_out)
-  return `${names.coin(amount_in)} ${glyphsOf(style).arrow} ${bought}`
+  return `${names.coin(amount_in)} ${glyphsOf(names.style).arrow} ${bought}`
 }
 
-function outcomeLines(report: SwapReport, names: Names, style: Style): readonly string[] {
+function outcomeLines(report: SwapReport, names: Names): readonly string[] {
+  const { style } = names
   const { amount_out: out, min_return: least, vs_quote_bps: bps, vs_quote: by } = report
   if (out === null) return []
   const spare = { ...least, amount: `${BigInt(out.amount) - leastOf(report)}` }
@@ -161,7 +158,7 @@ function outcomeLines(report: SwapReport, names: Names, style: Style): readonly 
     // Externally signed bytes contain their minimum, but no quote.
     report.mode !== 'bytes' &&
       quoted !== null && ['Against', [`the quote of ${names.coin(quoted)}:`, against], ' '],
-    priceField(report, names, style),
+    priceField(report, names),
     ['Spent', [coins(report.spent, names), `fee ${coins(fees, names)}`]],
     returned.length > 0 && ['Returned', [coins(returned, names)]],
     ['Checked', [checkedOf(report)]],
@@ -182,11 +179,11 @@ const leastOf = ({ legs, min_return: all, status }: SwapReport): bigint =>
     : legs.reduce((sum, leg) => sum + (leg.received === null ? 0n : BigInt(leg.min_return)), 0n)
 
 /** The paid price: output per unit spent; none for a loop. */
-function priceField({ amount_out: out, amount_in, spent }: SwapReport, names: Names, style: Style) {
+function priceField({ amount_out: out, amount_in, spent }: SwapReport, names: Names) {
   const paid = spent.find(({ denom }) => denom === amount_in.denom)
   if (out === null || paid === undefined || paid.denom === out.denom) return false
   const price = new BigNumber(names.units(out)).div(names.units(paid))
-  const shown = formatPrice(price.toFixed(), { group: style.tty })
+  const shown = formatPrice(price.toFixed(), { group: names.style.tty })
   const per = `${names.symbol(out.denom)} per ${names.symbol(paid.denom)}`
   return price.isFinite() && (['Price', [`${shown} ${per}`]] as const)
 }

@@ -90,11 +90,9 @@ function Legs({
 }: QuoteProps & { readonly last: QuoteAnswer | undefined }): ReactElement {
   const best = answer.routes[0]!
   if (!('legs' in best))
-    return (
-      <Field label="Path" pieces={chain(best, names, style).split(' ')} gap={1} style={style} />
-    )
+    return <Field label="Path" pieces={chain(best, names).split(' ')} gap={1} style={style} />
   const before = sharesOf(last)
-  const withVenues = (leg: LegDocument) => chain(leg, names, style)
+  const withVenues = (leg: LegDocument) => chain(leg, names)
   // Where one does not fit, none has venues: a row that wraps would be cut in its middle on a small screen.
   const fits = best.legs.every((leg) => displayWidth(withVenues(leg)) <= style.width - BESIDE_CHAIN)
   return (
@@ -115,11 +113,8 @@ function Legs({
 const BESIDE_CHAIN = 11
 
 /** A path with the venues between its tokens, on one line. */
-function chain(
-  { path, hops }: Pick<LegDocument, 'path' | 'hops'>,
-  names: Names,
-  style: Style,
-): string {
+function chain({ path, hops }: Pick<LegDocument, 'path' | 'hops'>, names: Names): string {
+  const { style } = names
   const { line, arrow } = glyphsOf(style)
   if (formOf(style) === 'stacked') return names.path(path)
   return pathPieces(path, hops, names, { dash: line, arrow }).join(' ')

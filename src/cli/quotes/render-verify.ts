@@ -39,7 +39,7 @@ export function renderVerification(
   const calls = best === undefined ? [] : 'legs' in best ? best.legs : [best]
   const compared = calls.flatMap(({ hops, router }) => [...hops, router])
   const rows = calls.flatMap((call, i) =>
-    callRows(call, paths[i]!, names, style).map((row) => ({ ...row, leg: `L${i + 1}` })),
+    callRows(call, paths[i]!, names).map((row) => ({ ...row, leg: `L${i + 1}` })),
   )
   return [
     `${' '.repeat(indentOf(style))}Asked the contracts at block ${height}`,
@@ -81,11 +81,10 @@ function callRows(
   { hops, router }: VerifiedCall,
   path: readonly string[],
   names: Names,
-  style: Style,
 ): readonly CallRow[] {
   const row = (call: typeof router, contract: string, denom: string) => ({
     ...{ ...call, contract, denom },
-    verdict: verdictOf(call.agrees, call, 0, style),
+    verdict: verdictOf(call.agrees, call, 0, names.style),
   })
   return [
     ...hops.map((hop, i) => row(hop, names.pair(hop.address), path[i + 1]!)),

@@ -64,7 +64,7 @@ const CAPITAL = 1000n
 export function renderArbs(answer: ArbsAnswer, context: Naming, style: Style): string {
   if (!style.tty) return tabRows(answer.opportunities, rowColumns)
   const names = namesOf(context, style)
-  const sections = [loopLines(answer, names, style), noteLines(answer, names, style)]
+  const sections = [loopLines(answer, names), noteLines(answer, names)]
   return titledSections(titleOf(answer), answer, style, sections)
 }
 
@@ -75,10 +75,10 @@ function titleOf({ opportunities, examined, min_percent }: ArbsAnswer): string {
   return `${what}${above}, of ${examined} examined`
 }
 
-function loopLines({ opportunities }: ArbsAnswer, names: Names, style: Style): readonly string[] {
+function loopLines({ opportunities }: ArbsAnswer, names: Names): readonly string[] {
+  const { style } = names
   if (opportunities.length === 0) return []
-  if (formOf(style) === 'stacked')
-    return opportunities.flatMap((each) => stackedRow(each, names, style))
+  if (formOf(style) === 'stacked') return opportunities.flatMap((each) => stackedRow(each, names))
   const [, most] = rangeOf(opportunities.map(profitHundredths))
   const dollars = (usd: string) => formatDollarsAndCents(usd, { group: style.tty }).slice(1)
   return table(opportunities, style, [
@@ -98,8 +98,8 @@ const venuesOf = ({ hops }: OpportunityDocument, names: Names): string =>
 const stackedRow = (
   { path, input, profit, profit_percent, profit_usd }: OpportunityDocument,
   names: Names,
-  style: Style,
 ): readonly string[] => {
+  const { style } = names
   const usd = formatDollarsAndCents(profit_usd, { group: style.tty })
   const amounts = [names.coin(input), `+${names.coin(profit)}`, usd].map(withoutBreaks)
   return fields(style, [
@@ -108,11 +108,8 @@ const stackedRow = (
   ])
 }
 
-function noteLines(
-  { opportunities, tried }: ArbsAnswer,
-  names: Names,
-  style: Style,
-): readonly string[] {
+function noteLines({ opportunities, tried }: ArbsAnswer, names: Names): readonly string[] {
+  const { style } = names
   const [best] = opportunities
   const inputs = `Tried with ${tried.map((coin) => names.coin(coin)).join(', ')}.`
   if (best === undefined) return paragraph(`${inputs} Try a capital: swap arbroute`, style)

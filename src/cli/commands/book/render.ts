@@ -93,17 +93,13 @@ function levelLines({ answer, names, style }: BookView): readonly string[] {
   const { levels, columns } = levelTable(answer, names, style)
   const { head, rows } = layOutTable(levels, style, columns)
   const width = Math.max(...[head, ...rows].flat().map(displayWidth))
-  const middle = midLines(answer, names, style, width)
+  const middle = midLines(answer, names, width)
   return [head, ...rows.toSpliced(answer.asks.levels.length, 0, middle)].flat()
 }
 
 /** @example '  ── mid 78,606.05 USDC · spread 8.74 bps ───' */
-function midLines(
-  answer: BookAnswer,
-  names: Names,
-  style: Style,
-  width: number,
-): readonly string[] {
+function midLines(answer: BookAnswer, names: Names, width: number): readonly string[] {
+  const { style } = names
   const { mid_price, spread_bps, quote } = answer.pair
   const { line, dot } = glyphsOf(style)
   const pieces =

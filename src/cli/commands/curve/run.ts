@@ -53,7 +53,7 @@ export function renderMax(
   const { input, output, price, max_impact_bps, price_impact_bps, split } = answer
   const [from, to] = [names.symbol(input.denom), names.symbol(output!.denom)]
   const title = `${from} ${arrow} ${to} ${dot} the most within ${formatBps(max_impact_bps)}`
-  const inverse = inverseText(input, output!, names, style)
+  const inverse = inverseText(input, output!, names)
   const figures: readonly Figure[] = [
     ['Sell', names.amount(input), from + dollarsBeside(answer.input_usd, style)],
     [
@@ -119,12 +119,13 @@ export function renderCurve(answer: CurveAnswer, context: Naming, style: Style):
   const title = `${from} ${arrow} ${to} ${dot} ${counted(answer.points.length, 'size')}, ${how}`
   const lines =
     formOf(style) === 'stacked'
-      ? answer.points.flatMap((point) => stackedRow(point, names, style))
-      : pointTable(answer, names, style)
+      ? answer.points.flatMap((point) => stackedRow(point, names))
+      : pointTable(answer, names)
   return titledSections(title, answer, style, [lines])
 }
 
-function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly string[] {
+function pointTable(answer: CurveAnswer, names: Names): readonly string[] {
+  const { style } = names
   const { points, input, output } = answer
   const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
   const worst = hundredthsOf(Math.max(...points.map((each) => each.price_impact_bps ?? 0)))
@@ -150,13 +151,15 @@ function pointTable(answer: CurveAnswer, names: Names, style: Style): readonly s
 
 const NO_PATH = 'no path takes it'
 
-const stackedRow = (point: SizeDocument, names: Names, style: Style): readonly string[] =>
+const stackedRow = (point: SizeDocument, names: Names): readonly string[] =>
   field(
     names.amount(point.input),
     point.output === null
       ? [NO_PATH]
-      : [names.coin(point.output), renderImpact(point.price_impact_bps, style)].map(withoutBreaks),
-    style,
+      : [names.coin(point.output), renderImpact(point.price_impact_bps, names.style)].map(
+          withoutBreaks,
+        ),
+    names.style,
     '  ',
   )
 

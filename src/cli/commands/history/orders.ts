@@ -76,8 +76,8 @@ export function renderOrderChanges(
   if (!style.tty) return tabRows(answer.items, columns(names))
   const lines =
     formOf(style) === 'stacked'
-      ? answer.items.flatMap((item) => stackedRow(item, names, style))
-      : tableLines(answer, view, names, style)
+      ? answer.items.flatMap((item) => stackedRow(item, names))
+      : tableLines(answer, view, names)
   const sections = [lines, noteLines(answer, view, style)]
   return renderList(listText(answer, view, names), view.network, answer, sections, style)
 }
@@ -107,8 +107,8 @@ function tableLines(
   { items }: OrderHistoryAnswer,
   { request }: OrdersView,
   names: Names,
-  style: Style,
 ): readonly string[] {
+  const { style } = names
   const isWide = formOf(style) === 'wide'
   const time = ({ time }: OrderChangeDocument) => minuteOf(time).slice(isWide ? 0 : 5)
   const owner = ({ owner }: OrderChangeDocument) => names.short(owner, isWide ? 20 : SHORT)
@@ -126,10 +126,10 @@ function tableLines(
   ])
 }
 
-function stackedRow(item: OrderChangeDocument, names: Names, style: Style): readonly string[] {
+function stackedRow(item: OrderChangeDocument, names: Names): readonly string[] {
   const { rests, got } = amountsOf(item, names)
   const pieces = [rests, got].filter((piece) => piece !== '')
-  return fields(style, [
+  return fields(names.style, [
     [minuteOf(item.time).slice(5), [item.action, names.order(item)]],
     ['', pieces.map(withoutBreaks)],
   ])

@@ -43,7 +43,7 @@ const SYMBOL = 12
 export function renderLegs(answer: LegsAnswer, context: HistoryContext, style: Style): string {
   if (!style.tty) return tabRows(answer.items, legColumns)
   const names = namesOf(context, style)
-  const sections = [legLines(answer, names, style), legNotes(answer, context, style)]
+  const sections = [legLines(answer, names), legNotes(answer, context, style)]
   return renderList(listText(answer, context, names), context.network, answer, sections, style)
 }
 
@@ -60,8 +60,9 @@ function listText(
   return count(type ?? 'swap')
 }
 
-function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly string[] {
-  if (formOf(style) === 'stacked') return items.flatMap((leg) => stackedRow(leg, names, style))
+function legLines({ items }: LegsAnswer, names: Names): readonly string[] {
+  const { style } = names
+  if (formOf(style) === 'stacked') return items.flatMap((leg) => stackedRow(leg, names))
   const isWide = formOf(style) === 'wide'
   // A denom without a symbol is cut, so that the table fits 80 columns.
   const coinText = (coin: CoinDocument) =>
@@ -85,7 +86,8 @@ function legLines({ items }: LegsAnswer, names: Names, style: Style): readonly s
 const dollarText = (usd: string | null, style: Style): string =>
   usd === null ? '-' : formatDollarsAndCents(usd, { group: style.tty }).slice(1)
 
-function stackedRow(leg: LegDocument, names: Names, style: Style): readonly string[] {
+function stackedRow(leg: LegDocument, names: Names): readonly string[] {
+  const { style } = names
   const worth = leg.volume_usd !== null && `$${dollarText(leg.volume_usd, style)}`
   return fields(style, [
     [minuteOf(leg.time).slice(5), [names.short(leg.sender, 24)]],
@@ -168,7 +170,7 @@ export function renderQuarantine(
 ): string {
   if (!style.tty) return tabRows(answer.items, eventColumns)
   const names = namesOf(context, style)
-  const entries = answer.items.map((item) => entryLines(item, names, style))
+  const entries = answer.items.map((item) => entryLines(item, names))
   const count = answer.total === 0 ? 'nothing' : counted(answer.total, 'event')
   const sections = [...entries, quarantineNotes(answer, style)]
   return renderList(`${count} kept aside`, context.network, answer, sections, style)
@@ -177,8 +179,8 @@ export function renderQuarantine(
 function entryLines(
   { height, tx_index, event_index, reason, bytes }: QuarantinedDocument,
   names: Names,
-  style: Style,
 ): readonly string[] {
+  const { style } = names
   const transaction = tx_index === null ? 'outside of transactions' : `transaction ${tx_index}`
   const place = event_index === null ? transaction : `${transaction}, event ${event_index}`
   const event = names.text(fromBase64(bytes).toString('utf8'))

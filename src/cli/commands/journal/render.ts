@@ -101,7 +101,7 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
       ]
       return field(`Leg ${i + 1}`, pieces, style)
     }),
-    ...orderLines(intent, names, style),
+    ...orderLines(intent, names),
     ...intent.txs.flatMap((tx) => {
       const pieces = [
         hyperlink(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
@@ -118,11 +118,11 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
 }
 
 /** The order messages of an intent. */
-const orderLines = (intent: Intent, names: Names, style: Style): readonly string[] =>
+const orderLines = (intent: Intent, names: Names): readonly string[] =>
   orderReportOf(intent, intent.orders ?? []).orders.flatMap(({ entries, funds, paid }, i) => {
-    const ids = new Set(entries.map(({ id }) => names.short(id, roomOf(style))))
+    const ids = new Set(entries.map(({ id }) => names.short(id, roomOf(names.style))))
     const result = paid === null ? 'not executed' : `paid ${coins(paid, names)}`
-    return field(`Order ${i + 1}`, [...ids, `sent ${coins(funds, names)}`, result], style)
+    return field(`Order ${i + 1}`, [...ids, `sent ${coins(funds, names)}`, result], names.style)
   })
 
 /** One row for each leg or order message: the quote beside the fill, in atomics and in units. */

@@ -57,13 +57,14 @@ export function renderPairs(answer: PairsAnswer, context: PairsContext, style: S
   if (!style.tty) return tabRows(answer.pairs, columns(names))
   const of = context.token === undefined ? '' : ` of ${names.symbol(context.token)}`
   return titledSections(`${counted(answer.pairs.length, 'pair')}${of}`, answer, style, [
-    pairLines(answer, names, style),
+    pairLines(answer, names),
     legendLines(answer, context, style),
   ])
 }
 
-function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly string[] {
-  const figures = answer.pairs.map((pair) => figuresOf(pair, names, style))
+function pairLines(answer: PairsAnswer, names: Names): readonly string[] {
+  const { style } = names
+  const figures = answer.pairs.map((pair) => figuresOf(pair, names))
   if (formOf(style) === 'stacked')
     return figures.flatMap(({ name, mid, spread, bids, asks, volume }) => {
       const day = volume !== '-' && `24 h $${volume}`
@@ -81,12 +82,12 @@ function pairLines(answer: PairsAnswer, names: Names, style: Style): readonly st
 }
 
 /** A pair's figures as texts; unknown ones are a dash. */
-function figuresOf(pair: PairListing, names: Names, style: Style) {
+function figuresOf(pair: PairListing, names: Names) {
   const depth = (coin: PairListing['bid_depth']) => (coin === null ? '-' : shortCoin(coin, names))
   const { mid_price, spread_bps, volume_24h } = pair
   return {
     name: `${names.pair(pair.address, denomsOf(pair))}${pair.exact ? '' : ' *'}`,
-    mid: mid_price === null ? '-' : formatPrice(mid_price, { group: style.tty }),
+    mid: mid_price === null ? '-' : formatPrice(mid_price, { group: names.style.tty }),
     spread: spread_bps === null ? '-' : spread_bps.toFixed(2),
     bids: depth(pair.bid_depth),
     asks: depth(pair.ask_depth),

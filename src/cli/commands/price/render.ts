@@ -33,12 +33,13 @@ export function renderPrice(answer: PriceAnswer, context: PriceContext, style: S
       .join('\n')
   const [base, quote] = [names.symbol(answer.base.denom), names.symbol(answer.quote.denom)]
   return titledSections(`${base} in ${quote}`, answer, style, [
-    priceLines(answer, names, style),
-    marketLines(answer, context, names, style),
+    priceLines(answer, names),
+    marketLines(answer, context, names),
   ])
 }
 
-function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly string[] {
+function priceLines(answer: PriceAnswer, names: Names): readonly string[] {
+  const { style } = names
   const quote = names.symbol(answer.quote.denom)
   const { mid_price, best_bid, best_ask, spread_bps, price_usd, inverse } = answer
   const numbers = [mid_price, best_bid, best_ask].map((price) =>
@@ -59,17 +60,12 @@ function priceLines(answer: PriceAnswer, names: Names, style: Style): readonly s
     ['Mid', [withoutBreaks(mid!), usd]],
     ['Bid', [withoutBreaks(bid!)]],
     ['Ask', [withoutBreaks(ask!), spread]],
-    inverse !== null && ['Inverse', [withoutBreaks(inverseText(inverse, answer, names, style))]],
+    inverse !== null && ['Inverse', [withoutBreaks(inverseText(inverse, answer, names))]],
   ])
 }
 
-function inverseText(
-  inverse: string,
-  { base, quote }: PriceAnswer,
-  names: Names,
-  style: Style,
-): string {
-  const price = formatPrice(inverse, { group: style.tty })
+function inverseText(inverse: string, { base, quote }: PriceAnswer, names: Names): string {
+  const price = formatPrice(inverse, { group: names.style.tty })
   return `${price} ${names.symbol(base.denom)} per ${names.symbol(quote.denom)}`
 }
 
@@ -77,14 +73,11 @@ function marketLines(
   answer: PriceAnswer,
   { isSaved }: PriceContext,
   names: Names,
-  style: Style,
 ): readonly string[] {
+  const { style } = names
   const { bid_depth, ask_depth, path, pairs } = answer
   const isDirect = pairs.length === 1
-  const depth = [
-    depthText('bids', bid_depth, names, style),
-    depthText('asks', ask_depth, names, style),
-  ]
+  const depth = [depthText('bids', bid_depth, names), depthText('asks', ask_depth, names)]
   const over = isDirect
     ? [names.short(pairs[0]!, style.width - 16)]
     : [names.path(path), 'no pair trades the two directly: best prices multiplied']
@@ -96,15 +89,10 @@ function marketLines(
 }
 
 /** @example 'bids 141.9k USDC ($141.9k)' */
-function depthText(
-  side: string,
-  depth: PriceAnswer['bid_depth'],
-  names: Names,
-  style: Style,
-): string {
+function depthText(side: string, depth: PriceAnswer['bid_depth'], names: Names): string {
   if (depth === null) return `${side} none`
   const usd = depth.usd === null ? '' : ` ($${shortDollars(depth.usd)})`
-  return `${side} ${shortCoin(depth, names)}${style.width < 60 ? '' : usd}`
+  return `${side} ${shortCoin(depth, names)}${names.style.width < 60 ? '' : usd}`
 }
 
 /** An amount in units, for a column. */

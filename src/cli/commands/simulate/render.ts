@@ -109,17 +109,17 @@ function transactionLines({ answer, names, style }: SimulationView): readonly st
   const { transaction } = answer
   if (transaction === undefined) return []
   return fields(style, [
-    ['Transaction', outcomePieces(transaction, names, style), ' '],
-    ['Balance', balancePieces(transaction, names, style)],
-    ['Min return', leastPieces(transaction, names, style)],
+    ['Transaction', outcomePieces(transaction, names), ' '],
+    ['Balance', balancePieces(transaction, names)],
+    ['Min return', leastPieces(transaction, names)],
   ])
 }
 
 function outcomePieces(
   { succeeds, gas_used, gas_limit, fee, error, short }: TransactionDocument,
   names: Names,
-  style: Style,
 ): readonly (string | false)[] {
+  const { style } = names
   if (gas_used === null || gas_limit === null)
     return [style.bad('would fail:'), names.text(error ?? 'the node does not say why')]
   const verdict = succeeds
@@ -135,26 +135,21 @@ function outcomePieces(
   ]
 }
 
-function balancePieces(
-  { balances, short }: TransactionDocument,
-  names: Names,
-  style: Style,
-): readonly string[] {
+function balancePieces({ balances, short }: TransactionDocument, names: Names): readonly string[] {
   const held = balances.map((coin) => withoutBreaks(names.coin(coin))).join(', ')
   const [lack] = short
   if (lack === undefined) return [held, 'enough']
   const required = withoutBreaks(names.coin({ denom: lack.denom, amount: lack.required }))
-  return [held, style.bad(`not enough: ${required} are needed`)]
+  return [held, names.style.bad(`not enough: ${required} are needed`)]
 }
 
 function leastPieces(
   { min_return, received, min_return_met }: TransactionDocument,
   names: Names,
-  style: Style,
 ): readonly string[] {
   const least = withoutBreaks(names.coin(min_return))
   if (min_return_met === null) return [least, 'not reached']
-  if (!min_return_met) return [least, style.bad('not met')]
+  if (!min_return_met) return [least, names.style.bad('not met')]
   if (received === null) return [least, 'met']
   const spare = BigInt(received.amount) - BigInt(min_return.amount)
   return [

@@ -106,7 +106,7 @@ function tokenLines({ answer, context, names, style }: TokensView): readonly str
     const meant = suggestions.map(names.text).join(', ')
     return paragraph(`${meant && `did you mean ${meant}?   `}all tokens: swap tokens`, style)
   }
-  if (formOf(style) === 'stacked') return tokens.flatMap((token) => stackedRow(token, names, style))
+  if (formOf(style) === 'stacked') return tokens.flatMap((token) => stackedRow(token, names))
   return table(tokens, style, [
     ['SYMBOL', ({ denom }) => names.ticker(denom)],
     ['ALIAS', ({ denom }) => names.text(names.typed(denom)), { isWide: true }],
@@ -120,7 +120,8 @@ function tokenLines({ answer, context, names, style }: TokensView): readonly str
 const priceText = ({ price_usd }: TokenDocument, style: Style): string =>
   price_usd === null ? '-' : formatTablePrice(price_usd, { group: style.tty })
 
-function stackedRow(token: TokenDocument, names: Names, style: Style): readonly string[] {
+function stackedRow(token: TokenDocument, names: Names): readonly string[] {
+  const { style } = names
   const pieces = [`$ ${priceText(token, style)}`, counted(token.pairs, 'pair')]
   return fields(style, [
     [names.ticker(token.denom), pieces],

@@ -38,15 +38,15 @@ function hopLevels(
     : 'prices in quote per base'
   const count = counted(levels.length, 'level')
   const title = `${label(index + 1)}  ${venueName(hop, names)}, ${count}, ${prices}`
-  return [...paragraph(title, style), ...levelTable(levels, hop, names, style)]
+  return [...paragraph(title, style), ...levelTable(levels, hop, names)]
 }
 
 function levelTable(
   levels: readonly LevelDocument[],
   hop: HopDocument,
   names: Names,
-  style: Style,
 ): readonly string[] {
+  const { style } = names
   const hidden = levels.length > SHOWN ? levels.length - SHOWN + 1 : 0
   const [first, last] = hidden
     ? [levels.slice(0, SHOWN - 1 - LAST), levels.slice(-LAST)]
@@ -67,7 +67,7 @@ function levelTable(
       (level) => names.amount({ ...output, amount: level.bought }),
       { align: 'point' },
     ],
-    ['FROM', ({ parts }) => sourcesText(parts, names, style), { drop: 1 }],
+    ['FROM', ({ parts }) => sourcesText(parts, names), { drop: 1 }],
   ]
   const laid = layOutTable([...first, ...last], style, columns, indent)
   const note = `${glyphsOf(style).ellipsis} ${counted(hidden, 'more level')} (use --json for all)`
@@ -86,7 +86,7 @@ const kinds: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Sources that filled a level; several ones with their shares of the input. */
-function sourcesText(parts: readonly PartDocument[], names: Names, style: Style): string {
+function sourcesText(parts: readonly PartDocument[], names: Names): string {
   const sold = new Map<string, bigint>()
   for (const part of parts) sold.set(part.source, (sold.get(part.source) ?? 0n) + BigInt(part.sold))
   const total = [...sold.values()].reduce((a, b) => a + b, 0n)
@@ -95,5 +95,5 @@ function sourcesText(parts: readonly PartDocument[], names: Names, style: Style)
       const who = kinds.get(source) ?? `maker ${names.short(source, 18)}`
       return sold.size === 1 || total === 0n ? who : `${who} ${(amount * 100n) / total} %`
     })
-    .join(` ${glyphsOf(style).dot} `)
+    .join(` ${glyphsOf(names.style).dot} `)
 }

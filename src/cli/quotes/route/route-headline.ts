@@ -57,7 +57,7 @@ function amountFigures({ answer, best, verbose, names, style }: QuoteView): read
   const price = (text: string) => formatPrice(text, { group: style.tty })
   const unit = (symbol: string, usd: string | null) => symbol + dollarsBeside(usd, style)
   const impact = renderImpact(best.price_impact_bps, style)
-  const inverse = inverseText(input, { ...output, amount: best.expected_output }, names, style)
+  const inverse = inverseText(input, { ...output, amount: best.expected_output }, names)
   return [
     ...(output.amount === undefined
       ? []
@@ -79,13 +79,8 @@ function amountFigures({ answer, best, verbose, names, style }: QuoteView): read
 }
 
 /** What a unit of the output costs. @example '0.0000066114361 BTC per RUNE' */
-export function inverseText(
-  input: CoinDocument,
-  output: CoinDocument,
-  names: Names,
-  style: Style,
-): string {
-  const price = priceText(input, output, names, style)
+export function inverseText(input: CoinDocument, output: CoinDocument, names: Names): string {
+  const price = priceText(input, output, names)
   return `${price} ${names.symbol(input.denom)} per ${names.symbol(output.denom)}`
 }
 

@@ -134,15 +134,10 @@ export function shareText(amount: string, total: string): string {
 }
 
 /** Units of a coin for a unit of another one, formatted. */
-export function priceText(
-  paid: CoinDocument,
-  unit: CoinDocument,
-  names: Names,
-  style: Style,
-): string {
+export function priceText(paid: CoinDocument, unit: CoinDocument, names: Names): string {
   const scale = ({ denom }: CoinDocument) => 10n ** BigInt(names.decimals(denom))
   const price = rational(BigInt(paid.amount) * scale(unit), BigInt(unit.amount) * scale(paid))
-  return formatPrice(formatRational(price), { group: style.tty })
+  return formatPrice(formatRational(price), { group: names.style.tty })
 }
 
 /** Dollars in brackets after an amount; empty where they are not known. @example ' ($117,908)' */

@@ -22,7 +22,7 @@ export function legSections(view: SplitView): readonly (readonly string[])[] {
   if (braid.length > 0) return [legTable(view), braid]
   if (form !== 'wide') return [standardLegs(view)]
   const { names } = view
-  const chains = best.legs.map((leg, i) => [`  L${i + 1}`, ...chainLines(leg, names, style)])
+  const chains = best.legs.map((leg, i) => [`  L${i + 1}`, ...chainLines(leg, names)])
   return [legTable(view), chains.flat()]
 }
 
@@ -100,7 +100,7 @@ function standardLegs(view: SplitView): readonly string[] {
     ['', (leg) => names.coin(coinsOf(leg).output), { align: 'right' }],
     ['', (leg) => formatBps(leg.price_impact_bps), { align: 'right', drop: 1 }],
   ])
-  return best.legs.flatMap((leg, i) => [...laid.rows[i]!, ...chainLines(leg, names, style)])
+  return best.legs.flatMap((leg, i) => [...laid.rows[i]!, ...chainLines(leg, names)])
 }
 
 function legTable({ names, answer, style, best }: SplitView): readonly string[] {
@@ -109,7 +109,7 @@ function legTable({ names, answer, style, best }: SplitView): readonly string[] 
   const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
   const priceOf = (leg: LegDocument) => {
     const { input, output } = coinsOf(leg)
-    return priceText(output, input, names, style)
+    return priceText(output, input, names)
   }
   const depthUsed = ({ hops }: LegDocument) =>
     `${Math.max(...hops.map((hop) => hop.depth_used_percent)).toFixed(2)} %`
@@ -131,7 +131,8 @@ function legTable({ names, answer, style, best }: SplitView): readonly string[] 
 }
 
 /** A path with the venues between its tokens, after a branch mark: `    └ BTC ── fin …`. */
-function chainLines({ path, hops }: LegDocument, names: Names, style: Style): readonly string[] {
+function chainLines({ path, hops }: LegDocument, names: Names): readonly string[] {
+  const { style } = names
   const { line, arrowHead, branch } = glyphsOf(style)
   const dash = line.repeat(2)
   const pieces = pathPieces(path, hops, names, { dash, arrow: dash + arrowHead })
