@@ -93,7 +93,7 @@ export const roomOf = (style: Style): number => style.width - indentOf(style) - 
 type Pieces = readonly (string | false)[]
 
 /** A label with pieces beside it. Pieces that do not fit, and a long label, get lines of their own. */
-export function field(label: string, pieces: Pieces, style: Style, gap = '   '): readonly string[] {
+export function field(style: Style, label: string, pieces: Pieces, gap = '   '): readonly string[] {
   const indent = indentOf(style)
   const complete = pieces
     .filter((piece) => piece !== false)
@@ -112,7 +112,7 @@ export const fields = (
   style: Style,
   rows: readonly (readonly [label: string, pieces: Pieces, gap?: string] | false)[],
 ): readonly string[] =>
-  rows.flatMap((row) => (row === false ? [] : field(row[0], row[1], style, row[2])))
+  rows.flatMap((row) => (row === false ? [] : field(style, row[0], row[1], row[2])))
 
 /** The command that comes next. It is not wrapped, so that it can be pasted. */
 export const nextLine = (command: string, style: Style): string =>

@@ -36,8 +36,8 @@ export function renderOrderConfirm(
   const back = sumByDenom(messages.flatMap(({ planned }) => planned.plan.preview.paid))
   const coinLines = (label: string, coins: readonly Coin[]) =>
     coins.length === 0
-      ? field(label, ['nothing'], style)
-      : coins.flatMap((coin, i) => field(i === 0 ? label : '', coinPieces(coin, names), style))
+      ? field(style, label, ['nothing'])
+      : coins.flatMap((coin, i) => field(style, i === 0 ? label : '', coinPieces(coin, names)))
   const isExact = messages.every(({ planned }) => planned.plan.preview.exact)
   const count = counted(messages.length, 'message')
   const what =
@@ -48,11 +48,10 @@ export function renderOrderConfirm(
     ...signerLines(view, context, names),
     ...coinLines('Sends', sent),
     ...coinLines('Gets back', back),
-    ...field(
-      'Previewed',
-      [`at block ${groupThousands(`${market.height}`)}`, isExact ? 'exact' : 'an estimate'],
-      style,
-    ),
+    ...field(style, 'Previewed', [
+      `at block ${groupThousands(`${market.height}`)}`,
+      isExact ? 'exact' : 'an estimate',
+    ]),
     ...transactionLines(view, context, names),
     '',
     ...paragraph(what, style),
@@ -175,11 +174,10 @@ function inAllLines({ calls, later }: SwapView, names: Names): readonly string[]
     ...later.map(({ output, least: amount }) => ({ denom: output, amount })),
   ])
   const text = (sums: readonly Sum[]) => sums.map((sum) => fullCoin(sum, names)).join(', ')
-  return field(
-    'In all',
-    [`${text(sold)} for at least ${text(least)}`, `${later.length + 1} transactions`],
-    names.style,
-  )
+  return field(names.style, 'In all', [
+    `${text(sold)} for at least ${text(least)}`,
+    `${later.length + 1} transactions`,
+  ])
 }
 
 function expectedPieces(
@@ -209,6 +207,7 @@ function recipientLines(
   const others = [...new Set(calls.map(({ recipient }) => recipient))]
   return others.flatMap((recipient) =>
     field(
+      style,
       'Paid to',
       recipient === undefined
         ? [`you${keyName === null ? '' : ` (${names.text(keyName)})`}`]
@@ -217,7 +216,6 @@ function recipientLines(
             ...inParts(names.text(recipient), style).map((part) => style.bold(style.bad(part))),
             style.bad('NOT the account that signs'),
           ],
-      style,
     ),
   )
 }

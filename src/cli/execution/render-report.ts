@@ -45,24 +45,20 @@ function orderLines(message: OrderReport['orders'][number], names: Names): reado
   const denoms = names.pairDenoms(pair)
   // Of several entries for an order, the last one has its final state.
   const last = [...new Map(entries.map((entry) => [entry.id, entry])).values()]
-  return field(
-    names.pair(pair),
-    [
-      ...last.map(({ id, rests: amount }) => {
-        const denom = id.startsWith(`${pair}/buy/`) ? denoms?.quote : denoms?.base
-        const name = names.text(id.slice(pair.length + 1))
-        if (!isAsPreviewed || amount === null || denom === undefined) return name
-        return `${name}: ${amount === '0' ? 'nothing rests' : `${names.coin({ denom, amount })} rest`}`
-      }),
-      paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
-      isAsPreviewed && averageText(message, names),
-      paid !== null &&
-        expected !== null &&
-        !isAsPreviewed &&
-        `the preview was ${coins(expected, names)}`,
-    ],
-    names.style,
-  )
+  return field(names.style, names.pair(pair), [
+    ...last.map(({ id, rests: amount }) => {
+      const denom = id.startsWith(`${pair}/buy/`) ? denoms?.quote : denoms?.base
+      const name = names.text(id.slice(pair.length + 1))
+      if (!isAsPreviewed || amount === null || denom === undefined) return name
+      return `${name}: ${amount === '0' ? 'nothing rests' : `${names.coin({ denom, amount })} rest`}`
+    }),
+    paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
+    isAsPreviewed && averageText(message, names),
+    paid !== null &&
+      expected !== null &&
+      !isAsPreviewed &&
+      `the preview was ${coins(expected, names)}`,
+  ])
 }
 
 function totalLines(report: OrderReport, names: Names): readonly string[] {

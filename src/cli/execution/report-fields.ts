@@ -54,7 +54,7 @@ export const txLines = (
 ): readonly string[] =>
   txs.flatMap(({ hash, ...tx }, i) => {
     const page = explorer && `${explorer}${hash}`
-    return field(i === 0 ? 'Tx' : '', [hyperlink(hash, page, style), ...factsOf(tx, style)], style)
+    return field(style, i === 0 ? 'Tx' : '', [hyperlink(hash, page, style), ...factsOf(tx, style)])
   })
 
 function factsOf(tx: Omit<TxDocument, 'hash'>, style: Style): readonly (string | false)[] {

@@ -43,7 +43,7 @@ export async function closingLines(
   // Use balances only if they have already arrived.
   const coins = await Promise.race([held, nextTurn(undefined)])
   const lacking = 'name' in signer && coins ? lackingText(context, market, quote, coins) : undefined
-  if (lacking !== undefined) return field('You hold', [style.warning(lacking)], style)
+  if (lacking !== undefined) return field(style, 'You hold', [style.warning(lacking)])
   const command = commandOf(quote, signer)
   return command === undefined ? [] : [nextLine(command, style)]
 }

@@ -52,7 +52,7 @@ export function renderVerification(
       ? paragraph('Each leg is queried by itself, on untouched books.', style)
       : []),
     ...limitLines(compared, style),
-    ...(others.length > 0 ? field('Others', [othersText(others)], style) : []),
+    ...(others.length > 0 ? field(style, 'Others', [othersText(others)]) : []),
   ].join('\n')
 }
 

@@ -73,7 +73,7 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
   return titledSections(names.short(answer.address, 28), answer, style, [
     lines,
     note,
-    field('Total', [money(answer.total_usd)], style),
+    field(style, 'Total', [money(answer.total_usd)]),
   ])
 }
 

@@ -54,14 +54,10 @@ function titleOf({ answer: { pair }, names }: BookView): string {
 }
 
 const factLines = ({ answer: { pair }, names, style }: BookView): readonly string[] =>
-  field(
-    'Contract',
-    [
-      names.short(pair.address, roomOf(style) - 12),
-      pair.makers > 0 && withoutBreaks(counted(pair.makers, 'maker')),
-    ],
-    style,
-  )
+  field(style, 'Contract', [
+    names.short(pair.address, roomOf(style) - 12),
+    pair.makers > 0 && withoutBreaks(counted(pair.makers, 'maker')),
+  ])
 
 const picture = ({ context: { full, walk }, names, style }: BookView): readonly string[] =>
   full === undefined ? [] : depthPlot(full, walk, names, style)
@@ -71,17 +67,13 @@ function walkLines({ answer, context: { walk }, names, style }: BookView): reado
   if (walk === undefined) return []
   const { input, unsold, output, side, rate, depth_used_percent, price_impact_bps } = walk
   const price = rate === null ? 'beyond what is shown' : `to ${names.price(rate, answer.pair)}`
-  return field(
-    'Amount',
-    [
-      `${withoutBreaks(names.coin(input))} walks the ${side}s ${withoutBreaks(price)}`,
-      `takes ${withoutBreaks(`${depth_used_percent.toFixed(2)} %`)} of them`,
-      withoutBreaks(`impact ${renderImpact(price_impact_bps, style)}`),
-      `for ${withoutBreaks(names.coin(output))}`,
-      unsold !== '0' && unsoldText(walk, names),
-    ],
-    style,
-  )
+  return field(style, 'Amount', [
+    `${withoutBreaks(names.coin(input))} walks the ${side}s ${withoutBreaks(price)}`,
+    `takes ${withoutBreaks(`${depth_used_percent.toFixed(2)} %`)} of them`,
+    withoutBreaks(`impact ${renderImpact(price_impact_bps, style)}`),
+    `for ${withoutBreaks(names.coin(output))}`,
+    unsold !== '0' && unsoldText(walk, names),
+  ])
 }
 
 /** The part of the amount that the pair does not take. */

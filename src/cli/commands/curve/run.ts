@@ -68,7 +68,7 @@ export function renderMax(
   const typed = [input.denom, output!.denom].map((denom) => names.text(names.typed(denom)))
   const limit = ['--max-impact', `${max_impact_bps / 100}%`]
   const next = callOf(command, names.units(input), ...typed, ...limit, ...searched)
-  const sections = [figureLines(figures, style), field('Next', [next], style).map(style.muted)]
+  const sections = [figureLines(figures, style), field(style, 'Next', [next]).map(style.muted)]
   return titledSections(title, answer, style, sections)
 }
 
@@ -153,13 +153,13 @@ const NO_PATH = 'no path takes it'
 
 const stackedRow = (point: SizeDocument, names: Names): readonly string[] =>
   field(
+    names.style,
     names.amount(point.input),
     point.output === null
       ? [NO_PATH]
       : [names.coin(point.output), renderImpact(point.price_impact_bps, names.style)].map(
           withoutBreaks,
         ),
-    names.style,
     '  ',
   )
 

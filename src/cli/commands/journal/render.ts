@@ -99,7 +99,7 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
         `at least ${coin(leg.output, leg.min_return)}`,
         receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
       ]
-      return field(`Leg ${i + 1}`, pieces, style)
+      return field(style, `Leg ${i + 1}`, pieces)
     }),
     ...orderLines(intent, names),
     ...intent.txs.flatMap((tx) => {
@@ -112,7 +112,7 @@ export function renderIntent(intent: Intent, naming: JournalNaming, style: Style
         ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
         tx.evidence !== undefined && EVIDENCE_WORDS[tx.evidence],
       ]
-      return field('Tx', pieces, style)
+      return field(style, 'Tx', pieces)
     }),
   ].join('\n')
 }
@@ -122,7 +122,7 @@ const orderLines = (intent: Intent, names: Names): readonly string[] =>
   orderReportOf(intent, intent.orders ?? []).orders.flatMap(({ entries, funds, paid }, i) => {
     const ids = new Set(entries.map(({ id }) => names.short(id, roomOf(names.style))))
     const result = paid === null ? 'not executed' : `paid ${coins(paid, names)}`
-    return field(`Order ${i + 1}`, [...ids, `sent ${coins(funds, names)}`, result], names.style)
+    return field(names.style, `Order ${i + 1}`, [...ids, `sent ${coins(funds, names)}`, result])
   })
 
 /** One row for each leg or order message: the quote beside the fill, in atomics and in units. */

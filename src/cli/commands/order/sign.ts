@@ -117,12 +117,8 @@ function routerLines(
 ): readonly string[] {
   if (router === null) return []
   const { input, output, received, exact } = router
-  return field(
-    'Router',
-    [
-      `${exact ? 'pays' : 'would pay about'} ${names.coin(output)} for the ${names.coin(input)} taken now`,
-      `the order ${names.coin({ ...output, amount: received })}`,
-    ],
-    style,
-  )
+  return field(style, 'Router', [
+    `${exact ? 'pays' : 'would pay about'} ${names.coin(output)} for the ${names.coin(input)} taken now`,
+    `the order ${names.coin({ ...output, amount: received })}`,
+  ])
 }

@@ -37,7 +37,7 @@ export function renderSimulation(
   if (!style.tty) return renderSimulationPlain(answer, context)
   const names = namesOf(context, style)
   const view = { answer, context, names, style }
-  const nodes = context.node === undefined ? [] : field('Node', [names.text(context.node)], style)
+  const nodes = context.node === undefined ? [] : field(style, 'Node', [names.text(context.node)])
   return titledSections(titleOf(view, context.quoteId), answer, style, [
     [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
     [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],

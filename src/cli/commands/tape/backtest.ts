@@ -47,7 +47,7 @@ function renderBacktest(answer: BacktestAnswer, naming: Naming, style: Style): s
   const paid = (amount: string) => names.coin({ denom: output, amount })
   const head = [
     ...titleLines(planTitle(answer, slices, names), { network, height }, style),
-    ...field('Gain', gain === null ? ['no run can be compared'] : gainPieces(gain), style),
+    ...field(style, 'Gain', gain === null ? ['no run can be compared'] : gainPieces(gain)),
   ]
   const failing = ({ failed }: (typeof runs)[number]) => `${failed} of ${slices} fail`
   const lines = table(runs, style, [

@@ -64,7 +64,7 @@ export function pathLines({
 }): readonly string[] {
   const { line, heavyLine, arrowHead } = glyphsOf(style)
   const form = formOf(style)
-  if (form === 'stacked') return field('Path', [names.path(best.path)], style)
+  if (form === 'stacked') return field(style, 'Path', [names.path(best.path)])
   const dash = form === 'wide' ? heavyLine.repeat(4) : line.repeat(2)
   const arrow = dash + arrowHead
   const indent = indentOf(style)

@@ -38,14 +38,14 @@ export function figuresWithCost(view: QuoteView, more: Figure | false): readonly
   const laid = layOutFigures(figures, view.style)
   const at = figures.findIndex(([label]) => label === 'Price')
   const { slippage } = view.answer
-  const reason = slippage ? field('Slippage', [slippage.reason], view.style) : []
-  const cost = field('Cost', costPieces(view.best.cost, view.style), view.style, ' ')
+  const reason = slippage ? field(view.style, 'Slippage', [slippage.reason]) : []
+  const cost = field(view.style, 'Cost', costPieces(view.best.cost, view.style), ' ')
   return [...laid.slice(0, at), cost, ...laid.slice(at), reason].flat()
 }
 
 /** A warning where something that the numbers rest on is unknown. */
 export const estimateLines = (exact: boolean, style: Style): readonly string[] =>
-  exact ? [] : field(style.warning('Estimate'), [UNKNOWN_BOOKS], style)
+  exact ? [] : field(style, style.warning('Estimate'), [UNKNOWN_BOOKS])
 
 const UNKNOWN_BOOKS = 'not every book is known in full; it may pay more or less'
 
@@ -92,8 +92,8 @@ export const figureLines = (figures: readonly Figure[], style: Style): readonly 
 function layOutFigures(figures: readonly Figure[], style: Style): readonly (readonly string[])[] {
   if (formOf(style) === 'stacked')
     return figures.map(([label, number, unit, aside]) => [
-      ...field(label, [`${number} ${unit}`], style),
-      ...(aside ? field(aside[0], [aside[1]], style) : []),
+      ...field(style, label, [`${number} ${unit}`]),
+      ...(aside ? field(style, aside[0], [aside[1]]) : []),
     ])
   const digits = Math.max(...figures.map(([, number]) => displayWidth(number)))
   const texts = figures.map(([, number, unit]) => `${padStart(number, digits)} ${unit}`)
@@ -105,7 +105,7 @@ function layOutFigures(figures: readonly Figure[], style: Style): readonly (read
   // Remarks are aligned if there is room for all of them.
   const isAligned = widest <= roomOf(style) - 3
   return figures.map(([label], i) =>
-    field(label, [padEnd(texts[i]!, isAligned ? column : 0), remarks[i]!], style),
+    field(style, label, [padEnd(texts[i]!, isAligned ? column : 0), remarks[i]!]),
   )
 }
 

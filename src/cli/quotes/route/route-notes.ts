@@ -72,7 +72,7 @@ function feeLines(
     `protocol ${sum(of('protocol'), part)}${referral === '0' ? '' : `, of it ${referral} for the referral`};`,
     `affiliate ${code === undefined ? '' : `${names.text(code)} `}${sum(of('affiliate'), part)}`,
   ]
-  return field('Fees', pieces, style, ' ')
+  return field(style, 'Fees', pieces, ' ')
 }
 
 /** Sums coins by denom, in order of appearance, without zeros. */
@@ -92,7 +92,7 @@ function recipientLines(
   { names, style }: NoteContext,
 ): readonly string[] {
   if (recipient === undefined) return []
-  return field('Pays to', [names.short(recipient, roomOf(style))], style)
+  return field(style, 'Pays to', [names.short(recipient, roomOf(style))])
 }
 
 /** The router's simulation, if it differs from what an execution pays. */
@@ -100,13 +100,13 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
   const { simulated_output, fees } = best
   const unseen = 'it does not see arbitrage steps nor what lies in the router'
   if (simulated_output === null)
-    return field('Simulate', [`fails on this path: ${unseen}; an execution works`], style)
+    return field(style, 'Simulate', [`fails on this path: ${unseen}; an execution works`])
   const paid = BigInt(best.expected_output) + BigInt(fees.affiliate.amount)
   const difference = BigInt(simulated_output) - paid
   if (difference === 0n || paid === 0n) return []
   const says = withoutBreaks(names.coin({ denom: best.path.at(-1)!, amount: simulated_output }))
   const by = formatSignedBps(hundredths(rational(difference, paid), 10_000n))
-  return field('Simulate', [`says ${says} ${withoutBreaks(`(${by})`)}: ${unseen}`], style)
+  return field(style, 'Simulate', [`says ${says} ${withoutBreaks(`(${by})`)}: ${unseen}`])
 }
 
 /** A warning for hops that take most of their book's depth; of several, the deepest and a count. */
@@ -186,7 +186,7 @@ const CUT_SHORT = 'the search was cut short: lower --max-hops or leave out --exp
 function directLines({ answer, names, style }: RouteView): readonly string[] {
   const { direct, output } = answer
   if (direct === undefined) return []
-  if (direct === null) return field('Direct', ['no single order pays more'], style)
+  if (direct === null) return field(style, 'Direct', ['no single order pays more'])
   const { pair, side, amount, price, expected_output: paid, gain_bps: gain } = direct
   const denoms = names.pairDenoms(pair)!
   const typed = [denoms.base, denoms.quote].map((denom) => names.text(names.typed(denom)))
@@ -194,18 +194,18 @@ function directLines({ answer, names, style }: RouteView): readonly string[] {
   const command = `swap order ${side} ${units} ${typed.join(' ')} --price ${names.unitPrice(price, denoms)} --ioc`
   const pays = withoutBreaks(names.coin({ denom: output.denom, amount: paid }))
   return field(
+    style,
     'Direct',
     [
       `an order on ${names.pair(pair)} pays ${pays} (${formatSignedBps(gain)}), without the router:`,
       withoutBreaks(command),
     ],
-    style,
     ' ',
   )
 }
 
 export const labelledHint = (text: string, isWarning: boolean, style: Style): readonly string[] =>
-  field(isWarning ? style.warning('Warning') : 'Hint', [text], style)
+  field(style, isWarning ? style.warning('Warning') : 'Hint', [text])
 
 const worstHop = (hops: readonly HopDocument[]): HopDocument =>
   hops.reduce((a, b) => ((b.price_impact_bps ?? 0) > (a.price_impact_bps ?? 0) ? b : a))
@@ -214,7 +214,7 @@ function excludedLines({ answer, style }: Pick<QuoteView, 'answer' | 'style'>): 
   const { length } = answer.excluded
   if (length === 0) return []
   const pieces = [`${counted(length, 'pair')} at this block;`, 'see: swap snapshot show']
-  return field('Left out', pieces, style, ' ')
+  return field(style, 'Left out', pieces, ' ')
 }
 
 type QuoteLinesView = Pick<RouteContext, 'quoteId' | 'maxAgeMs'> & NoteContext
@@ -227,7 +227,7 @@ export function quoteLines(
   const more = style.muted(`more: ${[...flags, '--json'].join(', ')}`)
   const age = `(${maxAgeMs / 1_000} s)`
   const id = quoteId !== undefined && withoutBreaks(`${style.muted(names.text(quoteId))} ${age}`)
-  return field('Quote', [id, more], style)
+  return field(style, 'Quote', [id, more])
 }
 
 /** The flags that show more than the view does. */

@@ -58,11 +58,9 @@ function shownLegs(view: SplitView): readonly string[] {
   const { style, best, names, answer } = view
   const [first, second] = best.legs
   if (formOf(style) === 'stacked' && second === undefined)
-    return field(
-      shareText(first!.split.amount, answer.input.amount),
-      [names.path(first!.path)],
-      style,
-    )
+    return field(style, shareText(first!.split.amount, answer.input.amount), [
+      names.path(first!.path),
+    ])
   if (formOf(style) === 'stacked') return best.legs.flatMap((leg) => stackedLeg(leg, view))
   const braid = style.width < BRAID_WIDTH ? [] : legDiagram(view)
   if (braid.length > 0) return braid

@@ -25,7 +25,7 @@ function headline(view: SplitView): readonly string[] {
   const isExact = best.legs.every(({ exact }) => exact)
   return [
     ...figuresWithCost(view, gainOf(view)),
-    ...(verbose && gap !== null ? field('Optimum', [optimumText(gap)], style) : []),
+    ...(verbose && gap !== null ? field(style, 'Optimum', [optimumText(gap)]) : []),
     ...estimateLines(isExact, style),
   ]
 }
@@ -115,7 +115,7 @@ function sharedLines({ best, names, style }: SplitView): readonly string[] {
   const shared = new Set(all.filter(isAgain).map((hop) => venueName(hop, names)))
   if (shared.size === 0) return []
   const text = `legs share ${[...shared].join(', ')}: send them in this order`
-  return field('Order', [text], style)
+  return field(style, 'Order', [text])
 }
 
 function simulateLines({ best, style }: SplitView): readonly string[] {
@@ -124,7 +124,7 @@ function simulateLines({ best, style }: SplitView): readonly string[] {
   )
   if (failing.length === 0) return []
   const why = 'it does not see arbitrage steps nor what lies in the router; an execution works'
-  return field('Simulate', [`fails on ${failing.join(', ')}: ${why}`], style)
+  return field(style, 'Simulate', [`fails on ${failing.join(', ')}: ${why}`])
 }
 
 /** A split is called the best if no other can pay so much more. */
