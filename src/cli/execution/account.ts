@@ -23,7 +23,7 @@ import {
 import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { numberOf, textOf } from '../flags/checked-flag.js'
-import { signerTimeoutFlag } from '../flags/execution-flags.js'
+import { executionFlags } from '../flags/execution-flags.js'
 import { clashing, invalidRequest } from '../invalid-request.js'
 
 /**
@@ -170,7 +170,8 @@ async function externalAccount(
     name: name ?? null,
     publicKey: pubkey === undefined ? undefined : fromHex(pubkey),
     isAmino: flags['amino'] === true || entry?.sign_mode === 'amino',
-    unlock: async () => signerOf(context, command, address, numberOf(signerTimeoutFlag, flags)),
+    unlock: async () =>
+      signerOf(context, command, address, numberOf(executionFlags.signerTimeout, flags)),
   }
 }
 

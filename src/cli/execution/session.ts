@@ -14,7 +14,7 @@ import type { PasswordPrompt } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { Interrupted } from '../exit.js'
 import { numberOf } from '../flags/checked-flag.js'
-import { lockWaitFlag } from '../flags/execution-flags.js'
+import { executionFlags } from '../flags/execution-flags.js'
 import type { Allowance } from './confirm-fields.js'
 import type { ExecutionParts } from './dependencies.js'
 import { waitingOf } from './terms.js'
@@ -44,7 +44,7 @@ export async function sessionOf(
     clock: systemClock,
     progress: progressOf(context, flags),
     interrupt,
-    lock: (owner) => parts.lock(owner, numberOf(lockWaitFlag, flags)),
+    lock: (owner) => parts.lock(owner, numberOf(executionFlags.lockWait, flags)),
     confirm,
     waiting: waitingOf(flags),
     pollIntervalMs: parts.pollIntervalMs,

@@ -10,7 +10,7 @@ import { BY_PERSON, dollars } from '../../execution/plan/limits.js'
 import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
 import type { Context, FlagValues } from '../command.js'
 import { flagRefused, numberOf, textOf, wordOf } from '../flags/checked-flag.js'
-import { maxImpactFlag, modeFlag, waitFlag, waitTimeoutFlag } from '../flags/execution-flags.js'
+import { executionFlags } from '../flags/execution-flags.js'
 import { clashing, invalidRequest } from '../invalid-request.js'
 import { QUOTE_AGE_MS } from '../quotes/quote-store.js'
 import { readerOf, receivedAmount } from '../quotes/route-request.js'
@@ -20,8 +20,8 @@ const DEADLINE = 20
 
 /** What to wait for, and how long. */
 export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitMs'> => ({
-  wait: wordOf(waitFlag, flags) ?? 'included',
-  waitMs: numberOf(waitTimeoutFlag, flags),
+  wait: wordOf(executionFlags.wait, flags) ?? 'included',
+  waitMs: numberOf(executionFlags.waitTimeout, flags),
 })
 
 /**
@@ -35,7 +35,7 @@ export async function signingTermsOf(context: Context, flags: FlagValues): Promi
   if (gas !== undefined && flags['gasAdjustment'] !== undefined)
     throw clashing('--gas-adjustment', '--gas', 'a given gas limit is not adjusted', '/gas')
   return {
-    mode: wordOf(modeFlag, flags) ?? 'batch',
+    mode: wordOf(executionFlags.mode, flags) ?? 'batch',
     deadlineBlocks: await deadlineOf(textOf(flags, 'deadline'), context),
     gas,
     fees,
@@ -83,7 +83,7 @@ export async function termsOf(
     slippage,
     minOut: received('minOut', '--min-out'),
     minProfit: received('minProfit', '--min-profit'),
-    maxImpactBps: numberOf(maxImpactFlag, flags),
+    maxImpactBps: numberOf(executionFlags.maxImpact, flags),
     maxAgeMs: values.maxAge ?? QUOTE_AGE_MS,
     to: textOf(flags, 'to'),
     affiliate: values.affiliate,

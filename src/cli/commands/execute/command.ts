@@ -1,20 +1,6 @@
 import { type Command, flag, rareFlag } from '../../command.js'
 import { gridFlag, resumeFlag, slippageBpsFlag } from '../../flags/command-flags.js'
-import {
-  affiliateFlag,
-  autoSlippageFlag,
-  confirmationFlags,
-  deadlineFlag,
-  gasFlags,
-  maxImpactFlag,
-  memoFlag,
-  modeFlag,
-  modeFlags,
-  onceFlag,
-  signerFlags,
-  waitFlags,
-  yesFlag,
-} from '../../flags/execution-flags.js'
+import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import {
   amountElsewhere,
   atomicFlag,
@@ -45,38 +31,38 @@ export const executeCommand: Command = {
   ],
   takesConnector: true,
   flags: {
-    SIGNER: signerFlags,
+    SIGNER: executionGroups.signer,
     GUARDS: [
-      autoSlippageFlag,
+      executionFlags.autoSlippage,
       slippageTapeFlag,
       flag('--min-out <amount>', 'minimum total output, e.g. 39500rune'),
       rareFlag('--min-profit <amount>', 'for loops: the least profit above the input'),
-      maxImpactFlag,
-      deadlineFlag,
-      affiliateFlag,
+      executionFlags.maxImpact,
+      executionFlags.deadline,
+      executionFlags.affiliate,
     ],
     TRANSACTION: [
-      modeFlag,
-      ...gasFlags,
+      executionFlags.mode,
+      ...executionGroups.gas,
       flag(
         '--to <address>',
         'send the output to another account, also by name; --confirm-to repeats the address',
         { value: 'account' },
       ),
       flag('--confirm-to <address>', 'the address of --to, repeated'),
-      memoFlag,
+      executionFlags.memo,
     ],
     CONFIRMATION: [
-      yesFlag,
-      ...confirmationFlags,
+      executionFlags.yes,
+      ...executionGroups.confirmation,
       {
-        ...onceFlag,
-        meaning: `${onceFlag.meaning}; exit 10 if that paid less than --min-out or --min-profit now`,
+        ...executionFlags.once,
+        meaning: `${executionFlags.once.meaning}; exit 10 if that paid less than --min-out or --min-profit now`,
       },
       rareFlag('--again', 'execute a quote again that was executed before'),
-      ...modeFlags,
+      ...executionGroups.modes,
     ],
-    WAITING: waitFlags,
+    WAITING: executionGroups.waiting,
     'A NEW QUOTE': [
       ...[...splitFlags, ...pathFlags]
         .filter(({ flags }) => !flags.startsWith('--limit '))

@@ -1,11 +1,11 @@
 import { type Command, choices, type FlagGroups, flag } from '../../command.js'
-import { externalSignerFlag, passwordFlags } from '../../flags/execution-flags.js'
+import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import type { KeysRun } from './run.js'
 
 const keyName = { form: '<name>', meaning: 'the name of the key', values: ['key'] } as const
 const newName = { form: '<name>', meaning: 'the name of the key' } as const
 
-const password: FlagGroups = { PASSWORD: passwordFlags }
+const password: FlagGroups = { PASSWORD: executionGroups.password }
 
 /** The password for written files. */
 const newPassword: FlagGroups = {
@@ -88,7 +88,7 @@ const commands: readonly Command[] = [
     arguments: [newName],
     flags: {
       SIGNER: [
-        externalSignerFlag,
+        executionFlags.externalSigner,
         flag('--public-key <key>', 'its compressed key, hexadecimal or base64'),
         flag('--address <address>', 'its address, where the key is not known'),
         flag('--amino', 'it signs Amino JSON, as most hardware wallets do'),

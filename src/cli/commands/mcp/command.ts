@@ -1,5 +1,5 @@
 import { type Command, choices, flag } from '../../command.js'
-import { agentFlags } from '../../flags/execution-flags.js'
+import { executionGroups } from '../../flags/execution-flags.js'
 
 /** The configuration of clients that start `swap mcp`; docs/mcp.md prints the same texts. */
 const clientListings = {
@@ -30,7 +30,7 @@ export const mcpCommand: Command = {
         'execute, orders: add tools that preview a quote or an order, and execute a preview',
         { many: true, value: choices('execute', 'orders') },
       ),
-      ...agentFlags,
+      ...executionGroups.agent,
     ],
   },
   listings: clientListings,

@@ -6,7 +6,7 @@ import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textsOf, valueName } from '../../flags/checked-flag.js'
-import { affiliateFlag, agentFlags } from '../../flags/execution-flags.js'
+import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import type { SigningScope } from './execution-tools.js'
 import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
@@ -60,8 +60,8 @@ export const runMcp: Run = async (context, _args, flags) => {
 }
 
 /** Names of the flags that nothing uses without `--allow`; an affiliate is that of quotes too. */
-const SIGNING = agentFlags
-  .filter((each) => each !== affiliateFlag)
+const SIGNING = executionGroups.agent
+  .filter((each) => each !== executionFlags.affiliate)
   .map(({ flags }) => valueName(flags))
 
 /** @throws SwapError INVALID_REQUEST for any other value, or for a key without a value */

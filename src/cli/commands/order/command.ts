@@ -1,30 +1,19 @@
 import { type Command, choices, type Flag, type FlagGroups, flag } from '../../command.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
-import {
-  accountFlag,
-  autoSlippageFlag,
-  confirmationFlags,
-  deadlineFlag,
-  gasFlags,
-  memoFlag,
-  modeFlags,
-  onceFlag,
-  signerFlags,
-  waitFlags,
-} from '../../flags/execution-flags.js'
+import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import { atomicFlag, slippageTapeFlag, watchFlags } from '../../flags/quote-flags.js'
 
 /** Flags of every command that signs orders. */
 const signingFlags: FlagGroups = {
-  SIGNER: signerFlags,
-  TRANSACTION: [deadlineFlag, ...gasFlags, memoFlag],
+  SIGNER: executionGroups.signer,
+  TRANSACTION: [executionFlags.deadline, ...executionGroups.gas, executionFlags.memo],
   CONFIRMATION: [
     flag('-y, --yes', 'do not ask for confirmation; respects the limits'),
-    ...confirmationFlags,
-    onceFlag,
-    ...modeFlags,
+    ...executionGroups.confirmation,
+    executionFlags.once,
+    ...executionGroups.modes,
   ],
-  WAITING: waitFlags,
+  WAITING: executionGroups.waiting,
 }
 
 const exit =
@@ -42,7 +31,7 @@ const placeFlags: FlagGroups = {
     flag('--ioc', 'immediate or cancel: nothing rests; the remainder comes back'),
     flag('--fok', 'fill or kill: refused before signing unless the book takes all of it now'),
     {
-      ...autoSlippageFlag,
+      ...executionFlags.autoSlippage,
       meaning:
         'with --ioc or --fok, in place of a price: so much worse than the book is now; auto: as recorded blocks suggest',
     },
@@ -149,7 +138,7 @@ const commands: readonly Command[] = [
       "swap order list --json | jq -r '.claimable[].denom'": 'for a script',
     },
     arguments: [{ form: '[pair]', meaning: 'the pair', values: ['pair'] }],
-    flags: { ACCOUNT: [accountFlag], ...watchFlags("'orders>=1', 'claimable>=1'") },
+    flags: { ACCOUNT: [executionFlags.account], ...watchFlags("'orders>=1', 'claimable>=1'") },
     flagsElsewhere: { '--owner': ['--from VALUE', 'main', (text) => /^\w+$/.test(text)] },
     topics: ['watching'],
     exit: '0 ok, 2 usage or no such pair, 4 unreachable',
@@ -165,7 +154,7 @@ const commands: readonly Command[] = [
     usage: { 'swap order show <id>': 'an id of swap order list' },
     examples: { 'swap order show rune/usdc/buy/0.499 --from main': 'status and amounts' },
     arguments: [{ form: '<id>', meaning: 'the id of the order' }],
-    flags: { ACCOUNT: [accountFlag] },
+    flags: { ACCOUNT: [executionFlags.account] },
     exit: '0 ok, 2 usage, 4 unreachable',
     answer: async () =>
       (await import('../../../operations/orders/order-operations.js')).OrderAnswer,

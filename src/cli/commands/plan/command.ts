@@ -1,18 +1,6 @@
 import { type Argument, type Command, flag } from '../../command.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
-import {
-  accountFlag,
-  autoSlippageFlag,
-  confirmationFlags,
-  deadlineFlag,
-  gasFlags,
-  maxImpactFlag,
-  memoFlag,
-  modeFlags,
-  signerFlags,
-  waitFlags,
-  yesFlag,
-} from '../../flags/execution-flags.js'
+import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import { atomicFlag, slippageTapeFlag } from '../../flags/quote-flags.js'
 
 const file: Argument = { form: '<file>', meaning: 'the plan', values: ['file'] }
@@ -68,7 +56,7 @@ const commands: readonly Command[] = [
     usage: { 'swap plan show <file>': 'by the journal of this machine' },
     examples: { 'swap plan show plan.json --from main': 'what is done, due and waiting' },
     arguments: [file],
-    flags: { ACCOUNT: [accountFlag] },
+    flags: { ACCOUNT: [executionFlags.account] },
     exit: '0 ok, 2 usage, 4 unreachable',
     load: async () => (await import('./run.js')).show,
   },
@@ -84,11 +72,16 @@ const commands: readonly Command[] = [
     },
     arguments: [file],
     flags: {
-      SIGNER: signerFlags,
-      GUARDS: [autoSlippageFlag, slippageTapeFlag, maxImpactFlag, deadlineFlag],
-      TRANSACTION: [...gasFlags, memoFlag],
-      CONFIRMATION: [yesFlag, ...confirmationFlags, ...modeFlags],
-      WAITING: waitFlags,
+      SIGNER: executionGroups.signer,
+      GUARDS: [
+        executionFlags.autoSlippage,
+        slippageTapeFlag,
+        executionFlags.maxImpact,
+        executionFlags.deadline,
+      ],
+      TRANSACTION: [...executionGroups.gas, executionFlags.memo],
+      CONFIRMATION: [executionFlags.yes, ...executionGroups.confirmation, ...executionGroups.modes],
+      WAITING: executionGroups.waiting,
     },
     exit: '0 done, or nothing due; else as for swap execute',
     takesAuto: true,

@@ -1,15 +1,6 @@
 import { type Command, flag } from '../../command.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
-import {
-  affiliateFlag,
-  confirmFlag,
-  limitFlags,
-  lockWaitFlag,
-  signerFlags,
-  slippageFlag,
-  waitFlags,
-  yesFlag,
-} from '../../flags/execution-flags.js'
+import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 
 const transaction = { form: '<id>', meaning: 'the transaction', values: ['execution'] } as const
 const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as const
@@ -21,7 +12,7 @@ const followed =
 /** A command that looks a transaction up: a failed one is an answer. */
 const looking: Omit<Command, 'name' | 'summary'> = {
   arguments: [transaction],
-  flags: { WAITING: [lockWaitFlag] },
+  flags: { WAITING: [executionFlags.lockWait] },
   exit: '0 ok, whatever its state, 2 usage or unknown hash, 4 unreachable, 130 ctrl-c',
   answer: async () =>
     (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
@@ -39,21 +30,21 @@ const commands: readonly Command[] = [
     },
     arguments: [file],
     flags: {
-      SIGNER: signerFlags,
+      SIGNER: executionGroups.signer,
       SIGN: [
         flag('--offline', 'contact no node; needs --account-number and --sequence'),
         flag('--account-number <n>', 'of the account that signs'),
         flag('--sequence <n>', 'of its next transaction'),
-        yesFlag,
-        confirmFlag,
+        executionFlags.yes,
+        executionFlags.confirm,
         flag(
           '--confirm-to <address>',
           'the account that is paid, where it is not the one that signs',
         ),
-        slippageFlag,
+        executionFlags.slippage,
         maxCrossFlag,
-        affiliateFlag,
-        ...limitFlags,
+        executionFlags.affiliate,
+        ...executionGroups.limits,
       ],
     },
     exit: '0 signed, 2 usage, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 10 it would fail, 11 halted, 13 busy, 14 a limit, 130 ctrl-c',
@@ -66,7 +57,7 @@ const commands: readonly Command[] = [
     usage: { 'swap tx broadcast <file|->': 'send what was signed, and wait' },
     examples: { 'swap tx broadcast signed.json': 'the same bytes, however often it is called' },
     arguments: [file],
-    flags: { WAITING: waitFlags },
+    flags: { WAITING: executionGroups.waiting },
     exit: followed,
     answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
     load: async () => (await import('./run.js')).runTx('broadcast'),
@@ -84,7 +75,7 @@ const commands: readonly Command[] = [
     usage: { 'swap tx wait <id|hash>': 'until it is certain: included or not' },
     examples: { 'swap tx wait x_7f3a91c2 --wait-timeout 90s': 'by its id in the journal' },
     arguments: [transaction],
-    flags: { WAITING: waitFlags },
+    flags: { WAITING: executionGroups.waiting },
     exit: followed,
     answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
     load: async () => (await import('./run.js')).runTx('wait'),
@@ -102,8 +93,14 @@ const commands: readonly Command[] = [
     },
     arguments: [{ form: '[id]', meaning: 'the id', values: ['execution'] }],
     flags: {
-      WAITING: waitFlags,
-      'REMAINING LEGS': [yesFlag, confirmFlag, slippageFlag, ...limitFlags, ...signerFlags],
+      WAITING: executionGroups.waiting,
+      'REMAINING LEGS': [
+        executionFlags.yes,
+        executionFlags.confirm,
+        executionFlags.slippage,
+        ...executionGroups.limits,
+        ...executionGroups.signer,
+      ],
     },
     exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
     answer: async () =>
