@@ -49,7 +49,7 @@ const commands: readonly Command[] = [
     },
     exit: '0 signed, 2 usage, 3 refused, 4 unreachable, 5 price or another router, 6 funds, 7 key, 8 not confirmed, 10 it would fail, 11 halted, 13 busy, 14 a limit, 130 ctrl-c',
     answer: async () => (await import('../command-answers.js')).SignedTransaction,
-    load: async () => (await import('./run.js')).runTx('sign'),
+    load: async () => (await import('./run.js')).runSign,
   },
   {
     name: 'broadcast',
@@ -60,7 +60,7 @@ const commands: readonly Command[] = [
     flags: { WAITING: executionGroups.waiting },
     exit: followed,
     answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
-    load: async () => (await import('./run.js')).runTx('broadcast'),
+    load: async () => (await import('./run.js')).runBroadcast,
   },
   {
     name: 'show',
@@ -78,7 +78,7 @@ const commands: readonly Command[] = [
     flags: { WAITING: executionGroups.waiting },
     exit: followed,
     answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
-    load: async () => (await import('./run.js')).runTx('wait'),
+    load: async () => (await import('./run.js')).runWait,
   },
   {
     name: 'resume',

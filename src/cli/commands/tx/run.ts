@@ -11,7 +11,7 @@ import { txRecord } from '../../../execution/sign.js'
 import { requireAddress } from '../../../operations/names.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { Run } from '../../command.js'
-import type { SigningInvocation } from '../../execution/carry-out.js'
+import { type SigningInvocation, whileExecuting } from '../../execution/carry-out.js'
 import { printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, systemClock } from '../../execution/session.js'
 import { Interrupted } from '../../exit.js'
@@ -23,17 +23,19 @@ import { parseTx, signFile, textOf } from './sign-file.js'
 
 type Call = Omit<SigningInvocation, 'asking'>
 
-const verbs = { sign: signFile, broadcast: broadcastBytes, wait: waitFor }
-
-/** Single transactions: signed separately, broadcast, waited for. */
-export const runTx =
-  (verb: keyof typeof verbs): Run =>
+const tracking =
+  (work: (call: Call, word: string) => Promise<void>): Run =>
   (context, [word = ''], flags) =>
     interruptible(context, async (interrupt, hold) => {
       const parts = await context.execution()
       interrupt.throwIfAborted()
-      return verbs[verb]({ context, parts, flags, interrupt, hold }, word)
+      return work({ context, parts, flags, interrupt, hold }, word)
     })
+
+export const runWait = tracking(waitFor)
+export const runBroadcast = tracking(broadcastBytes)
+export const runSign: Run = (context, [word = ''], flags) =>
+  whileExecuting(context, flags, (call) => signFile(call, word))
 
 /** Waits for the final outcome of a transaction. One that was not signed here is only looked up. */
 async function waitFor(call: Call, word: string): Promise<void> {

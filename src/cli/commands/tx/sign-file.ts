@@ -1,6 +1,5 @@
 import { PLACEHOLDER_KEY } from '../../../chain/tx/account.js'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
-import { requireOwnConfig } from '../../../config/trust.js'
 import { SwapError } from '../../../engine/errors.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
 import { expectedOrders } from '../../../execution/plan/compare.js'
@@ -19,13 +18,12 @@ import { unreadableReason } from '../../../platform/file-stream.js'
 import { printable } from '../../../platform/printable.js'
 import { shellWord } from '../../../platform/shell-word.js'
 import { confirmationWord } from '../../../render/names.js'
-import { type PasswordPrompt, passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
 import { confirmationMissing, requireConfirmedTo, requireSymbol } from '../../execution/confirm.js'
 import { renderWhole } from '../../execution/confirm-fields.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
-import { sessionOf, systemClock, type Tracking } from '../../execution/session.js'
+import { type Invocation, sessionOf, systemClock, type Tracking } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
@@ -62,43 +60,37 @@ export function parseTx(text: string): unknown {
 }
 
 /** Signs an unsigned transaction and prints it; works offline. The confirmation shows the decoded bytes. */
-export async function signFile(call: Tracking, word: string): Promise<void> {
-  const { context, parts, flags, interrupt } = call
+export async function signFile(call: Invocation, word: string): Promise<void> {
+  const { context, parts, flags, asking, interrupt } = call
   const { out, form, config } = context
-  requireOwnConfig(config.projectOverrides)
-  const asking = passwordPromptOf(context, flags, interrupt)
+  const tx = parts.sdk.read(parseTx(await textOf(word, context, interrupt)))
+  const messages = messagesIn(tx, config)
+  const account = await accountOf(context, flags, asking)
+  const unlock = requireKey(account)
+  if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
+  const draft: Draft = {
+    ...tx,
+    chainId: config.network.chainId,
+    isAmino: account.isAmino ?? false,
+    ...(await accountPartOf(parts, account, flags)),
+  }
+  const signDoc = parts.codec.encode(draft)
+  const decoded = parts.codec.decode(signDoc, draft.publicKey)
+  const check = () => checkGuards(call, { decoded, messages, account })
+  const guarded = await confirm(call, { decoded, messages }, check)
+  const signer = await unlock()
   try {
-    const tx = parts.sdk.read(parseTx(await textOf(word, context, interrupt)))
-    const messages = messagesIn(tx, config)
-    const account = await accountOf(context, flags, asking)
-    const unlock = requireKey(account)
-    if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
-    const draft: Draft = {
-      ...tx,
-      chainId: config.network.chainId,
-      isAmino: account.isAmino ?? false,
-      ...(await accountPartOf(parts, account, flags)),
-    }
-    const signDoc = parts.codec.encode(draft)
-    const decoded = parts.codec.decode(signDoc, draft.publicKey)
-    const check = () => checkGuards(call, { decoded, messages, account })
-    const guarded = await confirm(context, { decoded, messages }, { flags, asking, check })
-    const signer = await unlock()
-    try {
-      const signed = await requestSignature(parts.codec, signer, { signDoc, decoded }, interrupt)
-      const { hash } = parts.codec.seal(signed)
-      const owner = { chainId: decoded.chainId, address: account.address }
-      const local_time = systemClock.time()
-      const chain_time = guarded?.time ?? local_time
-      const signing = { hash, id: '', chain_time, local_time }
-      await claimSigning(parts, owner, signing, guarded ?? { worth: undefined })
-      if (form.quiet > 1) return
-      await out.result(JSON.stringify(parts.sdk.signed(signed)))
-    } finally {
-      signer.forget()
-    }
+    const signed = await requestSignature(parts.codec, signer, { signDoc, decoded }, interrupt)
+    const { hash } = parts.codec.seal(signed)
+    const owner = { chainId: decoded.chainId, address: account.address }
+    const local_time = systemClock.time()
+    const chain_time = guarded?.time ?? local_time
+    const signing = { hash, id: '', chain_time, local_time }
+    await claimSigning(parts, owner, signing, guarded ?? { worth: undefined })
+    if (form.quiet > 1) return
+    await out.result(JSON.stringify(parts.sdk.signed(signed)))
   } finally {
-    asking.close()
+    signer.forget()
   }
 }
 
@@ -197,12 +189,6 @@ type GuardResult = {
   readonly time: string
 }
 
-type Question = {
-  readonly flags: FlagValues
-  readonly asking: PasswordPrompt
-  readonly check: () => Promise<GuardResult>
-}
-
 /** The word to type for signing orders: offline their tokens are unknown. */
 const ORDER_WORD = 'ORDER'
 
@@ -211,9 +197,9 @@ const ORDER_WORD = 'ORDER'
  * typed.
  */
 async function confirm(
-  { out, config }: Context,
+  { context: { out, config }, flags, asking }: Invocation,
   { decoded, messages }: DecodedTx,
-  { flags, asking, check }: Question,
+  check: () => Promise<GuardResult>,
 ): Promise<GuardResult | undefined> {
   const calls = messages.kind === 'swap' ? messages.calls : []
   const denom = calls[0]?.least.denom ?? ORDER_WORD
