@@ -67,6 +67,12 @@ describe('the service process', () => {
       ['ready', 'stopping', 'bye'],
     )
   })
+  test('refuses parameters that cannot be decoded, as the sources do before they are minified', async () => {
+    const { url, end } = await serving('--snapshot', file)
+    const reply = await fetch(`${url}/swap/arbs?minPercent=%zz`)
+    assert.match(await reply.text(), /the parameters cannot be decoded/)
+    assert.equal(await end(), 0)
+  })
   longTest('logs the warnings of Node as events, and those of its threads not again', async () => {
     const warning = join(folder, 'warning.cjs')
     // The main thread warns once the program logs warnings.

@@ -112,6 +112,11 @@ describe('a stream of quotes', () => {
         `${query}: ${payload}`,
       )
     }
+    for (const query of ['input.denom=%zz', 'input.denom=%ff', '%'])
+      for (const path of ['/swap/stream', '/swap/arbs', '/swap/snapshot']) {
+        const { payload, statusCode } = await service.server.inject(`${path}?${query}`)
+        assert.deepEqual([statusCode, /cannot be decoded/.test(payload)], [400, true], payload)
+      }
     const amount = await service.server.inject(`/swap/stream?${QUERY.replace('150000000', '1e8')}`)
     assert.equal((JSON.parse(amount.payload) as { code: string }).code, 'INVALID_AMOUNT')
   })

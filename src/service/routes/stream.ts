@@ -11,7 +11,7 @@ import type { ValidRequest } from '../answers/quote-service.js'
 import type { Admission } from '../guards/admission.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import { STREAMS } from '../guards/limits.js'
-import { duplicateParameter, readQuery } from '../query.js'
+import { duplicateParameter, parametersOf, readQuery } from '../query.js'
 import { overloaded, type Pool } from '../workers/worker-pool.js'
 
 /** Interval of heartbeats, in milliseconds. */
@@ -162,7 +162,7 @@ const writerOf =
   }
 
 function questionOf(query: string): ValidRequest {
-  const parameters = new URLSearchParams(query)
+  const parameters = parametersOf(query)
   const [name = kinds[0]!.name, ...others] = parameters.getAll('operation')
   if (others.length > 0) throw duplicateParameter('operation')
   parameters.delete('operation')
