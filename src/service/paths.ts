@@ -109,10 +109,11 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
 const kindOf = ({ method, weight }: Operation): RateKind =>
   weight === 'heavy' ? 'heavy' : method === 'GET' ? 'get' : 'light'
 
-/** Answers unknown paths with 404 and unsupported methods with 405. */
+/** Answers unknown paths with 404 and unsupported methods with 405. `OPTIONS *` is of all paths. */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0]
-  const methods = endpoints.filter((each) => each.path === path).map(({ method }) => method)
+  const those = path === '*' ? endpoints : endpoints.filter((each) => each.path === path)
+  const methods = those.map(({ method }) => method)
   if (methods.length === 0) {
     sendProblem(request, reply, new SwapError('NOT_FOUND', 'there is nothing here', hint))
     return

@@ -12,8 +12,8 @@ import { recentMarkets } from './feed/recent-markets.js'
 import { admissionOf, boundConnections, boundPipelining } from './guards/admission.js'
 import {
   answerClientError,
+  answerExpectations,
   encodingFault,
-  ignoreExpectations,
   refuseConnect,
   translateError,
 } from './guards/http-errors.js'
@@ -166,7 +166,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   boundConnections(server.server)
   boundPipelining(server.server)
   refuseConnect(server.server, count)
-  ignoreExpectations(server.server)
+  answerExpectations(server.server)
   await server.ready()
   return {
     server,

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { endpoints } from '../../src/service/paths.js'
-import { type Staged, stage } from './stage.js'
+import { body, type Staged, stage } from './stage.js'
 
 let service: Staged
 let port = 0
@@ -13,20 +13,23 @@ beforeAll(async () => {
 })
 afterAll(() => service.end())
 
-/** The status line and headers of the reply to a request without a body. */
-const headOf = (method: string, path: string, header = ''): Promise<string> =>
+/** The reply to a text, until the service closes the connection; `later` is sent once the reply begins. */
+const replyTo = (text: string, later = ''): Promise<string> =>
   new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () =>
-      socket.write(
-        `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${header}Connection: close\r\n\r\n`,
-      ),
-    )
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    socket.once('data', () => socket.write(later))
     let reply = ''
     socket.setEncoding('latin1').on('data', (part: string) => {
       reply += part
     })
-    socket.on('close', () => resolve(reply.split('\r\n\r\n')[0]!)).on('error', reject)
+    socket.on('close', () => resolve(reply)).on('error', reject)
   })
+
+/** The status line and headers of the reply to a request without a body. */
+const headOf = async (method: string, path: string, header = ''): Promise<string> => {
+  const text = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${header}Connection: close\r\n\r\n`
+  return (await replyTo(text)).split('\r\n\r\n')[0]!
+}
 
 describe('a method of the HTTP parser', () => {
   const paths = [...new Set(endpoints.map(({ path }) => path))]
@@ -47,13 +50,50 @@ describe('a method of the HTTP parser', () => {
       assert.match(await headOf(method, '/nothing'), /^HTTP\/1\.1 404 /, method)
   })
 
-  test('is answered with 405 and Allow if it is CONNECT', async () => {
-    const head = await headOf('CONNECT', 'localhost:80')
-    assert.match(head, /^HTTP\/1\.1 405 .*\r\nAllow: GET, HEAD, POST\r\n/s)
+  test('is answered with 405 and Allow if it is CONNECT, or OPTIONS of the whole service', async () => {
+    for (const [method, path] of [
+      ['CONNECT', 'localhost:80'],
+      ['OPTIONS', '*'],
+    ] as const) {
+      const head = await headOf(method, path)
+      assert.match(head, /^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST\r\n/is)
+      assert.match(head, /^date: /im)
+    }
   })
 })
 
 test('a request with an unknown expectation is answered as one without', async () => {
   const head = await headOf('GET', '/livez', 'Expect: nonsense\r\n')
   assert.match(head, /^HTTP\/1\.1 200 .*\r\nx-request-id: /is)
+})
+
+describe('a client that waits for 100 (Continue)', () => {
+  const text = JSON.stringify(body())
+  const headers = (type: string, length: number, ...more: readonly string[]) =>
+    `Host: localhost\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n${more.join('')}\r\n`
+
+  test('gets it before its body is read', async () => {
+    const head = headers('application/json', text.length, 'Connection: close\r\n')
+    const reply = await replyTo(`POST /swap/route HTTP/1.1\r\n${head}`, text)
+    assert.match(reply, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
+  })
+  test('gets the refusal instead where the headers decide, and its connection is closed', async () => {
+    for (const [status, path, type, length] of [
+      [413, '/swap/route', 'application/json', 20_000],
+      [415, '/swap/route', 'text/plain', text.length],
+      [405, '/swap/tokens', 'application/json', text.length],
+      [404, '/nothing', 'application/json', text.length],
+    ] as const) {
+      const reply = await replyTo(`POST ${path} HTTP/1.1\r\n${headers(type, length)}`)
+      assert.match(reply, new RegExp(`^HTTP/1\\.1 ${status} .*\r\nconnection: close\r\n`, 'is'))
+    }
+  })
+})
+
+test('a request of HTTP/1.0 needs no host, as health checks of balancers send none', async () => {
+  assert.match(await replyTo('GET /readyz HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /)
+  const named = await replyTo('GET /readyz HTTP/1.0\r\nHost: evil.example\r\n\r\n')
+  assert.match(named, /^HTTP\/1\.1 421 /)
+  const target = await replyTo('GET http://evil.example/readyz HTTP/1.0\r\n\r\n')
+  assert.match(target, /^HTTP\/1\.1 421 /)
 })

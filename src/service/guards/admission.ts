@@ -49,6 +49,8 @@ declare module 'fastify' {
 
 export function admissionOf(options: AdmissionOptions): Admission {
   const isHost = hostsOf(options.hosts)
+  // Health checks of balancers use HTTP/1.0 without a host; browsers, which the check is for, always name it.
+  const isAllowed = (name: string | undefined) => name === undefined || isHost(name)
   const rates = ratesOf(options.rate ?? USUAL_RATE)
   const limits = {
     get: new RateLimiter(rates.get, options.now),
@@ -61,8 +63,9 @@ export function admissionOf(options: AdmissionOptions): Admission {
   const isLimited = (address: string) => options.rate !== undefined || !isLoopback(address)
   return {
     check(request, reply) {
-      if (request.headers.host === undefined) throw noHost()
-      if (!isHost(request.headers.host) || !isHost(targetHost(request))) throw wrongHost()
+      const { host } = request.headers
+      if (host === undefined && request.raw.httpVersion !== '1.0') throw noHost()
+      if (!isAllowed(host) || !isAllowed(targetHost(request))) throw wrongHost()
       refuseSmuggling(request, reply)
       if (request.url.length > URL_LENGTH) throw tooLong()
       const kind = request.routeOptions.config?.kind
@@ -112,8 +115,8 @@ const tooManyStreams = (): SwapError =>
   })
 
 /** The host of a target in absolute form, which takes precedence over `Host` (RFC 9112, 3.2.2). */
-const targetHost = ({ raw, headers }: FastifyRequest): string =>
-  /^https?:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1] ?? headers.host ?? ''
+const targetHost = ({ raw }: FastifyRequest): string | undefined =>
+  /^https?:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1]
 
 /**
  * Refuses requests that a proxy may parse differently: a second `Host` header, of which Node uses the first,

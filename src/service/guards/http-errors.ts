@@ -86,8 +86,21 @@ export function refuseConnect(server: Server, count: Count): void {
   })
 }
 
-/** Ignores expectations other than 100-continue, as RFC 9110 allows. Node's own 417 has no body and is not logged. */
-export function ignoreExpectations(server: Server): void {
+/**
+ * Sends 100 (Continue) once the body is read, so that a request refused for its headers gets the refusal
+ * instead. Its connection is closed then, since the client may or may not send the body. Other expectations
+ * are ignored, as RFC 9110 allows: Node's own 417 has no body and is not logged.
+ */
+export function answerExpectations(server: Server): void {
+  server.on('checkContinue', (request, response) => {
+    response.setHeader('connection', 'close')
+    request.once('resume', () => {
+      if (response.headersSent) return
+      response.removeHeader('connection')
+      response.writeContinue()
+    })
+    server.emit('request', request, response)
+  })
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
@@ -107,7 +120,8 @@ function endConnection(
   count(status, problem.code)
   const body = JSON.stringify(problem)
   socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/problem+json\r\n` +
+    `HTTP/1.1 ${status} ${reason}\r\nDate: ${new Date().toUTCString()}\r\n` +
+      'Content-Type: application/problem+json\r\n' +
       (allow === undefined ? '' : `Allow: ${allow}\r\n`) +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
