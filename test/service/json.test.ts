@@ -44,6 +44,13 @@ describe('the JSON reader of a request body', () => {
         assert.throws(() => read(text), { why: 'it has more than 16384 names and values' })
   })
 
+  test('names a byte order mark and bytes that are not UTF-8 as the cause', () => {
+    const text = Buffer.from('{"a":"b\xff"}', 'latin1').toString()
+    for (const read of [readJson, readBatchJson]) {
+      assert.throws(() => read('\ufeff{}'), { why: 'it begins with a byte order mark' })
+      assert.throws(() => read(text), { code: 'INVALID_REQUEST', why: /bytes that are not UTF-8/ })
+    }
+  })
   test('accepts fractions for numbers that are not amounts', () => {
     assert.deepEqual(readJson('{"max_impact_bps":1.5,"deep":[1e3]}'), {
       max_impact_bps: 1.5,

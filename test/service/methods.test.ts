@@ -3,7 +3,7 @@ import { METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { endpoints } from '../../src/service/paths.js'
-import { body, type Staged, stage } from './stage.js'
+import { body, post, type Staged, stage } from './stage.js'
 
 let service: Staged
 let port = 0
@@ -96,4 +96,17 @@ test('a request of HTTP/1.0 needs no host, as health checks of balancers send no
   assert.match(named, /^HTTP\/1\.1 421 /)
   const target = await replyTo('GET http://evil.example/readyz HTTP/1.0\r\n\r\n')
   assert.match(target, /^HTTP\/1\.1 421 /)
+})
+
+test('a POST with parameters in its URL is refused, also where its body has a cached answer', async () => {
+  for (const url of ['/swap/route', '/swap/route', '/swap/route?'])
+    assert.equal((await service.server.inject(post(url, body()))).statusCode, 200)
+  for (const path of ['/swap/route', '/swap/sroute', '/swap/batch']) {
+    const { payload } = await service.server.inject(post(`${path}?slippage_bps=10`, body()))
+    const { code, detail } = JSON.parse(payload)
+    assert.deepEqual(
+      [code, detail],
+      ['INVALID_REQUEST', 'a POST request has no parameters in its URL'],
+    )
+  }
 })

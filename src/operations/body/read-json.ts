@@ -63,9 +63,13 @@ export function readBatchJson(text: string) {
 const AROUND = 3
 
 function parse(text: string): unknown {
+  // Bytes that are not UTF-8 were decoded as this character.
+  if (text.includes('\ufffd'))
+    throw notJson('it has bytes that are not UTF-8, or the character U+FFFD')
   try {
     return JSON.parse(text)
   } catch {
+    if (text.startsWith('\ufeff')) throw notJson('it begins with a byte order mark')
     throw notJson(text.trim() === '' ? 'it is empty' : `it is not JSON: ${jsonFault(text)}`)
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SwapError } from '../../engine/errors.js'
 import { readJson } from '../../operations/body/read-json.js'
 import type { Operation } from '../../operations/operation.js'
 import type { MarketFeed } from '../feed/market-feed.js'
@@ -31,8 +32,8 @@ export const handlerOf =
 
 type KeyedRequest = Pick<QuoteRequest, 'rawKey' | 'prepare'>
 
-const requestOfBody = (operation: Operation, { body }: FastifyRequest): KeyedRequest => {
-  const rawKey = typeof body === 'string' ? body : ''
+const requestOfBody = (operation: Operation, request: FastifyRequest): KeyedRequest => {
+  const rawKey = bodyOf(request)
   return { rawKey, prepare: () => operation.prepare(readJson(rawKey)) }
 }
 
@@ -42,6 +43,16 @@ const requestOfQuery = (operation: Operation, { url }: FastifyRequest): KeyedReq
     rawKey,
     prepare: () => operation.prepare(readQuery(rawKey, operation.request)),
   }
+}
+
+/** The body of a POST request. @throws SwapError INVALID_REQUEST for parameters, which would have no effect */
+export function bodyOf({ body, url }: FastifyRequest): string {
+  if (queryStringOf(url) !== '')
+    throw new SwapError('INVALID_REQUEST', 'a POST request has no parameters in its URL', {
+      hint: 'send them as members of the body',
+      members: { errors: [] },
+    })
+  return typeof body === 'string' ? body : ''
 }
 
 /** The query string of a URL, without the `?`. */

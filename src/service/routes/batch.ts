@@ -13,7 +13,7 @@ import {
 import { operations } from '../../operations/operations.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { validate } from '../../operations/validate.js'
-import type { RequestContext } from '../answers/handler.js'
+import { bodyOf, type RequestContext } from '../answers/handler.js'
 import { JSON_HEADERS, sendText } from '../answers/reply.js'
 import type { ServedMarket } from '../feed/market-feed.js'
 import type { Admission } from '../guards/admission.js'
@@ -76,7 +76,7 @@ export const batchHandler =
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const served = context.quotes.market()
     request.servedHeight = served.height
-    const elements = elementsOf(typeof request.body === 'string' ? request.body : '')
+    const elements = elementsOf(bodyOf(request))
     const weight = elements.reduce((sum, each) => sum + each.weight, 0)
     if (weight > BATCH_WEIGHT) throw tooHeavy(weight)
     const heavy = elements.filter((each) => each.weight >= WEIGHTS.heavy).length
