@@ -163,6 +163,10 @@ describe('the negotiated content coding', () => {
     ['*', 'br'],
     ['*;q=0', 'identity'],
     ['gzip;q=oops', 'identity'],
+    ['br;q=0.1, gzip;q=0.9', 'gzip'],
+    ['gzip;q=0.5, identity', 'identity'],
+    ['identity;q=0.5, *;q=0.6', 'br'],
+    ['identity;q=0, *;q=0', 'identity'],
   ] as const)
     test(`of Accept-Encoding ${header} is ${coding}`, () => assert.equal(codingOf(header), coding))
 })

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnownTo } from './reply.js'
 
 /** Supported content codings, the preferred one first. */
-const codings = ['br', 'gzip'] as const
-type Coding = (typeof codings)[number] | 'identity'
+const codings = ['br', 'gzip', 'identity'] as const
+type Coding = (typeof codings)[number]
 
 /** A body that is compressed once for each coding, on first use. */
 export type CompressedBody = {
@@ -50,17 +50,18 @@ export function compressedBody(body: Buffer, effort: Effort): CompressedBody {
   }
 }
 
-/** The coding for an `Accept-Encoding` header (RFC 9110, 12.5.3); without the header none. */
+/** The coding that an `Accept-Encoding` header gives the largest weight (RFC 9110, 12.5.3); without the header none. */
 export function codingOf(header: string | undefined): Coding {
   const accepted = new Map(
     (header ?? '').split(',').map((each) => {
       const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase())
       const weight = parameters.find((part) => part.startsWith('q='))
-      return [name, weight === undefined ? 1 : Number(weight.slice(2))] as const
+      return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0] as const
     }),
   )
-  const isAccepted = (coding: Coding) => (accepted.get(coding) ?? accepted.get('*') ?? 0) > 0
-  return codings.find(isAccepted) ?? 'identity'
+  const weightOf = (coding: Coding) => accepted.get(coding) ?? accepted.get('*') ?? 0
+  const best = codings.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a))
+  return weightOf(best) > 0 ? best : 'identity'
 }
 
 /** Sends a body in the best accepted coding, or 304 if the client has it. */
