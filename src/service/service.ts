@@ -38,6 +38,9 @@ const readableHeaders = [
   'x-request-id',
 ]
 
+/** Seconds that a browser keeps the answer to a preflight; without it 5, so that most quotes would need two requests. */
+const PREFLIGHT_SECONDS = 600
+
 /** Dependencies and options of a service. */
 export type ServiceOptions = {
   readonly version: string
@@ -126,12 +129,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     metrics.answered('unknown', status, 0)
     metrics.refused(code)
   }
-  const server = bareServer(options, answerClientError(count))
+  const server = bareServer(options, count)
   if (options.cors.length > 0)
     await server.register(cors, {
       origin: [...options.cors],
-      methods: ['GET', 'POST'],
+      methods: ['GET', 'HEAD', 'POST'],
       exposedHeaders: readableHeaders,
+      maxAge: PREFLIGHT_SECONDS,
     })
   const answered = observer({ log, metrics, bug })
   // Before the response is handed to the socket: waiting for it to finish costs more than the rest of this hook.
@@ -200,7 +204,7 @@ function limiterOf({ contracts, log, asking }: ServiceOptions) {
 /** A server that reads bodies as text only, with the limits of a service. */
 function bareServer(
   { keepAlive }: ServiceOptions,
-  clientErrorHandler: ReturnType<typeof answerClientError>,
+  count: (status: number, code: string) => void,
 ): FastifyInstance {
   const server = fastify({
     logger: false,
@@ -221,8 +225,12 @@ function bareServer(
       connectionsCheckingInterval: limits.CHECK_MS,
     },
     genReqId: requestIds(),
-    clientErrorHandler,
-    frameworkErrors: (error, request, reply) => sendProblem(request, reply, translateError(error)),
+    clientErrorHandler: answerClientError(count),
+    // These run no hooks.
+    frameworkErrors(error, request, reply) {
+      sendProblem(request, reply.header('x-request-id', request.id), translateError(error))
+      count(reply.statusCode, request.problemCode)
+    },
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(

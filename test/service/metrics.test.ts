@@ -75,14 +75,18 @@ describe('/metrics', () => {
       'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
     ])
       await once(connect(port, '127.0.0.1').resume().end(text), 'close')
+    const { headers, payload } = await server.inject('/%zz')
+    assert.equal(headers['x-request-id'], JSON.parse(payload).instance)
     const text = await metrics.text()
-    for (const status of [400, 405, 431])
-      assert.ok(
-        text.includes(`swap_http_requests_total{endpoint="unknown",status="${status}"} 1\n`),
-        `${status}`,
-      )
-    for (const code of ['INVALID_REQUEST', 'METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE'])
-      assert.ok(text.includes(`swap_problems_total{code="${code}"} 1\n`), code)
+    for (const [status, code, times] of [
+      [400, 'INVALID_REQUEST', 2],
+      [405, 'METHOD_NOT_ALLOWED', 1],
+      [431, 'HEADERS_TOO_LARGE', 1],
+    ] as const) {
+      const line = `swap_http_requests_total{endpoint="unknown",status="${status}"} ${times}\n`
+      assert.ok(text.includes(line), line)
+      assert.ok(text.includes(`swap_problems_total{code="${code}"} ${times}\n`), code)
+    }
     await end()
   })
 
