@@ -110,3 +110,20 @@ test('a POST with parameters in its URL is refused, also where its body has a ca
     )
   }
 })
+
+test('bytes that are not HTTP are refused with the reason of the parser', async () => {
+  for (const text of [
+    'GET /\u00e9 HTTP/1.1\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost : a\r\n\r\n',
+    'hello\r\n\r\n',
+  ])
+    assert.match(await replyTo(text), /"detail":"this is not HTTP; the parser reports: [A-Z][^"]+"/)
+})
+
+test('bytes that are not HTTP end a stream, without a refusal among its events', async () => {
+  const query = 'input.denom=btc-btc&input.amount=150000000&output.denom=rune'
+  const begin = `GET /swap/stream?${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+  const reply = await replyTo(begin, 'hello\r\n\r\n')
+  assert.match(reply, /^HTTP\/1\.1 200 /)
+  assert.doesNotMatch(reply.slice(1), /HTTP\/1\.1/)
+})

@@ -65,13 +65,21 @@ type Count = (status: number, code: ErrorCode) => void
 /** Answers input that is not HTTP, has too large headers or timed out, on the raw socket. */
 export const answerClientError =
   (count: Count) =>
-  (error: NodeJS.ErrnoException, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+  (error: ClientError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
       socket.destroy()
       return
     }
-    endConnection(socket, count, clientFault(error.code))
+    endConnection(socket, count, clientFault(error))
   }
+
+/** `reason` is the parser's, one of its constant texts. */
+type ClientError = NodeJS.ErrnoException & { readonly reason?: string }
+
+/** Whether an answer has begun, such as a stream: a refusal would become a part of it. Node's own handler checks this too. */
+const isAnswering = (socket: Socket): boolean =>
+  (socket as { _httpMessage?: { readonly headersSent: boolean } | null })._httpMessage
+    ?.headersSent === true
 
 /** Answers CONNECT, which Node emits as a raw socket instead of a request. */
 export function refuseConnect(server: Server, count: Count): void {
@@ -127,7 +135,7 @@ function endConnection(
   )
 }
 
-function clientFault(code: string | undefined): BareReply {
+function clientFault({ code, reason }: ClientError): BareReply {
   if (code === 'HPE_HEADER_OVERFLOW')
     return {
       status: 431,
@@ -141,6 +149,7 @@ function clientFault(code: string | undefined): BareReply {
   const late = code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const problem = httpProblemOf(
     new SwapError('INVALID_REQUEST', late ? 'the request came too slowly' : 'this is not HTTP', {
+      ...(reason !== undefined && { why: `the parser reports: ${reason}` }),
       members: { errors: [] },
     }),
   )
