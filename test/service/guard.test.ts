@@ -208,6 +208,15 @@ describe('the service refuses before routing', () => {
     assert.equal(await ask('https://app.example.org.evil.example'), undefined)
     assert.equal(await ask('null'), undefined)
   })
+  test('a browser keeps the permission of an allowed origin for ten minutes', async () => {
+    const { statusCode, headers } = await service.server.inject({
+      ...{ method: 'OPTIONS', url: '/swap/route' },
+      headers: { origin: 'https://app.example.org', 'access-control-request-method': 'POST' },
+    })
+    assert.equal(statusCode, 204)
+    assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, POST')
+    assert.equal(headers['access-control-max-age'], '600')
+  })
   test('a page of an allowed origin can read when to retry, the entity tag and the request id', async () => {
     const origin = 'https://app.example.org'
     const { headers } = await service.server.inject({ url: '/livez', headers: { origin } })
