@@ -1,5 +1,5 @@
 import type { Command, CommandGroups } from '../command.js'
-import { waitFlags } from '../flags/execution-flags.js'
+import { executionGroups } from '../flags/execution-flags.js'
 import { arbrouteCommand } from './arbroute/command.js'
 import { arbsCommand } from './arbs/command.js'
 import { balancesCommand } from './balances/command.js'
@@ -86,7 +86,7 @@ const resumeCommand: Command = {
   summary: 'The same as swap tx resume',
   usage: { 'swap resume [id|hash]': 'the same as swap tx resume' },
   arguments: [{ form: '[id]', meaning: 'the id' }],
-  flags: { WAITING: waitFlags },
+  flags: { WAITING: executionGroups.waiting },
   isHidden: true,
   load: async () => (await import('./tx/resume.js')).runResume,
 }
