@@ -18,7 +18,7 @@ describe('advice', () => {
     assert.match(await hintOf('split', '1', 'btc', 'rune'), /^did you mean sroute\? /)
     assert.match(await hintOf('rout'), /^did you mean route/)
   })
-  test('names --max-cross where an order crosses further than it allows, and tokens of one symbol apart', async () => {
+  test('names --max-cross where an order crosses further than it allows, tokens of one symbol apart, and what sells a share', async () => {
     const call = ['order', 'buy', '10', 'rune', 'usdc', '--price', '50', '--from', 'demo']
     assert.match(await hintOf(...call, '--dry-run'), /--max-cross$/)
     const turned = ['order', 'buy', '1', 'eth', 'eth.base', '--price', '1', '--from', 'demo']
@@ -26,6 +26,8 @@ describe('advice', () => {
       await hintOf(...turned, '--dry-run'),
       'swap order buy <amount> eth.base eth --price <ETH per ETH.base>',
     )
+    const share = ['order', 'buy', 'max', 'rune', 'usdc', '--price', '0.4', '--from', 'demo']
+    assert.match(await hintOf(...share), /swap order sell 50% rune usdc /)
     await runSwap(['demo', 'stop'])
   })
 })
@@ -77,6 +79,7 @@ describe('a wrong call', () => {
     [['order', 'sell', 'rune', '10', 'usdc'], 'do write swap order sell 10 rune usdc '],
     [['order', 'cancel'], 'the id of an order is missing'],
     [['order', 'show'], 'the id of the order is missing'],
+    [['route', '1e', 'rune', 'btc'], '"1e" is not an amount'],
     [['plan', 'twap'], 'the amount that all slices sell together is missing'],
     [['plan', 'twap', '1', 'btc', 'rune'], '--every is missing'],
     [['plan', 'twap', '1', 'btc', 'rune', '--every', '5m'], '--slices is missing'],

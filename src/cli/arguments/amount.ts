@@ -56,7 +56,7 @@ export type AmountAndToken = { readonly amount: string; readonly token: string }
  */
 export function splitAmountToken(text: string): AmountAndToken | undefined {
   if (text.length > 2 * LONGEST_AMOUNT) return undefined
-  if (/^[+-]?(\d[\d._]*e[+-]?\d|0[xbo][\da-f]{1,16}$)/i.test(text))
+  if (/^[+-]?(\d[\d._]*e([+-]?\d|[+-]?$)|0[xbo][\da-f]{1,16}$)/i.test(text))
     throw notation(text, '/input/amount')
   const match = /^((?:[+$-]?[\d.][\d._,]*%?)|max(?= ))( *)([a-z].*)$/i.exec(text)
   if (match === null) return undefined
@@ -158,8 +158,8 @@ function malformedAmount(text: string, token: NamedDenom, pointer: string): Swap
       why: `it has ${text.length} characters`,
       hint: 'shorten it',
     })
-  if (/^max$/i.test(text) || /^[\d._]+%$/.test(text)) return needsBalance(text)
-  if (/^[+-]?(\d[\d._]*e[+-]?\d+|0[xbo][\da-f]*)$/i.test(text)) return notation(text, pointer)
+  if (/^max$/i.test(text) || /^[\d._]+%$/.test(text)) return needsBalance(text, pointer)
+  if (/^[+-]?(\d[\d._]*e[+-]?\d*|0[xbo][\da-f]*)$/i.test(text)) return notation(text, pointer)
   if (/^[\d.,_]+$/.test(text) && /\d.*,|,.*\d/.test(text)) return withCommas(text, pointer)
   const glued = /^(\d[\d_.]*) *([a-z].*)$/i.exec(text)
   if (glued !== null) {
@@ -183,10 +183,10 @@ const isSwapped = (pointer: string): boolean => /^\/(input|output)\/amount$/.tes
 const notAnAmount = (text: string, pointer: string, reason: Reason): SwapError =>
   invalidAmount(`${quote(text)} is not an amount`, pointer, reason)
 
-const needsBalance = (text: string): SwapError =>
-  invalidRequest(`${quote(text)} is a share of a balance`, '/input/amount', {
+const needsBalance = (text: string, pointer: string): SwapError =>
+  invalidRequest(`${quote(text)} is a share of a balance`, pointer, {
     why: 'a share is taken of what an account sells: swap execute and swap order sell read its balance',
-    hint: 'write the amount itself, e.g. 1.5; or sell a share: swap execute 50% btc rune --from <key>',
+    hint: `write the amount itself, e.g. 1.5; or sell a share: swap ${isSwapped(pointer) ? 'execute 50% btc rune' : 'order sell 50% rune usdc --price 0.52'} --from <key>`,
     detail: 'needs a balance',
   })
 
