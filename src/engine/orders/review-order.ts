@@ -2,7 +2,7 @@ import type { Book } from '../market/book.js'
 import { opposite, type Side } from '../market/pair.js'
 import { priceLevels } from '../market/price-levels.js'
 import type { Coin } from '../market/token.js'
-import { type Decimal, formatDecimal } from '../math/decimal.js'
+import { type Decimal, divFloor, formatDecimal, inverse } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
 import { beyondPrices, priceOnTick } from './ladder.js'
 import { applyEntry, crossing, type MessageTotals } from './order-entry.js'
@@ -32,7 +32,12 @@ export type OrderRules = {
 
 /** A notice for the sender of an entry. `entry` counts from 0 in the request. */
 type OrderNotice = {
-  readonly kind: 'raise_rewritten' | 'only_claims' | 'claim_pays_nothing' | 'takes_own_order'
+  readonly kind:
+    | 'raise_rewritten'
+    | 'only_claims'
+    | 'claim_pays_nothing'
+    | 'fills_pay_nothing'
+    | 'takes_own_order'
   readonly entry: number
   readonly text: string
 }
@@ -139,6 +144,11 @@ function reviewEntry(
   const { taken } = crossing(ledger, entry, target)
   if (taken.received === 0n) {
     if (isCancelled) refuse('nothing_taken', nothingTaken(ledger, entry))
+    if (filledAlone(ledger, entry, target) === 0n)
+      note(
+        'fills_pay_nothing',
+        `${target} at ${nameOf(entry)} is worth less than one atomic of the other token: alone it is paid nothing`,
+      )
     return [entry]
   }
   if (ledger.state.pair.rules.newOrders === 'rest')
@@ -159,6 +169,12 @@ function reviewEntry(
     `a raise does not take, and ${nameOf(entry)} crosses: it is cancelled and placed again`,
   )
   return [{ ...entry, target: 0n }, entry]
+}
+
+/** What fills of a whole order pay, if no other order shares its price (docs/venues.md#bid-pools). */
+const filledAlone = (ledger: OrderLedger, { side, price }: OrderEntry, amount: bigint): bigint => {
+  const rate = ledger.requireRate(price)
+  return divFloor(amount, side === 'bid' ? rate : inverse(rate))
 }
 
 const nameOf = ({ side, price }: OrderEntry): string => `${ORDER_VERBS[side]} ${priceText(price)}`

@@ -211,7 +211,9 @@ export const OrderPreviewAnswer = closedObject({
   quote: DenomText,
   owner: textOrNull('Address of the account; null without one.'),
   notices: objectsOf('What the sender should know; nothing is changed without one.', {
-    kind: textOf('raise_rewritten, only_claims, claim_pays_nothing or takes_own_order.'),
+    kind: textOf(
+      'raise_rewritten, only_claims, claim_pays_nothing, fills_pay_nothing or takes_own_order.',
+    ),
     entry: countOf('Index of the entry in the request.'),
     text: textOf('What was changed or does nothing.'),
   }),

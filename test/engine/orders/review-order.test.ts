@@ -126,6 +126,25 @@ describe('the review of an order message', () => {
     assert.deepEqual(planned([entry('bid', '9.5')], { own, makerFee: '0' }).notices, [])
   })
 
+  test('says that an order worth less than one atomic of the other token is paid nothing', () => {
+    const empty = compileBook(stateWith({ pair: pairOf({}) }))
+    const rows: readonly (readonly [side: Side, price: string, amount: bigint, kinds: string[]])[] =
+      [
+        ['bid', '5', 4n, ['fills_pay_nothing']],
+        ['bid', '5', 5n, []],
+        ['ask', '0.4', 2n, ['fills_pay_nothing']],
+        ['ask', '0.4', 3n, []],
+      ]
+    for (const [side, price, amount, kinds] of rows) {
+      const result = planOrder(empty, { orders: [] }, [entry(side, price, amount)])
+      assert.ok(!isOrderFailure(result))
+      assert.deepEqual(
+        result.notices.map(({ kind }) => kind),
+        kinds,
+      )
+    }
+  })
+
   test('does not take an order for immediate that a later entry changes without a cancel', () => {
     const entries = [entry('bid', '9.5', 200n), entry('bid', '9.5', 300n)]
     assert.deepEqual(planned(entries).entries, entries)
