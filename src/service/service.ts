@@ -211,7 +211,8 @@ function bareServer(
     bodyLimit: limits.BODY_BYTES,
     connectionTimeout: limits.SOCKET_MS,
     requestTimeout: limits.REQUEST_MS,
-    keepAliveTimeout: keepAlive,
+    // Fastify takes 0 for its own 72 s.
+    keepAliveTimeout: Math.max(keepAlive, 1),
     maxRequestsPerSocket: limits.REQUESTS_PER_SOCKET,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -127,3 +127,10 @@ test('bytes that are not HTTP end a stream, without a refusal among its events',
   assert.match(reply, /^HTTP\/1\.1 200 /)
   assert.doesNotMatch(reply.slice(1), /HTTP\/1\.1/)
 })
+
+test('an idle connection is not kept with --keep-alive 0', async () => {
+  const other = await stage({ keepAlive: 0 })
+  const { headers } = await fetch(await other.server.listen({ host: '127.0.0.1', port: 0 }))
+  assert.match(String(headers.get('keep-alive')), /^timeout=0\b/)
+  await other.end()
+})
