@@ -60,6 +60,21 @@ describe('the examples of the OpenAPI document', () => {
       }
   })
 
+  test('have only members that their schemas list, unless these allow others by name', async () => {
+    const { paths } = await described()
+    for (const { path, object } of paths)
+      for (const part of [object.requestBody, object.responses['200']]) {
+        const { schema = {}, example } = part?.content?.['application/json'] ?? {}
+        const { properties, additionalProperties } = schema as {
+          readonly properties?: object
+          readonly additionalProperties?: unknown
+        }
+        if (properties === undefined || additionalProperties === true) continue
+        for (const name of Object.keys(example ?? {}))
+          assert.ok(Object.hasOwn(properties, name), `${path} ${name}`)
+      }
+  })
+
   test('are requests that the service which serves the document answers', async () => {
     const { server, paths } = await described()
     for (const { path, object } of paths) {

@@ -12,9 +12,10 @@ import { sendText } from '../answers/reply.js'
 import { hostsOf, SECURITY_HEADERS } from '../guards/headers.js'
 import type { ServedHistory } from './history.js'
 
-const Message = Type.Object({
-  jsonrpc: Type.Literal('2.0', { description: 'Version of JSON-RPC.' }),
-})
+const Message = Type.Object(
+  { jsonrpc: Type.Literal('2.0', { description: 'Version of JSON-RPC.' }) },
+  { additionalProperties: true },
+)
 
 const RefusedMessage = Type.Object({
   jsonrpc: Type.Literal('2.0', { description: 'Version of JSON-RPC.' }),
