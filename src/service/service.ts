@@ -247,9 +247,10 @@ function bareServer(
   server.decorateRequest('servedHeight', 0)
   server.decorateRequest('cameAt', 0)
   server.decorateRequest('bug', undefined)
-  server.setErrorHandler((error, request, reply) =>
-    sendProblem(request, reply, translateError(error), request.servedHeight || undefined),
-  )
+  server.setErrorHandler((error, request, reply) => {
+    const fault = translateError(error, request.routeOptions.bodyLimit)
+    sendProblem(request, reply, fault, request.servedHeight || undefined)
+  })
   return server
 }
 

@@ -111,6 +111,18 @@ test('a POST with parameters in its URL is refused, also where its body has a ca
   }
 })
 
+test('a body that is too large is refused with the limit of its path', async () => {
+  for (const [url, bytes] of [
+    ['/swap/route', 16_384],
+    ['/swap/batch', 131_072],
+  ] as const) {
+    const { statusCode, payload } = await service.server.inject(post(url, ' '.repeat(bytes + 1)))
+    assert.equal(statusCode, 413)
+    assert.ok(JSON.parse(payload).detail.endsWith(`; it may have ${bytes} bytes`), payload)
+    assert.equal((await service.server.inject(post(url, ' '.repeat(bytes)))).statusCode, 400)
+  }
+})
+
 test('bytes that are not HTTP are refused with the reason of the parser', async () => {
   for (const text of [
     'GET /\u00e9 HTTP/1.1\r\n\r\n',

@@ -35,14 +35,15 @@ const meanings: ReadonlyMap<string, readonly [code: ErrorCode, message: string, 
 const isCutOff = (error: unknown): boolean =>
   errorCode(error) === 'ECONNRESET' && (error as { statusCode?: unknown }).statusCode === 400
 
-/** Translates the framework's errors; others are returned unchanged. */
-export function translateError(error: unknown): unknown {
+/** Translates the framework's errors; others are returned unchanged. `bodyBytes` is the limit of a body. */
+export function translateError(error: unknown, bodyBytes?: number): unknown {
   const code = isCutOff(error) ? 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' : (errorCode(error) ?? '')
   const meaning = meanings.get(code)
   if (meaning === undefined) return error
   const [ours, message, hint] = meaning
   return new SwapError(ours, message, {
     hint,
+    ...(ours === 'PAYLOAD_TOO_LARGE' && { why: `it may have ${bodyBytes} bytes` }),
     ...(ours === 'INVALID_REQUEST' && { members: { errors: [] } }),
   })
 }
