@@ -233,6 +233,10 @@ describe('the service process', () => {
       assert.ok(stderr.includes(flag))
     })
 
+  test('suggests brackets where --listen has an IPv6 address without them', async () => {
+    const { stderr } = await runSwap(['serve', '--listen', '::1:8555'])
+    assert.ok(stderr.includes('--listen [::1]:8555'), stderr)
+  })
   test('exits with 2 for a host that this machine does not have', async () => {
     // An address of the documentation, which no machine has.
     const args = ['serve', '--snapshot', file, '--listen', '192.0.2.1:0']

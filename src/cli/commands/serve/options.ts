@@ -28,7 +28,8 @@ function listenOf(text: string): { readonly host: string; readonly port: number 
   const port = Number(digits)
   if (digits !== undefined && port <= 65_535 && (bracketed === undefined || isIPv6(bracketed)))
     return { host: bracketed ?? bare ?? '127.0.0.1', port }
-  throw flagRefused(text, '--listen', 'it is a host and a port, or a port', '127.0.0.1:8555')
+  const example = text.includes('::') ? '[::1]:8555' : '127.0.0.1:8555'
+  throw flagRefused(text, '--listen', 'it is a host and a port, or a port', example)
 }
 
 /** A listening host is an allowed Host header unless it means all addresses. */
