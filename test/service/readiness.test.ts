@@ -202,6 +202,28 @@ describe('liveness, readiness and quotes', () => {
     await clock.feed.close()
   })
 
+  test('of a stream that is opened while nothing is quoted begin with the problem, once', async () => {
+    const clock = controlledFeed()
+    const service = await stage({ feed: clock.feed })
+    const base = await service.server.listen({ host: '127.0.0.1', port: 0 })
+    const url = `${base}/swap/stream?input.denom=btc-btc&input.amount=150000000&output.denom=rune`
+    assert.equal((await fetch(url)).status, 503)
+    await clock.find({ view: fullMarket, ageMs: MAX_AGE + 1 })
+    const reply = await fetch(url, { headers: { 'last-event-id': '120' } })
+    assert.equal(reply.status, 200)
+    const events = eventsOf(reply.body!)
+    const next = async () => {
+      const { event, id, data } = (await events.next()).value!
+      return [event, id, (JSON.parse(data) as { code?: string }).code]
+    }
+    assert.deepEqual(await next(), ['problem', '120', 'STALE_DATA'])
+    await clock.find({ view: marketAt(121) })
+    assert.deepEqual(await next(), ['quote', '121', undefined])
+    await events.return(undefined)
+    await service.end()
+    await clock.feed.close()
+  })
+
   test('do not name the nodes that disagree', async () => {
     const clock = controlledFeed()
     const service = await stage({ feed: clock.feed })

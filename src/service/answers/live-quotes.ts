@@ -36,10 +36,10 @@ export type LiveQuotes = {
    */
   now(question: ValidRequest, client: QuoteClient): Promise<QuoteEvent | undefined>
   /**
-   * Sends an event for each new height except `last`; intermediate heights may be skipped. A problem is sent
-   * when the market stops being quoted. @returns a function that ends it
+   * Sends an event for each height after the `first` one; intermediate heights may be skipped. A problem is
+   * sent when the market stops being quoted. @returns a function that ends it
    */
-  follow(question: ValidRequest, follower: StreamClient, last: number): () => void
+  follow(question: ValidRequest, follower: StreamClient, first: QuoteEvent): () => void
 }
 
 /** A height, and the code of the error that prevents quoting at it, if any. */
@@ -141,12 +141,14 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
       if (subject.isHeavy) client.chargeHeavy()
       return quote(subject, [client])
     },
-    follow(question, follower, last) {
+    follow(question, follower, first) {
       const key = keyOf(question)
       let subject = subjects.get(key)
       if (subject === undefined) subjects.set(key, (subject = subjectOf(question)))
       const { followers } = subject
-      followers.set(follower, `${last} `)
+      const code = refusal()
+      const isRefusal = first.error instanceof SwapError && first.error.code === code
+      followers.set(follower, `${first.height} ${isRefusal ? code : ''}`)
       const found = subject
       const unsubscribe = feed.subscribe(() => void advance(found))
       void advance(found)

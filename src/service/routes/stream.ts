@@ -77,7 +77,8 @@ export function streamsOf(
     reply: FastifyReply,
     close: () => void,
   ): Promise<boolean> => {
-    request.servedHeight = context.quotes.market().height
+    // A market that cannot be quoted from now opens a stream too.
+    request.servedHeight = (context.feed.current() ?? context.quotes.market()).height
     const question = questionOf(queryStringOf(request.url))
     const { raw } = reply
     const client: QuoteClient = {
@@ -104,12 +105,9 @@ export function streamsOf(
     }
     raw.flushHeaders()
     const write = writerOf(raw)
-    if (first.height !== Number(request.headers['last-event-id'])) write(first.text)
-    const unfollow = quotes.follow(
-      question,
-      { ...client, send: (_, event) => write(event) },
-      first.height,
-    )
+    const isKnown = first.height === Number(request.headers['last-event-id'])
+    if (!isKnown || first.error !== undefined) write(first.text)
+    const unfollow = quotes.follow(question, { ...client, send: (_, event) => write(event) }, first)
     const heartbeat = setInterval(() => write(': the stream lives\n\n'), HEARTBEAT_MS)
     const end = () => {
       if (!ends.delete(end)) return
