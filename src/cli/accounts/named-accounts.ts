@@ -4,6 +4,7 @@ import { SwapError } from '../../engine/errors.js'
 import { keysFolder } from '../../platform/user-folders.js'
 import { invalidKeyRequest, KeyfileNotFound } from '../../wallet/errors.js'
 import type { Store } from '../../wallet/store/folder.js'
+import type { StoredKey } from '../../wallet/store/keys.js'
 import { isKeyName } from '../../wallet/store/name.js'
 import type { Context, Surroundings } from '../command.js'
 import { invalidRequest } from '../invalid-request.js'
@@ -42,10 +43,18 @@ export async function keyAccount(
   const { DEMO } = await import('../../wallet/demo-key.js')
   if (name === DEMO.name) return demoAccount({ config, surroundings })
   if (!isKeyName(name) || keysFolder(surroundings) === undefined) return undefined
+  const stored = await storedKey(surroundings, name)
+  return stored && { name, address: stored.document.address, kind: 'key' }
+}
+
+/** The key file of a name; `undefined` if there is none. */
+export async function storedKey(
+  surroundings: Surroundings,
+  name: string,
+): Promise<StoredKey | undefined> {
   const { loadKey } = await import('../../wallet/store/keys.js')
   try {
-    const { document } = await loadKey(storeOf(surroundings), name)
-    return { name, address: document.address, kind: 'key' }
+    return await loadKey(storeOf(surroundings), name)
   } catch (error) {
     if (error instanceof KeyfileNotFound) return undefined
     throw error

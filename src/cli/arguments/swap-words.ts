@@ -25,14 +25,6 @@ export function withoutConnector(args: readonly string[], needed: number): reado
   return at < 0 ? args : args.filter((_, i) => i !== at)
 }
 
-/** The arguments of a swap by meaning; `exactOut` if the amount is of the token received. */
-type SwapWords = {
-  readonly amount: string
-  readonly from: string
-  readonly to: string
-  readonly exactOut: boolean
-}
-
 /** Whether a word can only be an amount. */
 const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
@@ -55,7 +47,7 @@ export function dollarsMeant(
  *
  * @throws SwapError INVALID_REQUEST for any other order or count, with the call that fits the words
  */
-export function swapWords(words: readonly string[], command: string): SwapWords {
+export function swapWords(words: readonly string[], command: string) {
   const [first, second, third, ...more] = words
   const form = `swap ${command} <amount> <in> <out>`
   if (more.length > 0)

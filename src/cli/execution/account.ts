@@ -11,13 +11,14 @@ import { invalidKeyRequest, KeyfileNotFound } from '../../wallet/errors.js'
 import { parseSigner, runSigner, type SignerCommand } from '../../wallet/external/run-signer.js'
 import type { KeyChoice } from '../../wallet/signer.js'
 import { readAnswer, type Signer } from '../../wallet/signing/protocol.js'
-import { isExternal, listKeys, loadKey, type StoredKey } from '../../wallet/store/keys.js'
+import { isExternal, listKeys } from '../../wallet/store/keys.js'
 import { defaultSigner } from '../accounts/default-signer.js'
 import {
   accountNamed,
   demoAccount,
   keyAccount,
   nearestNames,
+  storedKey,
   storeOf,
 } from '../accounts/named-accounts.js'
 import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
@@ -153,7 +154,7 @@ async function externalAccount(
     })
   }
   const name = typeof choice === 'string' ? undefined : choice.name
-  const stored = name === undefined ? undefined : await storedKey(context, name)
+  const stored = name === undefined ? undefined : await storedKey(surroundings, name)
   const entry = stored !== undefined && isExternal(stored) ? stored.document : undefined
   if (given === undefined && entry === undefined) return undefined
   const address = name === undefined ? String(choice) : (await keyAccount(context, name))?.address
@@ -172,16 +173,6 @@ async function externalAccount(
     isAmino: flags['amino'] === true || entry?.sign_mode === 'amino',
     unlock: async () =>
       signerOf(context, command, address, numberOf(executionFlags.signerTimeout, flags)),
-  }
-}
-
-/** A stored key; `undefined` for the built-in key and for unknown names. */
-async function storedKey({ surroundings }: Context, name: string): Promise<StoredKey | undefined> {
-  try {
-    return await loadKey(storeOf(surroundings), name)
-  } catch (error) {
-    if (error instanceof KeyfileNotFound) return undefined
-    throw error
   }
 }
 

@@ -16,14 +16,6 @@ import { textsOf } from '../flags/checked-flag.js'
 import { membersOf } from '../flags/request-flags.js'
 import { clashing, inFlag, invalidAmount, invalidRequest } from '../invalid-request.js'
 
-/** The positional arguments: amount, tokens, and the side that the amount is on. */
-type Ask = {
-  readonly input: Token
-  readonly output: Token
-  readonly exactOut: boolean
-  readonly amount: bigint
-}
-
 /** Reads the request of a command from its arguments and flags; errors name `command`. */
 export type ReadRequest<Request> = (
   context: Context,
@@ -71,19 +63,19 @@ export const routeRequestOf: ReadRequest<RouteRequest> = async (
   const reader = await readerOf(context)
   const ask = readAsk(reader, args, command)
   const { values } = context.config
+  const { minOut } = flags
   return {
-    input: { denom: ask.input.denom, ...(!ask.exactOut && { amount: `${ask.amount}` }) },
-    output: { denom: ask.output.denom, ...(ask.exactOut && { amount: `${ask.amount}` }) },
+    ...ask,
     ...(flags['slippage'] === 'auto' && { slippage: 'auto' as const }),
     slippage_bps: values.slippage,
     max_hops: values.maxHops,
     limit: values.limit,
     ...(values.affiliate !== undefined && { affiliate: values.affiliate }),
     ...(typeof recipient === 'string' && { recipient }),
-    ...pathNames(reader, 'via', flags),
-    ...pathNames(reader, 'exclude', flags),
-    ...pathOf(reader, flags),
-    ...guardsOf(reader, ask.output, flags),
+    ...pathNames(reader, flags, 'via', 'exclude', 'path'),
+    ...(typeof minOut === 'string' && {
+      min_out: `${receivedAmount(reader, minOut, ask.output.denom, '--min-out')}`,
+    }),
     ...membersOf('route', ['max_impact_bps', 'allow_direct', 'explain', 'verify'], flags),
   }
 }
@@ -111,16 +103,16 @@ function refuseUnshown({ form }: Context, flags: FlagValues): void {
   })
 }
 
-function readAsk(reader: Reader, args: readonly string[], command: string): Ask {
+/** The amount and the tokens of the positional arguments. */
+function readAsk(reader: Reader, args: readonly string[], command: string) {
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
   const { amount, from, to, exactOut } = swapWords(words, command)
   const [input, output] = [reader.token(from, '/input/denom'), reader.token(to, '/output/denom')]
   const pointer = exactOut ? '/output/amount' : '/input/amount'
+  const given = { amount: `${readAmount(reader, amount, exactOut ? output : input, pointer)}` }
   return {
-    input,
-    output,
-    exactOut,
-    amount: readAmount(reader, amount, exactOut ? output : input, pointer),
+    input: { denom: input.denom, ...(!exactOut && given) },
+    output: { denom: output.denom, ...(exactOut && given) },
   }
 }
 
@@ -150,22 +142,23 @@ export const listOf = (flags: FlagValues, name: string): readonly string[] =>
     .flatMap((text) => text.split(','))
     .filter((text) => text !== '')
 
-/** Tokens and pairs of `--via` or `--exclude`, as the request has them. */
-export function pathNames(reader: Reader, name: 'via' | 'exclude', flags: FlagValues) {
-  const texts = listOf(flags, name)
-  if (texts.length === 0) return {}
-  return {
-    [name]: texts.map(
-      (text, i) =>
-        pairOf(reader, text, `/${name}/${i}`) ?? reader.token(text, `/${name}/${i}`).denom,
-    ),
-  }
-}
-
-function pathOf(reader: Reader, flags: FlagValues) {
-  const texts = listOf(flags, 'path')
-  if (texts.length === 0) return {}
-  return { path: texts.map((text, i) => pairOf(reader, text, `/path/${i}`) ?? text) }
+/** Tokens and pairs of flags, as the request has them. A path has pairs alone. */
+export const pathNames = (
+  reader: Reader,
+  flags: FlagValues,
+  ...names: readonly ('via' | 'exclude' | 'path')[]
+) => {
+  const denomOf = (text: string, pointer: string) => reader.token(text, pointer).denom
+  const found = names.map((name) => {
+    const otherwise = name === 'path' ? String : denomOf
+    const pointer = (i: number) => `/${name}/${i}`
+    const texts = listOf(flags, name)
+    return [
+      name,
+      texts.map((text, i) => pairOf(reader, text, pointer(i)) ?? otherwise(text, pointer(i))),
+    ] as const
+  })
+  return Object.fromEntries(found.filter(([, list]) => list.length > 0))
 }
 
 /** A pair by its address, or by its two tokens with a slash: `btc/usdc`, `btc/usdc#9d4q`. */
@@ -176,13 +169,6 @@ function pairOf({ market, token }: Reader, text: string, pointer: string): strin
   return a === undefined || b === undefined
     ? undefined
     : onlyPair(text, openPairs(market, a, b), 'open ')
-}
-
-function guardsOf(reader: Reader, output: Token, flags: FlagValues) {
-  const { minOut } = flags
-  return typeof minOut === 'string'
-    ? { min_out: `${receivedAmount(reader, minOut, output.denom, '--min-out')}` }
-    : {}
 }
 
 /**

@@ -5,19 +5,7 @@ import { countFlag } from '../flags/quote-flags.js'
 import { invalidRequest, refuseBeside } from '../invalid-request.js'
 
 /** The flags of `--watch`. */
-export type WatchOptions = {
-  /** The least milliseconds between two results. */
-  readonly leastMs: number
-  /** The least change in basis points that is reported. */
-  readonly onChangeBps: bigint
-  readonly count: number | undefined
-  /** The condition as it was typed. */
-  readonly until: string | undefined
-  /** The command of `--exec` as it was typed. */
-  readonly exec: string | undefined
-  /** Use the alternate screen of a terminal. */
-  readonly fullscreen: boolean
-}
+export type WatchOptions = ReturnType<typeof watchOptionsOf>
 
 const DEPENDENT = [
   ['every', '--watch=<time>'],
@@ -54,7 +42,7 @@ export function isWatched(flags: FlagValues): boolean {
 }
 
 /** Parses the flags of `--watch`. @throws SwapError INVALID_REQUEST */
-export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined): WatchOptions {
+export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined) {
   const excluded = EXCLUDED.map(([name, flag, why]) => [flag, flags[name], why] as const)
   refuseBeside('--watch', '', excluded)
   if (snapshot !== undefined)
@@ -64,11 +52,16 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined):
     })
   const { every, onChange, fullscreen } = flags
   return {
+    /** The least milliseconds between two results. */
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,
+    /** The least change in basis points that is reported. */
     onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
     count: numberOf(countFlag, flags),
+    /** The condition as it was typed. */
     until: textOf(flags, 'until'),
+    /** The command of `--exec` as it was typed. */
     exec: textOf(flags, 'exec'),
+    /** Use the alternate screen of a terminal. */
     fullscreen: fullscreen === true,
   }
 }

@@ -228,8 +228,7 @@ function limitsOf({ config }: Context, reader: Reader, flags: FlagValues) {
   return {
     max_hops: config.values.maxHops,
     ...(config.values.affiliate !== undefined && { affiliate: config.values.affiliate }),
-    ...pathNames(reader, 'via', flags),
-    ...pathNames(reader, 'exclude', flags),
+    ...pathNames(reader, flags, 'via', 'exclude'),
     ...membersOf('curve', ['max_legs', 'split'], flags),
   }
 }

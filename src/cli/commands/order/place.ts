@@ -1,6 +1,5 @@
 import type { SwapError } from '../../../engine/errors.js'
-import type { Pair, Side } from '../../../engine/market/pair.js'
-import type { Denom } from '../../../engine/market/token.js'
+import type { Side } from '../../../engine/market/pair.js'
 import { type Decimal, decimal, formatDecimal, mulCeil } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { greatestPrice, ladderEntries } from '../../../engine/orders/ladder.js'
@@ -26,7 +25,7 @@ import {
   type TakerSlippage,
   takerPrice,
 } from '../../../operations/orders/taker-price.js'
-import { type Names, namesOf } from '../../../render/names.js'
+import { namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
@@ -36,14 +35,8 @@ import { invalidRequest, missingArgument, refuseMore } from '../../invalid-reque
 import { marketNaming } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 
-/** The pair and the amount of `<amount> <token> <other token>`. */
-type OrderArguments = {
-  readonly pair: Pair
-  readonly names: Names
-  /** The token that is named first, and its amount. */
-  readonly first: Denom
-  readonly amount: bigint
-}
+/** The pair, the token that is named first, and its amount, of `<amount> <token> <other token>`. */
+type OrderArguments = Awaited<ReturnType<typeof wordsOf>>
 
 /** Amount and tokens as typed. @throws SwapError INVALID_REQUEST if one is missing */
 export function requireWords({ form }: Context, args: readonly string[], verb: string) {
@@ -61,11 +54,7 @@ export function requireWords({ form }: Context, args: readonly string[], verb: s
   return { text, name, other }
 }
 
-async function wordsOf(
-  context: Context,
-  args: readonly string[],
-  verb: string,
-): Promise<OrderArguments> {
+async function wordsOf(context: Context, args: readonly string[], verb: string) {
   const { text, name, other } = requireWords(context, args, verb)
   const reader = await readerOf(context)
   const first = reader.token(name, '/pair')

@@ -88,11 +88,8 @@ function intentNamed({ config }: Context, { journal }: ExecutionParts, word: str
   const intent = journal.find(word)
   if (intent === undefined) throw notInJournal(word)
   if (intent.chain_id === config.network.chainId) return intent
-  throw new SwapError('TX_NOT_FOUND', `the journal does not know ${word.slice(0, 80)}`, {
-    why: `it is of ${intent.network}, and this is ${config.network.name}`,
-    hint: `say -n ${intent.network}`,
-    members: { tx_hash: word.slice(0, 80) },
-  })
+  const why = `it is of ${intent.network}, and this is ${config.network.name}`
+  throw notInJournal(word, why, `say -n ${intent.network}`)
 }
 
 /** Signs and sends the remaining order messages of an interrupted execution. */

@@ -145,12 +145,16 @@ export function hashOf(word: string): string {
 }
 
 /** TX_NOT_FOUND for an unknown id of the journal. */
-export const notInJournal = (word: string): SwapError =>
-  new SwapError('TX_NOT_FOUND', `the journal does not know ${word.slice(0, 80)}`, {
-    why: 'it was not signed on this machine',
-    hint: 'list what it knows: swap journal',
-    members: { tx_hash: word.slice(0, 80) },
+export const notInJournal = (
+  word: string,
+  why = 'it was not signed on this machine',
+  hint = 'list what it knows: swap journal',
+): SwapError => {
+  const tx_hash = word.slice(0, 80)
+  return new SwapError('TX_NOT_FOUND', `the journal does not know ${tx_hash}`, {
+    ...{ why, hint, members: { tx_hash } },
   })
+}
 
 /** TX_NOT_FOUND for a hash that no node knows. */
 export const unknownHash = (hash: string): SwapError =>

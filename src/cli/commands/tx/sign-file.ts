@@ -11,7 +11,6 @@ import { requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { DecodedOrder } from '../../../execution/plan/signing-view.js'
 import type { Account } from '../../../execution/ports.js'
 import { requestSignature } from '../../../execution/request-signature.js'
-import type { SigningTerms } from '../../../execution/task.js'
 import { checkWritten } from '../../../operations/body/read-json.js'
 import { fixedDraft } from '../../../operations/orders/order-preview.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
@@ -141,7 +140,7 @@ type DecodedTx = { readonly decoded: Draft; readonly messages: DecodedMessages }
 async function checkGuards(
   call: Tracking,
   { decoded, messages, account }: DecodedTx & { readonly account: Account },
-): Promise<GuardResult> {
+) {
   const { context, parts, flags } = call
   if (flags['offline'] === true)
     throw new SwapError('CONFIRMATION_REQUIRED', 'without a network no guard can be held', {
@@ -183,11 +182,7 @@ function requireOnePerPair(orders: readonly DecodedOrder[]): void {
 }
 
 /** The signature record's members of an unattended transaction. */
-type GuardResult = {
-  readonly worth: bigint | undefined
-  readonly limits: SigningTerms['limits']
-  readonly time: string
-}
+type GuardResult = Awaited<ReturnType<typeof checkGuards>>
 
 /** The word to type for signing orders: offline their tokens are unknown. */
 const ORDER_WORD = 'ORDER'
