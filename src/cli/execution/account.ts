@@ -23,7 +23,7 @@ import {
 } from '../accounts/named-accounts.js'
 import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
-import { numberOf, textOf } from '../flags/checked-flag.js'
+import { textOf } from '../flags/checked-flag.js'
 import { executionFlags } from '../flags/execution-flags.js'
 import { clashing, invalidRequest } from '../invalid-request.js'
 
@@ -172,7 +172,7 @@ async function externalAccount(
     publicKey: pubkey === undefined ? undefined : fromHex(pubkey),
     isAmino: flags['amino'] === true || entry?.sign_mode === 'amino',
     unlock: async () =>
-      signerOf(context, command, address, numberOf(executionFlags.signerTimeout, flags)),
+      signerOf(context, command, address, executionFlags.signerTimeout.read(flags)),
   }
 }
 

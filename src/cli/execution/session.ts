@@ -13,7 +13,6 @@ import { padEnd } from '../../render/width.js'
 import type { PasswordPrompt } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { Interrupted } from '../exit.js'
-import { numberOf } from '../flags/checked-flag.js'
 import { executionFlags } from '../flags/execution-flags.js'
 import type { Allowance } from './confirm-fields.js'
 import type { ExecutionParts } from './dependencies.js'
@@ -44,7 +43,7 @@ export async function sessionOf(
     clock: systemClock,
     progress: progressOf(context, flags),
     interrupt,
-    lock: (owner) => parts.lock(owner, numberOf(executionFlags.lockWait, flags)),
+    lock: (owner) => parts.lock(owner, executionFlags.lockWait.read(flags)),
     confirm,
     waiting: waitingOf(flags),
     pollIntervalMs: parts.pollIntervalMs,

@@ -9,7 +9,7 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { BY_PERSON, dollars } from '../../execution/plan/limits.js'
 import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
 import type { Context, FlagValues } from '../command.js'
-import { flagRefused, numberOf, textOf, wordOf } from '../flags/checked-flag.js'
+import { flagRefused, textOf } from '../flags/checked-flag.js'
 import { executionFlags } from '../flags/execution-flags.js'
 import { clashing, invalidRequest } from '../invalid-request.js'
 import { QUOTE_AGE_MS } from '../quotes/quote-store.js'
@@ -20,8 +20,8 @@ const DEADLINE = 20
 
 /** What to wait for, and how long. */
 export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitMs'> => ({
-  wait: wordOf(executionFlags.wait, flags) ?? 'included',
-  waitMs: numberOf(executionFlags.waitTimeout, flags),
+  wait: executionFlags.wait.read(flags) ?? 'included',
+  waitMs: executionFlags.waitTimeout.read(flags),
 })
 
 /**
@@ -35,7 +35,7 @@ export async function signingTermsOf(context: Context, flags: FlagValues): Promi
   if (gas !== undefined && flags['gasAdjustment'] !== undefined)
     throw clashing('--gas-adjustment', '--gas', 'a given gas limit is not adjusted', '/gas')
   return {
-    mode: wordOf(executionFlags.mode, flags) ?? 'batch',
+    mode: executionFlags.mode.read(flags) ?? 'batch',
     deadlineBlocks: await deadlineOf(textOf(flags, 'deadline'), context),
     gas,
     fees,
@@ -83,7 +83,7 @@ export async function termsOf(
     slippage,
     minOut: received('minOut', '--min-out'),
     minProfit: received('minProfit', '--min-profit'),
-    maxImpactBps: numberOf(executionFlags.maxImpact, flags),
+    maxImpactBps: executionFlags.maxImpact.read(flags),
     maxAgeMs: values.maxAge ?? QUOTE_AGE_MS,
     to: textOf(flags, 'to'),
     affiliate: values.affiliate,

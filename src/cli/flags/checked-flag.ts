@@ -73,10 +73,14 @@ function rangeText({ type, minimum, maximum = Infinity, enum: words }: ValueSche
 const percentText = (bps: unknown): string | undefined =>
   typeof bps === 'number' ? `${bps / 100}%` : undefined
 
-/** A flag that takes a number, with its default. */
-export type NumberFlag<Default extends number | undefined> = CheckedFlag & {
-  readonly usual: Default
+/** A flag that reads its value from those of a call. */
+export type ReadableFlag<Value> = CheckedFlag & {
+  /** @throws SwapError INVALID_REQUEST */
+  read(given: FlagValues): Value
 }
+
+const readable = <Value>(flag: CheckedFlag, usual?: Value): ReadableFlag<Value> =>
+  Object.assign(flag, { read: (given: FlagValues) => (readFlag(flag, given) ?? usual) as Value })
 
 type Bounds = readonly [least: number, most: number]
 type NumberDetails<Default> = FlagDetails & { readonly usual?: Default }
@@ -84,11 +88,8 @@ type NumberDetails<Default> = FlagDetails & { readonly usual?: Default }
 const numberFlag = <Default extends number | undefined>(
   flags: string,
   schema: ValueSchema,
-  details: NumberDetails<Default>,
-) =>
-  Object.assign(checkedFlag(flags, schema, details), {
-    usual: details.usual,
-  }) as NumberFlag<Default>
+  { usual, ...details }: NumberDetails<Default>,
+) => readable<number | Default>(checkedFlag(flags, schema, details), usual)
 
 /** A flag without a request member that takes a whole number. */
 export const wholeFlag = <Default extends number | undefined = undefined>(
@@ -96,7 +97,7 @@ export const wholeFlag = <Default extends number | undefined = undefined>(
   meaning: string,
   [minimum, maximum]: Bounds,
   details: NumberDetails<Default> = {},
-): NumberFlag<Default> => {
+) => {
   const schema = { type: 'integer', minimum, maximum, default: details.usual }
   return numberFlag(flags, schema, { meaning, ...details })
 }
@@ -107,7 +108,7 @@ export const durationFlag = <Default extends number | undefined = undefined>(
   meaning: string,
   [minimum, maximum]: Bounds,
   details: NumberDetails<Default> = {},
-): NumberFlag<Default> => {
+) => {
   const { usual } = details
   const fallback = usual === undefined ? {} : { fallback: `${usual / 1000}s` }
   const schema = { type: 'duration', minimum, maximum }
@@ -119,13 +120,10 @@ export const ratioFlag = <Default extends number | undefined = undefined>(
   flags: string,
   meaning: string,
   details: NumberDetails<Default> = {},
-): NumberFlag<Default> => {
+) => {
   const schema = { maximum: 10_000, default: details.usual }
   return numberFlag(flags, schema, { meaning, ...details, isRatio: true })
 }
-
-/** A flag that takes one of some words. */
-export type WordFlag<Word extends string> = CheckedFlag & { readonly words: readonly Word[] }
 
 /** A flag without a request member that takes one of some words. */
 export const wordFlag = <Word extends string>(
@@ -133,48 +131,26 @@ export const wordFlag = <Word extends string>(
   meaning: string,
   words: readonly Word[],
   details: FlagDetails = {},
-): WordFlag<Word> =>
-  Object.assign(checkedFlag(flags, { enum: words }, { meaning, ...details }), { words })
+) => readable<Word | undefined>(checkedFlag(flags, { enum: words }, { meaning, ...details }))
 
-/** The value of a flag that takes a word. @throws SwapError INVALID_REQUEST */
-export const wordOf = <Word extends string>(
-  flag: WordFlag<Word>,
-  given: FlagValues,
-): Word | undefined => readFlag(flag, given) as Word | undefined
-
-/** The values of flags of numbers and words, each under the name of its flag. */
+/** The values of flags, each under the name of its flag. */
 type ValuesOf<Flags> = {
-  readonly [Name in keyof Flags]: Flags[Name] extends WordFlag<infer Word>
-    ? Word | undefined
-    : Flags[Name] extends NumberFlag<infer Default>
-      ? number | Default
-      : never
+  readonly [Name in keyof Flags]: Flags[Name] extends ReadableFlag<infer Value> ? Value : never
 }
 
-/** Reads several flags of numbers and words. @throws SwapError INVALID_REQUEST */
-export const valuesOf = <
-  const Flags extends Readonly<Record<string, WordFlag<string> | NumberFlag<number | undefined>>>,
->(
+/** Reads several flags. @throws SwapError INVALID_REQUEST */
+export const valuesOf = <const Flags extends Readonly<Record<string, ReadableFlag<unknown>>>>(
   flags: Flags,
   given: FlagValues,
 ): ValuesOf<Flags> =>
   Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      'words' in flag ? wordOf(flag, given) : numberOf(flag, given),
-    ]),
+    Object.entries(flags).map(([name, flag]) => [name, flag.read(given)]),
   ) as ValuesOf<Flags>
-
-/** The value of a flag that takes a number. @throws SwapError INVALID_REQUEST */
-export const numberOf = <Default extends number | undefined>(
-  flag: NumberFlag<Default>,
-  given: FlagValues,
-): number | Default => (readFlag(flag, given) as number | undefined) ?? flag.usual
 
 /** Refuses numbers out of range, also in flags that the call does not use. @throws SwapError INVALID_REQUEST */
 export function checkNumbers(flags: readonly Flag[], given: FlagValues): void {
-  const isNumber = (flag: Flag): flag is NumberFlag<undefined> => 'usual' in flag
-  for (const flag of flags.filter(isNumber)) readFlag(flag, given)
+  const isReadable = (flag: Flag): flag is ReadableFlag<unknown> => 'read' in flag
+  for (const flag of flags.filter(isReadable)) if (flag.schema.enum === undefined) flag.read(given)
 }
 
 /** The text of a flag; `undefined` if it was not given. */

@@ -1,6 +1,6 @@
 import { duration, parseRatio } from '../../config/readers.js'
 import type { FlagValues } from '../command.js'
-import { numberOf, textOf } from '../flags/checked-flag.js'
+import { textOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/quote-flags.js'
 import { invalidRequest, refuseBeside } from '../invalid-request.js'
 
@@ -56,7 +56,7 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined) 
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,
     /** The least change in basis points that is reported. */
     onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
-    count: numberOf(countFlag, flags),
+    count: countFlag.read(flags),
     /** The condition as it was typed. */
     until: textOf(flags, 'until'),
     /** The command of `--exec` as it was typed. */

@@ -8,7 +8,6 @@ import { namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { numberOf } from '../../flags/checked-flag.js'
 import { levelsFlag } from '../../flags/command-flags.js'
 import { inFlag, invalidRequest } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
@@ -19,7 +18,7 @@ import { bookCsv, renderBook, unsoldText } from './render.js'
 /** Shows the orders of a pair. */
 export const runBook: Run = async (context, [one = '', second], flags) => {
   const { app, out, config } = context
-  const levels = numberOf(levelsFlag, flags)
+  const levels = levelsFlag.read(flags)
   const asked = second === undefined ? one : `${one}/${second}`
   if (isWatched(flags)) {
     const { watchBook } = await import('./watch-book.js')

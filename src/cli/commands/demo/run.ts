@@ -9,7 +9,7 @@ import type { Style } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { numberOf, valuesOf } from '../../flags/checked-flag.js'
+import { valuesOf } from '../../flags/checked-flag.js'
 import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer, printOutcome, refuseCsv } from '../../print-answer.js'
@@ -97,7 +97,7 @@ export const runLogs: Run = async (context, _args, flags) => {
   const { demo, out, form } = context
   refuseCsv(context, 'demo logs')
   const port = await demo()
-  const count = numberOf(linesFlag, flags)
+  const count = linesFlag.read(flags)
   const shown = (line: DemoLogLine) =>
     form.kind === 'json' ? JSON.stringify(line) : renderLogLine(line, out.style)
   if (form.quiet > 1) return
@@ -145,8 +145,8 @@ async function requestOf(
   number: string | undefined,
   flags: FlagValues,
 ): Promise<DemoFaultRequest> {
-  const forMs = numberOf(faultTimeFlag, flags)
-  const seed = numberOf(faultSeedFlag, flags)
+  const forMs = faultTimeFlag.read(flags)
+  const seed = faultSeedFlag.read(flags)
   const { method, pair } = flags
   return {
     kind,

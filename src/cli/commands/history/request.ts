@@ -3,7 +3,7 @@ import type { OrderHistoryRequest } from '../../../operations/history/order-hist
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
 import { formFlag } from '../../common-flags.js'
-import { numberOf, valueName, wordOf } from '../../flags/checked-flag.js'
+import { valueName } from '../../flags/checked-flag.js'
 import { formatFlag, fromHeightFlag, type TaxFormat } from '../../flags/command-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { invalidRequest, refuseBeside } from '../../invalid-request.js'
@@ -41,7 +41,7 @@ export function exportOf(
   flags: FlagValues,
   { page, limit, period }: HistoryRequest,
 ): Export | undefined {
-  const format = wordOf(formatFlag, flags)
+  const format = formatFlag.read(flags)
   const range = dateRangeOf(flags)
   if (format === undefined && range === undefined) return undefined
   const [written, form] = formFlag(flags) ?? ['']
@@ -63,7 +63,7 @@ export type Filling = { readonly from: number | undefined; readonly reindex: boo
 
 /** @throws SwapError INVALID_REQUEST for a height without anything to index */
 export function fillingOf(flags: FlagValues): Filling | undefined {
-  const from = numberOf(fromHeightFlag, flags)
+  const from = fromHeightFlag.read(flags)
   const reindex = flags['reindex'] === true
   if (flags['sync'] === true || reindex) return { from, reindex }
   if (from === undefined) return undefined

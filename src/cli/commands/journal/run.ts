@@ -6,7 +6,6 @@ import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
-import { numberOf } from '../../flags/checked-flag.js'
 import { limitFlag } from '../../flags/command-flags.js'
 import { printAnswer } from '../../print-answer.js'
 import { journalCsv, renderJournal } from './render.js'
@@ -18,7 +17,7 @@ export const runJournal: Run = async (context, _args, flags) => {
   const { out, form, config } = context
   const parts = await context.execution()
   const isCsv = form.kind === 'csv'
-  const most = isCsv && flags['limit'] === undefined ? MAX_LIMIT : numberOf(limitFlag, flags)
+  const most = isCsv && flags['limit'] === undefined ? MAX_LIMIT : limitFlag.read(flags)
   const recent = parts.journal.recent(MAX_LIMIT)
   const all = recent.intents.filter(({ chain_id }) => chain_id === config.network.chainId)
   if (form.kind !== 'json') for (const each of recent.unread) out.note(unreadNote(each))

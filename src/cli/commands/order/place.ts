@@ -29,7 +29,7 @@ import { namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
-import { flagRefused, numberOf, valueName, wordOf } from '../../flags/checked-flag.js'
+import { flagRefused, valueName } from '../../flags/checked-flag.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
 import { marketNaming } from '../../print-answer.js'
@@ -87,7 +87,7 @@ export async function placeDraft(
   return {
     pair: pair.address,
     places: [place],
-    maxCrossBps: numberOf(maxCrossFlag, flags),
+    maxCrossBps: maxCrossFlag.read(flags),
     pricedBy: taken?.source,
     slippage: taken?.choice,
     fillOrKill,
@@ -127,8 +127,8 @@ export async function ladderDraft(
       side,
       from: requiredPrice(words, flags, 'from-price'),
       to: requiredPrice(words, flags, 'to-price'),
-      steps: numberOf(stepsFlag, flags),
-      weight: wordOf(weightFlag, flags) ?? 'flat',
+      steps: stepsFlag.read(flags),
+      weight: weightFlag.read(flags) ?? 'flat',
       total: amount,
     },
     pair.tick,
@@ -137,7 +137,7 @@ export async function ladderDraft(
   return {
     pair: pair.address,
     places: ladder,
-    maxCrossBps: numberOf(maxCrossFlag, flags),
+    maxCrossBps: maxCrossFlag.read(flags),
     entries: (_, owner) => ladder.map((entry) => entryAddedTo(entry, entry.target ?? 0n, owner)),
   }
 }

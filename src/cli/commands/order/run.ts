@@ -20,7 +20,6 @@ import {
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
-import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missingArgument } from '../../invalid-request.js'
 import { marketNaming } from '../../print-answer.js'
@@ -193,7 +192,7 @@ async function replaceDraft(
   return {
     pair,
     places: [next],
-    maxCrossBps: numberOf(maxCrossFlag, flags),
+    maxCrossBps: maxCrossFlag.read(flags),
     entries(_, owner) {
       const rests = orderAt(place, owner)?.remaining ?? 0n
       if (rests === 0n)

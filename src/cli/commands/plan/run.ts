@@ -18,7 +18,7 @@ import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
-import { numberOf, textOf } from '../../flags/checked-flag.js'
+import { textOf } from '../../flags/checked-flag.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missingArgument } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
@@ -37,8 +37,8 @@ const RUNS = 20
 /** Writes a plan that divides an amount in time; without a number of slices, by the best number on a tape. */
 export const twap: Run = async (context, args, flags) => {
   const { config, surroundings } = context
-  const everyMs = numberOf(sliceIntervalFlag, flags)
-  const given = numberOf(slicesFlag, flags)
+  const everyMs = sliceIntervalFlag.read(flags)
+  const given = slicesFlag.read(flags)
   const tape = textOf(flags, 'recorded')
   const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
   if (everyMs === undefined || (given ?? tape) === undefined || output === undefined)

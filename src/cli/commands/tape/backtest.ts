@@ -9,7 +9,6 @@ import type { Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { marketsOf, readTape, recordedBlocks } from '../../../tape/tape.js'
 import type { Run } from '../../command.js'
-import { numberOf } from '../../flags/checked-flag.js'
 import { runsFlag } from '../../flags/command-flags.js'
 import { marketNaming, pipeLines, printAnswer } from '../../print-answer.js'
 import { readPlan } from '../plan/plan-file.js'
@@ -27,7 +26,7 @@ export const runBacktest: Run = async (context, [file = '', planFile = ''], flag
     }
   }
   const plan = await readPlan(planFile, context)
-  const count = numberOf(runsFlag, flags)
+  const count = runsFlag.read(flags)
   const answer = await out.whileWaiting(
     (seconds) =>
       `executing ${counted(plan.slices.length, 'slice')} from ${counted(count, 'block')} on: ${seconds} s`,

@@ -4,7 +4,6 @@ import { counted } from '../../../engine/math/counted.js'
 import { sentence } from '../../../render/layout.js'
 import { openRecorder, type Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
-import { numberOf } from '../../flags/checked-flag.js'
 import { blocksFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
@@ -20,7 +19,7 @@ export const record: Run = async (context, [file = ''], flags) => {
   if (recorder.dropped !== undefined) out.note(recorder.dropped)
   try {
     await startDemo(context)
-    const blocks = await recordBlocks(context, recorder, numberOf(blocksFlag, flags))
+    const blocks = await recordBlocks(context, recorder, blocksFlag.read(flags))
     const facts = { path: file, bytes: recorder.bytes(), blocks, last: recorder.last() ?? null }
     const answer = { ...facts, dropped: recorder.dropped ?? null }
     return await printAnswer(context, answer, {

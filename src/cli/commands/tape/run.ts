@@ -22,7 +22,7 @@ import {
 import type { Command, Context, FlagValues, Run } from '../../command.js'
 import { formFlag, settingFlags } from '../../common-flags.js'
 import { exitOfError } from '../../exit.js'
-import { numberOf, textOf } from '../../flags/checked-flag.js'
+import { textOf } from '../../flags/checked-flag.js'
 import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
 import { invalidRequest, missingArgument } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
@@ -46,7 +46,7 @@ export async function verify(context: Context, [file = '']: readonly string[]): 
 }
 
 export const cut: Run = async (context, [file = '', to = ''], flags) => {
-  const range = { from: numberOf(fromBlockFlag, flags), to: numberOf(toBlockFlag, flags) }
+  const range = { from: fromBlockFlag.read(flags), to: toBlockFlag.read(flags) }
   const answer = cutTape(readTape(file), to, range)
   return printAnswer(context, answer, {
     quiet: () => to,
@@ -119,7 +119,7 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   const run = await call.command.load!()
   const tape = readTape(file)
   const { autoSlippageBlocks, autoSlippageQuantile: quantileBps } = config.values
-  const range = { from: numberOf(fromBlockFlag, flags), to: numberOf(toBlockFlag, flags) }
+  const range = { from: fromBlockFlag.read(flags), to: toBlockFlag.read(flags) }
   // A recorded block is a saved market, which has no history.
   const saved = { ...config, values: { ...config.values, snapshot: file } }
   // Quotes of a replay are not stored.

@@ -24,7 +24,6 @@ import { renderWhole } from '../../execution/confirm-fields.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { type Invocation, sessionOf, systemClock, type Tracking } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
-import { numberOf } from '../../flags/checked-flag.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { fileText, parseJson, quoteText } from '../../quotes/read-quote-document.js'
@@ -151,7 +150,7 @@ async function checkGuards(
   const session = await sessionOf(call)
   if (messages.kind === 'order') {
     requireOnePerPair(messages.orders)
-    const maxCrossBps = numberOf(maxCrossFlag, flags)
+    const maxCrossBps = maxCrossFlag.read(flags)
     const drafts = messages.orders.map(({ pair, entries, funds }) => ({
       ...fixedDraft(pair, entries, funds),
       maxCrossBps,
