@@ -16,68 +16,72 @@ export type Problem = {
   readonly [member: string]: Json | undefined
 }
 
-type Meaning = { readonly status: number; readonly title: string; readonly retryable?: true }
+/** What a code means for HTTP, for a shell and for people, and whether the same request may succeed later. */
+type Meaning = readonly [status: number, exit: number, title: string, retryable?: true]
 
-/** A new code does not compile until it has a status here and an exit status in `cli/exit.ts`. */
-const meaningOf: Readonly<Record<ErrorCode, Meaning>> = {
-  INVALID_REQUEST: { status: 400, title: 'Invalid request' },
-  INVALID_AMOUNT: { status: 400, title: 'Invalid amount' },
-  INVALID_SPLIT_STEP: { status: 400, title: 'The split step is out of range' },
-  INVALID_SLIPPAGE: { status: 400, title: 'The slippage is out of range' },
-  INVALID_ADDRESS: { status: 400, title: 'The address is not valid' },
-  INVALID_AFFILIATE: { status: 400, title: 'The affiliate is not valid' },
+/** A new code does not compile until it has its meaning here. `exitStatuses` in `cli/help/topics.ts` explains `exit`. */
+const meanings: Readonly<Record<ErrorCode, Meaning>> = {
+  INVALID_REQUEST: [400, 2, 'Invalid request'],
+  INVALID_AMOUNT: [400, 2, 'Invalid amount'],
+  INVALID_SPLIT_STEP: [400, 2, 'The split step is out of range'],
+  INVALID_SLIPPAGE: [400, 2, 'The slippage is out of range'],
+  INVALID_ADDRESS: [400, 2, 'The address is not valid'],
+  INVALID_AFFILIATE: [400, 2, 'The affiliate is not valid'],
   // Never sent by the service, which reads no snapshot on request; the document still needs one.
-  INVALID_SNAPSHOT: { status: 400, title: 'The snapshot cannot be read' },
-  SAME_TOKEN: { status: 400, title: 'Input and output are the same token' },
-  UNKNOWN_TOKEN: { status: 404, title: 'The token is not known' },
-  AMBIGUOUS_TOKEN: { status: 409, title: 'Several tokens have this name' },
-  NO_ROUTE: { status: 422, title: 'There is no route' },
-  INSUFFICIENT_LIQUIDITY: { status: 422, title: 'The markets cannot take this amount' },
-  AMOUNT_TOO_SMALL: { status: 422, title: 'The amount is too small' },
-  PRICE_IMPACT_TOO_HIGH: { status: 422, title: 'The price impact is above the limit' },
-  ORDER_REFUSED: { status: 422, title: 'The order request is refused' },
-  ASSERTION_FAILED: { status: 422, title: 'A condition of the request does not hold' },
-  QUOTE_EXPIRED: { status: 409, title: 'The quote is too old' },
-  QUOTE_MISMATCH: { status: 409, title: 'The quote does not match this market' },
-  SLIPPAGE_EXCEEDED: { status: 409, title: 'The price has moved past the limit', retryable: true },
-  SIMULATION_MISMATCH: { status: 409, title: 'The contract simulates another output' },
-  INSUFFICIENT_FUNDS: { status: 422, title: 'The account does not hold enough' },
+  INVALID_SNAPSHOT: [400, 2, 'The snapshot cannot be read'],
+  SAME_TOKEN: [400, 2, 'Input and output are the same token'],
+  UNKNOWN_TOKEN: [404, 2, 'The token is not known'],
+  AMBIGUOUS_TOKEN: [409, 2, 'Several tokens have this name'],
+  NO_ROUTE: [422, 3, 'There is no route'],
+  INSUFFICIENT_LIQUIDITY: [422, 3, 'The markets cannot take this amount'],
+  AMOUNT_TOO_SMALL: [422, 3, 'The amount is too small'],
+  PRICE_IMPACT_TOO_HIGH: [422, 5, 'The price impact is above the limit'],
+  ORDER_REFUSED: [422, 3, 'The order request is refused'],
+  ASSERTION_FAILED: [422, 5, 'A condition of the request does not hold'],
+  QUOTE_EXPIRED: [409, 5, 'The quote is too old'],
+  QUOTE_MISMATCH: [409, 5, 'The quote does not match this market'],
+  SLIPPAGE_EXCEEDED: [409, 5, 'The price has moved past the limit', true],
+  SIMULATION_MISMATCH: [409, 5, 'The contract simulates another output'],
+  INSUFFICIENT_FUNDS: [422, 6, 'The account does not hold enough'],
   // Codes of the command line only: the service neither opens keys nor confirms.
-  KEYFILE_NOT_FOUND: { status: 404, title: 'There is no such key' },
-  KEYFILE_INVALID: { status: 422, title: 'The key file cannot be used' },
-  KEYFILE_PERMISSIONS: { status: 403, title: 'The key file is open to others' },
-  SIGNER_FAILED: { status: 502, title: 'The signer did not sign' },
-  WRONG_PASSWORD: { status: 403, title: 'The password does not open the key' },
-  DECLINED: { status: 409, title: 'Not confirmed' },
-  CONFIRMATION_REQUIRED: { status: 428, title: 'A confirmation is needed' },
-  OUTCOME_UNKNOWN: { status: 409, title: 'The outcome of the transaction is not known yet' },
-  TX_FAILED: { status: 422, title: 'The transaction fails' },
-  BELOW_MINIMUM: { status: 422, title: 'The transaction paid less than promised' },
-  PARTIALLY_EXECUTED: { status: 422, title: 'Only some of the transactions were executed' },
-  LIMIT_EXCEEDED: { status: 403, title: 'Above a configured spending limit' },
-  TX_NOT_FOUND: { status: 404, title: 'There is no such transaction' },
-  NOT_FOUND: { status: 404, title: 'Not found' },
-  MARKET_HALTED: { status: 422, title: 'The market is halted', retryable: true },
-  BUSY: { status: 503, title: 'Locked by another process', retryable: true },
-  NOT_READY: { status: 503, title: 'Not ready yet', retryable: true },
-  UPSTREAM_ERROR: { status: 502, title: 'The node cannot be read', retryable: true },
-  UPSTREAM_INVALID_DATA: { status: 502, title: 'The node sent an invalid answer', retryable: true },
-  UPSTREAM_TIMEOUT: { status: 504, title: 'The node did not answer in time', retryable: true },
-  UPSTREAM_RATE_LIMITED: { status: 503, title: 'Rate limited by the node', retryable: true },
-  STALE_DATA: { status: 503, title: 'The market is too old to quote from', retryable: true },
-  OVERLOADED: { status: 503, title: 'Overloaded', retryable: true },
-  RATE_LIMITED: { status: 429, title: 'Too many requests', retryable: true },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed here' },
-  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
-  URI_TOO_LONG: { status: 414, title: 'The URL is too long' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The body is not JSON' },
-  HOST_NOT_ALLOWED: { status: 421, title: 'The service does not answer for this host' },
-  HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },
-  INTERNAL: { status: 500, title: 'Internal error' },
+  KEYFILE_NOT_FOUND: [404, 7, 'There is no such key'],
+  KEYFILE_INVALID: [422, 7, 'The key file cannot be used'],
+  KEYFILE_PERMISSIONS: [403, 7, 'The key file is open to others'],
+  SIGNER_FAILED: [502, 7, 'The signer did not sign'],
+  WRONG_PASSWORD: [403, 7, 'The password does not open the key'],
+  DECLINED: [409, 8, 'Not confirmed'],
+  CONFIRMATION_REQUIRED: [428, 2, 'A confirmation is needed'],
+  OUTCOME_UNKNOWN: [409, 9, 'The outcome of the transaction is not known yet'],
+  TX_FAILED: [422, 10, 'The transaction fails'],
+  BELOW_MINIMUM: [422, 10, 'The transaction paid less than promised'],
+  PARTIALLY_EXECUTED: [422, 12, 'Only some of the transactions were executed'],
+  LIMIT_EXCEEDED: [403, 14, 'Above a configured spending limit'],
+  TX_NOT_FOUND: [404, 2, 'There is no such transaction'],
+  NOT_FOUND: [404, 2, 'Not found'],
+  MARKET_HALTED: [422, 11, 'The market is halted', true],
+  BUSY: [503, 13, 'Locked by another process', true],
+  NOT_READY: [503, 4, 'Not ready yet', true],
+  UPSTREAM_ERROR: [502, 4, 'The node cannot be read', true],
+  UPSTREAM_INVALID_DATA: [502, 4, 'The node sent an invalid answer', true],
+  UPSTREAM_TIMEOUT: [504, 4, 'The node did not answer in time', true],
+  UPSTREAM_RATE_LIMITED: [503, 4, 'Rate limited by the node', true],
+  STALE_DATA: [503, 4, 'The market is too old to quote from', true],
+  OVERLOADED: [503, 4, 'Overloaded', true],
+  RATE_LIMITED: [429, 4, 'Too many requests', true],
+  METHOD_NOT_ALLOWED: [405, 2, 'The method is not allowed here'],
+  PAYLOAD_TOO_LARGE: [413, 2, 'The body is too large'],
+  URI_TOO_LONG: [414, 2, 'The URL is too long'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 2, 'The body is not JSON'],
+  HOST_NOT_ALLOWED: [421, 2, 'The service does not answer for this host'],
+  HEADERS_TOO_LARGE: [431, 2, 'The headers are too large'],
+  INTERNAL: [500, 70, 'Internal error'],
 }
 
 /** The HTTP status of a code. */
-export const statusOf = (code: ErrorCode): number => meaningOf[code].status
+export const statusOf = (code: ErrorCode): number => meanings[code][0]
+
+/** The exit status of a code, which tells a script what to do next. */
+export const exitStatusOf = (code: ErrorCode): number => meanings[code][1]
 
 /**
  * The problem document of a thrown value, as `--json` prints it. Anything but a `SwapError` is a bug, whose
@@ -114,7 +118,7 @@ function documentOf(error: unknown, opened: number | undefined, hint: string | u
     ...frame(code),
     detail: why === undefined ? message : `${message}; ${why}`,
     code,
-    retryable: meaningOf[code].retryable ?? false,
+    retryable: meanings[code][3] ?? false,
     ...(hint === undefined ? {} : { hint }),
     ...(height === undefined ? {} : { height }),
   }
@@ -124,8 +128,8 @@ function documentOf(error: unknown, opened: number | undefined, hint: string | u
 
 const frame = (code: ErrorCode) => ({
   type: `urn:swap:error:${code}`,
-  title: meaningOf[code].title,
-  status: meaningOf[code].status,
+  title: meanings[code][2],
+  status: statusOf(code),
 })
 
 const internal = (height?: number): Problem => ({
