@@ -164,11 +164,6 @@ describe('the service refuses before routing', () => {
         (await answered('/swap/route', { method: 'POST', headers, payload: json })).slice(0, 2),
         [415, 'UNSUPPORTED_MEDIA_TYPE'],
       )
-    const long = JSON.stringify({ ...body(), exclude: ['x'.repeat(17_000)] })
-    assert.deepEqual((await answered('/swap/route', as('application/json', long))).slice(0, 2), [
-      413,
-      'PAYLOAD_TOO_LARGE',
-    ])
     assert.equal(
       (await answered('/swap/route', as('application/json; charset=utf-8', json)))[0],
       200,
@@ -209,13 +204,10 @@ describe('the service refuses before routing', () => {
     assert.equal(await ask('null'), undefined)
   })
   test('a browser keeps the permission of an allowed origin for ten minutes', async () => {
-    const { statusCode, headers } = await service.server.inject({
-      ...{ method: 'OPTIONS', url: '/swap/route' },
-      headers: { origin: 'https://app.example.org', 'access-control-request-method': 'POST' },
-    })
-    assert.equal(statusCode, 204)
-    assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, POST')
-    assert.equal(headers['access-control-max-age'], '600')
+    const headers = { origin: 'https://app.example.org', 'access-control-request-method': 'POST' }
+    const reply = await service.server.inject({ method: 'OPTIONS', url: '/swap/route', headers })
+    assert.equal(reply.headers['access-control-allow-methods'], 'GET, HEAD, POST')
+    assert.equal(reply.headers['access-control-max-age'], '600')
   })
   test('a page of an allowed origin can read when to retry, the entity tag and the request id', async () => {
     const origin = 'https://app.example.org'

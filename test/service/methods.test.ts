@@ -118,7 +118,9 @@ test('a body that is too large is refused with the limit of its path', async () 
   ] as const) {
     const { statusCode, payload } = await service.server.inject(post(url, ' '.repeat(bytes + 1)))
     assert.equal(statusCode, 413)
-    assert.ok(JSON.parse(payload).detail.endsWith(`; it may have ${bytes} bytes`), payload)
+    const { code, detail } = JSON.parse(payload)
+    assert.equal(code, 'PAYLOAD_TOO_LARGE')
+    assert.ok(detail.endsWith(`; it may have ${bytes} bytes`), payload)
     assert.equal((await service.server.inject(post(url, ' '.repeat(bytes)))).statusCode, 400)
   }
 })
