@@ -104,7 +104,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { feed, pool, log } = options
   const { cacheBytes = limits.CACHE_BYTES } = options
   const evidence = options.autoSlippage && evidenceOf(feed, options.autoSlippage)
-  const quotes = quoteServiceOf({ feed, pool, cacheBytes, limiter: limiterOf(options), evidence })
+  const version = `${options.version} ${options.commit}`
+  const limiter = limiterOf(options)
+  const quotes = quoteServiceOf({ version, feed, pool, cacheBytes, limiter, evidence })
   const bug: RequestContext['bug'] = (error, id = '') =>
     log.event('error', 'a bug', bugFacts(id, error))
   const pressure = options.pressure ?? watchPressure()

@@ -61,6 +61,18 @@ describe('cached answers of the service', () => {
     assert.ok((await counted('cache')) > 0)
     await fresh.end()
   })
+  test('have another tag in another version of the program, whose answers may differ', async () => {
+    const next = await stage({ version: '0.0.1' })
+    const tagged = async ({ server }: Staged, tag = '') => {
+      const headers = { 'if-none-match': tag }
+      const reply = await server.inject({ url: '/swap/tokens', headers })
+      return [String(reply.headers['etag']), reply.statusCode] as const
+    }
+    const [tag] = await tagged(service)
+    assert.equal((await tagged(service, tag))[1], 304)
+    assert.equal((await tagged(next, tag))[1], 200)
+    await next.end()
+  })
   test('are kept from the second request on', async () => {
     const ask = () => service.server.inject(post('/swap/route', body('123456789')))
     const before = await counted('cache')

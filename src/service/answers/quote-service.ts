@@ -53,6 +53,8 @@ export type QuoteService = {
 
 /** Dependencies of a quote service. */
 export type QuoteServiceOptions = {
+  /** The program's, a part of entity tags: another one may have another answer. */
+  readonly version: string
   readonly feed: MarketFeed
   readonly pool: Pool
   /** Maximum size of one height's cache, in bytes. */
@@ -64,6 +66,7 @@ export type QuoteServiceOptions = {
 }
 
 export function quoteServiceOf({
+  version,
   feed,
   pool,
   cacheBytes,
@@ -206,7 +209,7 @@ export function quoteServiceOf({
         ? await withChosenSlippage(served, { prepared, ...asked }, elsewhere)
         : await compute(served, canonicalKey, { prepared, ...asked }, elsewhere)
       // Only GET requests are revalidated with an entity tag.
-      const tag = asked.operation.method === 'GET' ? tagOf(served, canonicalKey) : ''
+      const tag = asked.operation.method === 'GET' ? tagOf(version, served, canonicalKey) : ''
       const answer = { text, tag }
       if (isExpensive || tag !== '' || cache.wasAskedBefore(canonicalKey))
         cache.keep(rawKey, canonicalKey, answer)
@@ -260,8 +263,8 @@ const LATER = 'try again after a moment; /readyz reports when it is ready'
 const notNow = (message: string, why: string): SwapError =>
   new SwapError('NOT_READY', message, { why, hint: LATER, members: { retry_after_ms: 1_000 } })
 
-/** The weak entity tag of an answer: a hash of its market and its request. */
-function tagOf({ digest }: ServedMarket, canonicalKey: string): string {
-  const hash = createHash('sha256').update(`${digest} ${canonicalKey}`)
+/** The weak entity tag of an answer: a hash of the program, the market and the request. */
+function tagOf(version: string, { digest }: ServedMarket, canonicalKey: string): string {
+  const hash = createHash('sha256').update(`${version} ${digest} ${canonicalKey}`)
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
 }
