@@ -80,12 +80,15 @@ function withLists(value: unknown, shape: JsonSchema | undefined): unknown {
   return isList && shape?.items !== undefined ? Object.values(members) : members
 }
 
+/** Numbers as programs write them: JavaScript's have up to 23 digits after the point, or an exponent. */
+const NUMBER = /^-?\d{1,16}(\.\d{1,23})?([eE][-+]?\d{1,3})?$/
+
 function readValue(text: string, shape: JsonSchema | undefined): unknown {
   const kinds = shape?.anyOf?.map(({ type }) => type) ?? [shape?.type]
   if (kinds.includes('string')) return text
   if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   if (kinds.includes('integer') && /^-?\d{1,15}$/.test(text)) return Number(text)
-  if (kinds.includes('number') && /^-?\d{1,16}(\.\d{1,15})?$/.test(text)) return Number(text)
+  if (kinds.includes('number') && NUMBER.test(text)) return Number(text)
   return text
 }
 

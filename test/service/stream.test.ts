@@ -120,6 +120,16 @@ describe('a stream of quotes', () => {
     const amount = await service.server.inject(`/swap/stream?${QUERY.replace('150000000', '1e8')}`)
     assert.equal((JSON.parse(amount.payload) as { code: string }).code, 'INVALID_AMOUNT')
   })
+  test('takes numbers from parameters as programs write them', async () => {
+    for (const value of [0.1 + 0.2, 1 / 3e6, 1e-7, 1e2, 5e-324, 1000]) {
+      const { payload } = await service.server.inject(`/swap/arbs?minPercent=${value}`)
+      assert.equal(JSON.parse(payload).min_percent, value, payload.slice(0, 300))
+    }
+    for (const value of ['1e999', '1e', '.5', '5.', '+1', '0x1', 'Infinity', '1_0', '']) {
+      const { statusCode } = await service.server.inject(`/swap/arbs?minPercent=${value}`)
+      assert.equal(statusCode, 400, value)
+    }
+  })
   test('takes lists, booleans and numbers from parameters as from a body', async () => {
     const reply = await open(
       `${QUERY.replace('150000000', '10000000')}&via=tcy&max_hops=3&limit=2&exclude=eth-eth,gaia-atom&explain=false`,
