@@ -163,6 +163,7 @@ describe('the negotiated content coding', () => {
     ['*', 'br'],
     ['*;q=0', 'identity'],
     ['gzip;q=oops', 'identity'],
+    ['br;q=oops, gzip', 'gzip'],
     ['br;q=0.1, gzip;q=0.9', 'gzip'],
     ['gzip;q=0.5, identity', 'identity'],
     ['identity;q=0.5, *;q=0.6', 'br'],

@@ -97,16 +97,13 @@ export function refuseConnect(server: Server, count: Count): void {
 
 /**
  * Sends 100 (Continue) once the body is read, so that a request refused for its headers gets the refusal
- * instead. Its connection is closed then, since the client may or may not send the body. Other expectations
- * are ignored, as RFC 9110 allows: Node's own 417 has no body and is not logged.
+ * instead; Node closes its connection then, since the client may or may not send the body. Other
+ * expectations are ignored, as RFC 9110 allows: Node's own 417 has no body and is not logged.
  */
 export function answerExpectations(server: Server): void {
   server.on('checkContinue', (request, response) => {
-    response.setHeader('connection', 'close')
     request.once('resume', () => {
-      if (response.headersSent) return
-      response.removeHeader('connection')
-      response.writeContinue()
+      if (!response.headersSent) response.writeContinue()
     })
     server.emit('request', request, response)
   })
