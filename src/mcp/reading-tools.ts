@@ -5,7 +5,7 @@ import { book } from '../operations/book/book.js'
 import { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
 import { snapshot } from '../operations/book/snapshot-summary.js'
 import type { OperationContext } from '../operations/context.js'
-import { closedObject, PairAddress, wholeBetween } from '../operations/document-schema.js'
+import * as Doc from '../operations/document-schema.js'
 import { history } from '../operations/history/history.js'
 import { HistoryAnswer, HistoryRequest } from '../operations/history/history-documents.js'
 import type { HistoryPort } from '../operations/history/history-port.js'
@@ -35,11 +35,11 @@ const NAMES: Readonly<Record<string, string>> = {
 const MOST_LEVELS = 1_000
 const LEVELS = 10
 
-const BookRequest = closedObject({
-  pair: PairAddress,
-  levels: Type.Optional(wholeBetween(1, MOST_LEVELS, 'Price levels of each side.', LEVELS)),
+const BookRequest = Doc.closedObject({
+  pair: Doc.PairAddress,
+  levels: Type.Optional(Doc.wholeBetween(1, MOST_LEVELS, 'Price levels of each side.', LEVELS)),
 })
-const StatusRequest = closedObject({})
+const StatusRequest = Doc.closedObject({})
 
 /** Operations without a tool: limit orders belong to the tools that place them, and `tools/list` is kept short. */
 const WITHOUT_TOOL: ReadonlySet<string> = new Set(['orders', 'order-preview'])

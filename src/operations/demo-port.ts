@@ -1,68 +1,57 @@
 import * as Type from 'typebox'
-import {
-  closedObject,
-  coinsOf,
-  countOf,
-  countOrNull,
-  type DocumentOf,
-  flagOf,
-  numberOf,
-  objectOf,
-  textOf,
-  textOrNull,
-} from './document-schema.js'
+import * as Doc from './document-schema.js'
 
 /** An active fault of the demo chain. */
-const DemoFault = closedObject({
-  kind: textOf('Kind of the fault.'),
-  n: numberOf('Its number, where the kind has one.'),
-  once: flagOf('Whether it ends with its first effect.'),
-  until: textOrNull('RFC 3339; null until it is switched off.'),
-  method: textOrNull('Only requests of this method.'),
-  pair: textOrNull('Only this pair.'),
+const DemoFault = Doc.closedObject({
+  kind: Doc.text('Kind of the fault.'),
+  n: Doc.number('Its number, where the kind has one.'),
+  once: Doc.flag('Whether it ends with its first effect.'),
+  until: Doc.textOrNull('RFC 3339; null until it is switched off.'),
+  method: Doc.textOrNull('Only requests of this method.'),
+  pair: Doc.textOrNull('Only this pair.'),
 })
-export type DemoFault = DocumentOf<typeof DemoFault>
+export type DemoFault = Doc.DocumentOf<typeof DemoFault>
 
 /** The answer of `swap demo status --json`: the embedded chain and the process that runs it. */
-export const DemoStatus = closedObject({
-  running: flagOf('Whether a process runs the chain.'),
-  pid: countOrNull('That process.'),
-  rpc: textOrNull('Its RPC endpoint.'),
-  rest: textOrNull('Its REST endpoint.'),
-  chain_id: textOf('Chain id.'),
-  height: countOf('The newest block.'),
-  time: textOf('Of the newest block, RFC 3339.'),
-  seed: countOf('Seed of the market.'),
-  block_time_ms: countOf('Milliseconds between blocks.'),
-  router: textOf('Address of the router contract.'),
-  dialect: textOf('Dialect of the router: forward or stack.'),
-  router_build: textOf('Build of the router: source or published.'),
-  oracles: flagOf('Whether pairs have oracles (demo start --oracles).'),
-  faucet: objectOf('Where `swap demo faucet` takes play money from.', {
-    address: textOf('Account that holds the play money.'),
-    mnemonic: textOf('Its public mnemonic.'),
+export const DemoStatus = Doc.closedObject({
+  running: Doc.flag('Whether a process runs the chain.'),
+  pid: Doc.countOrNull('That process.'),
+  rpc: Doc.textOrNull('Its RPC endpoint.'),
+  rest: Doc.textOrNull('Its REST endpoint.'),
+  chain_id: Doc.text('Chain id.'),
+  height: Doc.count('The newest block.'),
+  time: Doc.text('Of the newest block, RFC 3339.'),
+  seed: Doc.count('Seed of the market.'),
+  block_time_ms: Doc.count('Milliseconds between blocks.'),
+  router: Doc.text('Address of the router contract.'),
+  dialect: Doc.text('Dialect of the router: forward or stack.'),
+  router_build: Doc.text('Build of the router: source or published.'),
+  oracles: Doc.flag('Whether pairs have oracles (demo start --oracles).'),
+  faucet: Doc.object('Where `swap demo faucet` takes play money from.', {
+    address: Doc.text('Account that holds the play money.'),
+    mnemonic: Doc.text('Its public mnemonic.'),
   }),
   faults: Type.Array(DemoFault, { description: 'Faults that are switched on.' }),
 })
-export type DemoStatus = DocumentOf<typeof DemoStatus>
+export type DemoStatus = Doc.DocumentOf<typeof DemoStatus>
 
 /** A kind of fault that can be injected. */
-const DemoFaultKind = closedObject({
-  kind: textOf('Kind of the fault.'),
-  group: textOf('What fails.'),
-  does: textOf('What the fault does.'),
-  sees: textOf('What is to be seen of it.'),
+const DemoFaultKind = Doc.closedObject({
+  kind: Doc.text('Kind of the fault.'),
+  group: Doc.text('What fails.'),
+  does: Doc.text('What the fault does.'),
+  sees: Doc.text('What is to be seen of it.'),
   number: Type.Optional(
-    objectOf('The number of the kind, where it has one.', {
-      meaning: textOf('What it counts.'),
-      fallback: numberOf('The number where none is given.'),
+    Doc.object('The number of the kind, where it has one.', {
+      meaning: Doc.text('What it counts.'),
+      fallback: Doc.number('The number where none is given.'),
     }),
   ),
 })
-export type DemoFaultKind = DocumentOf<typeof DemoFaultKind>
+export type DemoFaultKind = Doc.DocumentOf<typeof DemoFaultKind>
 
 /** The answer of `swap demo fail`: the kinds with the active faults, or the removed ones. */
-export const DemoFaults = closedObject({
+export const DemoFaults = Doc.closedObject({
   kinds: Type.Optional(
     Type.Array(DemoFaultKind, { description: 'Without a kind: all that there are.' }),
   ),
@@ -71,13 +60,13 @@ export const DemoFaults = closedObject({
 })
 
 const stoppedMembers = {
-  stopped: flagOf('Whether a process was running.'),
-  pid: countOrNull('That process.'),
+  stopped: Doc.flag('Whether a process was running.'),
+  pid: Doc.countOrNull('That process.'),
 }
 /** The answer of `swap demo stop`. */
-export const DemoStopped = closedObject(stoppedMembers)
+export const DemoStopped = Doc.closedObject(stoppedMembers)
 /** The answer of `swap demo reset`. */
-export const DemoReset = closedObject({
+export const DemoReset = Doc.closedObject({
   ...stoppedMembers,
   removed: Type.Array(Type.String(), { description: 'Paths of the removed files.' }),
 })
@@ -104,24 +93,24 @@ export type DemoFaultRequest = {
 }
 
 /** The answer of `swap demo faucet`: the coins paid out. */
-export const DemoGiven = closedObject({
-  tx_hash: textOf('Hash of the transaction.'),
-  height: countOrNull('The block that holds it; null when none did in time.'),
-  address: textOf('Account that was paid.'),
-  coins: coinsOf('Coins that were paid.'),
+export const DemoGiven = Doc.closedObject({
+  tx_hash: Doc.text('Hash of the transaction.'),
+  height: Doc.countOrNull('The block that holds it; null when none did in time.'),
+  address: Doc.text('Account that was paid.'),
+  coins: Doc.coins('Coins that were paid.'),
 })
-export type DemoGiven = DocumentOf<typeof DemoGiven>
+export type DemoGiven = Doc.DocumentOf<typeof DemoGiven>
 
 /** A line of `swap demo logs`: an event of the chain. */
 export const DemoLogLine = Type.Object(
-  { time: textOf('RFC 3339.'), event: textOf('What happened.') },
+  { time: Doc.text('RFC 3339.'), event: Doc.text('What happened.') },
   {
     additionalProperties: Type.Union([Type.String(), Type.Number(), Type.Boolean()], {
       description: 'Facts of the event, by name.',
     }),
   },
 )
-export type DemoLogLine = DocumentOf<typeof DemoLogLine> & {
+export type DemoLogLine = Doc.DocumentOf<typeof DemoLogLine> & {
   readonly [fact: string]: string | number | boolean
 }
 

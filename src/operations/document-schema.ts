@@ -27,11 +27,11 @@ export const closedObject = <T extends TProperties>(members: T): TObject<T> =>
   Type.Object(members, { additionalProperties: false })
 
 /** An object with exactly these members, with its description. */
-export const objectOf = <T extends TProperties>(description: string, members: T): TObject<T> =>
+export const object = <T extends TProperties>(description: string, members: T): TObject<T> =>
   Type.Object(members, { additionalProperties: false, description })
 
 /** An array of objects with exactly these members, with its description. */
-export const objectsOf = <T extends TProperties>(description: string, members: T) =>
+export const objects = <T extends TProperties>(description: string, members: T) =>
   Type.Array(closedObject(members), { description })
 
 /** Optional members. `Type.Partial` would load TypeBox's engine of computed types. */
@@ -45,29 +45,29 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schem
   Type.Union([schema, Type.Null()])
 
 /** A text with its description. */
-export const textOf = (description: string) => Type.String({ description })
+export const text = (description: string) => Type.String({ description })
 
 /** A text with a few possible words, which the description lists. */
-export const wordOf = <Word extends string>(description: string) =>
-  Type.Unsafe<Word>(textOf(description))
+export const word = <Word extends string>(description: string) =>
+  Type.Unsafe<Word>(text(description))
 
 /** A text with its description, or null. */
-export const textOrNull = (description: string) => orNull(textOf(description))
+export const textOrNull = (description: string) => orNull(text(description))
 
 /** A boolean with its description. */
-export const flagOf = (description: string) => Type.Boolean({ description })
+export const flag = (description: string) => Type.Boolean({ description })
 
 /** A number with its description. */
-export const numberOf = (description: string) => Type.Number({ description })
+export const number = (description: string) => Type.Number({ description })
 
 /** A number with its description, or null. */
-export const numberOrNull = (description: string) => orNull(numberOf(description))
+export const numberOrNull = (description: string) => orNull(number(description))
 
 /** A whole number with its description, or null. */
-export const countOrNull = (description: string) => orNull(countOf(description))
+export const countOrNull = (description: string) => orNull(count(description))
 
 /** A whole number with its description. */
-export const countOf = (description: string) => Type.Integer({ description })
+export const count = (description: string) => Type.Integer({ description })
 
 /** An integer of a request; `usual` is its default. */
 export const wholeBetween = (
@@ -92,40 +92,40 @@ export const AmountText = Type.String({
   description: 'Atomics (smallest units) of the denom.',
 })
 
-export const DenomText = textOf('Bank denom of a token.')
-export const PairAddress = textOf('Contract address of the pair.')
+export const DenomText = text('Bank denom of a token.')
+export const PairAddress = text('Contract address of the pair.')
 export const BlockHeight = Type.Integer({ description: 'Block height.' })
 
 export const CoinDocument = closedObject({ denom: DenomText, amount: AmountText })
 export type CoinDocument = DocumentOf<typeof CoinDocument>
 
 /** An amount with its own description. */
-export const atomicsOf = (description: string) => Type.String({ ...AmountText, description })
+export const atomics = (description: string) => Type.String({ ...AmountText, description })
 
 /** A list of coins with its own description. */
-export const coinsOf = (description: string) => Type.Array(CoinDocument, { description })
+export const coins = (description: string) => Type.Array(CoinDocument, { description })
 
 /** A coin with its own description. */
-export const coinOf = (description: string) =>
-  objectOf(description, { denom: DenomText, amount: AmountText })
+export const coin = (description: string) =>
+  object(description, { denom: DenomText, amount: AmountText })
 
 /** The network of a document. */
 export const networkMembers = {
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id of the network.'),
+  network: text('Name of the network.'),
+  chain_id: text('Chain id of the network.'),
 }
 
 /** The members that every answer computed from the market begins with. */
 export const marketHeadMembers = {
   quote_id: Type.Optional(
-    textOf('Id under which the command line keeps a quote, for execute and simulate.'),
+    text('Id under which the command line keeps a quote, for execute and simulate.'),
   ),
   ...networkMembers,
   height: Type.Integer({ description: 'The block that everything in the answer is of.' }),
   time: Type.String({ description: 'Of that block, RFC 3339.' }),
-  excluded: objectsOf('Pairs that were left out of the market, and why.', {
+  excluded: objects('Pairs that were left out of the market, and why.', {
     address: PairAddress,
-    reason: textOf('Why the pair is left out.'),
+    reason: text('Why the pair is left out.'),
   }),
 } as const
 const MarketHead = closedObject(marketHeadMembers)

@@ -9,14 +9,7 @@ import {
 } from './arbitrage/arbitrage-documents.js'
 import { NeedsWorker } from './context.js'
 import { DEFAULTS } from './defaults.js'
-import {
-  BlockHeight,
-  closedObject,
-  flagOf,
-  networkMembers,
-  textOf,
-  textOrNull,
-} from './document-schema.js'
+import * as Doc from './document-schema.js'
 import { type Example, type Operation, operation, UPSTREAM_CODES, WEIGHTS } from './operation.js'
 import { orderPreviewOperation, ordersOperation } from './orders/order-operations.js'
 import { route } from './route/route.js'
@@ -27,7 +20,7 @@ import { readSplitRequest, SplitAnswer, SplitRequest } from './split/split-docum
 import { tokens } from './tokens/tokens.js'
 import { TokensAnswer } from './tokens/tokens-answer.js'
 
-const NoParameters = closedObject({})
+const NoParameters = Doc.closedObject({})
 
 const tokensOperation = operation({
   name: 'tokens',
@@ -185,9 +178,9 @@ const arbrouteOperation = operation({
   run: async (...call) => (await import('./arbitrage/arbroute.js')).arbroute(...call),
 })
 
-const SnapshotRequest = closedObject({
+const SnapshotRequest = Doc.closedObject({
   compact: Type.Optional(
-    flagOf(
+    Doc.flag(
       'Leave out the books of pairs whose pools and makers are known: an eighth of the size, and the same quotes.',
     ),
   ),
@@ -198,11 +191,11 @@ const listOf = (description: string) => Type.Array(Type.Unknown(), { description
 /** The members of the snapshot document (docs/api.md#snapshot-members); its decoder validates them. */
 const SnapshotDocument = Type.Object({
   format: Type.Literal('swap.snapshot/1', { description: 'Form of this document.' }),
-  ...networkMembers,
-  height: BlockHeight,
-  time: textOf('Block time, RFC 3339.'),
+  ...Doc.networkMembers,
+  height: Doc.BlockHeight,
+  time: Doc.text('Block time, RFC 3339.'),
   tokens: listOf('Tokens, and how they are displayed.'),
-  usd: textOrNull('Denom of the dollar-pegged reference token; null without one.'),
+  usd: Doc.textOrNull('Denom of the dollar-pegged reference token; null without one.'),
   router: Type.Unknown({ description: 'The router contract, its fee and its affiliates.' }),
   gas: Type.Optional(
     Type.Unknown({

@@ -1,20 +1,6 @@
 import * as Type from 'typebox'
 import { MAX_DECIMALS } from '../../engine/math/units.js'
-import {
-  AmountText,
-  atomicsOf,
-  CoinDocument,
-  closedObject,
-  coinOf,
-  coinsOf,
-  type DocumentOf,
-  flagOf,
-  objectOf,
-  objectsOf,
-  orNull,
-  PairAddress,
-  textOf,
-} from '../../operations/document-schema.js'
+import * as Doc from '../../operations/document-schema.js'
 
 /**
  * The states of a transaction.
@@ -45,31 +31,33 @@ const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,38})$' })
 const TxHash = Type.String({ pattern: '^[0-9A-F]{64}$' })
 const Places = Type.Integer({ minimum: 0, maximum: MAX_DECIMALS })
 
-const flagOrNull = (description: string) => orNull(Type.Boolean({ description }))
-const Verified = objectOf('Which checks agree; null for one that was not made.', {
-  events: flagOf('Whether the events add up to the plan.'),
+const flagOrNull = (description: string) => Doc.orNull(Type.Boolean({ description }))
+const Verified = Doc.object('Which checks agree; null for one that was not made.', {
+  events: Doc.flag('Whether the events add up to the plan.'),
   balances: flagOrNull('Whether the balances of the account changed by what the events report.'),
   router: flagOrNull('Whether the balances of the router changed by what the events report.'),
 })
 
 /** A `Fill` as the journal stores it. */
-export const FillRecord = objectOf('What the transaction moved; absent if it is in no block.', {
-  spent: coinsOf('What left the account.'),
-  returned: coinsOf('What came back.'),
-  received: Type.Array(AmountText, { description: 'Output of each message; empty for orders.' }),
+export const FillRecord = Doc.object('What the transaction moved; absent if it is in no block.', {
+  spent: Doc.coins('What left the account.'),
+  returned: Doc.coins('What came back.'),
+  received: Type.Array(Doc.AmountText, {
+    description: 'Output of each message; empty for orders.',
+  }),
   paid: Type.Optional(
-    Type.Array(Type.Array(CoinDocument), { description: 'Of orders: what each message paid.' }),
+    Type.Array(Type.Array(Doc.CoinDocument), { description: 'Of orders: what each message paid.' }),
   ),
-  fee: coinsOf('Fee that was paid.'),
-  left_behind: coinsOf('What stayed in the router.'),
-  router_grew: orNull(coinsOf('What the router holds more than before.')),
+  fee: Doc.coins('Fee that was paid.'),
+  left_behind: Doc.coins('What stayed in the router.'),
+  router_grew: Doc.orNull(Doc.coins('What the router holds more than before.')),
   verified: Verified,
-  gas_used: textOf('Gas that was used.'),
-  gas_limit: textOf('Gas limit of the transaction.'),
+  gas_used: Doc.text('Gas that was used.'),
+  gas_limit: Doc.text('Gas limit of the transaction.'),
 })
 
 /** A transaction that was signed. Numbers of the chain that may exceed 2^53 are digits. */
-export const StoredTx = closedObject({
+export const StoredTx = Doc.closedObject({
   state: Type.Enum([...TX_STATES, ...Object.keys(EARLIER)]),
   /** Upper-case hex, computed from the bytes. */
   hash: TxHash,
@@ -84,11 +72,11 @@ export const StoredTx = closedObject({
   signed_height: Type.Integer({ minimum: 0 }),
   /** Which legs or orders of the intent it executes. */
   legs: Type.Array(Type.Integer({ minimum: 0 })),
-  height: orNull(Type.Integer({ minimum: 1 })),
-  code: orNull(Type.Integer({ minimum: 0 })),
-  codespace: orNull(Type.String()),
+  height: Doc.orNull(Type.Integer({ minimum: 1 })),
+  code: Doc.orNull(Type.Integer({ minimum: 0 })),
+  codespace: Doc.orNull(Type.String()),
   /** Message of the chain or the node. */
-  log: orNull(Type.String()),
+  log: Doc.orNull(Type.String()),
   /** Absent for SIGN_MODE_DIRECT; the rest of the intent is signed in the same mode. */
   sign_mode: Type.Optional(Type.Literal('amino')),
   /** The evidence of a final state; absent before. */
@@ -98,7 +86,7 @@ export const StoredTx = closedObject({
 })
 
 /** One signature made on this machine, from any state folder. */
-export const Signing = closedObject({
+export const Signing = Doc.closedObject({
   hash: TxHash,
   /** The intent that it belongs to; empty for signatures of `swap tx sign`. */
   id: Type.String(),
@@ -106,62 +94,62 @@ export const Signing = closedObject({
   chain_time: Type.String(),
   local_time: Type.String(),
   /** Value sold, in millionths of a dollar; `null` if a person confirmed it. */
-  micro_usd: orNull(Type.String({ pattern: '^[0-9]{1,39}$' })),
+  micro_usd: Doc.orNull(Type.String({ pattern: '^[0-9]{1,39}$' })),
 })
-export type Signing = DocumentOf<typeof Signing>
+export type Signing = Doc.DocumentOf<typeof Signing>
 
 /** One leg as it was confirmed; `quoted` is `null` for bytes signed elsewhere, whose quote is unknown. */
-export const LegRecord = closedObject({
-  funds: coinOf('Sold.'),
-  output: textOf('Denom that is bought.'),
-  expected: atomicsOf('Output by the books right before signing.'),
-  min_return: atomicsOf('The least output that the message demands.'),
-  quoted: orNull(atomicsOf('Output of the quote; null where none is known.')),
-  pairs: Type.Array(textOf('Contract address of the pair.'), {
+export const LegRecord = Doc.closedObject({
+  funds: Doc.coin('Sold.'),
+  output: Doc.text('Denom that is bought.'),
+  expected: Doc.atomics('Output by the books right before signing.'),
+  min_return: Doc.atomics('The least output that the message demands.'),
+  quoted: Doc.orNull(Doc.atomics('Output of the quote; null where none is known.')),
+  pairs: Type.Array(Doc.text('Contract address of the pair.'), {
     description: 'In order of execution.',
   }),
 })
 
 /** One order message as it was confirmed; bytes signed elsewhere have no preview. */
-export const OrderRecord = closedObject({
-  pair: PairAddress,
-  entries: objectsOf('In sequence.', {
-    id: textOf('Pair, side and price of the order.'),
-    target: orNull(atomicsOf('What should rest; null for a claim.')),
-    rests: orNull(
-      atomicsOf('What rests after the entry by the preview; null where none is known.'),
+export const OrderRecord = Doc.closedObject({
+  pair: Doc.PairAddress,
+  entries: Doc.objects('In sequence.', {
+    id: Doc.text('Pair, side and price of the order.'),
+    target: Doc.orNull(Doc.atomics('What should rest; null for a claim.')),
+    rests: Doc.orNull(
+      Doc.atomics('What rests after the entry by the preview; null where none is known.'),
     ),
   }),
-  funds: coinsOf('Coins sent with the message.'),
-  expected: orNull(coinsOf('Coins that come back by the preview; null where none is known.')),
+  funds: Doc.coins('Coins sent with the message.'),
+  expected: Doc.orNull(Doc.coins('Coins that come back by the preview; null where none is known.')),
 })
 
 /** What an account confirmed, and all transactions signed for it, as stored in a file. */
-export const StoredIntent = closedObject({
+export const StoredIntent = Doc.closedObject({
   format: Type.Literal('swap.intent/1'),
   id: Type.String({ pattern: '^x_[0-9a-f]{8}$' }),
   network: Type.String(),
   chain_id: Type.String(),
   address: Type.String(),
   /** The name of the key; `null` if only an address was given. */
-  key: orNull(Type.String()),
-  once: orNull(Type.String()),
+  key: Doc.orNull(Type.String()),
+  once: Doc.orNull(Type.String()),
   /** The request under the key `once`; absent if unknown. */
   request: Type.Optional(Type.String()),
   /** Whether it was signed without a confirmation. */
   unattended: Type.Boolean(),
   /** `bytes`: signed elsewhere; `handed`: signed here and printed, never sent by this program. */
   mode: Type.Enum(['batch', 'legs', 'bytes', 'handed']),
-  quote_id: orNull(Type.String()),
+  quote_id: Doc.orNull(Type.String()),
   /** RFC 3339, by this machine's clock. */
   created: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$' }),
   /** Millionths of a dollar, rounded up; `null` if no book gives a price. */
-  worth_micro_usd: orNull(Digits),
+  worth_micro_usd: Doc.orNull(Digits),
   /** The router; of orders the first pair. */
   contract: Type.String(),
   recipient: Type.String(),
-  affiliate: orNull(Type.String()),
-  slippage_bps: orNull(Type.Integer({ minimum: 0, maximum: 9999 })),
+  affiliate: Doc.orNull(Type.String()),
+  slippage_bps: Doc.orNull(Type.Integer({ minimum: 0, maximum: 9999 })),
   /** Of mode `legs`: minimum total output of all legs, in atomics; absent if none was requested. */
   min_out: Type.Optional(Digits),
   /** Decimals of the tokens sold and bought, if known. */

@@ -1,38 +1,28 @@
 import * as Type from 'typebox'
-import {
-  AmountText,
-  atomicsOf,
-  closedObject,
-  countOrNull,
-  DenomText,
-  type DocumentOf,
-  marketHeadMembers,
-  textOf,
-  textOrNull,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { unreadOrders } from '../orders/order-document.js'
 
 /** One coin of an account. Members unknown to the market are `null`. */
-const BalanceDocument = closedObject({
-  denom: DenomText,
-  amount: AmountText,
-  resting: atomicsOf('What rests of it in orders on the pairs.'),
-  claimable: atomicsOf('What claims of filled orders would pay, after the maker fee.'),
-  symbol: textOrNull('Short name of the token.'),
-  decimals: countOrNull('Digits between atomics and a displayed unit.'),
-  value_usd: textOrNull('Dollars of the three amounts at the mid prices.'),
+const BalanceDocument = Doc.closedObject({
+  denom: Doc.DenomText,
+  amount: Doc.AmountText,
+  resting: Doc.atomics('What rests of it in orders on the pairs.'),
+  claimable: Doc.atomics('What claims of filled orders would pay, after the maker fee.'),
+  symbol: Doc.textOrNull('Short name of the token.'),
+  decimals: Doc.countOrNull('Digits between atomics and a displayed unit.'),
+  value_usd: Doc.textOrNull('Dollars of the three amounts at the mid prices.'),
 })
-export type BalanceDocument = DocumentOf<typeof BalanceDocument>
+export type BalanceDocument = Doc.DocumentOf<typeof BalanceDocument>
 
 /** The answer of `swap balances --json`. */
-export const BalancesAnswer = closedObject({
-  ...marketHeadMembers,
-  address: textOf('Address of the account.'),
-  fee_denom: textOf('The denom that fees are paid in.'),
+export const BalancesAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
+  address: Doc.text('Address of the account.'),
+  fee_denom: Doc.text('The denom that fees are paid in.'),
   balances: Type.Array(BalanceDocument, {
     description: 'Highest value first, then those without a price.',
   }),
-  total_usd: textOrNull('Sum of the coins that have a price.'),
+  total_usd: Doc.textOrNull('Sum of the coins that have a price.'),
   orders_unread: unreadOrders('Pairs whose orders are not counted.'),
 })
-export type BalancesAnswer = DocumentOf<typeof BalancesAnswer>
+export type BalancesAnswer = Doc.DocumentOf<typeof BalancesAnswer>

@@ -1,27 +1,14 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
-import {
-  atomicsOf,
-  CoinDocument,
-  closedObject,
-  coinOf,
-  countOf,
-  DenomPath,
-  type DocumentOf,
-  marketHeadMembers,
-  numberOf,
-  objectOf,
-  textOrNull,
-  wholeBetween,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { MessageDocument, RouteDocument, RouteId } from '../route/route-answer.js'
 import { Amount, RequestDenom, SlippageBps } from '../route/route-request.js'
 
-const MaxHops = wholeBetween(2, 6, 'Maximum number of pairs in a loop.', DEFAULTS.maxHops)
+const MaxHops = Doc.wholeBetween(2, 6, 'Maximum number of pairs in a loop.', DEFAULTS.maxHops)
 
 /** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
-export const ArbsRequest = closedObject({
+export const ArbsRequest = Doc.closedObject({
   minPercent: Type.Optional(
     Type.Number({
       minimum: 0,
@@ -39,89 +26,89 @@ export const ArbsRequest = closedObject({
     }),
   ),
   max_hops: Type.Optional(MaxHops),
-  limit: Type.Optional(wholeBetween(1, 1000, 'Maximum number of loops in the answer.')),
+  limit: Type.Optional(Doc.wholeBetween(1, 1000, 'Maximum number of loops in the answer.')),
 })
 export type ArbsRequest = Static<typeof ArbsRequest>
 
 /** Body of `POST /swap/arbroute`, arguments of `swap arbroute` (docs/api.md#arbitrage-route). */
-export const ArbrouteRequest = closedObject({
-  input: objectOf('The capital at hand. Each execution may use all of it.', {
+export const ArbrouteRequest = Doc.closedObject({
+  input: Doc.object('The capital at hand. Each execution may use all of it.', {
     denom: RequestDenom,
     amount: Amount,
   }),
   slippage_bps: Type.Optional(SlippageBps),
   max_hops: Type.Optional(MaxHops),
   curve: Type.Optional(
-    wholeBetween(2, 200, 'Add the profit of the first loop at up to this many sizes.'),
+    Doc.wholeBetween(2, 200, 'Add the profit of the first loop at up to this many sizes.'),
   ),
 })
 export type ArbrouteRequest = Static<typeof ArbrouteRequest>
 
 const profitMembers = {
-  profit: coinOf('Output less input.'),
-  profit_percent: numberOf('Profit in percent of the input.'),
-  profit_usd: textOrNull('At the mid prices of the books; a decimal, null where unknown.'),
+  profit: Doc.coin('Output less input.'),
+  profit_percent: Doc.number('Profit in percent of the input.'),
+  profit_usd: Doc.textOrNull('At the mid prices of the books; a decimal, null where unknown.'),
 }
 
 /** A profitable loop (docs/api.md#arbitrage-scan). */
-const OpportunityDocument = closedObject({
+const OpportunityDocument = Doc.closedObject({
   id: RouteId,
-  path: DenomPath,
-  input: coinOf('Paid in.'),
-  output: coinOf('Paid out, after all fees.'),
+  path: Doc.DenomPath,
+  input: Doc.coin('Paid in.'),
+  output: Doc.coin('Paid out, after all fees.'),
   ...profitMembers,
   hops: RouteDocument.properties.hops,
   fees: RouteDocument.properties.fees,
   tx: MessageDocument,
-  funds: coinOf('The coin to attach to the contract call.'),
+  funds: Doc.coin('The coin to attach to the contract call.'),
 })
-export type OpportunityDocument = DocumentOf<typeof OpportunityDocument>
+export type OpportunityDocument = Doc.DocumentOf<typeof OpportunityDocument>
 
 /** The answer of `GET /swap/arbs` and of `swap arbs --json`. */
-export const ArbsAnswer = closedObject({
-  ...marketHeadMembers,
-  min_percent: numberOf('Only loops with more profit than this, in percent.'),
-  min_profit_usd: Type.Optional(numberOf('Only loops with at least this profit, in dollars.')),
-  tried: Type.Array(CoinDocument, {
+export const ArbsAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
+  min_percent: Doc.number('Only loops with more profit than this, in percent.'),
+  min_profit_usd: Type.Optional(Doc.number('Only loops with at least this profit, in dollars.')),
+  tried: Type.Array(Doc.CoinDocument, {
     description: 'The whitelisted denoms and their amounts that loops were searched from.',
   }),
-  examined: countOf('Loops whose every hop could be filled.'),
+  examined: Doc.count('Loops whose every hop could be filled.'),
   opportunities: Type.Array(OpportunityDocument, { description: 'Highest percentage first.' }),
 })
-export type ArbsAnswer = DocumentOf<typeof ArbsAnswer>
+export type ArbsAnswer = Doc.DocumentOf<typeof ArbsAnswer>
 
 /** One router message that executes a loop once. */
-const ExecutionDocument = closedObject({
-  input: coinOf('Paid in.'),
-  output: coinOf('Paid out, after all fees.'),
-  min_return: coinOf('The router fails below this output.'),
+const ExecutionDocument = Doc.closedObject({
+  input: Doc.coin('Paid in.'),
+  output: Doc.coin('Paid out, after all fees.'),
+  min_return: Doc.coin('The router fails below this output.'),
   tx: MessageDocument,
-  funds: coinOf('The coin to attach to the contract call.'),
+  funds: Doc.coin('The coin to attach to the contract call.'),
 })
-export type ExecutionDocument = DocumentOf<typeof ExecutionDocument>
+export type ExecutionDocument = Doc.DocumentOf<typeof ExecutionDocument>
 
 /** One loop, executed `count` times in a row; `input` and `output` are sums. */
-const StepDocument = closedObject({
-  path: DenomPath,
-  count: countOf('Number of executions of the same loop, one after the other.'),
-  input: coinOf('Sum over the executions.'),
-  output: coinOf('Sum over the executions.'),
+const StepDocument = Doc.closedObject({
+  path: Doc.DenomPath,
+  count: Doc.count('Number of executions of the same loop, one after the other.'),
+  input: Doc.coin('Sum over the executions.'),
+  output: Doc.coin('Sum over the executions.'),
   executions: Type.Array(ExecutionDocument, { description: 'In order of execution.' }),
 })
-export type StepDocument = DocumentOf<typeof StepDocument>
+export type StepDocument = Doc.DocumentOf<typeof StepDocument>
 
 /** Profit of one loop at one size: negative is a loss, `null` if the path is refused. */
-const CurvePoint = closedObject({
-  input: atomicsOf('The size.'),
-  profit: textOrNull('Atomics, below zero for a loss; null where the path is refused.'),
+const CurvePoint = Doc.closedObject({
+  input: Doc.atomics('The size.'),
+  profit: Doc.textOrNull('Atomics, below zero for a loss; null where the path is refused.'),
 })
-export type CurvePoint = DocumentOf<typeof CurvePoint>
+export type CurvePoint = Doc.DocumentOf<typeof CurvePoint>
 
 /** The answer of `POST /swap/arbroute` and `swap arbroute` (docs/api.md#arbitrage-route). */
-export const ArbrouteAnswer = closedObject({
-  ...marketHeadMembers,
-  input: coinOf('The capital.'),
-  output: coinOf('The capital after the last step.'),
+export const ArbrouteAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
+  input: Doc.coin('The capital.'),
+  output: Doc.coin('The capital after the last step.'),
   ...profitMembers,
   steps: Type.Array(StepDocument, {
     description: 'In order of execution; empty without a profit.',
@@ -130,4 +117,4 @@ export const ArbrouteAnswer = closedObject({
     Type.Array(CurvePoint, { description: 'Profit of the first loop by size.' }),
   ),
 })
-export type ArbrouteAnswer = DocumentOf<typeof ArbrouteAnswer>
+export type ArbrouteAnswer = Doc.DocumentOf<typeof ArbrouteAnswer>

@@ -2,75 +2,61 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { type Json, SwapError } from '../../engine/errors.js'
 import { DEFAULTS } from '../defaults.js'
-import {
-  closedObject,
-  coinOf,
-  countOf,
-  countOrNull,
-  type DocumentOf,
-  objectOf,
-  objectsOf,
-  oneOf,
-  TX_HASH_PATTERN,
-  textOf,
-  textOrNull,
-  wholeBetween,
-  wordOf,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { flagNameOf } from '../request-values.js'
 import { validate } from '../validate.js'
 import type { PageOf, PageWindow, Period } from './history-port.js'
 
 const dollarsAt = (prices: string) =>
-  textOrNull(`At the mid prices of ${prices}; a decimal, rounded down. Null where unknown.`)
+  Doc.textOrNull(`At the mid prices of ${prices}; a decimal, rounded down. Null where unknown.`)
 
-const ExecutedHop = closedObject({
-  address: textOf('The pair.'),
-  input: coinOf('Offered to the pair.'),
-  output: coinOf('Paid by the pair, after its fee.'),
-  fee: coinOf('Fee of the pair, taken from the output.'),
-  unsold: coinOf('What the pair did not take.'),
-  trades: countOf('Price levels that were traded with.'),
+const ExecutedHop = Doc.closedObject({
+  address: Doc.text('The pair.'),
+  input: Doc.coin('Offered to the pair.'),
+  output: Doc.coin('Paid by the pair, after its fee.'),
+  fee: Doc.coin('Fee of the pair, taken from the output.'),
+  unsold: Doc.coin('What the pair did not take.'),
+  trades: Doc.count('Price levels that were traded with.'),
 })
 
 /** Position of a history row on the chain. */
 export const placeOnChain = {
-  tx_hash: textOf('Hash of the transaction, upper case hexadecimal.'),
-  msg_index: countOf('The message of the transaction.'),
-  height: countOf('Block of the transaction.'),
-  time: textOf('Of the block, RFC 3339.'),
+  tx_hash: Doc.text('Hash of the transaction, upper case hexadecimal.'),
+  msg_index: Doc.count('The message of the transaction.'),
+  height: Doc.count('Block of the transaction.'),
+  time: Doc.text('Of the block, RFC 3339.'),
 }
 
 /** One executed leg (docs/api.md#executed-swaps). */
-const LegDocument = closedObject({
+const LegDocument = Doc.closedObject({
   ...placeOnChain,
-  type: wordOf<'swap' | 'arbitrage'>('arbitrage where input and output are one denom, else swap'),
-  sender: textOf('The wallet that signed.'),
-  recipient: textOf('The address that was paid.'),
-  affiliate: textOrNull(
+  type: Doc.word<'swap' | 'arbitrage'>('arbitrage where input and output are one denom, else swap'),
+  sender: Doc.text('The wallet that signed.'),
+  recipient: Doc.text('The address that was paid.'),
+  affiliate: Doc.textOrNull(
     'The code; null without one, or where it was not registered at that height.',
   ),
-  input: coinOf('Sold.'),
-  output: coinOf('Paid, after all fees.'),
+  input: Doc.coin('Sold.'),
+  output: Doc.coin('Paid, after all fees.'),
   path: Type.Array(Type.String(), { description: 'Denoms from the input to the output.' }),
   hops: Type.Array(ExecutedHop, { description: 'In order of execution.' }),
-  fees: objectOf('What the router took.', {
-    protocol: coinOf('Fee of the protocol.'),
-    referral: coinOf('Part of the protocol fee that went to the referrer.'),
-    affiliate: coinOf('Fee of the affiliate.'),
+  fees: Doc.object('What the router took.', {
+    protocol: Doc.coin('Fee of the protocol.'),
+    referral: Doc.coin('Part of the protocol fee that went to the referrer.'),
+    affiliate: Doc.coin('Fee of the affiliate.'),
   }),
   volume_usd: dollarsAt('that block'),
 })
-export type LegDocument = DocumentOf<typeof LegDocument>
+export type LegDocument = Doc.DocumentOf<typeof LegDocument>
 
 export const pageMembers = {
-  page: countOf('From 1.'),
-  limit: countOf('Items of a page.'),
-  total: countOf('Of all pages.'),
+  page: Doc.count('From 1.'),
+  limit: Doc.count('Items of a page.'),
+  total: Doc.count('Of all pages.'),
 }
 export const indexMembers = {
-  indexed_height: countOrNull('The newest block of the index.'),
-  indexed_time: textOrNull('Of that block, RFC 3339.'),
+  indexed_height: Doc.countOrNull('The newest block of the index.'),
+  indexed_time: Doc.textOrNull('Of that block, RFC 3339.'),
 }
 
 /** The requested page. */
@@ -94,48 +80,48 @@ export const pageOf = <Row, Item>(
 })
 
 /** A page of executed legs, newest first. */
-const LegsAnswer = closedObject({
+const LegsAnswer = Doc.closedObject({
   ...pageMembers,
   items: Type.Array(LegDocument, { description: 'Newest first.' }),
   ...indexMembers,
 })
-export type LegsAnswer = DocumentOf<typeof LegsAnswer>
+export type LegsAnswer = Doc.DocumentOf<typeof LegsAnswer>
 
 /** The wallets with the largest volume of a period, up to the newest block of the index. */
-const TopAnswer = objectOf('For a request with `period`.', {
-  period: wordOf<Period>('1d, 7d or 30d'),
-  from: textOrNull('Block time, RFC 3339.'),
-  to: textOrNull('Of the newest block of the index.'),
-  items: objectsOf('Largest volume first.', {
-    rank: countOf('From 1.'),
-    sender: textOf('The wallet that signed.'),
-    swaps: countOf('Swaps in the period.'),
+const TopAnswer = Doc.object('For a request with `period`.', {
+  period: Doc.word<Period>('1d, 7d or 30d'),
+  from: Doc.textOrNull('Block time, RFC 3339.'),
+  to: Doc.textOrNull('Of the newest block of the index.'),
+  items: Doc.objects('Largest volume first.', {
+    rank: Doc.count('From 1.'),
+    sender: Doc.text('The wallet that signed.'),
+    swaps: Doc.count('Swaps in the period.'),
     volume_usd: dollarsAt('the blocks'),
   }),
 })
-export type TopAnswer = DocumentOf<typeof TopAnswer>
+export type TopAnswer = Doc.DocumentOf<typeof TopAnswer>
 
 /** The answer of `GET /history` and of `swap history --json`. */
 export const HistoryAnswer = Type.Union([LegsAnswer, TopAnswer])
-export type HistoryAnswer = DocumentOf<typeof HistoryAnswer>
+export type HistoryAnswer = Doc.DocumentOf<typeof HistoryAnswer>
 
 /** An event of the router that could not be decoded as a swap. */
-const QuarantinedDocument = closedObject({
-  height: countOf('Block of the event.'),
-  tx_index: countOrNull('Its transaction; null for what belongs to the block itself.'),
-  event_index: countOrNull('Its place; null for the transaction as a whole.'),
-  reason: textOf('Why it could not be read.'),
-  bytes: textOf('As the node sent it, base64.'),
+const QuarantinedDocument = Doc.closedObject({
+  height: Doc.count('Block of the event.'),
+  tx_index: Doc.countOrNull('Its transaction; null for what belongs to the block itself.'),
+  event_index: Doc.countOrNull('Its place; null for the transaction as a whole.'),
+  reason: Doc.text('Why it could not be read.'),
+  bytes: Doc.text('As the node sent it, base64.'),
 })
-export type QuarantinedDocument = DocumentOf<typeof QuarantinedDocument>
+export type QuarantinedDocument = Doc.DocumentOf<typeof QuarantinedDocument>
 
 /** The answer of `swap history --quarantine --json`. */
-export const QuarantineAnswer = closedObject({
+export const QuarantineAnswer = Doc.closedObject({
   ...pageMembers,
   items: Type.Array(QuarantinedDocument, { description: 'Newest first.' }),
   ...indexMembers,
 })
-export type QuarantineAnswer = DocumentOf<typeof QuarantineAnswer>
+export type QuarantineAnswer = Doc.DocumentOf<typeof QuarantineAnswer>
 
 const coin = (denom: string, amount: string) => ({ denom, amount })
 const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
@@ -182,16 +168,16 @@ export const historyExample = {
 }
 
 export const pageParameters = {
-  page: Type.Optional(wholeBetween(1, 1_000_000, 'The page.', DEFAULTS.page)),
-  limit: Type.Optional(wholeBetween(1, 100, 'Rows of a page.', DEFAULTS.pageSize)),
+  page: Type.Optional(Doc.wholeBetween(1, 1_000_000, 'The page.', DEFAULTS.page)),
+  limit: Type.Optional(Doc.wholeBetween(1, 100, 'Rows of a page.', DEFAULTS.pageSize)),
 }
 
 export const txHashOf = (description: string) =>
-  Type.String({ pattern: TX_HASH_PATTERN, description })
+  Type.String({ pattern: Doc.TX_HASH_PATTERN, description })
 
 /** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
-export const HistoryRequest = closedObject({
-  type: Type.Optional(oneOf(['swap', 'arbitrage'], 'The latest of one type.')),
+export const HistoryRequest = Doc.closedObject({
+  type: Type.Optional(Doc.oneOf(['swap', 'arbitrage'], 'The latest of one type.')),
   sender: Type.Optional(
     Type.String({ minLength: 1, description: 'Swaps that this wallet signed. An address.' }),
   ),
@@ -204,7 +190,7 @@ export const HistoryRequest = closedObject({
     }),
   ),
   period: Type.Optional(
-    oneOf(
+    Doc.oneOf(
       ['1d', '7d', '30d'],
       'The wallets that swapped most, by dollars, in so many days. Of block time.',
     ),

@@ -1,16 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import {
-  atomicsOf,
-  closedObject,
-  countOf,
-  DenomText,
-  type DocumentOf,
-  objectsOf,
-  PairAddress,
-  textOf,
-  wordOf,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { placeDocument, placeMembers } from '../orders/order-document.js'
 import { validate } from '../validate.js'
 import { addressOf, hashOf } from './history.js'
@@ -27,7 +17,7 @@ import {
 import type { HistoryPort, OrderAction, OrderChange, OrdersFilter } from './history-port.js'
 
 /** Parameters of `GET /history/orders` (docs/api.md#executed-orders). */
-export const OrderHistoryRequest = closedObject({
+export const OrderHistoryRequest = Doc.closedObject({
   owner: Type.Optional(
     Type.String({
       minLength: 1,
@@ -46,38 +36,38 @@ export const OrderHistoryRequest = closedObject({
 export type OrderHistoryRequest = Static<typeof OrderHistoryRequest>
 
 /** A change of a resting order, as executed by a pair. */
-const OrderChangeDocument = closedObject({
+const OrderChangeDocument = Doc.closedObject({
   ...placeOnChain,
-  owner: textOf('The account whose order it is.'),
-  action: wordOf<OrderAction>(
+  owner: Doc.text('The account whose order it is.'),
+  action: Doc.word<OrderAction>(
     'place, raise, lower, cancel or claim. A change of an order claims its fills first, as an item of its own.',
   ),
   ...placeMembers,
-  pair: PairAddress,
-  offer_denom: DenomText,
-  receive_denom: DenomText,
-  sold: atomicsOf('What a new order gave to the other side of the book at once, in offer_denom.'),
-  added: atomicsOf('What was added to what rests, in offer_denom.'),
-  returned: atomicsOf('What was taken back from what rested, in offer_denom.'),
-  received: atomicsOf('What the owner got for what was sold or filled, in receive_denom.'),
-  fee: atomicsOf('Taker or maker fee, already deducted from received, in receive_denom.'),
+  pair: Doc.PairAddress,
+  offer_denom: Doc.DenomText,
+  receive_denom: Doc.DenomText,
+  sold: Doc.atomics('What a new order gave to the other side of the book at once, in offer_denom.'),
+  added: Doc.atomics('What was added to what rests, in offer_denom.'),
+  returned: Doc.atomics('What was taken back from what rested, in offer_denom.'),
+  received: Doc.atomics('What the owner got for what was sold or filled, in receive_denom.'),
+  fee: Doc.atomics('Taker or maker fee, already deducted from received, in receive_denom.'),
 })
-export type OrderChangeDocument = DocumentOf<typeof OrderChangeDocument>
+export type OrderChangeDocument = Doc.DocumentOf<typeof OrderChangeDocument>
 
 /** The answer of `GET /history/orders` and of `swap history --orders --json`. */
-export const OrderHistoryAnswer = closedObject({
+export const OrderHistoryAnswer = Doc.closedObject({
   ...pageMembers,
   items: Type.Array(OrderChangeDocument, { description: 'Newest first.' }),
   ...indexMembers,
-  without_orders: objectsOf(
+  without_orders: Doc.objects(
     'Indexed blocks whose orders are missing: an earlier version indexed them.',
     {
-      from: countOf('The first block.'),
-      to: countOf('The last block.'),
+      from: Doc.count('The first block.'),
+      to: Doc.count('The last block.'),
     },
   ),
 })
-export type OrderHistoryAnswer = DocumentOf<typeof OrderHistoryAnswer>
+export type OrderHistoryAnswer = Doc.DocumentOf<typeof OrderHistoryAnswer>
 
 /** Validates external parameters. @throws SwapError INVALID_REQUEST */
 export function readOrderHistoryRequest(input: unknown): OrderHistoryRequest {

@@ -5,54 +5,43 @@ import { claimOf } from '../../engine/orders/order-entry.js'
 import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS, type OrderPlace, orderId } from '../../engine/orders/order-price.js'
 import { type RestingOrder, statusOf } from '../../engine/orders/resting-order.js'
-import {
-  atomicsOf,
-  closedObject,
-  countOrNull,
-  DenomText,
-  type DocumentOf,
-  OrderSide,
-  oneOf,
-  PairAddress,
-  textOf,
-  textOrNull,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 
 /** The place of an order: its id and the parts of the id. */
 export const placeMembers = {
-  id: textOf('Pair, side and price: stable while the order exists.'),
-  side: OrderSide,
-  price: textOrNull('Fixed price, quote per base in atomics; null for an oracle price.'),
-  oracle_bps: countOrNull(
+  id: Doc.text('Pair, side and price: stable while the order exists.'),
+  side: Doc.OrderSide,
+  price: Doc.textOrNull('Fixed price, quote per base in atomics; null for an oracle price.'),
+  oracle_bps: Doc.countOrNull(
     'Distance from the oracle price in basis points; null for a fixed price.',
   ),
 } as const
 
 /** An owner's order on a pair (docs/api.md#orders). */
-export const OrderDocument = closedObject({
+export const OrderDocument = Doc.closedObject({
   ...placeMembers,
-  pair: PairAddress,
-  rate: textOrNull('Quote per base at this height; null without an oracle price.'),
-  status: oneOf(
+  pair: Doc.PairAddress,
+  rate: Doc.textOrNull('Quote per base at this height; null without an oracle price.'),
+  status: Doc.oneOf(
     ['open', 'partly_filled', 'filled', 'cancelled'],
     'filled: nothing rests and there are fills to claim.',
   ),
-  offer_denom: DenomText,
-  receive_denom: DenomText,
-  offered: atomicsOf('What rested after its owner’s last change, in offer_denom.'),
-  remaining: atomicsOf('What still rests, in offer_denom.'),
-  filled: atomicsOf('What it was paid and did not claim, in receive_denom.'),
-  claimable: atomicsOf('What a claim pays: filled less the maker fee, which is rounded up.'),
-  updated_at: textOrNull('Block time of its owner’s last change, RFC 3339.'),
+  offer_denom: Doc.DenomText,
+  receive_denom: Doc.DenomText,
+  offered: Doc.atomics('What rested after its owner’s last change, in offer_denom.'),
+  remaining: Doc.atomics('What still rests, in offer_denom.'),
+  filled: Doc.atomics('What it was paid and did not claim, in receive_denom.'),
+  claimable: Doc.atomics('What a claim pays: filled less the maker fee, which is rounded up.'),
+  updated_at: Doc.textOrNull('Block time of its owner’s last change, RFC 3339.'),
 })
-export type OrderDocument = DocumentOf<typeof OrderDocument>
+export type OrderDocument = Doc.DocumentOf<typeof OrderDocument>
 
 /** Pairs whose orders are missing in an answer. */
 export const unreadOrders = (description: string) =>
   Type.Array(
-    closedObject({
-      address: PairAddress,
-      reason: textOf('Why its orders cannot be read.'),
+    Doc.closedObject({
+      address: Doc.PairAddress,
+      reason: Doc.text('Why its orders cannot be read.'),
     }),
     { description },
   )

@@ -2,13 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { prefixOf } from '../../engine/market/market.js'
 import { type OperationContext, requireContracts } from '../context.js'
-import {
-  closedObject,
-  coinsOf,
-  type DocumentOf,
-  marketHeadMembers,
-  textOf,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { requireAddress } from '../names.js'
 import { type Example, operation, UPSTREAM_CODES } from '../operation.js'
 import type { RouteAnswer } from '../route/route-answer.js'
@@ -18,30 +12,30 @@ import { OrderPreviewAnswer, OrderPreviewRequest } from './order-preview-documen
 import { readMarketOrders, sumsOfOrders } from './read-orders.js'
 
 /** Parameters of `GET /orders` (docs/api.md#orders). */
-export const OrdersRequest = closedObject({
-  owner: textOf('Address of the account whose orders are listed.'),
-  pair: Type.Optional(textOf('Only the orders of this pair. Its contract address.')),
+export const OrdersRequest = Doc.closedObject({
+  owner: Doc.text('Address of the account whose orders are listed.'),
+  pair: Type.Optional(Doc.text('Only the orders of this pair. Its contract address.')),
 })
 export type OrdersRequest = Static<typeof OrdersRequest>
 
 /** The answer of `GET /orders`. */
-export const OrdersAnswer = closedObject({
-  ...marketHeadMembers,
-  owner: textOf('Address of the account.'),
+export const OrdersAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
+  owner: Doc.text('Address of the account.'),
   orders: Type.Array(OrderDocument, {
     description:
       'Pair by pair in the order of the market, then those that it leaves out; in a pair as it answers them.',
   }),
-  resting: coinsOf('What rests of all of them, by denom.'),
-  claimable: coinsOf('What claims of all of them would pay, by denom.'),
+  resting: Doc.coins('What rests of all of them, by denom.'),
+  claimable: Doc.coins('What claims of all of them would pay, by denom.'),
   unread: unreadOrders('Pairs whose orders are not in the list.'),
 })
-export type OrdersAnswer = DocumentOf<typeof OrdersAnswer>
+export type OrdersAnswer = Doc.DocumentOf<typeof OrdersAnswer>
 
 /** The answer of `swap order show --json`. */
-export const OrderAnswer = closedObject({
-  ...marketHeadMembers,
-  owner: textOf('Address of the account.'),
+export const OrderAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
+  owner: Doc.text('Address of the account.'),
   ...OrderDocument.properties,
 })
 

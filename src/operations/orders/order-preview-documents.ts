@@ -10,25 +10,7 @@ import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import type { OrderEntry } from '../../engine/orders/order-message.js'
 import { LEAST_BPS, MOST_BPS } from '../../engine/orders/order-price.js'
 import { readAmount } from '../amount.js'
-import {
-  atomicsOf,
-  closedObject,
-  coinOf,
-  coinsOf,
-  countOf,
-  DenomText,
-  type DocumentOf,
-  flagOf,
-  marketHeadMembers,
-  OrderSide,
-  objectOf,
-  objectsOf,
-  orNull,
-  PairAddress,
-  textOf,
-  textOrNull,
-  wholeBetween,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { amountFor, RequestCoin } from '../route/route-request.js'
 import { invalidRequest } from '../validate.js'
 import { OrderDocument, placeMembers } from './order-document.js'
@@ -37,18 +19,20 @@ import { orderRefused } from './order-refused.js'
 const priceOf = (description: string) => Type.String({ description, maxLength: 60 })
 
 /** Body of `POST /orders/preview` (docs/api.md#order-preview): `entries` or a `ladder`. */
-export const OrderPreviewRequest = closedObject({
-  owner: Type.Optional(textOf('Account whose orders are changed; without it, as if it had none.')),
-  pair: textOf('Contract address of the pair.'),
+export const OrderPreviewRequest = Doc.closedObject({
+  owner: Type.Optional(
+    Doc.text('Account whose orders are changed; without it, as if it had none.'),
+  ),
+  pair: Doc.text('Contract address of the pair.'),
   entries: Type.Optional(
     Type.Array(
-      closedObject({
-        side: OrderSide,
+      Doc.closedObject({
+        side: Doc.OrderSide,
         price: Type.Optional(
           priceOf('Fixed price: quote per base, both in atomics. A decimal on the tick.'),
         ),
         oracle_bps: Type.Optional(
-          wholeBetween(
+          Doc.wholeBetween(
             LEAST_BPS,
             MOST_BPS,
             'In place of a price: basis points from the oracle price.',
@@ -67,11 +51,11 @@ export const OrderPreviewRequest = closedObject({
     ),
   ),
   ladder: Type.Optional(
-    objectOf('In place of entries: new orders at evenly spaced prices.', {
-      side: OrderSide,
+    Doc.object('In place of entries: new orders at evenly spaced prices.', {
+      side: Doc.OrderSide,
       from: priceOf('Price of the first step.'),
       to: priceOf('Price of the last step.'),
-      steps: wholeBetween(1, MOST_STEPS, 'Orders of the ladder.'),
+      steps: Doc.wholeBetween(1, MOST_STEPS, 'Orders of the ladder.'),
       weight: Type.Optional(
         Type.Union([Type.Literal('flat'), Type.Literal('linear')], {
           default: 'flat',
@@ -82,7 +66,7 @@ export const OrderPreviewRequest = closedObject({
     }),
   ),
   max_cross_bps: Type.Optional(
-    wholeBetween(0, 10_000, 'Refuse a price further across the best one of the other side.'),
+    Doc.wholeBetween(0, 10_000, 'Refuse a price further across the best one of the other side.'),
   ),
   funds: Type.Optional(
     Type.Array(RequestCoin, {
@@ -158,79 +142,79 @@ export const fundsOf = ({ funds }: OrderPreviewRequest): readonly Coin[] | undef
     amount: readAmount(amount, `/funds/${i}/amount`),
   }))
 
-const ClaimDocument = objectOf(
+const ClaimDocument = Doc.object(
   'Fills of the order, which every entry claims first. In receive_denom.',
   {
-    filled: atomicsOf('Fills that are paid out.'),
-    fee: atomicsOf('Maker fee of them, rounded up.'),
-    paid: atomicsOf('filled less fee.'),
+    filled: Doc.atomics('Fills that are paid out.'),
+    fee: Doc.atomics('Maker fee of them, rounded up.'),
+    paid: Doc.atomics('filled less fee.'),
   },
 )
 
-const TakenDocument = objectOf('What a new order takes of the other side at once.', {
-  offered: atomicsOf('Taken from what is offered, in offer_denom.'),
-  gross: atomicsOf('Received for it before the fee, in receive_denom.'),
-  fee: atomicsOf('Taker fee, rounded up; it stays in the contract.'),
-  received: atomicsOf('gross less fee.'),
-  levels: objectsOf('Best first.', {
-    rate: textOf('Quote per base, as the book shows the level.'),
-    offered: atomicsOf('In offer_denom.'),
-    received: atomicsOf('In receive_denom, before the fee.'),
+const TakenDocument = Doc.object('What a new order takes of the other side at once.', {
+  offered: Doc.atomics('Taken from what is offered, in offer_denom.'),
+  gross: Doc.atomics('Received for it before the fee, in receive_denom.'),
+  fee: Doc.atomics('Taker fee, rounded up; it stays in the contract.'),
+  received: Doc.atomics('gross less fee.'),
+  levels: Doc.objects('Best first.', {
+    rate: Doc.text('Quote per base, as the book shows the level.'),
+    offered: Doc.atomics('In offer_denom.'),
+    received: Doc.atomics('In receive_denom, before the fee.'),
   }),
 })
 
 /** The effects of one entry. */
-const EffectDocument = closedObject({
+const EffectDocument = Doc.closedObject({
   ...placeMembers,
-  target: orNull(atomicsOf('As it is sent, in offer_denom; null only claims.')),
-  offer_denom: DenomText,
-  receive_denom: DenomText,
+  target: Doc.orNull(Doc.atomics('As it is sent, in offer_denom; null only claims.')),
+  offer_denom: Doc.DenomText,
+  receive_denom: Doc.DenomText,
   claimed: ClaimDocument,
   taken: TakenDocument,
-  added: atomicsOf('What joins the orders at the price, in offer_denom.'),
-  returned: atomicsOf('What comes back from them, in offer_denom.'),
-  rests: atomicsOf('What rests after the entry, in offer_denom.'),
+  added: Doc.atomics('What joins the orders at the price, in offer_denom.'),
+  returned: Doc.atomics('What comes back from them, in offer_denom.'),
+  rests: Doc.atomics('What rests after the entry, in offer_denom.'),
 })
 
 /** The router's output for the same coins. */
-const RouterComparison = objectOf(
+const RouterComparison = Doc.object(
   'The best single route for what the entries take at once; null without.',
   {
-    input: coinOf('What the entries sell at once.'),
-    output: coinOf('What the router pays for it.'),
-    received: atomicsOf('What the order receives for them, in the same denom.'),
-    exact: flagOf('Whether the router’s number is exact.'),
+    input: Doc.coin('What the entries sell at once.'),
+    output: Doc.coin('What the router pays for it.'),
+    received: Doc.atomics('What the order receives for them, in the same denom.'),
+    exact: Doc.flag('Whether the router’s number is exact.'),
   },
 )
 
 /** The answer of `POST /orders/preview` (docs/api.md#order-preview). */
-export const OrderPreviewAnswer = closedObject({
-  ...marketHeadMembers,
-  pair: PairAddress,
-  base: DenomText,
-  quote: DenomText,
-  owner: textOrNull('Address of the account; null without one.'),
-  notices: objectsOf('What the sender should know; nothing is changed without one.', {
-    kind: textOf(
+export const OrderPreviewAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
+  pair: Doc.PairAddress,
+  base: Doc.DenomText,
+  quote: Doc.DenomText,
+  owner: Doc.textOrNull('Address of the account; null without one.'),
+  notices: Doc.objects('What the sender should know; nothing is changed without one.', {
+    kind: Doc.text(
       'raise_rewritten, only_claims, claim_pays_nothing, fills_pay_nothing or takes_own_order.',
     ),
-    entry: countOf('Index of the entry in the request.'),
-    text: textOf('What was changed or does nothing.'),
+    entry: Doc.count('Index of the entry in the request.'),
+    text: Doc.text('What was changed or does nothing.'),
   }),
   entries: Type.Array(EffectDocument, {
     description: 'In the order of the message, as they are sent.',
   }),
-  funds: coinsOf('Coins to send with the message.'),
-  paid: coinsOf('Coins that come back: fills, what is taken, what is cancelled, the surplus.'),
-  maker_fees: coinsOf('Maker fees of what is claimed.'),
+  funds: Doc.coins('Coins to send with the message.'),
+  paid: Doc.coins('Coins that come back: fills, what is taken, what is cancelled, the surplus.'),
+  maker_fees: Doc.coins('Maker fees of what is claimed.'),
   orders: Type.Array(OrderDocument, {
     description: 'The orders of the account on this pair after the message.',
   }),
-  exact: flagOf('Whether every number follows from complete knowledge of what is touched.'),
-  router: orNull(RouterComparison),
-  tx: objectOf('One contract call, with `funds` attached.', {
-    contract: PairAddress,
+  exact: Doc.flag('Whether every number follows from complete knowledge of what is touched.'),
+  router: Doc.orNull(RouterComparison),
+  tx: Doc.object('One contract call, with `funds` attached.', {
+    contract: Doc.PairAddress,
     msg: Type.Unknown({ description: 'The message for the pair; unsigned.' }),
   }),
 })
-export type OrderPreviewAnswer = DocumentOf<typeof OrderPreviewAnswer>
+export type OrderPreviewAnswer = Doc.DocumentOf<typeof OrderPreviewAnswer>

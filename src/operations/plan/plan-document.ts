@@ -1,56 +1,44 @@
 import * as Type from 'typebox'
-import {
-  atomicsOf,
-  BlockHeight,
-  closedObject,
-  coinOf,
-  countOf,
-  DenomText,
-  type DocumentOf,
-  networkMembers,
-  numberOf,
-  numberOrNull,
-  objectOf,
-  objectsOf,
-  orNull,
-  textOf,
-  textOrNull,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 
 /** The gain of a plan over selling everything at once, over several starts. */
-const BacktestGain = objectOf(
+const BacktestGain = Doc.object(
   'What the plan pays more than all at once; null where no run can be compared.',
   {
-    worst_bps: numberOf('The least gain.'),
-    p5_bps: numberOf('5 % of the runs gain at most so much.'),
-    median_bps: numberOf('Half of them.'),
-    p95_bps: numberOf('95 % of them.'),
-    best_bps: numberOf('The greatest gain.'),
+    worst_bps: Doc.number('The least gain.'),
+    p5_bps: Doc.number('5 % of the runs gain at most so much.'),
+    median_bps: Doc.number('Half of them.'),
+    p95_bps: Doc.number('95 % of them.'),
+    best_bps: Doc.number('The greatest gain.'),
   },
 )
 
 /** What `swap tape backtest` prints (docs/tape.md#backtest). */
-export const BacktestAnswer = closedObject({
-  ...networkMembers,
-  first: BlockHeight,
-  last: BlockHeight,
-  input: coinOf('The whole amount.'),
-  output: DenomText,
-  slices: countOf('Slices of the plan.'),
-  gain: orNull(BacktestGain),
-  runs: objectsOf('In the order of their first blocks.', {
-    height: BlockHeight,
-    time: textOf('Time of the block on which the plan begins, RFC 3339.'),
-    at_once: textOrNull('Atomics that the whole amount pays on that block; null where it cannot.'),
-    in_time: textOf('Atomics that the slices pay together.'),
-    failed: countOf('Slices that found no market for their amount.'),
-    gain_bps: numberOrNull('Gain of the division, rounded down to 0.01; null where either fails.'),
+export const BacktestAnswer = Doc.closedObject({
+  ...Doc.networkMembers,
+  first: Doc.BlockHeight,
+  last: Doc.BlockHeight,
+  input: Doc.coin('The whole amount.'),
+  output: Doc.DenomText,
+  slices: Doc.count('Slices of the plan.'),
+  gain: Doc.orNull(BacktestGain),
+  runs: Doc.objects('In the order of their first blocks.', {
+    height: Doc.BlockHeight,
+    time: Doc.text('Time of the block on which the plan begins, RFC 3339.'),
+    at_once: Doc.textOrNull(
+      'Atomics that the whole amount pays on that block; null where it cannot.',
+    ),
+    in_time: Doc.text('Atomics that the slices pay together.'),
+    failed: Doc.count('Slices that found no market for their amount.'),
+    gain_bps: Doc.numberOrNull(
+      'Gain of the division, rounded down to 0.01; null where either fails.',
+    ),
   }),
 })
-export type BacktestAnswer = DocumentOf<typeof BacktestAnswer>
+export type BacktestAnswer = Doc.DocumentOf<typeof BacktestAnswer>
 
 const Slice = {
-  amount: atomicsOf('What it sells, in atomics of the input.'),
+  amount: Doc.atomics('What it sells, in atomics of the input.'),
   due: Type.String({
     description: 'When it may be executed, RFC 3339.',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
@@ -63,47 +51,47 @@ const members = {
     description: 'Id: executions of its slices are recorded under it.',
     pattern: '^p_[0-9a-f]{8}$',
   }),
-  ...networkMembers,
-  input: coinOf('The whole amount.'),
-  output: DenomText,
+  ...Doc.networkMembers,
+  input: Doc.coin('The whole amount.'),
+  output: Doc.DenomText,
 }
 
 /** The file of a plan: an amount divided in time. It never changes; executions are recorded in the journal. */
-export const PlanDocument = closedObject({
+export const PlanDocument = Doc.closedObject({
   ...members,
-  slices: Type.Array(closedObject(Slice), { minItems: 1, maxItems: 1000 }),
+  slices: Type.Array(Doc.closedObject(Slice), { minItems: 1, maxItems: 1000 }),
 })
-export type PlanDocument = DocumentOf<typeof PlanDocument>
+export type PlanDocument = Doc.DocumentOf<typeof PlanDocument>
 
 /** The result of a number of slices on recorded blocks. */
-const DivisionDocument = closedObject({
-  slices: countOf('Number of slices.'),
-  received: textOrNull('Median of what all slices paid, in atomics; null where they cannot.'),
-  gain: orNull(BacktestGain),
+const DivisionDocument = Doc.closedObject({
+  slices: Doc.count('Number of slices.'),
+  received: Doc.textOrNull('Median of what all slices paid, in atomics; null where they cannot.'),
+  gain: Doc.orNull(BacktestGain),
 })
-export type DivisionDocument = DocumentOf<typeof DivisionDocument>
+export type DivisionDocument = Doc.DocumentOf<typeof DivisionDocument>
 
 /** What `swap plan twap` and `swap plan show` print, and `swap plan run` if nothing is due. */
-export const PlanAnswer = closedObject({
+export const PlanAnswer = Doc.closedObject({
   ...members,
-  path: textOf('The file.'),
-  address: textOrNull('The account whose executions are shown; null for none.'),
-  received: atomicsOf('Paid so far, in atomics of the output.'),
-  slices: objectsOf('In order; each is executed after the one before it.', {
+  path: Doc.text('The file.'),
+  address: Doc.textOrNull('The account whose executions are shown; null for none.'),
+  received: Doc.atomics('Paid so far, in atomics of the output.'),
+  slices: Doc.objects('In order; each is executed after the one before it.', {
     ...Slice,
     state: Type.Enum(['done', 'open', 'due', 'waiting'], {
       description: 'open: sent, and the outcome is not certain; waiting: not due yet.',
     }),
-    received: textOrNull('Atomics that it paid; null before it is done.'),
-    tx_hash: textOrNull('Its last transaction; null for none.'),
+    received: Doc.textOrNull('Atomics that it paid; null before it is done.'),
+    tx_hash: Doc.textOrNull('Its last transaction; null for none.'),
   }),
   estimate: Type.Optional(
-    objectOf('Quotes of the newest block: the gain of waiting lies between the two.', {
-      at_once: textOrNull('Atomics that the whole amount pays at once; null where it cannot.'),
-      apart: textOrNull(
+    Doc.object('Quotes of the newest block: the gain of waiting lies between the two.', {
+      at_once: Doc.textOrNull('Atomics that the whole amount pays at once; null where it cannot.'),
+      apart: Doc.textOrNull(
         'Atomics that the slices pay if each finds the books of now; null where they cannot.',
       ),
-      recorded: Type.Optional(orNull(BacktestGain)),
+      recorded: Type.Optional(Doc.orNull(BacktestGain)),
       divisions: Type.Optional(
         Type.Array(DivisionDocument, {
           description: 'Without `--slices`: what each number of slices was worth on the tape.',
@@ -112,4 +100,4 @@ export const PlanAnswer = closedObject({
     }),
   ),
 })
-export type PlanAnswer = DocumentOf<typeof PlanAnswer>
+export type PlanAnswer = Doc.DocumentOf<typeof PlanAnswer>

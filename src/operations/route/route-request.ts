@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
-import { closedObject, flagOf, objectOf, textOf, wholeBetween } from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { validate } from '../validate.js'
 
 const ATOMICS = 'Atomics (smallest units) of the denom: a string of digits, or an exact integer.'
@@ -16,8 +16,8 @@ export const Amount = amountFor()
 const names = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { maxItems: 32, description })
 
-export const RequestDenom = textOf('Bank denom of the token.')
-export const RequestCoin = closedObject({ denom: RequestDenom, amount: Amount })
+export const RequestDenom = Doc.text('Bank denom of the token.')
+export const RequestCoin = Doc.closedObject({ denom: RequestDenom, amount: Amount })
 
 export const SlippageBps = Type.Integer({
   description: 'Accept this much less than quoted. From 0 to 9999.',
@@ -31,18 +31,18 @@ const AutoSlippage = Type.Literal('auto', {
 })
 
 /** Body of `POST /swap/route` and arguments of `swap route` (docs/api.md#route-request). */
-export const RouteRequest = objectOf('The body of `POST /swap/route`.', {
-  input: objectOf('What is sold.', { denom: RequestDenom, amount: Type.Optional(Amount) }),
-  output: objectOf('What is bought.', { denom: RequestDenom, amount: Type.Optional(Amount) }),
+export const RouteRequest = Doc.object('The body of `POST /swap/route`.', {
+  input: Doc.object('What is sold.', { denom: RequestDenom, amount: Type.Optional(Amount) }),
+  output: Doc.object('What is bought.', { denom: RequestDenom, amount: Type.Optional(Amount) }),
   slippage: Type.Optional(AutoSlippage),
   slippage_bps: Type.Optional(SlippageBps),
-  affiliate: Type.Optional(textOf('A code registered with the router.')),
-  recipient: Type.Optional(textOf('The account that is paid. By default the one that signs.')),
+  affiliate: Type.Optional(Doc.text('A code registered with the router.')),
+  recipient: Type.Optional(Doc.text('The account that is paid. By default the one that signs.')),
   max_hops: Type.Optional(
-    wholeBetween(1, 6, 'At most this many swaps one after the other.', DEFAULTS.maxHops),
+    Doc.wholeBetween(1, 6, 'At most this many swaps one after the other.', DEFAULTS.maxHops),
   ),
   limit: Type.Optional(
-    wholeBetween(1, 25, 'At most this many routes in the answer.', DEFAULTS.routes),
+    Doc.wholeBetween(1, 25, 'At most this many routes in the answer.', DEFAULTS.routes),
   ),
   via: Type.Optional(names('Tokens or pairs that every path must use.')),
   exclude: Type.Optional(names('Tokens or pairs that no path may use.')),
@@ -58,10 +58,10 @@ export const RouteRequest = objectOf('The body of `POST /swap/route`.', {
     Type.Number({ minimum: 0, description: 'Refuse a larger price impact.' }),
   ),
   allow_direct: Type.Optional(
-    flagOf('Add the immediate-or-cancel order on one pair, where it pays more than a route.'),
+    Doc.flag('Add the immediate-or-cancel order on one pair, where it pays more than a route.'),
   ),
-  explain: Type.Optional(flagOf('Add the levels consumed and why other paths pay less.')),
-  verify: Type.Optional(flagOf('Add what the contracts themselves simulate at this height.')),
+  explain: Type.Optional(Doc.flag('Add the levels consumed and why other paths pay less.')),
+  verify: Type.Optional(Doc.flag('Add what the contracts themselves simulate at this height.')),
 })
 export type RouteRequest = Static<typeof RouteRequest>
 

@@ -1,29 +1,14 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import {
-  atomicsOf,
-  CoinDocument,
-  closedObject,
-  coinOf,
-  countOf,
-  DenomText,
-  type DocumentOf,
-  flagOf,
-  marketHeadMembers,
-  objectOf,
-  orNull,
-  textOf,
-  textOrNull,
-  wholeBetween,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { StageDocument } from '../route/route-answer.js'
 import { RequestCoin, RequestDenom } from '../route/route-request.js'
 import { Agrees, comparisonMembers } from '../route/verification-answer.js'
 
-const coin = objectOf('The `funds` of a route or of a leg.', RequestCoin.properties)
+const coin = Doc.object('The `funds` of a route or of a leg.', RequestCoin.properties)
 const stages = Type.Array(
-  closedObject({
-    address: textOf('Contract address of the pair.'),
+  Doc.closedObject({
+    address: Doc.text('Contract address of the pair.'),
     denom: RequestDenom,
   }),
   {
@@ -34,11 +19,11 @@ const stages = Type.Array(
 )
 
 /** Body of `POST /swap/simulate` (docs/api.md#simulate): one message, or those of a split. */
-export const SimulateRequest = closedObject({
+export const SimulateRequest = Doc.closedObject({
   coin: Type.Optional(coin),
   stages: Type.Optional(stages),
   legs: Type.Optional(
-    Type.Array(closedObject({ coin, stages }), {
+    Type.Array(Doc.closedObject({ coin, stages }), {
       minItems: 1,
       maxItems: 32,
       description:
@@ -46,7 +31,7 @@ export const SimulateRequest = closedObject({
     }),
   ),
   tolerance_bps: Type.Optional(
-    wholeBetween(
+    Doc.wholeBetween(
       0,
       10_000,
       'How far off a leg may be. By default 0 where our number is exact, else 5.',
@@ -56,51 +41,53 @@ export const SimulateRequest = closedObject({
 export type SimulateRequest = Static<typeof SimulateRequest>
 
 /** One leg: our number and the router's. */
-const SimulatedLeg = closedObject({
-  coin: coinOf('The coin that is attached.'),
+const SimulatedLeg = Doc.closedObject({
+  coin: Doc.coin('The coin that is attached.'),
   stages: Type.Array(StageDocument, { description: 'As in the request.' }),
   ...comparisonMembers,
-  tolerance_bps: countOf('How far apart both may be, in bps.'),
+  tolerance_bps: Doc.count('How far apart both may be, in bps.'),
   within: Agrees,
 })
-export type SimulatedLeg = DocumentOf<typeof SimulatedLeg>
+export type SimulatedLeg = Doc.DocumentOf<typeof SimulatedLeg>
 
 /** The answer of `POST /swap/simulate` (docs/api.md#simulate). */
-export const SimulateAnswer = closedObject({
-  ...marketHeadMembers,
-  at_quote: flagOf('True: both numbers are of this height.'),
-  output: objectOf('What is bought.', { denom: DenomText }),
+export const SimulateAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
+  at_quote: Doc.flag('True: both numbers are of this height.'),
+  output: Doc.object('What is bought.', { denom: Doc.DenomText }),
   legs: Type.Array(SimulatedLeg, { description: 'In the order of the request.' }),
   within: Agrees,
 })
 
 /** A coin of which the account has less than the transaction needs. */
-const Shortage = closedObject({
-  denom: DenomText,
-  required: atomicsOf('What the transaction needs.'),
-  available: atomicsOf('What the account holds.'),
+const Shortage = Doc.closedObject({
+  denom: Doc.DenomText,
+  required: Doc.atomics('What the transaction needs.'),
+  available: Doc.atomics('What the account holds.'),
 })
 
-const TransactionDocument = objectOf('Simulation of the quoted transaction by the node.', {
-  from: textOf('Address of the account.'),
-  succeeds: flagOf('Whether the transaction would be executed.'),
-  gas_used: textOrNull('Gas that the node counted.'),
-  gas_limit: textOrNull(
+const TransactionDocument = Doc.object('Simulation of the quoted transaction by the node.', {
+  from: Doc.text('Address of the account.'),
+  succeeds: Doc.flag('Whether the transaction would be executed.'),
+  gas_used: Doc.textOrNull('Gas that the node counted.'),
+  gas_limit: Doc.textOrNull(
     'Gas to ask for: 1.4 times the gas used, at most the limit of the network; null where that is too little.',
   ),
-  fee: orNull(coinOf('Fee for the gas limit at the price of the network.')),
-  balances: Type.Array(CoinDocument, { description: 'What the account holds of what is spent.' }),
+  fee: Doc.orNull(Doc.coin('Fee for the gas limit at the price of the network.')),
+  balances: Type.Array(Doc.CoinDocument, {
+    description: 'What the account holds of what is spent.',
+  }),
   short: Type.Array(Shortage, { description: 'Coins that the account lacks.' }),
-  min_return: coinOf('Sum over the messages.'),
-  received: orNull(coinOf('Paid to the recipient; null where the transaction fails.')),
-  min_return_met: orNull(flagOf('Null where the transaction fails before that is known.')),
-  error: textOrNull('Why it would fail: the words of the node, or that it needs too much gas.'),
+  min_return: Doc.coin('Sum over the messages.'),
+  received: Doc.orNull(Doc.coin('Paid to the recipient; null where the transaction fails.')),
+  min_return_met: Doc.orNull(Doc.flag('Null where the transaction fails before that is known.')),
+  error: Doc.textOrNull('Why it would fail: the words of the node, or that it needs too much gas.'),
 })
-export type TransactionDocument = DocumentOf<typeof TransactionDocument>
+export type TransactionDocument = Doc.DocumentOf<typeof TransactionDocument>
 
 /** The answer of `swap simulate --json`; `transaction` with `--from`. */
-export const SimulateCommandAnswer = closedObject({
+export const SimulateCommandAnswer = Doc.closedObject({
   ...SimulateAnswer.properties,
   transaction: Type.Optional(TransactionDocument),
 })
-export type SimulateAnswer = DocumentOf<typeof SimulateCommandAnswer>
+export type SimulateAnswer = Doc.DocumentOf<typeof SimulateCommandAnswer>

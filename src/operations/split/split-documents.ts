@@ -1,26 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
-import {
-  AmountText,
-  atomicsOf,
-  closedObject,
-  coinOf,
-  countOf,
-  DenomPath,
-  DenomText,
-  type DocumentOf,
-  flagOf,
-  marketHeadMembers,
-  numberOf,
-  numberOrNull,
-  objectOf,
-  objectsOf,
-  orNull,
-  textOf,
-  textOrNull,
-  wholeBetween,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 import { readSplitStep } from '../request-values.js'
 import {
   AnswerOutput,
@@ -41,14 +22,14 @@ import { validate } from '../validate.js'
 
 const { input: _input, output, allow_direct: _direct, ...terms } = RouteRequest.properties
 
-const SplitStep = wholeBetween(
+const SplitStep = Doc.wholeBetween(
   1,
   10,
   'Shares in steps of this many percent. One leg takes what is left.',
   DEFAULTS.splitStep,
 )
 
-const Leg = closedObject({
+const Leg = Doc.closedObject({
   path: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: 6,
@@ -58,8 +39,8 @@ const Leg = closedObject({
 })
 
 /** Body of `POST /swap/sroute` and arguments of `swap sroute` (docs/api.md#split-request). */
-export const SplitRequest = objectOf('The body of `POST /swap/sroute`.', {
-  input: objectOf('What is sold.', {
+export const SplitRequest = Doc.object('The body of `POST /swap/sroute`.', {
+  input: Doc.object('What is sold.', {
     denom: RequestDenom,
     amount: Type.Optional(Amount),
     split_step: Type.Optional(SplitStep),
@@ -67,7 +48,7 @@ export const SplitRequest = objectOf('The body of `POST /swap/sroute`.', {
   output: Type.Optional(output),
   ...terms,
   max_legs: Type.Optional(
-    wholeBetween(
+    Doc.wholeBetween(
       1,
       10,
       'At most this many legs. Without a grid: no limit unless given.',
@@ -77,7 +58,7 @@ export const SplitRequest = objectOf('The body of `POST /swap/sroute`.', {
   grid: Type.Optional(
     Type.Boolean({ default: true, description: 'False: shares of any size, no steps.' }),
   ),
-  frontier: Type.Optional(flagOf('Also the best with 1, 2, 3 ... legs and with other steps.')),
+  frontier: Type.Optional(Doc.flag('Also the best with 1, 2, 3 ... legs and with other steps.')),
   legs: Type.Optional(
     Type.Array(Leg, {
       minItems: 1,
@@ -101,17 +82,17 @@ export function readSplitRequest(body: unknown): SplitRequest {
   return validate(SplitRequest, body, { cli: 'sroute', http: 'POST /swap/sroute' })
 }
 
-const Share = objectOf('The share of the leg.', {
-  fraction: textOf('Of the input; a decimal, 1 for all of it.'),
-  amount: atomicsOf('Of the input.'),
+const Share = Doc.object('The share of the leg.', {
+  fraction: Doc.text('Of the input; a decimal, 1 for all of it.'),
+  amount: Doc.atomics('Of the input.'),
 })
 
-const SplitId = textOf('The same split has the same id in every answer.')
+const SplitId = Doc.text('The same split has the same id in every answer.')
 
 const route = RouteDocument.properties
 
 /** One leg of a split: one contract call, sent in the order of `legs`. */
-const LegDocument = closedObject({
+const LegDocument = Doc.closedObject({
   split: Share,
   expected_output: route.expected_output,
   min_return: route.min_return,
@@ -125,22 +106,22 @@ const LegDocument = closedObject({
   tx: route.tx,
   funds: route.funds,
 })
-export type LegDocument = DocumentOf<typeof LegDocument>
+export type LegDocument = Doc.DocumentOf<typeof LegDocument>
 
 const measures = {
-  gap_bps: numberOf('How far below the best split this one is; negative where it pays more.'),
-  gain_over_single_bps: numberOrNull('What the split earns over the best single path.'),
-  optimum_gap_bps: numberOrNull(
+  gap_bps: Doc.number('How far below the best split this one is; negative where it pays more.'),
+  gain_over_single_bps: Doc.numberOrNull('What the split earns over the best single path.'),
+  optimum_gap_bps: Doc.numberOrNull(
     'How far below the most that any split could pay this one is; rounded up.',
   ),
 }
 
 /** One split of the input; `tx` and `funds` with one leg only (docs/api.md#split-answer). */
-const SplitDocument = closedObject({
+const SplitDocument = Doc.closedObject({
   id: SplitId,
   expected_output: route.expected_output,
   expected_output_usd: route.expected_output_usd,
-  min_return: atomicsOf('Sum of what the messages demand.'),
+  min_return: Doc.atomics('Sum of what the messages demand.'),
   min_return_usd: route.min_return_usd,
   price_impact_bps: route.price_impact_bps,
   gas_estimate: route.gas_estimate,
@@ -149,85 +130,85 @@ const SplitDocument = closedObject({
   ...measures,
   legs: Type.Array(LegDocument, { description: 'In order of execution.' }),
   tx: Type.Optional(MessageDocument),
-  funds: Type.Optional(coinOf('The coin to attach to the contract call.')),
+  funds: Type.Optional(Doc.coin('The coin to attach to the contract call.')),
 })
-export type SplitDocument = DocumentOf<typeof SplitDocument>
+export type SplitDocument = Doc.DocumentOf<typeof SplitDocument>
 
 const pointMembers = {
   id: SplitId,
   expected_output: route.expected_output,
   ...measures,
-  legs: objectsOf('Shares and paths of the legs.', { split: Share, path: DenomPath }),
+  legs: Doc.objects('Shares and paths of the legs.', { split: Share, path: Doc.DenomPath }),
 }
-const FrontierPoint = closedObject(pointMembers)
-export type FrontierPoint = DocumentOf<typeof FrontierPoint>
+const FrontierPoint = Doc.closedObject(pointMembers)
+export type FrontierPoint = Doc.DocumentOf<typeof FrontierPoint>
 
-const FrontierDocument = objectOf('What more legs and finer steps pay.', {
-  by_legs: objectsOf('The best split for each limit on the legs.', {
-    max_legs: countOf('Legs that the split may have.'),
+const FrontierDocument = Doc.object('What more legs and finer steps pay.', {
+  by_legs: Doc.objects('The best split for each limit on the legs.', {
+    max_legs: Doc.count('Legs that the split may have.'),
     ...pointMembers,
   }),
-  by_steps: objectsOf('The best split for each step.', {
-    split_step: countOf('Step of the shares, in percent.'),
+  by_steps: Doc.objects('The best split for each step.', {
+    split_step: Doc.count('Step of the shares, in percent.'),
     ...pointMembers,
   }),
 })
-export type FrontierDocument = DocumentOf<typeof FrontierDocument>
+export type FrontierDocument = Doc.DocumentOf<typeof FrontierDocument>
 
-const FreeSplit = objectOf(
+const FreeSplit = Doc.object(
   'What a free split pays, with shares of any size, where that is notably more.',
   {
     expected_output: route.expected_output,
-    gain_bps: numberOf('How much more that is than the first route pays.'),
+    gain_bps: Doc.number('How much more that is than the first route pays.'),
   },
 )
 
-const SplitExplanation = objectOf('What the search examined and rejected.', {
-  examined: countOf('Paths that were looked at for one step more.'),
-  step: atomicsOf('What a step sells.'),
-  legs: objectsOf('The legs of `routes[0]` in their order.', {
+const SplitExplanation = Doc.object('What the search examined and rejected.', {
+  examined: Doc.count('Paths that were looked at for one step more.'),
+  step: Doc.atomics('What a step sells.'),
+  legs: Doc.objects('The legs of `routes[0]` in their order.', {
     id: RouteId,
-    last_output: textOrNull('What all would pay less without the leg’s last step.'),
+    last_output: Doc.textOrNull('What all would pay less without the leg’s last step.'),
     levels: ConsumedLevels,
   }),
-  lost: objectsOf('The other splits of the answer.', {
+  lost: Doc.objects('The other splits of the answer.', {
     id: SplitId,
-    legs: countOf('Number of its legs.'),
-    gap_bps: numberOf('How far below the best split it is.'),
-    impact_bps: numberOrNull('Its price impact.'),
+    legs: Doc.count('Number of its legs.'),
+    gap_bps: Doc.number('How far below the best split it is.'),
+    impact_bps: Doc.numberOrNull('Its price impact.'),
   }),
-  unused: objectsOf('Paths without a share, the closest first.', {
+  unused: Doc.objects('Paths without a share, the closest first.', {
     id: RouteId,
-    path: DenomPath,
-    hops: countOf('Pairs on the path.'),
-    gap_bps: numberOf('How much less all would pay if the weakest step took this path.'),
+    path: Doc.DenomPath,
+    hops: Doc.count('Pairs on the path.'),
+    gap_bps: Doc.number('How much less all would pay if the weakest step took this path.'),
   }),
   rejected: RejectedPaths,
 })
-export type SplitExplanation = DocumentOf<typeof SplitExplanation>
+export type SplitExplanation = Doc.DocumentOf<typeof SplitExplanation>
 
 /** The contracts' own numbers for one split, leg by leg, each leg on untouched books. */
-const VerifiedSplit = closedObject({
+const VerifiedSplit = Doc.closedObject({
   id: SplitId,
   agrees: Agrees,
   legs: Type.Array(VerifiedCall, { description: 'In the order of the legs.' }),
 })
 
 const SplitVerification = verificationOf(VerifiedSplit)
-export type SplitVerification = DocumentOf<typeof SplitVerification>
+export type SplitVerification = Doc.DocumentOf<typeof SplitVerification>
 
 /** The answer of `POST /swap/sroute` and of `swap sroute --json`. */
-export const SplitAnswer = closedObject({
-  ...marketHeadMembers,
-  input: objectOf('What is sold.', {
-    denom: DenomText,
-    amount: AmountText,
-    split_step: Type.Optional(countOf('Step of the shares, in percent, where they have one.')),
+export const SplitAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
+  input: Doc.object('What is sold.', {
+    denom: Doc.DenomText,
+    amount: Doc.AmountText,
+    split_step: Type.Optional(Doc.count('Step of the shares, in percent, where they have one.')),
   }),
   output: AnswerOutput,
   ...displayMembers,
   slippage_bps: SlippageBps,
-  single_best: orNull(SingleBest),
+  single_best: Doc.orNull(SingleBest),
   routes: Type.Array(SplitDocument, { description: 'Best first.' }),
   free_division: Type.Optional(FreeSplit),
   frontier: Type.Optional(FrontierDocument),
@@ -236,4 +217,4 @@ export const SplitAnswer = closedObject({
   verify: Type.Optional(SplitVerification),
   slippage: Type.Optional(SlippageChoice),
 })
-export type SplitAnswer = DocumentOf<typeof SplitAnswer>
+export type SplitAnswer = Doc.DocumentOf<typeof SplitAnswer>

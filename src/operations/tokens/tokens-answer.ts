@@ -1,35 +1,27 @@
 import * as Type from 'typebox'
-import {
-  closedObject,
-  countOf,
-  DenomText,
-  type DocumentOf,
-  marketHeadMembers,
-  textOf,
-  textOrNull,
-} from '../document-schema.js'
+import * as Doc from '../document-schema.js'
 
 /** A token (docs/api.md#tokens). */
-const TokenDocument = closedObject({
-  denom: DenomText,
-  decimals: countOf('Digits between atomics and a displayed unit.'),
-  symbol: textOf('Short name; not unique.'),
-  name: textOf('Full name.'),
-  chain: textOf('The chain that the asset comes from.'),
-  kind: textOf('native, secured or factory'),
-  contract: textOrNull('Contract of the asset on its own chain.'),
-  logo_uri: textOrNull('Address of an image.'),
-  price_usd: textOrNull('From the mid prices of the books; a decimal, rounded down.'),
-  pairs: countOf('Books that trade it.'),
+const TokenDocument = Doc.closedObject({
+  denom: Doc.DenomText,
+  decimals: Doc.count('Digits between atomics and a displayed unit.'),
+  symbol: Doc.text('Short name; not unique.'),
+  name: Doc.text('Full name.'),
+  chain: Doc.text('The chain that the asset comes from.'),
+  kind: Doc.text('native, secured or factory'),
+  contract: Doc.textOrNull('Contract of the asset on its own chain.'),
+  logo_uri: Doc.textOrNull('Address of an image.'),
+  price_usd: Doc.textOrNull('From the mid prices of the books; a decimal, rounded down.'),
+  pairs: Doc.count('Books that trade it.'),
 })
-export type TokenDocument = DocumentOf<typeof TokenDocument>
+export type TokenDocument = Doc.DocumentOf<typeof TokenDocument>
 
 /** The answer of `GET /swap/tokens` and of `swap tokens --json`. */
-export const TokensAnswer = closedObject({
-  ...marketHeadMembers,
+export const TokensAnswer = Doc.closedObject({
+  ...Doc.marketHeadMembers,
   tokens: Type.Array(TokenDocument, {
     description:
       'By what rests of them within 2 % of the mid prices, in dollars, descending; then by denom.',
   }),
 })
-export type TokensAnswer = DocumentOf<typeof TokensAnswer>
+export type TokensAnswer = Doc.DocumentOf<typeof TokensAnswer>

@@ -1,11 +1,5 @@
 import * as Type from 'typebox'
-import {
-  closedObject,
-  countOrNull,
-  flagOf,
-  objectOf,
-  textOf,
-} from '../../operations/document-schema.js'
+import * as Doc from '../../operations/document-schema.js'
 import type { Endpoint } from '../../operations/operation.js'
 import type { MarketFeed, UnreadyReason } from '../feed/market-feed.js'
 
@@ -16,22 +10,22 @@ export const livezEndpoint: Endpoint = {
   tag: 'service',
   summary: 'Whether the process runs',
   description: 'Always 200 while it does, whatever its node does: restarting it would not help.',
-  response: closedObject({ alive: flagOf('True in every answer.') }),
+  response: Doc.closedObject({ alive: Doc.flag('True in every answer.') }),
   answer: { alive: true },
 }
 
-const ReadyAnswer = closedObject({
-  ready: flagOf('Whether requests are answered.'),
+const ReadyAnswer = Doc.closedObject({
+  ready: Doc.flag('Whether requests are answered.'),
   reasons: Type.Array(
-    textOf(
+    Doc.text(
       'no_snapshot, stale, halted, rpc_disagreement, too_few_books, height_went_back, draining',
     ),
     { description: 'Why it is not ready; empty where it is.' },
   ),
-  heights: objectOf('Block heights; null where there is none.', {
-    node: countOrNull('The newest block of the node.'),
-    served: countOrNull('The block of the served market.'),
-    indexed: countOrNull('The newest block of the history index.'),
+  heights: Doc.object('Block heights; null where there is none.', {
+    node: Doc.countOrNull('The newest block of the node.'),
+    served: Doc.countOrNull('The block of the served market.'),
+    indexed: Doc.countOrNull('The newest block of the history index.'),
   }),
 })
 
@@ -48,9 +42,9 @@ export const readyzEndpoint: Endpoint = {
 }
 
 export const versionMembers = {
-  version: textOf('Version of the program.'),
-  commit: textOf('Commit that it was built from.'),
-  node: textOf('Version of Node.'),
+  version: Doc.text('Version of the program.'),
+  commit: Doc.text('Commit that it was built from.'),
+  node: Doc.text('Version of Node.'),
 }
 
 export const versionEndpoint: Endpoint = {
@@ -59,7 +53,7 @@ export const versionEndpoint: Endpoint = {
   path: '/version',
   tag: 'service',
   summary: 'Which program this is',
-  response: closedObject(versionMembers),
+  response: Doc.closedObject(versionMembers),
   answer: { version: '1.0.0', commit: '0123abc', node: '20.19.0' },
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import { readBatchJson } from '../../operations/body/read-json.js'
-import { BlockHeight, closedObject, optionals } from '../../operations/document-schema.js'
+import * as Doc from '../../operations/document-schema.js'
 import {
   type Endpoint,
   type Operation,
@@ -32,13 +32,16 @@ const kinds = operations.filter(({ isQuote }) => isQuote)
 
 /** The batch schema: each request is an object with one member, whose name is the operation's. */
 const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>
-  closedObject({
+  Doc.closedObject({
     requests: Type.Array(
-      Type.Object(optionals(Object.fromEntries(kinds.map((each) => [each.name, schemaOf(each)]))), {
-        additionalProperties: false,
-        minProperties: 1,
-        maxProperties: 1,
-      }),
+      Type.Object(
+        Doc.optionals(Object.fromEntries(kinds.map((each) => [each.name, schemaOf(each)]))),
+        {
+          additionalProperties: false,
+          minProperties: 1,
+          maxProperties: 1,
+        },
+      ),
       { minItems: 1, maxItems: MOST, description: 'Each has one member, named as its operation.' },
     ),
   })
@@ -60,8 +63,8 @@ export const batchEndpoint: Endpoint = {
       { route: { input: { denom: 'rune', amount: '5000000000' }, output: { denom: 'nothing' } } },
     ],
   },
-  response: closedObject({
-    height: BlockHeight,
+  response: Doc.closedObject({
+    height: Doc.BlockHeight,
     results: Type.Array(Type.Unknown(), {
       description:
         'In the order of the requests: the answer of POST /swap/route or /swap/sroute, or a problem.',

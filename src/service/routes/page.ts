@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { closedObject, textOf } from '../../operations/document-schema.js'
+import * as Doc from '../../operations/document-schema.js'
 import type { Endpoint } from '../../operations/operation.js'
 import {
   addVary,
@@ -12,13 +12,13 @@ import {
 import { sendDocument } from '../answers/reply.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 
-const Index = closedObject({
-  name: textOf('Name of the program.'),
-  version: textOf('Version of the program.'),
-  documentation: textOf('Path of this documentation as a page.'),
-  openapi: textOf('Path of this document.'),
-  tokens: textOf('Path of the tokens that can be swapped.'),
-  ready: textOf('Path of the readiness.'),
+const Index = Doc.closedObject({
+  name: Doc.text('Name of the program.'),
+  version: Doc.text('Version of the program.'),
+  documentation: Doc.text('Path of this documentation as a page.'),
+  openapi: Doc.text('Path of this document.'),
+  tokens: Doc.text('Path of the tokens that can be swapped.'),
+  ready: Doc.text('Path of the readiness.'),
 })
 
 /** The index document for clients other than browsers. */

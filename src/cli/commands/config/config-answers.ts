@@ -1,78 +1,69 @@
 import * as Type from 'typebox'
-import {
-  closedObject,
-  countOf,
-  countOrNull,
-  type DocumentOf,
-  flagOf,
-  objectsOf,
-  textOf,
-  textOrNull,
-} from '../../../operations/document-schema.js'
+import * as Doc from '../../../operations/document-schema.js'
 
 const placeMembers = {
-  origin: textOf('Layer that the value comes from.'),
-  file: textOrNull('Path of the file.'),
-  line: countOrNull('Line of the file.'),
-  env: textOrNull('Name of the environment variable.'),
+  origin: Doc.text('Layer that the value comes from.'),
+  file: Doc.textOrNull('Path of the file.'),
+  line: Doc.countOrNull('Line of the file.'),
+  env: Doc.textOrNull('Name of the environment variable.'),
 }
 
 /** The answer of `swap config get`: a setting, and where its value comes from. */
-export const ConfigValue = closedObject({
-  key: textOf('Name of the setting.'),
-  value: textOrNull('The value as it is written; null without one.'),
+export const ConfigValue = Doc.closedObject({
+  key: Doc.text('Name of the setting.'),
+  value: Doc.textOrNull('The value as it is written; null without one.'),
   ...placeMembers,
-  overrides: objectsOf('Values that it overrides, nearest layer first.', {
+  overrides: Doc.objects('Values that it overrides, nearest layer first.', {
     ...placeMembers,
-    value: textOf('The overridden value.'),
+    value: Doc.text('The overridden value.'),
   }),
-  ignored: flagOf('Whether a project’s file may not set it.'),
+  ignored: Doc.flag('Whether a project’s file may not set it.'),
 })
-export type ConfigValue = DocumentOf<typeof ConfigValue>
+export type ConfigValue = Doc.DocumentOf<typeof ConfigValue>
 
 /** The answer of `swap config list`. */
-export const ConfigAnswer = closedObject({
+export const ConfigAnswer = Doc.closedObject({
   values: Type.Array(ConfigValue, {
     description: 'Every setting, then the lines that are ignored.',
   }),
 })
-export type ConfigAnswer = DocumentOf<typeof ConfigAnswer>
+export type ConfigAnswer = Doc.DocumentOf<typeof ConfigAnswer>
 
 /** The answer of `swap config path`. */
-export const ConfigFiles = closedObject({
-  files: objectsOf('Files that are read, the last one first to count.', {
-    origin: textOf('Layer: user or project.'),
-    path: textOf('Path of the file.'),
-    exists: flagOf('Whether it is there.'),
+export const ConfigFiles = Doc.closedObject({
+  files: Doc.objects('Files that are read, the last one first to count.', {
+    origin: Doc.text('Layer: user or project.'),
+    path: Doc.text('Path of the file.'),
+    exists: Doc.flag('Whether it is there.'),
   }),
 })
-export type ConfigFiles = DocumentOf<typeof ConfigFiles>
+export type ConfigFiles = Doc.DocumentOf<typeof ConfigFiles>
 
 /** The answer of `swap config check`. */
-export const ConfigCheck = closedObject({
+export const ConfigCheck = Doc.closedObject({
   files: Type.Array(Type.String(), { description: 'Paths of the files that were read.' }),
-  settings: countOf('Settings that a file or the environment sets.'),
+  settings: Doc.count('Settings that a file or the environment sets.'),
   notes: Type.Array(Type.String(), { description: 'What may not be meant, in words.' }),
-  ignored: objectsOf('Lines of a project’s file that are ignored.', {
-    key: textOf('Name of the setting.'),
-    value: textOf('The value as it is written.'),
+  ignored: Doc.objects('Lines of a project’s file that are ignored.', {
+    key: Doc.text('Name of the setting.'),
+    value: Doc.text('The value as it is written.'),
     ...placeMembers,
   }),
 })
-export type ConfigCheck = DocumentOf<typeof ConfigCheck>
+export type ConfigCheck = Doc.DocumentOf<typeof ConfigCheck>
 
 /** The answer of `swap config set` and `unset`. */
-export const ConfigChange = closedObject({
-  key: textOf('Name of the setting.'),
-  was: textOrNull('Its value before; null without one.'),
-  is: textOrNull('Its value in the file now; null where it was removed.'),
-  file: textOf('Path of the file.'),
+export const ConfigChange = Doc.closedObject({
+  key: Doc.text('Name of the setting.'),
+  was: Doc.textOrNull('Its value before; null without one.'),
+  is: Doc.textOrNull('Its value in the file now; null where it was removed.'),
+  file: Doc.text('Path of the file.'),
 })
-export type ConfigChange = DocumentOf<typeof ConfigChange>
+export type ConfigChange = Doc.DocumentOf<typeof ConfigChange>
 
 /** The answer of `swap config edit`. */
-export const ConfigEdited = closedObject({
-  file: textOf('Path of the file.'),
-  changed: flagOf('Whether its text is another one.'),
+export const ConfigEdited = Doc.closedObject({
+  file: Doc.text('Path of the file.'),
+  changed: Doc.flag('Whether its text is another one.'),
 })
-export type ConfigEdited = DocumentOf<typeof ConfigEdited>
+export type ConfigEdited = Doc.DocumentOf<typeof ConfigEdited>

@@ -14,7 +14,7 @@ import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
 import type { Session } from '../../../execution/session.js'
 import { requestOf } from '../../../mcp/reading-tools.js'
 import { type Call, READING, type Tool } from '../../../mcp/tool.js'
-import { closedObject } from '../../../operations/document-schema.js'
+import * as Doc from '../../../operations/document-schema.js'
 import { draftOf, tickOf } from '../../../operations/orders/order-preview.js'
 import { stateFolder } from '../../../platform/user-folders.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
@@ -73,7 +73,7 @@ function auditLog({ surroundings, out }: Pick<Context, 'surroundings' | 'out'>) 
   }
 }
 
-const PreviewRequest = closedObject({
+const PreviewRequest = Doc.closedObject({
   quote_id: Type.String({
     pattern: '^q_[0-9a-f]{8}$',
     description: 'A quote of swap_route, swap_split_route or swap_arbitrage_route.',

@@ -12,16 +12,7 @@ import type { SwapTask, Task } from '../../../execution/task.js'
 import { requestOf } from '../../../mcp/reading-tools.js'
 import type { Call } from '../../../mcp/tool.js'
 import type { OperationContext } from '../../../operations/context.js'
-import {
-  CoinDocument,
-  closedObject,
-  coinOf,
-  countOf,
-  type DocumentOf,
-  numberOrNull,
-  textOf,
-  textOrNull,
-} from '../../../operations/document-schema.js'
+import * as Doc from '../../../operations/document-schema.js'
 import { previewDocument } from '../../../operations/orders/order-preview.js'
 import {
   OrderPreviewAnswer,
@@ -31,39 +22,39 @@ import { MessageDocument } from '../../../operations/route/route-answer.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 
-const CallDocument = closedObject({
-  contract: textOf('The router.'),
-  funds: coinOf('Sold.'),
-  min_return: coinOf('The call fails below this output.'),
+const CallDocument = Doc.closedObject({
+  contract: Doc.text('The router.'),
+  funds: Doc.coin('Sold.'),
+  min_return: Doc.coin('The call fails below this output.'),
   stages: MessageDocument.properties.swap.properties.stages,
-  recipient: textOf('Address that is paid.'),
-  affiliate: textOrNull('Code of the affiliate.'),
+  recipient: Doc.text('Address that is paid.'),
+  affiliate: Doc.textOrNull('Code of the affiliate.'),
 })
 
 /** The answer of `swap_preview_execution`: the decoded bytes, and their expected effects. */
-export const PreviewAnswer = closedObject({
-  preview_id: textOf('What swap_execute takes.'),
-  valid_seconds: countOf('Seconds within which it may be executed.'),
-  quote_id: textOrNull('Id of the quote.'),
-  network: textOf('Name of the network.'),
-  chain_id: textOf('Chain id that is signed.'),
-  height: countOf('Height of the market it was computed from.'),
-  key: textOrNull('Name of the key.'),
-  from: textOf('Address that signs.'),
+export const PreviewAnswer = Doc.closedObject({
+  preview_id: Doc.text('What swap_execute takes.'),
+  valid_seconds: Doc.count('Seconds within which it may be executed.'),
+  quote_id: Doc.textOrNull('Id of the quote.'),
+  network: Doc.text('Name of the network.'),
+  chain_id: Doc.text('Chain id that is signed.'),
+  height: Doc.count('Height of the market it was computed from.'),
+  key: Doc.textOrNull('Name of the key.'),
+  from: Doc.text('Address that signs.'),
   calls: Type.Array(CallDocument, { description: 'Decoded, in order of execution.' }),
-  expected: coinOf('Output by the books now.'),
-  fee: Type.Array(CoinDocument, { description: 'Fee of the transaction.' }),
-  gas_limit: textOf('Gas limit of the transaction.'),
-  memo: textOf('Memo.'),
-  sequence: textOf('Sequence of the account.'),
-  account_number: textOf('Number of the account.'),
-  timeout_height: countOf('The last block that may hold it.'),
-  sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
-  slippage_bps: countOf('Tolerance that the minimums hold.'),
-  price_impact_bps: numberOrNull('Null where unknown.'),
-  worth_usd: textOrNull('Dollars that are sold; null where unknown.'),
+  expected: Doc.coin('Output by the books now.'),
+  fee: Type.Array(Doc.CoinDocument, { description: 'Fee of the transaction.' }),
+  gas_limit: Doc.text('Gas limit of the transaction.'),
+  memo: Doc.text('Memo.'),
+  sequence: Doc.text('Sequence of the account.'),
+  account_number: Doc.text('Number of the account.'),
+  timeout_height: Doc.count('The last block that may hold it.'),
+  sign_doc_sha256: Doc.text('Hash of the bytes that are signed.'),
+  slippage_bps: Doc.count('Tolerance that the minimums hold.'),
+  price_impact_bps: Doc.numberOrNull('Null where unknown.'),
+  worth_usd: Doc.textOrNull('Dollars that are sold; null where unknown.'),
 })
-export type PreviewDocument = DocumentOf<typeof PreviewAnswer>
+export type PreviewDocument = Doc.DocumentOf<typeof PreviewAnswer>
 
 export function swapPreviewDocument(
   id: string,
@@ -108,22 +99,22 @@ const { owner: _, funds: __, ...requestMembers } = OrderPreviewRequest.propertie
  * The request of `swap_order_preview` without owner and funds: the signer's, and the coins that the message
  * needs.
  */
-export const OrdersPreviewRequest = closedObject(requestMembers)
+export const OrdersPreviewRequest = Doc.closedObject(requestMembers)
 
 /** The answer of `swap_preview_orders`: the effects of the message, and the bytes to be signed. */
-export const OrdersPreviewAnswer = closedObject({
-  preview_id: textOf('What swap_execute_orders takes.'),
-  valid_seconds: countOf('Seconds within which it may be executed.'),
-  key: textOrNull('Name of the key.'),
+export const OrdersPreviewAnswer = Doc.closedObject({
+  preview_id: Doc.text('What swap_execute_orders takes.'),
+  valid_seconds: Doc.count('Seconds within which it may be executed.'),
+  key: Doc.textOrNull('Name of the key.'),
   ...OrderPreviewAnswer.properties,
-  fee: Type.Array(CoinDocument, { description: 'Fee of the transaction.' }),
-  gas_limit: textOf('Gas limit of the transaction.'),
-  sequence: textOf('Sequence of the account.'),
-  timeout_height: countOf('The last block that may hold it.'),
-  sign_doc_sha256: textOf('Hash of the bytes that are signed.'),
-  worth_usd: textOrNull('Dollars that the message newly offers; null where unknown.'),
+  fee: Type.Array(Doc.CoinDocument, { description: 'Fee of the transaction.' }),
+  gas_limit: Doc.text('Gas limit of the transaction.'),
+  sequence: Doc.text('Sequence of the account.'),
+  timeout_height: Doc.count('The last block that may hold it.'),
+  sign_doc_sha256: Doc.text('Hash of the bytes that are signed.'),
+  worth_usd: Doc.textOrNull('Dollars that the message newly offers; null where unknown.'),
 })
-export type OrderPreviewDocument = DocumentOf<typeof OrdersPreviewAnswer>
+export type OrderPreviewDocument = Doc.DocumentOf<typeof OrdersPreviewAnswer>
 
 export async function orderPreviewDocument(
   app: OperationContext,
@@ -151,7 +142,7 @@ const HELD = 100
 export const VALID_SECONDS = 60
 
 /** The request of the executing tools. */
-export const ExecuteRequest = closedObject({
+export const ExecuteRequest = Doc.closedObject({
   preview_id: Type.String({
     pattern: '^p_[0-9a-f]{32}$',
     description: 'From the preview, within a minute.',
