@@ -21,8 +21,8 @@ export type FrameContext = {
   readonly session: SessionStats
   /** `every block`, or the interval of `--watch`. */
   readonly pace: string
-  /** Keys are read, so the footer names them. */
-  readonly keys: boolean
+  /** Keys are read, so the footer names them; `undefined` after the end, without a footer. */
+  readonly keys: boolean | undefined
   /** The last problem, if no answer has arrived since. */
   readonly problem: string | undefined
   /** Alternatives are shown in place of the legs. */
@@ -71,7 +71,7 @@ export function answerFrame(
       <Session context={context} format={format} style={style} />
     </>
   )
-  const foot = <Keys context={context} more={keys} style={style} />
+  const foot = context.keys !== undefined && <Keys context={context} more={keys} style={style} />
   const taken = () =>
     [title, figures, foot].reduce((sum, part) => sum + heightOf(part, style.width), 0)
   const shown = typeof body === 'function' ? body(context.lines - taken()) : body

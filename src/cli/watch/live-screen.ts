@@ -50,6 +50,7 @@ export function screen<Answer>(
   let [answer, last]: [Answer | undefined, Answer | undefined] = [undefined, undefined]
   let problem: string | undefined
   let compares = false
+  let hasEnded = false
 
   const columns = () => Math.min(width, stdout.columns ?? out.style.width)
   const frame = (
@@ -61,7 +62,7 @@ export function screen<Answer>(
       pace,
       problem,
       compares,
-      keys: stdin !== undefined,
+      keys: hasEnded ? undefined : stdin !== undefined,
       lines: Math.max(1, Math.min(most, (stdout.rows || MOST_LINES + 1) - 1)),
     }
     return draw(answer!, last, context, styleOf({ ...out.style, width: columns() }))
@@ -88,6 +89,8 @@ export function screen<Answer>(
     stdout.off('resize', narrowed).off('resize', resized)
     if (live === undefined) return
     const { region, draw } = live
+    hasEnded = true
+    redraw()
     region.close()
     live = undefined
     if (fullscreen) await out.result(region.textOf(frame(draw, MOST_LINES), columns()))

@@ -24,7 +24,7 @@ const region = (rows: readonly string[]): readonly string[] => {
 const ESC = String.fromCharCode(27)
 
 describe('a quote that is watched on a terminal', () => {
-  test('is drawn in place in at most fourteen lines, hides the cursor, never clears the screen, and ends with 0 after q', async () => {
+  test('is drawn in place in at most fourteen lines, hides the cursor, never clears the screen, and ends with 0 after q, without the keys', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'])
     await screen.shows(seen(3))
     const rows = region(screen.rows())
@@ -43,6 +43,7 @@ describe('a quote that is watched on a terminal', () => {
     assert.deepEqual(screen.scrolled(), [])
     screen.type('q')
     assert.equal(await screen.exited, 0)
+    assert.ok(!screen.rows().some((row) => row.includes('q quits')), screen.rows().join('\n'))
     const raw = screen.raw()
     assert.ok(raw.lastIndexOf(`${ESC}[?25h`) > raw.lastIndexOf(`${ESC}[?25l`))
     assert.ok(!raw.includes(`${ESC}[2J`) && !raw.includes(`${ESC}[3J`) && !raw.includes(`${ESC}[H`))
