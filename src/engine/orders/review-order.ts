@@ -143,7 +143,7 @@ function reviewEntry(
   requireMaxCross(review, entry)
   const { taken } = crossing(ledger, entry, target)
   if (taken.received === 0n) {
-    if (isCancelled) refuse('nothing_taken', nothingTaken(ledger, entry))
+    if (isCancelled) refuse('nothing_taken', nothingTaken(ledger, entry, taken.offered))
     if (filledAlone(ledger, entry, target) === 0n)
       note(
         'fills_pay_nothing',
@@ -202,15 +202,19 @@ function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
   return next.done ? undefined : next.value.rate
 }
 
-function nothingTaken(ledger: OrderLedger, entry: OrderEntry): string {
+/** `offered`: what the book takes for no payment. */
+function nothingTaken(ledger: OrderLedger, entry: OrderEntry, offered: bigint): string {
   const best = bestOpposite(ledger, entry.side)
   const rate = ledger.requireRate(entry.price)
   const isReached = best !== undefined && (entry.side === 'bid' ? rate >= best : rate <= best)
-  const why = isReached
-    ? 'the amount is too small to be paid for'
-    : best === undefined
+  const why =
+    best === undefined
       ? 'the other side of the book is empty'
-      : `the best price of the other side is ${formatDecimal(best)}`
+      : !isReached
+        ? `the best price of the other side is ${formatDecimal(best)}`
+        : offered > 0n
+          ? 'the amount is too small to be paid for'
+          : `the payment at ${formatDecimal(best)} is rounded down, to a price beyond this one`
   return `${nameOf(entry)} takes nothing, and its rest is cancelled at once: ${why}`
 }
 

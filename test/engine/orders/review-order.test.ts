@@ -72,6 +72,7 @@ describe('the review of an order message', () => {
     assert.match(immediate('ask', '9.5', 100n), /^nothing_taken: .* other side is 9$/)
     assert.match(immediate('bid', '10', 1n), /^nothing_taken: .* too small to be paid for$/)
     assert.equal(immediate('bid', '10', 100n), 'planned')
+    assert.match(immediate('bid', '10', 109n), /^nothing_taken: .* at 10 is rounded down, to a/)
     const book = compileBook(stateWith({ bid: [pool('0.5', 100n)] }))
     const sale = planOrder(book, { orders: [] }, [entry('ask', '0.5', 1n), entry('ask', '0.5', 0n)])
     assert.match(isOrderFailure(sale) ? sale.why : '', /too small to be paid for$/)
