@@ -11,7 +11,7 @@ import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
 
 /** The parts of a command's context that its market depends on. */
-type MarketContext = Pick<Context, 'config' | 'surroundings'> & {
+type MarketContext = Pick<Context, 'config' | 'surroundings' | 'out'> & {
   readonly showWaiting: ShowWaiting
 }
 
@@ -19,7 +19,16 @@ type MarketContext = Pick<Context, 'config' | 'surroundings'> & {
  * The operation context of one command, and its cleanup. Opens nothing yet: nodes and the embedded chain are loaded on
  * first use.
  */
-export function openApp({ config, surroundings, showWaiting }: MarketContext, flags: FlagValues) {
+export function openApp(
+  { config, surroundings, out, showWaiting }: MarketContext,
+  flags: FlagValues,
+) {
+  // Market and evidence may come from one tape.
+  const noted = new Set<string>()
+  const note = (text: string) => {
+    if (!noted.has(text)) out.note(text)
+    noted.add(text)
+  }
   let access: Promise<OpenAccess> | undefined
   let port: Promise<ChainPort> | undefined
   const open = async (): Promise<ChainPort> => {
@@ -45,7 +54,7 @@ export function openApp({ config, surroundings, showWaiting }: MarketContext, fl
         ? await quickMarket(config, surroundings)
         : undefined
     settleSource(snapshot === undefined && quickAnswer === undefined)
-    if (snapshot !== undefined) return snapshotMarket(snapshot, surroundings, height)
+    if (snapshot !== undefined) return snapshotMarket(snapshot, surroundings, height, note)
     if (quickAnswer !== undefined) return quickAnswer
     const startedAt = performance.now()
     const market = await (await chain()).market(height)
@@ -55,7 +64,7 @@ export function openApp({ config, surroundings, showWaiting }: MarketContext, fl
   const app: OperationContext = {
     ...openOnce(read),
     ...(config.values.snapshot === undefined && { chain }),
-    ...(typeof flags['tape'] === 'string' && { evidence: evidenceOf(flags['tape'], config) }),
+    ...(typeof flags['tape'] === 'string' && { evidence: evidenceOf(flags['tape'], config, note) }),
   }
   return {
     app,
@@ -72,11 +81,11 @@ export function openApp({ config, surroundings, showWaiting }: MarketContext, fl
 
 /** The last recorded blocks up to a height, up to the configured number. */
 const evidenceOf =
-  (path: string, { values }: Config) =>
+  (path: string, { values }: Config, note: (text: string) => void) =>
   async (height: number): Promise<Evidence> => {
     const { lastMarkets, readTape } = await import('../tape/tape.js')
     const { autoSlippageBlocks, autoSlippageQuantile: quantileBps } = values
-    return { markets: lastMarkets(readTape(path), height, autoSlippageBlocks), quantileBps }
+    return { markets: lastMarkets(readTape(path, note), height, autoSlippageBlocks), quantileBps }
   }
 
 /** A market is at least as old as its reading took. The clock is monotonic. */

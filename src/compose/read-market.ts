@@ -20,10 +20,11 @@ export async function snapshotMarket(
   path: string,
   surroundings: Surroundings,
   height: number | undefined,
+  note: (text: string) => void,
 ): Promise<Market> {
   if (path !== '-') {
     const { isTape, marketAt, readTape } = await import('../tape/tape.js')
-    if (isTape(path)) return marketAt(readTape(path), height)
+    if (isTape(path)) return marketAt(readTape(path, note), height)
   }
   const market = await readSnapshot(path, surroundings.stdin)
   if (height === undefined || height === market.height) return market

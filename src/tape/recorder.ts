@@ -13,6 +13,7 @@ import {
   InvalidTape,
   readTape,
   remainderText,
+  requireUndamaged,
   type Tape,
 } from './tape.js'
 
@@ -60,7 +61,7 @@ function recorderOf(path: string, release: () => void): Recorder {
   }
   try {
     const tape = readTape(path)
-    if (tape.rest?.isTorn === false) throw new InvalidTape(path, remainderText(tape)!)
+    requireUndamaged(tape)
     bytes = tape.bytes - (tape.rest?.bytes ?? 0)
     if (tape.rest !== undefined) ftruncateSync(file, bytes)
     if (bytes === 0) write(TAPE_HEAD)

@@ -5,6 +5,7 @@ import { counted } from '../engine/math/counted.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
 import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-answers.js'
 import { openForReading } from '../platform/file-stream.js'
+import { printable } from '../platform/printable.js'
 import {
   type Frame,
   frameDecoder,
@@ -29,10 +30,10 @@ export type HeightRange = { readonly from?: number | undefined; readonly to?: nu
 
 /** A tape that cannot be read or written. */
 export class InvalidTape extends SwapError {
-  constructor(path: string, why: string) {
+  constructor(path: string, why: string, cli = 'record one with: swap tape record FILE') {
     super('INVALID_SNAPSHOT', `${path} is not a tape that can be used`, {
       why,
-      hint: { cli: 'record one with: swap tape record FILE', http: undefined },
+      hint: { cli, http: undefined },
       members: { path, pointer: '' },
     })
   }
@@ -63,11 +64,13 @@ function withFile<T>(path: string, read: (file: number) => T): T {
   }
 }
 
-/** Reads a tape's frames; no block is unpacked yet. @throws InvalidTape */
-export function readTape(path: string): Tape {
+/** Reads a tape's frames, and notes what is left out; no block is unpacked yet. @throws InvalidTape */
+export function readTape(path: string, note?: (text: string) => void): Tape {
   const bytes = fileBytes(path)
   const content = readFrames(bytes)
   if (content === undefined) throw new InvalidTape(path, 'it does not begin as a tape')
+  const dropped = remainderText(content)
+  if (dropped !== undefined) note?.(`${printable(path)}: ${dropped}`)
   return { path, bytes: bytes.length, ...content }
 }
 
@@ -91,6 +94,13 @@ export function remainderText({ frames, rest }: Pick<Tape, 'frames' | 'rest'>): 
   return rest.isTorn
     ? `the last block is incomplete and left out: ${counted(rest.bytes, 'byte')} after ${after}`
     : `the tape is damaged and its end left out: ${counted(rest.bytes, 'byte')} after ${after}`
+}
+
+/** @throws InvalidTape if more than the last block is lost */
+export function requireUndamaged({ path, frames, rest }: Tape): void {
+  if (rest === undefined || rest.isTorn) return
+  const hint = frames.length > 0 ? 'save the blocks before it: swap tape cut FILE NEW' : undefined
+  throw new InvalidTape(path, remainderText({ frames, rest })!, hint)
 }
 
 /** Unpacks blocks one after the other. @throws InvalidTape */
@@ -195,8 +205,7 @@ export function verify(tape: Tape): TapeVerifyAnswer {
         tape.path,
         `block ${frame.height} does not have the bytes that were recorded`,
       )
-  const dropped = remainderText(tape)
-  if (tape.rest?.isTorn === false) throw new InvalidTape(tape.path, dropped!)
+  requireUndamaged(tape)
   if (tape.frames.length === 0) throw new InvalidTape(tape.path, 'it holds no block')
-  return { path: tape.path, blocks: tape.frames.length, dropped: dropped ?? null }
+  return { path: tape.path, blocks: tape.frames.length, dropped: remainderText(tape) ?? null }
 }

@@ -83,7 +83,7 @@ function worthOn(
   { out }: Context,
   { given, everyMs, planOf }: Division,
 ): Promise<{ readonly best: number; readonly estimate: Partial<Estimate> }> {
-  const blocks = recordedBlocks(readTape(path))
+  const blocks = recordedBlocks(readTape(path, out.note))
   return out.whileWaiting(
     (seconds) =>
       `executing slices on ${counted(blocks.heights.length, 'recorded block')}: ${seconds} s`,

@@ -17,7 +17,7 @@ import { gainPieces, planTitle } from '../plan/render.js'
 /** Executes a plan on a tape, starting at several of its blocks. */
 export const runBacktest: Run = async (context, [file = '', planFile = ''], flags) => {
   const { config, out } = context
-  const tape = readTape(file)
+  const tape = readTape(file, out.note)
   let newest: Market | undefined
   function* markets() {
     for (const market of marketsOf(tape)) {

@@ -17,7 +17,7 @@ import { listOf, readerOf } from '../../quotes/route-request.js'
 
 /** Measures how far executions on recorded books fall from their quotes. */
 export const runDrift: Run = async (context, [file = ''], flags) => {
-  const tape = readTape(file)
+  const tape = readTape(file, context.out.note)
   const market = marketAt(tape)
   const pairs = await pairsOf(context, market, listOf(flags, 'pairs'))
   const sizes = textsOf(flags, 'size', '1000usd').map(dollarsOf)

@@ -117,7 +117,7 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
     atomic: all['atomic'] === true,
   } as const
   const run = await call.command.load!()
-  const tape = readTape(file)
+  const tape = readTape(file, out.note)
   const { autoSlippageBlocks, autoSlippageQuantile: quantileBps } = config.values
   const range = { from: fromBlockFlag.read(flags), to: toBlockFlag.read(flags) }
   // A recorded block is a saved market, which has no history.
