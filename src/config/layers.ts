@@ -2,7 +2,16 @@ import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import { type ConfigFile, type FileEntry, invalidFile, readConfigFile } from './file.js'
-import { builtInAliases, envOf, flagOf, isAddressShaped, isBookName, keyOf } from './naming.js'
+import {
+  builtInAliases,
+  envOf,
+  flagOf,
+  isAddressShaped,
+  isAliasName,
+  isBookName,
+  keyOf,
+  NAME_RULES,
+} from './naming.js'
 import { nameOfKey, type SettingName, settingNames, settingOf, settings } from './schema.js'
 import { didYouMean, foldCase, suggest } from './suggest.js'
 
@@ -163,7 +172,7 @@ const NAMED = {
   alias: {
     noun: 'alias',
     example: 'usd: usdc',
-    isName: (text: string) => /^[a-z][\w.-]{0,63}$/i.test(text),
+    isName: isAliasName,
     isTarget: (text: string) => /^[\x21-\x7e]{0,128}$/.test(text),
     target: 'one token',
   },
@@ -186,7 +195,11 @@ function readNames(
     throw invalidFile(file, `${group} takes a group of names: "${example}"`, line)
   const entries = (inner ?? []).map((entry) => {
     if (!isName(entry.key))
-      throw invalidFile(file, `${quote(entry.key)} cannot be the name of an ${noun}`, entry.line)
+      throw invalidFile(
+        file,
+        `${quote(entry.key)} cannot be the name of an ${noun}: ${NAME_RULES[group]}`,
+        entry.line,
+      )
     const target = entry.text ?? (entry.text === null ? '' : ' ')
     if (!isTarget(target))
       throw invalidFile(file, `the ${noun} ${entry.key} is defined for ${targetNoun}`, entry.line)

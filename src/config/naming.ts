@@ -26,6 +26,15 @@ export const isAddressShaped = (text: string): boolean =>
 export const isBookName = (text: string): boolean =>
   /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(text) && !/^[a-z]{2,}1[02-9ac-hj-np-z]{6,}$/i.test(text)
 
+/** Names of aliases, in ASCII. */
+export const isAliasName = (text: string): boolean => /^[a-z][\w.-]{0,63}$/i.test(text)
+
+/** What a name of each group consists of, for errors. */
+export const NAME_RULES = {
+  alias: 'a letter from a to z, then letters, digits, dots, hyphens or underscores, at most 64',
+  book: 'letters from a to z, digits, hyphens and underscores, at most 32, and not like an address',
+} as const
+
 /** Built-in aliases for symbols that several tokens share. Lower case. */
 export const builtInAliases: ReadonlyMap<string, Denom> = new Map([
   ['usdc', 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'],

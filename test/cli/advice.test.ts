@@ -98,6 +98,11 @@ describe('a wrong call', () => {
     [['mcp', '--from', 'demo'], '--from goes with --allow'],
     [['mcp', '--max-impact', '1%'], '--max-impact goes with --allow'],
     [['mcp', '--password-file', 'pw'], '--password-file goes with --allow'],
+    [
+      ['config', 'set', 'alias.比特币', 'btc'],
+      '"alias.比特币" cannot be a name of alias why after alias. come a letter from a to z,',
+    ],
+    [['config', 'get', 'book.'], 'after book. come letters from a to z, digits, hyphens'],
     [['arbs', '--max-hops', '1'], 'one hop does not make a loop'],
     [['snapshot', 'show', 'x.json', '--height', '5'], '--height does not go with the file'],
     [['doctor', 'node', '--offline'], 'node does not go with --offline'],

@@ -25,6 +25,11 @@ describe('the aliases of a configuration', () => {
     ['a list is no token', 'alias:\n  a: [b]', /line 2: the alias a is defined for one token/],
     ['two words are no token', 'alias:\n  a: b c', /line 2: the alias a is defined for one token/],
     ['a number is no name', 'alias: { 1.5: usdc }', /"1\.5" cannot be the name/],
+    [
+      'other letters are no name',
+      'book: { 張三: x }',
+      /cannot be the name of an entry: letters from a to z, digits/,
+    ],
     ['__proto__ is no name', 'alias: { __proto__: usdc }', /"__proto__" cannot be the name/],
   ]
   for (const [sentence, text, pattern] of refused)

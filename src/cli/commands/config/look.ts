@@ -7,7 +7,7 @@ import {
   configFiles,
   shownPath,
 } from '../../../config/load.js'
-import { isBookName } from '../../../config/naming.js'
+import { isAliasName, isBookName, NAME_RULES } from '../../../config/naming.js'
 import { nameOfKey, type Setting, type SettingName, settings } from '../../../config/schema.js'
 import { didYouMean, foldCase } from '../../../config/suggest.js'
 import type { SwapError } from '../../../engine/errors.js'
@@ -87,7 +87,7 @@ export type Key = {
 /** Parses a key; the flag's spellings are accepted too: `max-hops`, `--max-hops`. */
 export function keyNamed(text: string): Key {
   const none = { name: undefined, setting: undefined }
-  if (/^alias\.[a-z][\w.-]{0,63}$/i.test(text)) {
+  if (text.startsWith('alias.') && isAliasName(text.slice('alias.'.length))) {
     const alias = foldCase(text.slice('alias.'.length))
     return { text: `alias.${alias}`, ...none, path: ['alias', alias] }
   }
@@ -104,6 +104,12 @@ export function keyNamed(text: string): Key {
 }
 
 function unknownSetting(text: string): SwapError {
+  const group = (['alias', 'book'] as const).find((each) => text.startsWith(`${each}.`))
+  if (group !== undefined)
+    return invalidRequest(`${quote(text)} cannot be a name of ${group}`, '', {
+      why: `after ${group}. come ${NAME_RULES[group]}`,
+      hint: 'write another name',
+    })
   const isNetwork = text.startsWith('networks')
   const near = didYouMean(text, [...nameOfKey.keys(), 'alias.usd', 'book.alice'])
   return invalidRequest(`no setting is called ${quote(text)}`, '', {
