@@ -114,7 +114,8 @@ export const settings = {
   maxAge: setting({
     meaning: 'oldest market to quote from (default: 10s, or three blocks where that is longer)',
     read: duration(1_000, 3_600_000),
-    projectMay: lower,
+    // The least default, which depends on the time between blocks.
+    projectMay: (value, below = 10_000) => lower(value, below),
   }),
   output: setting({
     fallback: 'human',

@@ -47,6 +47,11 @@ alias: { usd: usdc }
     assert.equal((await homeWith({ project: 'slippage: 0.3%' }).load({ env })).values.slippage, 200)
   })
 
+  test('an age below the least default, where the user sets none', async () => {
+    assert.equal((await homeWith({ project: 'max_age: 5s' }).load()).values.maxAge, 5_000)
+    assert.equal((await homeWith({ project: 'max_age: 11s' }).load()).values.maxAge, undefined)
+  })
+
   test('no affiliate, which is ignored with a note', async () => {
     const { values, ignored, notes } = await homeWith({ project: 'affiliate: evil' }).load()
     assert.equal(values.affiliate, undefined)
