@@ -187,8 +187,8 @@ describe('an entry of the address book', () => {
     for (const [key, value, text] of [
       ['book.x', `${alice.slice(0, -1)}q`, /its checksum does not hold/],
       ['book.x', 'main', /does not have the form of an address/],
-      [`book.${alice}`, alice, /no setting is called/],
-      ['book.demo1kz3l6tyw', alice, /no setting is called/],
+      [`book.${alice}`, alice, /not like an address/],
+      ['book.demo1kz3l6tyw', alice, /not like an address/],
       ['book.demo', alice, /demo is the name of a key already/],
     ] as const) {
       const ended = await swap('config', 'set', key, value)
