@@ -5,7 +5,7 @@ import { dollarsMeant, spellArrow, withoutConnector } from './arguments/swap-wor
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
 import { addFlag, secretFlags, secretRefused } from './flags/add-flag.js'
-import { checkNumbers } from './flags/checked-flag.js'
+import { checkValues } from './flags/checked-flag.js'
 import { presentFlags } from './flags/command-flags.js'
 import { spellWatch } from './flags/quote-flags.js'
 import {
@@ -179,7 +179,7 @@ class CommandParser {
     )
     if (unnamed) throw missingArgument(unnamed.meaning, usageOf(this.#path)[0]?.[0] ?? '')
     const flags = presentFlags(parsed.optsWithGlobals(), command.formerFlags)
-    checkNumbers(flagsOf(command), flags)
+    checkValues(flagsOf(command), flags)
     return { kind: 'run', command, args, flags }
   }
 

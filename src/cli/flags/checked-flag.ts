@@ -147,10 +147,10 @@ export const valuesOf = <const Flags extends Readonly<Record<string, ReadableFla
     Object.entries(flags).map(([name, flag]) => [name, flag.read(given)]),
   ) as ValuesOf<Flags>
 
-/** Refuses numbers out of range, also in flags that the call does not use. @throws SwapError INVALID_REQUEST */
-export function checkNumbers(flags: readonly Flag[], given: FlagValues): void {
+/** Refuses numbers and words out of range, also in flags that the call does not use. @throws SwapError INVALID_REQUEST */
+export function checkValues(flags: readonly Flag[], given: FlagValues): void {
   const isReadable = (flag: Flag): flag is ReadableFlag<unknown> => 'read' in flag
-  for (const flag of flags.filter(isReadable)) if (flag.schema.enum === undefined) flag.read(given)
+  for (const flag of flags.filter(isReadable)) flag.read(given)
 }
 
 /** The text of a flag; `undefined` if it was not given. */
