@@ -242,7 +242,7 @@ class CommandParser {
         command === undefined
           ? 'before a command there may be the flags that every command takes'
           : others.length > 0
-            ? `${name} does not take it; ${others.join(', ')} does`
+            ? `${name} does not take it; ${others.join(', ')} ${others.length === 1 ? 'does' : 'do'}`
             : isUnknown
               ? `${name} does not take it`
               : `${name} does not take it in this form`,

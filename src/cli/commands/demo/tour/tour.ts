@@ -55,7 +55,8 @@ async function walk(
     terminal.say([`      ${arrow} ${first}`, ...rest.map((line) => `        ${line}`)].join('\n'))
     const answer = (await terminal.line('      enter runs it, s skips it, q ends: ')).trim()
     if (/^q/i.test(answer)) return
-    if (/^s/i.test(answer)) continue
+    // Only enter, or a yes, runs it.
+    if (!/^(y|yes)?$/i.test(answer)) continue
     const status = await runAsTyped([...self, ...words.slice(1)])
     if (status !== 0) terminal.say(out.style.muted(`      exit ${status}`))
   }
