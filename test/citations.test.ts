@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, test } from 'vitest'
-import { exitOf } from '../src/cli/exit.js'
 import { errorCodes } from '../src/engine/errors.js'
-import { statusOf } from '../src/operations/problem.js'
+import { exitStatusOf, statusOf } from '../src/operations/problem.js'
 
 const THIS = 'test/citations.test.ts'
 
@@ -118,7 +117,7 @@ describe('the table of error codes in docs/api.md', () => {
     const rows = matches(/^\| `([A-Z_]+)` \| (\d+)(?: \*)? \| (\d+) \|/gm, ['docs/api.md'])
     assert.deepEqual(
       rows.map(({ groups }) => groups),
-      errorCodes.map((code) => [code, `${statusOf(code)}`, `${exitOf[code]}`]),
+      errorCodes.map((code) => [code, `${statusOf(code)}`, `${exitStatusOf(code)}`]),
     )
   })
 })

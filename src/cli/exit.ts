@@ -1,10 +1,5 @@
-import { type ErrorCode, errorCodes, SwapError } from '../engine/errors.js'
+import { SwapError } from '../engine/errors.js'
 import { exitStatusOf } from '../operations/problem.js'
-
-/** The exit statuses by error code. */
-export const exitOf = Object.fromEntries(
-  errorCodes.map((code) => [code, exitStatusOf(code)]),
-) as Readonly<Record<ErrorCode, number>>
 
 /** The status that a shell shows for SIGPIPE: the reader closed the pipe, as in `swap tokens | head -1`. */
 export const exitClosedPipe = 141
@@ -26,4 +21,4 @@ export class Interrupted extends SwapError {
 export const exitOfError = (error: unknown): number =>
   error instanceof Interrupted
     ? exitOfSignal.SIGINT
-    : exitOf[error instanceof SwapError ? error.code : 'INTERNAL']
+    : exitStatusOf(error instanceof SwapError ? error.code : 'INTERNAL')

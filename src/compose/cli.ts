@@ -1,13 +1,13 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
 import { commandGroups, commands, everyCommand, networkCommands } from '../cli/commands/index.js'
 import { settingFlags } from '../cli/common-flags.js'
-import { exitOf } from '../cli/exit.js'
 import { fileFault } from '../cli/file-fault.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
 import { onNetwork } from '../config/configured.js'
 import { type Config, loadConfig } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
+import { exitStatusOf } from '../operations/problem.js'
 import { buildVersion } from '../platform/version.js'
 import type { RealNetwork } from '../render/style.js'
 
@@ -90,7 +90,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
 }
 
 /** The exit status of an uncaught exception. */
-export const crashStatus = exitOf.INTERNAL
+export const crashStatus = exitStatusOf('INTERNAL')
 
 const plainDisplay: Display = { color: 'never', width: undefined, ascii: undefined }
 

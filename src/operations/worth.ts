@@ -28,8 +28,8 @@ export function atomicsWorth(market: Market, dollars: string, denom: Denom): big
   const decimals = unitDecimals(market, market.usd)
   if (price === undefined || decimals === undefined || price.numerator === 0n) return undefined
   const [whole = '0', fraction = ''] = dollars.split('.')
-  const atomics = BigInt(whole + fraction) * 10n ** BigInt(decimals) * price.denominator
-  return atomics / (price.numerator * 10n ** BigInt(fraction.length))
+  const atomics = BigInt(whole + fraction) * powerOfTen(decimals) * price.denominator
+  return atomics / (price.numerator * powerOfTen(fraction.length))
 }
 
 /** Cached, since every quote of a block needs the same prices. */

@@ -1,5 +1,6 @@
 import BigNumber from 'bignumber.js'
 import { groupThousands } from '../engine/math/counted.js'
+import { decimalText } from '../engine/math/decimal.js'
 import { unitsOf } from '../engine/math/units.js'
 import type { Style } from './style.js'
 
@@ -20,8 +21,7 @@ export function formatAmount(atomics: bigint, decimals: number, { group }: Amoun
   if (/^0*$/.test(fraction)) return sign + shown
   const places = placesOf(whole, fraction)
   if (whole.length > 3) return `${sign}${shown}.${fraction.slice(0, places)}`
-  const digits = fraction.slice(0, places).replace(/0+$/, '')
-  return sign + shown + (digits && `.${digits}`)
+  return sign + decimalText(shown, fraction.slice(0, places))
 }
 
 /** Most digits after the point of an amount. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { exitOf, exitOfError } from '../../src/cli/exit.js'
+import { exitOfError } from '../../src/cli/exit.js'
 import { renderProblem, renderProblemLine } from '../../src/cli/problem.js'
 import { errorCodes, SwapError } from '../../src/engine/errors.js'
-import { problemOf, statusOf } from '../../src/operations/problem.js'
+import { exitStatusOf, problemOf, statusOf } from '../../src/operations/problem.js'
 import { plainStyle, styleOf } from '../../src/render/style.js'
 
 const unknown = new SwapError('UNKNOWN_TOKEN', 'no token is called "runr"', {
@@ -171,7 +171,7 @@ test('every code has the exit status and the HTTP status of the contract', () =>
     INTERNAL: [500, 70],
   }
   assert.deepEqual(
-    Object.fromEntries(errorCodes.map((code) => [code, [statusOf(code), exitOf[code]]])),
+    Object.fromEntries(errorCodes.map((code) => [code, [statusOf(code), exitStatusOf(code)]])),
     contract,
   )
 })

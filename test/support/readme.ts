@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { shownCommands } from '../../src/cli/command.js'
 import { commands } from '../../src/cli/commands/index.js'
-import { exitOf } from '../../src/cli/exit.js'
 import { manPages } from '../../src/cli/help/man/pages.js'
 import { exitStatuses } from '../../src/cli/help/topics.js'
 import { errorCodes } from '../../src/engine/errors.js'
+import { exitStatusOf } from '../../src/operations/problem.js'
 
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => '---'), ...rows]
@@ -27,7 +27,7 @@ const errorTable = (): string =>
   table(
     ['exit', 'meaning', 'codes'],
     exitStatuses.map(([status, meaning]) => {
-      const codes = errorCodes.filter((code) => exitOf[code] === status)
+      const codes = errorCodes.filter((code) => exitStatusOf(code) === status)
       return [`${status}`, meaning, codes.map((code) => `\`${code}\``).join(' ')]
     }),
   )

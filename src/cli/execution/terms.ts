@@ -20,7 +20,7 @@ const DEADLINE = 20
 
 /** What to wait for, and how long. */
 export const waitingOf = (flags: FlagValues): Pick<SigningTerms, 'wait' | 'waitMs'> => ({
-  wait: executionFlags.wait.read(flags) ?? 'included',
+  wait: executionFlags.wait.read(flags),
   waitMs: executionFlags.waitTimeout.read(flags),
 })
 
@@ -35,7 +35,7 @@ export async function signingTermsOf(context: Context, flags: FlagValues): Promi
   if (gas !== undefined && flags['gasAdjustment'] !== undefined)
     throw clashing('--gas-adjustment', '--gas', 'a given gas limit is not adjusted', '/gas')
   return {
-    mode: executionFlags.mode.read(flags) ?? 'batch',
+    mode: executionFlags.mode.read(flags),
     deadlineBlocks: await deadlineOf(textOf(flags, 'deadline'), context),
     gas,
     fees,

@@ -126,12 +126,16 @@ export const ratioFlag = <Default extends number | undefined = undefined>(
 }
 
 /** A flag without a request member that takes one of some words. */
-export const wordFlag = <Word extends string>(
+export const wordFlag = <Word extends string, Default extends Word | undefined = undefined>(
   flags: string,
   meaning: string,
   words: readonly Word[],
-  details: FlagDetails = {},
-) => readable<Word | undefined>(checkedFlag(flags, { enum: words }, { meaning, ...details }))
+  { usual, ...details }: FlagDetails & { readonly usual?: Default } = {},
+) => {
+  const fallback = usual === undefined ? {} : { fallback: usual }
+  const checked = checkedFlag(flags, { enum: words }, { meaning, ...fallback, ...details })
+  return readable<Word | Default>(checked, usual)
+}
 
 /** The values of flags, each under the name of its flag. */
 type ValuesOf<Flags> = {

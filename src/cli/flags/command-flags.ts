@@ -116,7 +116,7 @@ export const weightFlag = wordFlag(
   '--weight <name>',
   'how the amount is divided; linear: step n gets n times what the first one gets',
   ['flat', 'linear'],
-  { fallback: 'flat' },
+  { usual: 'flat' },
 )
 
 /** Heights that a flag of tapes may name, and the number of blocks. */

@@ -29,7 +29,7 @@ export const executionFlags = {
     { usual: 0, example: '30s', isRare: true },
   ),
   wait: wordFlag('--wait <what>', 'what to wait for', ['included', 'accepted', 'none'], {
-    fallback: 'included',
+    usual: 'included',
   }),
   waitTimeout: durationFlag(
     '--wait-timeout <time>',
@@ -58,7 +58,7 @@ export const executionFlags = {
     '--mode <name>',
     'one transaction for all legs, or one for each',
     ['batch', 'legs'],
-    { fallback: 'batch', isRare: true },
+    { usual: 'batch', isRare: true },
   ),
   memo: rareFlag('--memo <text>', 'a public note on the transaction'),
   deadline: rareFlag(

@@ -59,8 +59,14 @@ export function parseDecimal(text: string): Decimal | undefined {
  * @example formatDecimal(decimal(1_500_000_000_000_000n)) === '0.0015'
  */
 export function formatDecimal(value: Decimal): string {
-  const fraction = (value % ONE).toString().padStart(18, '0').replace(/0+$/, '')
-  return fraction === '' ? `${value / ONE}` : `${value / ONE}.${fraction}`
+  return decimalText(`${value / ONE}`, (value % ONE).toString().padStart(18, '0'))
+}
+
+/** Digits before and after the point as a decimal, without trailing zeros. */
+export function decimalText(whole: string, fraction: string): string {
+  let end = fraction.length
+  while (fraction[end - 1] === '0') end -= 1
+  return end === 0 ? whole : `${whole}.${fraction.slice(0, end)}`
 }
 
 /** The greatest integer ≤ `a ÷ b` for `b` above zero, also of a negative `a`. */

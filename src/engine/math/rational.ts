@@ -1,4 +1,4 @@
-import { floorDiv } from './decimal.js'
+import { decimalText, floorDiv } from './decimal.js'
 import { powerOfTen } from './integers.js'
 
 /** An exact quotient of two integers; the denominator is above zero. */
@@ -44,12 +44,6 @@ export function formatRational({ numerator, denominator }: Rational): string {
   const zeros = leadingZeros(numerator, denominator)
   const digits = (numerator * powerOfTen(zeros + SIGNIFICANT)) / denominator
   return decimalText('0', '0'.repeat(zeros) + digits.toString())
-}
-
-function decimalText(whole: string, fraction: string): string {
-  let end = fraction.length
-  while (fraction[end - 1] === '0') end -= 1
-  return end === 0 ? whole : `${whole}.${fraction.slice(0, end)}`
 }
 
 /** Zeros between the point and the first digit of a quotient below one. */

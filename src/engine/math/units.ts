@@ -1,3 +1,4 @@
+import { decimalText } from './decimal.js'
 import { MAX_UINT128 } from './uint.js'
 
 /** A typed amount in whole units, or why it is invalid. */
@@ -41,8 +42,7 @@ const digitsOf = (group: string | undefined): string => (group ?? '').replaceAll
  */
 export function formatUnits(atomics: bigint, decimals: number): string {
   const { sign, whole, fraction } = unitsOf(atomics, decimals)
-  const digits = fraction.replace(/0+$/, '')
-  return sign + whole + (digits && `.${digits}`)
+  return sign + decimalText(whole, fraction)
 }
 
 /** Millionths of a dollar as dollars; `null` if unknown or not set. @example '99.5' */

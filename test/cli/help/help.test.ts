@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { flagsOf, namedCommands } from '../../../src/cli/command.js'
 import { commandGroups, commands } from '../../../src/cli/commands/index.js'
-import { exitClosedPipe, exitOf } from '../../../src/cli/exit.js'
+import { exitClosedPipe } from '../../../src/cli/exit.js'
 import { renderHelp, renderIndex, renderOverview } from '../../../src/cli/help/help.js'
 import { exitStatuses, topicNames, topics } from '../../../src/cli/help/topics.js'
 import { parseCommandLine } from '../../../src/cli/program.js'
+import { errorCodes } from '../../../src/engine/errors.js'
+import { exitStatusOf } from '../../../src/operations/problem.js'
 import { plainStyle, styleOf } from '../../../src/render/style.js'
 import { displayWidth } from '../../../src/render/width.js'
 import { runIn } from '../../support/cli.js'
@@ -157,7 +159,7 @@ describe('a topic', () => {
   })
   test('on exit statuses has every status that a command can end with', () => {
     const listed = new Set(exitStatuses.map(([status]) => status))
-    for (const status of [...Object.values(exitOf), exitClosedPipe, 0, 1, 130])
+    for (const status of [...errorCodes.map(exitStatusOf), exitClosedPipe, 0, 1, 130])
       assert.ok(listed.has(status), `${status}`)
   })
   test('that there is not is refused with the nearest', () => {

@@ -128,7 +128,7 @@ export async function ladderDraft(
       from: requiredPrice(words, flags, 'from-price'),
       to: requiredPrice(words, flags, 'to-price'),
       steps: stepsFlag.read(flags),
-      weight: weightFlag.read(flags) ?? 'flat',
+      weight: weightFlag.read(flags),
       total: amount,
     },
     pair.tick,

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { errorCode, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { tradedTokens } from '../../../operations/names.js'
+import { exitStatusOf } from '../../../operations/problem.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import { glyphsOf } from '../../../render/style.js'
 import type { FleetRole, MarketFeed } from '../../../service/feed/market-feed.js'
@@ -11,7 +12,7 @@ import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
 import type { Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
-import { exitOf, exitOfSignal } from '../../exit.js'
+import { exitOfSignal } from '../../exit.js'
 import { flagRefused } from '../../flags/checked-flag.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
@@ -160,7 +161,7 @@ function logWarnings(log: ServiceLog): void {
 function logUncaughtErrors(log: ServiceLog): void {
   process.prependOnceListener('uncaughtException', (error) => {
     log.event('error', 'a bug ends the service', { reason: error.stack ?? reasonOf(error) })
-    process.exit(exitOf.INTERNAL)
+    process.exit(exitStatusOf('INTERNAL'))
   })
 }
 
