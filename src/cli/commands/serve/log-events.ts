@@ -1,0 +1,77 @@
+import type { Market } from '../../../engine/market/market.js'
+import { tradedTokens } from '../../../operations/names.js'
+import { exitStatusOf } from '../../../operations/problem.js'
+import type { FleetRole, MarketFeed } from '../../../service/feed/market-feed.js'
+import type { ServiceLog } from '../../../service/metrics/log.js'
+import type { Service } from '../../../service/service.js'
+
+/** Warnings of Node and of packages are events too: every line of the log has the same form. */
+export function logWarnings(log: ServiceLog): void {
+  process.removeAllListeners('warning')
+  process.on('warning', ({ message }) => log.event('warn', 'a warning', { reason: message }))
+}
+
+/** Unhandled errors are bugs: prints a line and exits with the status of a bug. */
+export function logUncaughtErrors(log: ServiceLog): void {
+  process.prependOnceListener('uncaughtException', (error) => {
+    log.event('error', 'a bug ends the service', { reason: error.stack ?? reasonOf(error) })
+    process.exit(exitStatusOf('INTERNAL'))
+  })
+}
+
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+/** Logs the feed: each new height, a chain that went back, and each new reason of failures. */
+export function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
+  let service: Service | undefined
+  let ready = false
+  /** Reasons since the last market, with numbers removed because they differ between polls. */
+  const reasons = new Set<string>()
+  return {
+    to(built: Service, feed: MarketFeed) {
+      service = built
+      const served = feed.current()
+      if (served !== undefined && !ready) this.arrived(served, 0)
+    },
+    failed(error: unknown) {
+      service?.metrics.refreshFailed()
+      const reason = reasonOf(error)
+      const kind = reason.replaceAll(/\d+/g, '0')
+      if (!reasons.has(kind)) log.event('warn', 'the market cannot be read', { reason })
+      reasons.add(kind)
+    },
+    wentBack(from: number, to: number) {
+      service?.metrics.heightWentBack()
+      log.event('warn', 'height_went_back', { from, to })
+    },
+    arrived({ height, view }: NonNullable<ReturnType<MarketFeed['current']>>, tookMs: number) {
+      service?.metrics.refreshed(tookMs / 1_000)
+      const { market } = view
+      const facts = { height, ms: Math.round(tookMs) }
+      look(view.market)
+      if (ready) log.event('info', 'block', facts)
+      else
+        log.event('info', 'ready', {
+          books: market.books.size,
+          tokens: tradedTokens(market).size,
+          ...facts,
+        })
+      ready = true
+      reasons.clear()
+    },
+  }
+}
+
+export function logRole(log: ServiceLog, role: FleetRole): void {
+  if (role.is === 'leads') log.event('info', 'this process reads the nodes for its fleet', {})
+  if (role.is === 'follows') log.event('info', 'the market is taken from the fleet', {})
+  if (role.is !== 'alone') return
+  const { reason } = role
+  log.event('warn', 'the fleet has no market: this process reads the nodes itself', { reason })
+}
+
+export function logDemo(log: ServiceLog, pid: number | undefined): void {
+  if (pid !== undefined)
+    log.event('info', 'the demo chain keeps running; end it with: swap demo stop', { pid })
+}
