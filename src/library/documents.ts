@@ -15,11 +15,11 @@ import type {
   OrderPreviewAnswer,
   OrderPreviewRequest,
 } from '../operations/orders/order-preview-documents.js'
-import type { RouteAnswer } from '../operations/route/route-answer.js'
+import type { RouteAnswer } from '../operations/route/route-documents.js'
 import type { RouteRequest } from '../operations/route/route-request.js'
 import type { SimulateAnswer, SimulateRequest } from '../operations/simulate/simulate-documents.js'
 import type { SplitAnswer, SplitRequest } from '../operations/split/split-documents.js'
-import type { TokensAnswer } from '../operations/tokens/tokens-answer.js'
+import type { TokensAnswer } from '../operations/tokens/tokens-documents.js'
 import type { Problem as ProblemSchema } from '../service/openapi/errors.js'
 
 /*

@@ -1,13 +1,13 @@
 import { counted } from '../engine/math/counted.js'
 import type { ArbrouteAnswer, ArbsAnswer } from '../operations/arbitrage/arbitrage-documents.js'
-import type { BookAnswer, SnapshotAnswer } from '../operations/book/book-answer.js'
+import type { BookAnswer, SnapshotAnswer } from '../operations/book/book-documents.js'
 import type { CoinDocument } from '../operations/document-schema.js'
 import { isTop } from '../operations/history/history.js'
 import type { HistoryAnswer } from '../operations/history/history-documents.js'
-import type { RouteAnswer } from '../operations/route/route-answer.js'
+import type { RouteAnswer } from '../operations/route/route-documents.js'
 import type { SimulateAnswer } from '../operations/simulate/simulate-documents.js'
 import type { SplitAnswer } from '../operations/split/split-documents.js'
-import type { TokensAnswer } from '../operations/tokens/tokens-answer.js'
+import type { TokensAnswer } from '../operations/tokens/tokens-documents.js'
 import { dataText } from './tool.js'
 
 /** The answer of a quote, with the id under which the command line keeps it. */

@@ -13,12 +13,12 @@ import * as Doc from './document-schema.js'
 import { type Example, type Operation, operation, UPSTREAM_CODES, WEIGHTS } from './operation.js'
 import { orderPreviewOperation, ordersOperation } from './orders/order-operations.js'
 import { route } from './route/route.js'
-import { RouteAnswer } from './route/route-answer.js'
+import { RouteAnswer } from './route/route-documents.js'
 import { RouteRequest } from './route/route-request.js'
 import { SimulateAnswer, SimulateRequest } from './simulate/simulate-documents.js'
 import { readSplitRequest, SplitAnswer, SplitRequest } from './split/split-documents.js'
 import { tokens } from './tokens/tokens.js'
-import { TokensAnswer } from './tokens/tokens-answer.js'
+import { TokensAnswer } from './tokens/tokens-documents.js'
 
 const NoParameters = Doc.closedObject({})
 

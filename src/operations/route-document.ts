@@ -12,7 +12,7 @@ import {
 import { messageOf } from '../engine/routing/message.js'
 import { gapBps, type Route, type RouteHop } from '../engine/routing/route.js'
 import type { CoinDocument, MarketHead } from './document-schema.js'
-import type { CostDocument, HopDocument, RouteDocument } from './route/route-answer.js'
+import type { CostDocument, HopDocument, RouteDocument } from './route/route-documents.js'
 import { dollarsText, unitOf, type Worth, worthIn } from './worth.js'
 
 /** The coin of a document. */

@@ -3,7 +3,7 @@ import type { Coin } from '../engine/market/token.js'
 import { ceilDiv } from '../engine/math/decimal.js'
 import { hundredths, rational } from '../engine/math/rational.js'
 import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
-import type { Comparison } from './route/verification-answer.js'
+import type { Comparison } from './route/verification-documents.js'
 
 /**
  * Answers of contracts, in the order of the queries. A path that exceeds the node's query gas is computed

@@ -1,5 +1,5 @@
 import type { Problem } from '../operations/problem.js'
-import type { RouteAnswer } from '../operations/route/route-answer.js'
+import type { RouteAnswer } from '../operations/route/route-documents.js'
 import type { SplitAnswer } from '../operations/split/split-documents.js'
 
 /** The answer to a question at one height, from the engine in the browser or from the service. */

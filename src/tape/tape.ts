@@ -3,7 +3,7 @@ import { errorCode, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { counted } from '../engine/math/counted.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
-import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-answers.js'
+import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-documents.js'
 import { openForReading } from '../platform/file-stream.js'
 import { printable } from '../platform/printable.js'
 import {

@@ -6,7 +6,7 @@ import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { problemOf } from '../../src/operations/problem.js'
 import { route } from '../../src/operations/route/route.js'
-import type { RouteAnswer } from '../../src/operations/route/route-answer.js'
+import type { RouteAnswer } from '../../src/operations/route/route-documents.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')

@@ -8,7 +8,7 @@ import { minReturnOf } from '../../src/engine/routing/route.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { route } from '../../src/operations/route/route.js'
-import type { RouteAnswer } from '../../src/operations/route/route-answer.js'
+import type { RouteAnswer } from '../../src/operations/route/route-documents.js'
 import { readRouteRequest } from '../../src/operations/route/route-request.js'
 import { type Drawn, documentOf, marketOf, pairOf } from '../support/markets.js'
 

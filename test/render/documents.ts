@@ -4,7 +4,7 @@ import { graphOf } from '../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../src/engine/snapshot/decode.js'
 import type { OperationContext } from '../../src/operations/context.js'
 import { route } from '../../src/operations/route/route.js'
-import type { RouteAnswer, RouteDocument } from '../../src/operations/route/route-answer.js'
+import type { RouteAnswer, RouteDocument } from '../../src/operations/route/route-documents.js'
 
 import { type Style, type StyleFacts, styleOf } from '../../src/render/style.js'
 

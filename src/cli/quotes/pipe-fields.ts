@@ -4,7 +4,7 @@ import type {
   RouteAnswer,
   RouteDocument,
   Verification,
-} from '../../operations/route/route-answer.js'
+} from '../../operations/route/route-documents.js'
 import type {
   LegDocument,
   SplitAnswer,

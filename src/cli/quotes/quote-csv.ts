@@ -1,6 +1,6 @@
 import { hundredths, rational } from '../../engine/math/rational.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import type { RouteAnswer } from '../../operations/route/route-answer.js'
+import type { RouteAnswer } from '../../operations/route/route-documents.js'
 import type { SizeDocument } from '../../operations/split/size-documents.js'
 import type { LegDocument, SplitAnswer } from '../../operations/split/split-documents.js'
 import {

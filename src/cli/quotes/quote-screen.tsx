@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { counted } from '../../engine/math/counted.js'
-import type { RouteDocument } from '../../operations/route/route-answer.js'
+import type { RouteDocument } from '../../operations/route/route-documents.js'
 import type { LegDocument, SplitDocument } from '../../operations/split/split-documents.js'
 import { formatChange } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'

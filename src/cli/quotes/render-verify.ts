@@ -1,5 +1,5 @@
-import type { RouteAnswer, Verification } from '../../operations/route/route-answer.js'
-import type { Comparison, VerifiedCall } from '../../operations/route/verification-answer.js'
+import type { RouteAnswer, Verification } from '../../operations/route/route-documents.js'
+import type { Comparison, VerifiedCall } from '../../operations/route/verification-documents.js'
 import type { SplitAnswer, SplitVerification } from '../../operations/split/split-documents.js'
 import { field, indentOf, paragraph } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'

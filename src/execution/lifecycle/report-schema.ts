@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import type { Evidence } from '../../chain/tx/outcome.js'
 import * as Doc from '../../operations/document-schema.js'
 import { OrderPreviewAnswer } from '../../operations/orders/order-preview-documents.js'
-import { SlippageChoice } from '../../operations/slippage/slippage-answer.js'
+import { SlippageChoice } from '../../operations/slippage/slippage-documents.js'
 import type { Intent } from '../journal/intent.js'
 import { FillRecord, LegRecord, OrderRecord } from '../journal/intent-schema.js'
 

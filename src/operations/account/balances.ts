@@ -6,7 +6,7 @@ import { requireAddress } from '../names.js'
 import { readMarketOrders, sumsOfOrders } from '../orders/read-orders.js'
 import { marketHead } from '../route-document.js'
 import { byWorth, dollarsText, worthIn } from '../worth.js'
-import type { BalanceDocument, BalancesAnswer } from './balances-answer.js'
+import type { BalanceDocument, BalancesAnswer } from './balances-documents.js'
 
 /** The balances of an account with its resting and claimable orders, valued in the market of the same block. */
 export async function balances(

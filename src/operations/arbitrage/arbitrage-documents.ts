@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import * as Doc from '../document-schema.js'
-import { MessageDocument, RouteDocument, RouteId } from '../route/route-answer.js'
+import { MessageDocument, RouteDocument, RouteId } from '../route/route-documents.js'
 import { Amount, RequestDenom, SlippageBps } from '../route/route-request.js'
 
 const MaxHops = Doc.wholeBetween(2, 6, 'Maximum number of pairs in a loop.', DEFAULTS.maxHops)

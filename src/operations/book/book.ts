@@ -20,7 +20,7 @@ import type {
   SideDocument,
   SourceDocument,
   WalkDocument,
-} from './book-answer.js'
+} from './book-documents.js'
 import { readableGroups, summarizePair } from './snapshot-summary.js'
 
 /** The liquidity of one pair, level by level, before the pair's arbitrage step. */

@@ -13,7 +13,7 @@ import type { CoinDocument } from '../document-schema.js'
 import { tradedTokens } from '../names.js'
 import { coinDocument, marketHead } from '../route-document.js'
 import { byWorth, worthIn } from '../worth.js'
-import type { PairSummary, SnapshotAnswer } from './book-answer.js'
+import type { PairSummary, SnapshotAnswer } from './book-documents.js'
 
 /** Distance from the mid price within which depth is counted, in percent. */
 const WITHIN = 2n

@@ -1,5 +1,5 @@
 import type { Market } from '../../engine/market/market.js'
-import type { Check } from './doctor-answer.js'
+import type { Check } from './doctor-documents.js'
 
 /** The status of one node, or its failure. */
 export type NodeReport = {

@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import { counted } from '../../engine/math/counted.js'
 import { reasonText, tradedTokens } from '../names.js'
-import type { Check, DoctorAnswer } from './doctor-answer.js'
+import type { Check, DoctorAnswer } from './doctor-documents.js'
 import { type AskingCheck, check, type DoctorPort, type NodeReport } from './doctor-port.js'
 
 /**

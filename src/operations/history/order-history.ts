@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import * as Doc from '../document-schema.js'
-import { placeDocument, placeMembers } from '../orders/order-document.js'
+import { placeDocument, placeMembers } from '../orders/order-documents.js'
 import { validate } from '../validate.js'
 import { addressOf, hashOf } from './history.js'
 import {

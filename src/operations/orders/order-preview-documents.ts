@@ -13,7 +13,7 @@ import { readAmount } from '../amount.js'
 import * as Doc from '../document-schema.js'
 import { amountFor, RequestCoin } from '../route/route-request.js'
 import { invalidRequest } from '../validate.js'
-import { OrderDocument, placeMembers } from './order-document.js'
+import { OrderDocument, placeMembers } from './order-documents.js'
 import { orderRefused } from './order-refused.js'
 
 const priceOf = (description: string) => Type.String({ description, maxLength: 60 })

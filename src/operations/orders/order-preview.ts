@@ -14,9 +14,9 @@ import { contractsOf, type OperationContext, requireContracts } from '../context
 import { requireAddress, requireBook } from '../names.js'
 import { route } from '../route/route.js'
 import { coinDocument, marketHead } from '../route-document.js'
-import type { SlippageChoice } from '../slippage/slippage-answer.js'
+import type { SlippageChoice } from '../slippage/slippage-documents.js'
 import { closingBook, onlyCloses } from './closing-book.js'
-import { orderDocument, placeDocument } from './order-document.js'
+import { orderDocument, placeDocument } from './order-documents.js'
 import {
   entriesOf,
   fundsOf,

@@ -6,7 +6,7 @@ import { executePath, type RouterState } from '../../engine/market/router.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import { driftOf, nearestRank } from '../slippage/replay-path.js'
 import { sroute } from '../split/split.js'
-import type { BacktestAnswer, DivisionDocument, PlanDocument } from './plan-document.js'
+import type { BacktestAnswer, DivisionDocument, PlanDocument } from './plan-documents.js'
 
 /** Recorded blocks, in the order of their heights. */
 type RecordedBlocks = {

@@ -2,8 +2,8 @@ import type { OperationContext } from '../context.js'
 import type { CoinDocument } from '../document-schema.js'
 import { chooseSlippage, type QuotedLegs } from '../slippage/choose-slippage.js'
 import { payouts } from '../slippage/replay-path.js'
-import type { SlippageChoice } from '../slippage/slippage-answer.js'
-import type { HopDocument } from './route-answer.js'
+import type { SlippageChoice } from '../slippage/slippage-documents.js'
+import type { HopDocument } from './route-documents.js'
 
 /** The members of a quote's answer that the choice needs. */
 type QuotedAnswer = {

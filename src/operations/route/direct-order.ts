@@ -13,7 +13,7 @@ import { type OrderEntry, orderMessage } from '../../engine/orders/order-message
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import { previewOrder } from '../../engine/orders/preview-order.js'
 import { coinDocument } from '../route-document.js'
-import type { DirectOrder } from './route-answer.js'
+import type { DirectOrder } from './route-documents.js'
 
 const BPS_SCALE = 10_000n
 

@@ -9,7 +9,7 @@ import { hundredths, rational } from '../../engine/math/rational.js'
 import type { RankedRoutes } from '../../engine/routing/find-routes.js'
 import { gapBps, type Route } from '../../engine/routing/route.js'
 import { rejectedDocument } from './no-route.js'
-import type { Explanation } from './route-answer.js'
+import type { Explanation } from './route-documents.js'
 
 /** The levels of one hop. */
 export type LevelDocument = Explanation['levels'][number]['levels'][number]

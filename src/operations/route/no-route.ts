@@ -9,7 +9,7 @@ import type { PathQuery } from '../../engine/routing/query.js'
 import type { RejectedPath } from '../../engine/routing/rank-paths.js'
 import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/size-limits.js'
 import { formatCoin, formatToken, refusalText, sellLess } from '../amount.js'
-import type { RejectedDocument } from './route-answer.js'
+import type { RejectedDocument } from './route-documents.js'
 
 /** Maximum number of rejected paths in an error. */
 const LISTED = 20

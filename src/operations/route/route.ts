@@ -25,7 +25,7 @@ import { explain } from './explain.js'
 import { booksOf } from './given-path.js'
 import { applyGuards } from './guards.js'
 import { noRoute, outputTooLarge, pathRefused } from './no-route.js'
-import type { RouteAnswer } from './route-answer.js'
+import type { RouteAnswer } from './route-documents.js'
 import type { RouteRequest } from './route-request.js'
 import {
   completeInline,

@@ -5,8 +5,8 @@ import type { Coin } from '../../engine/market/token.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 import { coinFrom } from '../route-document.js'
 import { allAgree, compare, simulationsOf } from '../simulations.js'
-import type { RouteDocument, Verification } from './route-answer.js'
-import type { VerifiedCall } from './verification-answer.js'
+import type { RouteDocument, Verification } from './route-documents.js'
+import type { VerifiedCall } from './verification-documents.js'
 
 /** The numbers of one contract call to verify. */
 export type Call = Pick<RouteDocument, 'hops' | 'funds' | 'tx' | 'simulated_output'>

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import * as Doc from '../document-schema.js'
-import { StageDocument } from '../route/route-answer.js'
+import { StageDocument } from '../route/route-documents.js'
 import { RequestCoin, RequestDenom } from '../route/route-request.js'
-import { Agrees, comparisonMembers } from '../route/verification-answer.js'
+import { Agrees, comparisonMembers } from '../route/verification-documents.js'
 
 const coin = Doc.object('The `funds` of a route or of a leg.', RequestCoin.properties)
 const stages = Type.Array(

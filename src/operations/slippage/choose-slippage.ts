@@ -2,7 +2,7 @@ import type { Market } from '../../engine/market/market.js'
 import { counted } from '../../engine/math/counted.js'
 import { ratioText } from '../amount.js'
 import { driftOf, nearestRank } from './replay-path.js'
-import type { SlippageChoice } from './slippage-answer.js'
+import type { SlippageChoice } from './slippage-documents.js'
 
 /** Recorded blocks, in the order of their heights, and the share of executions to cover. */
 export type Evidence = {

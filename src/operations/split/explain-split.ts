@@ -10,7 +10,7 @@ import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-
 import type { Split } from '../../engine/splits/split.js'
 import { levelsOf } from '../route/explain.js'
 import { rejectedDocument } from '../route/no-route.js'
-import type { RejectedDocument } from '../route/route-answer.js'
+import type { RejectedDocument } from '../route/route-documents.js'
 import type { SplitExplanation } from './split-documents.js'
 
 /** The split to explain. */

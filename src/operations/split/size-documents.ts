@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { DEFAULTS } from '../defaults.js'
 import * as Doc from '../document-schema.js'
-import { DollarsText, ImpactBps, PriceText } from '../route/route-answer.js'
+import { DollarsText, ImpactBps, PriceText } from '../route/route-documents.js'
 import { amountFor, RequestDenom } from '../route/route-request.js'
 import { SplitRequest } from './split-documents.js'
 

@@ -14,10 +14,10 @@ import {
   SearchCut,
   SingleBest,
   SlippageBps,
-} from '../route/route-answer.js'
+} from '../route/route-documents.js'
 import { Amount, RequestDenom, RouteRequest } from '../route/route-request.js'
-import { Agrees, VerifiedCall, verificationOf } from '../route/verification-answer.js'
-import { SlippageChoice } from '../slippage/slippage-answer.js'
+import { Agrees, VerifiedCall, verificationOf } from '../route/verification-documents.js'
+import { SlippageChoice } from '../slippage/slippage-documents.js'
 import { validate } from '../validate.js'
 
 const { input: _input, output, allow_direct: _direct, ...terms } = RouteRequest.properties

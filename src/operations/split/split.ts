@@ -35,9 +35,9 @@ import { coinDocument, displayMembers, marketHead } from '../route-document.js'
 import { confirmResult, isExact, type SplitResult, verifySplits } from './confirm-split.js'
 import { explainSplit } from './explain-split.js'
 import { givenSplit, outputOf } from './given-legs.js'
-import { frontierDocument, splitDocument } from './split-document.js'
 import type { SplitAnswer, SplitRequest } from './split-documents.js'
 import { noSplit, raiseMinReturn } from './split-failures.js'
+import { frontierDocument, splitDocument } from './write-split.js'
 
 /** A parsed request: defaults filled in, amounts as integers, names checked. */
 type Order = {

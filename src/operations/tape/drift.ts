@@ -6,7 +6,7 @@ import { queryOf } from '../../engine/routing/query.js'
 import { DEFAULTS } from '../defaults.js'
 import { driftOf, nearestRank, type PathCall, payoutAlong } from '../slippage/replay-path.js'
 import { atomicsWorth } from '../worth.js'
-import type { DriftAnswer, DriftFigures } from './tape-answers.js'
+import type { DriftAnswer, DriftFigures } from './tape-documents.js'
 
 /** The denoms sold and bought. */
 export type DriftPair = { readonly input: Denom; readonly output: Denom }

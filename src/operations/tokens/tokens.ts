@@ -6,7 +6,7 @@ import { depthNear } from '../book/snapshot-summary.js'
 import type { OperationContext } from '../context.js'
 import { marketHead } from '../route-document.js'
 import { byWorth, dollarsText, unitOf, worthIn } from '../worth.js'
-import type { TokensAnswer } from './tokens-answer.js'
+import type { TokensAnswer } from './tokens-documents.js'
 
 const ZERO = rational(0n, 1n)
 

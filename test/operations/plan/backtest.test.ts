@@ -8,7 +8,7 @@ import {
   compareDivisions,
   evenSlices,
 } from '../../../src/operations/plan/backtest.js'
-import type { DivisionDocument, PlanDocument } from '../../../src/operations/plan/plan-document.js'
+import type { DivisionDocument, PlanDocument } from '../../../src/operations/plan/plan-documents.js'
 import { smallMarket } from '../../support/small-market.js'
 
 /** Two orders to buy `a`: 50 at 1 and many at a half. */

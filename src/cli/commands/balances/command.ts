@@ -16,6 +16,6 @@ export const balancesCommand: Command = {
   flags: { ACCOUNT: [flag('--from <address>', 'the same as the argument', { value: 'account' })] },
   exit: '0 ok, 2 usage, 4 unreachable',
   answer: async () =>
-    (await import('../../../operations/account/balances-answer.js')).BalancesAnswer,
+    (await import('../../../operations/account/balances-documents.js')).BalancesAnswer,
   load: async () => (await import('./run.js')).runBalances,
 }

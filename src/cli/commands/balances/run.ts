@@ -3,7 +3,7 @@ import { balances } from '../../../operations/account/balances.js'
 import type {
   BalanceDocument,
   BalancesAnswer,
-} from '../../../operations/account/balances-answer.js'
+} from '../../../operations/account/balances-documents.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
 import {
   type CsvColumn,

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { decimal, formatDecimal } from '../../../engine/math/decimal.js'
-import type { BookAnswer, SideDocument } from '../../../operations/book/book-answer.js'
+import type { BookAnswer, SideDocument } from '../../../operations/book/book-documents.js'
 import { namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../../watch/frame.js'

@@ -30,6 +30,6 @@ export const bookCommand: Command = {
   exit: '0 ok, 2 usage or no such pair, 3 the pair takes none of the amount, 4 unreachable, 11 halted',
   topics: ['watching'],
   formerFlags: [everyFlag],
-  answer: async () => (await import('../../../operations/book/book-answer.js')).BookAnswer,
+  answer: async () => (await import('../../../operations/book/book-documents.js')).BookAnswer,
   load: async () => (await import('./run.js')).runBook,
 }

@@ -3,7 +3,7 @@ import type {
   BookAnswer,
   BookLevelDocument,
   WalkDocument,
-} from '../../../operations/book/book-answer.js'
+} from '../../../operations/book/book-documents.js'
 import { formatShort } from '../../../render/amount.js'
 import { formOf } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'

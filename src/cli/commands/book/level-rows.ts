@@ -1,5 +1,5 @@
 import { type Decimal, decimal, ONE } from '../../../engine/math/decimal.js'
-import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book-answer.js'
+import type { BookAnswer, BookLevelDocument } from '../../../operations/book/book-documents.js'
 import { fixedAmounts } from '../../../render/amount.js'
 import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'

@@ -3,7 +3,7 @@ import type {
   BookAnswer,
   BookLevelDocument,
   WalkDocument,
-} from '../../../operations/book/book-answer.js'
+} from '../../../operations/book/book-documents.js'
 import { renderImpact } from '../../../render/amount.js'
 import { type CsvColumn, csv, memberColumns, tabRows, untrustedCell } from '../../../render/csv.js'
 import {

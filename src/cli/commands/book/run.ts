@@ -3,7 +3,7 @@ import type {
   BookAnswer,
   SideDocument,
   WalkDocument,
-} from '../../../operations/book/book-answer.js'
+} from '../../../operations/book/book-documents.js'
 import { namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'

@@ -1,6 +1,6 @@
 import type { Market } from '../../../engine/market/market.js'
 import { book } from '../../../operations/book/book.js'
-import type { BookAnswer } from '../../../operations/book/book-answer.js'
+import type { BookAnswer } from '../../../operations/book/book-documents.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { pairNamed } from '../../arguments/pair-name.js'

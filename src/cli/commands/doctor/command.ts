@@ -26,6 +26,6 @@ export const doctorCommand: Command = {
   },
   exit: '0 nothing failed (notes are allowed), 1 something did, 2 usage',
   repairsConfig: true,
-  answer: async () => (await import('../../../operations/doctor/doctor-answer.js')).DoctorAnswer,
+  answer: async () => (await import('../../../operations/doctor/doctor-documents.js')).DoctorAnswer,
   load: async () => (await import('./run.js')).runDoctor,
 }

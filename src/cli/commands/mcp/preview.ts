@@ -18,7 +18,7 @@ import {
   OrderPreviewAnswer,
   OrderPreviewRequest,
 } from '../../../operations/orders/order-preview-documents.js'
-import { MessageDocument } from '../../../operations/route/route-answer.js'
+import { MessageDocument } from '../../../operations/route/route-documents.js'
 import { coinDocument } from '../../../operations/route-document.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 

@@ -1,6 +1,6 @@
 import { counted } from '../../../engine/math/counted.js'
 import type { MarketHead } from '../../../operations/document-schema.js'
-import type { OrderDocument } from '../../../operations/orders/order-document.js'
+import type { OrderDocument } from '../../../operations/orders/order-documents.js'
 import type { OrdersAnswer } from '../../../operations/orders/order-operations.js'
 import { type MarketOrders, unreadText } from '../../../operations/orders/read-orders.js'
 import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'

@@ -93,6 +93,6 @@ export const planCommand: Command = {
   name: 'plan',
   summary: 'Divide an amount in time, and execute the slices one by one',
   commands,
-  answer: async () => (await import('../../../operations/plan/plan-document.js')).PlanAnswer,
+  answer: async () => (await import('../../../operations/plan/plan-documents.js')).PlanAnswer,
   exit: '0 ok, or nothing due; else as for swap execute',
 }

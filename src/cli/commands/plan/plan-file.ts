@@ -1,5 +1,5 @@
 import { SwapError } from '../../../engine/errors.js'
-import { PlanDocument } from '../../../operations/plan/plan-document.js'
+import { PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile, unwritableFile } from '../../../platform/atomic-file.js'
 import { unreadableReason } from '../../../platform/file-stream.js'

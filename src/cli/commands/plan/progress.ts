@@ -7,7 +7,7 @@ import {
   type Owner,
 } from '../../../execution/journal/intent.js'
 import { swapReportOf } from '../../../execution/lifecycle/reports.js'
-import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
+import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { invalidRequest } from '../../invalid-request.js'
 
 /** A slice and its state; `key` is the `--once` key of its next execution. */

@@ -4,7 +4,7 @@ import type {
   DivisionDocument,
   PlanAnswer,
   PlanDocument,
-} from '../../../operations/plan/plan-document.js'
+} from '../../../operations/plan/plan-documents.js'
 import { printable } from '../../../platform/printable.js'
 import { formatSignedBps } from '../../../render/amount.js'
 import {

@@ -10,7 +10,7 @@ import {
   compareDivisions,
   evenSlices,
 } from '../../../operations/plan/backtest.js'
-import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-document.js'
+import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { sroute } from '../../../operations/split/split.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
 import { addressOrDefault, defaultSigner } from '../../accounts/default-signer.js'

@@ -16,7 +16,7 @@ const commands: readonly Command[] = [
     },
     arguments: [{ form: '[file]', meaning: 'the file', values: ['file'] }],
     flags,
-    answer: async () => (await import('../../../operations/book/book-answer.js')).SnapshotAnswer,
+    answer: async () => (await import('../../../operations/book/book-documents.js')).SnapshotAnswer,
     load: async () => (await import('./run.js')).show,
   },
   {
@@ -29,7 +29,7 @@ const commands: readonly Command[] = [
     },
     arguments: [{ form: '<file>', meaning: 'the file', values: ['file'] }],
     flags,
-    answer: async () => (await import('../../../operations/book/book-answer.js')).SnapshotSaved,
+    answer: async () => (await import('../../../operations/book/book-documents.js')).SnapshotSaved,
     load: async () => (await import('./run.js')).save,
   },
 ]

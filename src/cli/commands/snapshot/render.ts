@@ -1,5 +1,5 @@
 import { counted } from '../../../engine/math/counted.js'
-import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-answer.js'
+import type { PairSummary, SnapshotAnswer } from '../../../operations/book/book-documents.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import { reasonText } from '../../../operations/names.js'
 import { formatBps } from '../../../render/amount.js'

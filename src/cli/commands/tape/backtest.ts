@@ -1,7 +1,7 @@
 import type { Market } from '../../../engine/market/market.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { backtestPlan } from '../../../operations/plan/backtest.js'
-import type { BacktestAnswer } from '../../../operations/plan/plan-document.js'
+import type { BacktestAnswer } from '../../../operations/plan/plan-documents.js'
 import { formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'

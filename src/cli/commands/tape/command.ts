@@ -15,7 +15,8 @@ const commands: readonly Command[] = [
     arguments: [file],
     flags: { RECORD: [blocksFlag] },
     exit: '0 ok, 2 usage or another chain, 4 no market can be read, 13 another process records it',
-    answer: async () => (await import('../../../operations/tape/tape-answers.js')).TapeRecordAnswer,
+    answer: async () =>
+      (await import('../../../operations/tape/tape-documents.js')).TapeRecordAnswer,
     load: async () => (await import('./record.js')).record,
   },
   {
@@ -24,7 +25,7 @@ const commands: readonly Command[] = [
     usage: { 'swap tape show <file>': 'heights, times, size, and what was left out' },
     examples: { 'swap tape show demo.tape': 'what was recorded' },
     arguments: [file],
-    answer: async () => (await import('../../../operations/tape/tape-answers.js')).TapeAnswer,
+    answer: async () => (await import('../../../operations/tape/tape-documents.js')).TapeAnswer,
     load: async () => (await import('./run.js')).show,
   },
   {
@@ -33,7 +34,8 @@ const commands: readonly Command[] = [
     usage: { 'swap tape verify <file>': 'fails at the first block that differs' },
     examples: { 'swap tape verify demo.tape': 'after a copy, or a crash' },
     arguments: [file],
-    answer: async () => (await import('../../../operations/tape/tape-answers.js')).TapeVerifyAnswer,
+    answer: async () =>
+      (await import('../../../operations/tape/tape-documents.js')).TapeVerifyAnswer,
     load: async () => (await import('./run.js')).verify,
   },
   {
@@ -43,7 +45,8 @@ const commands: readonly Command[] = [
     examples: { 'swap tape cut demo.tape part.tape --from-block 200 --to-block 260': 'sixty-one' },
     arguments: [file, { form: '<new>', meaning: 'the new tape', values: ['file'] }],
     flags: { CUT: [fromBlockFlag, toBlockFlag] },
-    answer: async () => (await import('../../../operations/tape/tape-answers.js')).TapeRecordAnswer,
+    answer: async () =>
+      (await import('../../../operations/tape/tape-documents.js')).TapeRecordAnswer,
     load: async () => (await import('./run.js')).cut,
   },
   {
@@ -76,7 +79,7 @@ const commands: readonly Command[] = [
         flag('--blocks <list>', 'execute so many blocks after the quote (default: 1,2,3)'),
       ],
     },
-    answer: async () => (await import('../../../operations/tape/tape-answers.js')).DriftAnswer,
+    answer: async () => (await import('../../../operations/tape/tape-documents.js')).DriftAnswer,
     load: async () => (await import('./drift.js')).runDrift,
   },
   {
@@ -91,7 +94,7 @@ const commands: readonly Command[] = [
     },
     arguments: [file, { form: '<plan>', meaning: 'a plan of swap plan twap', values: ['file'] }],
     flags: { BACKTEST: [runsFlag] },
-    answer: async () => (await import('../../../operations/plan/plan-document.js')).BacktestAnswer,
+    answer: async () => (await import('../../../operations/plan/plan-documents.js')).BacktestAnswer,
     load: async () => (await import('./backtest.js')).runBacktest,
   },
 ]

@@ -1,7 +1,7 @@
 import type { Market } from '../../../engine/market/market.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
-import type { DriftAnswer } from '../../../operations/tape/tape-answers.js'
+import type { DriftAnswer } from '../../../operations/tape/tape-documents.js'
 import { csv, memberColumns, untrustedCell } from '../../../render/csv.js'
 import { indentOf, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'

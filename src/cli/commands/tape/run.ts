@@ -7,7 +7,7 @@ import type {
   TapeAnswer,
   TapeRecordAnswer,
   TapeVerifyAnswer,
-} from '../../../operations/tape/tape-answers.js'
+} from '../../../operations/tape/tape-documents.js'
 import { printable } from '../../../platform/printable.js'
 import { fields, formatTime, sentence, titleLines } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'

@@ -1,7 +1,7 @@
 import { suggest } from '../../../config/suggest.js'
 import { counted } from '../../../engine/math/counted.js'
 import { tokens } from '../../../operations/tokens/tokens.js'
-import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-answer.js'
+import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-documents.js'
 import { formatTablePrice } from '../../../render/amount.js'
 import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { fields, formOf, paragraph, titledSections } from '../../../render/layout.js'

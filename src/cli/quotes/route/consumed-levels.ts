@@ -1,6 +1,6 @@
 import { counted } from '../../../engine/math/counted.js'
 import type { LevelDocument, PartDocument } from '../../../operations/route/explain.js'
-import type { Explanation, HopDocument } from '../../../operations/route/route-answer.js'
+import type { Explanation, HopDocument } from '../../../operations/route/route-documents.js'
 import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'

@@ -1,4 +1,4 @@
-import type { RouteAnswer, RouteDocument } from '../../../operations/route/route-answer.js'
+import type { RouteAnswer, RouteDocument } from '../../../operations/route/route-documents.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import {
   field,

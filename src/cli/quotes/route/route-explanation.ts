@@ -1,5 +1,5 @@
 import type { RefusalReason } from '../../../engine/market/refusal.js'
-import type { Explanation, RouteAnswer } from '../../../operations/route/route-answer.js'
+import type { Explanation, RouteAnswer } from '../../../operations/route/route-documents.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import {
   flow,

@@ -1,6 +1,6 @@
 import { apportion } from '../../../engine/math/integers.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import type { CostDocument } from '../../../operations/route/route-answer.js'
+import type { CostDocument } from '../../../operations/route/route-documents.js'
 import {
   formatBps,
   formatPrice,

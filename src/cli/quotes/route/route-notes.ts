@@ -1,7 +1,7 @@
 import { counted } from '../../../engine/math/counted.js'
 import { hundredths, rational } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
-import type { HopDocument, RouteDocument } from '../../../operations/route/route-answer.js'
+import type { HopDocument, RouteDocument } from '../../../operations/route/route-documents.js'
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
 import { field, roomOf, suggesting, withoutBreaks } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'

@@ -1,4 +1,4 @@
-import type { HopDocument } from '../../../operations/route/route-answer.js'
+import type { HopDocument } from '../../../operations/route/route-documents.js'
 import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { indentOf } from '../../../render/layout.js'
 import { displayWidth, padStart } from '../../../render/width.js'

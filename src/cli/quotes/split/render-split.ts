@@ -1,5 +1,5 @@
 import { counted } from '../../../engine/math/counted.js'
-import type { HopDocument } from '../../../operations/route/route-answer.js'
+import type { HopDocument } from '../../../operations/route/route-documents.js'
 import type { SplitAnswer } from '../../../operations/split/split-documents.js'
 import { formatBps, formatSignedBps } from '../../../render/amount.js'
 import { field, joinSections, titleLines, withoutBreaks } from '../../../render/layout.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import type { BookAnswer, WalkDocument } from '../../../../src/operations/book/book-answer.js'
+import type { BookAnswer, WalkDocument } from '../../../../src/operations/book/book-documents.js'
 
 import { document } from '../../../support/chain.js'
 import { runSwap } from '../../../support/cli.js'

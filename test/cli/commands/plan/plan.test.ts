@@ -10,7 +10,7 @@ import type {
   BacktestAnswer,
   PlanAnswer,
   PlanDocument,
-} from '../../../../src/operations/plan/plan-document.js'
+} from '../../../../src/operations/plan/plan-documents.js'
 import { runIn } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'

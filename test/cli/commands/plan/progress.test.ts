@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { executionByOther, progressOf } from '../../../../src/cli/commands/plan/progress.js'
 import type { Intent, TxRecord } from '../../../../src/execution/journal/intent.js'
-import type { PlanDocument } from '../../../../src/operations/plan/plan-document.js'
+import type { PlanDocument } from '../../../../src/operations/plan/plan-documents.js'
 
 const due = '2026-11-20T00:00:00.000Z'
 const plan = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderSnapshot } from '../../../../src/cli/commands/snapshot/render.js'
-import type { SnapshotAnswer } from '../../../../src/operations/book/book-answer.js'
+import type { SnapshotAnswer } from '../../../../src/operations/book/book-documents.js'
 import { snapshot } from '../../../../src/operations/book/snapshot-summary.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderTokens } from '../../../../src/cli/commands/tokens/run.js'
 import { tokens as tokensOf } from '../../../../src/operations/tokens/tokens.js'
-import type { TokensAnswer } from '../../../../src/operations/tokens/tokens-answer.js'
+import type { TokensAnswer } from '../../../../src/operations/tokens/tokens-documents.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import {

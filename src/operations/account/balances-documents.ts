@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import * as Doc from '../document-schema.js'
-import { unreadOrders } from '../orders/order-document.js'
+import { unreadOrders } from '../orders/order-documents.js'
 
 /** One coin of an account. Members unknown to the market are `null`. */
 const BalanceDocument = Doc.closedObject({

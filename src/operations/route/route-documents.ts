@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import * as Doc from '../document-schema.js'
-import { SlippageChoice } from '../slippage/slippage-answer.js'
-import { VerifiedCall, verificationOf } from './verification-answer.js'
+import { SlippageChoice } from '../slippage/slippage-documents.js'
+import { VerifiedCall, verificationOf } from './verification-documents.js'
 
 export const RouteId = Doc.text('The same path has the same id in every answer.')
 const ExpectedOutput = Doc.atomics('What the recipient receives, after all fees.')
