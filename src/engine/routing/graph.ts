@@ -135,7 +135,7 @@ export function graphOf(market: Market): Graph {
   }
   const routerBalances = denoms.map((denom) => market.router.balances.get(denom) ?? 0n)
   const memos = { outputBounds: new Map(), sizeLimits: new Map() }
-  return { market, denoms, indexOf, leaving, routerBalances: routerBalances, ...memos }
+  return { market, denoms, indexOf, leaving, routerBalances, ...memos }
 }
 
 const edge = (book: Book, side: Side, from: number, to: number): Edge => ({

@@ -28,13 +28,19 @@ export type PathQuery = {
   readonly budget: WorkBudget
 }
 
+/** The share of a gross output that the router's fees leave the recipient, about. */
+export const keptShare = ({ graph, limits }: Pick<PathQuery, 'graph' | 'limits'>): number => {
+  const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
+  return Math.max(0, 1 - Number(fees) / 10_000)
+}
+
 /** The `OutputBound` towards the target of a query, within its limits. */
 export const boundOf = ({ graph, to, limits, isAllowed }: PathQuery): OutputBound =>
   outputBound(graph, to, limits.maxHops, limits.exclude.length ? isAllowed : undefined)
 
 /**
- * Whether a path may continue from a denom with so many hops left: to one that is not `used`, over a book
- * that takes `least` of the denom. Always true at the target.
+ * Whether a path may continue from a denom with so many hops left: to one that is not `visited`, over a
+ * book that takes `least` of the denom. Always true at the target.
  */
 export function leadsOn(
   { graph, to, isAllowed }: PathQuery,
@@ -67,7 +73,7 @@ export function queryOf(
   budget = workBudget(),
 ): PathQuery {
   const excluded = new Set(limits.exclude)
-  const allowed = (edge: Edge) =>
+  const isAllowed = (edge: Edge) =>
     excluded.size === 0 ||
     !(
       excluded.has(edge.book.state.pair.address) ||
@@ -79,7 +85,7 @@ export function queryOf(
     from: graph.indexOf.get(from)!,
     to: graph.indexOf.get(to)!,
     limits,
-    isAllowed: allowed,
+    isAllowed,
     isComplete: (path) => limits.via.every((name) => mentions(graph, path, name)),
     budget,
   }

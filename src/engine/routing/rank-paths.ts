@@ -4,7 +4,7 @@ import { payoutOf } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
-import { boundOf, isSpent, leadsOn, type PathQuery } from './query.js'
+import { boundOf, isSpent, keptShare, leadsOn, type PathQuery } from './query.js'
 import type { OutputBound } from './side-bound.js'
 
 /** A path with its exact integer fills for one amount. */
@@ -57,19 +57,17 @@ type Search = {
   readonly fills: Fill[]
   readonly found: RankedPath[]
   readonly rejected: RejectedPath[] | undefined
-  /** Maximum share of a gross output that reaches the recipient. */
-  readonly keeps: number
+  /** Share of a gross output that reaches the recipient. */
+  readonly keptShare: number
   examined: number
   /** Minimum output to enter the list. */
   minimum: number
 }
 
 function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | undefined): Search {
-  const { graph, from, limits } = query
+  const { graph, from } = query
   const visited = new Uint8Array(graph.denoms.length)
   visited[from] = 1
-  const { router } = graph.market
-  const fees = router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
   return {
     query,
     count,
@@ -79,7 +77,7 @@ function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | u
     fills: [],
     found: [],
     rejected,
-    keeps: Math.max(0, 1 - Number(fees) / 10_000),
+    keptShare: keptShare(query),
     examined: 0,
     minimum: 0,
   }
@@ -89,7 +87,7 @@ function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | u
 export const FILL = 4
 
 function visit(search: Search, at: number, amount: bigint, hopsLeft: number): void {
-  const { query, visited: used, edges, fills } = search
+  const { query, visited, edges, fills } = search
   const { graph, to } = query
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
   for (const { edge, output } of promising(search, at, Number(offer.amount), hopsLeft)) {
@@ -100,9 +98,9 @@ function visit(search: Search, at: number, amount: bigint, hopsLeft: number): vo
     fills.push(fill)
     if (edge.to === to) arrive(search, fill.bought + graph.routerBalances[to]!)
     else {
-      used[edge.to] = 1
+      visited[edge.to] = 1
       visit(search, edge.to, fill.bought, hopsLeft - 1)
-      used[edge.to] = 0
+      visited[edge.to] = 0
     }
     fills.pop()
     edges.pop()
@@ -170,18 +168,18 @@ function promising(
   offer: number,
   hopsLeft: number,
 ): readonly Candidate[] {
-  const { query, visited: used, bounds, keeps, minimum: bar } = search
+  const { query, visited, bounds } = search
   // To report why nothing passes, refused paths are extended too.
   const leads = (search.rejected ? bounds.leadsToTarget : bounds.rate)[hopsLeft - 1]!
   const [rate, extra] = [bounds.rate[hopsLeft - 1]!, bounds.extra[hopsLeft - 1]!]
   const open: Candidate[] = []
   for (const edge of query.graph.leaving[at]!) {
-    const { to, bound: ceiling } = edge
-    if (used[to] === 1 || leads[to] === 0 || !query.isAllowed(edge)) continue
-    const gross = (offer * ceiling.rate + ceiling.extra) * rate[to]! + extra[to]!
+    const { to } = edge
+    if (visited[to] === 1 || leads[to] === 0 || !query.isAllowed(edge)) continue
+    const gross = (offer * edge.bound.rate + edge.bound.extra) * rate[to]! + extra[to]!
     // Never too low: the floats' own error is added.
-    const bound = gross * keeps * FLOAT_SLACK + 2
-    if (bound >= bar) insertBest(open, { edge, output: bound })
+    const output = gross * search.keptShare * FLOAT_SLACK + 2
+    if (output >= search.minimum) insertBest(open, { edge, output })
   }
   return open
 }

@@ -233,7 +233,7 @@ function visitPaths(
   query: PathQuery,
   { wanted, isHopeless = () => false, canPass, value, visit }: PathVisit,
 ): void {
-  const { graph, from, to, limits, isAllowed: allowed } = query
+  const { graph, from, to, limits, isAllowed } = query
   const bounds = boundOf(query)
   const visited = new Uint8Array(graph.denoms.length)
   visited[from] = 1
@@ -247,19 +247,27 @@ function visitPaths(
         rate: bounds.rate[hopsLeft - 1]![edge.to]!,
         extra: bounds.extra[hopsLeft - 1]![edge.to]!,
       }
-      if (visited[edge.to] === 1 || onward.rate === 0 || !allowed(edge)) return []
+      if (visited[edge.to] === 1 || onward.rate === 0 || !isAllowed(edge)) return []
       if (!leadsOn(query, { bounds, visited }, edge.to, hopsLeft - 1)) return []
-      const { bound: ceiling } = edge
-      const a = rate * ceiling.rate
-      const b = (extra + held) * ceiling.rate + ceiling.extra
-      const rest = wanted - onward.rate * b - onward.extra
-      const bound = (rest / (onward.rate * a)) * (1 - 1e-9) - 2
+      const rateBehind = rate * edge.bound.rate
+      const extraBehind = (extra + held) * edge.bound.rate + edge.bound.extra
+      const lacking = wanted - onward.rate * extraBehind - onward.extra
+      const bound = (lacking / (onward.rate * rateBehind)) * (1 - 1e-9) - 2
       const least = Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound
-      return [{ edge, onward, a, b, least, order: value ? -value(edge, hopsLeft - 1) : least }]
+      return [
+        {
+          edge,
+          onward,
+          rateBehind,
+          extraBehind,
+          least,
+          order: value ? -value(edge, hopsLeft - 1) : least,
+        },
+      ]
     })
     query.budget.spent += graph.leaving[at]!.length * EDGE
     next.sort((x, y) => x.order - y.order)
-    for (const { edge, onward, a, b, least } of next) {
+    for (const { edge, onward, rateBehind, extraBehind, least } of next) {
       if (isSpent(query.budget)) break
       if (isHopeless(least)) {
         if (value === undefined) break
@@ -270,7 +278,7 @@ function visitPaths(
         if (query.isComplete(path) && canPass(path, onward)) visit(path, least)
       } else if (hopsLeft > 1 && canPass(path, onward)) {
         visited[edge.to] = 1
-        step(edge.to, a, b, hopsLeft - 1)
+        step(edge.to, rateBehind, extraBehind, hopsLeft - 1)
         visited[edge.to] = 0
       }
       path.pop()

@@ -3,6 +3,7 @@ import type { Market } from '../market/market.js'
 import { type Rational, rational } from '../math/rational.js'
 import { isSpent, type WorkBudget } from '../routing/query.js'
 import {
+  better,
   type ExecutedPlan,
   isMisestimated,
   legAmountsOf,
@@ -90,7 +91,7 @@ function searchGrid(
   const worth = worthOn(context, grid)
   const executedPlans: ExecutedPlan[] = []
   const excludedPaths: Path[] = []
-  for (let round = 0; round < MOST_BANS; round += 1) {
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const plans = [...plansByLegs(context, grid, mostLegs, excludedPaths)]
       .map(({ plan }) => plan)
       .reverse()
@@ -170,7 +171,7 @@ function smallAmountPlan(
  * Rounds of a search; each but the first is without the paths that executions have refused. 1 and 2 lose up to
  * 3,800 bps on generated markets, 8 finds nothing more.
  */
-const MOST_BANS = 4
+const MOST_ROUNDS = 4
 
 /**
  * Where the float estimate misses a place for less than this share of the input, a search without
@@ -180,10 +181,7 @@ const MOST_BANS = 4
 const NEARLY = 1e-2
 
 const bestOf = (plans: readonly ExecutedPlan[]): ExecutedPlan | undefined =>
-  plans.reduce<ExecutedPlan | undefined>(
-    (a, b) => (a === undefined || b.execution.total > a.execution.total ? b : a),
-    undefined,
-  )
+  plans.reduce<ExecutedPlan | undefined>(better, undefined)
 
 /** Shares as percent: multiples of the step, and for the last leg what is left. */
 function sharesOf(plan: Plan, stepPercent: number): readonly Rational[] {
@@ -235,16 +233,6 @@ const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
       ),
     ),
   )
-
-/** Executes exactly these legs in this order, or says which one fails. */
-export function executeGiven(
-  run: LegExecutor,
-  legAmounts: LegExecution['legAmounts'],
-  amount: bigint,
-) {
-  const outcome = run(legAmounts)
-  return isFailed(outcome) ? outcome : freeCandidate(outcome, amount)
-}
 
 /**
  * The candidates that no split with at most as many legs beats, the highest output first; ties

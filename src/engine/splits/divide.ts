@@ -1,6 +1,6 @@
 import { isSpent } from '../routing/query.js'
 import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from './execute-legs.js'
-import type { Plan, PlanEntry } from './plan.js'
+import { type Plan, type PlanEntry, withSwap } from './plan.js'
 
 /**
  * Executions spent on refining a plan, and on leaving a refused one. Measured on 1,200 demo orders: 6 gains at most
@@ -42,6 +42,13 @@ const atomicsOf = ({ units }: PlanEntry, input: bigint, stepPercent: number): bi
 /** A plan that was executed. */
 export type ExecutedPlan = { readonly plan: Plan; readonly execution: LegExecution }
 
+/** The one that pays more; the first where both pay the same. */
+export const better = <Plan extends ExecutedPlan | undefined>(
+  first: ExecutedPlan | undefined,
+  second: Plan,
+): ExecutedPlan | Plan =>
+  first && !(second && second.execution.total > first.execution.total) ? first : second
+
 /**
  * The plan, or a neighbour of it that executes to more: one unit moved, or two legs swapped. A plan that an
  * execution refuses is replaced by an accepted neighbour. `worth` is the float estimate of a plan in output
@@ -60,10 +67,10 @@ export function refine(
   for (let risen = true; risen; ) {
     risen = false
     const from = best?.plan ?? start
-    const sees = best !== undefined && !isMisestimated(best, worth)
-    for (const plan of sees ? likeliest(from, worth) : neighbours(from)) {
+    const isEstimable = best !== undefined && !isMisestimated(best, worth)
+    for (const plan of isEstimable ? likeliest(from, worth) : neighbours(from)) {
       trials += 1
-      if (trials > (sees ? MOST_TRIALS : MOST_WAYS_OUT) || isSpent(run.budget)) return best
+      if (trials > (isEstimable ? MOST_TRIALS : MOST_WAYS_OUT) || isSpent(run.budget)) return best
       const next = executePlan(run, plan, input, stepPercent)
       if (
         next === undefined ||
@@ -107,11 +114,7 @@ export function executePlan(
 
 /** Legs swapped, then units moved, nearest to the end first: what runs before them is not run again. */
 function* neighbours(plan: Plan): Generator<Plan> {
-  for (let i = plan.length - 1; i > 0; i -= 1) {
-    const next = [...plan]
-    ;[next[i - 1], next[i]] = [plan[i]!, plan[i - 1]!]
-    yield next
-  }
+  for (let i = plan.length - 1; i > 0; i -= 1) yield withSwap(plan, i)
   for (let i = plan.length - 1; i >= 0; i -= 1)
     for (let j = plan.length - 1; j >= 0; j -= 1)
       if (i !== j)

@@ -107,22 +107,22 @@ function executeLeg(
   state: BooksLeft,
   { path, amount }: LegAmount,
   {
-    cache: known,
+    cache,
     isMetAgain,
   }: {
     readonly cache: ExecutionCache
     readonly isMetAgain: (hop: number, book: Book) => boolean
   },
 ): (Payout & { readonly fills: readonly Fill[] }) | Refusal {
-  known.budget.spent += path.length * HOP
+  cache.budget.spent += path.length * HOP
   const books = path.map(({ book }) => book)
   const coin = { denom: graph.denoms[from]!, amount }
   const filled = fillPath(state.router, books, coin, (i, original, offer) => {
     const book = state.left.get(original) ?? original
     const isUntouched = book === original
     return isMetAgain(i, original)
-      ? replaceBook(state, original, executeHop(known, book, offer, isUntouched))
-      : quoteHop(known, book, offer, isUntouched)
+      ? replaceBook(state, original, executeHop(cache, book, offer, isUntouched))
+      : quoteHop(cache, book, offer, isUntouched)
   })
   if (isRefusal(filled)) return filled
   const output = graph.denoms[to]!

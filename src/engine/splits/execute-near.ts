@@ -40,12 +40,12 @@ export const executedNear = (
  * abort windows are (docs/venues.md#abort-windows): a refused leg takes a little more or less, and
  * another leg the difference. Undefined where no change within the limits is executable.
  */
-function perturbed(execution: LegExecutor, start: readonly LegAmount[]): LegExecution | undefined {
+function perturbed(execute: LegExecutor, start: readonly LegAmount[]): LegExecution | undefined {
   let runs = 0
-  const { budget } = execution
+  const { budget } = execute
   const counted = (legAmounts: readonly LegAmount[]) => {
     runs += 1
-    return execution(legAmounts)
+    return execute(legAmounts)
   }
   const run: LegExecutor = Object.assign(counted, { budget })
   let legAmounts = start

@@ -71,13 +71,13 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   const run = legExecutor(query)
   const mostLegs = terms.maxLegs ?? DEFAULT_LEGS
   const context = withShare(budget, PREPARED, () => searchContext(query, input.amount))
-  const splits = withShare(budget, SEARCHED, () => candidatesOf(context, run, terms))
+  const candidates = withShare(budget, SEARCHED, () => candidatesOf(context, run, terms))
   const steps = terms.frontier
     ? withShare(budget, SEARCHED, () => gridsOf(context, run, mostLegs))
     : []
   const finer = terms.grid === false ? 1 : terms.stepPercent
   const { market } = query.graph
-  const allowed = withinGasLimit(market, [...splits, ...onGrid(steps, finer)])
+  const allowed = withinGasLimit(market, [...candidates, ...onGrid(steps, finer)])
   const toSplit = ({ execution, fractions }: Candidate): Split =>
     finishSplit(query, input, execution, terms.slippageBps, fractions)
   const most = Math.max(1, ...allowed.map(({ execution }) => execution.legs.length))

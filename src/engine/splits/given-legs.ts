@@ -4,8 +4,8 @@ import type { Coin } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import type { Edge } from '../routing/graph.js'
 import type { PathQuery } from '../routing/query.js'
-import { executeGiven } from './candidates.js'
-import { type LegAmount, legExecutor } from './execute-legs.js'
+import { freeCandidate } from './candidates.js'
+import { isFailed, type LegAmount, legExecutor } from './execute-legs.js'
 import type { NetworkEdge } from './residual-network.js'
 import { finishSplit, type Split } from './split.js'
 import { supplyCurve } from './supply-curve.js'
@@ -48,9 +48,10 @@ export function splitAlong(
     }
     legAmounts.push({ path, amount })
   }
-  const outcome = executeGiven(run, legAmounts, input.amount)
-  if ('failedAt' in outcome) return outcome
-  return finishSplit(query, input, outcome.execution, slippageBps, fractions ?? outcome.fractions)
+  const outcome = run(legAmounts)
+  if (isFailed(outcome)) return outcome
+  const shares = fractions ?? freeCandidate(outcome, input.amount).fractions
+  return finishSplit(query, input, outcome, slippageBps, shares)
 }
 
 export const isRefused = (outcome: Split | RefusedLeg): outcome is RefusedLeg =>

@@ -23,7 +23,7 @@ import { FAR, fineGridPlan, type SearchContext } from './search.js'
 const FINE = 1 << 14
 
 /** Legs of a split searched without a limit on legs. 10 gives the same splits. */
-const SEARCHED = 20
+const MOST_LEGS = 20
 
 /**
  * Free splits, which have shares of any size, followed by the grid splits of one percent. The first is the free
@@ -65,7 +65,7 @@ export function freeSplit(
   const executedOptimum = complete ? executed(legs) : undefined
   if (executedOptimum === undefined) {
     const [best] = paretoFront(gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS))
-    return finerSplit(context, run, best, mostLegs ?? SEARCHED)
+    return finerSplit(context, run, best, mostLegs ?? MOST_LEGS)
   }
   if (Number(executedOptimum.total) >= paid * context.network.feeFactor * (1 - FAR))
     return executedOptimum

@@ -84,7 +84,7 @@ function sendAlong(books: BookState, path: Path, amount: number, isSale: boolean
   const { taken, paid, touched, budget } = books
   budget.spent += path.length * HOP
   let flow = amount
-  let feeFactor = 1
+  let placedShare = 1
   for (const edge of path) {
     const { id, curve } = edge
     const before = taken[id]!
@@ -93,7 +93,7 @@ function sendAlong(books: BookState, path: Path, amount: number, isSale: boolean
     if (Number.isNaN(boughtInAll)) {
       after = curve.offered[curve.cost.length]!
       boughtInAll = curve.received[curve.cost.length]!
-      feeFactor *= flow > 0 ? (after - before) / flow : 0
+      placedShare *= flow > 0 ? (after - before) / flow : 0
     }
     flow = boughtInAll - paid[id]!
     if (!isSale) continue
@@ -101,7 +101,7 @@ function sendAlong(books: BookState, path: Path, amount: number, isSale: boolean
     taken[id] = after
     paid[id] = boughtInAll
   }
-  if (feeFactor < 1) books.lost += amount * (1 - feeFactor)
+  if (placedShare < 1) books.lost += amount * (1 - placedShare)
   return flow
 }
 
@@ -138,9 +138,16 @@ export function moveUnits(plan: Plan, from: number, path: Path, size: number): P
   return next
 }
 
+/** The plan with the leg at `i` and the one before it in the other order. */
+export const withSwap = (plan: Plan, i: number): Plan =>
+  plan.with(i - 1, plan[i]!).with(i, plan[i - 1]!)
+
+/** A key that paths over the same edges share. */
+export const pathKey = (path: Path): string => path.map(({ id }) => id).join('.')
+
 /** A key that equal plans share. */
 export const planKey = (plan: Plan): string =>
-  plan.map(({ path, units }) => `${path.map((edge) => edge.id).join('.')}:${units}`).join(' ')
+  plan.map(({ path, units }) => `${pathKey(path)}:${units}`).join(' ')
 
 /** The path of a plan with the fewest units among those that share a book with one of them, itself included. */
 export function smallestBeside(plan: Plan, refused: Path): Path {

@@ -1,5 +1,5 @@
-import type { Edge, Graph } from '../routing/graph.js'
-import type { PathQuery } from '../routing/query.js'
+import type { Edge } from '../routing/graph.js'
+import { keptShare, type PathQuery } from '../routing/query.js'
 import { type SupplyCurve, supplyCurve } from './supply-curve.js'
 
 /** A routing edge with its supply curve. `id` is its index in `ResidualNetwork.edges`. */
@@ -19,15 +19,15 @@ export type ResidualNetwork = {
 
 /** The network of a query. No edge leads back to the start or on from the target. */
 export function residualNetwork(query: PathQuery): ResidualNetwork {
-  const { graph, from, to, limits, isAllowed: allowed } = query
-  const usable = (edge: Edge) => edge.to !== from && edge.from !== to && allowed(edge)
-  const fromStart = distances(graph, from, usable)
-  const toTarget = distancesTo(graph, to, usable)
-  const within = graph.leaving
+  const { graph, from, to, limits, isAllowed } = query
+  const usable = graph.leaving
     .flat()
-    .filter(
-      (edge) => usable(edge) && fromStart[edge.from]! + 1 + toTarget[edge.to]! <= limits.maxHops,
-    )
+    .filter((edge) => edge.to !== from && edge.from !== to && isAllowed(edge))
+  const fromStart = leastHops(usable, from, graph.denoms.length, limits.maxHops)
+  const toTarget = leastHops(usable.map(reversed), to, graph.denoms.length, limits.maxHops)
+  const within = usable.filter(
+    (edge) => fromStart[edge.from]! + 1 + toTarget[edge.to]! <= limits.maxHops,
+  )
   const edges: NetworkEdge[] = []
   for (const edge of withoutDeadEnds(within, query)) {
     const curve = supplyCurve(edge.book, edge.side)
@@ -39,9 +39,8 @@ export function residualNetwork(query: PathQuery): ResidualNetwork {
     leaving[edge.from]!.push(edge)
     entering[edge.to]!.push(edge)
   }
-  const fees = graph.market.router.feeBps + (limits.affiliate?.affiliateFeeBps ?? 0n)
   query.budget.spent += edges.length * EDGE
-  return { query, edges, leaving, entering, feeFactor: Math.max(0, 1 - Number(fees) / 10_000) }
+  return { query, edges, leaving, entering, feeFactor: keptShare(query) }
 }
 
 /** Units of work of one edge that is in the network. */
@@ -65,34 +64,21 @@ function withoutDeadEnds(
   return remaining.length === edges.length ? edges : withoutDeadEnds(remaining, ends)
 }
 
-type EdgeFilter = (edge: Edge) => boolean
+type Ends = Pick<Edge, 'from' | 'to'>
 
-/** Hops from a denom to every other, breadth first. */
-function distances(graph: Graph, start: number, usable: EdgeFilter): readonly number[] {
-  const hops = graph.denoms.map(() => Number.POSITIVE_INFINITY)
+/** An edge in the other direction. */
+export const reversed = ({ from, to }: Ends): Ends => ({ from: to, to: from })
+
+/** The least hops from a denom to each of `size` denoms; where there are more than `most`, a greater number. */
+export function leastHops(
+  edges: readonly Ends[],
+  start: number,
+  size: number,
+  most: number,
+): readonly number[] {
+  const hops = new Array<number>(size).fill(Number.POSITIVE_INFINITY)
   hops[start] = 0
-  const queue = [start]
-  for (const at of queue)
-    for (const edge of graph.leaving[at]!)
-      if (usable(edge) && hops[edge.to] === Number.POSITIVE_INFINITY) {
-        hops[edge.to] = hops[at]! + 1
-        queue.push(edge.to)
-      }
-  return hops
-}
-
-/** Hops to a denom from every other. A pair trades in both directions, so edges back name those towards. */
-function distancesTo(graph: Graph, target: number, usable: EdgeFilter): readonly number[] {
-  const hops = graph.denoms.map(() => Number.POSITIVE_INFINITY)
-  hops[target] = 0
-  const queue = [target]
-  for (const at of queue)
-    for (const reverse of graph.leaving[at]!) {
-      if (hops[reverse.to] !== Number.POSITIVE_INFINITY) continue
-      const isConnected = graph.leaving[reverse.to]!.some((edge) => edge.to === at && usable(edge))
-      if (!isConnected) continue
-      hops[reverse.to] = hops[at]! + 1
-      queue.push(reverse.to)
-    }
+  for (let round = 0; round < most; round += 1)
+    for (const { from, to } of edges) hops[to] = Math.min(hops[to]!, hops[from]! + 1)
   return hops
 }

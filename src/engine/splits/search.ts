@@ -8,7 +8,7 @@ import { greedyPlan, improve, type ScoredPlan } from './local-search/improve.js'
 import { hopLimited, type LayeredFlow } from './optimum/hop-limited.js'
 import { layeredLegs } from './optimum/layered-legs.js'
 import { bestPaths, flowLegs, type Leg } from './path-choice.js'
-import type { Grid, Path, Plan } from './plan.js'
+import { type Grid, type Path, type Plan, pathKey } from './plan.js'
 import { type ResidualNetwork, residualNetwork } from './residual-network.js'
 
 /**
@@ -146,7 +146,8 @@ export function* plansByLegs(
 ): Generator<ScoredPlan> {
   const { network, flow } = context
   const { budget } = context.query
-  const isOpen = (path: Path) => excludedPaths.every((each) => !isSame(each, path))
+  const excludedKeys = new Set(excludedPaths.map(pathKey))
+  const isOpen = (path: Path) => !excludedKeys.has(pathKey(path))
   const open = (legs: readonly Leg[]) => legs.filter(({ path }) => isOpen(path))
   const optimum = context.optimum()
   const legs = open(optimum?.legs ?? context.legs)
@@ -231,7 +232,7 @@ export function fineGridPlan(
  * The least units of a grid that is first searched on a coarser one, and the ratio of the two
  * grids. Measured at steps of 1 %: this changes no answer of 25 demo orders.
  */
-const [FINE_UNITS, FIFTH] = [50, 5]
+const [FINE_UNITS, COARSENESS] = [50, 5]
 
 /** The best plan of a coarse grid as a start on a fine one: large moves find what small ones pass by. */
 function coarsePlan(
@@ -241,14 +242,14 @@ function coarsePlan(
   grid: Grid,
   most: number,
 ): Plan | undefined {
-  if (grid.count < FINE_UNITS || grid.count % FIFTH !== 0) return undefined
-  const coarse = { ...grid, count: grid.count / FIFTH, unit: grid.unit * FIFTH }
+  if (grid.count < FINE_UNITS || grid.count % COARSENESS !== 0) return undefined
+  const coarse = { ...grid, count: grid.count / COARSENESS, unit: grid.unit * COARSENESS }
   const start = greedyPlan(network, paths, coarse, most)
   return (
     start &&
     improve(network, coarse, start, spare, most).plan.map(({ path, units }) => ({
       path,
-      units: units * FIFTH,
+      units: units * COARSENESS,
     }))
   )
 }
@@ -276,15 +277,12 @@ function roundedPlan(legs: readonly Leg[], grid: Grid): Plan | undefined {
   return shares.filter(({ units }) => units > 0).map(({ path, units }) => ({ path, units }))
 }
 
-const isSame = (a: Path, b: Path): boolean =>
-  a.length === b.length && a.every((edge, i) => edge.id === b[i]!.id)
-
 /** Paths without duplicates; two paths over the same edges are equal. */
 export function distinct(paths: readonly Path[]): readonly Path[] {
-  const byName = new Map<string, Path>()
+  const byKey = new Map<string, Path>()
   for (const path of paths) {
-    const name = path.map((edge) => edge.id).join('.')
-    if (!byName.has(name)) byName.set(name, path)
+    const key = pathKey(path)
+    if (!byKey.has(key)) byKey.set(key, path)
   }
-  return [...byName.values()]
+  return [...byKey.values()]
 }

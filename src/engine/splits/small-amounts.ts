@@ -1,7 +1,7 @@
 import { isSpent } from '../routing/query.js'
-import { type ExecutedPlan, executePlan } from './divide.js'
+import { better, type ExecutedPlan, executePlan } from './divide.js'
 import type { LegExecution, LegExecutor } from './execute-legs.js'
-import { type Path, type Plan, type PlanEntry, planKey } from './plan.js'
+import { type Path, type Plan, type PlanEntry, planKey, withSwap } from './plan.js'
 
 /**
  * Below this many atomics anywhere on a path, rounding down costs more than half a basis point. 1
@@ -79,9 +79,7 @@ function best(
   let bestPlan: ExecutedPlan | undefined
   for (const plan of plans) {
     if (isSpent(run.budget)) break
-    const executed = executePlan(run, plan, terms.input, terms.stepPercent)
-    if (executed && (bestPlan === undefined || executed.execution.total > bestPlan.execution.total))
-      bestPlan = executed
+    bestPlan = better(bestPlan, executePlan(run, plan, terms.input, terms.stepPercent))
   }
   return bestPlan
 }
@@ -102,10 +100,10 @@ function localSearch(
   const ranked = starts
     .flatMap((plan) => executeOnce(plan) ?? [])
     .sort((a, b) => (a.execution.total > b.execution.total ? -1 : 1))
-  return ranked.reduce<ExecutedPlan | undefined>((best, start) => {
-    const optimum = localOptimum(start, terms, executeOnce)
-    return best === undefined || optimum.execution.total > best.execution.total ? optimum : best
-  }, undefined)
+  return ranked.reduce<ExecutedPlan | undefined>(
+    (best, start) => better(best, localOptimum(start, terms, executeOnce)),
+    undefined,
+  )
 }
 
 /** Where moving from a plan to a better one beside it ends. */
@@ -130,8 +128,7 @@ function localOptimum(
 
 /** Neighbours swapped, and parts of a leg given to another one or to a path that is not used yet. */
 function* moves({ paths, mostLegs }: SmallAmountTerms, plan: Plan): Generator<Plan> {
-  for (let i = plan.length - 1; i > 0; i -= 1)
-    yield plan.with(i - 1, plan[i]!).with(i, plan[i - 1]!)
+  for (let i = plan.length - 1; i > 0; i -= 1) yield withSwap(plan, i)
   for (const [i, from] of plan.entries())
     for (const size of sizesOf(from.units)) {
       const rest: readonly PlanEntry[] = plan.flatMap((entry, k) =>

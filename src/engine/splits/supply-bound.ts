@@ -140,8 +140,8 @@ function reach(row: PartRow, layers: Layers, layer: number): number {
 }
 
 /**
- * The first part from `low` on, before `high`, that pays at most what it costs at the prices of a layer, or
- * that pays no more at them than at those of a lower one.
+ * The first part from `from` on, before `to`, that pays at most what it costs at the prices of a layer, or
+ * that pays no more at them than at those of the `lower` one.
  */
 function firstPart(
   { cost, pays }: PartRow,

@@ -1,7 +1,7 @@
 import type { Book } from '../market/book.js'
 import { type CompiledSide, extend } from '../market/compiled-side.js'
 import type { LevelPart, PoolPart } from '../market/group.js'
-import type { MakerLevel, Side } from '../market/pair.js'
+import type { Side } from '../market/pair.js'
 import { isRefusal } from '../market/refusal.js'
 import { levelCost } from '../market/venues/maker-level.js'
 import { costOf } from '../routing/side-bound.js'
@@ -82,19 +82,16 @@ function readGroup(curve: SupplyCurve): void {
     return
   }
   for (const part of group.pools) appendPool(curve, part)
-  for (const { factor, size } of group.levels) appendLevel(curve, { price: factor, size })
+  for (const part of group.levels) appendLevel(curve, part)
 }
 
-function appendPool(
-  curve: SupplyCurve,
-  { pool, factor, size }: PoolPart | (LevelPart & { pool: never }),
-) {
+function appendPool(curve: SupplyCurve, { pool, factor, size }: PoolPart): void {
   if (factor === 0n) return
   append(curve, Number(costOf(curve.compiled.state.pair.rules, pool, factor)), Number(size))
 }
 
-function appendLevel(curve: SupplyCurve, { price, size }: MakerLevel): void {
-  if (price > 0n) append(curve, Number(levelCost(price, size)), Number(size))
+function appendLevel(curve: SupplyCurve, { factor, size }: LevelPart): void {
+  if (factor > 0n) append(curve, Number(levelCost(factor, size)), Number(size))
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   preview,
   reset,
   sell,
+  withSwap,
 } from '../plan.js'
 import type { ResidualNetwork } from '../residual-network.js'
 
@@ -71,7 +72,7 @@ function tryMoves(books: BookState, grid: Grid, start: ScoredPlan, move: Move): 
       const paths = promisingPaths(books, grid, best, from, move)
       risen = paths.some((path) => attempt(moveUnits(best.plan, from, path, size)))
     }
-  if (size === 1) for (let i = 0; i + 1 < best.plan.length; i += 1) attempt(withSwap(best.plan, i))
+  if (size === 1) for (let i = 1; i < best.plan.length; i += 1) attempt(withSwap(best.plan, i))
   return best
 }
 
@@ -134,12 +135,6 @@ function sizes(count: number, widest: number): readonly number[] {
     list.push(size)
     if (size === 1) return list
   }
-}
-
-const withSwap = (plan: Plan, i: number): Plan => {
-  const next = [...plan]
-  ;[next[i], next[i + 1]] = [plan[i + 1]!, plan[i]!]
-  return next
 }
 
 /**

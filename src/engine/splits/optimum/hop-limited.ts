@@ -1,6 +1,6 @@
 import type { Flow } from '../flow.js'
-import type { NetworkEdge, ResidualNetwork } from '../residual-network.js'
-import { hasPart, type SupplyCurve } from '../supply-curve.js'
+import { leastHops, type NetworkEdge, type ResidualNetwork, reversed } from '../residual-network.js'
+import { hasPart } from '../supply-curve.js'
 import { type Program, type Solution, solve } from './simplex.js'
 
 /** A flow over walks within the hop limit: what each edge takes as the first hop, the second hop ... */
@@ -59,7 +59,7 @@ export function hopLimited(
     const model = modelOf(network, unit, hops, blocks)
     const solution = solve(model.program, MOST_PIVOTS, network.query.budget)
     if (solution === undefined) return last
-    const paying = flowOf(network, unit, model, solution, blocks)
+    const paying = flowOf(network, unit, model, solution)
     last = paying && { prices: pricesOf(network, unit, model, solution), ...paying }
     const next = refineBlocks(network, unit, model, solution, blocks, 2 ** Math.min(round, 8))
     if (next.length === blocks.length) return last
@@ -82,14 +82,19 @@ function firstBlocks(edge: NetworkEdge, { part, used }: Flow): readonly Block[] 
   return blocks.filter(({ start }) => hasPart(edge.curve, start))
 }
 
-const costOf = ({ offered }: SupplyCurve, { start, end }: Block): number =>
-  offered[end]! - offered[start]!
+const offerOf = ({ edge: { curve }, start, end }: Block): number =>
+  curve.offered[end]! - curve.offered[start]!
 
-const rateOf = ({ edge: { curve }, start, end }: Block): number =>
-  end === start + 1
+const rateOf = (block: Block): number => {
+  const {
+    edge: { curve },
+    start,
+    end,
+  } = block
+  return end === start + 1
     ? curve.rate[start]!
-    : (curve.received[end]! - curve.received[start]!) /
-      (curve.offered[end]! - curve.offered[start]!)
+    : (curve.received[end]! - curve.received[start]!) / offerOf(block)
+}
 
 type Hops = {
   readonly fromStart: readonly number[]
@@ -99,17 +104,9 @@ type Hops = {
 
 function hopsOf({ query, edges }: ResidualNetwork): Hops {
   const { graph, from, to, limits } = query
-  const least = (start: number, ends: (edge: NetworkEdge) => readonly [number, number]) => {
-    const hops = graph.denoms.map((_, i) => (i === start ? 0 : Number.POSITIVE_INFINITY))
-    for (let round = 0; round < limits.maxHops; round += 1)
-      for (const edge of edges) {
-        const [near, far] = ends(edge)
-        hops[far] = Math.min(hops[far]!, hops[near]! + 1)
-      }
-    return hops
-  }
-  const fromStart = least(from, (edge) => [edge.from, edge.to])
-  const toTarget = least(to, (edge) => [edge.to, edge.from])
+  const size = graph.denoms.length
+  const fromStart = leastHops(edges, from, size, limits.maxHops)
+  const toTarget = leastHops(edges.map(reversed), to, size, limits.maxHops)
   const all = Array.from({ length: limits.maxHops }, (_, layer) => layer)
   const layers = edges.map((edge) =>
     all.filter(
@@ -153,7 +150,7 @@ function modelOf(
   for (const [block, each] of blocks.entries()) {
     const { edge } = each
     const { from: u, to: v } = edge
-    const room = limit.push(costOf(edge.curve, each) / unit[u]!) - 1
+    const room = limit.push(offerOf(each) / unit[u]!) - 1
     const rate = (rateOf(each) * unit[u]!) / unit[v]!
     for (const layer of hops.layers[edge.id]!) {
       columns.push({ block, edge, layer })
@@ -169,8 +166,8 @@ function modelOf(
 
 /**
  * The blocks with those divided whose parts the prices tell apart, and with the next parts of each curve
- * that would pay, `mostParts` of them in one block: a block that is used up stays whole if its worst part pays, one that is not used if
- * its best part does not.
+ * that would pay, `mostParts` of them in one block: a block that is used up stays whole if its worst part
+ * pays, one that is not used if its best part does not.
  */
 function refineBlocks(
   network: ResidualNetwork,
@@ -195,7 +192,7 @@ function refineBlocks(
     const { edge, start } = block
     end[edge.id] = Math.max(end[edge.id]!, block.end)
     if (block.end === start + 1) return [block]
-    const room = costOf(edge.curve, block) / unit[edge.from]!
+    const room = offerOf(block) / unit[edge.from]!
     const isSettled =
       taken[i]! >= room * (1 - EDGE)
         ? pays(edge, block.end - 1)
@@ -212,8 +209,7 @@ function refineBlocks(
 }
 
 function quarters({ edge, start, end }: Block): readonly Block[] {
-  if (end === start + 1) return [{ edge, start, end }]
-  const quarter = Math.max(1, Math.ceil((end - start) / 4))
+  const quarter = Math.ceil((end - start) / 4)
   const blocks: Block[] = []
   for (let from = start; from < end; from += quarter)
     blocks.push({ edge, start: from, end: Math.min(end, from + quarter) })
@@ -225,14 +221,12 @@ function flowOf(
   unit: Units,
   { columns, program }: Model,
   { x }: Solution,
-  blocks: readonly Block[],
 ): Omit<LayeredFlow, 'prices'> | undefined {
   const { edges, query } = network
   const used = new Float64Array(edges.length)
   const layered = new Float64Array(edges.length * query.limits.maxHops)
   let [sold, paid] = [0, 0]
-  for (const [j, { block, layer }] of columns.entries()) {
-    const { edge } = blocks[block]!
+  for (const [j, { edge, layer }] of columns.entries()) {
     const offer = x[j]! * unit[edge.from]!
     used[edge.id]! += offer
     layered[edge.id * query.limits.maxHops + layer]! += offer

@@ -1,5 +1,5 @@
 import type { Leg } from '../path-choice.js'
-import type { Path } from '../plan.js'
+import { type Path, pathKey } from '../plan.js'
 import type { NetworkEdge, ResidualNetwork } from '../residual-network.js'
 import { boughtBy, offerFor } from '../supply-curve.js'
 import type { LayeredFlow } from './hop-limited.js'
@@ -104,10 +104,10 @@ function takeFlow(path: Path, amount: number, { used, taken, left, maxHops }: Re
 
 /** Legs over the same path as one, and what is not worth a leg left out. */
 function merged(legs: readonly Leg[], least: number): readonly Leg[] {
-  const byName = new Map<string, Leg>()
+  const byKey = new Map<string, Leg>()
   for (const { path, amount } of legs) {
-    const name = path.map(({ id }) => id).join('.')
-    byName.set(name, { path, amount: amount + (byName.get(name)?.amount ?? 0) })
+    const key = pathKey(path)
+    byKey.set(key, { path, amount: amount + (byKey.get(key)?.amount ?? 0) })
   }
-  return [...byName.values()].filter(({ amount }) => amount > least)
+  return [...byKey.values()].filter(({ amount }) => amount > least)
 }
