@@ -81,18 +81,12 @@ export type Operation = Endpoint & {
   exampleFrom?(
     answers: ReadonlyMap<string, Example>,
   ): Example | undefined | Promise<Example | undefined>
-  /** Whether it is a quote: allowed in batches and streams under its name. */
-  readonly isQuote: boolean
   /** Validates a request. @throws SwapError if it is invalid for this operation */
   prepare(input: unknown): PreparedRequest
 }
 
-type OperationDeclaration<Schema extends TSchema> = Omit<
-  Operation,
-  'prepare' | 'isQuote' | 'tag'
-> & {
+type OperationDeclaration<Schema extends TSchema> = Omit<Operation, 'prepare' | 'tag'> & {
   readonly request: Schema
-  readonly isQuote?: boolean
   /** Whether a request always queries contracts; false by default. */
   needsChain?(request: Static<Schema>): boolean
   /** Cost of a request in light requests; by default the weight's. */
@@ -113,7 +107,6 @@ export function operation<Schema extends TSchema>({
   const names = { cli: row.name, http: `${row.method} ${row.path}` }
   return {
     tag: 'swap',
-    isQuote: false,
     ...row,
     prepare(input) {
       const request = read === undefined ? validate(row.request, input, names) : read(input)

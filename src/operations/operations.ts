@@ -66,7 +66,6 @@ const routeOperation = operation({
   codes: ROUTE_CODES,
   weight: 'light',
   deadline: 5_000,
-  isQuote: true,
   needsChain: ({ verify }) => verify === true,
   weightOf: ({ explain, output, max_hops: hops = DEFAULTS.maxHops }) =>
     explain
@@ -93,7 +92,6 @@ const srouteOperation = operation({
   codes: [...ROUTE_CODES, 'INVALID_SPLIT_STEP'],
   weight: 'heavy',
   deadline: 10_000,
-  isQuote: true,
   needsChain: ({ verify }) => verify === true,
   weightOf: ({ explain, frontier }) => (explain || frontier ? WEIGHTS.explained : WEIGHTS.heavy),
   read: readSplitRequest,
@@ -236,6 +234,9 @@ export const operations: readonly Operation[] = [
   ordersOperation,
   orderPreviewOperation,
 ]
+
+/** The operations that batches and streams take. */
+export const quoteOperations: readonly Operation[] = [routeOperation, srouteOperation]
 
 /** The operation of a name in this table. */
 export function operationOf(name: string): Operation {

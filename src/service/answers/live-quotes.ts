@@ -16,8 +16,7 @@ export type QuoteClient = {
 
 /** A client with its open stream. */
 type StreamClient = QuoteClient & {
-  /** Receives the event of a height. */
-  send(height: number, event: string): void
+  send(event: string): void
 }
 
 /** A serialized event, and the error that it reports. */
@@ -201,5 +200,5 @@ function deliver(
 ): void {
   if (!subject.followers.has(follower)) return
   subject.followers.set(follower, `${height} ${code}`)
-  follower.send(height, text)
+  follower.send(text)
 }

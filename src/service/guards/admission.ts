@@ -37,9 +37,6 @@ export type Admission = {
   chargeHeavy(request: FastifyRequest, count?: number): void
 }
 
-/** Default light requests per second of one address. */
-const USUAL_RATE = 20
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The rate limit's kind of request; without it the endpoint is not limited. */
@@ -51,7 +48,7 @@ export function admissionOf(options: AdmissionOptions): Admission {
   const isHost = hostsOf(options.hosts)
   // Health checks of balancers use HTTP/1.0 without a host; browsers, which the check is for, always name it.
   const isAllowed = (name: string | undefined) => name === undefined || isHost(name)
-  const rates = ratesOf(options.rate ?? USUAL_RATE)
+  const rates = ratesOf(options.rate)
   const limits = {
     get: new RateLimiter(rates.get, options.now),
     light: new RateLimiter(rates.light, options.now),

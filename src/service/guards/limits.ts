@@ -60,8 +60,8 @@ const RATES = {
 
 export type RateKind = keyof typeof RATES
 
-/** Scales the rates, except that of metrics, to a given rate of light requests. */
-export function ratesOf(light: number): Readonly<Record<RateKind, Rate>> {
+/** The rates; all but that of metrics are scaled to a given rate of light requests. */
+export function ratesOf(light: number = RATES.light.perSecond): Readonly<Record<RateKind, Rate>> {
   const scaled = ({ perSecond, burst }: Rate): Rate => ({
     perSecond: (perSecond * light) / RATES.light.perSecond,
     burst: Math.max(1, Math.round((burst * light) / RATES.light.perSecond)),

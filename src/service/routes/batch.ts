@@ -10,7 +10,7 @@ import {
   type PreparedRequest,
   WEIGHTS,
 } from '../../operations/operation.js'
-import { operations } from '../../operations/operations.js'
+import { quoteOperations } from '../../operations/operations.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { validate } from '../../operations/validate.js'
 import { bodyOf, type RequestContext } from '../answers/handler.js'
@@ -28,14 +28,14 @@ const DEADLINE_MS = 10_000
 /** Bytes sent at once: a small batch is sent whole, with its length. */
 const PART_BYTES = 64 * 1024
 
-const kinds = operations.filter(({ isQuote }) => isQuote)
-
 /** The batch schema: each request is an object with one member, whose name is the operation's. */
 const batchOf = (schemaOf: (operation: Operation) => Type.TSchema) =>
   Doc.closedObject({
     requests: Type.Array(
       Type.Object(
-        Doc.optionals(Object.fromEntries(kinds.map((each) => [each.name, schemaOf(each)]))),
+        Doc.optionals(
+          Object.fromEntries(quoteOperations.map((each) => [each.name, schemaOf(each)])),
+        ),
         {
           additionalProperties: false,
           minProperties: 1,
@@ -110,7 +110,7 @@ function elementsOf(body: string): readonly Element[] {
   const { requests } = validate(BatchRequest, value, { http: 'POST /swap/batch' })
   return requests.map((element, i): Element => {
     const [name, inner] = Object.entries(element)[0]!
-    const operation = kinds.find((each) => each.name === name)!
+    const operation = quoteOperations.find((each) => each.name === name)!
     try {
       const fault = faults.get(i)
       if (fault !== undefined) throw fault

@@ -120,11 +120,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   if (response.body === null) return reply.headers(SECURITY_HEADERS).send()
   if (!type.startsWith('text/event-stream')) return sendText(reply, await response.text())
   return reply
-    .headers({
-      ...SECURITY_HEADERS,
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-    })
+    .headers({ ...SECURITY_HEADERS, 'content-type': 'text/event-stream' })
     .send(Readable.fromWeb(response.body as ReadableStream))
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import type { Endpoint } from '../../operations/operation.js'
-import { operations } from '../../operations/operations.js'
+import { quoteOperations } from '../../operations/operations.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { queryStringOf, type RequestContext } from '../answers/handler.js'
 import { liveQuotes, type QuoteClient } from '../answers/live-quotes.js'
@@ -20,32 +20,30 @@ const HEARTBEAT_MS = 10_000
 /** Buffered bytes of a client beyond which the next event closes the connection. */
 const BEHIND_BYTES = 1024 * 1024
 
-const kinds = operations.filter(({ isQuote }) => isQuote)
-
 export const streamEndpoint: Endpoint = {
   name: 'stream',
   method: 'GET',
   path: '/swap/stream',
   tag: 'swap',
   summary: 'One quote a block, as server-sent events',
-  description: `The parameters are the members of the request of \`operation\` (${kinds.map(({ name }) => name).join(' or ')}), a member of a member with a dot, as \`legs.0.amount\`. Events: \`quote\` with the body that the operation answers, \`problem\` with a problem document, \`end\` before the service closes. The id of an event is its height.`,
+  description: `The parameters are the members of the request of \`operation\` (${quoteOperations.map(({ name }) => name).join(' or ')}), a member of a member with a dot, as \`legs.0.amount\`. Events: \`quote\` with the body that the operation answers, \`problem\` with a problem document, \`end\` before the service closes. The id of an event is its height.`,
   request: Type.Object({
     operation: Type.Optional(
       Type.Union(
-        kinds.map(({ name }) => Type.Literal(name)),
-        { default: kinds[0]!.name, description: 'The operation that is quoted.' },
+        quoteOperations.map(({ name }) => Type.Literal(name)),
+        { default: quoteOperations[0]!.name, description: 'The operation that is quoted.' },
       ),
     ),
     ...Object.assign(
       {},
-      ...kinds.map(({ request }) => (request as { properties?: object }).properties),
+      ...quoteOperations.map(({ request }) => (request as { properties?: object }).properties),
     ),
   }),
   example: { 'input.denom': 'btc-btc', 'input.amount': '150000000', 'output.denom': 'rune' },
   response: Type.String(),
   media: 'text/event-stream',
   answer: 'id: 120\nevent: quote\ndata: {"network":"demo","height":120}\n\n',
-  codes: [...new Set(kinds.flatMap(({ codes = [] }) => codes))],
+  codes: [...new Set(quoteOperations.flatMap(({ codes = [] }) => codes))],
 }
 
 /** The open streams. */
@@ -94,7 +92,6 @@ export function streamsOf(
       ...SECURITY_HEADERS,
       ...(reply.getHeaders() as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
       'x-accel-buffering': 'no',
       connection: 'close',
     })
@@ -107,7 +104,7 @@ export function streamsOf(
     const write = writerOf(raw)
     const isKnown = first.height === Number(request.headers['last-event-id'])
     if (!isKnown || first.error !== undefined) write(first.text)
-    const unfollow = quotes.follow(question, { ...client, send: (_, event) => write(event) }, first)
+    const unfollow = quotes.follow(question, { ...client, send: write }, first)
     const heartbeat = setInterval(() => write(': the stream lives\n\n'), HEARTBEAT_MS)
     const end = () => {
       if (!ends.delete(end)) return
@@ -161,13 +158,13 @@ const writerOf =
 
 function questionOf(query: string): ValidRequest {
   const parameters = parametersOf(query)
-  const [name = kinds[0]!.name, ...others] = parameters.getAll('operation')
+  const [name = quoteOperations[0]!.name, ...others] = parameters.getAll('operation')
   if (others.length > 0) throw duplicateParameter('operation')
   parameters.delete('operation')
-  const operation = kinds.find((each) => each.name === name)
+  const operation = quoteOperations.find((each) => each.name === name)
   if (operation === undefined)
     throw new SwapError('INVALID_REQUEST', 'there is no stream of this operation', {
-      why: `operation is one of ${kinds.map((each) => each.name).join(', ')}`,
+      why: `operation is one of ${quoteOperations.map((each) => each.name).join(', ')}`,
       hint: 'name one of them, or leave it out',
       members: { errors: [{ pointer: '/operation', detail: 'is not an operation of streams' }] },
     })
