@@ -1,7 +1,7 @@
 import { toBase64 } from '@cosmjs/encoding'
 import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
-import { coinDocument } from '../operations/route-document.js'
+import { coinDocument } from '../operations/document-parts.js'
 import { printable } from '../platform/printable.js'
 import { type Signer, SignerFailed, type SignRequest } from '../wallet/signing/protocol.js'
 import type { Codec } from './ports.js'

@@ -1,7 +1,7 @@
 import type { IncludedTx, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { amountIn, sumsOf } from '../engine/orders/coin-sums.js'
-import { coinDocument } from '../operations/route-document.js'
+import { coinDocument } from '../operations/document-parts.js'
 import type { FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'

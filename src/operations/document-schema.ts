@@ -94,6 +94,9 @@ export const AmountText = Type.String({
 
 export const DenomText = text('Bank denom of a token.')
 export const PairAddress = text('Contract address of the pair.')
+export const SpreadBps = numberOrNull(
+  'Best ask less best bid over the mid price; negative where the book is crossed.',
+)
 export const BlockHeight = Type.Integer({ description: 'Block height.' })
 
 export const CoinDocument = closedObject({ denom: DenomText, amount: AmountText })

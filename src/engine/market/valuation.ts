@@ -1,23 +1,40 @@
 import { ONE } from '../math/decimal.js'
-import { type Rational, rational } from '../math/rational.js'
+import { hundredths, minus, over, type Rational, rational } from '../math/rational.js'
 import type { Book } from './book.js'
 import { groupAt } from './compiled-side.js'
 import type { Market } from './market.js'
-import { otherDenom, type Side } from './pair.js'
+import { offerDenom, otherDenom, type Side } from './pair.js'
 import type { Denom } from './token.js'
 
 /**
  * The mid price as received atomics per offered atomic of this side, from the best prices that the
  * book shows; `undefined` where a side is empty or cannot be read.
  */
-export function midOf(book: Book, side: Side): Rational | undefined {
-  const [ask, bid] = [bestOf(book, 'ask'), bestOf(book, 'bid')]
-  if (ask === undefined || bid === undefined) return undefined
-  return side === 'bid' ? rational(ask + bid, 2n * ONE) : rational(2n * ONE, ask + bid)
+export const midOf = (book: Book, side: Side): Rational | undefined =>
+  bestPrices(book, offerDenom(book.state.pair, side)).mid
+
+/** Prices, without those of an empty side. */
+export type BestPrices = {
+  readonly [Name in 'bid' | 'ask' | 'mid']: Rational | undefined
 }
 
+/** The prices of one denom of a pair in the other; `undefined` if a side is empty. */
+export function bestPrices(book: Book, of: Denom): BestPrices {
+  const [bid, ask] = [bestPriceOf(book, 'bid'), bestPriceOf(book, 'ask')]
+  const sum = bid !== undefined && ask !== undefined ? bid + ask : undefined
+  const isForward = of === book.state.pair.base
+  const rate = (value: bigint | undefined, unit: bigint) =>
+    value === undefined ? undefined : isForward ? rational(value, unit) : rational(unit, value)
+  const [low, high] = isForward ? [bid, ask] : [ask, bid]
+  return { bid: rate(low, ONE), ask: rate(high, ONE), mid: rate(sum, 2n * ONE) }
+}
+
+/** The distance of the best prices over their middle, in bps; `null` where a side is empty. */
+export const spreadBps = ({ bid, ask, mid }: BestPrices): number | null =>
+  bid && ask && mid ? hundredths(over(minus(ask, bid), mid), 10_000n) : null
+
 /** The best price that a side shows (quote per base, 18 digits), if it can be read. */
-export function bestOf(book: Book, side: Side): bigint | undefined {
+export function bestPriceOf(book: Book, side: Side): bigint | undefined {
   try {
     return groupAt(book.simulatedSide(side), 0)?.rate
   } catch {
@@ -46,7 +63,7 @@ export type PairPrices = {
 export function pricesOf(market: Market): ReadonlyMap<Denom, Rational> {
   if (market.usd === undefined || !market.tokens.has(market.usd)) return new Map()
   return pricesFrom(
-    [...market.books.values()].flatMap((book) => bestPricesOf(book)),
+    [...market.books.values()].flatMap((book) => pairPricesOf(book)),
     market.usd,
   )
 }
@@ -69,7 +86,7 @@ export function pricerOf(market: Market): PriceOf {
   const values = new Map<Denom, ValuedToken | undefined>([[usd, REFERENCE]])
   let all: ReadonlyMap<Denom, ValuedToken> | undefined
   const quotesOf = (book: Book): readonly PairPrices[] => {
-    const prices = quotes.get(book) ?? bestPricesOf(book)
+    const prices = quotes.get(book) ?? pairPricesOf(book)
     quotes.set(book, prices)
     return prices
   }
@@ -143,9 +160,9 @@ function valuedFrom(quotes: readonly PairPrices[], usd: Denom): ReadonlyMap<Deno
   return values
 }
 
-function bestPricesOf(book: Book): readonly PairPrices[] {
+function pairPricesOf(book: Book): readonly PairPrices[] {
   const { address, base, quote } = book.state.pair
-  const [ask, bid] = [bestOf(book, 'ask'), bestOf(book, 'bid')]
+  const [ask, bid] = [bestPriceOf(book, 'ask'), bestPriceOf(book, 'bid')]
   if (ask === undefined || bid === undefined) return []
   return [{ address, base, quote, ask, bid }]
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '../../chain/tx/outcome.js'
+import { coinDocument, coinFrom } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import { coinDocument, coinFrom } from '../../operations/route-document.js'
 import { type FillRecord, type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
 import { sumByDenom } from '../verify.js'
 import type { ReportHead, Status, TxDocument } from './report-schema.js'

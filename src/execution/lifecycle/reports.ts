@@ -1,7 +1,7 @@
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
 import { amountIn, coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
+import { coinDocument, coinFrom } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import { coinDocument, coinFrom } from '../../operations/route-document.js'
 import type { FillRecord, Intent, OrderRecord } from '../journal/intent.js'
 import { documents, type ExecutedTx, executedOf, headOf } from './report-head.js'
 import type { OrderReport, SwapReport } from './report-schema.js'

@@ -1,6 +1,6 @@
 import type { Evidence, IncludedTx } from '../../chain/tx/outcome.js'
 import { errorCode, SwapError } from '../../engine/errors.js'
-import { coinFrom } from '../../operations/route-document.js'
+import { coinFrom } from '../../operations/document-parts.js'
 import {
   type Entry,
   type FillRecord,

@@ -1,6 +1,6 @@
 import type { Market } from '../../engine/market/market.js'
 import { graphOf } from '../../engine/routing/graph.js'
-import { coinDocument } from '../../operations/route-document.js'
+import { coinDocument } from '../../operations/document-parts.js'
 import { swapSimulationFailed } from '../failures.js'
 import type { Intent, LegRecord } from '../journal/intent.js'
 import { type Session, throwIfInterrupted } from '../session.js'

@@ -8,10 +8,10 @@ import type { Route } from '../../engine/routing/route.js'
 import { readAmount } from '../amount.js'
 import { NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
+import { coinDocument, marketHead } from '../document-parts.js'
 import { requireToken } from '../names.js'
 import { readSlippage } from '../request-values.js'
 import { tokenWithoutBook } from '../route/no-route.js'
-import { coinDocument, marketHead } from '../route-document.js'
 import { dollarsText, worthIn } from '../worth.js'
 import type {
   ArbrouteAnswer,

@@ -12,9 +12,7 @@ const PairSummary = Doc.object('The figures of one pair; prices are quote per ba
   best_bid: Price,
   best_ask: Price,
   mid_price: Price,
-  spread_bps: Doc.numberOrNull(
-    'Best ask less best bid over the mid price; negative where the book is crossed.',
-  ),
+  spread_bps: Doc.SpreadBps,
   bid_depth: Doc.orNull(Doc.coin('Quote that buyers offer within 2 % of the mid price.')),
   ask_depth: Doc.orNull(Doc.coin('Base that sellers offer within 2 % of the mid price.')),
   exact: Doc.flag('False where something that quotes rest on is unknown.'),
@@ -83,14 +81,12 @@ const WalkDocument = Doc.object('How far an amount walks into the book.', {
 })
 export type WalkDocument = Doc.DocumentOf<typeof WalkDocument>
 
-const bookMembers = {
+/** The answer of `swap book --json`; `walk` with `--amount`. */
+export const BookAnswer = Doc.closedObject({
   ...Doc.marketHeadMembers,
   pair: PairSummary,
   asks: SideDocument,
   bids: SideDocument,
-}
-const Book = Doc.closedObject(bookMembers)
-export type BookAnswer = Doc.DocumentOf<typeof Book>
-
-/** The answer of `swap book --json`; `walk` with `--amount`. */
-export const BookAnswer = Doc.closedObject({ ...bookMembers, walk: Type.Optional(WalkDocument) })
+  walk: Type.Optional(WalkDocument),
+})
+export type BookAnswer = Doc.DocumentOf<typeof BookAnswer>

@@ -10,10 +10,10 @@ import { queryOf } from '../../engine/routing/query.js'
 import { largestBelow, leastInput } from '../../engine/routing/size-limits.js'
 import { formatToken } from '../amount.js'
 import type { MarketView, OperationContext } from '../context.js'
+import { coinDocument, marketHead } from '../document-parts.js'
 import { requireBook } from '../names.js'
 import { tooSmall } from '../route/no-route.js'
 import { route } from '../route/route.js'
-import { coinDocument, marketHead } from '../route-document.js'
 import type {
   BookAnswer,
   BookLevelDocument,

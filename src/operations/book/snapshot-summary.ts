@@ -4,14 +4,14 @@ import type { Group } from '../../engine/market/group.js'
 import type { Market } from '../../engine/market/market.js'
 import { askDenom, isBetter, type Side } from '../../engine/market/pair.js'
 import { groupTotal } from '../../engine/market/resting-orders.js'
-import { bestOf } from '../../engine/market/valuation.js'
-import { decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
-import { formatRational, hundredths, plus, rational } from '../../engine/math/rational.js'
+import { bestPriceOf, bestPrices, spreadBps } from '../../engine/market/valuation.js'
+import { decimal, formatDecimal } from '../../engine/math/decimal.js'
+import { formatRational, plus, rational } from '../../engine/math/rational.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import type { OperationContext } from '../context.js'
+import { coinDocument, marketHead } from '../document-parts.js'
 import type { CoinDocument } from '../document-schema.js'
 import { tradedTokens } from '../names.js'
-import { coinDocument, marketHead } from '../route-document.js'
 import { byWorth, worthIn } from '../worth.js'
 import type { PairSummary, SnapshotAnswer } from './book-documents.js'
 
@@ -55,18 +55,21 @@ const addressOf = ({ state }: Book): string => state.pair.address
 /** The figures of one pair. */
 export function summarizePair(book: Book): PairSummary {
   const { pair, makers, exact } = book.state
-  const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
-  const hasBoth = bid !== undefined && ask !== undefined
+  const prices = bestPrices(book, pair.base)
+  const rateText = (side: Side) => {
+    const rate = bestPriceOf(book, side)
+    return rate === undefined ? null : formatDecimal(decimal(rate))
+  }
   return {
     address: pair.address,
     base: pair.base,
     quote: pair.quote,
     fin_version: pair.version ?? null,
     makers: makers.length,
-    best_bid: bid === undefined ? null : formatDecimal(decimal(bid)),
-    best_ask: ask === undefined ? null : formatDecimal(decimal(ask)),
-    mid_price: hasBoth ? formatRational(rational(ask + bid, 2n * ONE)) : null,
-    spread_bps: hasBoth ? hundredths(rational(2n * (ask - bid), ask + bid), 10_000n) : null,
+    best_bid: rateText('bid'),
+    best_ask: rateText('ask'),
+    mid_price: prices.mid ? formatRational(prices.mid) : null,
+    spread_bps: spreadBps(prices),
     bid_depth: depthDocument(book, 'bid'),
     ask_depth: depthDocument(book, 'ask'),
     exact,
@@ -85,7 +88,7 @@ const depthDocument = (book: Book, side: Side): CoinDocument | null => {
  * i.e. with an empty side.
  */
 export function depthNear(book: Book, side: Side): bigint | undefined {
-  const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
+  const [bid, ask] = [bestPriceOf(book, 'bid'), bestPriceOf(book, 'ask')]
   if (bid === undefined || ask === undefined) return undefined
   const mid = (ask + bid) / 2n
   const edge = decimal((mid * (side === 'ask' ? 100n + WITHIN : 100n - WITHIN)) / 100n)

@@ -2,9 +2,9 @@ import type { Coin } from '../../engine/market/token.js'
 import { type Decimal, ONE } from '../../engine/math/decimal.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
 import { toBase64 } from '../../platform/encoding.js'
+import { coinDocument } from '../document-parts.js'
 import type { CoinDocument } from '../document-schema.js'
 import { requireAddress } from '../names.js'
-import { coinDocument } from '../route-document.js'
 import {
   type HistoryAnswer,
   type HistoryRequest,

@@ -63,9 +63,7 @@ const figures = {
   mid_price: price('Middle between the best bid and the best ask'),
   best_bid: price('Highest price of a buyer'),
   best_ask: price('Lowest price of a seller'),
-  spread_bps: Doc.numberOrNull(
-    'Best ask less best bid over the mid price; negative where the book is crossed.',
-  ),
+  spread_bps: Doc.SpreadBps,
   bid_depth: Depth,
   ask_depth: Depth,
   volume_24h: DayVolume,

@@ -1,8 +1,8 @@
 import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { bestOf } from '../../engine/market/valuation.js'
-import { type Decimal, ONE } from '../../engine/math/decimal.js'
+import { bestPrices } from '../../engine/market/valuation.js'
+import type { Decimal } from '../../engine/math/decimal.js'
 import { type Rational, rational, times } from '../../engine/math/rational.js'
 
 /** Prices of a denom over one or more pairs, in atomics of the last denom per atomic of the first. */
@@ -60,22 +60,6 @@ function extensions(
       },
     ]
   })
-}
-
-/** Prices, without those of an empty side. */
-export type BestPrices = {
-  readonly [Name in 'bid' | 'ask' | 'mid']: Rational | undefined
-}
-
-/** The prices of one denom of a pair in the other; `undefined` if a side is empty. */
-export function bestPrices(book: Book, of: Denom): BestPrices {
-  const [bid, ask] = [bestOf(book, 'bid'), bestOf(book, 'ask')]
-  const sum = bid !== undefined && ask !== undefined ? bid + ask : undefined
-  const isForward = of === book.state.pair.base
-  const rate = (value: bigint | undefined, unit: bigint) =>
-    value === undefined ? undefined : isForward ? rational(value, unit) : rational(unit, value)
-  const [low, high] = isForward ? [bid, ask] : [ask, bid]
-  return { bid: rate(low, ONE), ask: rate(high, ONE), mid: rate(sum, 2n * ONE) }
 }
 
 /** Compares by ask over bid, then by addresses. */

@@ -3,6 +3,7 @@ import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import { askDenom, type Side } from '../../engine/market/pair.js'
 import type { Denom } from '../../engine/market/token.js'
+import { type BestPrices, bestPrices, spreadBps } from '../../engine/market/valuation.js'
 import { ONE } from '../../engine/math/decimal.js'
 import {
   formatRational,
@@ -16,7 +17,7 @@ import {
 import { formatToken } from '../amount.js'
 import { depthNear, liquidBooks } from '../book/snapshot-summary.js'
 import type { OperationContext } from '../context.js'
-import { coinDocument, displayScale, marketHead } from '../route-document.js'
+import { coinDocument, displayScale, marketHead } from '../document-parts.js'
 import { dollarsText, unitOf, type Worth, worthIn } from '../worth.js'
 import type {
   NamedDenom,
@@ -25,7 +26,7 @@ import type {
   PriceAnswer,
   PriceRequest,
 } from './price-documents.js'
-import { type BestPrices, bestPrices, type DayFigures, pricePath } from './price-path.js'
+import { type DayFigures, pricePath } from './price-path.js'
 
 /** The executed swaps of the 24 hours up to a block time, or up to an hour before; `undefined` if the index lacks some. */
 export type DayOf = (time: string) => Promise<DayFigures | undefined>
@@ -117,16 +118,16 @@ export function namedDenom(market: Market, denom: Denom): NamedDenom {
 function pricesDocument(
   market: Market,
   [base, quote]: readonly [Denom, Denom],
-  { bid, ask, mid }: BestPrices,
+  prices: BestPrices,
 ): Pick<PriceAnswer, 'mid_price' | 'best_bid' | 'best_ask' | 'spread_bps'> {
   const scale = displayScale(market, base, quote)
   const text = (value: Rational | undefined) =>
     value === undefined ? null : formatRational(times(value, scale))
   return {
-    mid_price: text(mid),
-    best_bid: text(bid),
-    best_ask: text(ask),
-    spread_bps: bid && ask && mid ? hundredths(over(minus(ask, bid), mid), 10_000n) : null,
+    mid_price: text(prices.mid),
+    best_bid: text(prices.bid),
+    best_ask: text(prices.ask),
+    spread_bps: spreadBps(prices),
   }
 }
 

@@ -12,7 +12,7 @@ import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import { previewOrder } from '../../engine/orders/preview-order.js'
-import { coinDocument } from '../route-document.js'
+import { coinDocument } from '../document-parts.js'
 import type { DirectOrder } from './route-documents.js'
 
 const BPS_SCALE = 10_000n

@@ -16,8 +16,8 @@ import {
   requireContracts,
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
+import { coinDocument, displayMembers, marketHead } from '../document-parts.js'
 import { readSlippage, requireNoSearch, requireOneAmount } from '../request-values.js'
-import { coinDocument, displayMembers, marketHead, routeDocument } from '../route-document.js'
 import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm-routes.js'
 import { directOrder } from './direct-order.js'
@@ -36,6 +36,7 @@ import {
 } from './search-budget.js'
 import { readLimits, requireTokens, searchBetween } from './search-request.js'
 import { verify } from './verify.js'
+import { routeDocument } from './write-route.js'
 
 /** A parsed request: defaults filled in, amounts as integers, names checked. */
 type Order = {

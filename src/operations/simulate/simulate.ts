@@ -15,8 +15,8 @@ import {
   type TransactionTrial,
 } from '../chain-port.js'
 import { type OperationContext, requireChain } from '../context.js'
+import { coinDocument, marketHead } from '../document-parts.js'
 import { type Quote, type QuotedLeg, requireSameNetwork } from '../quote-document.js'
-import { coinDocument, marketHead } from '../route-document.js'
 import { allAgree, compare, simulationsOf } from '../simulations.js'
 import type { SimulateAnswer, SimulatedLeg, TransactionDocument } from './simulate-documents.js'
 

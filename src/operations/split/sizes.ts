@@ -15,11 +15,11 @@ import {
 import { formatToken, ratioText, readAmount } from '../amount.js'
 import { type MarketView, NeedsWorker, type OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
+import { coinDocument, displayScale, marketHead } from '../document-parts.js'
 import { memberConflict, readSplitStep } from '../request-values.js'
 import { noRoute } from '../route/no-route.js'
 import { REQUEST_UNITS } from '../route/search-budget.js'
 import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
-import { coinDocument, displayScale, marketHead } from '../route-document.js'
 import { atomicsWorth, dollarsText, unitOf, worthIn } from '../worth.js'
 import type {
   CurveAnswer,

@@ -18,6 +18,7 @@ import {
   requireContracts,
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
+import { coinDocument, displayMembers, marketHead } from '../document-parts.js'
 import {
   memberConflict,
   readSlippage,
@@ -31,7 +32,6 @@ import { outputTooLarge } from '../route/no-route.js'
 import { allRefused, RAISES, raisedInput } from '../route/route.js'
 import { cutMember, markCut, requestBudget } from '../route/search-budget.js'
 import { readLimits, requireTokens, searchBetween } from '../route/search-request.js'
-import { coinDocument, displayMembers, marketHead } from '../route-document.js'
 import { confirmResult, isExact, type SplitResult, verifySplits } from './confirm-split.js'
 import { explainSplit } from './explain-split.js'
 import { givenSplit, outputOf } from './given-legs.js'

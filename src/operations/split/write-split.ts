@@ -10,7 +10,8 @@ import {
 import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
-import { callDocument, costDocument, displayScale, type RouteTerms } from '../route-document.js'
+import { displayScale } from '../document-parts.js'
+import { callDocument, costDocument, type RouteTerms } from '../route/write-route.js'
 import { dollarsText, worthIn } from '../worth.js'
 import type { FrontierDocument, FrontierPoint, SplitDocument } from './split-documents.js'
 

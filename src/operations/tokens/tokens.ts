@@ -4,7 +4,7 @@ import type { Denom } from '../../engine/market/token.js'
 import { rational } from '../../engine/math/rational.js'
 import { depthNear } from '../book/snapshot-summary.js'
 import type { OperationContext } from '../context.js'
-import { marketHead } from '../route-document.js'
+import { marketHead } from '../document-parts.js'
 import { byWorth, dollarsText, unitOf, worthIn } from '../worth.js'
 import type { TokensAnswer } from './tokens-documents.js'
 

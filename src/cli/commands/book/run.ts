@@ -1,9 +1,5 @@
 import { book, walk } from '../../../operations/book/book.js'
-import type {
-  BookAnswer,
-  SideDocument,
-  WalkDocument,
-} from '../../../operations/book/book-documents.js'
+import type { BookAnswer, SideDocument } from '../../../operations/book/book-documents.js'
 import { namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
@@ -32,7 +28,7 @@ export const runBook: Run = async (context, [one = '', second], flags) => {
   const walked = amount && (await walk(app, full, amount))
   if (walked && walked.unsold !== '0' && !out.style.tty)
     out.note(unsoldText(walked, namesOf(naming, out.noteStyle)))
-  const answer: BookAnswer & { readonly walk?: WalkDocument } = {
+  const answer: BookAnswer = {
     ...full,
     asks: first(full.asks, levels),
     bids: first(full.bids, levels),

@@ -12,6 +12,7 @@ import type { SwapTask, Task } from '../../../execution/task.js'
 import { requestOf } from '../../../mcp/reading-tools.js'
 import type { Call } from '../../../mcp/tool.js'
 import type { OperationContext } from '../../../operations/context.js'
+import { coinDocument } from '../../../operations/document-parts.js'
 import * as Doc from '../../../operations/document-schema.js'
 import { previewDocument } from '../../../operations/orders/order-preview.js'
 import {
@@ -19,7 +20,6 @@ import {
   OrderPreviewRequest,
 } from '../../../operations/orders/order-preview-documents.js'
 import { MessageDocument } from '../../../operations/route/route-documents.js'
-import { coinDocument } from '../../../operations/route-document.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 
 const CallDocument = Doc.closedObject({

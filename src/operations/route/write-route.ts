@@ -1,51 +1,19 @@
-import { transactionGas } from '../engine/market/gas.js'
-import type { Market } from '../engine/market/market.js'
-import type { Coin, Denom } from '../engine/market/token.js'
-import { apportion } from '../engine/math/integers.js'
+import { transactionGas } from '../../engine/market/gas.js'
+import type { Market } from '../../engine/market/market.js'
+import { apportion } from '../../engine/math/integers.js'
 import {
   formatRational,
   hundredths,
   type Rational,
   rational,
   times,
-} from '../engine/math/rational.js'
-import { messageOf } from '../engine/routing/message.js'
-import { gapBps, type Route, type RouteHop } from '../engine/routing/route.js'
-import type { CoinDocument, MarketHead } from './document-schema.js'
-import type { CostDocument, HopDocument, RouteDocument } from './route/route-documents.js'
-import { dollarsText, unitOf, type Worth, worthIn } from './worth.js'
-
-/** The coin of a document. */
-export const coinFrom = ({ denom, amount }: CoinDocument): Coin => ({
-  denom,
-  amount: BigInt(amount),
-})
-
-export const coinDocument = ({ denom, amount }: Coin): CoinDocument => ({
-  denom,
-  amount: `${amount}`,
-})
-
-export const marketHead = (market: Market): MarketHead => ({
-  network: market.network,
-  chain_id: market.chainId,
-  height: market.height,
-  time: market.time,
-  excluded: market.excluded.map(({ address, reason }) => ({ address, reason })),
-})
-
-/** Display data of both sides, and the input's worth. */
-export function displayMembers(market: Market, input: Coin, output: Denom) {
-  const token = (denom: Denom) => {
-    const { symbol, decimals } = market.tokens.get(denom)!
-    return { symbol, decimals }
-  }
-  return {
-    input_token: token(input.denom),
-    input_usd: dollarsText(worthIn(market)(input)),
-    output_token: token(output),
-  }
-}
+} from '../../engine/math/rational.js'
+import { messageOf } from '../../engine/routing/message.js'
+import { gapBps, type Route, type RouteHop } from '../../engine/routing/route.js'
+import { coinDocument, displayScale } from '../document-parts.js'
+import type { CoinDocument } from '../document-schema.js'
+import { dollarsText, type Worth, worthIn } from '../worth.js'
+import type { CostDocument, HopDocument, RouteDocument } from './route-documents.js'
 
 /** Context of a route's document. */
 export type RouteTerms = {
@@ -127,10 +95,6 @@ const hopDocument = (hop: RouteHop): HopDocument => ({
 
 const bps = (impact: Rational | undefined): number | null =>
   impact === undefined ? null : hundredths(impact, 10_000n)
-
-/** Converts atomics per atomic to display units per display unit. */
-export const displayScale = (market: Market, from: Denom, to: Denom): Rational =>
-  rational(unitOf(market, from), unitOf(market, to))
 
 /** Digits kept below an atomic of the output. */
 const PRECISION = 10n ** 18n

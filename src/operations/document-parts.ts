@@ -1,0 +1,41 @@
+import type { Market } from '../engine/market/market.js'
+import type { Coin, Denom } from '../engine/market/token.js'
+import { type Rational, rational } from '../engine/math/rational.js'
+import type { CoinDocument, MarketHead } from './document-schema.js'
+import { dollarsText, unitOf, worthIn } from './worth.js'
+
+/** The coin of a document. */
+export const coinFrom = ({ denom, amount }: CoinDocument): Coin => ({
+  denom,
+  amount: BigInt(amount),
+})
+
+export const coinDocument = ({ denom, amount }: Coin): CoinDocument => ({
+  denom,
+  amount: `${amount}`,
+})
+
+export const marketHead = (market: Market): MarketHead => ({
+  network: market.network,
+  chain_id: market.chainId,
+  height: market.height,
+  time: market.time,
+  excluded: market.excluded.map(({ address, reason }) => ({ address, reason })),
+})
+
+/** Display data of both sides, and the input's worth. */
+export function displayMembers(market: Market, input: Coin, output: Denom) {
+  const token = (denom: Denom) => {
+    const { symbol, decimals } = market.tokens.get(denom)!
+    return { symbol, decimals }
+  }
+  return {
+    input_token: token(input.denom),
+    input_usd: dollarsText(worthIn(market)(input)),
+    output_token: token(output),
+  }
+}
+
+/** Converts atomics per atomic to display units per display unit. */
+export const displayScale = (market: Market, from: Denom, to: Denom): Rational =>
+  rational(unitOf(market, from), unitOf(market, to))
