@@ -195,8 +195,8 @@ function limiterOf({ contracts, log, asking }: ServiceOptions) {
   return (
     contracts &&
     contractLimiter(contracts, {
-      most: asking?.most ?? limits.ASKING,
-      ms: asking?.ms ?? limits.ASKING_MS,
+      most: asking?.most ?? limits.CHAIN_REQUESTS,
+      ms: asking?.ms ?? limits.CHAIN_REQUEST_MS,
       failed: ({ code, message, why = '' }) =>
         log.event('warn', 'the chain cannot be queried', { code, reason: `${message} ${why}` }),
     })

@@ -2,10 +2,9 @@ import { isRefusal } from '../market/refusal.js'
 import { type Hop, payoutOf, quoteHop } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import { type Rational, rational } from '../math/rational.js'
-import type { Edge, Graph } from '../routing/graph.js'
+import type { Edge, Graph, OutputBound } from '../routing/graph.js'
 import { FLOAT_SLACK, outputBound } from '../routing/output-bound.js'
 import { finishRoute, type Route } from '../routing/route.js'
-import type { OutputBound } from '../routing/side-bound.js'
 
 /** Parameters of a scan. */
 export type ScanTerms = {
@@ -101,10 +100,11 @@ function visitLoops(
 }
 
 function step(search: Search, at: number, amount: bigint, hopsLeft: number): void {
-  const { graph, visited: used, edges, hops, start } = search
+  const { graph, visited, edges, hops, start } = search
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
   for (const edge of graph.leaving[at]!) {
-    if (used[edge.to] === 1 || !isPromising(search, edge, Number(offer.amount), hopsLeft)) continue
+    if (visited[edge.to] === 1 || !isPromising(search, edge, Number(offer.amount), hopsLeft))
+      continue
     if (edge.to === start && edges.some(({ book }) => book === edge.book)) continue
     const hop = quoteHop(edge.book, offer)
     if (isRefusal(hop)) continue
@@ -112,9 +112,9 @@ function step(search: Search, at: number, amount: bigint, hopsLeft: number): voi
     hops.push(hop)
     if (edge.to === start) close(search, hop.output.amount)
     else {
-      used[edge.to] = 1
+      visited[edge.to] = 1
       step(search, edge.to, hop.output.amount, hopsLeft - 1)
-      used[edge.to] = 0
+      visited[edge.to] = 0
     }
     hops.pop()
     edges.pop()

@@ -25,15 +25,14 @@ export type FillTrail = {
  * then takes from the group it ends in exactly as the contract does, and continues from there: a group
  * of several parts may leave some of the offer to the next one.
  *
- * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails, as `walk` does. With
- * `looking away` an offer that ends in an abort window takes the pool, or all but an atomic of it, and a pool
- * without precision is filled: no contract does that, but a search needs an output that never falls. `trail`
- * is appended to.
+ * Throws `ContractFailure` or `ArithmeticAbort` where the contract fails, as `walk` does. Where `windows` are `ignored`,
+ * an offer that ends in an abort window takes the pool, or all but an atomic of it, and a pool without precision is
+ * filled: no contract does that, but a search needs an output that never falls. `trail` is appended to.
  */
 export function fillSide(
   compiled: CompiledSide,
   offer: bigint,
-  windows: 'refused' | 'looking away' = 'refused',
+  windows: 'refused' | 'ignored' = 'refused',
   trail?: FillTrail,
 ): SideFill {
   const strict = windows === 'refused'

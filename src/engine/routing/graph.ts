@@ -14,7 +14,7 @@ import { levelCost } from '../market/venues/maker-level.js'
 import { poolFactor } from '../market/venues/resting-pool.js'
 import { xykReserves } from '../market/venues/xyk.js'
 import { ONE } from '../math/decimal.js'
-import { costOf, type OutputBound, type SideBound, sideBound } from './side-bound.js'
+import { costOf, type SideBound, sideBound } from './side-bound.js'
 
 /**
  * The most that a side can take, in its offer denom, as a float a little too high; infinite where a
@@ -85,6 +85,18 @@ export type Edge = {
   readonly capacity: number
   /** The least that this much of the offer denom buys if the side takes all of it. */
   readonly minOutput: (offer: number) => number
+}
+
+/**
+ * An upper bound on what reaches a target from each denom with `h` hops left: an amount `x` ends as
+ * at most `rate[h][denom] * x + extra[h][denom]`. Refused hops count as possible, so the bound
+ * holds for refused paths too.
+ */
+export type OutputBound = {
+  readonly rate: readonly Float64Array[]
+  readonly extra: readonly Float64Array[]
+  /** 1 where edges lead on to the target at all, open or closed. */
+  readonly leadsToTarget: readonly Uint8Array[]
 }
 
 /** An amount, and what the best path pays for it. */

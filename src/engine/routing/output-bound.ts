@@ -1,5 +1,4 @@
-import type { Edge, Graph } from './graph.js'
-import type { OutputBound } from './side-bound.js'
+import type { Edge, Graph, OutputBound } from './graph.js'
 
 /** Which edges and denoms a search may use. */
 export type EdgeFilter = (edge: Edge) => boolean

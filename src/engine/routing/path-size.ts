@@ -266,7 +266,7 @@ export function envelopeMemo(
 function envelopeHop(edge: Edge, offer: bigint): EnvelopePoint {
   if (isRefusal(edge.book.afterArbitrage())) return NOTHING
   try {
-    const fill = fillSide(edge.book.executedSide(edge.side), offer, 'looking away')
+    const fill = fillSide(edge.book.executedSide(edge.side), offer, 'ignored')
     const fee = takerFee(edge.book.state.pair, fill.gross)
     return { gross: fill.gross - fee, taken: fill.unsold === 0n, aborts: false }
   } catch (error) {

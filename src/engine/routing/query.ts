@@ -1,8 +1,7 @@
 import type { Affiliate, Market } from '../market/market.js'
 import type { Denom } from '../market/token.js'
-import type { Edge, Graph } from './graph.js'
+import type { Edge, Graph, OutputBound } from './graph.js'
 import { type EdgeFilter, outputBound } from './output-bound.js'
-import type { OutputBound } from './side-bound.js'
 
 /** Limits of a search, by denoms and addresses. */
 export type Limits = {

@@ -2,10 +2,9 @@ import { type Fill, quoteBook } from '../market/book.js'
 import { isRefusal, type Refusal, type RefusalReason, refusal } from '../market/refusal.js'
 import { payoutOf } from '../market/router.js'
 import type { Coin } from '../market/token.js'
-import type { Edge } from './graph.js'
+import type { Edge, OutputBound } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
 import { boundOf, isSpent, keptShare, leadsOn, type PathQuery } from './query.js'
-import type { OutputBound } from './side-bound.js'
 
 /** A path with its exact integer fills for one amount. */
 export type RankedPath = {

@@ -25,18 +25,6 @@ import { type Decimal, decimal, ONE } from '../math/decimal.js'
  */
 export type SideBound = { readonly rate: number; readonly extra: number }
 
-/**
- * An upper bound on what reaches a target from each denom with `h` hops left: an amount `x` ends as
- * at most `rate[h][denom] * x + extra[h][denom]`. Refused hops count as possible, so the bound
- * holds for refused paths too.
- */
-export type OutputBound = {
-  readonly rate: readonly Float64Array[]
-  readonly extra: readonly Float64Array[]
-  /** 1 where edges lead on to the target at all, open or closed. */
-  readonly leadsToTarget: readonly Uint8Array[]
-}
-
 const CLOSED: SideBound = { rate: 0, extra: 0 }
 const UP = 1 + 1e-12
 

@@ -2,6 +2,7 @@ import { isWithinGasLimit, messageGas, transactionGas } from '../market/gas.js'
 import type { Market } from '../market/market.js'
 import { type Rational, rational } from '../math/rational.js'
 import { isSpent, type WorkBudget } from '../routing/query.js'
+import { bestPaths } from './best-paths.js'
 import {
   better,
   type ExecutedPlan,
@@ -11,7 +12,6 @@ import {
   sharesInAtomics,
 } from './divide.js'
 import { isFailed, type LegExecution, type LegExecutor } from './execute-legs.js'
-import { bestPaths } from './path-choice.js'
 import {
   type Grid,
   gridOf,

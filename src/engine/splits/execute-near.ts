@@ -6,7 +6,7 @@ import {
   type LegExecution,
   type LegExecutor,
 } from './execute-legs.js'
-import type { Leg } from './path-choice.js'
+import type { Leg } from './flow-legs.js'
 
 /** Legs of any size in atomics: each rounded down, the last one what is left. */
 export function legAmountsWithoutGrid(legs: readonly Leg[], input: bigint): readonly LegAmount[] {

@@ -43,8 +43,8 @@ export const STREAMS_PER_ADDRESS = 16
 export const BATCH_WEIGHT = 400
 
 /** Requests that may query the chain at once, and their timeout in milliseconds. */
-export const ASKING = 16
-export const ASKING_MS = 4_000
+export const CHAIN_REQUESTS = 16
+export const CHAIN_REQUEST_MS = 4_000
 
 /** Maximum size of one height's answer cache, in bytes. */
 export const CACHE_BYTES = 64 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Leg } from '../path-choice.js'
+import type { Leg } from '../flow-legs.js'
 import { type Path, pathKey } from '../plan.js'
 import type { NetworkEdge, ResidualNetwork } from '../residual-network.js'
 import { boughtBy, offerFor } from '../supply-curve.js'
