@@ -3,15 +3,18 @@ import { hundredths, minus, over, type Rational, rational } from '../math/ration
 import type { Book } from './book.js'
 import { groupAt } from './compiled-side.js'
 import type { Market } from './market.js'
-import { offerDenom, otherDenom, type Side } from './pair.js'
+import { otherDenom, type Side } from './pair.js'
 import type { Denom } from './token.js'
 
 /**
  * The mid price as received atomics per offered atomic of this side, from the best prices that the
  * book shows; `undefined` where a side is empty or cannot be read.
  */
-export const midOf = (book: Book, side: Side): Rational | undefined =>
-  bestPrices(book, offerDenom(book.state.pair, side)).mid
+export function midOf(book: Book, side: Side): Rational | undefined {
+  const [ask, bid] = [bestPriceOf(book, 'ask'), bestPriceOf(book, 'bid')]
+  if (ask === undefined || bid === undefined) return undefined
+  return side === 'bid' ? rational(ask + bid, 2n * ONE) : rational(2n * ONE, ask + bid)
+}
 
 /** Prices, without those of an empty side. */
 export type BestPrices = {
@@ -20,13 +23,15 @@ export type BestPrices = {
 
 /** The prices of one denom of a pair in the other; `undefined` if a side is empty. */
 export function bestPrices(book: Book, of: Denom): BestPrices {
-  const [bid, ask] = [bestPriceOf(book, 'bid'), bestPriceOf(book, 'ask')]
-  const sum = bid !== undefined && ask !== undefined ? bid + ask : undefined
   const isForward = of === book.state.pair.base
-  const rate = (value: bigint | undefined, unit: bigint) =>
-    value === undefined ? undefined : isForward ? rational(value, unit) : rational(unit, value)
-  const [low, high] = isForward ? [bid, ask] : [ask, bid]
-  return { bid: rate(low, ONE), ask: rate(high, ONE), mid: rate(sum, 2n * ONE) }
+  const rate = (side: Side): Rational | undefined => {
+    const price = bestPriceOf(book, side)
+    if (price === undefined) return undefined
+    return isForward ? rational(price, ONE) : rational(ONE, price)
+  }
+  // Asks of the pair are bids of its quote.
+  const [bid, ask] = isForward ? (['bid', 'ask'] as const) : (['ask', 'bid'] as const)
+  return { bid: rate(bid), ask: rate(ask), mid: midOf(book, bid) }
 }
 
 /** The distance of the best prices over their middle, in bps; `null` where a side is empty. */

@@ -83,9 +83,9 @@ export function addDocs(server: FastifyInstance, document: () => Promise<Compres
       'content-security-policy': POLICY,
       'content-type': `text/${type}; charset=utf-8`,
     })
-  const config = { endpoint: 'docs' }
+  const config = { endpoint: docsEndpoint.name }
   let page: { readonly of: CompressedBody; readonly html: CompressedBody } | undefined
-  server.get('/docs', { config }, async (request, reply) => {
+  server.get(docsEndpoint.path, { config }, async (request, reply) => {
     const of = await document()
     if (page?.of !== of) {
       const parsed = JSON.parse((await of.bytes('identity')).toString()) as ApiDocument
