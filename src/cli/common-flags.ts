@@ -4,7 +4,7 @@ import { outputForms, settingNames, settingWords } from '../config/schema.js'
 import { type Command, choices, type Flag, type FlagValues, flag } from './command.js'
 import { textOf } from './flags/checked-flag.js'
 import { tapeOf } from './flags/quote-flags.js'
-import { clashing } from './invalid-request.js'
+import { clashing, refuseBeside } from './invalid-request.js'
 
 /** Flags of every command, before or after its name. */
 export const commonFlags: readonly Flag[] = [
@@ -70,10 +70,22 @@ export function settingFlags(command: Command, flags: FlagValues): Record<string
     if (Array.isArray(value)) return [[name, value.join(' ')] as const]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
+  const saved = tape === undefined ? flags['snapshot'] : tape
+  if (saved !== undefined) refuseBesideSaved(tape === undefined ? '--snapshot' : '--at', flags)
   const [, form] = formFlag(flags) ?? []
   return {
     ...Object.fromEntries(given),
     ...(form !== undefined && { output: form }),
     ...(tape !== undefined && { snapshot: tape }),
   }
+}
+
+/** Refuses what has no effect on a saved market. */
+function refuseBesideSaved(flag: string, { rpc, rest, maxAge }: FlagValues): void {
+  const noNode = 'a saved market is read without a node'
+  refuseBeside(flag, `/${flag.slice(2)}`, [
+    ['--rpc', rpc, noNode],
+    ['--rest', rest, noNode],
+    ['--max-age', maxAge, 'a saved market never becomes stale'],
+  ])
 }

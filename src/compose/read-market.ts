@@ -5,7 +5,7 @@ import { isHeightUnavailable, NodeFault, NodeRefusal, unlessFaulty } from '../ch
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import type { Surroundings } from '../cli/command.js'
-import { isOwnDemo } from '../config/configured.js'
+import { configuredValue, isOwnDemo } from '../config/configured.js'
 import type { Config } from '../config/load.js'
 import { firstDemoMarket, savedDemoMarket } from '../demo-chain/index.js'
 import { SwapError } from '../engine/errors.js'
@@ -15,8 +15,30 @@ import { decodePrepared } from '../engine/snapshot/prepared.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
 import { demoPlaces } from './chain-access.js'
 
-/** A market from a saved document, whose height must match a requested one, or from a tape. */
-export async function snapshotMarket(
+/**
+ * The saved market of the configuration, from a document or a tape.
+ *
+ * @throws SwapError NOT_FOUND for another block, INVALID_REQUEST for another network than that of `--network`
+ */
+export async function savedMarket(
+  config: Config,
+  surroundings: Surroundings,
+  path: string,
+  height: number | undefined,
+  note: (text: string) => void,
+): Promise<Market> {
+  const market = await marketOf(path, surroundings, height, note)
+  const named = configuredValue(config, 'network', ['flag'])
+  if (named === undefined || config.network.chainId === market.chainId) return market
+  const message = `the saved market is of ${market.network}, not of ${named}`
+  throw new SwapError('INVALID_REQUEST', message, {
+    why: `its chain is ${market.chainId}, that of ${named} is ${config.network.chainId}`,
+    hint: 'leave --network out: a saved market names its own',
+    members: { errors: [{ pointer: '/network', detail: message }] },
+  })
+}
+
+async function marketOf(
   path: string,
   surroundings: Surroundings,
   height: number | undefined,

@@ -118,6 +118,20 @@ describe('networks on the command line', () => {
         wordsOf(await run(...args, '--snapshot', file)),
         /needs a chain that can be queried/,
       )
+    const refused: readonly (readonly [readonly string[], string])[] = [
+      [['tokens', '-n', 'mainnet'], 'the saved market is of demo, not of mainnet'],
+      [['tokens', '--rpc', 'http://127.0.0.1:1'], '--snapshot does not go with --rpc'],
+      [['tokens', '--rest', 'http://127.0.0.1:1'], '--snapshot does not go with --rest'],
+      [['tokens', '--max-age', '10s'], '--snapshot does not go with --max-age'],
+      [['serve', '--database', 'x'], 'a saved market does not go with --database'],
+      [['serve', '--no-index'], 'a saved market does not go with --no-index'],
+    ]
+    for (const [args, message] of refused) {
+      const ended = await run(...args, '--snapshot', file)
+      assert.equal(ended.status, 2)
+      assert.ok(wordsOf(ended).includes(message), wordsOf(ended))
+    }
+    assert.equal((await run('tokens', '-n', 'demo', '--snapshot', file)).status, 0)
     assert.equal(jsonOf(await run('book', 'btc/usdc', '--snapshot', file, '--json')).height, 120)
     assert.equal((await run('tokens', '--snapshot', file, '--height', '119')).status, 2)
   })

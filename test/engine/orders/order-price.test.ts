@@ -38,6 +38,8 @@ describe('the id of an order', () => {
       'a/buy/-1',
       'a/buy/1e3',
       'a/buy/oracle1bps',
+      'a/buy/1oracle+1bps',
+      'a/buy/oracle+1bps1',
     ])
       assert.equal(parseOrderId(id), undefined, id)
   })

@@ -92,6 +92,45 @@ describe('the review of an order message', () => {
     }
   })
 
+  test('lets an order rest that replaces a cancelled one, or stays while another is cancelled', () => {
+    const own = [resting('bid', '9.5', 10_007n)]
+    const replaced = planned([entry('bid', '9.5', 0n), entry('bid', '9.5', 700n)], { own })
+    assert.deepEqual(
+      replaced.preview.orders.map(({ remaining }) => remaining),
+      [700n],
+    )
+    const other = planned([entry('bid', '9.4', 100n), entry('bid', '9.5', 0n)], { own })
+    assert.deepEqual(
+      other.preview.orders.map(({ remaining }) => remaining),
+      [100n],
+    )
+  })
+
+  test('says of an empty side that an immediate order finds nothing, and lets others rest', () => {
+    const book = compileBook(stateWith({ bid: [pool('9', 9007n)] }))
+    const rules = { maxCrossBps: 0 }
+    const immediate = [entry('bid', '9.5', 100n), entry('bid', '9.5', 0n)]
+    const result = planOrder(book, { orders: [] }, immediate, rules)
+    assert.match(isOrderFailure(result) ? result.why : '', /: the other side of the book is empty$/)
+    const rests = planOrder(book, { orders: [] }, [entry('bid', '9.5', 100n)], rules)
+    assert.ok(!isOrderFailure(rests))
+  })
+
+  test('passes a reduction on, also to an amount that is paid nothing alone', () => {
+    const own = [resting('bid', '9.5', 10_007n)]
+    assert.deepEqual(planned([entry('bid', '9.5', 1n)], { own }).notices, [])
+  })
+
+  test('says that an order of the amount that rests only claims its fills', () => {
+    const own = [{ ...resting('bid', '9.5', 10_007n, 40n), offered: 20_000n }]
+    const { notices, preview } = planned([entry('bid', '9.5', 10_007n)], { own })
+    assert.equal(preview.orders[0]?.offered, 20_000n)
+    assert.deepEqual(
+      notices.map(({ kind, text }) => [kind, text]),
+      [['only_claims', '10007 rest at buy 9.5 already: only its fills are claimed']],
+    )
+  })
+
   test('refuses to claim where nothing was filled', () => {
     const own = [resting('bid', '9.5', 10_007n)]
     assert.match(refusedAs([entry('bid', '9.5')], { own }), /^nothing_to_claim: nothing was filled/)

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { compileBook } from '../../../src/engine/market/book.js'
+import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { walk } from '../../../src/engine/market/walk.js'
 import { formatDecimal, parseDecimal } from '../../../src/engine/math/decimal.js'
 import { hundredths } from '../../../src/engine/math/rational.js'
 import { takerLimit, takerOffer, takerRate } from '../../../src/engine/orders/taker-rate.js'
+import { pool, quotedMaker, stateWith } from '../../support/books.js'
 import { smallMarket } from '../../support/small-market.js'
 
 const book = smallMarket(
@@ -61,6 +64,19 @@ describe('the offer of an order that buys at once', () => {
     // 1 more at 1.2 would make 68, at 1.1 on average.
     assert.equal(offer(61n, '1.15'), 71n)
     assert.equal(offer(10n, '1'), 10n)
+  })
+
+  test('is the amount itself for a sale', () => {
+    assert.equal(takerOffer(book, { side: 'ask', amount: 77n }, parseDecimal('2')!), 77n)
+  })
+
+  test('is the cost at the limit, of an unknown rate, where the arbitrage step of the book is refused', () => {
+    const tied = ['a', 'b'].map((address) => quotedMaker(address, { bid: [['1', 10n]] }))
+    const ask = [pool('1', 1n), pool('2', 90n)]
+    const endless = compileBook(stateWith({ ask, makers: tied }))
+    assert.ok(isRefusal(endless.afterArbitrage()))
+    assert.equal(takerRate(endless, { side: 'bid', amount: 5n }), undefined)
+    assert.equal(takerOffer(endless, { side: 'bid', amount: 5n }, parseDecimal('12')!), 60n)
   })
 
   test('buys the amount, and an atomic less of it does not', () => {

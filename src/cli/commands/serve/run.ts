@@ -9,9 +9,10 @@ import type { FleetRole } from '../../../service/feed/market-feed.js'
 import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
 import type { Recorder } from '../../../tape/recorder.js'
-import type { Context, Run } from '../../command.js'
+import type { Context, FlagValues, Run } from '../../command.js'
 import { exitOfSignal } from '../../exit.js'
 import { flagRefused } from '../../flags/checked-flag.js'
+import { refuseBeside } from '../../invalid-request.js'
 import {
   feedLogOf,
   logDemo,
@@ -37,6 +38,7 @@ export const runServe: Run = async (context, _args, flags) => {
     log.event('error', 'a thread failed', { reason: reasonOf(error) })
   const threads = { queue: options.maxInflight, spawn: parts.spawn, failed }
   const { autoSlippageBlocks, autoSlippageQuantile, snapshot } = context.config.values
+  if (snapshot !== undefined) refuseHistoryFlags(flags)
   /** Closed in reverse order, also if a later one cannot be opened: the feed would keep the process alive. */
   const closings: (() => unknown)[] = []
   try {
@@ -93,6 +95,14 @@ export const runServe: Run = async (context, _args, flags) => {
   } finally {
     for (const close of closings.reverse()) await close()
   }
+}
+
+function refuseHistoryFlags({ database, index }: FlagValues): void {
+  const why = 'nothing is executed on it: it has no history'
+  refuseBeside('a saved market', '/snapshot', [
+    ['--database', database, why],
+    ['--no-index', index === false, why],
+  ])
 }
 
 /** Listens until a signal, then drains. */

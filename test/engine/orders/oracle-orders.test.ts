@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { compileBook } from '../../../src/engine/market/book.js'
+import type { PairState, Side } from '../../../src/engine/market/pair.js'
+import { isOrderFailure } from '../../../src/engine/orders/order-failure.js'
+import type { OwnerOrders } from '../../../src/engine/orders/order-ledger.js'
+import type { OrderEntry } from '../../../src/engine/orders/order-message.js'
+import { previewOrder } from '../../../src/engine/orders/preview-order.js'
+import type { RestingOrder } from '../../../src/engine/orders/resting-order.js'
+import { pairOf, pool, stateWith } from '../../support/books.js'
+import { must } from '../../support/matching.js'
+
+const oracle = must('100')
+const pair = pairOf({ oracles: ['BTC.BTC', 'ETH.USDC'] })
+
+const entry = (side: Side, bps: number, target: bigint | undefined): OrderEntry => ({
+  ...{ side, price: { bps } },
+  target,
+})
+const oraclePool = (bps: number, rate: string, total = 500n) => ({
+  ...pool(rate, total, 'oracle'),
+  bps,
+})
+const own = (side: Side, bps: number, remaining: bigint): RestingOrder => ({
+  ...{ side, price: { bps }, rate: undefined, updatedAt: 1n },
+  ...{ offered: remaining, remaining, filled: 0n },
+})
+
+const preview = (state: PairState, owner: OwnerOrders, entries: readonly OrderEntry[]) =>
+  previewOrder(compileBook(state), owner, entries)
+
+function previewed(...args: Parameters<typeof preview>) {
+  const result = preview(...args)
+  assert.ok(!isOrderFailure(result), isOrderFailure(result) ? result.why : '')
+  return result
+}
+
+function failed(...args: Parameters<typeof preview>) {
+  const result = preview(...args)
+  assert.ok(isOrderFailure(result))
+  return result
+}
+
+describe('an order at a distance from the oracle', () => {
+  test('rests between the orders of smaller and of larger distances, the best price first', () => {
+    const rows: readonly (readonly [Side, readonly number[], number, readonly number[]])[] = [
+      ['ask', [10, 50], 20, [10, 20, 50]],
+      ['ask', [10, 50], 5, [5, 10, 50]],
+      ['ask', [10, 50], 60, [10, 50, 60]],
+      ['bid', [-10, -50], -20, [-10, -20, -50]],
+      ['bid', [-10, -50], -5, [-5, -10, -50]],
+      ['bid', [-10, -50], -60, [-10, -50, -60]],
+    ]
+    for (const [side, held, bps, order] of rows) {
+      const rates = held.map((each) => `${(10_000 + each) / 100}`)
+      const pools = held.map((each, at) => oraclePool(each, rates[at]!))
+      const state = stateWith({ pair, [side]: pools })
+      const { after } = previewed(state, { orders: [], oracle }, [entry(side, bps, 700n)])
+      const { asks, bids } = after
+      const resting = side === 'ask' ? asks : bids
+      assert.deepEqual(
+        resting.oracle.map((each) => each.bps),
+        order,
+      )
+      assert.deepEqual(resting.fixed, [])
+    }
+  })
+
+  test('joins the order of its own distance, whose rate it has where the oracle is not known', () => {
+    const state = stateWith({ pair, ask: [oraclePool(10, '100.1'), oraclePool(50, '100.5')] })
+    const { after, orders } = previewed(state, { orders: [] }, [entry('ask', 50, 700n)])
+    assert.deepEqual(
+      after.asks.oracle.map(({ bps, total }) => [bps, total]),
+      [
+        [10, 500n],
+        [50, 1200n],
+      ],
+    )
+    assert.equal(orders[0]?.rate, must('100.5'))
+  })
+
+  test('has no rate without a price of the oracle, for a pair without one as the contract says', () => {
+    const entries = [entry('ask', 20, 700n)]
+    const unknown = failed(
+      stateWith({ pair, ask: [oraclePool(10, '100.1')] }),
+      { orders: [] },
+      entries,
+    )
+    assert.equal(unknown.refused, 'no_oracle')
+    assert.equal(unknown.contractText, undefined)
+    assert.equal(unknown.why, 'the oracle price of the pair is not known')
+    const without = failed(stateWith({}), { orders: [] }, entries)
+    assert.equal(without.contractText, 'No price to adjust for Premium')
+  })
+
+  test('is taken out of the level of its rate in a book, which does not show the kind of an order', () => {
+    const { sum: _, product: __, ...level } = pool('100.2', 900n)
+    const owner = { orders: [own('ask', 20, 700n)], oracle }
+    const cancel = [entry('ask', 20, 0n)]
+    const { after, paid } = previewed(stateWith({ pair, ask: [level] }), owner, cancel)
+    assert.deepEqual(
+      after.asks.fixed.map(({ total }) => total),
+      [200n],
+    )
+    assert.deepEqual(paid, [{ denom: 'base', amount: 700n }])
+    const others = [[pool('100.2', 900n)], [{ ...level, rate: must('100.3') }], []]
+    for (const ask of others) {
+      const { refused, contractText } = failed(stateWith({ pair, ask }), owner, cancel)
+      assert.deepEqual([refused, contractText], ['withdraw_error', 'WithdrawError 700'])
+    }
+  })
+
+  test('is not taken out of a level that holds less', () => {
+    const owner = { orders: [own('ask', 20, 700n)], oracle }
+    const state = stateWith({ pair, ask: [oraclePool(20, '100.2', 699n)] })
+    assert.equal(failed(state, owner, [entry('ask', 20, 0n)]).refused, 'withdraw_error')
+  })
+})
+
+test('a message whose payments the pair cannot make is refused, with what is missing', () => {
+  const state = stateWith({ pair, ask: [oraclePool(20, '100.2', 700n)] })
+  const owner = { orders: [own('ask', 20, 700n)], oracle }
+  const short = { ...state, balances: { base: 699n, quote: 0n } }
+  const { refused, why } = failed(short, owner, [entry('ask', 20, 0n)])
+  assert.equal(refused, 'pair_balance')
+  assert.match(why, /^the pair holds 1 base too little for the payments of this message$/)
+  const enough = { ...state, balances: { base: 700n, quote: 0n } }
+  assert.deepEqual(previewed(enough, owner, [entry('ask', 20, 0n)]).after.balances, {
+    base: 0n,
+    quote: 0n,
+  })
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { requireAgreement } from '../../../src/execution/plan/agreement.js'
+import type { Chain } from '../../../src/execution/ports.js'
+import type { Step } from '../../../src/execution/session.js'
+import { marketOf } from '../../support/small-market.js'
+
+/** A book that pays 1,000 for 1,000, less a router fee of 1; without its makers the amount is an estimate. */
+const marketWith = (makers: object) => {
+  const pools = { base: [], quote: [{ price: '1', total: '100000' }] }
+  const pair = {
+    ...{ address: 'a/usd', base: 'a', quote: 'usd', tick: 6, status: 'open', pools, ...makers },
+    ...{ fee_taker: '0', fee_maker: '0', fin_version: '1.1.0' },
+  }
+  return marketOf([pair], ['a', 'usd'])
+}
+const [exact, estimated] = [marketWith({ makers: [] }), marketWith({})]
+
+describe('nodes', () => {
+  const rows = [
+    // configured, answering, amount, market, unattended, expected
+    [1, 0, undefined, exact, true, undefined],
+    [2, 2, 999n, exact, true, undefined],
+    [2, 2, 998n, exact, true, 'UPSTREAM_INVALID_DATA'],
+    [2, 2, 994n, estimated, true, undefined],
+    [2, 2, 993n, estimated, true, 'UPSTREAM_INVALID_DATA'],
+    [2, 1, 999n, exact, true, 'UPSTREAM_ERROR'],
+    [2, 1, 998n, exact, false, 'uncompared'],
+    [3, 2, 999n, exact, true, undefined],
+  ] as const
+  for (const [configured, nodes, amount, market, unattended, expected] of rows)
+    test(`of which ${nodes} of ${configured} give ${amount} for ${market === exact ? '999' : 'about 999'}, ${unattended ? 'without' : 'with'} a person: ${expected}`, async () => {
+      const steps: Step[] = []
+      const chain = {
+        endpoints: Array.from({ length: configured }, (_, i) => `node ${i}`),
+        compare: async () => ({ nodes, differences: [], returned: [amount] }),
+      } as unknown as Chain
+      const questions = [
+        {
+          ...{ contract: 'router', funds: { denom: 'a', amount: 1_000n }, output: 'usd' },
+          stages: [{ address: 'a/usd', denom: 'a' }],
+        },
+      ]
+      const compared = { what: 'swap', market, questions, toleranceBps: 51 } as const
+      const session = { chain, progress: (step: Step) => void steps.push(step) }
+      const agreement = requireAgreement(session, compared, { unattended })
+      if (expected?.startsWith('UPSTREAM')) return assert.rejects(agreement, { code: expected })
+      await agreement
+      assert.deepEqual(
+        steps,
+        expected === undefined ? [] : [{ stage: 'uncompared', of: configured }],
+      )
+    })
+})

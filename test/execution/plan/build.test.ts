@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Market } from '../../../src/engine/market/market.js'
+import type { Token } from '../../../src/engine/market/token.js'
+import { decimal } from '../../../src/engine/math/decimal.js'
+import {
+  accountStateOf,
+  build,
+  requireShortMemo,
+  requireSmallFee,
+  type TxCalls,
+} from '../../../src/execution/plan/build.js'
+import type { AccountState, Chain } from '../../../src/execution/ports.js'
+import { address, codec, draft, publicKey } from '../external-signer.js'
+import { rune, stage, usdc, usualTerms } from '../stage.js'
+
+const state = (height: number, sequence: bigint, accountNumber = 107n): AccountState => ({
+  ...{ node: `node ${height}`, height, sequence, accountNumber, publicKey },
+})
+
+/** Builds a call on a chain whose simulation uses so much gas. */
+const built = (
+  gasUsed: bigint,
+  limit?: bigint,
+  own: Partial<Chain> = {},
+  terms = usualTerms,
+  work: Partial<TxCalls> = {},
+) =>
+  build(
+    {
+      ...{ chainId: draft.chainId, network: 'demo', feeDenom: rune, endpoints: ['node'], codec },
+      gasPrice: async () => decimal(0n),
+      isGasPriceOfNode: false,
+      accountStates: async () => [state(500, 12n), state(502, 13n)],
+      balances: async () => [
+        { denom: rune, amount: 5n },
+        { denom: 'btc-btc', amount: 100n },
+      ],
+      trial: async () => ({ kind: 'passed', gasUsed, payments: [] }),
+      ...own,
+    } as unknown as Chain,
+    { account: { name: null, address, publicKey, unlock: undefined }, terms },
+    {
+      market: { gas: { limit }, books: new Map(), tokens: new Map() } as unknown as Market,
+      action: 'swap',
+      calls: draft.calls.map((call) => ({ ...call, message: JSON.parse(call.message) })),
+      expected: draft.calls,
+      simulationFailed: (why) => assert.fail(why),
+      ...work,
+    },
+  )
+
+describe('a transaction', () => {
+  test('has the sequence and the height of the node furthest ahead', async () => {
+    const { decoded } = await built(100_000n)
+    assert.deepEqual([decoded.sequence, decoded.timeoutHeight], [13n, 522n])
+    const one = state(500, 12n)
+    for (const other of [state(500, 13n), state(499, 12n, 108n)]) {
+      const chain = { accountStates: async () => [one, other] } as unknown as Chain
+      await assert.rejects(accountStateOf(chain, address), { code: 'UPSTREAM_INVALID_DATA' })
+    }
+  })
+
+  const rows = [
+    [49_999n, undefined, 'UPSTREAM_INVALID_DATA'],
+    [50_000n, undefined, 70_000n],
+    [100_001n, undefined, 140_002n],
+    [200_000_000n, undefined, 280_000_000n],
+    [200_000_001n, undefined, 'UPSTREAM_INVALID_DATA'],
+    [100_000n, 150_000n, 140_000n],
+    [100_000n, 105_000n, 105_000n],
+    [100_001n, 105_001n, 105_001n],
+    [100_000n, 104_999n, 'TX_FAILED'],
+  ] as const
+  for (const [used, limit, expected] of rows)
+    test(`that uses ${used} gas under a limit of ${limit}: ${expected}`, async () => {
+      const transaction = built(used, limit)
+      if (typeof expected === 'string') await assert.rejects(transaction, { code: expected })
+      else assert.equal((await transaction).decoded.gasLimit, expected)
+    })
+
+  test('at the gas price of a node needs a person where its fee has no price, unless the fee is given', async () => {
+    const ofNode = { isGasPriceOfNode: true, gasPrice: async () => decimal(1n) }
+    await assert.rejects(built(100_000n, undefined, ofNode), { code: 'CONFIRMATION_REQUIRED' })
+    for (const own of [{ isGasPriceOfNode: false }, { gasPrice: async () => decimal(0n) }])
+      await built(100_000n, undefined, { ...ofNode, ...own })
+    const fees = [{ denom: rune, amount: 5n }]
+    const { decoded } = await built(100_000n, undefined, ofNode, { ...usualTerms, fees })
+    assert.deepEqual(decoded.fee, fees)
+  })
+
+  const fees = [
+    [500_000_000n, undefined],
+    [500_000_001n, 'CONFIRMATION_REQUIRED'],
+  ] as const
+  for (const [amount, code] of fees)
+    test(`with a fee of ${amount} hundred-millionths of a dollar by a node: ${code ?? 'built'}`, async () => {
+      const tokens = new Map([[rune, { decimals: 8 } as Token]])
+      const market = { usd: rune, gas: {}, books: new Map(), tokens } as unknown as Market
+      const ofNode = {
+        ...{ isGasPriceOfNode: true, gasPrice: async () => decimal(amount * 10n ** 13n) },
+        balances: async () => [{ denom: rune, amount: 10n ** 9n }, ...draft.calls[0]!.funds],
+      }
+      const terms = { ...usualTerms, gas: 100_000n }
+      const transaction = built(0n, undefined, ofNode, terms, { market })
+      if (code === undefined) assert.equal((await transaction).decoded.fee[0]?.amount, amount)
+      else await assert.rejects(transaction, { code })
+    })
+
+  test('is not simulated where the account does not hold what it sends', async () => {
+    const poor = {
+      balances: async () => [],
+      trial: async () => assert.fail('it was simulated'),
+    }
+    await assert.rejects(built(100_000n, undefined, poor), { code: 'INSUFFICIENT_FUNDS' })
+  })
+
+  test('leaves the fees of later ones, but for those that pay them by themselves', async () => {
+    const terms = { ...usualTerms, fees: [{ denom: rune, amount: 3n }] }
+    const followedBy = (output: string) =>
+      built(100_000n, undefined, {}, terms, {
+        later: [{ funds: { denom: rune, amount: 1n }, output }],
+      })
+    await followedBy(rune)
+    await assert.rejects(followedBy(usdc), { code: 'INSUFFICIENT_FUNDS' })
+  })
+
+  test('needs what later ones sell', async () => {
+    const later = [{ funds: { denom: 'btc-btc', amount: 100n }, output: rune }]
+    await assert.rejects(built(100_000n, undefined, {}, usualTerms, { later }), {
+      code: 'INSUFFICIENT_FUNDS',
+    })
+  })
+
+  test('that differs from its plan is not signed', async () => {
+    const expected = draft.calls.map((call) => ({ ...call, contract: address }))
+    const differing = built(100_000n, undefined, {}, usualTerms, { expected })
+    await assert.rejects(differing, { code: 'INTERNAL', why: /^the contract of message 1 is / })
+  })
+
+  test('has the key of the account, whatever key a node names', async () => {
+    const named = { ...state(502, 13n), publicKey: publicKey.map((byte) => byte ^ 1) }
+    const { decoded } = await built(100_000n, undefined, { accountStates: async () => [named] })
+    assert.deepEqual([...decoded.publicKey], [...publicKey])
+  })
+
+  test('with a fee in two tokens is not free where one of them is zero', () => {
+    const market = { books: new Map(), tokens: new Map() } as unknown as Market
+    const fee = (amount: bigint) => [
+      { denom: rune, amount: 0n },
+      { denom: usdc, amount },
+    ]
+    requireSmallFee(market, fee(0n))
+    assert.throws(() => requireSmallFee(market, fee(1n)), { code: 'CONFIRMATION_REQUIRED' })
+  })
+
+  test('has a memo of at most 256 bytes', () => {
+    requireShortMemo('é'.repeat(128))
+    assert.throws(() => requireShortMemo(`${'é'.repeat(128)}x`), { code: 'INVALID_REQUEST' })
+  })
+})
+
+describe('a transaction of two calls that sell 100 each', () => {
+  test.each([
+    ['loop', rune, 106n, 'INSUFFICIENT_FUNDS'],
+    ['loop', rune, 107n, undefined],
+    ['loop', usdc, 100n, undefined],
+    ['swap', usdc, 199n, 'INSUFFICIENT_FUNDS'],
+    ['swap', usdc, 200n, undefined],
+  ] as const)(
+    'as a %s in %s with a fee of 7 RUNE and a balance of %d has the error %s: a loop needs its input once',
+    async (action, denom, held, code) => {
+      const { chain, account, order } = await stage()
+      const { terms } = await order({ gas: 1_000_000n, fees: [{ denom: rune, amount: 7n }] })
+      const balances = async () => [
+        ...(denom === rune ? [] : [{ denom: rune, amount: 7n }]),
+        { denom, amount: held },
+      ]
+      const message = { swap: {} }
+      const call = { contract: account.address, funds: [{ denom, amount: 100n }] }
+      const market = await chain.market()
+      const outcome = build(
+        { ...chain, balances },
+        { account, terms },
+        {
+          market,
+          action,
+          calls: [call, call].map((each) => ({ ...each, message })),
+          expected: [call, call].map((each) => ({ ...each, message: JSON.stringify(message) })),
+          simulationFailed: (why) => assert.fail(why),
+        },
+      )
+      if (code === undefined) assert.equal((await outcome).decoded.calls.length, 2)
+      else await assert.rejects(outcome, { code })
+    },
+  )
+})

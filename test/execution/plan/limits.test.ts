@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
+import type { Owner, TxState } from '../../../src/execution/journal/intent.js'
+import type { Signing } from '../../../src/execution/journal/intent-schema.js'
+import {
+  claimSigning,
+  dollars,
+  microUsdOf,
+  requireWithinLimits,
+  type SigningRecords,
+  spentLastDay,
+} from '../../../src/execution/plan/limits.js'
+import { spentUnattended } from '../../../src/execution/ports.js'
+
+describe('a limit of unattended signing', () => {
+  const rows = [
+    [{ perTx: 100n, perDay: undefined }, 100n, 0n, undefined],
+    [{ perTx: 100n, perDay: undefined }, 101n, 0n, 'per_tx_usd'],
+    [{ perTx: undefined, perDay: 100n }, 40n, 60n, undefined],
+    [{ perTx: undefined, perDay: 100n }, 41n, 60n, 'per_day_usd'],
+    [{ perTx: undefined, perDay: 100n }, 0n, 101n, undefined],
+    [{ perTx: 100n, perDay: undefined }, undefined, 0n, 'unpriced'],
+    [{ perTx: undefined, perDay: undefined }, undefined, 0n, undefined],
+  ] as const
+  for (const [limits, worth, spent, rule] of rows)
+    test(`${limits.perTx} and ${limits.perDay} a day, ${worth} after ${spent}: ${rule ?? 'within'}`, () => {
+      const check = () => requireWithinLimits(limits, worth, () => spent)
+      if (rule === undefined) check()
+      else assert.throws(check, { code: 'LIMIT_EXCEEDED', members: { rule } })
+    })
+
+  test('counts a signature for a day to the millisecond', () => {
+    const time = (ms: number) => new Date(Date.UTC(2026, 10, 20) + ms).toISOString()
+    const signing = { hash: 'AB'.repeat(32), id: 'x_00000001', micro_usd: '7' }
+    const at = (chain: number, local: number) => ({
+      chain_time: time(chain),
+      local_time: time(local),
+    })
+    const spent = (chain: number, local: number) =>
+      spentUnattended([{ ...signing, ...at(0, 0) }], at(chain, local), () => false)
+    const day = 86_400_000
+    assert.deepEqual([spent(day - 1, day), spent(day, day - 1), spent(day, day)], [7n, 7n, 0n])
+  })
+
+  const hash = 'AB'.repeat(32)
+  const times = { chain_time: '2026-11-20T00:00:00Z', local_time: '2026-11-20T00:00:00Z' }
+  const signed = { hash, id: 'x_00000001', micro_usd: '60', ...times }
+  const owner = { chainId: 'demo-1', address: 'demo1' }
+  const other = { hash: 'CD'.repeat(32), state: 'included' }
+  /** Records of an intent with a later transaction, and of printed bytes where `before` has no id. */
+  const recordsOf = (state: TxState, before: readonly Signing[] = [signed]) =>
+    ({
+      ledger: {
+        read: () => before,
+        claim: async (_: Owner, __: Signing, check: (before: readonly Signing[]) => void) =>
+          check(before),
+      },
+      journal: {
+        find: (id: string) =>
+          id === signed.id || id === hash ? { txs: [{ hash, state }, other] } : undefined,
+      },
+    }) as unknown as SigningRecords
+
+  test.each([
+    ['sent', 60n],
+    ['included', 60n],
+    ['refused', 60n],
+    ['expired', 0n],
+    ['replaced', 0n],
+    ['abandoned', 0n],
+  ] as const)('counts a transaction that is %s with %d of 60', (state, spent) => {
+    assert.equal(spentLastDay(recordsOf(state), owner, times), spent)
+  })
+
+  const printed = { ...signed, id: '' }
+  test.each([
+    ['expired', [printed], 0n],
+    ['replaced', [printed], 0n],
+    ['abandoned', [printed], 60n],
+    ['abandoned', [signed, printed], 60n],
+    ['sent', [signed, printed], 60n],
+    ['sent', [signed, { ...printed, hash: other.hash }], 120n],
+  ] as const)('counts printed bytes, as if anyone sent them: %s, %j', (state, before, spent) => {
+    assert.equal(spentLastDay(recordsOf(state, before), owner, times), spent)
+  })
+
+  const claims = [
+    ['sent', signed, hash, signed.id, undefined],
+    ['sent', signed, other.hash, signed.id, 'LIMIT_EXCEEDED'],
+    ['abandoned', signed, hash, 'x_00000002', 'LIMIT_EXCEEDED'],
+    ['sent', printed, hash, 'x_00000002', undefined],
+    ['sent', { ...signed, id: 'x_00000003' }, hash, 'x_00000002', 'BUSY'],
+    ['sent', { ...signed, id: 'x_00000003' }, hash, '', undefined],
+  ] as const
+  for (const [state, before, of, id, code] of claims)
+    test(`lets ${id || 'printed bytes'} claim the ${of === hash ? 'same' : 'other'} bytes after ${before.id || 'printed ones'}, ${state}: ${code ?? 'yes'}`, async () => {
+      // What was signed before counts with 60 unless it is abandoned.
+      const limits = { perTx: undefined, perDay: state === 'abandoned' ? 59n : 100n }
+      const claim = async () =>
+        claimSigning(
+          recordsOf(state, [before]),
+          owner,
+          { ...signed, hash: of, id },
+          { worth: 60n, limits },
+        )
+      if (code === undefined) await claim()
+      else await assert.rejects(claim, { code })
+    })
+
+  test('rounds what is sold up', () => {
+    assert.deepEqual([0n, 1n, 10_000n, 10_001n].map(dollars), ['$0.00', '$0.01', '$0.01', '$0.02'])
+    const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
+    const worth = (amount: bigint) => microUsdOf(market, [{ denom: 'rune', amount }])!
+    // Of a price that is no whole number of millionths for an atomic.
+    assert.equal(worth(1n), worth(10n ** 8n) / 10n ** 8n + 1n)
+  })
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import { serviceLog } from '../../../src/service/metrics/log.js'
+
+test('refusals are sampled like answers, with the number of lines left out; bugs are not', () => {
+  const lines: { status: number; unwritten?: number }[] = []
+  const log = serviceLog('json', (line) => lines.push(JSON.parse(line)))
+  const request = (status: number) =>
+    log.request({
+      ...{ id: 'a-1', clientId: undefined, method: 'GET', path: '/swap/tokens', status },
+      ...{ ms: 1, code: undefined, height: undefined },
+    })
+  for (let i = 0; i < 1_000; i += 1) for (const status of [200, 429, 500, 503]) request(status)
+  const written = (status: number) => lines.filter((line) => line.status === status).length
+  assert.equal(written(500), 1_000)
+  for (const status of [200, 429, 503]) assert.ok(written(status) >= 40 && written(status) < 1_000)
+})
+
+const levels = [
+  [200, 'info'],
+  [429, 'info'],
+  [500, 'error'],
+  [502, 'error'],
+  [503, 'warn'],
+] as const
+for (const [status, level] of levels)
+  test(`a request answered with ${status} is logged at level ${level}`, () => {
+    const lines: string[] = []
+    serviceLog('json', (line) => lines.push(line)).request({
+      ...{ id: 'a-1', clientId: undefined, method: 'GET', path: '/readyz', status },
+      ...{ ms: 1, code: undefined, height: undefined },
+    })
+    assert.equal(JSON.parse(lines.join('')).level, level)
+  })
