@@ -6,6 +6,7 @@ import { wrap } from '../render/width.js'
 import { MOST } from '../wallet/passwords/rules.js'
 import { copyOf, secretBuffer, wipe } from '../wallet/secret.js'
 import { Interrupted, type InterruptKey } from './exit.js'
+import { keepRaw } from './job-control.js'
 
 /** Interaction at a terminal, independent of standard input and output. */
 export type Terminal = {
@@ -254,6 +255,11 @@ async function readSecretLine(
 ): Promise<Buffer> {
   const line = secretLine()
   let stop = () => {}
+  const askAgain = () => {
+    line.type(Uint8Array.of(CTRL_U))
+    ask()
+  }
+  const endRaw = keepRaw(input, askAgain)
   // Disable echo before the question appears, since typing may start as soon as it does.
   input.setRawMode(true)
   ask()
@@ -284,6 +290,7 @@ async function readSecretLine(
     })
   } finally {
     stop()
+    endRaw()
     line.wipe()
     input.setRawMode(false)
   }

@@ -4,6 +4,7 @@ import { type Key, render, Text, useInput, useStdout } from 'ink'
 import { createElement as draw, type ReactElement, useEffect, useRef, useState } from 'react'
 import { type Style, styleOf } from '../../render/style.js'
 import { Interrupted, type InterruptKey } from '../exit.js'
+import { keepRaw } from '../job-control.js'
 import { type Ends, terminalEnds } from '../terminal.js'
 
 /** The meaning of a typed line: an empty one asks again, an unknown one declines. */
@@ -111,7 +112,7 @@ function readTypedLine(
     }
     const stop = () => failed(new Interrupted())
     interrupt.addEventListener('abort', stop)
-    const ink = render(draw(Line, { content, done, failed }), {
+    const ink = render(draw(Line, { content, input, done, failed }), {
       stdout: output,
       stdin: keys,
       exitOnCtrlC: false,
@@ -134,12 +135,14 @@ function keysOf(input: NodeJS.ReadStream): NodeJS.ReadStream {
 
 type LineProps = {
   readonly content: ConfirmScreen
+  /** The keyboard. */
+  readonly input: NodeJS.ReadStream
   readonly done: (answer: Answer) => void
   readonly failed: (error: unknown) => void
 }
 
 /** The typed line. */
-function Line({ content: { question, whole }, done, failed }: LineProps): ReactElement {
+function Line({ content: { question, whole }, input, done, failed }: LineProps): ReactElement {
   const [typed, show] = useState('')
   // Kept outside the state: a key may arrive before the previous one has been drawn.
   const line = useRef('')
@@ -154,13 +157,17 @@ function Line({ content: { question, whole }, done, failed }: LineProps): ReactE
   const enter = () => {
     const kind = question.kindOf(line.current)
     if (kind === 'sign' || kind === 'decline') return done({ line: line.current.trim(), kind })
+    ask(kind === 'show' ? [...whole, ''] : [])
+  }
+  const ask = (before: readonly string[] = []) => {
     setLine('')
-    write(textOf(['', ...(kind === 'show' ? [...whole, ''] : []), ...question.lines]))
+    write(textOf(['', ...before, ...question.lines]))
   }
   useEffect(() => () => clearTimeout(settling.current), [])
-  useInput((input, key) => {
+  useEffect(() => keepRaw(input, ask))
+  useInput((typed, key) => {
     try {
-      const { line: text, end } = typeKey(line.current, input, key)
+      const { line: text, end } = typeKey(line.current, typed, key)
       if (end === 'escape') return done({ line: text, kind: 'decline' })
       setLine(text)
       if (end === 'enter') enter()

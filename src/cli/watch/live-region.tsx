@@ -1,6 +1,7 @@
-import { render, useInput } from 'ink'
+import { type Instance, render, useInput } from 'ink'
 import type { ReactElement, ReactNode } from 'react'
 import { displayWidth } from '../../render/width.js'
+import { shareTerminal } from '../job-control.js'
 import { textOf } from './frame.js'
 
 /** The streams of a terminal. */
@@ -11,11 +12,14 @@ export type Terminal = {
 }
 
 /** A key that is handled. */
-export type Key = 'enter' | 'interrupt' | 'c' | 'q'
+export type Key = 'enter' | 'interrupt' | 'stop' | 'c' | 'q'
 
 /** A region of the screen that is redrawn in place. */
 export type LiveRegion = {
-  /** Draws a frame, which has fewer lines than the screen and is no wider, in place of the last one. */
+  /**
+   * Draws a frame, which has fewer lines than the screen and is no wider, in place of the last one; below it after
+   * another program had the terminal.
+   */
   show(frame: ReactElement): void
   /**
    * Erases the last frame in a terminal that became too narrow for it. The terminal has wrapped its lines,
@@ -54,23 +58,31 @@ export function openLive(
   const region = (frame: ReactElement) => (
     <Region pressed={stdin === undefined ? undefined : pressed}>{frame}</Region>
   )
-  const leave = () => void stdout.write(LEAVE)
-  if (fullscreen) {
-    stdout.write(ENTER)
-    process.once('exit', leave)
-  }
-  // Without `incrementalRendering`: in ink 6.8 it is a line off where a region does not fill the screen.
-  const ink = render(region(first), {
-    stdout: withRows(stdout),
-    ...(stdin !== undefined && { stdin }),
-    exitOnCtrlC: false,
-    patchConsole: false,
-  })
   let shown = { frame: first, columns: stdout.columns }
+  let ink: Instance | undefined
+  const draw = () => {
+    if (ink !== undefined) return ink.rerender(region(shown.frame))
+    if (fullscreen) stdout.write(ENTER)
+    // Without `incrementalRendering`: in ink 6.8 it is a line off where a region does not fill the screen.
+    ink = render(region(shown.frame), {
+      stdout: withRows(stdout),
+      ...(stdin !== undefined && { stdin }),
+      exitOnCtrlC: false,
+      patchConsole: false,
+    })
+  }
+  const leave = () => {
+    ink?.unmount()
+    if (ink !== undefined && fullscreen) stdout.write(LEAVE)
+    ink = undefined
+  }
+  draw()
+  process.once('exit', leave)
+  const endSharing = shareTerminal(leave, draw)
   return {
     show(frame) {
       shown = { frame, columns: stdout.columns }
-      ink.rerender(region(frame))
+      draw()
     },
     eraseWrapped() {
       const { columns } = stdout
@@ -85,8 +97,7 @@ export function openLive(
     },
     textOf,
     close() {
-      ink.unmount()
-      if (!fullscreen) return
+      endSharing()
       process.off('exit', leave)
       leave()
     },
@@ -103,7 +114,7 @@ type RegionProps = {
 export function Region({ children, pressed }: RegionProps): ReactElement {
   useInput(
     (input, { return: enter, ctrl }) => {
-      const key = enter ? 'enter' : ctrl && input === 'c' ? 'interrupt' : ctrl ? '' : input
+      const key = enter ? 'enter' : ctrl ? controlKeys[input] : input
       if (isKey(key)) pressed?.(key)
     },
     { isActive: pressed !== undefined },
@@ -111,7 +122,10 @@ export function Region({ children, pressed }: RegionProps): ReactElement {
   return <>{children}</>
 }
 
-const isKey = (text: string): text is Key => ['enter', 'interrupt', 'c', 'q'].includes(text)
+const controlKeys: Readonly<Record<string, Key>> = { c: 'interrupt', z: 'stop' }
+
+const isKey = (text: string | undefined): text is Key =>
+  ['enter', 'interrupt', 'stop', 'c', 'q'].includes(text ?? '')
 
 /** The stream with `MANY_ROWS` rows. */
 const withRows = (stream: NodeJS.WriteStream): NodeJS.WriteStream =>

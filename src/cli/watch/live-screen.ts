@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { printable } from '../../platform/printable.js'
 import { type Style, styleOf } from '../../render/style.js'
+import { stopJob } from '../job-control.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
 import { type EventSink, reportProblem, type WatchEnd, type WatchEvent } from './events.js'
@@ -79,6 +80,7 @@ export function screen<Answer>(
   }
   const pressed = (key: Key) => {
     if (key === 'interrupt') stop({ reason: 'interrupted', exit: 130 })
+    if (key === 'stop') stopJob()
     if (key === 'q') stop({ reason: 'quit', exit: 0 })
     if (key === 'enter') stop({ reason: 'taken', exit: 0 })
     if (key !== 'c') return

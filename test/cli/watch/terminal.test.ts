@@ -23,6 +23,14 @@ const region = (rows: readonly string[]): readonly string[] => {
 
 const ESC = String.fromCharCode(27)
 
+/** Within a line of bash, in which `job` is the program. */
+const watchedIn = (line: string, args: readonly string[]) => {
+  const job = `job() { sh -c 'echo "job $$"; exec "$@"' job "$@"; }`
+  const words = [process.execPath, bin, ...args, ...network]
+  return onScreen(['bash', '--norc', '-c', `set -m; ${job}; ${line}`, 'line', ...words])
+}
+const says = (text: string) => (rows: readonly string[]) => rows.some((row) => row.includes(text))
+
 describe('a quote that is watched on a terminal', () => {
   test('is drawn in place in at most fourteen lines, hides the cursor, never clears the screen, and ends with 0 after q, without the keys', async () => {
     const screen = watched(['sroute', '1.5', 'btc', 'rune', '--watch'])
@@ -130,6 +138,36 @@ describe('another answer that is watched on a terminal', () => {
       screen.type('q')
       assert.equal(await screen.exited, 0)
     })
+})
+
+describe('a live screen', () => {
+  const args = ['route', '1.5', 'btc', 'rune', '--watch', '--fullscreen']
+  const assertRestored = (raw: string) => {
+    assert.ok(raw.lastIndexOf(`${ESC}[?1049l`) > raw.lastIndexOf(`${ESC}[?1049h`))
+    assert.ok(raw.lastIndexOf(`${ESC}[?25h`) > raw.lastIndexOf(`${ESC}[?25l`))
+  }
+  test('stops at ctrl-z with the terminal restored, and is drawn and hears keys again after fg', async () => {
+    // Shells reset the terminal of a job that continues.
+    const line = 'job "$@"; echo "stopped with $?"; stty sane; fg; echo "ended with $?"'
+    const screen = watchedIn(line, args)
+    await screen.shows(seen(1))
+    screen.type('\x1a')
+    // 128 plus SIGTSTP.
+    await screen.shows(says('stopped with 148'))
+    const stopped = screen.raw().indexOf('stopped with')
+    assertRestored(screen.raw().slice(0, stopped))
+    await screen.shows(seen(1))
+    assert.ok(screen.raw().slice(stopped).includes(`${ESC}[?1049h`))
+    screen.type('q')
+    await screen.shows(says('ended with 0'))
+  })
+  test('restores the terminal at SIGHUP, which ends it', async () => {
+    const screen = watchedIn('job "$@"; echo "ended with $?"', args)
+    await screen.shows(seen(1))
+    process.kill(Number(/job (\d+)/.exec(screen.raw())?.[1]), 'SIGHUP')
+    await screen.shows(says('ended with 129'))
+    assertRestored(screen.raw())
+  })
 })
 
 longTest('a wrong call of --watch is four lines and exit 2, and nothing is drawn', async () => {

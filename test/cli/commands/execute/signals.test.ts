@@ -36,6 +36,21 @@ describe('a signal to swap execute', () => {
       assert.equal((await journal()).length, before)
     })
 
+  test('that continues it after a stop asks again, since the terminal shows something else', async () => {
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+    await screen.shows(asks)
+    screen.type('x')
+    await screen.shows(has('> x'))
+    screen.signal('SIGSTOP')
+    screen.signal('SIGCONT')
+    const question = 'Sign and send?'
+    await screen.shows(
+      (rows) => rows.filter((row) => row.includes(question)).length === 2 && !has('> x')(rows),
+    )
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+  })
+
   longTest('or ctrl-c ends it at once while a node does not answer', async () => {
     const hanging = new Promise<void>((resolve) => {
       net.hook = () => {

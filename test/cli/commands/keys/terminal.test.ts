@@ -219,6 +219,18 @@ describe('a stored key on a terminal', () => {
       assert.equal(await at.ended, 7)
     },
   )
+  test('does not show a password that is typed after a stop: the shell has switched the echo on', async () => {
+    const job = "sh -c 'echo pid=$$; exec $SWAP keys check main'"
+    const line = `exec bash -c 'set -m; ${job.replaceAll("'", "'\\''")}; stty sane; fg; exit $?'`
+    const at = screen(line, { SWAP_HOME: home })
+    const [, pid] = /pid=(\d+)/.exec(await at.until('Password of main:')) ?? []
+    at.type('half')
+    process.kill(Number(pid), 'SIGSTOP')
+    await at.until(/Password of main:[\s\S]*Password of main:/)
+    at.type(`${PASSWORD}\r`)
+    assert.equal(await at.ended, 0)
+    assert.ok(!at.raw().includes(PASSWORD))
+  })
   longTest('opens after a wrong password and the right one', async () => {
     const at = screen('exec $SWAP keys check main', { SWAP_HOME: home })
     await at.until('Password of main:')
