@@ -94,14 +94,16 @@ export async function interruptible<T>(
     isHeld = true
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
+  let by: 'ctrl-c' | 'SIGTERM' = 'ctrl-c'
   const forget = () => {
     for (const signal of signals) process.removeListener(signal, end)
   }
   // Kept until the work ends: without a listener the signal would end the process.
-  const end = (signal: NodeJS.Signals) => {
+  const end = (signal: (typeof signals)[number]) => {
     if (!stop.signal.aborted) {
       // The terminal has printed ^C: start a new line.
       if (signal === 'SIGINT' && out.noteStyle.tty) out.say('')
+      if (signal === 'SIGTERM') by = signal
       return stop.abort()
     }
     forget()
@@ -110,14 +112,16 @@ export async function interruptible<T>(
   for (const signal of signals) process.on(signal, end)
   const stopped = new Promise<never>((_, reject) => {
     stop.signal.addEventListener('abort', () => {
-      if (!isHeld) return reject(new Interrupted())
+      if (!isHeld) return reject(new Interrupted(by))
       if (out.noteStyle.tty && form.quiet === 0) out.say(sentence(STOPPING, out.noteStyle))
     })
   })
   try {
     return await Promise.race([work(stop.signal, hold), stopped])
   } catch (error) {
-    throw error instanceof Stopped ? new Interrupted() : error
+    const isStopped =
+      error instanceof Stopped || (stop.signal.aborted && error instanceof Interrupted)
+    throw isStopped ? new Interrupted(by) : error
   } finally {
     forget()
   }

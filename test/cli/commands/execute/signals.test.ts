@@ -33,6 +33,7 @@ describe('a signal to swap execute', () => {
       await wait(screen)
       screen.signal('SIGTERM')
       assert.equal(await screen.exited, 130)
+      assert.match(screen.raw(), /SIGTERM asked it to end; nothing was changed/)
       assert.equal((await journal()).length, before)
     })
 
