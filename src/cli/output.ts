@@ -67,7 +67,7 @@ export type Output = {
   readonly noteStyle: Style
   readonly stdout: OutputStream
   readonly stderr: OutputStream
-  /** Aborted when the reader of stdout has closed it; loops should end then. */
+  /** Aborted when the reader of stdout has closed it, or its terminal is gone; loops should end then. */
   readonly closed: AbortSignal
   /**
    * Writes to stdout with a final line break, or to a pager if it is taller than the terminal. Settles when
@@ -108,8 +108,10 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     setExit(exitClosedPipe)
   }
   const ignore = () => {}
+  const isGone = (error: unknown) =>
+    errorCode(error) === 'EPIPE' || (errorCode(error) === 'EIO' && stdout.isTTY === true)
   // Without listeners a closed pipe would end the process with a stack trace.
-  stdout.on('error', (error) => (error.code === 'EPIPE' ? close() : undefined))
+  stdout.on('error', (error) => (isGone(error) ? close() : undefined))
   stderr.on('error', ignore)
   const seen = new Set<string>()
   const pager = display.pager === true ? pagerOf(stdout, env) : undefined
@@ -133,7 +135,7 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
     if (pager !== undefined && isTallerThan(lines, stdout) && (await page(lines, pager, env)))
       return
     await writeTo(stdout, lines).catch((error) => {
-      if (errorCode(error) === 'EPIPE') return close()
+      if (isGone(error)) return close()
       if (errorCode(error) === undefined) throw error
       failed = new OutputFailed(error.message)
       throw failed

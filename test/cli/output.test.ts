@@ -106,21 +106,29 @@ test('display flags are read from a command line that may be wrong elsewhere', (
 })
 
 /** A stream that remembers what it was given; `fail` is what every write ends with. */
-function fakeSink(fail?: NodeJS.ErrnoException) {
+function fakeSink(fail?: NodeJS.ErrnoException, isTTY = false) {
   const texts: string[] = []
+  let emit = (_: NodeJS.ErrnoException) => {}
   const sink: OutputStream = {
+    isTTY,
     write(text, done) {
       texts.push(text)
       setImmediate(() => done(fail))
       return false
     },
-    on: () => undefined,
+    on: (_, listener) => {
+      emit = listener
+    },
   }
-  return { sink, text: () => texts.join('') }
+  return {
+    sink,
+    text: () => texts.join(''),
+    emit: (error: NodeJS.ErrnoException) => emit(error),
+  }
 }
 
-function fakeProcess(fail?: NodeJS.ErrnoException) {
-  const [out, err] = [fakeSink(fail), fakeSink()]
+function fakeProcess(fail?: NodeJS.ErrnoException, isTTY?: boolean) {
+  const [out, err] = [fakeSink(fail, isTTY), fakeSink()]
   const statuses: number[] = []
   const streams = {
     stdout: out.sink,
@@ -248,6 +256,26 @@ describe('a reader that leaves', () => {
     assert.equal(out.text(), 'one\n')
     assert.equal(err.text(), '')
     assert.equal(status(), 141)
+  })
+})
+
+describe('a terminal that is gone', () => {
+  const gone = () => Object.assign(new Error('write EIO'), { code: 'EIO' })
+
+  test('ends what repeats, also where only the stream tells it', async () => {
+    const written = fakeProcess(gone(), true)
+    await written.output.result('one')
+    const drawn = fakeProcess(undefined, true)
+    drawn.out.emit(gone())
+    for (const { output, status } of [written, drawn]) {
+      assert.equal(output.closed.aborted, true)
+      assert.equal(status(), 141)
+    }
+  })
+  test('is not what a disk reports in the same way', async () => {
+    const { output } = fakeProcess(gone())
+    await assert.rejects(output.result('one'), { message: UNWRITTEN })
+    assert.equal(output.closed.aborted, false)
   })
 })
 
