@@ -66,7 +66,7 @@ export function renderOrder(
       ['Price', [priceOf(document, names)]],
       ['Offered', [amount('offered')]],
       ['Rests', [amount('remaining')]],
-      ['Filled', [`${amount('filled')}, of which a claim pays ${amount('claimable')}`]],
+      ['Filled', [`${amount('filled')} not claimed yet; a claim pays ${amount('claimable')}`]],
       ['Owner', [names.text(document.owner)]],
       document.updated_at !== null && ['Changed', [formatTime(document.updated_at)]],
     ]),

@@ -95,6 +95,11 @@ describe('swap order show', () => {
     assert.deepEqual(await printed('show', named, '--from', owner), document)
     assert.equal((await order('show', named, '--from', owner, '-q')).stdout, `${first.status}\n`)
   })
+  test('calls fills that were claimed before no part of those that it shows', async () => {
+    const { id } = listed.orders[0]!
+    const { stdout } = await order('show', id, '--from', owner, '-o', 'human')
+    assert.match(stdout, /^ {2}Filled +[\d,.]+ \S+ not claimed yet; a claim pays [\d,.]+ \S+$/m)
+  })
   test('refuses a malformed order id, and an order that the account does not have', async () => {
     const wrong = await order('show', 'btc/usdc', '--from', owner)
     assert.equal(wrong.status, 2)
