@@ -39,6 +39,10 @@ const EARLY_MS = 50
 const TURNS = 3
 
 const CTRL_C = '\x03'
+const CTRL_D = '\x04'
+const CTRL_U = '\x15'
+const CTRL_W = '\x17'
+const BACKSPACE = '\x7f'
 
 /**
  * Shows what will be signed and waits for a line. If standard input is the quote, the controlling terminal is
@@ -187,8 +191,8 @@ type TypedLine = { readonly line: string; readonly end?: 'enter' | 'escape' }
 const interruptKeys: Readonly<Record<string, InterruptKey>> = { c: 'ctrl-c', d: 'ctrl-d' }
 
 /**
- * Handles one key or a pasted text, of which only the first line counts. Keys with ctrl, alt and other
- * modifiers never insert their letter.
+ * Handles one key or a text that came at once: pasted, or keys that were pressed quickly. Only its first line counts,
+ * but ctrl-c anywhere. Keys with ctrl, alt and other modifiers never insert their letter.
  *
  * @throws Interrupted for ctrl-c and ctrl-d
  */
@@ -203,7 +207,14 @@ export function typeKey(line: string, input: string, key: Partial<Key>): TypedLi
   if (key.return) return { line, end: 'enter' }
   if (key.backspace || key.delete) return { line: line.slice(0, -1) }
   if (key.meta || key.super || key.hyper) return { line }
-  const [first = '', ...rest] = input.split(/[\r\n]/)
-  const text = line + first.replace(/[^\x20-\x7e]/g, '')
-  return rest.length > 0 ? { line: text, end: 'enter' } : { line: text.slice(0, MOST) }
+  if (input.includes(CTRL_C)) throw new Interrupted()
+  let text = line
+  for (const typed of input) {
+    if (typed === '\r' || typed === '\n') return { line: text, end: 'enter' }
+    if (typed === CTRL_D) throw new Interrupted('ctrl-d')
+    if (typed === BACKSPACE || typed === '\b') text = text.slice(0, -1)
+    else if (typed === CTRL_U || typed === CTRL_W) text = ''
+    else if (/[\x20-\x7e]/.test(typed)) text += typed
+  }
+  return { line: text.slice(0, MOST) }
 }

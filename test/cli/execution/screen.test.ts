@@ -22,6 +22,19 @@ describe('the line that answers the question before a signature', () => {
     for (const key of [{ backspace: true }, { delete: true }])
       assert.deepEqual(typeKey('ab', '', key), { line: 'a' })
   })
+  test('handles keys that come at once like keys one after the other', () => {
+    for (const [typed, line] of [
+      ['y\x7f', ''],
+      ['y\bn', 'n'],
+      ['\x7f\x7fno', 'no'],
+      ['y\x15n', 'n'],
+      ['yes\x17', ''],
+    ] as const)
+      assert.deepEqual(typeKey('', typed, {}), { line }, JSON.stringify(typed))
+    assert.deepEqual(typeKey('y', '\x7f\r', {}), { line: '', end: 'enter' })
+    for (const typed of ['y\x03', '\x03y', 'y\r\x03', 'y\x04'])
+      assert.throws(() => typeKey('', typed, {}), Interrupted, JSON.stringify(typed))
+  })
   test('ends at enter and escape', () => {
     assert.deepEqual(typeKey('y', '', { return: true }), { line: 'y', end: 'enter' })
     assert.deepEqual(typeKey('y', '', { escape: true, meta: true }), { line: '', end: 'escape' })

@@ -52,6 +52,15 @@ describe('a signal to swap execute', () => {
     assert.equal(await screen.exited, 130)
   })
 
+  test('such as ctrl-c ends it also where it comes at once with the yes', async () => {
+    const before = (await journal()).length
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo')
+    await screen.shows(asks)
+    screen.type('y\x03')
+    assert.equal(await screen.exited, 130)
+    assert.equal((await journal()).length, before)
+  })
+
   longTest('or ctrl-c ends it at once while a node does not answer', async () => {
     const hanging = new Promise<void>((resolve) => {
       net.hook = () => {
