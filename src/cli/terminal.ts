@@ -124,6 +124,8 @@ async function askLine(
   const signal = AbortSignal.any([stop.signal, ...(interrupt ? [interrupt] : [])])
   let key: InterruptKey = 'ctrl-c'
   reader.once('SIGINT', () => stop.abort())
+  // After ctrl-z and `fg` Node leaves it paused, and would end the process with 0.
+  reader.on('SIGCONT', () => void reader.resume())
   reader.once('close', () => {
     if (!signal.aborted) key = 'ctrl-d'
     stop.abort()

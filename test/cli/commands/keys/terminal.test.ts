@@ -182,6 +182,19 @@ describe('swap keys import on a terminal', () => {
     assert.ok(!at.raw().includes('abandon'))
     assert.equal((await keys('show', 'main', '-q')).stdout, `${address}\n`)
   })
+  test('still asks after ctrl-z and fg', async () => {
+    const line = "exec bash -c 'set -m; $SWAP keys import main; stty sane; fg; exit $?'"
+    const { home, files } = desk()
+    const at = screen(line, { SWAP_HOME: home })
+    await at.until('not echoed')
+    at.type(`${TWELVE}\r`)
+    await at.until('y or n:')
+    at.type('\x1a')
+    await at.until(/y or n:[\s\S]*y or n:/)
+    at.type('n\r')
+    assert.equal(await at.ended, 8)
+    assert.throws(files, /ENOENT/)
+  })
   longTest('stores nothing after a no and ends with 8', async () => {
     const { at, files } = start('keys import main')
     await at.until('not echoed')
@@ -224,7 +237,6 @@ describe('a stored key on a terminal', () => {
     const line = `exec bash -c 'set -m; ${job.replaceAll("'", "'\\''")}; stty sane; fg; exit $?'`
     const at = screen(line, { SWAP_HOME: home })
     const [, pid] = /pid=(\d+)/.exec(await at.until('Password of main:')) ?? []
-    at.type('half')
     process.kill(Number(pid), 'SIGSTOP')
     await at.until(/Password of main:[\s\S]*Password of main:/)
     at.type(`${PASSWORD}\r`)
