@@ -264,7 +264,10 @@ type StatusLine = {
   clear(): void
 }
 
-type Terminal = { write(text: string, done: () => void): unknown }
+type Terminal = {
+  readonly columns?: number
+  write(text: string, done: () => void): unknown
+}
 
 export function statusLine(stream: Terminal): StatusLine {
   let isShown = false
@@ -273,7 +276,8 @@ export function statusLine(stream: Terminal): StatusLine {
     isShown = text !== ''
   }
   return {
-    show: write,
+    // The terminal may be narrower than at the start, and a line that it wraps could not be removed.
+    show: (text) => write(truncate(text, (stream.columns ?? Number.POSITIVE_INFINITY) - 1, '')),
     clear() {
       if (isShown) write('')
     },

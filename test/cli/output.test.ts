@@ -198,10 +198,10 @@ describe('a line while something is waited for', () => {
 
   const waiting = (isTTY: boolean, env = {}) => {
     const texts: string[] = []
-    const sink: OutputStream = {
+    const sink = {
       isTTY,
       columns: 40,
-      write: (text) => texts.push(text) > 0,
+      write: (text: string) => texts.push(text) > 0,
       on: () => undefined,
     }
     const streams = { stdout: sink, stderr: sink, setExit: () => {} }
@@ -213,7 +213,7 @@ describe('a line while something is waited for', () => {
       finish()
       return ended
     }
-    return { output, texts, end }
+    return { output, texts, end, sink }
   }
 
   test('is shown from the first second on, and is gone at the end', async () => {
@@ -224,6 +224,15 @@ describe('a line while something is waited for', () => {
     assert.deepEqual(texts, ['\r\x1b[2Kreading: 1 s', '\r\x1b[2Kreading: 2 s'])
     await end()
     assert.equal(texts.at(-1), '\r\x1b[2K')
+  })
+
+  test('fits a terminal that became narrower, which would wrap it', async () => {
+    const { texts, end, sink } = waiting(true)
+    vi.advanceTimersByTime(1_000)
+    sink.columns = 10
+    vi.advanceTimersByTime(1_000)
+    assert.deepEqual(texts, ['\r\x1b[2Kreading: 1 s', '\r\x1b[2Kreading: '])
+    await end()
   })
 
   test('gives way to a note', async () => {
