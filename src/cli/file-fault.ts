@@ -29,7 +29,7 @@ export class OutputFailed extends SwapError {
   constructor(reason: string) {
     super('NOT_READY', 'the output could not be written', {
       why: `stdout: ${reason}`,
-      hint: 'free space there, or send the output elsewhere, then run the command again',
+      hint: 'free space there, or send the output elsewhere, then run it again, unless it changes something: that may be done',
     })
   }
 }

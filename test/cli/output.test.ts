@@ -296,6 +296,10 @@ describe('a disk that is full', () => {
         assert.ok(error instanceof SwapError)
         assert.deepEqual([error.code, error.message], ['NOT_READY', UNWRITTEN])
         assert.match(error.why ?? '', /ENOSPC: no space left/)
+        assert.match(
+          error.hint ?? '',
+          /run it again, unless it changes something: that may be done$/,
+        )
         return true
       })
     assert.equal(out.text(), 'one\n')
