@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, test, vi } from 'vitest'
+import { describe, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
 import { createOutput, type Display, decideStyle, type OutputStream } from '../../src/cli/output.js'
 import { parseCommandLine } from '../../src/cli/program.js'
@@ -120,11 +120,8 @@ function fakeSink(fail?: NodeJS.ErrnoException, isTTY = false) {
       emit = listener
     },
   }
-  return {
-    sink,
-    text: () => texts.join(''),
-    emit: (error: NodeJS.ErrnoException) => emit(error),
-  }
+  const emitted = (error: NodeJS.ErrnoException) => emit(error)
+  return { sink, text: () => texts.join(''), emit: emitted }
 }
 
 function fakeProcess(fail?: NodeJS.ErrnoException, isTTY?: boolean) {
@@ -192,67 +189,6 @@ describe('the two streams', () => {
   })
 })
 
-describe('a line while something is waited for', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
-  afterEach(() => void vi.useRealTimers())
-
-  const waiting = (isTTY: boolean, env = {}) => {
-    const texts: string[] = []
-    const sink = {
-      isTTY,
-      columns: 40,
-      write: (text: string) => texts.push(text) > 0,
-      on: () => undefined,
-    }
-    const streams = { stdout: sink, stderr: sink, setExit: () => {} }
-    const output = createOutput(streams, env, { ...auto, color: 'never' })
-    let finish = () => {}
-    const work = () => new Promise<void>((resolve) => (finish = resolve))
-    const ended = output.whileWaiting((seconds) => `reading: ${seconds} s`, work)
-    const end = () => {
-      finish()
-      return ended
-    }
-    return { output, texts, end, sink }
-  }
-
-  test('is shown from the first second on, and is gone at the end', async () => {
-    const { texts, end } = waiting(true)
-    vi.advanceTimersByTime(999)
-    assert.deepEqual(texts, [])
-    vi.advanceTimersByTime(1_001)
-    assert.deepEqual(texts, ['\r\x1b[2Kreading: 1 s', '\r\x1b[2Kreading: 2 s'])
-    await end()
-    assert.equal(texts.at(-1), '\r\x1b[2K')
-  })
-
-  test('fits a terminal that became narrower, which would wrap it', async () => {
-    const { texts, end, sink } = waiting(true)
-    vi.advanceTimersByTime(1_000)
-    sink.columns = 10
-    vi.advanceTimersByTime(1_000)
-    assert.deepEqual(texts, ['\r\x1b[2Kreading: 1 s', '\r\x1b[2Kreading: '])
-    await end()
-  })
-
-  test('gives way to a note', async () => {
-    const { output, texts, end } = waiting(true)
-    vi.advanceTimersByTime(1_000)
-    output.note('a note')
-    assert.deepEqual(texts.slice(1), ['\r\x1b[2K', 'note: a note\n'])
-    await end()
-    assert.equal(texts.length, 3)
-  })
-
-  test('is not shown in a pipe or on a dumb terminal', async () => {
-    for (const { texts, end } of [waiting(false), waiting(true, { TERM: 'dumb' })]) {
-      vi.advanceTimersByTime(5_000)
-      await end()
-      assert.deepEqual(texts, [])
-    }
-  })
-})
-
 describe('a reader that leaves', () => {
   const closed = readerLeft()
 
@@ -272,14 +208,11 @@ describe('a terminal that is gone', () => {
   const gone = () => Object.assign(new Error('write EIO'), { code: 'EIO' })
 
   test('ends what repeats, also where only the stream tells it', async () => {
-    const written = fakeProcess(gone(), true)
+    const [written, drawn] = [fakeProcess(gone(), true), fakeProcess(undefined, true)]
     await written.output.result('one')
-    const drawn = fakeProcess(undefined, true)
     drawn.out.emit(gone())
-    for (const { output, status } of [written, drawn]) {
-      assert.equal(output.closed.aborted, true)
-      assert.equal(status(), 141)
-    }
+    for (const { output, status } of [written, drawn])
+      assert.deepEqual([output.closed.aborted, status()], [true, 141])
   })
   test('is not what a disk reports in the same way', async () => {
     const { output } = fakeProcess(gone())

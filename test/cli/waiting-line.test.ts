@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, test, vi } from 'vitest'
+import { createOutput } from '../../src/cli/output.js'
+
+const display = { color: 'never', width: undefined, ascii: undefined } as const
+
+describe('a line while something is waited for', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const waiting = (isTTY: boolean, env = {}) => {
+    const texts: string[] = []
+    const sink = {
+      isTTY,
+      columns: 40,
+      write: (text: string) => texts.push(text) > 0,
+      on: () => undefined,
+    }
+    const streams = { stdout: sink, stderr: sink, setExit: () => {} }
+    const output = createOutput(streams, env, display)
+    let finish = () => {}
+    const work = () => new Promise<void>((resolve) => (finish = resolve))
+    const ended = output.whileWaiting((seconds) => `reading: ${seconds} s`, work)
+    const end = () => {
+      finish()
+      return ended
+    }
+    return { output, texts, end, sink }
+  }
+
+  test('is shown from the first second on, and is gone at the end', async () => {
+    const { texts, end } = waiting(true)
+    vi.advanceTimersByTime(999)
+    assert.deepEqual(texts, [])
+    vi.advanceTimersByTime(1_001)
+    assert.deepEqual(texts, ['\r\x1b[2Kreading: 1 s', '\r\x1b[2Kreading: 2 s'])
+    await end()
+    assert.equal(texts.at(-1), '\r\x1b[2K')
+  })
+
+  test('fits a terminal that became narrower, which would wrap it', async () => {
+    const { texts, end, sink } = waiting(true)
+    vi.advanceTimersByTime(1_000)
+    sink.columns = 10
+    vi.advanceTimersByTime(1_000)
+    assert.deepEqual(texts, ['\r\x1b[2Kreading: 1 s', '\r\x1b[2Kreading: '])
+    await end()
+  })
+
+  test('gives way to a note', async () => {
+    const { output, texts, end } = waiting(true)
+    vi.advanceTimersByTime(1_000)
+    output.note('a note')
+    assert.deepEqual(texts.slice(1), ['\r\x1b[2K', 'note: a note\n'])
+    await end()
+    assert.equal(texts.length, 3)
+  })
+
+  test('is not shown in a pipe or on a dumb terminal', async () => {
+    for (const { texts, end } of [waiting(false), waiting(true, { TERM: 'dumb' })]) {
+      vi.advanceTimersByTime(5_000)
+      await end()
+      assert.deepEqual(texts, [])
+    }
+  })
+})
