@@ -29,7 +29,7 @@ export class OutputFailed extends SwapError {
   constructor(reason: string) {
     super('NOT_READY', 'the output could not be written', {
       why: `stdout: ${reason}`,
-      hint: 'free space there, or send the output elsewhere, then run it again, unless it changes something: that may be done',
+      hint: 'free space there, or send the output elsewhere, then run it again if it only reads: a change may have been made',
     })
   }
 }

@@ -51,4 +51,14 @@ describe('nodes', () => {
         expected === undefined ? [] : [{ stage: 'uncompared', of: configured }],
       )
     })
+
+  test('that give different amounts are named, and nothing is signed', async () => {
+    const chain = {
+      endpoints: ['node 0', 'node 1'],
+      compare: async () => ({ nodes: 2, differences: ['999 and 998'], returned: [undefined] }),
+    } as unknown as Chain
+    const compared = { what: 'swap', market: exact, questions: [], toleranceBps: 51 } as const
+    const agreement = requireAgreement({ chain, progress() {} }, compared, { unattended: false })
+    await assert.rejects(agreement, { code: 'UPSTREAM_INVALID_DATA', why: /999 and 998/ })
+  })
 })

@@ -103,6 +103,7 @@ const faults: readonly (readonly [string, Draft])[] = [
   ['no gas', { ...built, gasLimit: 0n }],
   ['a fee', { ...built, fee: [{ denom: rune, amount: 1n }] }],
   ['a fee in another coin', { ...built, fee: [{ denom: usdc, amount: 0n }] }],
+  ['a fee in two coins', { ...built, fee: [...built.fee, { denom: usdc, amount: 0n }] }],
   ['a fee twice', { ...built, fee: [...built.fee, ...built.fee] }],
   ['a message less', { ...built, calls: built.calls.slice(1) }],
   ['a message twice', { ...built, calls: [...built.calls, built.calls[0]!] }],
