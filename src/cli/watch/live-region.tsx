@@ -115,7 +115,9 @@ export function Region({ children, pressed }: RegionProps): ReactElement {
   useInput(
     (input, { return: enter, ctrl }) => {
       const key = enter ? 'enter' : ctrl ? controlKeys[input] : input
+      // Keys that came at once are a text, of which only ctrl-c counts.
       if (isKey(key)) pressed?.(key)
+      else if (input.includes('\x03')) pressed?.('interrupt')
     },
     { isActive: pressed !== undefined },
   )

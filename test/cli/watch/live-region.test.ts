@@ -28,4 +28,11 @@ describe('a live region', () => {
     assert.deepEqual(keys, ['c', 'enter', 'q', 'interrupt'])
     unmount()
   })
+  test('hears ctrl-c among keys that come at once, and none of the others', async () => {
+    const { stdin, keys, unmount } = shown('one')
+    for (const typed of ['qc', 'xq\u0003']) stdin.write(typed)
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(keys, ['interrupt'])
+    unmount()
+  })
 })
