@@ -12,6 +12,9 @@ const pure = filesOf('engine', 'render', 'config')
 // Tests that need minutes are run by `npm run test:long` only.
 const long = process.env['SWAP_LONG'] ? [] : ['**/*.long.test.ts']
 
+// Properties have eight times the rounds in a long run.
+const testTimeout = process.env['SWAP_LONG'] ? 960_000 : 120_000
+
 // A report for a program to read, beside the printed one.
 const reportFile = process.env['SWAP_TEST_REPORT']
 const report: ['json', { outputFile: string }][] = reportFile
@@ -28,7 +31,7 @@ const common = {
   execArgv,
   globalSetup: 'test/support/run.ts',
   setupFiles: 'test/support/hooks.ts',
-  testTimeout: 120_000,
+  testTimeout,
   hookTimeout: 120_000,
 }
 
