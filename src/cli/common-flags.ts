@@ -70,8 +70,8 @@ export function settingFlags(command: Command, flags: FlagValues): Record<string
     if (Array.isArray(value)) return [[name, value.join(' ')] as const]
     return typeof value === 'string' ? [[name, value] as const] : []
   })
-  const saved = tape === undefined ? flags['snapshot'] : tape
-  if (saved !== undefined) refuseBesideSaved(tape === undefined ? '--snapshot' : '--at', flags)
+  if (tape !== undefined) refuseBesideSaved('--at', flags)
+  else if (flags['snapshot'] !== undefined) refuseBesideSaved('--snapshot', flags)
   const [, form] = formFlag(flags) ?? []
   return {
     ...Object.fromEntries(given),

@@ -7,7 +7,7 @@ import type { ChainPort } from '../operations/chain-port.js'
 import { type OperationContext, openOnce } from '../operations/context.js'
 import type { Evidence } from '../operations/slippage/choose-slippage.js'
 import type { OpenAccess } from './chain-access.js'
-import { quickMarket, savedMarket } from './read-market.js'
+import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
 
 /** The parts of a command's context that its market depends on. */
@@ -54,7 +54,7 @@ export function openApp(
         ? await quickMarket(config, surroundings)
         : undefined
     settleSource(snapshot === undefined && quickAnswer === undefined)
-    if (snapshot !== undefined) return savedMarket(config, surroundings, snapshot, height, note)
+    if (snapshot !== undefined) return snapshotMarket(config, surroundings, snapshot, height, note)
     if (quickAnswer !== undefined) return quickAnswer
     const startedAt = performance.now()
     const market = await (await chain()).market(height)

@@ -5,6 +5,7 @@ import { isHeightUnavailable, NodeFault, NodeRefusal, unlessFaulty } from '../ch
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import type { Surroundings } from '../cli/command.js'
+import { invalidRequest } from '../cli/invalid-request.js'
 import { configuredValue, isOwnDemo } from '../config/configured.js'
 import type { Config } from '../config/load.js'
 import { firstDemoMarket, savedDemoMarket } from '../demo-chain/index.js'
@@ -20,25 +21,25 @@ import { demoPlaces } from './chain-access.js'
  *
  * @throws SwapError NOT_FOUND for another block, INVALID_REQUEST for another network than that of `--network`
  */
-export async function savedMarket(
+export async function snapshotMarket(
   config: Config,
   surroundings: Surroundings,
   path: string,
   height: number | undefined,
   note: (text: string) => void,
 ): Promise<Market> {
-  const market = await marketOf(path, surroundings, height, note)
+  const market = await readSaved(path, surroundings, height, note)
   const named = configuredValue(config, 'network', ['flag'])
   if (named === undefined || config.network.chainId === market.chainId) return market
   const message = `the saved market is of ${market.network}, not of ${named}`
-  throw new SwapError('INVALID_REQUEST', message, {
+  throw invalidRequest(message, '/network', {
     why: `its chain is ${market.chainId}, that of ${named} is ${config.network.chainId}`,
     hint: 'leave --network out: a saved market names its own',
-    members: { errors: [{ pointer: '/network', detail: message }] },
+    detail: message,
   })
 }
 
-async function marketOf(
+async function readSaved(
   path: string,
   surroundings: Surroundings,
   height: number | undefined,
