@@ -15,8 +15,10 @@ const leaving = ['SIGTSTP', 'SIGHUP'] as const
 export function shareTerminal(leave: () => void, takeAgain: () => void): () => void {
   const left = (signal: NodeJS.Signals) => {
     leave()
-    // Without listeners the signal does what it does by default.
     end()
+    // Without listeners (ink has some) the signal does at once what it does by default. With one it would arrive later,
+    // after another frame.
+    process.removeAllListeners(signal)
     process.kill(process.pid, signal)
     if (signal === 'SIGTSTP') begin()
   }
