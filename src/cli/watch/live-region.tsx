@@ -76,9 +76,10 @@ export function openLive(
     if (ink !== undefined && fullscreen) stdout.write(LEAVE)
     ink = undefined
   }
-  draw()
+  // Before the first frame: keys may follow it at once.
   process.once('exit', leave)
   const endSharing = shareTerminal(leave, draw)
+  draw()
   return {
     show(frame) {
       shown = { frame, columns: stdout.columns }
