@@ -9,73 +9,96 @@ export type Leg = { readonly path: Path; readonly amount: number }
 /** Shares of the input below this are float noise. */
 const NOISE = 1e-9
 
-/**
- * Decomposes a flow into legs that run in order on shared books and use exactly what the flow uses.
- * Each leg uses up the planned amount of at least one edge, so there are at most as many legs as
- * edges.
- */
-export function flowLegs({ query, edges, leaving }: ResidualNetwork, flow: Flow): readonly Leg[] {
-  const { from, to } = query
-  const taken = new Float64Array(edges.length)
-  const remaining = ({ id }: NetworkEdge) => flow.used[id]! - taken[id]!
-  const legs: Leg[] = []
-  const seenDenoms = new Set<number>()
-  const widestPath = (at: number): Path | undefined => {
-    if (at === to) return []
-    seenDenoms.add(at)
-    const onward = leaving[at]!.filter(
-      (edge) => remaining(edge) > flow.used[edge.id]! * NOISE && !seenDenoms.has(edge.to),
-    ).sort((a, b) => remaining(b) - remaining(a))
-    for (const edge of onward) {
-      const rest = widestPath(edge.to)
-      if (rest !== undefined) return [edge, ...rest]
-    }
-    seenDenoms.delete(at)
-    return undefined
-  }
-  for (let i = 0; i < 2 * edges.length; i += 1) {
-    seenDenoms.clear()
-    const path = widestPath(from)
-    if (path === undefined) break
-    const amount = capacityOf(path, remaining, taken)
-    if (amount > flow.sold * NOISE) legs.push({ path, amount })
-    takeFlow(path, amount, taken, flow.used)
-  }
-  return legs
+/** A flow that is divided into legs. */
+type Division = {
+  /** Offer that each edge takes in the whole flow. */
+  readonly used: Float64Array
+  /** Offer that the legs so far take of each edge; legs add theirs. */
+  readonly taken: Float64Array
+  readonly maxHops: number
+  /** Share of an edge's offer that counts as nothing. */
+  readonly noise: number
+  /** Offer that is left for a leg with this edge as hop `layer`. */
+  readonly room: (edge: NetworkEdge, layer: number) => number
+  /** Called for each hop of a leg. */
+  readonly onTaken?: (edge: NetworkEdge, layer: number, offer: number) => void
 }
 
-/** The largest flow along a path for which no edge exceeds the rest of its planned flow. */
-function capacityOf(
-  path: Path,
-  remaining: (edge: NetworkEdge) => number,
-  taken: Float64Array,
-): number {
+/** Decomposes a flow into legs that run in order on shared books and use exactly what the flow uses. */
+export function flowLegs(network: ResidualNetwork, { used, sold }: Flow): readonly Leg[] {
+  const taken = new Float64Array(network.edges.length)
+  const room = ({ id }: NetworkEdge) => used[id]! - taken[id]!
+  const maxHops = Number.POSITIVE_INFINITY
+  const legs = takeLegs(network, { used, taken, maxHops, noise: NOISE, room })
+  return legs.filter(({ amount }) => amount > sold * NOISE)
+}
+
+/**
+ * Takes legs from a flow until no path has room. Each leg uses up the room of at least one edge at a layer, so there
+ * are at most as many legs as edges at layers.
+ */
+export function takeLegs(network: ResidualNetwork, division: Division): readonly Leg[] {
+  const legs: Leg[] = []
+  for (;;) {
+    const path = widestPath(network, division)
+    if (path === undefined) return legs
+    const amount = capacityOf(path, division)
+    legs.push({ path, amount })
+    take(path, amount, division)
+  }
+}
+
+/** A path within the limit with room on every edge, the edge with most room first. */
+function widestPath(
+  { query, leaving }: ResidualNetwork,
+  { used, room, maxHops, noise }: Division,
+): Path | undefined {
+  const seen = new Set<number>()
+  const visit = (at: number, layer: number): Path | undefined => {
+    if (at === query.to) return []
+    if (layer === maxHops) return undefined
+    seen.add(at)
+    const onward = leaving[at]!.filter(
+      (edge) => room(edge, layer) > used[edge.id]! * noise && !seen.has(edge.to),
+    ).sort((a, b) => room(b, layer) - room(a, layer))
+    for (const edge of onward) {
+      const rest = visit(edge.to, layer + 1)
+      if (rest !== undefined) return [edge, ...rest]
+    }
+    seen.delete(at)
+    return undefined
+  }
+  return visit(query.from, 0)
+}
+
+/** The largest flow along a path for which no edge exceeds its room. */
+function capacityOf(path: Path, { room, taken }: Division): number {
   let capacity = Number.POSITIVE_INFINITY
-  for (const edge of path.toReversed()) {
-    const { curve, id } = edge
-    const before = taken[id]!
-    const bought = boughtBy(curve, before)
-    const most = remaining(edge)
-    // If the whole plan is used, the curve is not read further than the flow needed.
+  for (let layer = path.length - 1; layer >= 0; layer -= 1) {
+    const edge = path[layer]!
+    const before = taken[edge.id]!
+    const bought = boughtBy(edge.curve, before)
+    const most = room(edge, layer)
+    // If all of the room is used, the curve is not read further than the flow needed.
     capacity =
-      boughtBy(curve, before + most) - bought <= capacity
+      boughtBy(edge.curve, before + most) - bought <= capacity
         ? most
-        : Math.min(most, offerFor(curve, bought + capacity) - before)
+        : Math.min(most, offerFor(edge.curve, bought + capacity) - before)
   }
   return capacity
 }
 
-function takeFlow(path: Path, amount: number, taken: Float64Array, used: Float64Array): void {
+function take(path: Path, amount: number, { used, taken, room, noise, onTaken }: Division): void {
   let flow = amount
   let isExhausted = false
-  for (const { id, curve } of path) {
-    const [before, planned] = [taken[id]!, used[id]!]
-    const isAtLimit = planned - before - flow <= planned * NOISE
-    const after = isAtLimit ? planned : before + flow
-    isExhausted ||= isAtLimit
-    flow = boughtBy(curve, after) - boughtBy(curve, before)
-    taken[id] = after
+  for (const [layer, edge] of path.entries()) {
+    const { id, curve } = edge
+    const before = taken[id]!
+    taken[id] = Math.min(before + flow, used[id]!)
+    onTaken?.(edge, layer, flow)
+    isExhausted ||= room(edge, layer) <= used[id]! * noise
+    flow = boughtBy(curve, taken[id]!) - boughtBy(curve, before)
   }
-  // Floats may leave every edge a hair short: the first one is closed, so that the loop ends.
+  // Floats may leave every edge a hair short: the first one is closed, so that the legs end.
   if (!isExhausted) taken[path[0]!.id] = used[path[0]!.id]!
 }
