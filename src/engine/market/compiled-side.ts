@@ -29,10 +29,10 @@ export type CompiledSide = {
   readonly soldBefore: bigint[]
   readonly boughtBefore: bigint[]
   /**
-   * For the groups before the ladder: the least offer that drains all groups up to and including i and
-   * leaves room for their cost (running maximum). A level of the ladder is drained by what costs more.
+   * For each group, an offer above which it and all groups before it are certainly drained: it leaves room for their
+   * cost. In floats, since rounding keeps the order of integers; never falls.
    */
-  readonly passes: bigint[]
+  readonly drainedAbove: number[]
   /** The largest offer that reaches past group i without a 128-bit overflow on the way. */
   readonly fits: bigint[]
   /** Per maker: running sums of what its drained levels received and paid, like `soldBefore`. */
@@ -55,7 +55,7 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
     groups: [],
     soldBefore: [0n],
     boughtBefore: [0n],
-    passes: [],
+    drainedAbove: [],
     fits: [],
     makerSold: state.makers.map(() => [0n]),
     makerBought: state.makers.map(() => [0n]),
@@ -112,26 +112,17 @@ function levelAt({ ladder, boughtBefore }: CompiledSide, index: number): MakerLe
   return { price: ladder!.prices[index - ladder!.start!]!, size }
 }
 
-/**
- * Whether an offer that drains all groups before index i drains group i as well. `reach` is the rest of the
- * offer at group i plus the cost of all groups before it. A level of the ladder that costs exactly the rest is
- * not counted as drained: taking from it decides.
- */
-export function drains({ passes, soldBefore }: CompiledSide, reach: bigint, i: number): boolean {
-  if (i < passes.length) return passes[i]! <= reach
-  return soldBefore[i + 1]! < reach && (passes.at(-1) ?? 0n) <= reach
-}
-
 /** Levels of a ladder read at once: thousands of them may lie between two offers. */
 const STRIDE = 8
 
 /** Appends levels of the ladder. The loop is written out, since a cold start spends its time here. */
 function extendLadder(compiled: CompiledSide): void {
-  const { groups, soldBefore, boughtBefore, fits, ladder } = compiled
+  const { groups, soldBefore, boughtBefore, drainedAbove, fits, ladder } = compiled
   const { cursor, prices } = ladder!
   let sold = soldBefore.at(-1)!
   let bought = boughtBefore.at(-1)!
   let fit = fits.at(-1) ?? MAX_UINT128
+  const passed = drainedAbove.at(-1) ?? 0
   let last = 0n
   for (let i = 0; i < STRIDE; i += 1) {
     const level = nextLadderLevel(ladder!)
@@ -154,6 +145,7 @@ function extendLadder(compiled: CompiledSide): void {
     prices.push(price)
     soldBefore.push(sold)
     boughtBefore.push(bought)
+    drainedAbove.push(Math.max(Number(sold), passed))
     fits.push(fit)
   }
 }
@@ -184,7 +176,8 @@ function appendDrain(
   }
   compiled.soldBefore.push(soldBefore + drain.cost)
   compiled.boughtBefore.push(compiled.boughtBefore[index]! + drain.pays)
-  compiled.passes.push(max(compiled.passes.at(-1) ?? 0n, soldBefore + drain.threshold))
+  const drained = Number(soldBefore + drain.threshold)
+  compiled.drainedAbove.push(Math.max(compiled.drainedAbove.at(-1) ?? 0, drained))
   const fits = soldBefore + drain.limit
   compiled.fits.push(index === 0 ? fits : min(compiled.fits[index - 1]!, fits))
   appendMakers(compiled, drain)
@@ -204,7 +197,6 @@ function appendMakers(compiled: CompiledSide, drain: WholeLevelFill): void {
   }
 }
 
-const max = (a: bigint, b: bigint) => (a > b ? a : b)
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /**

@@ -1,4 +1,4 @@
-import { type CompiledSide, drains, extend, groupAt, isEndCertain } from './compiled-side.js'
+import { type CompiledSide, extend, groupAt, isEndCertain } from './compiled-side.js'
 import { type LiveGroup, liveGroup, takeGroup, withoutPrecision } from './group.js'
 import type { FinRules } from './venues/fin-rules.js'
 import { isCertain, remainder } from './walk.js'
@@ -74,28 +74,24 @@ export function fillSide(
 
 /** The first index ≥ `from` that the offer may not drain. Extends the side as far as needed. */
 function skipDrained(compiled: CompiledSide, unsold: bigint, from: number): number {
+  const { groups, drainedAbove, fits } = compiled
   const reach = unsold + (compiled.soldBefore[from] ?? 0n)
+  const about = Number(reach)
   while (
     compiled.end === undefined &&
-    compiled.walkFrom > compiled.groups.length &&
-    (compiled.groups.length === 0 || drains(compiled, reach, compiled.groups.length - 1))
+    compiled.walkFrom > groups.length &&
+    (drainedAbove.at(-1) ?? -1) < about
   )
     extend(compiled)
-  const end = Math.min(compiled.groups.length, compiled.walkFrom)
-  const next = firstIndex(from, end, (i) => !drains(compiled, reach, i))
-  // The group whose 128-bit products an offer is too large for is filled as the contract does, which aborts.
-  return firstIndex(from, next, (i) => reach > compiled.fits[i]!)
-}
-
-/** The first index from `from` for which something holds that holds from there on; else `end`. */
-function firstIndex(from: number, end: number, holds: (index: number) => boolean): number {
-  let [low, high] = [from, end]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
+  let [next, end] = [from, Math.min(groups.length, compiled.walkFrom)]
+  while (next < end) {
+    const middle = (next + end) >>> 1
+    if (drainedAbove[middle]! < about) next = middle + 1
+    else end = middle
   }
-  return low
+  // The group whose 128-bit products an offer is too large for is filled as the contract does, which aborts.
+  while (next > from && reach > fits[next - 1]!) next -= 1
+  return next
 }
 
 /** The version's rules without abort windows: an offer in one takes the whole pool, or all but an atomic of it. */
