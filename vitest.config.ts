@@ -12,8 +12,8 @@ const pure = filesOf('engine', 'render', 'config')
 // Tests that need minutes are run by `npm run test:long` only.
 const long = process.env['SWAP_LONG'] ? [] : ['**/*.long.test.ts']
 
-// Properties have eight times the rounds in a long run.
-const testTimeout = process.env['SWAP_LONG'] ? 960_000 : 120_000
+// Eight times what the longest test takes on a quiet machine; properties have eight times the rounds in a long run.
+const testTimeout = process.env['SWAP_LONG'] ? 960_000 : 240_000
 
 // A report for a program to read, beside the printed one.
 const reportFile = process.env['SWAP_TEST_REPORT']
@@ -32,7 +32,7 @@ const common = {
   globalSetup: 'test/support/run.ts',
   setupFiles: 'test/support/hooks.ts',
   testTimeout,
-  hookTimeout: 120_000,
+  hookTimeout: 240_000,
 }
 
 /** Threads and signing processes run the built program. */

@@ -43,7 +43,7 @@ const faults = {
     console.log(answer())
     console.error('a last line')
     const stdio = ['ignore', 'ignore', 'inherit']
-    spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3000)'], { stdio }).unref()
+    spawn(process.execPath, ['-e', 'setTimeout(() => {}, 12000)'], { stdio }).unref()
   },
   huge: () => process.stdout.write('x'.repeat(1 << 20)),
   talkative: () => {

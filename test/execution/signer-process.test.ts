@@ -83,7 +83,7 @@ describe('the process of a signer', () => {
   })
 
   test('that leaves a child with its standard error is not waited for', async () => {
-    const { signer, lines } = program('leaves a child with its errors', { timeoutMs: 2_000 })
+    const { signer, lines } = program('leaves a child with its errors', { timeoutMs: 10_000 })
     await sign(signer, draft)
     assert.deepEqual(lines, ['a last line'])
   })
