@@ -75,6 +75,8 @@ type Review = {
   readonly totals: MessageTotals
   readonly rules: OrderRules
   readonly placed: Set<string>
+  /** By the side of the entries: the best price of the other side before the first of them that takes. */
+  readonly bestBefore: Map<Side, Decimal>
   readonly notices: OrderNotice[]
 }
 
@@ -87,7 +89,8 @@ function review(
   const ledger = new OrderLedger(book.state, owner)
   settleFirst(ledger, book)
   const totals = emptyTotals(owner)
-  const state: Review = { ledger, totals, rules, placed: new Set(), notices: [] }
+  const seen = { placed: new Set<string>(), bestBefore: new Map<Side, Decimal>() }
+  const state: Review = { ledger, totals, rules, ...seen, notices: [] }
   const sent = entries.flatMap((entry, index) => {
     const revised = reviewEntry(state, entry, index, isImmediate(entries, index))
     for (const each of revised) applyEntry(ledger, totals, each)
@@ -140,7 +143,7 @@ function reviewEntry(
     return [entry]
   }
   if (target < amount) return [entry]
-  requireMaxCross(review, entry)
+  const best = requireMaxCross(review, entry)
   const { taken } = crossing(ledger, entry, target)
   if (taken.received === 0n) {
     if (isCancelled) refuse('nothing_taken', nothingTaken(ledger, entry, taken.offered))
@@ -151,6 +154,7 @@ function reviewEntry(
       )
     return [entry]
   }
+  if (best !== undefined) review.bestBefore.set(entry.side, best)
   if (ledger.state.pair.rules.newOrders === 'rest')
     refuse(
       'crosses_unprotected',
@@ -220,10 +224,16 @@ function nothingTaken(ledger: OrderLedger, entry: OrderEntry, offered: bigint): 
 
 const BPS = 10_000n
 
-function requireMaxCross({ ledger, rules }: Review, entry: OrderEntry): void {
+/**
+ * Refuses a price too far across the best one that the other side had before the message took any of it: otherwise each
+ * entry could go on from where the one before it has left the book.
+ *
+ * @returns that best price
+ */
+function requireMaxCross({ ledger, rules, bestBefore }: Review, entry: OrderEntry) {
   const { maxCrossBps } = rules
-  const best = bestOpposite(ledger, entry.side)
-  if (maxCrossBps === undefined || best === undefined) return
+  const best = bestBefore.get(entry.side) ?? bestOpposite(ledger, entry.side)
+  if (maxCrossBps === undefined || best === undefined) return best
   const rate = ledger.requireRate(entry.price)
   const bound = entry.side === 'bid' ? BPS + BigInt(maxCrossBps) : BPS - BigInt(maxCrossBps)
   const isBeyond = entry.side === 'bid' ? rate * BPS > best * bound : rate * BPS < best * bound
@@ -232,4 +242,5 @@ function requireMaxCross({ ledger, rules }: Review, entry: OrderEntry): void {
       'beyond_max_cross',
       `${nameOf(entry)} is more than ${maxCrossBps} bps across the best price of the other side, ${formatDecimal(best)}`,
     )
+  return best
 }
