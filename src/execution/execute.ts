@@ -1,4 +1,5 @@
 import { sequencesIn } from '../chain/tx/refusal.js'
+import type { Coin } from '../engine/market/token.js'
 import {
   type Entry,
   type Intent,
@@ -20,6 +21,7 @@ import type { OrderReport, SwapReport } from './lifecycle/report-schema.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
 import { type Excluded, settleOpen } from './lifecycle/settle.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
+import { requireConfirmedFee } from './plan/build.js'
 import { prepare } from './plan/prepare.js'
 import { intentOf, type PreparedTx } from './plan/prepared.js'
 import { totalMinimum, withRest } from './plan/tolerance.js'
@@ -186,10 +188,13 @@ function isReplaced(entry: Entry, outcome: TxOutcome): boolean {
 async function executeLegs(session: Session, task: Task, start: Start): Promise<ExecutionResult> {
   let { intent } = start
   const total = totalMinimum(task, intent)
-  for (let isFirst = true; ; isFirst = false) {
+  let confirmedFee: readonly Coin[] | undefined
+  for (;;) {
     let entry: Entry
     try {
-      entry = await signNext(session, task, { ...start, intent, total, isFirst })
+      const signed = await signNext(session, task, { ...start, intent, total, confirmedFee })
+      confirmedFee ??= signed.fee
+      entry = signed.entry
     } catch (error) {
       // An executed leg is reported even if the next one cannot be signed.
       if (intent === undefined || !(error instanceof Error)) throw error
@@ -204,12 +209,18 @@ async function executeLegs(session: Session, task: Task, start: Start): Promise<
 type NextLeg = Start & {
   /** Minimum output of all legs. */
   readonly total: bigint
-  readonly isFirst: boolean
+  /** The fee of the first transaction, which was confirmed; `undefined` before that. */
+  readonly confirmedFee: readonly Coin[] | undefined
 }
 
 /** Quotes, builds and signs the next remaining leg. All legs are confirmed before the first one. */
-async function signNext(session: Session, task: Task, next: NextLeg): Promise<Entry> {
-  const { intent, isFirst, id, total, excluded } = next
+async function signNext(
+  session: Session,
+  task: Task,
+  next: NextLeg,
+): Promise<{ readonly entry: Entry; readonly fee: readonly Coin[] }> {
+  const { intent, confirmedFee, id, total, excluded } = next
+  const isFirst = confirmedFee === undefined
   const all = intent === undefined ? messagesOf(task) : legsLeft(intent)
   const left = isFirst || 'plan' in task ? all : all.slice(0, 1)
   const owing = withRest(task, intent, { total, legs: left })
@@ -218,7 +229,7 @@ async function signNext(session: Session, task: Task, next: NextLeg): Promise<En
     requireSequence(prepared, excluded)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
-  }
+  } else requireConfirmedFee(prepared, confirmedFee)
   const renewal = {
     ...(intent === undefined
       ? intentOf(session, task, prepared, id)
@@ -226,7 +237,8 @@ async function signNext(session: Session, task: Task, next: NextLeg): Promise<En
     ...(total > 0n && { min_out: `${total}` }),
   }
   const places = prepared.indexes.map((i) => left[i]!)
-  return sign(session, task, prepared, renewal, places)
+  const entry = await sign(session, task, prepared, renewal, places)
+  return { entry, fee: prepared.built.decoded.fee }
 }
 
 /** The intent with new amounts of the remaining legs. */

@@ -117,6 +117,21 @@ export function requireSmallFee(market: Market, fee: readonly Coin[]): void {
   })
 }
 
+/**
+ * Checks the fee of a transaction that is not shown before it is signed: at most the one that was confirmed for the
+ * first of them, or a small one.
+ *
+ * @throws SwapError CONFIRMATION_REQUIRED
+ */
+export function requireConfirmedFee(
+  { built, market }: { readonly built: BuiltTx; readonly market: Market },
+  confirmed: readonly Coin[],
+): void {
+  const { fee } = built.decoded
+  const isConfirmed = fee.every(({ denom, amount }) => amount <= amountIn(confirmed, denom))
+  if (!isConfirmed) requireSmallFee(market, fee)
+}
+
 /** Refuses a memo that chains refuse. @throws SwapError INVALID_REQUEST */
 export function requireShortMemo(memo: string): void {
   const size = new TextEncoder().encode(memo).length
