@@ -223,7 +223,7 @@ async function signNext(
   const isFirst = confirmedFee === undefined
   const all = intent === undefined ? messagesOf(task) : legsLeft(intent)
   const left = isFirst || 'plan' in task ? all : all.slice(0, 1)
-  const owing = withRest(task, intent, { total, legs: left })
+  const owing = withRest(task, intent, { total, legs: left, isConfirmed: !isFirst })
   const prepared = await prepare(session, owing, left)
   if (isFirst) {
     requireSequence(prepared, excluded)

@@ -96,14 +96,25 @@ export function totalMinimum(task: Task, resumed: Intent | undefined): bigint {
  *
  * @param total result of `totalMinimum`
  * @param legs indexes of the legs to prepare
+ * @param isConfirmed whether the minimums of these legs, as the intent has them, were confirmed
  */
 export function withRest(
   task: Task,
   intent: Intent | undefined,
-  { total, legs }: { readonly total: bigint; readonly legs: readonly number[] },
+  {
+    total,
+    legs,
+    isConfirmed = false,
+  }: {
+    readonly total: bigint
+    readonly legs: readonly number[]
+    readonly isConfirmed?: boolean
+  },
 ): Task {
   if ('plan' in task || intent === undefined) return task
-  const minOut = total - minimumOfOthers(intent, legs)
+  const others = minimumOfOthers(intent, legs)
+  const confirmed = isConfirmed ? minimumOfOthers(intent, []) - others : 0n
+  const minOut = total - others > confirmed ? total - others : confirmed
   const requested = { ...task.requested, time: undefined }
   return { ...task, requested, terms: { ...task.terms, minOut, minProfit: undefined } }
 }
