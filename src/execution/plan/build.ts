@@ -54,6 +54,7 @@ export async function build(
   const { calls, later = [] } = work
   requireShortMemo(terms.memo)
   const accountState = await accountStateOf(chain, address)
+  requireHeightOf(work.market, accountState)
   const held = await chain.balances(address, accountState.height)
   const offered = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
   // All loops are in one token (`requireOneTrade`), and each returns its input before the next one starts.
@@ -175,6 +176,24 @@ export async function accountStateOf(chain: Chain, address: string): Promise<Acc
         members: { upstream: other.node },
       })
   return first
+}
+
+/** Most blocks that may come between reading the market and the account: as many as the longest deadline. */
+const MOST_BLOCKS_BETWEEN = 200
+
+/**
+ * The timeout height is counted from the height of the account. A node that overstates it would get a transaction that
+ * stays valid, and could include it whenever its minimum has become a bad price.
+ *
+ * @throws SwapError UPSTREAM_INVALID_DATA
+ */
+function requireHeightOf(market: Pick<Market, 'height'>, { node, height }: AccountState): void {
+  if (height <= market.height + MOST_BLOCKS_BETWEEN) return
+  throw new SwapError('UPSTREAM_INVALID_DATA', 'the height of a node is not plausible', {
+    why: `${node} is at block ${height}, and the market was just read at ${market.height}`,
+    hint: 'nothing was signed; name nodes that you trust: --rpc',
+    members: { upstream: node },
+  })
 }
 
 /** @throws SwapError INSUFFICIENT_FUNDS */

@@ -41,7 +41,12 @@ const built = (
     } as unknown as Chain,
     { account: { name: null, address, publicKey, unlock: undefined }, terms },
     {
-      market: { gas: { limit }, books: new Map(), tokens: new Map() } as unknown as Market,
+      market: {
+        height: 500,
+        gas: { limit },
+        books: new Map(),
+        tokens: new Map(),
+      } as unknown as Market,
       action: 'swap',
       calls: draft.calls.map((call) => ({ ...call, message: JSON.parse(call.message) })),
       expected: draft.calls,
@@ -96,7 +101,13 @@ describe('a transaction', () => {
   for (const [amount, code] of fees)
     test(`with a fee of ${amount} hundred-millionths of a dollar by a node: ${code ?? 'built'}`, async () => {
       const tokens = new Map([[rune, { decimals: 8 } as Token]])
-      const market = { usd: rune, gas: {}, books: new Map(), tokens } as unknown as Market
+      const market = {
+        usd: rune,
+        height: 500,
+        gas: {},
+        books: new Map(),
+        tokens,
+      } as unknown as Market
       const ofNode = {
         ...{ isGasPriceOfNode: true, gasPrice: async () => decimal(amount * 10n ** 13n) },
         balances: async () => [{ denom: rune, amount: 10n ** 9n }, ...draft.calls[0]!.funds],

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { execute } from '../../../src/execution/execute.js'
+import { newIntentId } from '../../../src/execution/journal/journal.js'
+import { stage } from '../stage.js'
+
+/** Swaps where the node that reports the account says that it is so many blocks ahead. */
+async function swapped(blocksAhead: number) {
+  const at = await stage()
+  const accountStates = async (address: string, height?: number) => {
+    const states = await at.chain.accountStates(address, height)
+    return states.map((state) => ({ ...state, height: state.height + blocksAhead }))
+  }
+  const balances = (address: string) => at.chain.balances(address, at.real.height)
+  const session = at.session({ chain: { ...at.chain, accountStates, balances } })
+  const result = await execute(session, await at.order(), newIntentId).catch((error) => ({ error }))
+  return { error: result.error, signed: at.intents() }
+}
+
+describe('the height of the node that reports the account', () => {
+  test('may be that of some later block', async () => {
+    const { signed } = await swapped(3)
+    assert.equal(signed.length, 1)
+  })
+
+  test('is refused where the transaction would be valid for ever', async () => {
+    const { error, signed } = await swapped(1_000_000_000)
+    assert.equal(error?.code, 'UPSTREAM_INVALID_DATA')
+    assert.match(error?.why ?? '', /is at block 1000000\d+, and the market was just read at \d+/)
+    assert.deepEqual(signed, [])
+  })
+})
