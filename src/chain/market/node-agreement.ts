@@ -3,7 +3,7 @@ import { smartQuery } from '../queries/questions.js'
 import { abciCall, readAnswer } from '../rpc/abci.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
-import { unlessFaulty } from '../rpc/faults.js'
+import { NodeFault, unlessFaulty } from '../rpc/faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 
@@ -32,7 +32,9 @@ export async function disagreement(
   deadlineAt: number,
 ): Promise<string | undefined> {
   const endpoints = pool.endpoints.filter(
-    (endpoint) => endpoint.dropped === undefined && endpoint.pausedUntil <= pool.clock.now(),
+    (endpoint) =>
+      endpoint.dropped === undefined &&
+      (endpoint.pausedUntil <= pool.clock.now() || isOnlyBehind(endpoint.lastFault)),
   )
   if (endpoints.length < 2) return undefined
   const sample = sampleOf(pairs, height)
@@ -67,7 +69,7 @@ const nodeAnswer = (
       ),
     )
     const [block, ...books] = await trackHealth(endpoint, async () => {
-      if (!isTrusted(pool, endpoint)) await check(pool, endpoint, deadlineAt)
+      if (!isTrusted(pool, endpoint)) await checkAt(pool, endpoint, height, deadlineAt)
       return ask(endpoint, [commitCall(height), ...calls], deadlineAt)
     })
     const hash = hashIn(block)
@@ -80,6 +82,18 @@ const nodeAnswer = (
       ],
     }
   })
+
+/** Checks a node. One that is behind the others is compared at a height that it has. @throws NodeFault */
+async function checkAt(pool: Pool, endpoint: Endpoint, height: number, deadlineAt: number) {
+  try {
+    await check(pool, endpoint, deadlineAt)
+  } catch (error) {
+    const isBehind = error instanceof NodeFault && isOnlyBehind(error)
+    if (!isBehind || endpoint.height < height) throw error
+  }
+}
+
+const isOnlyBehind = (fault: NodeFault | undefined): boolean => fault?.kind === 'behind'
 
 /** The call whose answer `hashIn` reads. */
 export const commitCall = (height: number): RpcCall => ({

@@ -22,6 +22,8 @@ export type Endpoint = Target & {
   /** The height that it last reported, and when. */
   height: number
   reportedAt: number | undefined
+  /** When it last reported a greater height than before. */
+  risenAt: number | undefined
   /** The greatest height that it ever reported. */
   highest: number
   /** The fault after which it is never used again. */
@@ -41,6 +43,7 @@ export const endpointOf = (text: string, surroundings: Surroundings): Endpoint =
   checkedAt: undefined,
   height: 0,
   reportedAt: undefined,
+  risenAt: undefined,
   highest: 0,
   dropped: undefined,
 })

@@ -38,6 +38,20 @@ export const poolOf = (
 const isRecent = ({ clock, limits }: Surroundings, at: number | undefined): boolean =>
   at !== undefined && clock.now() - at < limits.checkMs
 
+/**
+ * The greatest height that two nodes have, of those that made a block within `withinMs`: a node that is ahead of all the
+ * others can be compared with none. The newest one if fewer nodes make blocks.
+ */
+export function sharedHeight({ endpoints, clock }: Pool, newest: number, withinMs: number): number {
+  const heights = endpoints
+    .filter(({ dropped, risenAt = Number.NEGATIVE_INFINITY }) => {
+      return dropped === undefined && clock.now() - risenAt < withinMs
+    })
+    .map(({ height }) => height)
+    .sort((a, b) => b - a)
+  return Math.min(newest, heights[1] ?? newest)
+}
+
 /** Whether the heights of all endpoints were compared recently. */
 export const isSurveyed = (pool: Pool): boolean => isRecent(pool, pool.surveyedAt)
 
@@ -58,6 +72,7 @@ export async function check(pool: Pool, endpoint: Endpoint, deadlineAt: number):
   try {
     const { chainId, height = 0 } = await pool.readStatus(endpoint, deadlineAt)
     checkChain(endpoint, pool.chainId, chainId)
+    if (height > endpoint.height) endpoint.risenAt = pool.clock.now()
     endpoint.height = height
     endpoint.reportedAt = pool.clock.now()
     endpoint.highest = Math.max(endpoint.highest, height)

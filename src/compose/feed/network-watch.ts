@@ -4,6 +4,7 @@ import { marketReader } from '../../chain/market/read-market.js'
 import type { Network } from '../../chain/networks/network.js'
 import { queryBatch } from '../../chain/queries/query-batch.js'
 import { blockHints } from '../../chain/rpc/block-hints.js'
+import { sharedHeight } from '../../chain/rpc/node-pool.js'
 import { openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import type { Market } from '../../engine/market/market.js'
@@ -41,12 +42,15 @@ const READ_MS = 3_000
 const READINGS = 3
 /** The list of pairs is read once in this many blocks. */
 const LISTED_BLOCKS = 2
+/** A node without a new block for this many block times, at least so many milliseconds, is not waited for. */
+const IDLE_BLOCKS = 2
+const IDLE_MS = 6_000
 /** Blocks without a WebSocket message after which it is reopened. */
 const SILENT_BLOCKS = 3
 
 /**
- * Watches the nodes of a network. Each reading has one deadline. With several nodes, a market is used
- * only if they agree on its height.
+ * Watches the nodes of a network. Each reading has one deadline. With several nodes, a market is read at
+ * the newest height that two of them have, and used only if they agree about it.
  */
 export function watchNetwork(network: Network, options: WatchOptions): NetworkWatch {
   let opened = openNetwork(network, options)
@@ -73,7 +77,7 @@ export function watchNetwork(network: Network, options: WatchOptions): NetworkWa
 }
 
 /** The nodes of a network, with the cached state of the reader. */
-function openNetwork(network: Network, { timeoutMs }: WatchOptions) {
+function openNetwork(network: Network, { timeoutMs, blockTimeMs }: WatchOptions) {
   const opened = openNodes({
     chainId: network.chainId,
     rpc: network.rpc,
@@ -89,10 +93,12 @@ function openNetwork(network: Network, { timeoutMs }: WatchOptions) {
   const within = (ms: number) => {
     deadline = clock.now() + Math.min(ms, timeoutMs)
   }
-  const read = async (): Promise<Market> => {
+  const idleMs = Math.max(IDLE_MS, IDLE_BLOCKS * blockTimeMs)
+  const read = async (height: number): Promise<Market> => {
     within(lastReadMs === undefined ? timeoutMs : Math.max(READ_MS, READINGS * lastReadMs))
     const startedAt = clock.now()
-    const market = await reader.read()
+    // A single node is not compared, and may prune the height meanwhile.
+    const market = await (endpoints.length > 1 ? reader.read(height) : reader.read())
     lastReadMs = clock.now() - startedAt
     return market
   }
@@ -111,16 +117,16 @@ function openNetwork(network: Network, { timeoutMs }: WatchOptions) {
     endpoints,
     async poll(after: number | undefined): Promise<WatchResult> {
       within(HEIGHT_MS)
-      const height = await source.newestHeight()
+      const height = sharedHeight(opened.rpc, await source.newestHeight(), idleMs)
       if (height === after) return undefined
       // The reader's cache belongs to a chain that was reset.
       if (after !== undefined && height < after)
         [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
-      let [market, hasOthers] = await Promise.all([read(), hasOtherPairs(height)])
+      let [market, hasOthers] = await Promise.all([read(height), hasOtherPairs(height)])
       if (hasOthers) {
         // The reader caches the previous list of pairs.
         reader = marketReader(network, source)
-        market = await read()
+        market = await read(height)
       }
       within(HEIGHT_MS)
       const disputed = await disagreement(
