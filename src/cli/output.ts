@@ -1,6 +1,6 @@
 import { errorCode } from '../engine/errors.js'
 import { problemOf } from '../operations/problem.js'
-import { printable } from '../platform/printable.js'
+import { escapeObeyed, printable } from '../platform/printable.js'
 import { sentence, suggesting } from '../render/layout.js'
 import {
   glyphsOf,
@@ -131,7 +131,8 @@ export function createOutput(streams: Streams, env: Env, display: Display): Outp
   const result = async (text: string): Promise<void> => {
     if (text === '' || closing.signal.aborted) return
     if (failed !== undefined) throw failed
-    const lines = text.endsWith('\n') ? text : `${text}\n`
+    const shown = stdout.isTTY === true ? escapeObeyed(text) : text
+    const lines = shown.endsWith('\n') ? shown : `${shown}\n`
     if (pager !== undefined && isTallerThan(lines, stdout) && (await page(lines, pager, env)))
       return
     await writeTo(stdout, lines).catch((error) => {

@@ -9,3 +9,15 @@ export const printable = (text: string): string =>
     /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   )
+
+/**
+ * Escapes, as JSON does, the characters that a terminal may obey and that `JSON.stringify` leaves as they are: a JSON text
+ * keeps its meaning. Line breaks and escape codes stay.
+ */
+export const escapeObeyed = (json: string): string =>
+  json.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  )

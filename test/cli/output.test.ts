@@ -165,6 +165,15 @@ describe('the two streams', () => {
     assert.equal(err.text(), 'note: usdc = x\nnote: a\\u{1b}[2J -> b\n')
   })
 
+  test('a document cannot move the cursor of a terminal, and has its own bytes in a pipe', async () => {
+    const json = JSON.stringify({ name: '\u009b2J\u202e' })
+    for (const isTTY of [true, false]) {
+      const { output, out } = fakeProcess(undefined, isTTY)
+      await output.result(json)
+      assert.equal(out.text(), isTTY ? '{"name":"\\u009b2J\\u202e"}\n' : `${json}\n`)
+    }
+  })
+
   test('notes shorten a word of 500 characters', () => {
     const { output, err } = fakeProcess()
     output.note('A'.repeat(500))

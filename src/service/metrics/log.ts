@@ -1,4 +1,5 @@
 import type { MarketView } from '../../operations/context.js'
+import { printable } from '../../platform/printable.js'
 import { RateLimiter } from '../guards/rate-limiter.js'
 
 /** A logged request, without body, parameters or addresses. */
@@ -15,7 +16,7 @@ type RequestLine = {
   readonly height: number | undefined
 }
 
-/** Fields of an event. Values are logged verbatim, so they must not come from a request. */
+/** Fields of an event. Values must not come from a request; those of nodes may hold any character. */
 type LogFields = { readonly [name: string]: string | number | boolean | readonly string[] }
 
 export type ServiceLog = {
@@ -77,6 +78,10 @@ function jsonLines(write: (line: string) => void): Lines {
   }
 }
 
+/** A value for a terminal: escaped, and lines after the first, as of a stack, cannot be taken for events. */
+const valueText = (value: LogFields[string]): string =>
+  String(value).split('\n').map(printable).join('\n         ')
+
 const clock = (): string => new Date().toTimeString().slice(0, 8)
 
 function textLines(write: (line: string) => void): Lines {
@@ -88,7 +93,7 @@ function textLines(write: (line: string) => void): Lines {
       write(`${clock()} ${method.padEnd(4)} ${path.padEnd(16)} ${status} ${took}  ${what}${more}\n`)
     },
     event(level, message, facts = {}) {
-      const fields = Object.entries(facts).map(([name, value]) => `${name}=${String(value)}`)
+      const fields = Object.entries(facts).map(([name, value]) => `${name}=${valueText(value)}`)
       const words = level === 'info' ? message : `${level}: ${message}`
       write(`${[clock(), words, ...fields].join(' ')}\n`)
     },

@@ -32,3 +32,14 @@ for (const [status, level] of levels)
     })
     assert.equal(JSON.parse(lines.join('')).level, level)
   })
+
+test('a text of a node cannot move the cursor of a terminal, nor look like another event', () => {
+  const lines: string[] = []
+  const log = serviceLog('text', (line) => lines.push(line))
+  const reason = 'of the chain \u001b]0;x\u0007\u009b2J\u202e\n10:00:00 ready books=56'
+  log.event('warn', 'the market cannot be read', { reason })
+  assert.equal(
+    lines.join('').slice(9),
+    'warn: the market cannot be read reason=of the chain \\u{1b}]0;x\\u{7}\\u{9b}2J\\u{202e}\n         10:00:00 ready books=56\n',
+  )
+})
