@@ -47,6 +47,16 @@ describe('the same quote a second time', () => {
     assert.equal(at.executed().length, 2)
   })
 
+  test('is executed where only its id is that of the first, which a document can be made to have', async () => {
+    const at = await stage()
+    const first = await run(at, given(await at.order(slippageFlag(500))))
+    const other = await run(at, given(await at.order(slippageFlag(500), 10n ** 9n)))
+    assert.equal(other.report.replayed, false)
+    assert.notEqual(other.report.id, first.report.id)
+    assert.equal(other.report.spent[0]?.amount, `${10n ** 9n}`)
+    assert.equal(at.executed().length, 2)
+  })
+
   longTest('follows the first transaction where that one may still be included', async () => {
     const at = await stage()
     at.fail({ kind: 'timeout' })

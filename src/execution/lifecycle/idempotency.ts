@@ -11,7 +11,7 @@ import {
 } from '../journal/intent.js'
 import type { PreparedTx } from '../plan/prepared.js'
 import type { Session } from '../session.js'
-import type { SigningTerms, Task } from '../task.js'
+import type { RequestedSwap, SigningTerms, Task } from '../task.js'
 import { type ExecutionResult, resultOf } from './result.js'
 import { type Excluded, refresh, settleOpen } from './settle.js'
 import { type TxOutcome, track } from './track.js'
@@ -89,6 +89,7 @@ export async function startedBefore(
   const { isExternal, quoteId } = task.requested
   if (!isExternal || quoteId === null) return undefined
   for (const intent of journal.ofQuote(owner, quoteId)) {
+    if (!isSameTrade(intent, task.requested)) continue
     // Printed bytes are not awaited here: `settleOpen` refuses to sign while they may be executed.
     if (intent.mode === 'handed' && isOpen(intent)) continue
     const result = await replay(session, intent)
@@ -97,6 +98,20 @@ export async function startedBefore(
   }
   return undefined
 }
+
+/**
+ * Whether an intent has the legs of a document. Its id has 32 bits: whoever makes documents can make another one with
+ * the id of an executed one, whose result would be reported for it.
+ */
+const isSameTrade = ({ legs }: Intent, { legs: requested }: RequestedSwap): boolean =>
+  legs.length === requested.length &&
+  legs.every(({ funds, output, pairs }, i) => {
+    const leg = requested[i]!
+    const isSameCoin = funds.denom === leg.funds.denom && funds.amount === `${leg.funds.amount}`
+    // Those of a transaction that was sent elsewhere are in the order of its message.
+    const arePairs = `${pairs.toSorted()}` === `${leg.pairs.toSorted()}`
+    return isSameCoin && output === leg.output && arePairs
+  })
 
 /** Refuses a key that was used for another request. Intents of earlier versions tell only swaps from orders. */
 function requireSameRequest(keyed: KeyedRequest, { id, once, request, orders }: Intent): void {
