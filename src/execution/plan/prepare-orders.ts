@@ -6,6 +6,7 @@ import { orderId } from '../../engine/orders/order-price.js'
 import type { OrderPreview } from '../../engine/orders/preview-order.js'
 import { stagesIn } from '../../engine/routing/message.js'
 import { coinDocument } from '../../operations/document-parts.js'
+import { onlyCloses } from '../../operations/orders/closing-book.js'
 import type { PlannedOrder } from '../../operations/orders/order-preview.js'
 import type { BookPrice } from '../../operations/orders/taker-price.js'
 import { GasLimitExceeded, simulationFailed } from '../failures.js'
@@ -15,7 +16,7 @@ import { messagesOf, type OrderTask } from '../task.js'
 import { requireAgreement, type SimulatedCalls } from './agreement.js'
 import { type BuiltTx, build, type TxCalls } from './build.js'
 import { expectedOrders } from './compare.js'
-import { microUsdOf } from './limits.js'
+import { countedMicroUsd, microUsdOf } from './limits.js'
 import { type PreparedTx, requireLimits, signedContent } from './prepared.js'
 import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
 
@@ -56,7 +57,9 @@ export async function prepareOrders(
   const now = planned.slice(0, count)
   return {
     ...common,
-    txMicroUsd: worthOf(now),
+    txMicroUsd: now.every(({ plan }) => onlyCloses(plan.entries))
+      ? worthOf(now)
+      : countedMicroUsd(market, worthOf(now), built.decoded.fee),
     indexes: now.map((_, i) => i),
     records: {
       contract: first!.pair.address,

@@ -8,7 +8,7 @@ import { messagesOf, type SwapTask } from '../task.js'
 import { requireAgreement, type SimulatedCalls } from './agreement.js'
 import { build, type TxCalls } from './build.js'
 import { expectedSwaps } from './compare.js'
-import { microUsdOf } from './limits.js'
+import { countedMicroUsd, microUsdOf } from './limits.js'
 import { isLoop, type Plan, type PlannedLeg, planOf } from './plan.js'
 import { type PreparedTx, requireLimits, signedContent, type TaskRecords } from './prepared.js'
 import { requireLeast, requote } from './requote.js'
@@ -54,7 +54,11 @@ export async function prepareSwap(
   const { expected, quoted } = totalsOf(plan)
   return {
     ...common,
-    txMicroUsd: worthOf(indexes.map((i) => plan.legs[i]!)),
+    txMicroUsd: countedMicroUsd(
+      market,
+      worthOf(indexes.map((i) => plan.legs[i]!)),
+      built.decoded.fee,
+    ),
     indexes,
     plan,
     records: recordsOf(plan),

@@ -17,7 +17,7 @@ export type PreparedTx<View extends SigningView = SigningView> = {
    * offered. `undefined` without a price.
    */
   readonly worthMicroUsd: bigint | undefined
-  /** Value sold by this transaction alone, which counts towards the limits when it is signed. */
+  /** Value sold by this transaction alone, and its fee, which count towards the limits when it is signed. */
   readonly txMicroUsd: bigint | undefined
   readonly view: View
   /** The journal records of all messages. */
