@@ -42,9 +42,14 @@ function executedOnce(
   return { ...at, session, intent }
 }
 
+/** The legs that the intent has executed. */
+const legs = blank.legs.map(({ funds, output, pairs }) => ({
+  funds: { denom: funds.denom, amount: BigInt(funds.amount) },
+  ...{ output, pairs },
+}))
 const quote = (own: object = {}, terms: object = {}) =>
   ({
-    requested: { isExternal: true, quoteId: 'q_7f3a91c2', ...own },
+    requested: { isExternal: true, quoteId: 'q_7f3a91c2', legs, ...own },
     terms: { once: null, again: false, ...terms },
   }) as unknown as Task
 const keyed = (request: string) =>
@@ -68,6 +73,12 @@ describe('the same quote', () => {
     ['that failed', quote(), executedOnce({ state: 'sent' }, { script: failed }), undefined],
     ['that expires', quote(), executedOnce({ state: 'sent' }, { script: expired }), undefined],
     ['that was abandoned', quote(), executedOnce({ state: 'abandoned' }), undefined],
+    [
+      'that has its id and another leg',
+      quote({ legs: [...legs, ...legs] }),
+      executedOnce(done),
+      undefined,
+    ],
     ['of this call', quote({ isExternal: false }), executedOnce(done), undefined],
     ['with --again', quote({}, { again: true }), executedOnce(done), undefined],
   ]
