@@ -3,16 +3,26 @@ export function stopJob(): void {
   if (process.platform !== 'win32') process.kill(0, 'SIGTSTP')
 }
 
-/** Signals after which another program uses the terminal. */
-const leaving = ['SIGTSTP', 'SIGHUP'] as const
+type Keyboard = Pick<NodeJS.ReadStream, 'setRawMode'>
+
+type Sharing = {
+  /** The keyboard, if it is read. */
+  readonly input: Keyboard | undefined
+  /** Restores the terminal; more than once does no harm. */
+  readonly leave: () => void
+  readonly takeAgain: () => void
+  /** Further signals that end the process. */
+  readonly ends?: readonly NodeJS.Signals[]
+}
 
 /**
- * Gives the terminal back before the process is stopped or ends by a hang-up, and takes it again when it continues.
+ * Gives the terminal back before the process is stopped, exits or is ended by a signal, and takes it again when it
+ * continues.
  *
- * @param leave restores the terminal; more than once does no harm
  * @returns a function that ends this
  */
-export function shareTerminal(leave: () => void, takeAgain: () => void): () => void {
+export function shareTerminal({ input, leave, takeAgain, ends = [] }: Sharing): () => void {
+  const leaving = ['SIGTSTP', 'SIGHUP', ...ends] as const
   const left = (signal: NodeJS.Signals) => {
     leave()
     end()
@@ -20,22 +30,39 @@ export function shareTerminal(leave: () => void, takeAgain: () => void): () => v
     // after another frame.
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
-    if (signal === 'SIGTSTP') begin()
+    if (signal !== 'SIGTSTP') return
+    // The process continues, or was not stopped: it has no shell that would continue it, and no SIGCONT follows.
+    begin()
+    process.emit('SIGCONT', 'SIGCONT')
   }
   const resumed = () => {
     leave()
+    if (input !== undefined) takeKeyboard(input)
     takeAgain()
   }
   const begin = () => {
+    process.once('exit', leave)
     for (const signal of leaving) process.on(signal, left)
-    process.on('SIGCONT', resumed)
+    // Prompts are shown after it.
+    process.prependListener('SIGCONT', resumed)
   }
   const end = () => {
+    process.off('exit', leave)
     for (const signal of leaving) process.off(signal, left)
     process.off('SIGCONT', resumed)
   }
   begin()
   return end
+}
+
+/**
+ * Reads keys without echo. In the background this stops the process (SIGTTOU) until a shell gives it the terminal, so
+ * that nothing is shown there before.
+ */
+function takeKeyboard(input: Keyboard): void {
+  // A mode that Node has set before is not set again.
+  input.setRawMode(false)
+  input.setRawMode(true)
 }
 
 /**
@@ -45,14 +72,9 @@ export function shareTerminal(leave: () => void, takeAgain: () => void): () => v
  * @param askAgain called after each stop
  * @returns a function that ends this
  */
-export function keepRaw(
-  input: Pick<NodeJS.ReadStream, 'setRawMode'>,
-  askAgain: () => void,
-): () => void {
+export function keepRaw(input: Keyboard, askAgain: () => void): () => void {
   const resumed = () => {
-    // A mode that Node has set before is not set again.
-    input.setRawMode(false)
-    input.setRawMode(true)
+    takeKeyboard(input)
     askAgain()
   }
   process.on('SIGCONT', resumed)

@@ -6,7 +6,7 @@ import { wrap } from '../render/width.js'
 import { MOST } from '../wallet/passwords/rules.js'
 import { copyOf, secretBuffer, wipe } from '../wallet/secret.js'
 import { Interrupted, type InterruptKey } from './exit.js'
-import { keepRaw } from './job-control.js'
+import { keepRaw, shareTerminal, stopJob } from './job-control.js'
 
 /** Interaction at a terminal, independent of standard input and output. */
 export type Terminal = {
@@ -94,7 +94,7 @@ const terminalOf = (ends: Ends, interrupt?: AbortSignal): Terminal => ({
     ends.output.write(`${wrap(text, ends.output.columns || 80).join('\n')}\n`)
   },
   apart: async (text, work) => {
-    if (process.env['TERM'] !== 'dumb') return onScreen(ends.output, text, work)
+    if (process.env['TERM'] !== 'dumb') return onScreen(ends, text, work)
     await agreeToScrollback(ends, interrupt)
     ends.output.write(text)
     return work()
@@ -124,8 +124,8 @@ async function askLine(
   const signal = AbortSignal.any([stop.signal, ...(interrupt ? [interrupt] : [])])
   let key: InterruptKey = 'ctrl-c'
   reader.once('SIGINT', () => stop.abort())
-  // After ctrl-z and `fg` Node leaves it paused, and would end the process with 0.
-  reader.on('SIGCONT', () => void reader.resume())
+  reader.on('SIGTSTP', stopJob)
+  const endRaw = keepRaw(input, () => reader.prompt(true))
   reader.once('close', () => {
     if (!signal.aborted) key = 'ctrl-d'
     stop.abort()
@@ -137,6 +137,7 @@ async function askLine(
     output.write('\n')
     throw new Interrupted(key)
   } finally {
+    endRaw()
     reader.close()
   }
 }
@@ -156,30 +157,28 @@ async function agreeToScrollback(ends: Ends, interrupt?: AbortSignal): Promise<v
 }
 
 async function onScreen<T>(
-  output: NodeJS.WriteStream & { readonly fd?: number },
+  { input, output }: Ends,
   text: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  let shown = true
+  const { fd = 2 } = output as { readonly fd?: number }
+  let shown = false
+  const show = () => {
+    output.write(ENTER + text)
+    shown = true
+  }
   const leave = () => {
-    if (shown) writeSync(output.fd ?? 2, LEAVE)
+    if (shown) writeSync(fd, LEAVE)
     shown = false
   }
-  const end = (signal: NodeJS.Signals) => {
-    leave()
-    process.removeListener(signal, end)
-    process.kill(process.pid, signal)
-  }
-  const signals = ['SIGTERM', 'SIGHUP', 'SIGINT'] as const
-  process.once('exit', leave)
-  for (const signal of signals) process.on(signal, end)
-  output.write(ENTER + text)
+  const ends = ['SIGTERM', 'SIGINT'] as const
+  const endSharing = shareTerminal({ input, leave, takeAgain: show, ends })
+  show()
   try {
     return await work()
   } finally {
+    endSharing()
     leave()
-    process.removeListener('exit', leave)
-    for (const signal of signals) process.removeListener(signal, end)
   }
 }
 

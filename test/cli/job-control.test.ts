@@ -1,25 +1,46 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { shareTerminal } from '../../src/cli/job-control.js'
 
-const others = process.listeners('SIGHUP')
+const signals = ['SIGHUP', 'SIGTSTP'] as const
+const others = signals.map((signal) => process.listeners(signal))
 afterEach(() => {
   vi.restoreAllMocks()
-  process.removeAllListeners('SIGHUP')
-  for (const listener of others) process.on('SIGHUP', listener)
+  for (const [at, signal] of signals.entries()) {
+    process.removeAllListeners(signal)
+    for (const listener of others[at]!) process.on(signal, listener)
+  }
 })
 
-test('a hang-up restores the terminal, and then no listener of a library delays the end', () => {
+/** What happens in the process, in order. */
+function sharing() {
   const events: unknown[] = []
   vi.spyOn(process, 'kill').mockImplementation((_, signal) => {
-    events.push([signal, process.listenerCount('SIGHUP')])
+    events.push([signal, process.listenerCount(String(signal))])
     return true
   })
+  const end = shareTerminal({
+    input: { setRawMode: (mode) => events.push(mode ? 'raw' : 'cooked') as never },
+    leave: () => events.push('restored'),
+    takeAgain: () => events.push('drawn'),
+  })
+  return { events, end }
+}
+
+test('a hang-up restores the terminal, and then no listener of a library delays the end', () => {
   process.on('SIGHUP', () => events.push('library'))
-  const end = shareTerminal(
-    () => events.push('restored'),
-    () => events.push('drawn'),
-  )
+  const { events, end } = sharing()
   process.emit('SIGHUP', 'SIGHUP')
   end()
   expect(events).toEqual(['library', 'restored', ['SIGHUP', 0]])
+})
+
+test('after a stop the keyboard is taken, the screen drawn and the question asked, also where no signal says so', () => {
+  const { events, end } = sharing()
+  const asked = () => events.push('asked')
+  process.on('SIGCONT', asked)
+  process.emit('SIGTSTP', 'SIGTSTP')
+  end()
+  process.off('SIGCONT', asked)
+  const taken = ['restored', 'cooked', 'raw', 'drawn', 'asked']
+  expect(events).toEqual(['restored', ['SIGTSTP', 0], ...taken])
 })

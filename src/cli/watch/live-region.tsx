@@ -77,8 +77,7 @@ export function openLive(
     ink = undefined
   }
   // Before the first frame: keys may follow it at once.
-  process.once('exit', leave)
-  const endSharing = shareTerminal(leave, draw)
+  const endSharing = shareTerminal({ input: stdin, leave, takeAgain: draw })
   draw()
   return {
     show(frame) {
@@ -99,7 +98,6 @@ export function openLive(
     textOf,
     close() {
       endSharing()
-      process.off('exit', leave)
       leave()
     },
   }

@@ -147,15 +147,16 @@ describe('a live screen', () => {
     assert.ok(raw.lastIndexOf(`${ESC}[?25h`) > raw.lastIndexOf(`${ESC}[?25l`))
   }
   test('stops at ctrl-z with the terminal restored, and is drawn and hears keys again after fg', async () => {
-    // Shells reset the terminal of a job that continues.
-    const line = 'job "$@"; echo "stopped with $?"; stty sane; fg; echo "ended with $?"'
+    // Shells reset the terminal of a job that continues. It waits for a line: the live screen comes at once.
+    const line = 'job "$@"; echo "stopped with $?"; read; stty sane; fg; echo "ended with $?"'
     const screen = watchedIn(line, args)
     await screen.shows(seen(1))
     screen.type('\x1a')
-    // 128 plus SIGTSTP. The alternate screen may hide it at once.
-    await screen.shows(() => screen.raw().includes('stopped with 148'))
+    // 128 plus SIGTSTP.
+    await screen.shows(says('stopped with 148'))
     const stopped = screen.raw().indexOf('stopped with')
     assertRestored(screen.raw().slice(0, stopped))
+    screen.type('\n')
     await screen.shows(seen(1))
     assert.ok(screen.raw().slice(stopped).includes(`${ESC}[?1049h`))
     screen.type('q')

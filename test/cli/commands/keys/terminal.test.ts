@@ -31,9 +31,11 @@ const wordsOn = (text: string): readonly string[] =>
     .sort(([a], [b]) => a - b)
     .map(([, word]) => word)
 
-/** The places of the requested words. */
-const askedOn = (text: string): readonly number[] =>
-  (/Words (\d+), (\d+) and (\d+)/.exec(text) ?? []).slice(1).map(Number)
+/** The requested words. */
+const wantedOn = (text: string): string => {
+  const [, ...places] = /Words (\d+), (\d+) and (\d+)/.exec(text) ?? []
+  return places.map((place) => wordsOn(text)[Number(place) - 1]).join(' ')
+}
 
 async function choosePassword(
   at: Screen,
@@ -56,11 +58,10 @@ describe('swap keys new on a terminal', () => {
     assert.equal(at.isApart(), true)
     const words = wordsOn(shown)
     assert.equal(words.length, 24)
-    const asked = askedOn(shown)
-    assert.equal(asked.length, 3)
+    assert.equal(wantedOn(shown).split(' ').length, 3)
     at.type('these are wrong\r')
     await at.until('These are not the words')
-    at.type(`${asked.map((place) => words[place - 1]).join(' ')}\r`)
+    at.type(`${wantedOn(shown)}\r`)
     assert.equal(await at.ended, 0)
     assert.equal(at.isApart(), false)
     const left = at.everything()
@@ -141,6 +142,26 @@ describe('swap keys new on a terminal', () => {
     const left = at.everything()
     assert.ok(words.filter((word) => left.includes(` ${word} `)).length < 3)
     assert.deepEqual(files(), [])
+  })
+  test('removes the words while it is stopped by ctrl-z, and shows them and the question again after fg', async () => {
+    const line = `exec bash -c 'set -m; $SWAP keys new main; echo "stopped with $?"; read; stty sane; fg; exit $?'`
+    const { home, files } = desk()
+    const at = screen(line, { SWAP_HOME: home })
+    await choosePassword(at)
+    const words = wordsOn(await at.until('to be sure you have them:'))
+    at.type('\x1a')
+    // 128 plus SIGTSTP.
+    const stopped = await at.until('stopped with 148')
+    assert.equal(at.isApart(), false)
+    assert.deepEqual(wordsOn(stopped), [])
+    at.type('\n')
+    const again = await at.until(/to be sure you have them:/)
+    assert.equal(at.isApart(), true)
+    assert.deepEqual(wordsOn(again), words)
+    at.type(`${wantedOn(again)}\r`)
+    assert.equal(await at.ended, 0)
+    assert.deepEqual(wordsOn(at.everything()), [])
+    assert.deepEqual(files(), ['main.json'])
   })
   longTest('removes the words from the screen on a signal', async () => {
     const { at, files } = start('keys new main')
