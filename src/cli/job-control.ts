@@ -1,9 +1,16 @@
-/** Stops this process and the others of its job, as ctrl-z does where the terminal reads it; nothing on Windows. */
-export function stopJob(): void {
-  if (process.platform !== 'win32') process.kill(0, 'SIGTSTP')
-}
-
 type Keyboard = Pick<NodeJS.ReadStream, 'setRawMode'>
+
+/**
+ * Stops this process and the others of its job, as ctrl-z does where the terminal reads it; nothing on Windows.
+ *
+ * @param input a keyboard that is read without echo, except while the process is stopped
+ */
+export function stopJob(input?: Keyboard): void {
+  if (process.platform === 'win32') return
+  input?.setRawMode(false)
+  process.kill(0, 'SIGTSTP')
+  input?.setRawMode(true)
+}
 
 type Sharing = {
   /** The keyboard, if it is read. */
@@ -25,6 +32,7 @@ export function shareTerminal({ input, leave, takeAgain, ends = [] }: Sharing): 
   const leaving = ['SIGTSTP', 'SIGHUP', ...ends] as const
   const left = (signal: NodeJS.Signals) => {
     leave()
+    input?.setRawMode(false)
     end()
     // Without listeners (ink has some) the signal does at once what it does by default. With one it would arrive later,
     // after another frame.

@@ -124,7 +124,7 @@ async function askLine(
   const signal = AbortSignal.any([stop.signal, ...(interrupt ? [interrupt] : [])])
   let key: InterruptKey = 'ctrl-c'
   reader.once('SIGINT', () => stop.abort())
-  reader.on('SIGTSTP', stopJob)
+  reader.on('SIGTSTP', () => stopJob(input))
   const endRaw = keepRaw(input, () => reader.prompt(true))
   reader.once('close', () => {
     if (!signal.aborted) key = 'ctrl-d'
@@ -171,8 +171,7 @@ async function onScreen<T>(
     if (shown) writeSync(fd, LEAVE)
     shown = false
   }
-  const ends = ['SIGTERM', 'SIGINT'] as const
-  const endSharing = shareTerminal({ input, leave, takeAgain: show, ends })
+  const endSharing = shareTerminal({ input, leave, takeAgain: show, ends: ['SIGTERM', 'SIGINT'] })
   show()
   try {
     return await work()
@@ -185,6 +184,7 @@ async function onScreen<T>(
 const CTRL_C = 0x03
 const CTRL_D = 0x04
 const CTRL_U = 0x15
+const CTRL_Z = 0x1a
 const ESCAPE = 0x1b
 
 /** A line being typed, in bytes that can be wiped. */
@@ -268,6 +268,7 @@ async function readSecretLine(
     return await new Promise<Buffer>((resolve, reject) => {
       const take = (chunk: Buffer) => {
         try {
+          if (chunk.includes(CTRL_Z)) stopJob(input)
           const used = line.type(chunk)
           if (used === undefined) return
           stop()

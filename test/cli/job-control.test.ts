@@ -31,7 +31,7 @@ test('a hang-up restores the terminal, and then no listener of a library delays 
   const { events, end } = sharing()
   process.emit('SIGHUP', 'SIGHUP')
   end()
-  expect(events).toEqual(['library', 'restored', ['SIGHUP', 0]])
+  expect(events).toEqual(['library', 'restored', 'cooked', ['SIGHUP', 0]])
 })
 
 test('after a stop the keyboard is taken, the screen drawn and the question asked, also where no signal says so', () => {
@@ -42,5 +42,5 @@ test('after a stop the keyboard is taken, the screen drawn and the question aske
   end()
   process.off('SIGCONT', asked)
   const taken = ['restored', 'cooked', 'raw', 'drawn', 'asked']
-  expect(events).toEqual(['restored', ['SIGTSTP', 0], ...taken])
+  expect(events).toEqual(['restored', 'cooked', ['SIGTSTP', 0], ...taken])
 })

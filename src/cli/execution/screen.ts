@@ -4,7 +4,7 @@ import { type Key, render, Text, useInput, useStdout } from 'ink'
 import { createElement as draw, type ReactElement, useEffect, useRef, useState } from 'react'
 import { type Style, styleOf } from '../../render/style.js'
 import { Interrupted, type InterruptKey } from '../exit.js'
-import { keepRaw } from '../job-control.js'
+import { shareTerminal, stopJob } from '../job-control.js'
 import { type Ends, terminalEnds } from '../terminal.js'
 
 /** The meaning of a typed line: an empty one asks again, an unknown one declines. */
@@ -43,6 +43,8 @@ const CTRL_D = '\x04'
 const CTRL_U = '\x15'
 const CTRL_W = '\x17'
 const BACKSPACE = '\x7f'
+const SHOW_CURSOR = '\x1b[?25h'
+const HIDE_CURSOR = '\x1b[?25l'
 
 /**
  * Shows what will be signed and waits for a line. If standard input is the quote, the controlling terminal is
@@ -151,7 +153,7 @@ function Line({ content: { question, whole }, input, done, failed }: LineProps):
   // Kept outside the state: a key may arrive before the previous one has been drawn.
   const line = useRef('')
   const settling = useRef<NodeJS.Timeout>(undefined)
-  const { write } = useStdout()
+  const { stdout, write } = useStdout()
   const setLine = (text: string) => {
     clearTimeout(settling.current)
     line.current = text
@@ -168,8 +170,17 @@ function Line({ content: { question, whole }, input, done, failed }: LineProps):
     write(textOf(['', ...before, ...question.lines]))
   }
   useEffect(() => () => clearTimeout(settling.current), [])
-  useEffect(() => keepRaw(input, ask))
+  useEffect(() => {
+    // Ink hides the cursor.
+    const leave = () => void stdout.write(SHOW_CURSOR)
+    const takeAgain = () => {
+      stdout.write(HIDE_CURSOR)
+      ask()
+    }
+    return shareTerminal({ input, leave, takeAgain })
+  })
   useInput((typed, key) => {
+    if (key.ctrl && typed === 'z') return stopJob()
     try {
       const { line: text, end } = typeKey(line.current, typed, key)
       if (end === 'escape') return done({ line: text, kind: 'decline' })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { firstRows, longTest } from '../../../support/long.js'
 import type { Screen } from '../../../support/terminal.js'
-import { asks, has, journalOf, networkWithBot, openIn } from './screens.js'
-import type { Network } from './stage.js'
+import { asks, has, inTerminal, journalOf, networkWithBot, openIn } from './screens.js'
+import { bin, type Network } from './stage.js'
 
 let net: Network
 beforeAll(async () => {
@@ -48,6 +48,34 @@ describe('a signal to swap execute', () => {
     await screen.shows(
       (rows) => rows.filter((row) => row.includes(question)).length === 2 && !has('> x')(rows),
     )
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+  })
+
+  test('such as ctrl-z stops it at the question and the password, with the cursor shown, and each is asked again after fg', async () => {
+    const again = 'echo "stopped with $?"; read; stty sane; fg'
+    const line = `set -m; "$@"; ${again}; ${again}; exit $?`
+    const call = [process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', 'bot']
+    const screen = inTerminal(['bash', '--norc', '-c', line, 'line', ...call], {
+      columns: 90,
+      rows: 50,
+      env: net.env,
+    })
+    const stopAt = async (what: string) => {
+      await screen.shows(has(what))
+      const { length } = screen.raw()
+      screen.type('\x1a')
+      // 128 plus SIGTSTP.
+      await screen.shows(() => screen.raw().slice(length).includes('stopped with 148'))
+      const before = screen.raw()
+      assert.ok(before.lastIndexOf('\x1b[?25h') >= before.lastIndexOf('\x1b[?25l'))
+      screen.type('\n')
+      await screen.shows(() => screen.raw().slice(before.length).includes(what))
+    }
+    await screen.shows(asks)
+    await stopAt('Sign and send?')
+    screen.type('y\r')
+    await stopAt('Password of bot')
     screen.type('\x03')
     assert.equal(await screen.exited, 130)
   })
