@@ -14,6 +14,8 @@ const replacements = [
   },
   // Ink looks for a debugger, which is not shipped.
   { module: /^react-devtools-core$/, contents: 'export default {}' },
+  // Where CI is set, ink would hide what is typed at a question. What is watched is lines there (`whyUndrawable`).
+  { module: /^is-in-ci$/, contents: 'export default false' },
   // The MCP server validates with ajv only the answers to questions of its own, and asks none: 60 kB.
   {
     module: /^@modelcontextprotocol\/server\/_shims$/,

@@ -61,6 +61,17 @@ describe('the screen before a signature', () => {
     },
   )
 
+  test('shows what is typed where CI is set too', async () => {
+    const call = [process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
+    const env = { ...net.env, CI: 'true' }
+    const screen = inTerminal(call, { columns: 90, rows: 50, env })
+    await screen.shows(has('Sign and send?'))
+    screen.type('no')
+    await screen.shows(has('> no'))
+    screen.type('\x03')
+    assert.equal(await screen.exited, 130)
+  })
+
   longTest('repeats its question after an empty line', async () => {
     const screen = open('1', 'rune', 'usdc', '--from', 'demo')
     await screen.shows(asks)
