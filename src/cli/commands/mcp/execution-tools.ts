@@ -11,7 +11,7 @@ import {
 } from '../../../execution/lifecycle/report-schema.js'
 import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
 import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
-import type { Session } from '../../../execution/session.js'
+import { Interrupted, type Session } from '../../../execution/session.js'
 import { requestOf } from '../../../mcp/reading-tools.js'
 import { type Call, READING, type Tool } from '../../../mcp/tool.js'
 import * as Doc from '../../../operations/document-schema.js'
@@ -171,7 +171,9 @@ export async function executionTools(
     request: ExecuteRequest,
     call: (input, call) => {
       const signal = AbortSignal.any([call.signal, gone])
-      return audit(tool.name, input, () => previews.execute(kind, input, { ...call, signal }))
+      return audit(tool.name, input, () =>
+        previews.execute(kind, input, { ...call, signal }).catch(orCancelled),
+      )
     },
     summary: ({ status, id, txs }: ReportHead) =>
       `${status}: ${id}, ${txs.at(-1)?.hash ?? 'not sent'}`,
@@ -227,6 +229,15 @@ const withProgress = (session: Session, call: Call): Session => ({
     call.progress(step.stage)
   },
 })
+
+/** @throws SwapError DECLINED in place of the interruption of an execution */
+function orCancelled(error: unknown): never {
+  if (!(error instanceof Interrupted)) throw error
+  throw new SwapError('DECLINED', error.message, {
+    why: 'the call was cancelled, or the client ended its input; nothing was signed',
+    hint: 'preview it again',
+  })
+}
 
 const refuseAll = (): never => {
   throw changedSince()

@@ -88,7 +88,7 @@ describe('a hostile agent', () => {
     await client.close()
   })
 
-  /** Executes a preview, and leaves with the first request that it makes. */
+  /** Executes a preview, and leaves with the first request that it makes. @returns the code of the answer */
   const leaving = async (leave: (stop: AbortController, end: () => void) => void) => {
     const { client, running } = await connect('legacy', net, ...allowed)
     const { preview_id } = await previewed(client)
@@ -106,12 +106,14 @@ describe('a hostile agent', () => {
     // The second call waits for the first one.
     const last = ended === undefined ? await client.callTool(request) : answer
     assert.equal(await (ended ?? running.end()), 0)
-    return last?.isError
+    assert.ok(!running.notes.join('').includes('a bug'), running.notes.join(''))
+    const [text] = last?.content ?? []
+    return text?.type === 'text' ? JSON.parse(text.text).code : undefined
   }
   test('gets nothing signed when it cancels its call before the signature', () =>
-    signsNothing(async () => assert.equal(await leaving((stop) => stop.abort()), true)))
+    signsNothing(async () => assert.equal(await leaving((stop) => stop.abort()), 'DECLINED')))
   test('gets nothing signed when it ends its input before the signature', () =>
-    signsNothing(async () => assert.equal(await leaving((_, end) => end()), true)))
+    signsNothing(async () => assert.equal(await leaving((_, end) => end()), 'DECLINED')))
 
   test('gets one swap signed with a hundred calls at once', async () => {
     const client = await agent()
