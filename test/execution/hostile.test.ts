@@ -203,6 +203,7 @@ describe('a hostile quote document', () => {
     await assert.rejects(planned(doc), {
       code: 'INVALID_REQUEST',
       why: /^demo1\w+ and the signer$/,
+      members: { errors: [{ pointer: '/routes/0/legs', detail: 'differ in whom they pay' }] },
     })
   })
 
@@ -235,6 +236,7 @@ describe('a guard in a quote document', () => {
   for (const change of [
     { slippage_bps: '10' },
     { slippage_bps: 10_000 },
+    { slippage_bps: -1 },
     { slippage_bps: 0.5 },
     { slippage_bps: null },
     { time: undefined },

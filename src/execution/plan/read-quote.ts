@@ -121,10 +121,10 @@ const pairsOf = (stages: readonly Stage[], { router }: Market): readonly string[
 const endOf = (pairs: readonly string[], { denom }: Coin, market: Market): Denom | undefined =>
   pairs.reduce<Denom | undefined>((at, address) => at && denomAfter(market, address, at), denom)
 
-/** The denom that a pair pays for another; `undefined` if it does not trade it. */
+/** The denom that an open pair pays for another; `undefined` if it does not trade it. */
 function denomAfter({ books }: Market, address: string, offered: Denom): Denom | undefined {
-  const pair = books.get(address)?.state.pair
-  const side = pair && sideOf(pair, offered)
+  const { pair } = books.get(address)!.state
+  const side = sideOf(pair, offered)
   return side && askDenom(pair, side)
 }
 

@@ -44,13 +44,17 @@ describe('the swap in a call of a transaction', () => {
     })
 
     const [first, second] = stages[dialect]
-    const wrong = [
-      [{ ...first, denom: 'x' }, second],
-      [first, { ...second, denom: 'x' }],
+    const elsewhere = /^they lead to (nowhere|usd|a), and min_return is in b$/
+    const wrong: readonly (readonly [object[], RegExp])[] = [
+      [[{ ...first, denom: 'x' }, second], /^stage [12] names x, and its pair trades usd$/],
+      [[first, { ...second, denom: 'x' }], /^stage [12] names x, and its pair trades [ab]$/],
+      [[second, first], elsewhere],
+      [[first], elsewhere],
     ]
-    for (const stages of [...wrong, [second, first], [first]])
+    for (const [stages, why] of wrong)
       test(`is refused with other stages: ${dialect} ${JSON.stringify(stages)}`, () => {
-        assert.throws(() => swapOf(dialect, { stages }), { code: 'QUOTE_MISMATCH' })
+        const members = { contract: 'router' }
+        assert.throws(() => swapOf(dialect, { stages }), { code: 'QUOTE_MISMATCH', why, members })
       })
   }
 
