@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { SwapError } from '../../../src/engine/errors.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import type { Token } from '../../../src/engine/market/token.js'
 import { decimal } from '../../../src/engine/math/decimal.js'
@@ -59,11 +60,23 @@ describe('a transaction', () => {
   test('has the sequence and the height of the node furthest ahead', async () => {
     const { decoded } = await built(100_000n)
     assert.deepEqual([decoded.sequence, decoded.timeoutHeight], [13n, 522n])
+    assert.ok(!decoded.isAmino)
     const one = state(500, 12n)
     for (const other of [state(500, 13n), state(499, 12n, 108n)]) {
       const chain = { accountStates: async () => [one, other] } as unknown as Chain
-      await assert.rejects(accountStateOf(chain, address), { code: 'UPSTREAM_INVALID_DATA' })
+      await assert.rejects(accountStateOf(chain, address), {
+        code: 'UPSTREAM_INVALID_DATA',
+        members: { upstream: other.node },
+      })
     }
+  })
+
+  test('of an account that no node knows is refused', async () => {
+    await assert.rejects(built(100_000n, undefined, { accountStates: async () => [] }), {
+      code: 'INSUFFICIENT_FUNDS',
+      why: 'the chain does not know the account',
+      members: { required: null, available: '0', denom: rune },
+    })
   })
 
   const rows = [
@@ -84,11 +97,32 @@ describe('a transaction', () => {
       else assert.equal((await transaction).decoded.gasLimit, expected)
     })
 
+  test('whose gas is not plausible names the node that reports it', async () => {
+    for (const [endpoints, upstream] of [
+      [['node'], 'node'],
+      [[], ''],
+    ] as const)
+      await assert.rejects(built(1n, undefined, { endpoints }), {
+        why: 'it reports 1 for this transaction; 50000 to 200000000 are accepted',
+        members: { upstream },
+      })
+  })
+
+  test('that fails in its simulation has the error of its calls', async () => {
+    const trial = async () => ({ kind: 'failed', why: 'out of funds' }) as const
+    const simulationFailed = (why: string) => new SwapError('TX_FAILED', why)
+    await assert.rejects(built(0n, undefined, { trial }, usualTerms, { simulationFailed }), {
+      code: 'TX_FAILED',
+      message: 'out of funds',
+    })
+  })
+
   test('at the gas price of a node needs a person where its fee has no price, unless the fee is given', async () => {
     const ofNode = { isGasPriceOfNode: true, gasPrice: async () => decimal(1n) }
     await assert.rejects(built(100_000n, undefined, ofNode), { code: 'CONFIRMATION_REQUIRED' })
     for (const own of [{ isGasPriceOfNode: false }, { gasPrice: async () => decimal(0n) }])
       await built(100_000n, undefined, { ...ofNode, ...own })
+    await built(100_000n, undefined, ofNode, { ...usualTerms, unattended: false })
     const fees = [{ denom: rune, amount: 5n }]
     const { decoded } = await built(100_000n, undefined, ofNode, { ...usualTerms, fees })
     assert.deepEqual(decoded.fee, fees)
@@ -123,7 +157,12 @@ describe('a transaction', () => {
       balances: async () => [],
       trial: async () => assert.fail('it was simulated'),
     }
-    await assert.rejects(built(100_000n, undefined, poor), { code: 'INSUFFICIENT_FUNDS' })
+    for (const action of ['swap', 'order'] as const)
+      await assert.rejects(built(100_000n, undefined, poor, usualTerms, { action }), {
+        code: 'INSUFFICIENT_FUNDS',
+        message: `the account does not hold enough for this ${action}`,
+        members: { required: '100', available: '0', denom: 'btc-btc' },
+      })
   })
 
   test('leaves the fees of later ones, but for those that pay them by themselves', async () => {
@@ -167,20 +206,25 @@ describe('a transaction', () => {
 
   test('has a memo of at most 256 bytes', () => {
     requireShortMemo('é'.repeat(128))
-    assert.throws(() => requireShortMemo(`${'é'.repeat(128)}x`), { code: 'INVALID_REQUEST' })
+    assert.throws(() => requireShortMemo(`${'é'.repeat(128)}x`), {
+      code: 'INVALID_REQUEST',
+      why: 'it has 257 bytes, and chains take at most 256',
+      members: { errors: [{ pointer: '/memo', detail: 'is longer than 256 bytes' }] },
+    })
   })
 })
 
-describe('a transaction of two calls that sell 100 each', () => {
+describe('a transaction of two calls', () => {
   test.each([
-    ['loop', rune, 106n, 'INSUFFICIENT_FUNDS'],
-    ['loop', rune, 107n, undefined],
-    ['loop', usdc, 100n, undefined],
-    ['swap', usdc, 199n, 'INSUFFICIENT_FUNDS'],
-    ['swap', usdc, 200n, undefined],
+    ['loop', 100n, 60n, rune, 106n, 'INSUFFICIENT_FUNDS'],
+    ['loop', 60n, 100n, rune, 106n, 'INSUFFICIENT_FUNDS'],
+    ['loop', 100n, 60n, rune, 107n, undefined],
+    ['loop', 60n, 100n, usdc, 100n, undefined],
+    ['swap', 100n, 60n, usdc, 159n, 'INSUFFICIENT_FUNDS'],
+    ['swap', 100n, 60n, usdc, 160n, undefined],
   ] as const)(
-    'as a %s in %s with a fee of 7 RUNE and a balance of %d has the error %s: a loop needs its input once',
-    async (action, denom, held, code) => {
+    'as a %s that sells %d and %d in %s with a fee of 7 RUNE and a balance of %d has the error %s: a loop needs its largest input once',
+    async (action, first, second, denom, held, code) => {
       const { chain, account, order } = await stage()
       const { terms } = await order({ gas: 1_000_000n, fees: [{ denom: rune, amount: 7n }] })
       const balances = async () => [
@@ -188,7 +232,10 @@ describe('a transaction of two calls that sell 100 each', () => {
         { denom, amount: held },
       ]
       const message = { swap: {} }
-      const call = { contract: account.address, funds: [{ denom, amount: 100n }] }
+      const calls = [first, second].map((amount) => ({
+        contract: account.address,
+        funds: [{ denom, amount }],
+      }))
       const market = await chain.market()
       const outcome = build(
         { ...chain, balances },
@@ -196,8 +243,8 @@ describe('a transaction of two calls that sell 100 each', () => {
         {
           market,
           action,
-          calls: [call, call].map((each) => ({ ...each, message })),
-          expected: [call, call].map((each) => ({ ...each, message: JSON.stringify(message) })),
+          calls: calls.map((each) => ({ ...each, message })),
+          expected: calls.map((each) => ({ ...each, message: JSON.stringify(message) })),
           simulationFailed: (why) => assert.fail(why),
         },
       )
