@@ -32,7 +32,7 @@ const at = (height: number, market: Market): Market => ({
 const planOf = (count: number, everyMs: number): PlanDocument => ({
   ...{ format: 'swap.plan/1', id: 'p_00000000', network: 'small', chain_id: 'small-1' },
   ...{ input: { denom: 'a', amount: '100000000' }, output: 'b' },
-  slices: evenSlices(100_000_000n, count, { start: 0, everyMs }),
+  slices: evenSlices(100_000_000n, count, { start: 86_400_000, everyMs }),
 })
 const gainsOf = async (markets: readonly Market[], plan: PlanDocument, ...starts: number[]) =>
   (await backtest(markets, [plan], new Set(starts)))[0]!.runs
@@ -43,6 +43,8 @@ describe('a plan on recorded blocks', () => {
     const blocks = [1, 2, 3].map((height) => at(height, market))
     const [run, ...more] = await gainsOf(blocks, planOf(3, 1_000), 1)
     assert.deepEqual(more, [])
+    assert.deepEqual([run!.height, run!.time], [1, '1970-01-01T00:00:01.000Z'])
+    assert.equal(run!.at_once, '75000000')
     assert.ok(Math.abs(run!.gain_bps!) < 0.05, `${run!.gain_bps}`)
   })
 
@@ -69,7 +71,17 @@ describe('a plan on recorded blocks', () => {
     )
   })
 
-  test('has no gain where a slice or the whole finds no market', async () => {
+  test('has no gain where the starting block does not buy the whole', async () => {
+    const half = { 'a/b': { quote: [{ price: '1', total: '60000000' }] } }
+    const blocks = [at(1, smallMarket(half, { dialect: 'forward' })), at(2, fresh())]
+    const [run] = await gainsOf(blocks, planOf(2, 1_000), 1)
+    assert.deepEqual(
+      [run!.at_once, run!.in_time, run!.failed, run!.gain_bps],
+      [null, '100000000', 0, null],
+    )
+  })
+
+  test('has no gain where a slice finds no market', async () => {
     const empty = smallMarket({ 'a/b': {} }, { dialect: 'forward' })
     const [tested] = await backtest(
       [at(1, fresh()), at(2, empty)],
@@ -92,13 +104,13 @@ describe('a plan on recorded blocks', () => {
   })
 })
 
-/** Five blocks, a second apart; from the third on, all is bought at 1. */
-const recorded = () => {
+/** Five blocks, a second apart; in some of them all is bought at 1, by default from the third on. */
+const recorded = (isBetter = (height: number) => height >= 3) => {
   const better = smallMarket(
     { 'a/b': { quote: [{ price: '1', total: '900000000' }] } },
     { dialect: 'forward' },
   )
-  const markets = [1, 2, 3, 4, 5].map((height) => at(height, height < 3 ? fresh() : better))
+  const markets = [1, 2, 3, 4, 5].map((height) => at(height, isBetter(height) ? better : fresh()))
   const head = ({ height, chainId, time }: Market) => ({ height, chainId, time })
   return {
     ...{ heights: [1, 2, 3, 4, 5], markets: () => markets },
@@ -106,9 +118,13 @@ const recorded = () => {
   }
 }
 
-test('slices are of equal size, the first ones with what remains', () => {
-  const amounts = evenSlices(11n, 3, { start: 0, everyMs: 1 }).map(({ amount }) => amount)
-  assert.deepEqual(amounts, ['4', '4', '3'])
+test('slices are of equal size, the first ones with what remains, and evenly spaced in time', () => {
+  const slices = evenSlices(11n, 3, { start: 5_000, everyMs: 500 })
+  assert.deepEqual(slices, [
+    { amount: '4', due: '1970-01-01T00:00:05.000Z' },
+    { amount: '4', due: '1970-01-01T00:00:05.500Z' },
+    { amount: '3', due: '1970-01-01T00:00:06.000Z' },
+  ])
 })
 
 describe('a plan on a tape', () => {
@@ -137,10 +153,12 @@ describe('a plan on a tape', () => {
     [2_000, 8, [1, 2, 3]],
     [4_000, 8, [1]],
     [1_000, 2, [1, 3]],
+    [0, 2, [1, 3]],
   ])(
     'of %d ms begins at most %d times, on each block from which it ends: %j',
     async (everyMs, most, heights) => {
-      const { runs } = await backtestPlan(recorded(), planOf(2, everyMs), most)
+      const { runs, first, last } = await backtestPlan(recorded(), planOf(2, everyMs), most)
+      assert.deepEqual([first, last], [1, 5])
       assert.deepEqual(
         runs.map(({ height }) => height),
         heights,
@@ -150,8 +168,16 @@ describe('a plan on a tape', () => {
 
   test('may last as long as the tape, of the same chain', async () => {
     const other = { ...planOf(2, 1_000), chain_id: 'other-1' }
-    for (const plan of [planOf(2, 4_001), planOf(3, 2_001), other])
-      await assert.rejects(backtestPlan(recorded(), plan, 8), { code: 'INVALID_REQUEST' })
+    const refused: readonly (readonly [PlanDocument, string])[] = [
+      [planOf(2, 4_001), 'the plan takes 4.001 s, and 4 s are recorded'],
+      [planOf(3, 2_001), 'the plan takes 4.002 s, and 4 s are recorded'],
+      [other, 'the tape is of small-1, the plan for other-1'],
+    ]
+    for (const [plan, why] of refused) {
+      const members = { errors: [{ pointer: '', detail: why }] }
+      const error = { code: 'INVALID_REQUEST', why, members }
+      await assert.rejects(backtestPlan(recorded(), plan, 8), error)
+    }
   })
 
   const divided = (everyMs: number, amount = '100000000') =>
@@ -169,11 +195,26 @@ describe('a plan on a tape', () => {
     assert.deepEqual(countsOf(await divided(1_000, '2')), [1, 2])
   })
 
-  test('has the lower median of two runs, and of two equal divisions the shorter one', async () => {
-    const [whole] = await divided(0)
-    assert.equal(whole!.received, '75000000')
-    const gain = { worst_bps: 5, p5_bps: 5, median_bps: 5, p95_bps: 5, best_bps: 5 }
-    const equal = [1, 2].map((slices) => ({ slices, received: '1', gain }))
-    assert.equal(bestDivision(equal).slices, 1)
+  test('has the lower median of two runs, whichever began first', async () => {
+    for (const worse of [1, 2]) {
+      const blocks = recorded((height) => height !== worse)
+      const terms = { everyMs: 1_000, most: 2 }
+      const divisions = await compareDivisions(blocks, (count) => planOf(count, 1_000), terms)
+      assert.equal(divisions[0]!.received, '75000000')
+    }
+  })
+
+  test('is best divided with the greatest median gain, of equal ones into the fewest slices', () => {
+    const divisionsOf = (...medians: readonly (number | null)[]): readonly DivisionDocument[] =>
+      medians.map((median_bps, i) => ({
+        ...{ slices: i + 1, received: '1' },
+        gain: median_bps === null ? null : { ...level, median_bps },
+      }))
+    const level = { worst_bps: 5, p5_bps: 5, p95_bps: 5, best_bps: 5 }
+    const rows = [[5, 5], [null, -5], [5, null, 6], [-7, -6, -8], [null]]
+    assert.deepEqual(
+      rows.map((medians) => bestDivision(divisionsOf(...medians)).slices),
+      [1, 2, 3, 2, 1],
+    )
   })
 })
