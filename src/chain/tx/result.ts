@@ -98,7 +98,7 @@ const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>
 /** The coins of an event attribute: `12rune,5btc-btc`. */
 export const coinsIn = (list: string): readonly Coin[] =>
   list.split(',').flatMap((each) => {
-    const [, digits = '', denom = ''] = /^(\d+)(.+)$/.exec(each) ?? []
+    const [, digits = '', denom = ''] = /^(\d+)(\D.*)$/.exec(each) ?? []
     const amount = parseUint128(digits)
     return amount === undefined ? [] : [{ denom, amount }]
   })

@@ -12,6 +12,7 @@ import {
 import { isSdkTx, readSdkTx, signedJson, unsignedJson } from '../../../src/chain/tx/sdk-json.js'
 import { type Draft, signHashOf, txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
 import { signatureFits } from '../../../src/compose/execution/execution-chain.js'
+import type { SwapError } from '../../../src/engine/errors.js'
 import { addressOf } from '../../../src/wallet/address.js'
 import { readJson } from '../../support/vectors.js'
 
@@ -153,33 +154,57 @@ describe('transaction bytes in another encoding', () => {
 const big = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
 
 describe('a JSON transaction of another form', () => {
-  const good = unsignedJson(draft) as { body: Record<string, unknown>; auth_info: object }
-  const bad: readonly (readonly [string, object])[] = [
-    [
-      'another message',
-      { ...good, body: { ...good.body, messages: [{ '@type': '/cosmos.bank.v1beta1.MsgSend' }] } },
-    ],
-    ['no message', { ...good, body: { ...good.body, messages: [] } }],
-    ['an extension', { ...good, body: { ...good.body, extension_options: [{}] } }],
-    ['an unknown member', { ...good, body: { ...good.body, surprise: 1 } }],
-    ['an unordered one', { ...good, body: { ...good.body, unordered: true } }],
-    ['a tip', { ...good, auth_info: { ...good.auth_info, tip: { amount: [] } } }],
-    [
-      'a payer',
-      {
-        ...good,
-        auth_info: {
-          signer_infos: [],
-          tip: null,
-          fee: { amount: [], gas_limit: '1', payer: 'x', granter: '' },
-        },
-      },
-    ],
-    ['a signature without a signer', { ...good, signatures: ['AAAA'] }],
+  const good = unsignedJson(draft) as {
+    readonly body: { readonly messages: readonly object[] }
+    readonly auth_info: { readonly fee: object }
+  }
+  const body = (own: object) => ({ ...good, body: { ...good.body, ...own } })
+  const info = (own: object) => ({ ...good, auth_info: { ...good.auth_info, ...own } })
+  const [message] = good.body.messages
+  const sent = (...own: readonly object[]) =>
+    body({ messages: own.map((members) => ({ ...message, ...members })) })
+  const bad: readonly (readonly [string, object, string])[] = [
+    ['another message', sent({ '@type': '/x' }), '/body/messages/0/@type'],
+    ['another member of a message', sent({ more: 1 }), '/body/messages/0/more'],
+    ['a second sender', sent({}, { sender: 'thor1x' }), '/body/messages/1'],
+    ['a text as message', sent({ msg: '{}' }), '/body/messages/0/msg'],
+    ['null as message', sent({ msg: null }), '/body/messages/0/msg'],
+    ['no message', body({ messages: [] }), '/body/messages'],
+    ['an extension', body({ extension_options: [{}] }), '/body/extension_options'],
+    ['an unknown member', body({ surprise: 1 }), '/body/surprise'],
+    ['an unordered one', body({ unordered: true }), '/body/unordered'],
+    ['a timeout of 2^64', body({ timeout_height: `${2n ** 64n}` }), '/body/timeout_height'],
+    ['a letter before a timeout', body({ timeout_height: 'x1' }), '/body/timeout_height'],
+    ['a letter after a timeout', body({ timeout_height: '1x' }), '/body/timeout_height'],
+    ['a tip', info({ tip: { amount: [] } }), '/auth_info/tip'],
+    ['a payer', info({ fee: { ...good.auth_info.fee, payer: 'x' } }), '/auth_info/fee/payer'],
+    ['a signature without a signer', { ...good, signatures: ['AAAA'] }, '/signatures'],
   ]
-  for (const [title, document] of bad)
-    test(`with ${title} is refused`, () =>
-      assert.throws(() => readSdkTx(document), { code: 'INVALID_REQUEST' }))
+  for (const [title, document, pointer] of bad)
+    test(`with ${title} is refused`, () => {
+      assert.throws(
+        () => readSdkTx(document),
+        ({ code, why, members }: SwapError) => {
+          const errors = [{ pointer, detail: `${why}`.slice(pointer.length + 1) }]
+          assert.deepEqual({ code, members }, { code: 'INVALID_REQUEST', members: { errors } })
+          return true
+        },
+      )
+    })
+
+  test('is read where members that must be empty are false, or a number is the last one', () => {
+    const { timeoutHeight } = readSdkTx(
+      body({ unordered: false, timeout_height: `${2n ** 64n - 1n}` }),
+    )
+    assert.equal(timeoutHeight, 2n ** 64n - 1n)
+  })
+
+  test('is not taken for one of the SDK without its three members', () => {
+    const { signatures, ...unsigned } = good as { readonly signatures?: unknown }
+    const others = [null, 'body', unsigned, { ...unsigned, body: undefined }, { signatures }]
+    for (const document of [...others, { body: 1, signatures }, { auth_info: 1, signatures }])
+      assert.equal(isSdkTx(document), false, JSON.stringify(document))
+  })
 })
 
 describe('a signed JSON transaction', () => {
@@ -187,15 +212,24 @@ describe('a signed JSON transaction', () => {
   const [key, sealed] = [draft.publicKey, signature].map((bytes) =>
     Buffer.from(bytes!).toString('base64'),
   )
+  const signerOf = (text: string) =>
+    text.slice(text.indexOf('{"public_key"'), text.indexOf('],"fee"'))
   const malformed = Buffer.from([5, ...draft.publicKey.subarray(1)]).toString('base64')
+  const short = Buffer.from(signature.subarray(0, 63)).toString('base64')
   const bad: readonly (readonly [string, string])[] = [
     ['a key that begins with the byte 5', good.replace(key!, malformed)],
+    ['a key of another kind', good.replace('secp256k1', 'ed25519')],
     ['another member of the signer', good.replace('"mode_info"', '"more":1,"mode_info"')],
     ['another member of the key', good.replace('"key"', '"more":1,"key"')],
     ['another mode', good.replace('"single"', '"multi":{},"single"')],
+    ['a textual mode', good.replace('SIGN_MODE_DIRECT', 'SIGN_MODE_TEXTUAL')],
     ['another member of the mode', good.replace('"mode"', '"more":1,"mode"')],
     ['a key with a blank', good.replace(key!, `${key} `)],
     ['a signature with a letter that is skipped', good.replace(sealed!, `*${sealed}`)],
+    ['a signature of 63 bytes', good.replace(sealed!, short)],
+    ['a second signature', good.replace(`"${sealed}"`, `"${sealed}","${sealed}"`)],
+    ['a second signer', good.replace(signerOf(good), `${signerOf(good)},${signerOf(good)}`)],
+    ['a signer alone', good.replace(`"${sealed}"`, '')],
   ]
   for (const [title, text] of bad)
     test(`with ${title} is refused`, () => {
