@@ -31,6 +31,7 @@ const scalar = (value: bigint): Buffer => Buffer.from(value.toString(16).padStar
 const s = (signature: Buffer): bigint => BigInt(`0x${signature.toString('hex', 32)}`)
 
 const other = Buffer.from(otherKey).toString('base64')
+const publicKeyText = Buffer.from(publicKey).toString('base64')
 const der = (signature: Buffer): Uint8Array => {
   const [R, S] = [signature.subarray(0, 32), signature.subarray(32)].map((part) =>
     part[0]! > 0x7f ? Buffer.concat([Buffer.of(0), part]) : part,
@@ -98,6 +99,19 @@ const ANSWERS: readonly (readonly [
     'its signature in hexadecimal',
     (request) => answer(request, { signature: signed(bytesOf(request)).toString('hex') }),
     /64 bytes in base64/,
+  ],
+  [
+    'a letter that is skipped in its public key',
+    (request) => answer(request, { public_key: `*${publicKeyText}` }),
+    /33 bytes/,
+  ],
+  [
+    'bits behind its signature that are not zero',
+    (request) =>
+      answer(request, {
+        signature: signed(bytesOf(request)).toString('base64').replace(/.==$/, 'x=='),
+      }),
+    /64 bytes in base64$/,
   ],
   [
     'DER in place of r and s',
