@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import type { Market } from '../../../src/engine/market/market.js'
+import { decimal, ONE } from '../../../src/engine/math/decimal.js'
+import { graphOf } from '../../../src/engine/routing/graph.js'
+import {
+  fixedDraft,
+  orderPreview,
+  planOrders,
+} from '../../../src/operations/orders/order-preview.js'
+import { smallMarket } from '../../support/small-market.js'
+
+/** Two sellers of `a`, at 1 and at 2. */
+const market: Market = smallMarket(
+  {
+    'a/b': {
+      base: [
+        { price: '1', total: '100' },
+        { price: '2', total: '100' },
+      ],
+    },
+  },
+  { dialect: 'forward' },
+)
+const context = { openMarket: async () => ({ market, graph: graphOf(market) }) }
+
+describe('the document of an order preview', () => {
+  test('has each level that is taken, what rests, and what the router pays for the same', async () => {
+    const entries = [{ side: 'buy' as const, price: '2', target: '350' }]
+    const {
+      owner,
+      entries: effects,
+      router,
+    } = await orderPreview(context, { pair: 'a/b', entries })
+    assert.equal(owner, null)
+    assert.deepEqual(effects, [
+      {
+        ...{ id: 'a/b/buy/2', side: 'buy', price: '2', oracle_bps: null, target: '350' },
+        ...{ offer_denom: 'b', receive_denom: 'a' },
+        claimed: { filled: '0', fee: '0', paid: '0' },
+        taken: {
+          ...{ offered: '300', gross: '200', fee: '0', received: '200' },
+          levels: [
+            { rate: '1', offered: '100', received: '100' },
+            { rate: '2', offered: '200', received: '100' },
+          ],
+        },
+        ...{ added: '50', returned: '0', rests: '50' },
+      },
+    ])
+    assert.deepEqual(router, {
+      input: { denom: 'b', amount: '300' },
+      output: { denom: 'a', amount: '200' },
+      ...{ received: '200', exact: true },
+    })
+  })
+})
+
+describe('an order that has to be filled', () => {
+  const draftOf = (target: bigint, fillOrKill: boolean) => ({
+    ...fixedDraft('a/b', [{ side: 'bid', price: { fixed: decimal(ONE) }, target }]),
+    fillOrKill,
+  })
+  const planned = (target: bigint, fillOrKill = true) =>
+    planOrders(context, undefined, [draftOf(target, fillOrKill)])
+
+  test('is planned where the book takes all of it up to its price', async () => {
+    const [order] = await planned(100n)
+    assert.deepEqual(order!.plan.preview.paid, [{ denom: 'a', amount: 100n }])
+  })
+
+  test('is refused where a part of it would rest, which another order may do', async () => {
+    await assert.rejects(planned(110n), {
+      code: 'ORDER_REFUSED',
+      why: 'the book takes 100 of 110 up to this price',
+      hint: /^offer less, /,
+      members: { reason: 'not_filled', contract_text: null },
+    })
+    const [order] = await planned(110n, false)
+    assert.equal(order!.plan.preview.entries[0]!.rests, 10n)
+  })
+})
