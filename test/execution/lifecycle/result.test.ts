@@ -46,4 +46,84 @@ describe('the result of an intent', () => {
     const failed: TxRecord = { ...paying('0'), code: 5 }
     assert.throws(() => stoppedBy({ ...blank, txs: [failed] }, cause), cause)
   })
+
+  test('of which a part was executed when the next leg could not be signed: its cause and what is left', () => {
+    const cause = new SwapError('QUOTE_EXPIRED', 'a cause', { why: 'the market moved' })
+    const intent: Intent = { ...blank, mode: 'legs', legs: [leg, leg], txs: [paying('9')] }
+    const { error } = stoppedBy(intent, cause)
+    assert.equal(error?.message, 'some of the legs were executed, and then it stopped')
+    assert.equal(error?.why, 'a cause; the market moved')
+    assert.deepEqual(
+      [error?.members['cause'], error?.members['tx_hash']],
+      ['QUOTE_EXPIRED', tx.hash],
+    )
+  })
+
+  const refusal = { code: 32, codespace: 'sdk', log: 'wrong sequence' }
+  const none = { code: null, codespace: null, log: 'the reason' }
+  const failures: readonly (readonly [Partial<TxRecord>, string, RegExp, RegExp, string])[] = [
+    [
+      { ...none, state: 'expired', evidence: 'agreed' },
+      'TX_FAILED',
+      /in no block/,
+      /the reason \(confirmed by two nodes\)$/,
+      'untouched',
+    ],
+    [{ ...none, state: 'replaced' }, 'TX_FAILED', /took its place/, /^the reason$/, 'untouched'],
+    [
+      { ...none, state: 'abandoned' },
+      'UPSTREAM_ERROR',
+      /nothing was sent/,
+      /^the reason$/,
+      'untouched',
+    ],
+    [
+      { ...refusal, state: 'expired' },
+      'TX_FAILED',
+      /came first$/,
+      /^wrong sequence \(sdk 32\)$/,
+      'untouched',
+    ],
+    [
+      { ...refusal, state: 'abandoned' },
+      'TX_FAILED',
+      /came first$/,
+      /^wrong sequence \(sdk 32\)$/,
+      'untouched',
+    ],
+    [
+      { state: 'included', height: 125, code: 5, codespace: 'sdk', log: 'poor' },
+      'TX_FAILED',
+      /./,
+      /^poor \(sdk 5\)/,
+      'fee_only',
+    ],
+  ]
+  for (const [own, code, message, why, funds] of failures)
+    test(`with a transaction that is ${own.state} with code ${own.code}: ${code}, funds ${funds}`, () => {
+      const intent: Intent = { ...blank, txs: [{ ...tx, ...own }] }
+      const { error } = resultOf({ intent, at: 0 }, { kind: 'settled' } as TxOutcome)
+      assert.equal(error?.code, code)
+      assert.match(error?.message ?? '', message)
+      assert.match(error?.why ?? '', why)
+      assert.deepEqual([error?.members['funds'], error?.members['tx_hash']], [funds, tx.hash])
+    })
+
+  test('of an unknown outcome is never one to send again, refused or not', () => {
+    const rows = [
+      [
+        { ...tx, state: 'accepted' },
+        'sent, or perhaps sent, and not certain: do NOT send it again',
+      ],
+      [{ ...tx, ...refusal, state: 'refused' }, /: refused, which is no proof yet$/],
+    ] as const
+    for (const [record, message] of rows) {
+      const intent: Intent = { ...blank, txs: [record] }
+      const outcome = { kind: 'unknown', why: 'no node answers' } as TxOutcome
+      const { error } = resultOf({ intent, at: 0 }, outcome)
+      assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+      assert.match(error?.message ?? '', new RegExp(message))
+      assert.equal(error?.members['funds'], 'unknown')
+    }
+  })
 })

@@ -56,6 +56,17 @@ describe('the document of an order preview', () => {
   })
 })
 
+test('coins that a request sends beyond what its entries need come back', async () => {
+  const entries = [{ side: 'buy' as const, price: '1', target: '100' }]
+  const funds = [{ denom: 'b', amount: '130' }]
+  const answer = await orderPreview(context, { pair: 'a/b', entries, funds })
+  assert.deepEqual(answer.funds, funds)
+  assert.deepEqual(answer.paid, [
+    { denom: 'a', amount: '100' },
+    { denom: 'b', amount: '30' },
+  ])
+})
+
 describe('an order that has to be filled', () => {
   const draftOf = (target: bigint, fillOrKill: boolean) => ({
     ...fixedDraft('a/b', [{ side: 'bid', price: { fixed: decimal(ONE) }, target }]),
