@@ -8,7 +8,7 @@ import type {
 } from '../chain/tx/outcome.js'
 import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
 import type { Market } from '../engine/market/market.js'
-import type { Coin, Denom } from '../engine/market/token.js'
+import type { Coin, Denom, Token } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
 import type { Stage } from '../engine/routing/message.js'
 import type { TransactionTrial, TrialMessage } from '../operations/chain-port.js'
@@ -76,8 +76,14 @@ export type Chain = {
    * knows the account.
    */
   accountStates(address: string, height?: number): Promise<readonly AccountState[]>
-  /** Sends the same queries to every node, at one height. */
-  compare(height: number, questions: readonly Question[]): Promise<Comparison>
+  /** Whether decimals and symbol of a token are the network's own; those of others come from nodes. */
+  isListed(denom: Denom): boolean
+  /** Sends the same queries to every node, at one height: simulations, and the metadata of denoms. */
+  compare(
+    height: number,
+    questions: readonly Question[],
+    denoms: readonly Denom[],
+  ): Promise<Comparison>
   /** Sends a transaction; faults of nodes are a result, not an error. */
   broadcast(txBytes: Uint8Array): Promise<BroadcastResult>
   /**
@@ -100,6 +106,8 @@ export type Comparison = {
   readonly differences: readonly string[]
   /** What the router pays, of one of the nodes; `undefined` if it refused. */
   readonly returned: readonly (bigint | undefined)[]
+  /** The tokens of the denoms, of one of the nodes. */
+  readonly tokens: readonly Token[]
 }
 
 /** A simulation of one leg, to compare nodes by. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { demo } from '../../src/chain/networks/demo.js'
+import type { Network } from '../../src/chain/networks/network.js'
 import { openNodes } from '../../src/chain/rpc/nodes.js'
 import { sourceOf } from '../../src/chain/rpc/source.js'
 import { contractsThrough } from '../../src/compose/chain-port.js'
@@ -110,6 +111,8 @@ export async function stage(
     readonly routerBuild?: 'source' | 'published'
     /** Of the network, instead of the consensus parameters. */
     readonly gasLimit?: bigint
+    /** The network's own tokens, instead of the demo's. */
+    readonly tokens?: Network['tokens']
     /** That the node demands, in 10^-8 atomics; the network has none configured then. */
     readonly gasPrice?: bigint
     readonly patienceMs?: number
@@ -144,7 +147,15 @@ export async function stage(
     options.nodes === 2 ? [closing(await serveChain(real, { rpcPort: 0, restPort: 0 })).rpc] : []
   const gas = { ...demo.gas, limit: options.gasLimit }
   const gasPrice = options.gasPrice === undefined ? demo.gasPrice : undefined
-  const network = { ...demo, gas, gasPrice, rpc: [served.rpc, ...second], rest: [served.rest] }
+  const { tokens = demo.tokens } = options
+  const network = {
+    ...demo,
+    tokens,
+    gas,
+    gasPrice,
+    rpc: [served.rpc, ...second],
+    rest: [served.rest],
+  }
   const folder = temporaryFolder('execute')
   closing({ close: () => rmSync(folder, { recursive: true, force: true }) })
   const journal = journalIn(join(folder, 'journal'))

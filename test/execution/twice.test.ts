@@ -232,7 +232,7 @@ describe('two configured nodes', () => {
     const at = await stage({ nodes: 2 })
     const one = (nodes: number) => ({
       ...at.chain,
-      compare: async () => ({ nodes, differences: [], returned: [] }),
+      compare: async () => ({ nodes, differences: [], returned: [], tokens: [] }),
     })
     await assert.rejects(at.run({}, { chain: one(1) }), { code: 'UPSTREAM_ERROR' })
     assert.deepEqual(at.intents(), [])

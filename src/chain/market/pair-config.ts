@@ -6,7 +6,7 @@ import { utf8 } from '../../platform/bytes.js'
 import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
 import { decodeVersion, pairConfig } from '../queries/config.js'
-import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
+import { type Ask, type Reply, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import {
   codeChecksum,
   contractInfo,
@@ -134,10 +134,16 @@ async function readAffiliates(ask: Ask, address: string): Promise<ReadonlyMap<st
  * The token of a denom: from the network's table, otherwise from the bank's metadata, otherwise derived from the denom.
  */
 export async function readToken(ask: Ask, network: Network, denom: Denom): Promise<Token> {
-  const listed = network.tokens.get(denom)
-  if (listed !== undefined) return listed
+  return network.tokens.get(denom) ?? describedToken(network, denom, await ask(metadata(denom)))
+}
+
+/** The token of a denom that the network's table does not have, by a node's answer about its metadata. */
+export function describedToken(
+  network: Network,
+  denom: Denom,
+  reply: Reply<Pick<Token, 'symbol' | 'name' | 'decimals'>>,
+): Token {
   const token = tokenOfDenom(denom, network.home)
-  const reply = await ask(metadata(denom))
   if (reply.kind !== 'answered') return token
   const { symbol, name, decimals } = reply.value
   return { ...token, decimals, symbol: symbol || token.symbol, name: name || token.name }

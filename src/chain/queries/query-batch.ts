@@ -96,7 +96,8 @@ export function queryBatch(
     })
 }
 
-function readBy<T>(question: Question<T>, value: Uint8Array): Reply<T> {
+/** An answer decoded, or why it cannot be. */
+export function readBy<T>(question: Question<T>, value: Uint8Array): Reply<T> {
   try {
     return { kind: 'answered', value: question.read(value) }
   } catch (error) {

@@ -1,5 +1,8 @@
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
-import type { Question as ChainQuestion } from '../../chain/queries/questions.js'
+import { describedToken } from '../../chain/market/pair-config.js'
+import type { Network } from '../../chain/networks/network.js'
+import { readBy } from '../../chain/queries/query-batch.js'
+import { type Question as ChainQuestion, metadata } from '../../chain/queries/questions.js'
 import { routeSimulation } from '../../chain/queries/router.js'
 import { abciCall, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
@@ -15,6 +18,8 @@ import { signDocOf, signedBytesOf } from '../../chain/tx/draft.js'
 import { inspectTx } from '../../chain/tx/inspect.js'
 import { findTx, scanBlocks } from '../../chain/tx/lookup.js'
 import { signHashOf, txHashOf } from '../../chain/tx/unsigned-tx.js'
+import type { Denom, Token } from '../../engine/market/token.js'
+import { tokenDifference } from '../../execution/plan/agreement.js'
 import type { AccountState, Chain, Codec, Comparison, Question } from '../../execution/ports.js'
 import { toBase64, toHex } from '../../platform/encoding.js'
 import { addressOf } from '../../wallet/address.js'
@@ -61,12 +66,19 @@ export function executionChain({
       })
       return states.flatMap((accountState) => accountState ?? [])
     },
-    async compare(height, questions) {
+    isListed: (denom) => network.tokens.has(denom),
+    async compare(height, questions, denoms) {
+      const compared = { network, questions, denoms }
       const answers = await onEachEndpoint((endpoint, deadlineAt) =>
-        simulationsAt(endpoint, height, questions, deadlineAt),
+        answersAt(endpoint, height, compared, deadlineAt),
       )
       const returned = answers[0]?.answers.map((answer) => answer.returned) ?? []
-      return { nodes: answers.length, differences: differences(answers, questions), returned }
+      const tokens = answers[0]?.tokens ?? []
+      return {
+        nodes: answers.length,
+        differences: [...differences(answers, questions), ...tokenDifferences(answers)],
+        ...{ returned, tokens },
+      }
     },
     broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
     find: (hash) => findTx(rpc, hash, patienceMs),
@@ -103,29 +115,47 @@ type NodeAnswers = {
   readonly shown: string
   /** Each answer byte for byte, and the amount in it; `undefined` if refused. */
   readonly answers: readonly { readonly text: string; readonly returned: bigint | undefined }[]
+  readonly tokens: readonly Token[]
 }
 
-/** The router's simulations through one node. */
-async function simulationsAt(
+type Compared = {
+  readonly network: Network
+  readonly questions: readonly Question[]
+  readonly denoms: readonly Denom[]
+}
+
+/** The router's simulations and the tokens of denoms through one node. */
+async function answersAt(
   endpoint: Endpoint,
   height: number,
-  questions: readonly Question[],
+  { network, questions, denoms }: Compared,
   deadlineAt: number,
 ): Promise<NodeAnswers> {
   const simulationQuestions = questions.map(({ contract, funds, stages }) =>
     routeSimulation(contract, funds, stages),
   )
-  const calls = simulationQuestions.map((question) => abciCall(question, height))
+  const tokenQuestions = denoms.map(metadata)
+  const calls = [...simulationQuestions, ...tokenQuestions].map((question) =>
+    abciCall(question, height),
+  )
   for (;;) {
     try {
       const outcomes = await ask(endpoint, calls, deadlineAt)
-      const answers = outcomes.map((outcome, i) => {
-        const answer = readAnswer(endpoint, outcome, height)
+      const results = outcomes.map((outcome) => readAnswer(endpoint, outcome, height))
+      const answers = simulationQuestions.map((question, i) => {
+        const answer = results[i]!
         if (!answer.ok) return { text: `refused ${answer.code}`, returned: undefined }
-        const { returned } = readOf(endpoint, simulationQuestions[i]!, answer.value)
+        const { returned } = readOf(endpoint, question, answer.value)
         return { text: toBase64(answer.value), returned }
       })
-      return { shown: endpoint.shown, answers }
+      const tokens = denoms.map((denom, i) => {
+        const answer = results[questions.length + i]!
+        const reply = answer.ok
+          ? readBy(tokenQuestions[i]!, answer.value)
+          : ({ kind: 'refused', why: answer.text } as const)
+        return describedToken(network, denom, reply)
+      })
+      return { shown: endpoint.shown, answers, tokens }
     } catch (error) {
       const isHeightMissing = error instanceof NodeFault && error.kind === 'height_unavailable'
       if (!isHeightMissing || endpoint.clock.now() + RETRY_DELAY_MS >= deadlineAt) throw error
@@ -147,6 +177,16 @@ function differences(
             `the router gives one amount through ${first.shown} and another through ${shown} for ${questions[i]!.funds.amount} of ${questions[i]!.funds.denom}`,
           ],
     ),
+  )
+}
+
+function tokenDifferences([first, ...others]: readonly NodeAnswers[]): Comparison['differences'] {
+  if (first === undefined) return []
+  return others.flatMap(({ shown, tokens }) =>
+    tokens.flatMap((token, i) => {
+      const difference = tokenDifference(token, first.tokens[i]!)
+      return difference === undefined ? [] : [`${difference} through ${shown} and ${first.shown}`]
+    }),
   )
 }
 

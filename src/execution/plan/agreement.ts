@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
+import type { Denom, Token } from '../../engine/market/token.js'
 import { formatCoin } from '../../operations/amount.js'
 import { expectedResult } from '../../operations/simulate/simulate.js'
 import { compare } from '../../operations/simulations.js'
@@ -13,6 +14,8 @@ export type SimulatedCalls = {
   readonly market: Market
   /** Each with the token that it pays. */
   readonly questions: readonly (Question & { readonly output: string })[]
+  /** Tokens whose units and names were used: amounts and prices are typed and shown in them. */
+  readonly denoms: readonly Denom[]
   /** Tolerated difference from a number that is not exact, in basis points; exact ones have to be equal. */
   readonly toleranceBps: number
 }
@@ -31,13 +34,48 @@ export async function requireAgreement(
   const configured = chain.endpoints.length
   if (configured < 2) return
   const { market, questions } = compared
-  const { nodes, differences, returned } = await chain.compare(market.height, questions)
+  // Limits are in the market's dollar.
+  const denoms = new Set([...compared.denoms, ...(market.usd === undefined ? [] : [market.usd])])
+  const described = [...denoms].filter((denom) => !chain.isListed(denom))
+  if (questions.length + described.length === 0) return
+  const { nodes, differences, returned, tokens } = await chain.compare(
+    market.height,
+    questions,
+    described,
+  )
   const [first] = differences
   if (first !== undefined) throw disagreement(chain.endpoints, compared.what, first)
-  if (nodes >= 2) return requireSameAmounts(chain.endpoints, compared, returned)
+  if (nodes >= 2) {
+    requireSameTokens(chain.endpoints, compared, tokens)
+    return requireSameAmounts(chain.endpoints, compared, returned)
+  }
   if (unattended) throw tooFewNodes(configured)
   progress({ stage: 'uncompared', of: configured })
 }
+
+/** Compares the tokens that nodes agree about with those that were read from one of them, maybe long ago. */
+function requireSameTokens(
+  endpoints: readonly string[],
+  { what, market }: SimulatedCalls,
+  tokens: readonly Token[],
+): void {
+  for (const token of tokens) {
+    const ours = market.tokens.get(token.denom)
+    const difference = ours && tokenDifference(ours, token)
+    if (difference !== undefined)
+      throw disagreement(
+        endpoints,
+        what,
+        `${difference} in the market that one of them gave and now through all of them`,
+      )
+  }
+}
+
+/** How two descriptions of a token would make other amounts or another name of it. */
+export const tokenDifference = (a: Token, b: Token): string | undefined =>
+  a.decimals === b.decimals && a.symbol === b.symbol
+    ? undefined
+    : `${a.denom} has ${a.decimals} and ${b.decimals} decimals, and the symbols ${a.symbol} and ${b.symbol},`
 
 /** Compares the amounts that nodes agree about with those of the books that were read from one of them. */
 function requireSameAmounts(

@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { addCoin, coinsOf, sumsOf } from '../../engine/orders/coin-sums.js'
 import { orderMessage } from '../../engine/orders/order-message.js'
@@ -24,7 +25,7 @@ import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view
  * Reviews, previews, builds, simulates and decodes order messages. In mode `legs`, if all of them need more gas than
  * the network allows, the transaction holds as many as fit. Nothing is signed or confirmed.
  *
- * Nodes are compared only where a price comes from a book: a given price bounds the cost of a wrong answer.
+ * Simulations are compared only where a price comes from a book: a given price bounds the cost of a wrong answer.
  *
  * @param left indexes of the messages that remain; all by default
  */
@@ -39,6 +40,7 @@ export async function prepareOrders(
   throwIfInterrupted(session)
   if (task.pricedBy) await requireAgreement(session, comparedOrder(task.pricedBy), task.terms)
   const planned = await task.plan(market, left)
+  await requireAgreement(session, comparedTokens(market, planned), task.terms)
   progress({ stage: 'quoted', height: market.height })
   const worthOf = (orders: readonly PlannedOrder[]) =>
     microUsdOf(
@@ -89,10 +91,18 @@ const comparedOrder = ({ market, pair, offer, output, slippageBps }: BookPrice):
   const { address: contract, dialect } = market.router
   const hop = { address: pair, offered: offer.denom, produced: output }
   return {
-    ...{ what: 'order', market, toleranceBps: slippageBps },
+    ...{ what: 'order', market, denoms: [], toleranceBps: slippageBps },
     questions: [{ contract, funds: offer, output, stages: stagesIn(dialect, [hop]) }],
   }
 }
+
+/** The tokens whose units amounts and prices of new orders are typed in. */
+const comparedTokens = (market: Market, planned: readonly PlannedOrder[]): SimulatedCalls => ({
+  ...{ what: 'order', market, questions: [], toleranceBps: 0 },
+  denoms: planned
+    .filter(({ plan }) => !onlyCloses(plan.entries))
+    .flatMap(({ pair: { base, quote } }) => [base, quote]),
+})
 
 /** Builds a transaction of as many messages as fit the network's gas limit, halving their number. */
 async function buildMost(

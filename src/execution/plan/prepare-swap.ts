@@ -109,6 +109,7 @@ function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
 /** The router messages of the legs, each on untouched books. */
 const comparedLegs = ({ market, contract, legs, tolerance }: Plan): SimulatedCalls => ({
   ...{ what: 'swap', market },
+  denoms: legs.flatMap(({ funds, output }) => [funds.denom, output]),
   questions: legs.map(({ funds, output, message }) => ({
     ...{ contract, funds, output },
     stages: message.swap.stages,

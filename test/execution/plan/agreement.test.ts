@@ -33,7 +33,8 @@ describe('nodes', () => {
       const steps: Step[] = []
       const chain = {
         endpoints: Array.from({ length: configured }, (_, i) => `node ${i}`),
-        compare: async () => ({ nodes, differences: [], returned: [amount] }),
+        isListed: () => true,
+        compare: async () => ({ nodes, differences: [], returned: [amount], tokens: [] }),
       } as unknown as Chain
       const questions = [
         {
@@ -41,7 +42,7 @@ describe('nodes', () => {
           stages: [{ address: 'a/usd', denom: 'a' }],
         },
       ]
-      const compared = { what: 'swap', market, questions, toleranceBps: 51 } as const
+      const compared = { what: 'swap', market, questions, denoms: [], toleranceBps: 51 } as const
       const session = { chain, progress: (step: Step) => void steps.push(step) }
       const agreement = requireAgreement(session, compared, { unattended })
       if (expected?.startsWith('UPSTREAM')) return assert.rejects(agreement, { code: expected })
@@ -55,9 +56,16 @@ describe('nodes', () => {
   test('that give different amounts are named, and nothing is signed', async () => {
     const chain = {
       endpoints: ['node 0', 'node 1'],
+      isListed: () => false,
       compare: async () => ({ nodes: 2, differences: ['999 and 998'], returned: [undefined] }),
     } as unknown as Chain
-    const compared = { what: 'swap', market: exact, questions: [], toleranceBps: 51 } as const
+    const compared = {
+      what: 'swap',
+      market: exact,
+      questions: [],
+      denoms: ['a'],
+      toleranceBps: 51,
+    } as const
     const agreement = requireAgreement({ chain, progress() {} }, compared, { unattended: false })
     await assert.rejects(agreement, { code: 'UPSTREAM_INVALID_DATA', why: /999 and 998/ })
   })
