@@ -46,13 +46,18 @@ const TURN_MS = 2
 
 /**
  * Divides work into time slices: awaited between pieces of work, the result yields to pending events at the
- * end of each slice.
+ * end of each slice. Of several works that share it one continues at a time, for one piece, so that events wait for a
+ * single piece however many works there are.
  */
 export function timeSlices(): () => Promise<void> {
   let until = performance.now() + TURN_MS
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
   return async () => {
-    if (performance.now() < until) return
-    await new Promise((resolve) => setImmediate(resolve))
+    if (waiting === 0 && performance.now() < until) return
+    waiting += 1
+    await (last = last.then(() => new Promise((resolve) => setImmediate(resolve))))
+    waiting -= 1
     until = performance.now() + TURN_MS
   }
 }

@@ -74,9 +74,10 @@ export const batchEndpoint: Endpoint = {
 }
 
 /** Handles batches: answers are computed in order and streamed. */
-export const batchHandler =
-  (context: RequestContext, admission: Admission) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+export function batchHandler(context: RequestContext, admission: Admission) {
+  const turn = timeSlices()
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    await turn()
     const served = context.quotes.market()
     request.servedHeight = served.height
     const elements = elementsOf(bodyOf(request))
@@ -86,7 +87,7 @@ export const batchHandler =
     admission.chargeHeavy(request, heavy)
     admission.chargeMore(request, 'light', elements.length - heavy - 1)
     const last = performance.now() + DEADLINE_MS
-    const parts = partsOf(elements, { context, request, served, last })
+    const parts = partsOf(elements, { context, request, served, last, turn })
     const first = await parts.next()
     if (first.done || first.value.isLast) return sendText(reply, first.value?.text ?? '')
     return reply.headers(JSON_HEADERS).send(
@@ -96,6 +97,7 @@ export const batchHandler =
       }),
     )
   }
+}
 
 /** One request of a batch. */
 type Element = {
@@ -137,19 +139,20 @@ type Run = {
   readonly request: FastifyRequest
   readonly served: ServedMarket
   readonly last: number
+  /** Awaited before each piece of work; all batches share it. */
+  readonly turn: () => Promise<void>
 }
 
 /** The response in parts; each is computed after the previous one was consumed. */
 async function* partsOf(elements: readonly Element[], run: Run) {
-  const turn = timeSlices()
   let text = `{"height":${run.served.height},"results":[`
   for (const [i, element] of elements.entries()) {
+    await run.turn()
     text += `${i === 0 ? '' : ','}${await resultOf(element, run)}`
     if (text.length >= PART_BYTES) {
       yield { text, isLast: false }
       text = ''
     }
-    await turn()
   }
   yield { text: `${text}]}`, isLast: true }
 }
