@@ -48,6 +48,8 @@ export const driverFault = (kind: DriverFault, why: string, hint: string): Store
 /** The hint for an overloaded database. */
 export const TRY_AGAIN = 'try again in some seconds'
 
+const REBUILD = 'fill it anew from the chain: swap history --reindex'
+
 /** Runs an operation on the database; errors of the driver become `StoreFault`s. */
 export async function withStoreFaults<T>(
   use: () => Promise<T>,
@@ -57,6 +59,9 @@ export async function withStoreFaults<T>(
     return await use()
   } catch (error) {
     if (error instanceof SwapError) throw error
+    // Of an amount or a JSON text in a row that was changed.
+    if (error instanceof SyntaxError)
+      throw driverFault('corrupt', `a row cannot be read: ${error.message}`, REBUILD)
     throw faultOf(error) ?? error
   }
 }

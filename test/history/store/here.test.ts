@@ -37,6 +37,23 @@ describe('a database file opened on the calling thread', () => {
       }
     })
   })
+  test('is damaged where the values of a row were changed to texts that are none', async () => {
+    await inFolder(async (folder) => {
+      for (const driver of fileDrivers) {
+        const database = join(folder, `${driver}.db`)
+        const store = await openAt(database, { driver, here: true })
+        await store.commitBlocks(await store.lead(), blocks)
+        await store.close()
+        const changed = readFileSync(database, 'latin1').replaceAll('["', 'x"')
+        writeFileSync(database, changed, 'latin1')
+        const opened = await openAt(database, { driver, here: true })
+        const page = opened.page({ by: 'latest' }, { page: 1, limit: 100 })
+        await assert.rejects(page, { code: 'NOT_READY', kind: 'corrupt', hint: /--reindex/ })
+        await opened.close()
+      }
+    })
+  })
+
   test('can be opened twice, and has the same error when it cannot be read', async () => {
     await inFolder(async (folder) => {
       for (const driver of fileDrivers) {
