@@ -90,13 +90,13 @@ export type Service = {
   close(): Promise<number>
 }
 
-/** Recorded blocks for `slippage: "auto"`, read in time slices. */
+/** Recorded blocks for `slippage: "auto"`, read in time slices that all requests share. */
 function evidenceOf(
   feed: MarketFeed,
   { blocks, quantileBps, recorded }: NonNullable<ServiceOptions['autoSlippage']>,
 ): OperationContext['evidence'] {
-  const recent = recentMarkets(feed, blocks, recorded)
-  return async () => ({ markets: recent(), quantileBps, turn: timeSlices() })
+  const [recent, turn] = [recentMarkets(feed, blocks, recorded), timeSlices()]
+  return async () => ({ markets: recent(), quantileBps, turn })
 }
 
 /** Creates a service. All market data comes from the feed. */
