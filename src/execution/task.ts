@@ -43,11 +43,14 @@ export type Slippage = {
   readonly builtIn: number
 }
 
+/** The longest deadline of a transaction that this program builds, in blocks. */
+export const MOST_DEADLINE_BLOCKS = 200
+
 /** How the transactions of a task are built, confirmed, signed and awaited. */
 export type SigningTerms = {
   /** One transaction for all messages, or several, each confirmed with the first. */
   readonly mode: 'batch' | 'legs'
-  /** Blocks after which the transaction can no longer be included. */
+  /** Blocks after which the transaction can no longer be included, at most `MOST_DEADLINE_BLOCKS`. */
   readonly deadlineBlocks: number
   /** `undefined`: the gas used by the simulation, times the adjustment. */
   readonly gas: bigint | undefined

@@ -1,6 +1,6 @@
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { InvalidChain } from '../rpc/faults.js'
-import type { Source } from '../rpc/query-source.js'
+import type { Answer, Source } from '../rpc/query-source.js'
 import type { Question } from './questions.js'
 
 /**
@@ -63,7 +63,7 @@ export function queryBatch(
       for (const [at, { question, resolve }] of batch.entries()) {
         const answer = answers[at]!
         if (answer.ok) cost.bytes += answer.value.length
-        resolve(answer.ok ? readBy(question, answer.value) : { kind: 'refused', why: answer.text })
+        resolve(replyOf(question, answer))
       }
     } catch (error) {
       fail(error, batch)
@@ -97,9 +97,10 @@ export function queryBatch(
 }
 
 /** An answer decoded, or why it cannot be. */
-export function readBy<T>(question: Question<T>, value: Uint8Array): Reply<T> {
+export function replyOf<T>(question: Question<T>, answer: Answer): Reply<T> {
+  if (!answer.ok) return { kind: 'refused', why: answer.text }
   try {
-    return { kind: 'answered', value: question.read(value) }
+    return { kind: 'answered', value: question.read(answer.value) }
   } catch (error) {
     if (!(error instanceof MalformedDocument)) throw error
     return { kind: 'malformed', why: `${error.pointer} ${error.message}`.trim() }

@@ -44,9 +44,10 @@ const isRecent = ({ clock, limits }: Surroundings, at: number | undefined): bool
  */
 export function sharedHeight({ endpoints, clock }: Pool, newest: number, withinMs: number): number {
   const heights = endpoints
-    .filter(({ dropped, risenAt = Number.NEGATIVE_INFINITY }) => {
-      return dropped === undefined && clock.now() - risenAt < withinMs
-    })
+    .filter(
+      ({ dropped, risenAt }) =>
+        dropped === undefined && risenAt !== undefined && clock.now() - risenAt < withinMs,
+    )
     .map(({ height }) => height)
     .sort((a, b) => b - a)
   return Math.min(newest, heights[1] ?? newest)

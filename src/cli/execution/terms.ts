@@ -7,7 +7,12 @@ import { SwapError } from '../../engine/errors.js'
 import { GAS_ADJUSTMENT } from '../../engine/market/gas.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { BY_PERSON, dollars } from '../../execution/plan/limits.js'
-import type { SigningTerms, Slippage, SwapTerms } from '../../execution/task.js'
+import {
+  MOST_DEADLINE_BLOCKS,
+  type SigningTerms,
+  type Slippage,
+  type SwapTerms,
+} from '../../execution/task.js'
 import type { Context, FlagValues } from '../command.js'
 import { flagRefused, textOf } from '../flags/checked-flag.js'
 import { executionFlags } from '../flags/execution-flags.js'
@@ -146,15 +151,15 @@ function requireNotRaised(
   })
 }
 
-/** Blocks, or a duration of as many blocks: 5 to 200. */
+/** Blocks, or a duration of as many blocks: 5 to `MOST_DEADLINE_BLOCKS`. */
 async function deadlineOf(text: string | undefined, context: Context): Promise<number> {
   if (text === undefined) return DEADLINE
   const blocks = /^\d{1,10}$/.test(text)
     ? Number(text)
     : Math.ceil(milliseconds(text) / (await blockTimeOf(context)))
-  if (blocks >= 5 && blocks <= 200) return blocks
+  if (blocks >= 5 && blocks <= MOST_DEADLINE_BLOCKS) return blocks
   const found = Number.isNaN(blocks) ? '' : `, and this is ${blocks}`
-  const why = `it is from 5 to 200 blocks, or a time of so many${found}`
+  const why = `it is from 5 to ${MOST_DEADLINE_BLOCKS} blocks, or a time of so many${found}`
   throw flagRefused(text, '--deadline', why, '20 or --deadline 2m')
 }
 

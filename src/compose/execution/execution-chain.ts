@@ -1,7 +1,7 @@
 import { Secp256k1, Secp256k1Signature, sha256 } from '@cosmjs/crypto'
 import { describedToken } from '../../chain/market/pair-config.js'
 import type { Network } from '../../chain/networks/network.js'
-import { readBy } from '../../chain/queries/query-batch.js'
+import { replyOf } from '../../chain/queries/query-batch.js'
 import { type Question as ChainQuestion, metadata } from '../../chain/queries/questions.js'
 import { routeSimulation } from '../../chain/queries/router.js'
 import { abciCall, readAnswer } from '../../chain/rpc/abci.js'
@@ -72,12 +72,12 @@ export function executionChain({
       const answers = await onEachEndpoint((endpoint, deadlineAt) =>
         answersAt(endpoint, height, compared, deadlineAt),
       )
-      const returned = answers[0]?.answers.map((answer) => answer.returned) ?? []
-      const tokens = answers[0]?.tokens ?? []
+      const [first, ...others] = answers
       return {
         nodes: answers.length,
-        differences: [...differences(answers, questions), ...tokenDifferences(answers)],
-        ...{ returned, tokens },
+        differences: first === undefined ? [] : differences(first, others, questions),
+        returned: first?.answers.map((answer) => answer.returned) ?? [],
+        tokens: first?.tokens ?? [],
       }
     },
     broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
@@ -148,13 +148,9 @@ async function answersAt(
         const { returned } = readOf(endpoint, question, answer.value)
         return { text: toBase64(answer.value), returned }
       })
-      const tokens = denoms.map((denom, i) => {
-        const answer = results[questions.length + i]!
-        const reply = answer.ok
-          ? readBy(tokenQuestions[i]!, answer.value)
-          : ({ kind: 'refused', why: answer.text } as const)
-        return describedToken(network, denom, reply)
-      })
+      const tokens = denoms.map((denom, i) =>
+        describedToken(network, denom, replyOf(tokenQuestions[i]!, results[questions.length + i]!)),
+      )
       return { shown: endpoint.shown, answers, tokens }
     } catch (error) {
       const isHeightMissing = error instanceof NodeFault && error.kind === 'height_unavailable'
@@ -164,12 +160,13 @@ async function answersAt(
   }
 }
 
+/** What other nodes answer otherwise than the first one: amounts, then tokens. */
 function differences(
-  [first, ...others]: readonly NodeAnswers[],
+  first: NodeAnswers,
+  others: readonly NodeAnswers[],
   questions: readonly Question[],
 ): Comparison['differences'] {
-  if (first === undefined) return []
-  return others.flatMap(({ shown, answers }) =>
+  const amounts = others.flatMap(({ shown, answers }) =>
     answers.flatMap((answer, i) =>
       answer.text === first.answers[i]?.text
         ? []
@@ -178,16 +175,15 @@ function differences(
           ],
     ),
   )
-}
-
-function tokenDifferences([first, ...others]: readonly NodeAnswers[]): Comparison['differences'] {
-  if (first === undefined) return []
-  return others.flatMap(({ shown, tokens }) =>
-    tokens.flatMap((token, i) => {
+  const tokens = others.flatMap((other) =>
+    other.tokens.flatMap((token, i) => {
       const difference = tokenDifference(token, first.tokens[i]!)
-      return difference === undefined ? [] : [`${difference} through ${shown} and ${first.shown}`]
+      return difference === undefined
+        ? []
+        : [`${difference} through ${other.shown} and ${first.shown}`]
     }),
   )
+  return [...amounts, ...tokens]
 }
 
 /** The codec of the transactions of a chain. */

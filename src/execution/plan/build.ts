@@ -9,7 +9,7 @@ import { amountIn } from '../../engine/orders/coin-sums.js'
 import { formatCoin } from '../../operations/amount.js'
 import { type Action, tooMuchGas } from '../failures.js'
 import type { AccountState, Chain } from '../ports.js'
-import type { Task } from '../task.js'
+import { MOST_DEADLINE_BLOCKS, type Task } from '../task.js'
 import { sumByDenom } from '../verify.js'
 import { type ExpectedTx, requireAsPlanned } from './compare.js'
 import { dollars, microUsdOf } from './limits.js'
@@ -178,17 +178,15 @@ export async function accountStateOf(chain: Chain, address: string): Promise<Acc
   return first
 }
 
-/** Most blocks that may come between reading the market and the account: as many as the longest deadline. */
-const MOST_BLOCKS_BETWEEN = 200
-
 /**
  * The timeout height is counted from the height of the account. A node that overstates it would get a transaction that
- * stays valid, and could include it whenever its minimum has become a bad price.
+ * stays valid, and could include it whenever its minimum has become a bad price. As many blocks as the longest deadline
+ * may come between reading the market and the account.
  *
  * @throws SwapError UPSTREAM_INVALID_DATA
  */
 function requireHeightOf(market: Pick<Market, 'height'>, { node, height }: AccountState): void {
-  if (height <= market.height + MOST_BLOCKS_BETWEEN) return
+  if (height <= market.height + MOST_DEADLINE_BLOCKS) return
   throw new SwapError('UPSTREAM_INVALID_DATA', 'the height of a node is not plausible', {
     why: `${node} is at block ${height}, and the market was just read at ${market.height}`,
     hint: 'nothing was signed; name nodes that you trust: --rpc',

@@ -4,14 +4,14 @@ import type { Market } from '../../engine/market/market.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatCoin } from '../../operations/amount.js'
 import type { Account, Chain } from '../ports.js'
+import { MOST_DEADLINE_BLOCKS } from '../task.js'
 import { type BuiltTx, requireShortMemo, requireSmallFee } from './build.js'
 import { differences, type ExpectedTx, expectedSwaps } from './compare.js'
 import { requireNotTimedOut } from './expiry.js'
 import type { PreparedSwap } from './prepare-swap.js'
 import { decodedCalls, totalsOf } from './signing-view.js'
 
-/** The longest deadline and the greatest gas adjustment that `swap execute` accepts. */
-const MAX_DEADLINE_BLOCKS = 200
+/** The greatest gas adjustment that `swap execute` accepts. */
 const MAX_GAS_ADJUSTMENT = 10n
 
 /**
@@ -82,7 +82,7 @@ export async function requireUsual(
       sequence: decoded.sequence > sequence ? decoded.sequence : sequence,
     },
     memo: decoded.memo,
-    deadlineBlocks: Math.max(1, Math.min(left, MAX_DEADLINE_BLOCKS)),
+    deadlineBlocks: Math.max(1, Math.min(left, MOST_DEADLINE_BLOCKS)),
     maxGas: (built.gasUsed ?? 0n) * MAX_GAS_ADJUSTMENT,
     maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, await chain.gasPrice()) }],
     isAmino: account.isAmino ?? false,

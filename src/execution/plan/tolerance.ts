@@ -89,27 +89,25 @@ export function totalMinimum(task: Task, resumed: Intent | undefined): bigint {
   return total > kept ? total : kept
 }
 
+/** The legs of an execution that are prepared next. */
+type Remaining = {
+  /** The result of `totalMinimum`. */
+  readonly total: bigint
+  /** Indexes of the legs. */
+  readonly legs: readonly number[]
+  /** Whether the minimums of these legs, as the intent has them, were confirmed. */
+  readonly isConfirmed: boolean
+}
+
 /**
  * The task with the minimum of the given legs, so that all legs together reach the total minimum. The age of the quote
  * is checked for the first leg only: later ones are bound by the confirmed minimums. Executed legs count with the
  * minimum that the chain enforced: the amounts that a node reports prove nothing.
- *
- * @param total result of `totalMinimum`
- * @param legs indexes of the legs to prepare
- * @param isConfirmed whether the minimums of these legs, as the intent has them, were confirmed
  */
 export function withRest(
   task: Task,
   intent: Intent | undefined,
-  {
-    total,
-    legs,
-    isConfirmed = false,
-  }: {
-    readonly total: bigint
-    readonly legs: readonly number[]
-    readonly isConfirmed?: boolean
-  },
+  { total, legs, isConfirmed }: Remaining,
 ): Task {
   if ('plan' in task || intent === undefined) return task
   const others = minimumOfOthers(intent, legs)

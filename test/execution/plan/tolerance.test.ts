@@ -69,10 +69,11 @@ test('a later transaction has what is missing of the total as its minimum, and n
   const task = taskOf()
   const asked = { ...task, terms: { ...task.terms, minProfit: 5n } } as SwapTask
   const legs = [{ ...intent.legs[0]!, min_return: '30' }, intent.legs[0]!]
-  const rest = withRest(asked, { ...intent, legs }, { total: 100n, legs: [1] }) as SwapTask
+  const left = { total: 100n, legs: [1], isConfirmed: false }
+  const rest = withRest(asked, { ...intent, legs }, left) as SwapTask
   const { minOut, minProfit } = rest.terms
   assert.deepEqual([minOut, minProfit, rest.requested.time], [70n, undefined, undefined])
-  assert.equal(withRest(asked, undefined, { total: 100n, legs: [0] }), asked)
+  assert.equal(withRest(asked, undefined, { ...left, legs: [0] }), asked)
 })
 
 describe('the age of a quote', () => {
