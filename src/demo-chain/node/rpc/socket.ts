@@ -157,11 +157,6 @@ export class SocketServer {
     this.#pings.unref()
   }
 
-  /** Clients that have subscribed to something. */
-  get listening(): number {
-    return this.#subscriptions.size
-  }
-
   /** Takes over a connection that requests a WebSocket. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, stream, head, (socket) => {

@@ -163,26 +163,28 @@ describe('the WebSocket server of the demo node', () => {
   })
 
   test('disconnects a client that does not read', async () => {
-    const sockets = new SocketServer(nodeOf(chain), (_request, next) => next(), 50_000)
+    const sockets = new SocketServer(nodeOf(chain), (_request, next) => next(), 1_000_000)
     const server = createServer()
-    server.on('upgrade', (request, stream, head) => sockets.accept(request, stream, head))
+    const closed = new Promise((resolve) =>
+      server.on('upgrade', (request, stream, head) => {
+        stream.on('close', resolve)
+        sockets.accept(request, stream, head)
+      }),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const client = await RecordingClient.at(`http://127.0.0.1:${port}`)
-    await client.call(1, 'subscribe', { query: "tm.event='NewBlock'" })
+    const params = { query: 'block.height > 0', per_page: '100' }
+    const { result } = await client.call(1, 'block_search', params)
     client.socket.pause()
-    let closed = false
-    client.socket.on('close', () => {
-      closed = true
-    })
-    // The kernel's buffers are filled first, so that the server notices the closed connection.
-    for (let block = 0; block < 3_000 && sockets.listening > 0; block++) {
-      chain.makeBlock()
-      await new Promise(setImmediate)
-    }
-    assert.equal(sockets.listening, 0)
+    // More than the kernel's buffers hold.
+    const size = JSON.stringify(result).length
+    for (let sent = 0; sent < 32_000_000; sent += size)
+      client.socket.send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'block_search', params }))
+    await closed
     client.socket.resume()
-    await client.until(() => closed)
+    await client.until(() => client.socket.readyState === WebSocket.CLOSED)
+    assert.ok(client.received.length < 32_000_000 / size)
     sockets.close()
     await new Promise((resolve) => server.close(resolve))
   })
