@@ -10,7 +10,7 @@ import type {
   IndexRun,
 } from '../../../../src/operations/history/history-port.js'
 import { openNode } from '../../../chain/rpc/stage.js'
-import { chainOf, grow, threePairs } from '../../../support/chain.js'
+import { chainOf, grow, growQuietly, threePairs } from '../../../support/chain.js'
 import { runSwap } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
@@ -56,7 +56,7 @@ test('a list that ends long before the chain has a note with the number of missi
   const { rpc, rest } = closingLast(await openNode(chain))
   const env = { SWAP_HOME: temporaryFolder('cli-behind'), SWAP_RPC: rpc, SWAP_REST: rest }
   await runSwap(['history', '--sync', '-qq'], { env })
-  grow(chain, 201)
+  growQuietly(chain, 201)
   const { stderr } = await runSwap(['history'], { env })
   assert.match(
     stderr.replace(/\s+/g, ' '),

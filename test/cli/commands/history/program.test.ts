@@ -52,7 +52,7 @@ describe('swap history', () => {
     assert.ok(!existsSync(join(home, 'state', 'demo', 'demo-1', 'history.db')))
   })
   test('names blocks that no node has any more beside a document, rows and changes of orders', async () => {
-    const chain = chainOf({ keep: 10 }, majorPairs)
+    const chain = chainOf({ keep: 10, life: false }, majorPairs)
     grow(chain, 30)
     const { rpc, rest } = closingLast(await openNode(chain))
     const gap = {
