@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { decimal } from '../../src/engine/math/decimal.js'
+import type { Chain } from '../../src/execution/ports.js'
 import { stage } from './stage.js'
 
 describe("a swap under the network's gas limit", () => {
@@ -43,6 +45,24 @@ describe('a fee at the gas price of a node', () => {
       return true
     })
     assert.deepEqual([at.intents(), at.executed()], [[], []])
+  })
+
+  test('follows a simulation, but at ten times the estimated gas not beyond five dollars, at a configured price too', async () => {
+    const at = await stage({ gasPrice: 1n })
+    const running = (gasUsed: bigint) => {
+      const chain: Chain = {
+        ...{ ...at.chain, isGasPriceOfNode: false, gasPrice: async () => decimal(10n ** 19n) },
+        trial: async () => ({ kind: 'passed', gasUsed, payments: [] }),
+      }
+      return at.run({}, { chain })
+    }
+    await assert.rejects(running(190_000_000n), {
+      code: 'CONFIRMATION_REQUIRED',
+      why: /; the node reports 190000000 gas, the estimate is \d+$/,
+    })
+    assert.deepEqual([at.intents(), at.executed()], [[], []])
+    const { report } = await running(5_000_000n)
+    assert.equal(report.status, 'confirmed')
   })
 
   test('of any size can be confirmed by a person', async () => {

@@ -31,6 +31,10 @@ export const messageGas = ({ percent }: GasRules, hops: readonly GasHop[]): bigi
     percent) /
   100n
 
+/** Rough gas of one order message: entries that take many levels of a book need more. */
+export const orderGas = ({ percent }: GasRules, entries: number): bigint =>
+  ((MESSAGE + HOP * BigInt(entries)) * percent) / 100n
+
 /** Estimated gas of a transaction with these messages. */
 export const transactionGas = ({ percent }: GasRules, messages: readonly bigint[]): bigint =>
   messages.reduce((sum, gas) => sum + gas, (TRANSACTION * percent) / 100n)

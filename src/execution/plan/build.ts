@@ -27,6 +27,8 @@ export type TxCalls = {
   readonly expected: readonly Call[]
   /** Swaps of later transactions, which the account has to be able to pay as well. */
   readonly later?: readonly { readonly funds: Coin; readonly output: Denom }[]
+  /** Estimated gas of the transaction. */
+  readonly gas: bigint
   /** The error of a simulation that failed. */
   simulationFailed(why: string): SwapError
 }
@@ -37,6 +39,9 @@ export type BuiltTx = Awaited<ReturnType<typeof build>>
 /** Bounds of a plausible simulation. */
 const MIN_GAS = 50_000n
 const MAX_GAS = 200_000_000n
+
+/** Multiple of the estimated gas from which a fee is the node's choice: where `percent` is wrong, estimates are far off. */
+const DOUBTFUL = 10n
 
 /**
  * Builds a transaction, simulates it, decodes its bytes and compares them with the plan.
@@ -65,8 +70,13 @@ export async function build(
   const fee = terms.fees ?? [
     { denom: chain.feeDenom, amount: mulCeil(gasLimit, await chain.gasPrice()) },
   ]
-  if (terms.unattended && terms.fees === undefined && chain.isGasPriceOfNode)
-    requireSmallFee(work.market, fee)
+  const isDoubtful = gasUsed !== undefined && gasUsed > DOUBTFUL * work.gas
+  if (terms.unattended && terms.fees === undefined && (isDoubtful || chain.isGasPriceOfNode))
+    requireSmallFee(
+      work.market,
+      fee,
+      isDoubtful ? { used: gasUsed, estimate: work.gas } : undefined,
+    )
   // Later fees are assumed to equal this one. The output of a swap can pay the fee of the next.
   const laterFees = later.flatMap(({ output }) => fee.filter(({ denom }) => denom !== output))
   requireFunds(work, [...funds, ...fee, ...laterFees], held)
@@ -104,17 +114,30 @@ export async function build(
 /** The largest fee by a node's gas price that is paid unattended, in millionths of a dollar; usual ones are cents. */
 const MOST_FEE = 5_000_000n
 
-/** Refuses a fee by which a lying node could take an account's coins. @throws SwapError CONFIRMATION_REQUIRED */
-export function requireSmallFee(market: Market, fee: readonly Coin[]): void {
+/**
+ * Refuses a fee by which a lying node could take an account's coins.
+ *
+ * @param gas where it is far more than the estimate, so that it may be the lie
+ * @throws SwapError CONFIRMATION_REQUIRED
+ */
+export function requireSmallFee(
+  market: Market,
+  fee: readonly Coin[],
+  gas?: { readonly used: bigint; readonly estimate: bigint },
+): void {
   const worth = microUsdOf(market, fee)
   if (fee.every(({ amount }) => amount === 0n) || (worth !== undefined && worth <= MOST_FEE)) return
   const asked = fee.map(({ denom, amount }) => formatCoin(market, denom, amount)).join(', ')
+  const why =
+    worth === undefined
+      ? `it is ${asked}, which has no price`
+      : `it is ${asked}, worth ${dollars(worth)}; up to ${dollars(MOST_FEE)} is paid without a confirmation`
   throw new SwapError('CONFIRMATION_REQUIRED', 'the fee that the node requires needs a person', {
     why:
-      worth === undefined
-        ? `it is ${asked}, which has no price`
-        : `it is ${asked}, worth ${dollars(worth)}; up to ${dollars(MOST_FEE)} is paid without a confirmation`,
-    hint: 'nothing was signed; confirm it at a terminal, say the fee (--fees), or set gas_price of the network',
+      gas === undefined
+        ? why
+        : `${why}; the node reports ${gas.used} gas, the estimate is ${gas.estimate}`,
+    hint: `nothing was signed; confirm it at a terminal, say the fee (--fees), or ${gas === undefined ? 'set gas_price of the network' : 'name another node (--rpc)'}`,
   })
 }
 

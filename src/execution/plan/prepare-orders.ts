@@ -1,4 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
+import { orderGas, transactionGas } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { addCoin, coinsOf, sumsOf } from '../../engine/orders/coin-sums.js'
@@ -130,6 +131,10 @@ function workOf(planned: readonly PlannedOrder[]): TxCalls {
       funds: plan.preview.funds,
     })),
     expected: expectedOrders(planned),
+    gas: transactionGas(
+      market.gas,
+      planned.map(({ plan }) => orderGas(market.gas, plan.entries.length)),
+    ),
     simulationFailed: (why) => simulationFailed(why, 'order', planned.length, pair.address),
   }
 }

@@ -1,3 +1,4 @@
+import { transactionGas } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import { coinDocument } from '../../operations/document-parts.js'
@@ -86,6 +87,10 @@ function workOf(plan: Plan, indexes: readonly number[], signer: string): TxCalls
     }),
     expected: expectedSwaps(plan, indexes, signer),
     later: laterOf(plan, indexes),
+    gas: transactionGas(
+      market.gas,
+      indexes.map((i) => plan.legs[i]!.route.gas),
+    ),
     simulationFailed: (why) => swapSimulationFailed(why, plan),
   }
 }

@@ -51,6 +51,7 @@ const built = (
       action: 'swap',
       calls: draft.calls.map((call) => ({ ...call, message: JSON.parse(call.message) })),
       expected: draft.calls,
+      gas: 100_000n,
       simulationFailed: (why) => assert.fail(why),
       ...work,
     },
@@ -126,6 +127,20 @@ describe('a transaction', () => {
     const fees = [{ denom: rune, amount: 5n }]
     const { decoded } = await built(100_000n, undefined, ofNode, { ...usualTerms, fees })
     assert.deepEqual(decoded.fee, fees)
+  })
+
+  test('at a configured gas price needs a person where its gas is more than ten times the estimate and its fee has no price', async () => {
+    const own = {
+      gasPrice: async () => decimal(10n ** 12n),
+      balances: async () => [{ denom: rune, amount: 10n ** 9n }, ...draft.calls[0]!.funds],
+    }
+    assert.equal((await built(1_000_000n, undefined, own)).decoded.gasLimit, 1_400_000n)
+    await assert.rejects(built(1_000_001n, undefined, own), {
+      code: 'CONFIRMATION_REQUIRED',
+      why: /; the node reports 1000001 gas, the estimate is 100000$/,
+    })
+    for (const stated of [{ unattended: false }, { fees: [{ denom: rune, amount: 5n }] }])
+      await built(1_000_001n, undefined, own, { ...usualTerms, ...stated })
   })
 
   const fees = [
@@ -245,6 +260,7 @@ describe('a transaction of two calls', () => {
           action,
           calls: calls.map((each) => ({ ...each, message })),
           expected: calls.map((each) => ({ ...each, message: JSON.stringify(message) })),
+          gas: 100_000n,
           simulationFailed: (why) => assert.fail(why),
         },
       )
