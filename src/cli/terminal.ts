@@ -114,7 +114,7 @@ async function askSecret(
   }
 }
 
-async function askLine(
+export async function askLine(
   question: string,
   { input, output }: Ends,
   interrupt?: AbortSignal,

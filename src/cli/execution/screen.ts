@@ -5,7 +5,7 @@ import { createElement as draw, type ReactElement, useEffect, useRef, useState }
 import { type Style, styleOf } from '../../render/style.js'
 import { Interrupted, type InterruptKey } from '../exit.js'
 import { shareTerminal, stopJob } from '../job-control.js'
-import { type Ends, terminalEnds } from '../terminal.js'
+import { askLine, type Ends, terminalEnds } from '../terminal.js'
 
 /** The meaning of a typed line: an empty one asks again, an unknown one declines. */
 type AnswerKind = 'sign' | 'show' | 'decline' | 'again'
@@ -72,7 +72,8 @@ export async function askOnScreen(
     if (isStopped || interrupt.aborted) throw new Interrupted()
     const content = lines(style)
     output.write(textOf([...content.screen, '', ...content.question.lines]))
-    return await readTypedLine(keyboard, content, interrupt)
+    const readAnswer = process.env['TERM'] === 'dumb' ? readPlainLine : readTypedLine
+    return await readAnswer(keyboard, content, interrupt)
   } finally {
     input.setRawMode(false)
     keyboard.close()
@@ -94,6 +95,21 @@ async function discardEarlyInput(input: NodeJS.ReadStream): Promise<boolean> {
   for (let turn = 0; turn < TURNS; turn += 1) await nextTurn()
   input.removeListener('readable', collect)
   return early.includes(CTRL_C)
+}
+
+/** Asks without drawing. */
+async function readPlainLine(
+  keyboard: Ends,
+  { question, whole }: ConfirmScreen,
+  interrupt: AbortSignal,
+): Promise<Answer> {
+  for (;;) {
+    const line = (await askLine('  > ', keyboard, interrupt)).trim()
+    const kind = question.kindOf(line)
+    if (kind === 'sign' || kind === 'decline') return { line, kind }
+    const before = kind === 'show' ? [...whole, ''] : []
+    keyboard.output.write(textOf(['', ...before, ...question.lines]))
+  }
 }
 
 function readTypedLine(
