@@ -12,7 +12,7 @@ import type { Admission } from './guards/admission.js'
 import { BATCH_BYTES, type RateKind } from './guards/limits.js'
 import { livezEndpoint, type readiness, readyzEndpoint, versionEndpoint } from './metrics/health.js'
 import { type Metrics, metricsEndpoint, metricsHandler } from './metrics/metrics.js'
-import { addDocs, docsEndpoint } from './openapi/docs-page.js'
+import { addDocs, docsEndpoint, docsPaths } from './openapi/docs-page.js'
 import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
 import {
@@ -22,7 +22,7 @@ import {
   type ServedHistory,
 } from './routes/history.js'
 import { mcpEndpoint, mcpHandler } from './routes/mcp.js'
-import { addPage, pageEndpoint } from './routes/page.js'
+import { addPage, pageEndpoint, pagePaths } from './routes/page.js'
 import { snapshotHandler } from './routes/snapshot.js'
 import { type Streams, streamEndpoint } from './routes/stream.js'
 import type { Pool } from './workers/worker-pool.js'
@@ -113,7 +113,8 @@ const kindOf = ({ method, weight }: Operation): RateKind =>
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0]
   const those = path === '*' ? endpoints : endpoints.filter((each) => each.path === path)
-  const methods = those.map(({ method }) => method)
+  const isFile = [...docsPaths, ...pagePaths].includes(path ?? '')
+  const methods = isFile ? (['GET'] as const) : those.map(({ method }) => method)
   if (methods.length === 0) {
     sendProblem(request, reply, new SwapError('NOT_FOUND', 'there is nothing here', hint))
     return

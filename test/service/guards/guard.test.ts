@@ -121,11 +121,9 @@ describe('the service refuses before routing', () => {
   test('an unknown path with 404 and an unsupported method with 405', async () => {
     assert.deepEqual(await answered('/swap/nothing'), [404, 'NOT_FOUND', undefined])
     assert.deepEqual(await answered('/swap/route'), [405, 'METHOD_NOT_ALLOWED', 'POST'])
-    assert.deepEqual(await answered('/swap/tokens', { method: 'PUT' }), [
-      405,
-      'METHOD_NOT_ALLOWED',
-      'GET, HEAD',
-    ])
+    const refused = [405, 'METHOD_NOT_ALLOWED', 'GET, HEAD']
+    for (const url of ['/swap/tokens', '/page/page.css', '/docs/start.js', '/docs/style.css'])
+      assert.deepEqual(await answered(url, { method: 'PUT' }), refused, url)
     for (const url of [
       '/swap/tokens/',
       '//swap/tokens',
