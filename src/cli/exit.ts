@@ -10,10 +10,10 @@ export const exitOfSignal = { SIGINT: 130, SIGTERM: 143 } as const
 /** Keys that end a prompt. */
 export type InterruptKey = 'ctrl-c' | 'ctrl-d'
 
-/** Ctrl-c, ctrl-d at a prompt or SIGTERM, before anything was sent. */
+/** Ctrl-c, ctrl-d at a prompt or a signal, before anything was sent. */
 export class Interrupted extends SwapError {
-  constructor(by: InterruptKey | 'SIGTERM' = 'ctrl-c') {
-    const what = by === 'SIGTERM' ? 'SIGTERM asked it to end' : `you pressed ${by}`
+  constructor(by: InterruptKey | 'SIGTERM' | 'SIGHUP' = 'ctrl-c') {
+    const what = /^SIG/.test(by) ? `${by} asked it to end` : `you pressed ${by}`
     super('DECLINED', 'stopped', { why: `${what}; nothing was changed` })
   }
 }

@@ -93,8 +93,8 @@ export async function interruptible<T>(
   const hold = () => {
     isHeld = true
   }
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  let by: 'ctrl-c' | 'SIGTERM' = 'ctrl-c'
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  let by: 'ctrl-c' | 'SIGTERM' | 'SIGHUP' = 'ctrl-c'
   const forget = () => {
     for (const signal of signals) process.removeListener(signal, end)
   }
@@ -103,7 +103,7 @@ export async function interruptible<T>(
     if (!stop.signal.aborted) {
       // The terminal has printed ^C: start a new line.
       if (signal === 'SIGINT' && out.noteStyle.tty) out.say('')
-      if (signal === 'SIGTERM') by = signal
+      if (signal !== 'SIGINT') by = signal
       return stop.abort()
     }
     forget()

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, test, vi } from 'vitest'
 import { firstRows, longTest } from '../../../support/long.js'
 import type { Screen } from '../../../support/terminal.js'
 import { asks, has, inTerminal, journalOf, networkWithBot, openIn } from './screens.js'
@@ -36,6 +38,18 @@ describe('a signal to swap execute', () => {
       assert.match(screen.raw(), /SIGTERM asked it to end; nothing was changed/)
       assert.equal((await journal()).length, before)
     })
+
+  test('such as SIGHUP to it alone ends the program that signs as well', async () => {
+    const path = join(net.home, 'signer-pid')
+    const signer = `exec:sh -c 'echo $$ >"${path}"; exec sleep 60'`
+    const unattended = ['--yes', '--slippage', '1%', '--signer', signer]
+    const screen = open('1', 'rune', 'usdc', '--from', 'demo', ...unattended)
+    await vi.waitFor(() => assert.ok(existsSync(path) && readFileSync(path).length > 0), 20_000)
+    screen.signal('SIGHUP')
+    assert.equal(await screen.exited, 130)
+    assert.match(screen.raw(), /SIGHUP asked it to end; nothing was changed/)
+    assert.throws(() => process.kill(Number(readFileSync(path, 'utf8')), 0), { code: 'ESRCH' })
+  })
 
   test('that continues it after a stop asks again, since the terminal shows something else', async () => {
     const screen = open('1', 'rune', 'usdc', '--from', 'demo')
