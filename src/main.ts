@@ -1,6 +1,7 @@
 import module from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import type { Host } from './compose/cli.js'
 import { takeCompiledCode } from './platform/compiled-code.js'
@@ -9,6 +10,7 @@ import { buildVersion } from './platform/version.js'
 
 /** Runs the command line of this process. Never throws: errors end in an exit status. */
 export async function run(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  endWithTerminal()
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.stdout
       .on('error', (error: NodeJS.ErrnoException) => void unwritten(error))
@@ -19,6 +21,16 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
   const { crashStatus, runCli } = await import('./compose/cli.js')
   const status = await runCli(argv, hostOf(crashStatus))
   if (status === 0) await keepCode?.()
+}
+
+/** Ends as by SIGHUP where a terminal was lost without one: Node would abort when it restores the terminal's modes. */
+function endWithTerminal(): void {
+  const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor))
+  process.once('exit', () => {
+    if (terminals.every((descriptor) => isatty(descriptor))) return
+    process.removeAllListeners('SIGHUP')
+    process.kill(process.pid, 'SIGHUP')
+  })
 }
 
 /** Reports what a command reports whose output cannot be written. A reader may have left. */

@@ -62,6 +62,7 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [13, 'another process holds the key, the chain, the database or the port'],
   [14, 'above a configured spending limit'],
   [70, 'a bug in this program'],
+  [129, 'the terminal was closed (SIGHUP)'],
   [130, 'ctrl-c, before anything was sent'],
   [141, 'the reader of the output closed the pipe'],
   [143, 'SIGTERM ended a command that runs until it is stopped'],
