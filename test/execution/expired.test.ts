@@ -133,7 +133,11 @@ describe('a transaction has not expired', () => {
   })
 
   test('without a timeout height', async () => {
-    assert.equal((await run({ accountStates: [past] }, { timeout_height: 0 })).end, 'unknown')
+    for (const script of [
+      { accountStates: [past] },
+      { accountStates: [used], past: { 0: SEQUENCE } },
+    ])
+      assert.equal((await run(script, { timeout_height: 0 }, 3_000)).end, 'unknown')
   })
 
   test('when the nodes keep too few blocks to decide, however long the wait', async () => {
@@ -146,6 +150,20 @@ describe('a transaction has not expired', () => {
     )
     assert.equal(end, 'unknown')
     assert.match(why, /keeps older blocks/)
+  })
+
+  test('when neither the blocks up to its height nor the hundred after them show by what', async () => {
+    const scans: (readonly number[])[] = []
+    const scan = (from: number, to: number): Scan => {
+      scans.push([from, to])
+      return { kind: 'absent' }
+    }
+    const accountStates = [[[TIMEOUT + 900, SEQUENCE + 7n]]] as const
+    assert.equal((await run({ accountStates, scan }, {}, 0)).end, 'unknown')
+    assert.deepEqual(scans.slice(0, 2), [
+      [121, TIMEOUT],
+      [TIMEOUT + 1, TIMEOUT + 100],
+    ])
   })
 
   test('when a block has it, whatever the account shows', async () => {

@@ -87,8 +87,8 @@ export type Script = {
   readonly found?: (look: number) => IncludedTx | undefined
   /** Sequence and height by the number of the look; the last one stays. */
   readonly accountStates?: readonly (readonly (readonly [height: number, sequence: bigint])[])[]
-  /** What blocks say; by the first of them where that matters. */
-  readonly scan?: Scan | ((from: number) => Scan)
+  /** What blocks say; by the first and last of them where that matters. */
+  readonly scan?: Scan | ((from: number, to: number) => Scan)
   /** Sequences at heights of the past, one for each node that keeps them. */
   readonly past?: Readonly<Record<number, bigint | readonly bigint[]>>
   /** Nodes that are configured; each standing is of another one. */
@@ -147,8 +147,10 @@ export function scripted({
       const now = accountStates[Math.min(counts.accounts++, accountStates.length - 1)]!
       return now.map(([height, sequence], i) => stateOf(i, height, sequence))
     },
-    async scan(_wanted: unknown, from: number): Promise<Scan> {
-      const now = (typeof scan === 'function' ? scan(from) : scan) ?? { kind: 'absent' as const }
+    async scan(_wanted: unknown, from: number, to: number): Promise<Scan> {
+      const now = (typeof scan === 'function' ? scan(from, to) : scan) ?? {
+        kind: 'absent' as const,
+      }
       if (now.kind === 'found') seen = now.included
       return now
     },
