@@ -26,6 +26,8 @@ export type OrderRules = {
    * `undefined` for no limit.
    */
   readonly maxCrossBps?: number | undefined
+  /** The price by other books (quote per base), the reference where the opposite side is empty. */
+  readonly priceElsewhere?: Decimal | undefined
   /** The coins sent with the message; by default those that it needs. */
   readonly funds?: readonly Coin[] | undefined
 }
@@ -231,16 +233,23 @@ const BPS = 10_000n
  * @returns that best price
  */
 function requireMaxCross({ ledger, rules, bestBefore }: Review, entry: OrderEntry) {
-  const { maxCrossBps } = rules
+  const { maxCrossBps, priceElsewhere } = rules
   const best = bestBefore.get(entry.side) ?? bestOpposite(ledger, entry.side)
-  if (maxCrossBps === undefined || best === undefined) return best
+  const reference = best ?? priceElsewhere
+  if (maxCrossBps === undefined || reference === undefined) return best
   const rate = ledger.requireRate(entry.price)
   const bound = entry.side === 'bid' ? BPS + BigInt(maxCrossBps) : BPS - BigInt(maxCrossBps)
-  const isBeyond = entry.side === 'bid' ? rate * BPS > best * bound : rate * BPS < best * bound
-  if (isBeyond)
+  const isBeyond =
+    entry.side === 'bid' ? rate * BPS > reference * bound : rate * BPS < reference * bound
+  if (isBeyond) {
+    const what =
+      best === undefined
+        ? 'the price by other books (the other side is empty)'
+        : 'the best price of the other side'
     refuse(
       'beyond_max_cross',
-      `${nameOf(entry)} is more than ${maxCrossBps} bps across the best price of the other side, ${formatDecimal(best)}`,
+      `${nameOf(entry)} is more than ${maxCrossBps} bps across ${what}, ${formatDecimal(reference)}`,
     )
+  }
   return best
 }

@@ -3,7 +3,8 @@ import type { Book } from '../../engine/market/book.js'
 import { type Market, prefixOf } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
 import type { Coin } from '../../engine/market/token.js'
-import { formatDecimal } from '../../engine/math/decimal.js'
+import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
+import { over } from '../../engine/math/rational.js'
 import type { EntryPreview } from '../../engine/orders/order-entry.js'
 import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
@@ -15,6 +16,7 @@ import { coinDocument, marketHead } from '../document-parts.js'
 import { requireAddress, requireBook } from '../names.js'
 import { route } from '../route/route.js'
 import type { SlippageChoice } from '../slippage/slippage-documents.js'
+import { worthIn } from '../worth.js'
 import { closingBook, onlyCloses } from './closing-book.js'
 import { orderDocument, placeDocument } from './order-documents.js'
 import {
@@ -79,11 +81,26 @@ export async function planOrders(
     const owner = openBook === undefined ? withoutShares(owners[i]!) : owners[i]!
     const book = openBook ?? closingBook(pair, owner.orders)
     const { maxCrossBps, funds, fillOrKill = false } = draft
-    const plan = planOrder(book, owner, draft.entries(book, owner), { maxCrossBps, funds })
+    const priceElsewhere = maxCrossBps === undefined ? undefined : priceByWorth(market, pair)
+    const plan = planOrder(book, owner, draft.entries(book, owner), {
+      ...{ maxCrossBps, priceElsewhere, funds },
+    })
     if (isOrderFailure(plan)) throw orderRefused(plan)
     if (fillOrKill) requireFilled(plan)
     return { market, pair, owner, plan }
   })
+}
+
+/**
+ * The price of a pair (quote per base) by the mid prices of its tokens in dollars, rounded down; `undefined` without
+ * them. A book with an empty side does not count in those.
+ */
+function priceByWorth(market: Market, { base, quote }: Pair): Decimal | undefined {
+  const [ofBase, ofQuote] = [base, quote].map((denom) => worthIn(market)({ denom, amount: 1n }))
+  if (ofBase === undefined || ofQuote === undefined || ofQuote.numerator === 0n) return undefined
+  const { numerator, denominator } = over(ofBase, ofQuote)
+  const price = (numerator * ONE) / denominator
+  return price === 0n ? undefined : decimal(price)
 }
 
 /** Shares are meaningful only together with the pools of a book. */

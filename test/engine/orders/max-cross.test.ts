@@ -56,4 +56,21 @@ describe('the distance that the entries of one message may cross', () => {
     const cancelled = [entry('ask', '10', 0n), whole('10.2')]
     assert.equal(reviewed(['10', '10.2'], cancelled, [own]), 'planned')
   })
+
+  test('is measured from the price by other books where the other side is empty, if they have one', () => {
+    const book = compileBook(stateWith({ bid: [pool('9', 1000n)], pair: pairOf({}) }))
+    const plan = (each: OrderEntry, elsewhere?: string) => {
+      const priceElsewhere = elsewhere === undefined ? undefined : must(elsewhere)
+      const rules = { maxCrossBps: 100, priceElsewhere }
+      const planned = planOrder(book, { orders: [] }, [each], rules)
+      return isOrderFailure(planned) ? `${planned.refused}: ${planned.why}` : 'planned'
+    }
+    assert.equal(plan(entry('bid', '10.1', 1000n), '10'), 'planned')
+    assert.match(
+      plan(entry('bid', '10.2', 1000n), '10'),
+      /^beyond_max_cross: buy 10\.2 is more than 100 bps across the price by other books \(the other side is empty\), 10$/,
+    )
+    assert.equal(plan(entry('bid', '500', 1000n)), 'planned')
+    assert.equal(plan(entry('ask', '8.95', 1000n), '10000'), 'planned')
+  })
 })
