@@ -131,18 +131,22 @@ describe('a service under load on a running chain', () => {
     await load.stop()
     for (const stream of streams) stream.abort()
     // On a machine with other load the service may answer OVERLOADED; no other refusal is allowed.
-    assert.ok(load.statuses.every((status) => status === 200 || status === 503))
-    assert.ok(load.statuses.includes(200))
+    const statuses = [...new Set(load.statuses)].sort()
+    assert.ok(
+      statuses.includes(200) && statuses.every((each) => each === 200 || each === 503),
+      `${statuses}`,
+    )
     const half = (figure: 'mib' | 'files', from: number) =>
       Math.min(...samples.slice(from, from + 6).map((each) => each[figure]))
-    assert.ok(Math.abs(half('files', 6) - half('files', 0)) <= 5)
+    const files = samples.map((each) => each.files)
+    assert.ok(Math.abs(half('files', 6) - half('files', 0)) <= 5, `files: ${files.join(' ')}`)
     console.log(
       `MiB: ${samples.map(({ mib }) => Math.round(mib)).join(' ')}, ${load.statuses.length} quotes`,
     )
     // A young process has not collected much garbage yet; over an hour a mebibyte is allowed.
     if (SECONDS >= 3_600) assert.ok(half('mib', 6) - half('mib', 0) <= 1)
-    // Buffers of read blocks are collected late, at some 64 MiB (docs/operations.md#performance).
-    assert.ok(Math.max(...samples.map(({ mib }) => mib)) <= 260)
+    // The page cache of the index is full after some 3,000 blocks (docs/operations.md#performance).
+    assert.ok(Math.max(...samples.map(({ mib }) => mib)) <= (SECONDS <= 90 ? 260 : 340))
     const heights = blocksSoFar()
     assert.ok(heights.length > 1)
     assert.deepEqual(
