@@ -10,10 +10,14 @@ export const exitOfSignal = { SIGINT: 130, SIGTERM: 143 } as const
 /** Keys that end a prompt. */
 export type InterruptKey = 'ctrl-c' | 'ctrl-d'
 
+/** What ends a command before anything was sent: a key, or a signal that did not come from the keyboard. */
+export type InterruptCause = InterruptKey | 'SIGTERM' | 'SIGHUP'
+
 /** Ctrl-c, ctrl-d at a prompt or a signal, before anything was sent. */
 export class Interrupted extends SwapError {
-  constructor(by: InterruptKey | 'SIGTERM' | 'SIGHUP' = 'ctrl-c') {
-    const what = /^SIG/.test(by) ? `${by} asked it to end` : `you pressed ${by}`
+  constructor(by: InterruptCause = 'ctrl-c') {
+    const isKey = by === 'ctrl-c' || by === 'ctrl-d'
+    const what = isKey ? `you pressed ${by}` : `${by} asked it to end`
     super('DECLINED', 'stopped', { why: `${what}; nothing was changed` })
   }
 }

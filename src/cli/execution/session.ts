@@ -12,7 +12,7 @@ import { glyphsOf, type Style, safeText } from '../../render/style.js'
 import { padEnd } from '../../render/width.js'
 import type { PasswordPrompt } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
-import { Interrupted } from '../exit.js'
+import { type InterruptCause, Interrupted } from '../exit.js'
 import { executionFlags } from '../flags/execution-flags.js'
 import type { Allowance } from './confirm-fields.js'
 import type { ExecutionParts } from './dependencies.js'
@@ -94,7 +94,7 @@ export async function interruptible<T>(
     isHeld = true
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  let by: 'ctrl-c' | 'SIGTERM' | 'SIGHUP' = 'ctrl-c'
+  let by: InterruptCause = 'ctrl-c'
   const forget = () => {
     for (const signal of signals) process.removeListener(signal, end)
   }

@@ -96,7 +96,8 @@ export async function planOrders(
  * them. A book with an empty side does not count in those.
  */
 function priceByWorth(market: Market, { base, quote }: Pair): Decimal | undefined {
-  const [ofBase, ofQuote] = [base, quote].map((denom) => worthIn(market)({ denom, amount: 1n }))
+  const worthOf = worthIn(market)
+  const [ofBase, ofQuote] = [base, quote].map((denom) => worthOf({ denom, amount: 1n }))
   if (ofBase === undefined || ofQuote === undefined || ofQuote.numerator === 0n) return undefined
   const { numerator, denominator } = over(ofBase, ofQuote)
   const price = (numerator * ONE) / denominator
