@@ -42,15 +42,17 @@ export async function sign(
     if (signer.isExternal) progress({ stage: 'signer_asked', name: signer.name })
     const signed = await requestSignature(chain.codec, signer, built, session.interrupt)
     const { bytes, hash } = chain.codec.seal(signed)
+    const place = { signedHeight: built.accountState.height, legs: legIndexes }
+    const tx = txRecord(signed, { bytes, hash, ...place })
+    const recorded: Intent = { ...intent, txs: [...intent.txs, tx] }
+    // The daily limit counts every claimed signature that the journal does not have.
+    journal.requireRoom(recorded)
     await claimSigning(
       session,
       { chainId: chain.chainId, address: account.address },
       { hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
       { worth, ...(terms.unattended && { limits: terms.limits }) },
     )
-    const place = { signedHeight: built.accountState.height, legs: legIndexes }
-    const tx = txRecord(signed, { bytes, hash, ...place })
-    const recorded: Intent = { ...intent, txs: [...intent.txs, tx] }
     journal.put(recorded)
     const { sequence, timeout_height: until } = tx
     progress({ stage: 'signed', hash, sequence, until })

@@ -53,6 +53,8 @@ export type Owner = { readonly chainId: string; readonly address: string }
  */
 export type Journal = {
   put(intent: Intent): void
+  /** Writes an intent as `put` does, and removes it again. @throws SwapError NOT_READY where `put` would fail */
+  requireRoom(intent: Intent): void
   /** The intent of an id, or of the hash of one of its transactions. */
   find(idOrHash: string): Intent | undefined
   /** Intents with this idempotency key, newest first. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
@@ -54,22 +54,36 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
     }
   }
   const newestFirst = () => [...entriesIn(folder)].reverse()
+  const replace = (path: string, intent: Intent) =>
+    replaceFile(path, JSON.stringify(intent), {
+      isDurable: true,
+      draft: join(folder, `.${intent.id}.tmp`),
+    })
+  const write = (work: () => void) => {
+    ownFolder('the journal', folder)
+    try {
+      work()
+    } catch (error) {
+      throw storageFailure('the journal', folder, error)
+    }
+  }
   return {
     put(intent) {
-      ownFolder('the journal', folder)
       const stem = stemOf(intent)
       const [open, done] = [join(folder, `${stem}.open.json`), join(folder, `${stem}.done.json`)]
-      try {
+      write(() => {
         // There is always exactly one file; a name with "done" implies that nothing is open.
         if (existsSync(done)) renameDurably(done, open)
-        replaceFile(open, JSON.stringify(intent), {
-          isDurable: true,
-          draft: join(folder, `.${intent.id}.tmp`),
-        })
+        replace(open, intent)
         if (!isOpen(intent)) renameDurably(open, done)
-      } catch (error) {
-        throw storageFailure('the journal', folder, error)
-      }
+      })
+    },
+    requireRoom(intent) {
+      const path = join(folder, `.${intent.id}.room`)
+      write(() => {
+        replace(path, intent)
+        rmSync(path)
+      })
     },
     find(idOrHash) {
       const entry = entriesIn(folder, `.${idOrHash}.`).find(({ id }) => id === idOrHash)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 
@@ -15,6 +15,11 @@ beforeAll(async () => {
 })
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+
+const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
+
+/** Where the record of signatures is. */
+const limitsFolder = (): string => join(net.home, 'state-home', 'swap-limits')
 
 /** Bytes of a block of `ulimit -f`. */
 const BLOCK = 512
@@ -31,14 +36,24 @@ const runWithin = (blocks: number, ...args: readonly string[]): Promise<Ended> =
 
 describe.runIf(process.platform === 'linux')('a disk that is full after a part of a write', () => {
   test('prevents the signature whose record it has cut off from being sent', async () => {
-    const call = ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
-    const folder = join(net.home, 'state-home', 'swap-limits')
+    const folder = limitsFolder()
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, `demo-1.${DEMO}.jsonl`), '\n'.repeat(256 * BLOCK - 20))
-    const { status, stderr } = await runWithin(256, ...call)
+    const { status, stderr } = await runWithin(256, ...swap)
     assert.match(stderr, /the record of signatures cannot be used/)
     assert.equal(status, 4)
     assert.equal((await net.run('journal', '-q')).stdout, '')
+    assert.equal((await net.run(...swap)).status, 0)
+  })
+
+  test('leaves a transaction that is not in the journal out of the daily limit', async () => {
+    const call = [...swap, '--limits-per-day-usd', '1.3']
+    rmSync(limitsFolder(), { recursive: true, force: true })
+    for (let attempts = 0; attempts < 2; attempts += 1) {
+      const { status, stderr } = await runWithin(2, ...call)
+      assert.match(stderr, /the journal cannot be used/)
+      assert.equal(status, 4)
+    }
     assert.equal((await net.run(...call)).status, 0)
   })
 
