@@ -80,7 +80,12 @@ const commands: readonly Command[] = [
         executionFlags.deadline,
       ],
       TRANSACTION: [...executionGroups.gas, executionFlags.memo],
-      CONFIRMATION: [executionFlags.yes, ...executionGroups.confirmation, ...executionGroups.modes],
+      CONFIRMATION: [
+        executionFlags.yes,
+        ...executionGroups.confirmation,
+        // What is signed elsewhere would not count for its slice, which would be sold again.
+        ...executionGroups.modes.filter(({ flags }) => flags !== '--generate-only'),
+      ],
       WAITING: executionGroups.waiting,
     },
     exit: '0 done, or nothing due; else as for swap execute',

@@ -229,6 +229,12 @@ describe('swap plan run', () => {
     assert.deepEqual(statesOf(await shown(path)), ['due', 'waiting'])
   })
 
+  test('prints no unsigned transaction: signed elsewhere it would not count for its slice', async () => {
+    const { status, stderr } = await net.run('plan', 'run', await planned(-1, 1), '--generate-only')
+    assert.equal(status, 2)
+    assert.match(stderr, /no flag "--generate-only"/)
+  })
+
   test('refuses a plan that was altered, or is for another chain', async () => {
     const path = await planned(-1, 1)
     const plan = JSON.parse(readFileSync(path, 'utf8')) as PlanDocument
