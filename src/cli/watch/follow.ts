@@ -94,6 +94,9 @@ async function watchLoop<Answer>(
       continue
     }
     const now = clock.now()
+    // Otherwise a clock that was set back would delay answers by as much, and heartbeats.
+    state.eventAt = Math.min(state.eventAt, now)
+    state.answeredAt = Math.min(state.answeredAt, now)
     const served = updates.newest()
     const isNew = served !== undefined && served.height !== state.height
     const answerAt = isNew ? state.answeredAt + options.leastMs : Number.POSITIVE_INFINITY

@@ -100,6 +100,17 @@ describe('following', () => {
     await it.height(3, 103)
     assert.deepEqual(it.words(), ['1:100', '2:-', '3:103', 'end until 0'])
   })
+  test('a clock that is set back delays neither an answer nor a heartbeat', async () => {
+    const it = await staged({ leastMs: 10_000 })
+    await it.height(1, 100)
+    it.clock.setBack(3_600_000)
+    await it.height(2, 102)
+    await it.clock.advance(10_000)
+    assert.deepEqual(it.words(), ['1:100', '2:102'])
+    it.clock.setBack(3_600_000)
+    await it.clock.advance(60_000)
+    assert.deepEqual(it.words(), ['1:100', '2:102', 'heartbeat'])
+  })
   test('a count that is reached before the condition holds is a guard that was not met', async () => {
     const it = await staged({ until: 'x', count: 2 }, () => false)
     await it.height(1, 1)

@@ -4,15 +4,21 @@ import type { ServedMarket } from '../../../src/service/feed/market-feed.js'
 /** A clock that is advanced by the test only. */
 export function virtualClock(): Clock & {
   advance(ms: number): Promise<void>
+  /** Sets the time of day back; waits take as long as before. */
+  setBack(ms: number): void
   readonly at: number
 } {
   let now = 0
+  let behind = 0
   let waiting: { readonly until: number; readonly wake: () => void }[] = []
   return {
     get at() {
       return now
     },
-    now: () => now,
+    now: () => now - behind,
+    setBack(ms) {
+      behind += ms
+    },
     wait: (ms, signal) =>
       new Promise((resolve) => {
         const each = { until: now + ms, wake: resolve }
