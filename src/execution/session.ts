@@ -72,16 +72,3 @@ export async function underLock<T>(
     lock.release()
   }
 }
-
-/** The user interrupted the execution before anything was sent. */
-export class Interrupted extends Error {
-  constructor() {
-    super('stopped before anything was sent')
-    this.name = 'Interrupted'
-  }
-}
-
-/** Called between steps while nothing has been sent. @throws Interrupted */
-export function throwIfInterrupted({ interrupt }: Pick<Session, 'interrupt'>): void {
-  if (interrupt.aborted) throw new Interrupted()
-}

@@ -1,11 +1,12 @@
 import { toBase64 } from '@cosmjs/encoding'
 import type { Draft } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
+import { throwIfInterrupted } from './interrupted.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
 import { claimSigning } from './plan/limits.js'
 import type { PreparedTx } from './plan/prepared.js'
 import { requestSignature } from './request-signature.js'
-import { type Session, throwIfInterrupted } from './session.js'
+import type { Session } from './session.js'
 import type { Task } from './task.js'
 
 /** Fewest blocks before the timeout height at which a transaction is still signed. */
@@ -17,7 +18,7 @@ const MIN_BLOCKS_LEFT = 2
  * @param legIndexes the legs or orders of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
  * @throws SwapError KEYFILE_NOT_FOUND, SLIPPAGE_EXCEEDED, ORDER_REFUSED, QUOTE_EXPIRED before signing; SIGNER_FAILED;
- * LIMIT_EXCEEDED, BUSY, OUTCOME_UNKNOWN, NOT_READY after it, before anything is sent.
+ * LIMIT_EXCEEDED, BUSY, OUTCOME_UNKNOWN, NOT_READY after it, before anything is sent; Interrupted before it is recorded
  */
 export async function sign(
   session: Session,

@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import type { Market } from '../../src/engine/market/market.js'
 import type { Intent } from '../../src/execution/journal/intent.js'
 import type { PreparedTx } from '../../src/execution/plan/prepared.js'
+import type { Ledger } from '../../src/execution/ports.js'
 import type { Session } from '../../src/execution/session.js'
 import { sign } from '../../src/execution/sign.js'
 import type { Signer } from '../../src/wallet/signing/protocol.js'
@@ -21,6 +22,7 @@ async function signedAt(
     readonly recheck?: () => Promise<void>
     readonly session?: Partial<Session>
     readonly claim?: () => Promise<void>
+    readonly whileSigned?: () => void
   } = {},
 ) {
   const { session } = scripted({})
@@ -35,14 +37,25 @@ async function signedAt(
     ...{ name: 'exec:device', address, forget: () => void calls.push('forget') },
     ...answering((request) => {
       calls.push('sign')
+      own.whileSigned?.()
       return answer(request)
     }),
   }
   const signDoc = codec.encode(draft)
   const accountState = { height: 500, node: 'node', accountNumber: 107n, sequence: 12n, publicKey }
   const built = { signDoc, decoded: codec.decode(signDoc, publicKey), accountState, gasUsed: 1n }
-  const journal = { ...session.journal, put: () => void calls.push('put') }
-  const ledger = { read: () => [], claim: step('claim', own.claim) }
+  const journal = {
+    ...session.journal,
+    put: () => void calls.push('put'),
+    requireRoom: () => void calls.push('room'),
+  }
+  const ledger: Ledger = {
+    read: () => [],
+    async claim(_owner, _signing, judge) {
+      judge([])
+      await step('claim', own.claim)()
+    },
+  }
   const chain = { ...session.chain, codec, market: async () => market(height) }
   const signing = sign(
     { ...session, chain, journal, ledger, ...own.session } as Session,
@@ -64,12 +77,12 @@ async function signedAt(
 describe('a signature', () => {
   test('is made on a checked market, and recorded before its transaction is returned', async () => {
     const { result, calls } = await signedAt(511)
-    assert.equal(calls, 'recheck sign claim put forget')
+    assert.equal(calls, 'recheck sign room claim put forget')
     assert.ok('intent' in result)
     const [tx] = result.intent.txs
     assert.equal(tx?.state, 'signed')
     assert.equal(tx?.signed_height, 500)
-    assert.equal((await signedAt(510)).calls, 'sign claim put forget')
+    assert.equal((await signedAt(510)).calls, 'sign room claim put forget')
   })
 
   test('is not made one block before the timeout height', async () => {
@@ -88,8 +101,18 @@ describe('a signature', () => {
     assert.equal(stopped.calls, 'recheck forget')
   })
 
+  test('is not recorded where the user stops while it is made', async () => {
+    const stop = new AbortController()
+    const { result, calls } = await signedAt(511, {
+      whileSigned: () => stop.abort(),
+      session: { interrupt: stop.signal },
+    })
+    assert.equal((result as Error).name, 'Interrupted')
+    assert.equal(calls, 'recheck sign room forget')
+  })
+
   test('is not published where a limit refuses it', async () => {
     const { calls } = await signedAt(511, { claim: () => Promise.reject(new Error('a limit')) })
-    assert.equal(calls, 'recheck sign claim forget')
+    assert.equal(calls, 'recheck sign room claim forget')
   })
 })

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../chain/tx/refusal.js'
 import { type Json, SwapError } from '../../engine/errors.js'
 import { EVIDENCE_WORDS, meaningOf, refusedBy } from '../failures.js'
+import { Interrupted } from '../interrupted.js'
 import {
   type Entry,
   type Intent,
@@ -9,7 +10,6 @@ import {
   legsLeft,
   type TxRecord,
 } from '../journal/intent.js'
-import { Interrupted } from '../session.js'
 import type { OrderReport, SwapReport } from './report-schema.js'
 import { orderReportOf, swapReportOf } from './reports.js'
 import type { TxOutcome } from './track.js'

@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { worthIn } from '../../operations/worth.js'
+import { type Interruptible, throwIfInterrupted } from '../interrupted.js'
 import type { Intent, Journal, Owner, TxState } from '../journal/intent.js'
 import type { Signing } from '../journal/intent-schema.js'
 import { unreadableFinished } from '../journal/read-intent.js'
@@ -84,10 +85,11 @@ const sumUnknown = (file: string): SwapError =>
  * bytes must not belong to two journals, which would both report them.
  *
  * @param limits `undefined` if a person confirms
- * @throws SwapError LIMIT_EXCEEDED, BUSY, OUTCOME_UNKNOWN and NOT_READY as `spentLastDay`
+ * @throws SwapError LIMIT_EXCEEDED, BUSY, OUTCOME_UNKNOWN and NOT_READY as `spentLastDay`; Interrupted if the user
+ * stopped it while it was signed
  */
 export const claimSigning = (
-  records: SigningRecords,
+  records: SigningRecords & Interruptible,
   owner: Owner,
   signing: Omit<Signing, 'micro_usd'>,
   {
@@ -97,6 +99,7 @@ export const claimSigning = (
 ): Promise<void> => {
   const micro = limits === undefined ? null : `${worth ?? 0n}`
   return records.ledger.claim(owner, { ...signing, micro_usd: micro }, (before) => {
+    throwIfInterrupted(records)
     const { hash, id } = signing
     const same = before.filter((each) => each.hash === hash)
     const other = same.find((each) => each.id !== '' && each.id !== id)

@@ -2,15 +2,12 @@ import assert from 'node:assert/strict'
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
+import { Interrupted } from '../../../src/execution/interrupted.js'
 import type { Signing } from '../../../src/execution/journal/intent-schema.js'
 import { journalIn } from '../../../src/execution/journal/journal.js'
 import { ledgerIn } from '../../../src/execution/journal/ledger-file.js'
-import {
-  claimSigning,
-  type SigningRecords,
-  spentLastDay,
-} from '../../../src/execution/plan/limits.js'
-import { spentUnattended } from '../../../src/execution/ports.js'
+import { claimSigning, spentLastDay } from '../../../src/execution/plan/limits.js'
+import { type Ledger, spentUnattended } from '../../../src/execution/ports.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const root = temporaryFolder('ledger')
@@ -24,13 +21,14 @@ const at = (chain: string, local = chain) => ({
 })
 const hashOf = (digit: string) => digit.repeat(64)
 const signed = (hash: string, id = 'x_00000001') => ({ hash: hashOf(hash), id, ...at('20') })
+const { signal: interrupt } = new AbortController()
 /** Two state folders of one user. */
-const two = (): readonly [SigningRecords, SigningRecords] => {
+const two = () => {
   const ledger = ledgerIn(place())
   return [
-    { ledger, journal: journalIn(place()) },
-    { ledger, journal: journalIn(place()) },
-  ]
+    { ledger, journal: journalIn(place()), interrupt },
+    { ledger, journal: journalIn(place()), interrupt },
+  ] as const
 }
 const limits = { perTx: undefined, perDay: 100n }
 
@@ -57,6 +55,21 @@ describe('the record of unattended signatures', () => {
     assert.equal(one.ledger.read(owner).length, 1)
   })
 
+  test('has none of a process that is stopped while it waits for the record', async () => {
+    const [one] = two()
+    const stop = new AbortController()
+    const ledger: Ledger = {
+      ...one.ledger,
+      claim(...call) {
+        stop.abort()
+        return one.ledger.claim(...call)
+      },
+    }
+    const records = { ...one, ledger, interrupt: stop.signal }
+    await assert.rejects(claimSigning(records, owner, signed('A'), { worth: 1n }), Interrupted)
+    assert.deepEqual(one.ledger.read(owner), [])
+  })
+
   test('does not count confirmed signatures', async () => {
     const [one] = two()
     await claimSigning(one, owner, signed('A'), { worth: 1_000n })
@@ -78,7 +91,7 @@ describe('the record of unattended signatures', () => {
 
   test('is read with a line that a power failure cut off, and refused with one that was changed, or where it cannot be read', async () => {
     const folder = place()
-    const records = { ledger: ledgerIn(folder), journal: journalIn(place()) }
+    const records = { ledger: ledgerIn(folder), journal: journalIn(place()), interrupt }
     const file = join(folder, 'demo-1.demo1abc.jsonl')
     await claimSigning(records, owner, signed('A'), { worth: 1n, limits })
     appendFileSync(file, '{"hash":"AB')

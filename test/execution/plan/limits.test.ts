@@ -100,7 +100,7 @@ describe('a limit of unattended signing', () => {
       const limits = { perTx: undefined, perDay: state === 'abandoned' ? 59n : 100n }
       const claim = async () =>
         claimSigning(
-          recordsOf(state, [before]),
+          { ...recordsOf(state, [before]), interrupt: new AbortController().signal },
           owner,
           { ...signed, hash: of, id },
           { worth: 60n, limits },

@@ -4,6 +4,7 @@ import * as Type from 'typebox'
 import { requireOwnConfig } from '../../../config/trust.js'
 import { reasonOf, SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
+import { Interrupted } from '../../../execution/interrupted.js'
 import {
   ExecutionReport,
   OrderExecutionReport,
@@ -11,7 +12,7 @@ import {
 } from '../../../execution/lifecycle/report-schema.js'
 import { prepareOrders } from '../../../execution/plan/prepare-orders.js'
 import { prepareSwap } from '../../../execution/plan/prepare-swap.js'
-import { Interrupted, type Session } from '../../../execution/session.js'
+import type { Session } from '../../../execution/session.js'
 import { requestOf } from '../../../mcp/reading-tools.js'
 import { type Call, READING, type Tool } from '../../../mcp/tool.js'
 import * as Doc from '../../../operations/document-schema.js'

@@ -84,7 +84,7 @@ export async function signFile(call: Invocation, word: string): Promise<void> {
     const local_time = systemClock.time()
     const chain_time = guarded?.time ?? local_time
     const signing = { hash, id: '', chain_time, local_time }
-    await claimSigning(parts, owner, signing, guarded ?? { worth: undefined })
+    await claimSigning({ ...parts, interrupt }, owner, signing, guarded ?? { worth: undefined })
     if (form.quiet > 1) return
     await out.result(JSON.stringify(parts.sdk.signed(signed)))
   } finally {
