@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { flagsOf as flagsOfCommand, namedCommands } from '../../../src/cli/command.js'
 import { commands } from '../../../src/cli/commands/index.js'
 import { parseCommandLine } from '../../../src/cli/program.js'
 import { isWatched, watchOptionsOf } from '../../../src/cli/watch/watch-options.js'
@@ -37,6 +38,19 @@ describe('the options of --watch', () => {
   test('--watch=10s, --watch=10 and --every 10s say the same', () => {
     for (const words of [['--watch=10s'], ['--watch=10'], ['--watch', '--every', '10s']])
       assert.equal(watchOptionsOf(flagsOf(...words).flags, undefined).leastMs, 10_000)
+  })
+  test('--watch=10s is taken by every command that takes --watch', () => {
+    const watching = namedCommands(commands).filter(([, command]) =>
+      flagsOfCommand(command).some(({ flags }) => flags === '--watch'),
+    )
+    assert.ok(watching.length >= 6)
+    for (const [name, command] of watching) {
+      const needed = (command.arguments ?? []).filter(({ form }) => form.startsWith('<'))
+      const words = [...name.split(' '), ...needed.map(() => 'word'), '--watch=10s']
+      const { call } = parseCommandLine(words, commands)
+      assert.equal(call.kind, 'run', name)
+      assert.equal(call.kind === 'run' && watchOptionsOf(call.flags, undefined).leastMs, 10_000)
+    }
   })
   test('--on-change counts basis points, or has a unit', () => {
     for (const text of ['5', '5bps', '0.05%'])

@@ -76,10 +76,14 @@ export async function watchOrders(
 const amountsText = ({ orders: list }: OrdersAnswer): string =>
   list.map(({ id, remaining, filled }) => `${id} ${remaining} ${filled}`).join('\n')
 
-/** Fills of orders present in both answers, in atomics of the token that they receive. */
-const fillsBetween = (before: OrdersAnswer, now: OrdersAnswer): readonly EventBody[] =>
-  now.orders.flatMap(({ id, filled, remaining, receive_denom: denom }) => {
-    const last = before.orders.find((order) => order.id === id)
-    const amount = BigInt(filled) - BigInt(last?.filled ?? filled)
+/**
+ * Fills since an answer, in atomics of the token that they receive. An order that this one does not have is new, unless
+ * its pair was not read.
+ */
+export const fillsBetween = (before: OrdersAnswer, now: OrdersAnswer): readonly EventBody[] =>
+  now.orders.flatMap(({ id, pair, filled, remaining, receive_denom: denom }) => {
+    const last = before.orders.find((order) => order.id === id)?.filled
+    const isRead = before.unread.every(({ address }) => address !== pair)
+    const amount = BigInt(filled) - BigInt(last ?? (isRead ? 0 : filled))
     return amount > 0n ? [{ type: 'fill', id, denom, amount: `${amount}`, remaining }] : []
   })

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { fillsBetween } from '../../../../src/cli/commands/order/watch-orders.js'
+import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
+
+/** An answer with an order, or without its pair. */
+const listed = (filled?: string, isRead = true) =>
+  ({
+    orders: filled === undefined ? [] : [{ id: 'one/sell/2', pair: 'one', filled, remaining: '5' }],
+    unread: isRead ? [] : [{ address: 'one', reason: 'no answer' }],
+  }) as unknown as OrdersAnswer
+
+const amountsOf = (before: OrdersAnswer, now: OrdersAnswer) =>
+  fillsBetween(before, now).map((body) => (body as unknown as { amount: string }).amount)
+
+describe('the fills between two answers', () => {
+  test('are what an order was paid since the first one', () => {
+    assert.deepEqual(amountsOf(listed('3'), listed('7')), ['4'])
+    assert.deepEqual(amountsOf(listed('7'), listed('7')), [])
+    assert.deepEqual(amountsOf(listed('7'), listed('0')), [])
+  })
+
+  test('are all that an order was paid that is new', () => {
+    assert.deepEqual(amountsOf(listed(), listed('7')), ['7'])
+    assert.deepEqual(amountsOf(listed(), listed('0')), [])
+  })
+
+  test('are unknown of an order whose pair was not read before', () => {
+    assert.deepEqual(amountsOf(listed(undefined, false), listed('7')), [])
+  })
+})
