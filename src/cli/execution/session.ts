@@ -82,7 +82,7 @@ const STOPPING = 'stopping: one more poll for signed transactions; ctrl-c again 
  * current status; the second one ends the process.
  *
  * @param work gets `hold`, after which the first ctrl-c waits for it. Abandoned work stops at its next check
- * of the signal and never signs
+ * of the signal and never sends
  * @throws Interrupted if stopped before anything was sent
  */
 export async function interruptible<T>(
