@@ -42,7 +42,7 @@ export function swapReportOf(intent: Intent): SwapReport {
     legs.filter(isCounted).reduce((total, leg) => total + BigInt(of(leg)), 0n)
   const coin = (amount: bigint): CoinDocument => ({ denom: output, amount: `${amount}` })
   const received = receivedBy(intent, executed)
-  const all = received.every((amount) => amount !== undefined) && received.length > 0
+  const all = received.every((amount) => amount !== undefined)
   const out = received.reduce(
     (total, amount, i) => (isBought(legs[i]!) ? total + BigInt(amount ?? 0) : total),
     0n,
