@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import { marketReader } from '../../../src/chain/market/read-market.js'
 import { demo } from '../../../src/chain/networks/demo.js'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openSource } from '../../../src/chain/rpc/source.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import type { FaultRequest } from '../../../src/demo-chain/faults/fault.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { pricesOf } from '../../../src/engine/market/valuation.js'
 import { ONE } from '../../../src/engine/math/decimal.js'
+import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { type Sync, sync } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { CHAIN_ID } from '../../chain/rpc/stage.js'
@@ -170,6 +172,21 @@ describe('the index of a chain with simulated traders', () => {
       assert.ok(runs < BLOCKS)
     }
     assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
+  })
+
+  test('fails after too many failures in a row alone, not after as many with blocks between them', async () => {
+    const staged = await stage(real)
+    let next = real.earliest
+    const missing = new NodeFault('height_unavailable', staged.node.rpc, 'has no such block')
+    const chain: HistoryChain = {
+      ...staged.chain,
+      block: async (height) => {
+        if (height > next) throw missing
+        return staged.chain.block(height)
+      },
+    }
+    const { complete, done } = await run({ ...staged, chain }, { progress: () => void (next += 1) })
+    assert.deepEqual([complete, done], [true, real.height - real.earliest + 1])
   })
 
   test('is not repeated after a refusal', async () => {

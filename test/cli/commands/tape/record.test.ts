@@ -49,6 +49,8 @@ describe('swap tape record', () => {
         assert.deepEqual([status, problem.code], [2, 'INVALID_REQUEST'], stdout)
         assert.ok(problem.detail.includes(`${to} cannot be written; ${why}`), problem.detail)
       }
+    const { stdout } = await net.run('tape', 'record', folder, '--blocks', '1', '--json')
+    assert.match(JSON.parse(stdout).detail, /cannot be written; it is a folder \(EISDIR\)/)
   })
 
   test.skipIf(process.platform === 'win32')('refuses a link to no file', async () => {

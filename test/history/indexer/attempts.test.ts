@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
+import type { HistoryChain } from '../../../src/history/indexer/chain.js'
+import { restartIndex, sync } from '../../../src/history/indexer/sync.js'
+import { type FaultKind, StoreFault } from '../../../src/history/store/fault.js'
+import type { HistoryStore, Leadership } from '../../../src/history/store/swap-row.js'
+import type { Heights } from '../../../src/operations/history/history-port.js'
+
+const fault = (kind: FaultKind) => new StoreFault(kind, `fault ${kind}`)
+const nodeFault = (kind: 'refused' | 'forbidden' | 'height_unavailable') =>
+  new NodeFault(kind, 'http://node', kind)
+
+/** A run on a chain of blocks 5 to 20, whose first step or rounds fail as given. */
+async function run({
+  first = [],
+  rounds = [],
+  gaps = [],
+  earliest = 5,
+  patienceMs = 2_500,
+  ended,
+}: {
+  readonly first?: readonly Error[]
+  readonly rounds?: readonly Error[]
+  readonly gaps?: readonly Heights[]
+  readonly earliest?: number
+  readonly patienceMs?: number
+  /** What ends it before the first round. */
+  readonly ended?: 'signal' | 'lead'
+}) {
+  const [ending, lost] = [new AbortController(), new AbortController()]
+  let [failed, steps, looks, known] = [0, 0, 0, gaps]
+  const store = {
+    state: async () => ({ pruned: [] }),
+    knownBlock: async () => undefined,
+    async gaps() {
+      looks += 1
+      // The first one is the count before the rounds.
+      if (looks === 1) {
+        if (ended === 'signal') ending.abort()
+        if (ended === 'lead') lost.abort()
+        return known
+      }
+      const error = rounds[looks - 2]
+      if (error !== undefined) throw error
+      return known
+    },
+    // One of the blocks of a round alone is written.
+    async commitBlocks() {
+      known = known
+        .map(({ from, to }) => ({ from: from + 1, to }))
+        .filter(({ from, to }) => from <= to)
+      return [{ known: false, swaps: 3, quarantined: 2 }]
+    },
+    async notePruned(_: Leadership, { to }: Heights) {
+      known = known.filter(({ from }) => from > to)
+    },
+  } as unknown as HistoryStore
+  const chain = {
+    newest: async () => 20,
+    earliest: async () => earliest,
+    creation: async () => 5,
+    block: async () => ({ txs: [], others: [] }),
+  } as unknown as HistoryChain
+  const leadership: Leadership = { epoch: 1, lost: lost.signal, release: async () => {} }
+  const { signal } = ending
+  const events = { progress() {}, failed: () => void (failed += 1) }
+  const prepare = async () => {
+    const error = first[steps++]
+    if (error !== undefined) throw error
+  }
+  const outcome = sync({ chain, store, leadership, signal, patienceMs, prepare, ...events })
+  return {
+    result: await outcome.catch((error: Error) => error.message),
+    failed: () => failed,
+  }
+}
+
+describe('a run of the indexer', () => {
+  const times = <T>(count: number, value: T): readonly T[] =>
+    Array.from({ length: count }, () => value)
+  type Case = readonly [string, Parameters<typeof run>[0], string | undefined, number]
+  const cases: readonly Case[] = [
+    ['goes on after five failures', { first: times(5, fault('down')) }, undefined, 5],
+    ['ends with the sixth failure in a row', { first: times(6, fault('down')) }, 'fault down', 5],
+    ['waits for a node for its patience', { first: times(2, nodeFault('refused')) }, undefined, 2],
+    [
+      'waits for a node no longer than that',
+      { first: times(9, nodeFault('refused')), patienceMs: 500 },
+      'http://node refused',
+      1,
+    ],
+    [
+      'has all of its patience again after a success',
+      { first: times(2, nodeFault('refused')), rounds: times(2, nodeFault('refused')) },
+      undefined,
+      4,
+    ],
+    [
+      'does not wait for a node that refuses it',
+      { first: [nodeFault('forbidden')] },
+      'http://node forbidden',
+      0,
+    ],
+    [
+      'repeats a step at once, unreported, for blocks that were pruned meanwhile, five times',
+      { first: times(6, nodeFault('height_unavailable')), patienceMs: 1e9 },
+      'http://node height_unavailable',
+      0,
+    ],
+    ['ends at once on another chain', { first: [fault('unlinked')] }, 'fault unlinked', 0],
+    ['reads blocks that do not link once more', { rounds: [fault('unlinked')] }, undefined, 1],
+    [
+      'ends where they do not link again',
+      { rounds: times(2, fault('unlinked')) },
+      'fault unlinked',
+      1,
+    ],
+  ]
+  for (const [title, given, error, count] of cases)
+    test.concurrent(title, async () => {
+      const { result, failed } = await run(given)
+      if (typeof result === 'string') assert.equal(result, error)
+      else assert.deepEqual([result.complete, error], [true, undefined])
+      assert.equal(failed(), count)
+    })
+
+  for (const ended of ['signal', 'lead'] as const)
+    test(`is not complete when the ${ended} ends it`, async () => {
+      const { result } = await run({ ended })
+      assert.ok(typeof result === 'object' && !result.complete)
+    })
+
+  test('is complete when no block is left, with the sums of its rounds', async () => {
+    const { result } = await run({ gaps: [{ from: 5, to: 7 }] })
+    assert.ok(typeof result === 'object')
+    const { done, left, swaps, quarantined, complete } = result
+    assert.deepEqual([done, left, swaps, quarantined, complete], [3, 0, 9, 6, true])
+  })
+
+  test('counts and joins the ranges that no node has, and counts them as not left', async () => {
+    const gaps = [
+      { from: 5, to: 6 },
+      { from: 7, to: 9 },
+      { from: 11, to: 14 },
+    ]
+    const { result } = await run({ gaps, earliest: 15 })
+    assert.ok(typeof result === 'object')
+    const { pruned, left, done, leftMs, complete } = result
+    assert.deepEqual(pruned, [
+      { from: 5, to: 9 },
+      { from: 11, to: 14 },
+    ])
+    assert.deepEqual([left, done, leftMs, complete], [0, 0, undefined, true])
+  })
+})
+
+describe('an index that is filled anew', () => {
+  /** Of swaps and orders at these heights, newest first. */
+  async function restart(
+    { swaps, orders, kept }: { swaps: readonly number[]; orders: readonly number[]; kept?: string },
+    earliest: number,
+    from?: number,
+  ) {
+    const pageOf = (heights: readonly number[], page: number) => ({
+      items: heights.slice(page - 1, page).map((height) => ({ height })),
+      total: heights.length,
+    })
+    let how: unknown
+    const store = {
+      state: async () => ({ swaps: swaps.length }),
+      page: async (_: unknown, { page }: { page: number }) => pageOf(swaps, page),
+      orders: async (_: unknown, { page }: { page: number }) => pageOf(orders, page),
+      knownBlock: async () => (kept === undefined ? undefined : { height: 20, hash: kept }),
+      reindex: async (_: Leadership, options: unknown) => void (how = options),
+    } as unknown as HistoryStore
+    const chain = {
+      newest: async () => 20,
+      earliest: async () => earliest,
+      creation: async () => 5,
+      block: async () => ({ hash: 'aa' }),
+    } as unknown as HistoryChain
+    await restartIndex(chain, store, {} as Leadership, from)
+    return how
+  }
+
+  test.each([
+    ['swaps', { swaps: [20, 8], orders: [] }, 8],
+    ['orders', { swaps: [], orders: [20, 7] }, 7],
+    ['both, an order first', { swaps: [20, 8], orders: [15, 6] }, 6],
+    ['both, a swap first', { swaps: [20, 6], orders: [15, 8] }, 6],
+  ])(
+    'keeps its %s where a node no longer has the oldest block of them',
+    async (_, rows, oldest) => {
+      await assert.rejects(restart(rows, oldest + 1), {
+        code: 'INVALID_REQUEST',
+        members: { oldest_indexed: oldest, earliest_held: oldest + 1 },
+      })
+      assert.notEqual(await restart(rows, oldest), undefined)
+    },
+  )
+
+  test('keeps its prices unless the chain is another one, and has to index all from the first block', async () => {
+    const none = { swaps: [], orders: [] }
+    const within = { from: 5, to: 20 }
+    assert.deepEqual(await restart(none, 9), { prices: true, within })
+    assert.deepEqual(await restart({ ...none, kept: 'AA' }, 9), { prices: true, within })
+    assert.deepEqual(await restart({ ...none, kept: 'BB' }, 9), { prices: false, within })
+    assert.deepEqual(await restart(none, 9, 12), { prices: true, within: { from: 12, to: 20 } })
+  })
+})
