@@ -7,7 +7,7 @@ import { type FaultKind, StoreFault } from '../../../src/history/store/fault.js'
 import type { HistoryState, HistoryStore } from '../../../src/history/store/swap-row.js'
 
 /** What a round does: nothing, throw an error, or what the test calls. */
-type Step = Error | ((given: { readonly lose: () => void; readonly end: () => void }) => void)
+type Step = Error | ((given: { readonly lose: () => void }) => void)
 
 /**
  * The events of a follower without blocks, by the script of a test: what its attempts to lead and its rounds do. It ends
@@ -17,22 +17,28 @@ async function scripted(script: {
   readonly rounds?: readonly (Step | undefined)[]
   readonly leads?: readonly (Error | undefined)[]
   readonly release?: Error
-  /** Number of looks at a blocked index until it has been rebuilt. */
-  readonly rebuiltAfter?: number
+  /** What the looks at a blocked index find, until it has been rebuilt. */
+  readonly blocked?: readonly ('unreadable' | 'of another decoder' | 'of another chain')[]
   readonly replacedAfter?: number
   readonly from?: number
   readonly most?: number
 }) {
-  const { rounds = [undefined], leads = [], rebuiltAfter = 0 } = script
+  const { rounds = [undefined], leads = [], blocked = [] } = script
   const ending = new AbortController()
   const events: string[] = []
   const asked = { from: 0, forgotten: 0 }
   let [led, done] = [0, 0]
   let lose = () => {}
+  /** What a look finds; `undefined` when the index is not blocked. */
+  const seen = () =>
+    events.at(-1) === 'looks'
+      ? blocked[events.filter((event) => event === 'looks').length - 1]
+      : undefined
   const chain = {
     newest: async () => 20,
     earliest: async () => 3,
     creation: async () => 5,
+    block: async () => ({ hash: 'aa' }),
   } as unknown as HistoryChain
   const store = {
     async lead() {
@@ -45,26 +51,27 @@ async function scripted(script: {
       }
       return { epoch: led, lost: lost.signal, release }
     },
-    leader: () => Promise.reject(new Error('unreadable')),
+    async leader() {
+      if (led > 1) throw new Error('unreadable')
+      return { pid: 7 }
+    },
     async gaps({ from }: { readonly from: number }) {
       asked.from = from
       const step = rounds[done++]
       const isLast = done === rounds.length
-      const end = () => ending.abort()
-      if (isLast) end()
+      if (isLast) ending.abort()
       if (step instanceof Error) throw step
-      step?.({ lose, end })
+      step?.({ lose })
       return []
     },
     async state() {
       if (events.at(-1) === 'blocked' || events.at(-1) === 'looks') events.push('looks')
-      const looks = events.filter((event) => event === 'looks').length
-      return {
-        current: looks >= rebuiltAfter,
-        pruned: [{ from: 1, to: 4 }],
-      } as unknown as HistoryState
+      if (seen() === 'unreadable') throw fault('slow')
+      const isCurrent = seen() !== 'of another decoder'
+      return { current: isCurrent, pruned: [{ from: 1, to: 4 }] } as unknown as HistoryState
     },
-    knownBlock: async () => undefined,
+    knownBlock: async () =>
+      seen() === 'of another chain' ? { height: 20, hash: 'BB' } : undefined,
     forgetPruned: async () => void (asked.forgotten += 1),
     isReplaced: () => done === script.replacedAfter,
   } as unknown as HistoryStore
@@ -74,7 +81,11 @@ async function scripted(script: {
   await follow({
     ...{ chain, store, signal: ending.signal, every: 1, from: script.from },
     events: {
-      ...{ leading: hear('leads'), resigned: hear('rests'), waiting: hear('waits') },
+      ...{
+        leading: hear('leads'),
+        resigned: hear('rests'),
+        waiting: (leader) => hear(`waits for ${leader?.pid}`)(),
+      },
       ...{ wrote: hear('wrote'), pruned: hear('pruned'), progress: hear('round') },
       ...{ failed: hear('failed'), blocked: hear('blocked'), stopped: hear('stopped') },
     },
@@ -121,14 +132,22 @@ describe('the events of a follower', () => {
     ],
     [
       'of an index of another decoder until it is rebuilt',
-      { rounds: [fault('decoder'), undefined], rebuiltAfter: 2 },
+      { rounds: [fault('decoder'), undefined], blocked: ['of another decoder'] },
       'leads rests blocked looks looks leads round rests',
+    ],
+    [
+      'of another chain until it is rebuilt',
+      {
+        rounds: [fault('unlinked'), fault('unlinked'), fault('unlinked'), undefined],
+        blocked: ['of another chain', 'unreadable'],
+      },
+      'leads failed failed rests blocked looks looks looks leads round rests',
     ],
     ['of a damaged database', { rounds: [fault('corrupt'), undefined] }, 'leads rests stopped'],
     [
       'that cannot lead at first',
-      { leads: [fault('led'), fault('down')] },
-      'waits failed leads round rests',
+      { leads: [fault('led'), fault('led'), fault('down')] },
+      'waits for 7 waits for undefined failed leads round rests',
     ],
     ['that can never lead', { leads: [fault('foreign')] }, 'stopped'],
     ['whose lead cannot be released', { release: fault('down') }, 'leads round rests failed'],
