@@ -67,7 +67,7 @@ export function watchedSource(
   spawn: () => Worker,
   roleChanged: (role: FleetRole) => void = () => {},
 ): MarketSource {
-  const listeners = new Set<() => void>()
+  let hinted = () => {}
   let watcher: Watcher | undefined
   let ids = 0
 
@@ -76,7 +76,7 @@ export function watchedSource(
     const started: Watcher = { worker: spawn(), last: undefined }
     started.worker.unref()
     started.worker.on('message', (report: Report) => {
-      if ('hint' in report) for (const listener of listeners) listener()
+      if ('hint' in report) hinted()
       if ('role' in report) roleChanged(report.role)
     })
     // `read` reports errors as well; without a listener they would end the process.
@@ -112,8 +112,7 @@ export function watchedSource(
       return answer && decodeAnswer(from, answer)
     },
     hints(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      hinted = listener
     },
     async close() {
       const { worker } = watcher ?? {}

@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads'
 import { reasonOf, SwapError } from '../../engine/errors.js'
-import { type FollowerEvents, follow, pause } from '../../history/indexer/follow.js'
+import { type FollowerEvents, follow } from '../../history/indexer/follow.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
+import { pause } from '../../platform/pause.js'
 import { type IndexedChain, openIndexed } from './history-chain.js'
 import { pollFigures } from './store.js'
 

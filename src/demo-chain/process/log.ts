@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { pause } from '../../platform/pause.js'
 import type { Block, Chain } from '../blocks/chain.js'
 
 /** One event. */
@@ -102,7 +102,7 @@ async function* linesAfter(
       yield* linesIn(bytes.toString('utf8', 0, whole))
       seen += whole
     }
-    await wait(LOOK_MS, undefined, { signal }).catch(() => {})
+    await pause(LOOK_MS, signal)
   }
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
+import { pause } from '../../platform/pause.js'
 import { processStatus, thisProcess } from '../../platform/process-identity.js'
 import type { Chain } from '../blocks/chain.js'
 import type { FaultInjection } from '../faults/fault-injection.js'
@@ -102,7 +103,7 @@ class Producer {
     const { blockTimeMs } = this.chain.options
     let due = performance.now() + blockTimeMs
     for (;;) {
-      await wait(Math.max(0, due - performance.now()), undefined, { signal }).catch(() => {})
+      await pause(due - performance.now(), signal)
       if (signal.aborted) return
       await this.#make()
       due += blockTimeMs

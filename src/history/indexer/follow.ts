@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { isHeightUnavailable } from '../../chain/rpc/faults.js'
 import { SwapError } from '../../engine/errors.js'
 import { longestPause } from '../../platform/back-off.js'
+import { pause } from '../../platform/pause.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/swap-row.js'
 import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
@@ -48,10 +48,6 @@ type Follow = {
   /** Milliseconds between two polls of the head. */
   readonly every?: number | undefined
 }
-
-/** Waits until the time has passed or the signal is aborted. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  wait(ms, undefined, { signal }).catch(() => {})
 
 /**
  * Indexes missing and new blocks until the signal, or until the file of the store is replaced. Of several processes

@@ -1,5 +1,6 @@
 import type { MarketView } from '../../operations/context.js'
 import { jitteredPause } from '../../platform/back-off.js'
+import { pause } from '../../platform/pause.js'
 import {
   type MarketFeed,
   type ServedMarket,
@@ -41,8 +42,8 @@ type ReadMarket = {
 export type MarketSource = {
   /** The market of the newest height, or `undefined` while that is still `after`. */
   read(after: number | undefined, signal: AbortSignal): Promise<ReadResult | undefined>
-  /** Calls back when there may be a new height. Only a hint. @returns a function that unsubscribes */
-  hints?(listener: () => void): () => void
+  /** Calls back when there may be a new height. Only a hint. */
+  hints?(listener: () => void): void
   close?(): Promise<void>
 }
 
@@ -67,9 +68,8 @@ export type Polling = {
   readonly now?: () => number
 }
 
-/** The first and the longest pause after failures, in milliseconds; it doubles in between. */
-const PAUSE_MS = 500
-const LONGEST_PAUSE_MS = 4_000
+/** Pauses after failures. */
+const BACK_OFF = { firstMs: 500, longestMs: 4_000 }
 
 /**
  * Polls a source. A new height replaces the served one by a single assignment; a lower height only after two
@@ -91,16 +91,16 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     /** The node's height, if it is below the last one read and the node may only lag. */
     behind: undefined as number | undefined,
   }
-  const pauses = pauseTimer()
+  /** Aborted by a hint: ends the pause, or skips the next one if a poll is running. */
+  let hinted = new AbortController()
   let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]
   let shortage: Shortage | undefined
   let isHeld = false
   let hintedAt = Number.NEGATIVE_INFINITY
-  const unhint =
-    source.hints?.(() => {
-      hintedAt = now()
-      pauses.end()
-    }) ?? (() => {})
+  source.hints?.(() => {
+    hintedAt = now()
+    hinted.abort()
+  })
   const { everyHinted = every } = options
   const interval = () => (now() - hintedAt <= 2 * everyHinted ? everyHinted : every)
 
@@ -150,7 +150,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const pollUntilClosed = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       const start = now()
-      pauses.begin()
+      hinted = new AbortController()
       try {
         const fresh = await source.read(state.seen, ending.signal)
         if (ending.signal.aborted) break
@@ -163,11 +163,9 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
       }
       announce()
       const { failures } = state
-      if (failures === 0) await pauses.unlessHinted(interval() - (now() - start))
-      else
-        await pauses.whole(
-          jitteredPause({ firstMs: PAUSE_MS, longestMs: LONGEST_PAUSE_MS }, failures),
-        )
+      if (failures === 0) await pause(interval() - (now() - start), hinted.signal)
+      // Hints do not shorten the back-off.
+      else await pause(jitteredPause(BACK_OFF, failures), ending.signal)
     }
   }
   const polling = pollUntilClosed()
@@ -198,46 +196,9 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     },
     async close() {
       ending.abort()
-      unhint()
-      pauses.end(true)
+      hinted.abort()
       await polling
       await source.close?.()
-    },
-  }
-}
-
-/** Pauses between polls. A hint ends a pause, or skips the next one if a poll is running. */
-function pauseTimer() {
-  let [hinted, over, ending] = [false, () => {}, false]
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, ms))
-      over = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      if (ending) over()
-    })
-  return {
-    begin() {
-      hinted = false
-      over = () => {}
-    },
-    /** A pause that hints do not shorten, for the back-off after a failure. */
-    whole(ms: number): Promise<void> {
-      const done = pause(ms)
-      const close = over
-      over = () => {
-        if (ending) close()
-      }
-      return done
-    },
-    unlessHinted: (ms: number) => pause(hinted ? 0 : ms),
-    /** @param forGood skip all further pauses */
-    end(forGood?: boolean) {
-      hinted = true
-      ending ||= forGood === true
-      over()
     },
   }
 }
