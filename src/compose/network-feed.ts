@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { ServiceParts } from '../cli/command.js'
 import type { Market } from '../engine/market/market.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
+import { callsTo } from '../platform/thread-calls.js'
 import type { FleetRole, MarketFeed } from '../service/feed/market-feed.js'
 import {
   type MarketSource,
@@ -10,7 +11,7 @@ import {
   type ReadResult,
 } from '../service/feed/polling-feed.js'
 import { deserializeError } from '../service/workers/worker-messages.js'
-import type { Report, WatchTarget } from './feed/watch-worker.js'
+import type { Report, Request, WatchTarget } from './feed/watch-worker.js'
 
 /** Interval of height polls, in milliseconds: several per block, within these bounds. */
 const LEAST_MS = 20
@@ -51,8 +52,12 @@ export function networkFeed(
 
 type Answer = Extract<Report, { readonly id: number }>
 
-/** A thread, and the market that it assumes this thread to have. */
-type Watcher = { readonly worker: Worker; last: Market | undefined }
+/** A thread, requests to it, and the market that it assumes this thread to have. */
+type Watcher = {
+  readonly worker: Worker
+  readonly ask: (request: Omit<Request, 'id'>) => Promise<Answer>
+  last: Market | undefined
+}
 
 /** Milliseconds for a thread to close its connections before it is terminated. */
 const GRACE_MS = 1_000
@@ -69,19 +74,18 @@ export function watchedSource(
 ): MarketSource {
   let hinted = () => {}
   let watcher: Watcher | undefined
-  let ids = 0
 
   const ensureWatcher = (): Watcher => {
     if (watcher !== undefined) return watcher
-    const started: Watcher = { worker: spawn(), last: undefined }
-    started.worker.unref()
-    started.worker.on('message', (report: Report) => {
+    const worker = spawn()
+    const ask = callsTo<Answer>(worker, new Error('the thread that reads the market ended'))
+    const started: Watcher = { worker, ask, last: undefined }
+    worker.unref()
+    worker.on('message', (report: Report) => {
       if ('hint' in report) hinted()
       if ('role' in report) roleChanged(report.role)
     })
-    // `read` reports errors as well; without a listener they would end the process.
-    started.worker.on('error', () => {})
-    started.worker.once('exit', () => {
+    worker.once('exit', () => {
       if (watcher === started) watcher = undefined
     })
     watcher = started
@@ -103,13 +107,10 @@ export function watchedSource(
     }
   }
   return {
-    async read(after, signal) {
+    async read(after) {
       const from = ensureWatcher()
-      const id = (ids += 1)
-      const answer = await answerOf(from.worker, id, signal, () =>
-        from.worker.postMessage({ id, after: from.last === undefined ? undefined : after }),
-      )
-      return answer && decodeAnswer(from, answer)
+      const answer = await from.ask({ after: from.last === undefined ? undefined : after })
+      return decodeAnswer(from, answer)
     },
     hints(listener) {
       hinted = listener
@@ -123,29 +124,4 @@ export function watchedSource(
       clearTimeout(timer)
     },
   }
-}
-
-/** The answer to one request; `undefined` if the request was aborted. */
-function answerOf(
-  worker: Worker,
-  id: number,
-  signal: AbortSignal,
-  ask: () => void,
-): Promise<Answer | undefined> {
-  return new Promise((resolve, reject) => {
-    const onReport = (report: Report) => {
-      if ('id' in report && report.id === id) end(() => resolve(report))
-    }
-    const onAbort = () => end(() => resolve(undefined))
-    const onError = (error: unknown) => end(() => reject(error))
-    const exited = () => onError(new Error('the thread that reads the market ended'))
-    const end = (act: () => void) => {
-      signal.removeEventListener('abort', onAbort)
-      worker.off('message', onReport).off('error', onError).off('exit', exited)
-      act()
-    }
-    signal.addEventListener('abort', onAbort)
-    worker.on('message', onReport).once('error', onError).once('exit', exited)
-    ask()
-  })
 }

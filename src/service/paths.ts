@@ -7,12 +7,12 @@ import type { Endpoint, Operation } from '../operations/operation.js'
 import { operations, snapshotOperation } from '../operations/operations.js'
 import { sendCompressed } from './answers/compressed.js'
 import { handlerOf, type RequestContext } from './answers/handler.js'
-import { JSON_HEADERS, sendDocument, sendProblem } from './answers/reply.js'
+import { JSON_HEADERS, sendDocument } from './answers/reply.js'
 import type { Admission } from './guards/admission.js'
 import { BATCH_BYTES, type RateKind } from './guards/limits.js'
 import { livezEndpoint, type readiness, readyzEndpoint, versionEndpoint } from './metrics/health.js'
 import { type Metrics, metricsEndpoint, metricsHandler } from './metrics/metrics.js'
-import { addDocs, docsEndpoint, docsPaths } from './openapi/docs-page.js'
+import { addDocs, docsEndpoint } from './openapi/docs-page.js'
 import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
 import {
@@ -22,7 +22,7 @@ import {
   type ServedHistory,
 } from './routes/history.js'
 import { mcpEndpoint, mcpHandler } from './routes/mcp.js'
-import { addPage, pageEndpoint, pagePaths } from './routes/page.js'
+import { addPage, pageEndpoint } from './routes/page.js'
 import { snapshotHandler } from './routes/snapshot.js'
 import { type Streams, streamEndpoint } from './routes/stream.js'
 import type { Pool } from './workers/worker-pool.js'
@@ -103,26 +103,28 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
   )
   addDocs(server, document)
   addPage(server, version)
-  server.setNotFoundHandler(refuseUnknown)
 }
 
 const kindOf = ({ method, weight }: Operation): RateKind =>
   weight === 'heavy' ? 'heavy' : method === 'GET' ? 'get' : 'light'
 
-/** Answers unknown paths with 404 and unsupported methods with 405. `OPTIONS *` is of all paths. */
-export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?')[0]
-  const those = path === '*' ? endpoints : endpoints.filter((each) => each.path === path)
-  const isFile = [...docsPaths, ...pagePaths].includes(path ?? '')
-  const methods = isFile ? (['GET'] as const) : those.map(({ method }) => method)
-  if (methods.length === 0) {
-    sendProblem(request, reply, new SwapError('NOT_FOUND', 'there is nothing here', hint))
-    return
+/**
+ * Refuses unknown paths with 404 and unsupported methods with 405, by the routes that are added to the server from now on.
+ * `OPTIONS *` is of all paths.
+ */
+export function unknownRefusal(server: FastifyInstance) {
+  const methods = new Map<string, readonly string[]>()
+  server.addHook('onRoute', ({ url, method }) => {
+    methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()])
+  })
+  return ({ url }: FastifyRequest, reply: FastifyReply): never => {
+    const path = url.split('?')[0] ?? ''
+    const those = path === '*' ? [...methods.values()].flat() : methods.get(path)
+    if (those === undefined) throw new SwapError('NOT_FOUND', 'there is nothing here', hint)
+    const allow = [...new Set(those)].sort()
+    reply.header('allow', allow.join(', '))
+    throw new SwapError('METHOD_NOT_ALLOWED', `this path takes ${allow.join(' and ')}`, hint)
   }
-  const allow = [...new Set(methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : each)))]
-  reply.header('allow', allow.join(', '))
-  const message = `this path takes ${allow.join(' and ')}`
-  sendProblem(request, reply, new SwapError('METHOD_NOT_ALLOWED', message, hint))
 }
 
 const hint = { hint: 'see /docs for what there is' }

@@ -22,7 +22,7 @@ import { type Pressure, timeSlices, watchPressure } from './guards/pressure.js'
 import { readiness } from './metrics/health.js'
 import type { ServiceLog } from './metrics/log.js'
 import { type Metrics, metricsOf } from './metrics/metrics.js'
-import { addPaths, refuseUnknown } from './paths.js'
+import { addPaths, unknownRefusal } from './paths.js'
 import type { ServedHistory } from './routes/history.js'
 import { streamsOf } from './routes/stream.js'
 import type { Pool } from './workers/worker-pool.js'
@@ -143,8 +143,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // Before the response is handed to the socket: waiting for it to finish costs more than the rest of this hook.
   server.addHook('onSend', (request, reply, _payload, done) => {
     answered(request, reply.statusCode)
+    // Closing waits for kept-alive connections, so none is kept while draining.
+    if (draining) reply.header('connection', 'close')
     done()
   })
+  const refuseUnknown = unknownRefusal(server)
   server.addHook('onRequest', (request, reply, done) => {
     options.progress?.()
     // Pipelined requests of a closed connection are dropped.
@@ -158,15 +161,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       admission.check(request, reply)
       // Runs before the framework's body checks, which fail for some methods without a body.
       if (request.is404) refuseUnknown(request, reply)
-      else done()
+      done()
     } catch (error) {
       sendProblem(request, reply, error)
     }
-  })
-  // Closing waits for kept-alive connections, so none is kept while draining.
-  server.addHook('onSend', (_, reply, _payload, done) => {
-    if (draining) reply.header('connection', 'close')
-    done()
   })
   addPaths(server, { ...options, context, admission, streams, metrics, ready })
   boundConnections(server.server)

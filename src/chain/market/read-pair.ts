@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/errors.js'
 import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
-import type { Scaled } from '../../engine/math/scaled.js'
+import { scaledText } from '../../engine/math/scaled.js'
 import { items, type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 import { decodeOrderRate, ORDERS_KEY, type OracleOrder, oracleOrderOf } from '../queries/order.js'
 import { isFresh, startsWith } from '../queries/pool-storage.js'
@@ -209,11 +209,6 @@ function poolDocument(pool: StoredPool, rates: ReadonlyMap<number, Decimal>): ob
     ...(!isFresh(pool) && { sum: scaledText(pool.sum), product: scaledText(pool.product) }),
   }
 }
-
-const scaledText = ({ mantissa, scale }: Scaled): readonly [string, number] => [
-  `${mantissa}`,
-  scale,
-]
 
 /** Ranges of one page, and the most that are read. */
 const PAGE = 100

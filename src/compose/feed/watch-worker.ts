@@ -64,7 +64,7 @@ function marketSerializer(): (market: Market) => SerializedMarket {
 export type WatchTarget = WatchOptions & ChainPlace & { readonly fleet?: FleetPlace | undefined }
 
 /** Requests the market of the newest height, unless that is `after`. */
-type Request = { readonly id: number; readonly after: number | undefined }
+export type Request = { readonly id: number; readonly after: number | undefined }
 
 export type Report =
   | { readonly hint: true }

@@ -1,5 +1,5 @@
 import { formatDecimal } from '../../engine/math/decimal.js'
-import type { Scaled } from '../../engine/math/scaled.js'
+import { scaledText } from '../../engine/math/scaled.js'
 import { type Chain, rfc3339 } from '../blocks/chain.js'
 import { readStateFile, restore } from '../blocks/state-file.js'
 import { environmentOf } from '../contracts/codes.js'
@@ -7,12 +7,8 @@ import type { BidPool } from '../contracts/fin/bid-pool.js'
 import type { FinConfig } from '../contracts/fin/config.js'
 import type { BookSide } from '../contracts/fin/price.js'
 import { CONFIG_KEY, nonEmptyPrefix, poolKey, priceAfter } from '../contracts/fin/storage.js'
-import {
-  type DemoAffiliate,
-  type DemoDocument,
-  type DemoMaker,
-  GAS_PERCENT,
-} from '../market/document.js'
+import type { DemoDocument, DemoMaker } from '../market/document.js'
+import { type DemoAffiliate, GAS_PERCENT } from '../market/pair-facts.js'
 import { balanceOf, balancesOf } from '../modules/bank.js'
 import {
   askContract,
@@ -145,11 +141,6 @@ const makerOf = (machine: Machine, state: Reader, address: string): DemoMaker =>
   address,
   strategy: askContract(machine, state, address, { strategy: {} }) as DemoMaker['strategy'],
 })
-
-const scaledText = ({ mantissa, scale }: Scaled): readonly [string, number] => [
-  `${mantissa}`,
-  scale,
-]
 
 /** A side's fixed pools by ascending price. */
 function poolsOf(state: Reader, address: string, side: BookSide): object[] {

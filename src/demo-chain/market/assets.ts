@@ -1,10 +1,15 @@
-import type { DemoToken } from './document.js'
-
 /** The asset's peg; two assets of one peg trade in a tight, thin book. */
 type Peg = 'usd' | 'btc' | 'eth'
 
 /** A token of the real chain, with its price throughout the demo market. */
-export type AssetFact = Omit<DemoToken, 'logo_uri'> & {
+export type AssetFact = {
+  readonly denom: string
+  readonly decimals: number
+  readonly symbol: string
+  readonly name: string
+  readonly chain: string
+  readonly kind: 'secured' | 'native' | 'factory'
+  readonly contract: string | null
   /** Dollars per displayed unit, as of spring 2026 (some are guesses). */
   readonly priceUsd: string
   readonly peg: Peg | null

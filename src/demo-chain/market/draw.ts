@@ -9,7 +9,6 @@ import {
 import { squareRoot } from '../../engine/math/integers.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import type { AssetFact } from './assets.js'
-import type { DemoMaker, DemoPool } from './document.js'
 import type { LadderStyle, PairFact } from './pair-facts.js'
 import { drawBetween, drawOne, type Random, type Range } from './random.js'
 
@@ -42,10 +41,10 @@ const shapes: Readonly<Record<LadderStyle, Shape>> = {
 }
 
 /**
- * The limit orders of one side, best price first. Prices fit the tick and are rounded away from the
- * mid, so sides never cross; orders get larger on average the further out they rest.
+ * The limit orders of one side, best price first: prices, quote per base, and the atomics that they give. Prices fit the
+ * tick and are rounded away from the mid, so sides never cross; orders get larger on average the further out they rest.
  */
-export function drawLadder(random: Random, plan: LadderPlan): readonly DemoPool[] {
+export function drawLadder(random: Random, plan: LadderPlan) {
   const distances = drawDistances(random, shapes[plan.style])
   const shares = distances.map((_, i) => BigInt(i + 1) * drawBetween(random, [50n, 150n]))
   const depth = plan.depthUsd * drawBetween(random, [700_000n, 1_300_000n])
@@ -101,9 +100,10 @@ const FEES = ['0.0015', '0.002', '0.0025', '0.003'] as const
 
 /**
  * The constant-product maker of a pair, if it has one: both reserves worth half of its dollars
- * (±20 %), their ratio the pair's `mid` price, LP shares as after a first deposit.
+ * (±20 %), their ratio the pair's `mid` price, LP shares as after a first deposit. In the format of its `strategy` answer:
+ * config, then state (atomics).
  */
-export function drawMakers(random: Random, fact: PairFact, mid: Decimal): readonly DemoMaker[] {
+export function drawMakers(random: Random, fact: PairFact, mid: Decimal) {
   if (fact.maker === undefined) return []
   const percent = drawBetween(random, [80n, 120n])
   const x = atomicsWorth(fact.base, fact.maker.tvlUsd * percent, 200n)
@@ -116,5 +116,5 @@ export function drawMakers(random: Random, fact: PairFact, mid: Decimal): readon
     fee: drawOne(random, FEES),
   }
   const state = { x: `${x}`, y: `${y}`, k: `${x * y}`, shares: `${squareRoot(x * y)}` }
-  return [{ address: fact.maker.address, strategy: { xyk: [config, state] } }]
+  return [{ address: fact.maker.address, strategy: { xyk: [config, state] as const } }]
 }

@@ -1,5 +1,4 @@
 import { type AssetFact, assets } from './assets.js'
-import type { DemoAffiliate } from './document.js'
 
 /** The shape of a pair's limit orders (`draw.ts`). */
 export type LadderStyle = 'hub' | 'dislocated' | 'volatile' | 'pegged'
@@ -31,8 +30,17 @@ type MakerRow = readonly [base: Asset, quote: Asset, tvlUsd: number, address: st
 /** Pairs with this many dollars a side are hubs, which most routes use. */
 const HUB_DEPTH_USD = 100_000
 
+/** Gas of the demo chain in percent of the recorded node's (docs/chain.md#gas-estimates). */
+export const GAS_PERCENT = 300
+
 /** Derived from sha256('swap demo router'). */
 export const ROUTER_ADDRESS = 'demo16sl82ssg7trpxpler375mlkwcg0dwku6yl08339hqxmk7wjjsmwsfv6q08'
+
+/** An affiliate of the router: its own fee, and its share of the router's. */
+export type DemoAffiliate = {
+  readonly affiliate_fee_bps: number
+  readonly referral_fee_share_bps: number
+}
 
 /** Affiliates of the router. */
 export const affiliateFacts: { readonly [code: string]: DemoAffiliate } = {

@@ -1,17 +1,11 @@
 import type { AssetFact } from './assets.js'
-import {
-  type DemoDocument,
-  type DemoPair,
-  type DemoPool,
-  type DemoToken,
-  GAS_PERCENT,
-} from './document.js'
 import { atomicsWorth, drawLadder, drawMakers, fairPrice, shiftedBy, TICK } from './draw.js'
 import {
   affiliateFacts,
   arbFacts,
   assetFacts,
   dollarToken,
+  GAS_PERCENT,
   type PairFact,
   pairFacts,
   ROUTER_ADDRESS,
@@ -39,16 +33,16 @@ const DISLOCATION_BPS: Range = [38n, 44n]
  * Prices agree across pairs except for three, which form one profitable arbitrage loop. One pair is halted, one is
  * malformed on purpose and one has an empty side.
  */
-export function demoSnapshot(seed: number): DemoDocument {
+export function demoSnapshot(seed: number) {
   const known = drawn.get(seed) ?? draw(seed)
   drawn.set(seed, known)
   return known
 }
 
 /** Cache of generated markets. */
-const drawn = new Map<number, DemoDocument>()
+const drawn = new Map<number, ReturnType<typeof draw>>()
 
-const draw = (seed: number): DemoDocument => ({
+const draw = (seed: number) => ({
   format: 'swap.snapshot/1',
   network: 'demo',
   chain_id: 'demo-1',
@@ -68,7 +62,7 @@ const draw = (seed: number): DemoDocument => ({
   pairs: pairFacts.map((fact) => drawPair(seededRandom(`${seed} ${fact.address}`), fact)),
 })
 
-function drawPair(random: Random, fact: PairFact): DemoPair {
+function drawPair(random: Random, fact: PairFact) {
   const { base, quote, depthUsd, style } = fact
   const shift = fact.dislocation * drawBetween(random, DISLOCATION_BPS)
   const mid = shiftedBy(fairPrice(base, quote), shift)
@@ -90,21 +84,24 @@ function drawPair(random: Random, fact: PairFact): DemoPair {
       base: drawBalance(random, base, pools.base),
       quote: drawBalance(random, quote, pools.quote),
     },
-    ...(fact.quirk === 'retired'
-      ? { status: 'halted', reason: 'retired, no longer trades' }
-      : { status: 'open' }),
+    status: fact.quirk === 'retired' ? 'halted' : 'open',
+    ...(fact.quirk === 'retired' && { reason: 'retired, no longer trades' }),
   }
 }
 
 /** The resting amount, 1 to 5 % more, and 50 to 500 dollars for filled orders that are not claimed yet. */
-function drawBalance(random: Random, asset: AssetFact, pools: readonly DemoPool[]): string {
+function drawBalance(
+  random: Random,
+  asset: AssetFact,
+  pools: ReturnType<typeof drawLadder>,
+): string {
   const resting = pools.reduce((sum, pool) => sum + BigInt(pool.total), 0n)
   const share = (resting * drawBetween(random, [10n, 50n])) / 1000n
   const unclaimed = atomicsWorth(asset, drawBetween(random, [50n, 500n]))
   return (resting + share + unclaimed).toString()
 }
 
-const encodeToken = (asset: AssetFact): DemoToken => ({
+const encodeToken = (asset: AssetFact) => ({
   denom: asset.denom,
   decimals: asset.decimals,
   symbol: asset.symbol,

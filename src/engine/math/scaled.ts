@@ -10,6 +10,12 @@ export const SCALED_ZERO: Scaled = { mantissa: 0n, scale: 0 }
 /** One, the product of a fresh pool. */
 export const SCALED_ONE: Scaled = { mantissa: 1n, scale: 0 }
 
+/** A scaled number as snapshots write it: mantissa and scale. */
+export const scaledText = ({ mantissa, scale }: Scaled): readonly [string, number] => [
+  `${mantissa}`,
+  scale,
+]
+
 /** Digits that one step of a pool's accounting keeps. */
 const STEP_SCALE = 24
 const STEP_ONE = 10n ** BigInt(STEP_SCALE)

@@ -14,7 +14,7 @@ import {
 import { type BookLevel, visibleBook } from '../market/resting-orders.js'
 import type { Token } from '../market/token.js'
 import { formatDecimal } from '../math/decimal.js'
-import type { Scaled } from '../math/scaled.js'
+import { scaledText } from '../math/scaled.js'
 import { SNAPSHOT_FORMAT } from './decode.js'
 
 /** Levels written for each side of a book: two pages of the pair's own query. */
@@ -150,12 +150,10 @@ const encodePools = (state: PairState, side: Side): readonly object[] =>
       price: formatDecimal(rate),
       total: `${total}`,
       ...(bps !== undefined && { bps }),
-      ...(sum && sum.mantissa !== 0n && { sum: encodeScaled(sum) }),
+      ...(sum && sum.mantissa !== 0n && { sum: scaledText(sum) }),
       ...(product &&
-        (product.mantissa !== 1n || product.scale !== 0) && { product: encodeScaled(product) }),
+        (product.mantissa !== 1n || product.scale !== 0) && { product: scaledText(product) }),
     }))
-
-const encodeScaled = ({ mantissa, scale }: Scaled) => [`${mantissa}`, scale]
 
 function encodeMaker(maker: Maker): object {
   if (maker.kind === 'silent') return { address: maker.address }

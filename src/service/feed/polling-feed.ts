@@ -41,9 +41,10 @@ type ReadMarket = {
 /** A source of markets. */
 export type MarketSource = {
   /** The market of the newest height, or `undefined` while that is still `after`. */
-  read(after: number | undefined, signal: AbortSignal): Promise<ReadResult | undefined>
+  read(after: number | undefined): Promise<ReadResult | undefined>
   /** Calls back when there may be a new height. Only a hint. */
   hints?(listener: () => void): void
+  /** Ends a read that is not answered. */
   close?(): Promise<void>
 }
 
@@ -152,7 +153,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
       const start = now()
       hinted = new AbortController()
       try {
-        const fresh = await source.read(state.seen, ending.signal)
+        const fresh = await source.read(state.seen)
         if (ending.signal.aborted) break
         apply(fresh, now() - start)
         state.failures = 0
@@ -197,8 +198,8 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     async close() {
       ending.abort()
       hinted.abort()
-      await polling
       await source.close?.()
+      await polling
     },
   }
 }

@@ -118,6 +118,9 @@ function gauges(watched: MetricSources, registers: Registry[]): void {
 /** Upper bounds of the latency buckets, in seconds. */
 const SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** The histogram of durations. */
+const TIMES = 'swap_http_request_seconds'
+
 /** Counters of one endpoint. */
 type EndpointCounts = {
   readonly statuses: Map<number, number>
@@ -148,29 +151,15 @@ class RequestCounters {
 
   /** Registers them as metrics. */
   registerIn(registry: Registry): void {
-    const register = (metric: object) => registry.registerMetric(metric as never)
-    register({
-      name: 'swap_http_requests_total',
-      get: async () => ({
-        name: 'swap_http_requests_total',
-        help: 'Requests that were answered.',
-        type: 'counter',
-        aggregator: 'sum',
-        values: this.#requests(),
-      }),
-      reset: () => this.#endpoints.clear(),
-    })
-    register({
-      name: 'swap_http_request_seconds',
-      get: async () => ({
-        name: 'swap_http_request_seconds',
-        help: 'From the last header that came to the answer.',
-        type: 'histogram',
-        aggregator: 'sum',
-        values: this.#times(),
-      }),
-      reset: () => this.#endpoints.clear(),
-    })
+    const register = (name: string, type: string, help: string, values: () => object[]) => {
+      const get = async () => ({ name, help, type, aggregator: 'sum', values: values() })
+      registry.registerMetric({ name, get, reset: () => this.#endpoints.clear() } as never)
+    }
+    register('swap_http_requests_total', 'counter', 'Requests that were answered.', () =>
+      this.#requests(),
+    )
+    const help = 'From the last header that came to the answer.'
+    register(TIMES, 'histogram', help, () => this.#times())
   }
 
   #requests(): object[] {
@@ -180,18 +169,17 @@ class RequestCounters {
   }
 
   #times(): object[] {
-    const name = 'swap_http_request_seconds'
     return [...this.#endpoints].flatMap(([endpoint, { buckets, sum }]) => {
       let total = 0
       const bounds = buckets.map((count, i) => {
         total += count
         const le = SECONDS[i] ?? '+Inf'
-        return { value: total, labels: { le, endpoint }, metricName: `${name}_bucket` }
+        return { value: total, labels: { le, endpoint }, metricName: `${TIMES}_bucket` }
       })
       return [
         ...bounds,
-        { value: sum, labels: { endpoint }, metricName: `${name}_sum` },
-        { value: total, labels: { endpoint }, metricName: `${name}_count` },
+        { value: sum, labels: { endpoint }, metricName: `${TIMES}_sum` },
+        { value: total, labels: { endpoint }, metricName: `${TIMES}_count` },
       ]
     })
   }

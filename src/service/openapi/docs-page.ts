@@ -75,12 +75,7 @@ textarea { display: block; width: 100%; box-sizing: border-box }
 button { font: inherit; margin: .4rem 0; padding: .2rem 1rem }
 `
 
-const [START_PATH, STYLE_PATH] = ['/docs/start.js', '/docs/style.css'] as const
-
-/** Paths of the page's files, which the API document does not list. */
-export const docsPaths: readonly string[] = [START_PATH, STYLE_PATH]
-
-/** Adds the page and its assets. */
+/** Adds the page, and its files, which the API document does not list. */
 export function addDocs(server: FastifyInstance, document: () => Promise<CompressedBody>): void {
   const send = (type: string, body: CompressedBody, request: FastifyRequest, reply: FastifyReply) =>
     sendCompressed(request, reply, body, {
@@ -99,8 +94,10 @@ export function addDocs(server: FastifyInstance, document: () => Promise<Compres
     return send('html', page.html, request, reply)
   })
   const [start, style] = [bodyOf(START), bodyOf(STYLE)]
-  server.get(START_PATH, { config }, (request, reply) => send('javascript', start, request, reply))
-  server.get(STYLE_PATH, { config }, (request, reply) => send('css', style, request, reply))
+  server.get('/docs/start.js', { config }, (request, reply) =>
+    send('javascript', start, request, reply),
+  )
+  server.get('/docs/style.css', { config }, (request, reply) => send('css', style, request, reply))
 }
 
 const bodyOf = (text: string): CompressedBody => compressedBody(Buffer.from(text), 'small')

@@ -59,10 +59,7 @@ export const PAGE_FILES: Readonly<Record<string, string>> = {
   'quote-worker.js': 'text/javascript; charset=utf-8',
 }
 
-/** Paths of the page's files, which the API document does not list. */
-export const pagePaths: readonly string[] = Object.keys(PAGE_FILES).map((name) => `/page/${name}`)
-
-/** Adds the page and its assets. */
+/** Adds the page, and its files, which the API document does not list. */
 export function addPage(server: FastifyInstance, version: string): void {
   const config = { endpoint: pageEndpoint.name }
   const send = sender()

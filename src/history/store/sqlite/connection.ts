@@ -6,6 +6,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { startThread } from '../../../platform/built-entry.js'
+import { callsTo, hasEnded } from '../../../platform/thread-calls.js'
 import { queuedDb } from '../driver.js'
 import type { Db } from '../schema.js'
 import type { Ask, Reply, SqlValue, StatementResult, ThreadOrder } from './handle.js'
@@ -15,11 +16,6 @@ import { openHandle } from './open-handle.js'
 type SqlConnection = {
   ask(sql: string, values: readonly SqlValue[]): Promise<StatementResult>
   close(): Promise<void>
-}
-
-type Waiting = {
-  readonly settle: (reply: Reply) => void
-  readonly fail: (error: Error) => void
 }
 
 /**
@@ -44,43 +40,18 @@ export async function openThread(order: ThreadOrder): Promise<SqlConnection> {
   const worker = startThread('sqlite-thread.js', new URL('./thread.ts', import.meta.url), {
     workerData: order,
   })
-  const pending = new Map<number, Waiting>()
-  let lastId = 0
-  let ended: Error | undefined
-  const failAll = (error: Error): void => {
-    for (const { fail } of pending.values()) fail(error)
-    pending.clear()
+  const ask = callsTo<Reply>(worker, new Error('unable to open: the database was closed'))
+  const post = async (request: Omit<Ask, 'id'>): Promise<StatementResult> => {
+    const { ran = { rows: [], changes: 0 }, error } = await ask(request)
+    if (error !== undefined) throw new Error(error)
+    return ran
   }
-  worker.on('message', (reply: Reply) => {
-    pending.get(reply.id)?.settle(reply)
-    pending.delete(reply.id)
-    if (pending.size === 0) worker.unref()
-  })
-  worker.on('error', failAll)
-  worker.on('exit', () => {
-    ended = new Error('unable to open: the database was closed')
-    failAll(ended)
-  })
-  const replyTo = (id: number): Promise<StatementResult> =>
-    new Promise((resolve, reject) => {
-      // A thread that has ended answers nothing.
-      if (ended !== undefined) return reject(ended)
-      worker.ref()
-      const settle = ({ ran = { rows: [], changes: 0 }, error }: Reply): void =>
-        error === undefined ? resolve(ran) : reject(new Error(error))
-      pending.set(id, { settle, fail: reject })
-    })
-  const post = (ask: Omit<Ask, 'id'>): Promise<StatementResult> => {
-    lastId += 1
-    const reply = replyTo(lastId)
-    worker.postMessage({ ...ask, id: lastId })
-    return reply
-  }
-  await replyTo(0)
+  // Fails with the error of a file that could not be opened.
+  await post({})
   return {
     ask: (sql, values) => post({ sql, values }),
     close: async () => {
-      if (ended === undefined) await post({})
+      if (!hasEnded(worker)) await post({ isLast: true })
       await worker.terminate()
     },
   }

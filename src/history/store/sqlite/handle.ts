@@ -74,12 +74,13 @@ export type ThreadOrder = {
   readonly own: string
 }
 
-/** Without `sql`: close the file and end. */
+/** A statement; nothing is run without `sql`. */
 export type Ask = {
   readonly id: number
   readonly sql?: string
   readonly values?: readonly SqlValue[]
+  /** Closes the file and ends the thread. */
+  readonly isLast?: boolean
 }
 
-/** The first reply, with id 0, says whether the file could be opened. */
 export type Reply = { readonly id: number; readonly ran?: StatementResult; readonly error?: string }

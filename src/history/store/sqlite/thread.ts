@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Ask, Handle, Reply, ThreadOrder } from './handle.js'
+import type { Ask, Reply, ThreadOrder } from './handle.js'
 import { openHandle } from './open-handle.js'
 
 const port = parentPort
@@ -9,21 +9,13 @@ const send = (message: Reply): void => port?.postMessage(message)
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const answer = (handle: Handle, { id, sql, values = [] }: Ask): void => {
+const handle = openHandle(order)
+port?.on('message', ({ id, sql, values = [], isLast }: Ask) => {
   try {
-    if (sql === undefined) handle.close()
+    if (isLast) handle.close()
     send(sql === undefined ? { id } : { id, ran: handle.run(sql, values) })
-    if (sql === undefined) port?.close()
+    if (isLast) port.close()
   } catch (error) {
     send({ id, error: textOf(error) })
   }
-}
-
-try {
-  const handle = openHandle(order)
-  port?.on('message', (ask: Ask) => answer(handle, ask))
-  send({ id: 0 })
-} catch (error) {
-  send({ id: 0, error: textOf(error) })
-  port?.close()
-}
+})
