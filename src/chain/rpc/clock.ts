@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** The clock of the transport; tests replace it. */
 export type Clock = {
   /** Monotonic milliseconds. */
@@ -15,44 +17,23 @@ export const systemClock: Clock = {
   },
 }
 
-/** An event that fires once. Unlike an `AbortSignal` it does not warn beyond ten listeners. */
-export type Ending = {
-  isOver(): boolean
-  /** Calls `then` when the event fires, unless the returned function is called first. */
-  whenOver(then: () => void): () => void
-  end(): void
+/** Ends all that waits for its signal, however much that is: a signal of its own warns beyond ten listeners. */
+export function newEnding(): AbortController {
+  const ending = new AbortController()
+  setMaxListeners(0, ending.signal)
+  return ending
 }
 
-export function newEnding(): Ending {
-  const listeners = new Set<() => void>()
-  let hasFired = false
-  return {
-    isOver: () => hasFired,
-    whenOver(then) {
-      const listener = () => then()
-      if (hasFired) then()
-      else listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    end() {
-      hasFired = true
-      const pending = [...listeners]
-      listeners.clear()
-      for (const listener of pending) listener()
-    },
-  }
-}
-
-/** Resolves after `ms` milliseconds, or when `ending` fires. */
-export function pause(clock: Clock, ms: number, ending: Ending): Promise<void> {
-  if (ms <= 0 || ending.isOver()) return Promise.resolve()
+/** Resolves after `ms` milliseconds, or when `ending` is aborted. */
+export function pause(clock: Clock, ms: number, ending: AbortSignal): Promise<void> {
+  if (ms <= 0 || ending.aborted) return Promise.resolve()
   return new Promise((resolve) => {
     const finish = () => {
       cancel()
-      forget()
+      ending.removeEventListener('abort', finish)
       resolve()
     }
     const cancel = clock.after(ms, finish)
-    const forget = ending.whenOver(finish)
+    ending.addEventListener('abort', finish)
   })
 }

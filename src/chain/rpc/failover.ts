@@ -1,4 +1,4 @@
-import { type Ending, newEnding, pause } from './clock.js'
+import { newEnding, pause } from './clock.js'
 import { type Endpoint, jitter } from './endpoint.js'
 import { type Failure, NodeFault, NodesFailed } from './faults.js'
 import { acceptsLower, check, isSurveyed, isTrusted, type Pool, trackHealth } from './node-pool.js'
@@ -89,7 +89,7 @@ function postpone(
 async function nextOf(state: FailoverState, height: number): Promise<Endpoint> {
   const { pool, deadlineAt } = state
   const [next] = candidatesOf(state, height)
-  if (next === undefined || pool.ending.isOver()) throw allFailed(state)
+  if (next === undefined || pool.ending.aborted) throw allFailed(state)
   await pause(pool.clock, readyAt(state, next) - pool.clock.now(), pool.ending)
   if (pool.clock.now() >= deadlineAt - minimumShareOf(state, next)) throw allFailed(state)
   return next
@@ -140,7 +140,7 @@ function allFailed({ pool, startedAt, deadlineAt, failures }: FailoverState): No
         dropped ?? lastFault ?? new NodeFault('timeout', shown, 'could not be queried in time')
       return { fault, atMs: undefined }
     })
-  if (pool.ending.isOver()) return new NodeFault('closed', 'the chain', 'is no longer queried')
+  if (pool.ending.aborted) return new NodeFault('closed', 'the chain', 'is no longer queried')
   if (pool.endpoints.length === 0)
     return new NodeFault('no_endpoint', 'the chain', 'has no endpoint of this kind configured')
   return new NodesFailed([...failures, ...before], Math.round(deadlineAt - startedAt))
@@ -179,11 +179,12 @@ async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
   const ready = pool.endpoints.filter(
     (endpoint) => endpoint.dropped === undefined && endpoint.pausedUntil <= pool.clock.now(),
   )
-  const graceEnded = newEnding()
+  const grace = newEnding()
+  const graceEnded = new Promise((resolve) => grace.signal.addEventListener('abort', resolve))
   const checks = ready.map(async (endpoint) => {
     try {
       heights.push(await trackHealth(endpoint, () => check(pool, endpoint, deadlineAt)))
-      void pause(pool.clock, pool.limits.graceMs, graceEnded).then(() => graceEnded.end())
+      void pause(pool.clock, pool.limits.graceMs, grace.signal).then(() => grace.abort())
     } catch (error) {
       if (!(error instanceof NodeFault)) throw error
       state.tries.set(endpoint, 1)
@@ -191,13 +192,10 @@ async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
       postpone(state, endpoint, error)
     }
   })
-  await Promise.race([Promise.all(checks), whenOver(graceEnded)])
-  graceEnded.end()
+  await Promise.race([Promise.all(checks), graceEnded])
+  grace.abort()
   const attempt: Attempt<number> = (endpoint, deadlineAt) => check(pool, endpoint, deadlineAt)
   const height = heights.length > 0 ? Math.max(...heights) : await follow(state, attempt, 0)
   pool.surveyedAt = pool.clock.now()
   return height
 }
-
-const whenOver = (ending: Ending): Promise<void> =>
-  new Promise((resolve) => ending.whenOver(resolve))

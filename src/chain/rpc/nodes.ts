@@ -42,7 +42,7 @@ export function openNodes(options: NodesOptions): Nodes {
     limits: { ...defaultLimits, ...options.limits },
     clock,
     random,
-    ending,
+    ending: ending.signal,
   }
   const endpoints = (urls: readonly string[]) =>
     withOwnNames(urls.map((url) => endpointOf(url, surroundings)))
@@ -53,7 +53,7 @@ export function openNodes(options: NodesOptions): Nodes {
     rest,
     deadline: () => clock.now() + deadlineMs,
     close() {
-      ending.end()
+      ending.abort()
       for (const { agent } of [...rpc.endpoints, ...rest.endpoints]) agent.destroy()
     },
   }

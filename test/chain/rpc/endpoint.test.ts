@@ -14,7 +14,7 @@ import { stoppedClock } from './time.js'
 
 function stage(random = () => 0.5) {
   const clock = stoppedClock()
-  const dependencies = { limits: defaultLimits, clock, random, ending: newEnding() }
+  const dependencies = { limits: defaultLimits, clock, random, ending: newEnding().signal }
   const endpoint = endpointOf('http://127.0.0.1:1', dependencies)
   const fail = (kind: NodeFaultKind = 'refused', facts: NodeFaultDetails = {}) =>
     recordFault(endpoint, new NodeFault(kind, endpoint.shown, 'failed', facts), clock.now())

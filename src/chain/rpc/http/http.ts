@@ -54,7 +54,7 @@ export function sendRequest(
     let connected = false
     const fault = ({ kind, reason, details }: Verdict) =>
       new NodeFault(kind, shown, reason, { ...details, ...(!connected && { isUnsent: true }) })
-    if (ending.isOver()) return reject(fault(CLOSED))
+    if (ending.aborted) return reject(fault(CLOSED))
     if (leftMs <= 0) return reject(fault(timeoutVerdict(0)))
     const outgoing = requestTo(target, request)
     const cancels: (() => void)[] = []
@@ -66,12 +66,14 @@ export function sendRequest(
       reject(fault(verdict))
       outgoing.destroy()
     }
+    const close = () => fail(CLOSED)
     const give = (reply: HttpReply): void => {
       cancelAll()
       resolve(reply)
     }
+    ending.addEventListener('abort', close)
     cancels.push(
-      ending.whenOver(() => fail(CLOSED)),
+      () => ending.removeEventListener('abort', close),
       clock.after(leftMs, () => fail(timeoutVerdict(leftMs))),
     )
     outgoing.on('socket', (socket) => {

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http'
 import { SwapError } from '../../../engine/errors.js'
-import type { Clock, Ending } from '../clock.js'
+import type { Clock } from '../clock.js'
 import type { Limits } from '../limits.js'
 import { maskedUrl, secretsOf } from './mask.js'
 
@@ -10,8 +10,8 @@ export type Surroundings = {
   readonly clock: Clock
   /** Uniform in [0, 1). */
   readonly random: () => number
-  /** Fires when the source is closed. */
-  readonly ending: Ending
+  /** Aborted when the source is closed. */
+  readonly ending: AbortSignal
 }
 
 /** One URL and the connections to it. */
