@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { nodeUrl } from '../chain/rpc/http/mask.js'
 import { SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import { didYouMean } from './suggest.js'
@@ -158,23 +159,13 @@ export const dollars: Reader<bigint> = (text, where) => {
 /** URLs of nodes, separated by spaces or commas. Errors never contain them: they may hold keys. */
 export const urls: Reader<readonly string[]> = (text, { label }) => {
   const list = text.split(/[\s,]+/).filter((each) => each !== '')
-  if (list.length > 0 && list.every((each) => parsedUrl(each) !== undefined)) return list
+  if (list.length > 0 && list.every((each) => nodeUrl(each) !== undefined)) return list
   const why = 'one of them is no URL that begins with http:// or https://'
   throw new SwapError('INVALID_REQUEST', `the address of a node cannot be used for ${label}`, {
     why,
     hint: example({ label }, 'https://rpc.example.com'),
     members: { errors: [{ pointer: pointerOf(label), detail: why }] },
   })
-}
-
-/** A URL of a node; `tcp://`, as in other Cosmos programs, means `http://`. */
-export function parsedUrl(text: string): URL | undefined {
-  const httpText = text.replace(/^tcp:/, 'http:')
-  try {
-    return /^https?:\/\//.test(httpText) ? new URL(httpText) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** The error of an invalid value of a setting or a flag. */

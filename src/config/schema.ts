@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from 'node:path'
-import { maskedUrl } from '../chain/rpc/http/mask.js'
+import { maskedUrl, nodeUrl } from '../chain/rpc/http/mask.js'
 import { DIALECTS } from '../engine/market/market.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import { requestMembers, type ValueSchema } from '../operations/request-members.js'
@@ -13,7 +13,6 @@ import {
   isDatabaseUrl,
   oneOf,
   orList,
-  parsedUrl,
   parseRatio,
   path,
   type Reader,
@@ -54,7 +53,7 @@ const lower = <T extends number | bigint>(value: T, below: T | undefined) =>
   below !== undefined && value <= below
 const showUrls = (list: readonly string[]) =>
   list
-    .flatMap((each) => parsedUrl(each) ?? [])
+    .flatMap((each) => nodeUrl(each) ?? [])
     .map(maskedUrl)
     .join(' ')
 

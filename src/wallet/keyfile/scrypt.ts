@@ -1,8 +1,9 @@
-import { pbkdf2, scrypt } from 'node:crypto'
+import { type BinaryLike, pbkdf2, type ScryptOptions, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** Node's PBKDF2 as a promise. */
+/** Node's PBKDF2 and scrypt as promises. */
 export const pbkdf2Key = promisify(pbkdf2)
+const native = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
 /** Cost of scrypt: memory is 128·n·r bytes, time is proportional to n·r·p. */
 export type ScryptCost = { readonly n: number; readonly r: number; readonly p: number }
@@ -16,16 +17,9 @@ export async function scryptKey(
   salt: Uint8Array,
   { n, r, p }: ScryptCost,
 ): Promise<Buffer> {
-  if (n < 2 ** (16 * r)) return native(password, salt, { n, r, p })
+  const memory = 128 * r * (n + p + 2)
+  if (n < 2 ** (16 * r)) return native(password, salt, 32, { N: n, r, p, maxmem: memory + 2 ** 20 })
   const { scryptAsync } = await import('@noble/hashes/scrypt')
-  const maxmem = 128 * r * (n + p + 2)
-  return Buffer.from(await scryptAsync(password, salt, { N: n, r, p, dkLen: 32, maxmem }))
+  const options = { N: n, r, p, dkLen: 32, maxmem: memory }
+  return Buffer.from(await scryptAsync(password, salt, options))
 }
-
-const native = (password: Uint8Array, salt: Uint8Array, { n, r, p }: ScryptCost): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const maxmem = 128 * r * (n + p + 2) + 2 ** 20
-    scrypt(password, salt, 32, { N: n, r, p, maxmem }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    )
-  })

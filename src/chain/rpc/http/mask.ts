@@ -1,6 +1,12 @@
 import { utf8 } from '../../../platform/bytes.js'
 import { toBase64 } from '../../../platform/encoding.js'
 
+/** A URL of a node; `tcp://`, as in other Cosmos programs, means `http://`. `undefined` for other texts. */
+export function nodeUrl(text: string): URL | undefined {
+  const httpText = text.replace(/^tcp:/, 'http:')
+  return /^https?:\/\//.test(httpText) && URL.canParse(httpText) ? new URL(httpText) : undefined
+}
+
 const MASK = '***'
 
 /** Parts of a URL that are shown: short lower-case words with at most two digits at the end. */

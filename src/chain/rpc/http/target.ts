@@ -2,7 +2,7 @@ import type { Agent } from 'node:http'
 import { SwapError } from '../../../engine/errors.js'
 import type { Clock } from '../clock.js'
 import type { Limits } from '../limits.js'
-import { maskedUrl, secretsOf } from './mask.js'
+import { maskedUrl, nodeUrl, secretsOf } from './mask.js'
 
 /** The dependencies of all exchanges of a source. */
 export type Surroundings = {
@@ -24,12 +24,13 @@ export type Target = Surroundings & {
 }
 
 /**
- * Parses an endpoint of the configuration. `tcp://`, as in other Cosmos programs, means `http://`.
+ * Parses an endpoint of the configuration.
  *
  * @throws SwapError INVALID_REQUEST without the text, which may contain a key
  */
 export function targetOf(text: string, surroundings: Surroundings): Target {
-  const url = urlOf(text)
+  const url = nodeUrl(text)
+  if (url === undefined) throw noUrl()
   return {
     ...surroundings,
     url,
@@ -39,23 +40,12 @@ export function targetOf(text: string, surroundings: Surroundings): Target {
   }
 }
 
-function urlOf(text: string): URL {
-  const url = parseUrl(text.replace(/^tcp:/, 'http:'))
-  if (url !== undefined && /^https?:$/.test(url.protocol)) return url
-  throw new SwapError('INVALID_REQUEST', 'the address of a node cannot be used', {
+const noUrl = () =>
+  new SwapError('INVALID_REQUEST', 'the address of a node cannot be used', {
     why: 'it is no URL that begins with http:// or https://',
     hint: 'write it like https://rpc.example.com:443',
     members: { errors: [{ pointer: '/rpc', detail: 'not an http or https URL' }] },
   })
-}
-
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** Idle connections are closed after this time. */
 const IDLE_MS = 30_000
