@@ -98,19 +98,6 @@ export const configAnswer = (version: FinVersion, config: FinConfig): unknown =>
   fee_address: config.feeAddress,
 })
 
-/** The configuration in the storage format of the real contract. */
-export const storedConfig = (version: FinVersion, config: FinConfig): unknown => ({
-  denoms: config.denoms,
-  oracles: config.oracles,
-  ...(version === '1.0'
-    ? { market_maker: config.makers[0] ?? null }
-    : { market_makers: { contracts: config.makers } }),
-  tick: config.tick,
-  fee_maker: formatDecimal(config.feeMaker),
-  fee_taker: formatDecimal(config.feeTaker),
-  fee_address: config.feeAddress,
-})
-
 /** The context of one call: the pair's configuration, the oracle's price, and the call. */
 export type View = {
   readonly version: FinVersion

@@ -1,4 +1,3 @@
-import type { Scaled } from '../../../engine/math/scaled.js'
 import { ArithmeticAbort } from '../../../engine/math/uint.js'
 import {
   Abort,
@@ -19,34 +18,30 @@ import {
   wireDecimal,
   writeJson,
 } from '../serde.js'
-import { type BidPool, type Order, syncOrder } from './bid-pool.js'
+import { syncOrder } from './bid-pool.js'
 import {
   configAnswer,
   executeView,
-  type FinConfig,
   type FinVersion,
   givenDenom,
   queryView,
   sideTaking,
-  storedConfig,
   type View,
 } from './config.js'
 import { groupsOf, totalOf } from './groups.js'
-import { type OrderRequest, readMessage, type SwapRequest } from './messages.js'
+import {
+  type OrderRequest,
+  readOrders,
+  type SwapRequest,
+  swapReader,
+  wireOrders,
+  wireSwap,
+} from './messages.js'
 import { placeOrders } from './place.js'
 import { type BookSide, type OrderPrice, rateOf, readPrice, readSide, wirePrice } from './price.js'
 import { commitGroups, matchSides, pay } from './settle.js'
-import {
-  CONFIG_KEY,
-  epochSums,
-  isEpochSumKey,
-  isOrderKey,
-  isPoolKey,
-  loadOrder,
-  loadPool,
-  orderOf,
-  ordersPrefix,
-} from './storage.js'
+import { epochSums, loadOrder, loadPool, orderOf, ordersPrefix } from './storage.js'
+import { rawBytes } from './stored-form.js'
 import { walk } from './walk.js'
 
 /** An order book pair of this version: limit orders, oracle orders, and makers that are queried. */
@@ -56,22 +51,39 @@ export const finContract = (version: FinVersion): Contract => ({
   raw: (key, value) => rawBytes(version, key, value),
 })
 
+const EXECUTE = 'rujira_rs::interfaces::fin::execute::ExecuteMsg'
+
+const executeVariants = ['swap', 'order', 'arb', 'do_swap', 'do_order'] as const
+
+/** @throws ContractError `Error parsing into type …` */
 function execute(version: FinVersion, call: ExecuteCall, text: string): Response {
-  const message = readMessage(version, text)
-  switch (message.kind) {
-    case 'swap':
-      return throughArb(call, { do_swap: [call.sender, wireSwap(version, message.request)] })
-    case 'arb':
-      return runArb(version, call, message.next)
-    case 'do_swap':
-      return doSwap(version, call, message.sender, message.request)
-    case 'do_order':
-      requireSelf(call)
-      return placeOrders(version, call, message.owner, message.request)
-    case 'order':
+  const { variant, body } = parseVariant(EXECUTE, text, executeVariants)
+  const readSwap = swapReader(version)
+  switch (variant) {
+    case 'swap': {
+      const request = readSwap(EXECUTE, body)
+      return throughArb(call, { do_swap: [call.sender, wireSwap(version, request)] })
+    }
+    case 'do_swap': {
+      const [sender, request] = read.tuple(2)(EXECUTE, body)
+      return doSwap(version, call, read.text(EXECUTE, sender), readSwap(EXECUTE, request))
+    }
+    case 'order': {
+      const request = readOrders(EXECUTE, body)
       return version === '1.0'
-        ? orderThenArb(call, message.request)
-        : throughArb(call, { do_order: [call.sender, wireOrders(message.request)] })
+        ? orderThenArb(call, request)
+        : throughArb(call, { do_order: [call.sender, wireOrders(request)] })
+    }
+    case 'do_order': {
+      const [owner, request] = read.tuple(2)(EXECUTE, body)
+      const placing = [read.text(EXECUTE, owner), readOrders(EXECUTE, request)] as const
+      requireSelf(call)
+      return placeOrders(version, call, ...placing)
+    }
+    default: {
+      const then = fieldsOf(EXECUTE, body).optional('then', read.binary)
+      return runArb(version, call, then && Buffer.from(then).toString())
+    }
   }
 }
 
@@ -81,11 +93,6 @@ function orderThenArb(call: ExecuteCall, request: OrderRequest): Response {
   const after = throughArb({ ...call, funds: [] }, null)
   return { events: placed.events, messages: [...placed.messages, ...after.messages] }
 }
-
-const wireOrders = ({ entries, callback }: OrderRequest): unknown => [
-  entries.map(({ side, price, target }) => [side, wirePrice(price), target ?? null]),
-  callback ?? null,
-]
 
 /** Converts overflows of 128 bits to Rust's panics. */
 export function withPanics<T>(act: () => T): T {
@@ -111,14 +118,7 @@ const throughArb = ({ env, funds }: ExecuteCall, next: unknown): Response => ({
   ],
 })
 
-/** A swap request in the message that the contract sends to itself. */
-const wireSwap = (version: FinVersion, { terms, to, callback }: SwapRequest): unknown => ({
-  ...(version === '1.0' ? { min_return: terms.minReturn ?? null } : {}),
-  to: to ?? null,
-  callback: callback ?? null,
-})
-
-/** Matches the two sides, sends the profit to the fee address, and continues with `next`. */
+/** Matches the two sides, sends the profit to the fee address, and continues with the message `next`. */
 function runArb(version: FinVersion, call: ExecuteCall, next: string | undefined): Response {
   const view = executeView(version, call)
   const { base, quote, profit } = matchSides(view)
@@ -271,29 +271,4 @@ function ordersAnswer(version: FinVersion, call: QueryCall, fields: Fields): str
     .slice(offset, offset + limit)
     .map((key) => orderAnswer(view, owner, orderOf(owner, key)))
   return writeJson({ orders })
-}
-
-const scaledForm = ({ mantissa, scale }: Scaled): unknown => [mantissa, scale]
-
-/** A stored value as the JSON bytes of the real contract's storage (docs/venues.md#storage). */
-const rawBytes = (version: FinVersion, key: string, value: unknown): Uint8Array =>
-  Buffer.from(writeJson(storedForm(version, key, value)))
-
-function storedForm(version: FinVersion, key: string, value: unknown): unknown {
-  if (key === CONFIG_KEY) return storedConfig(version, value as FinConfig)
-  if (isEpochSumKey(key)) return scaledForm(value as Scaled)
-  if (isPoolKey(key)) {
-    const { total, sum, product, epoch } = value as BidPool
-    return { total, sum: scaledForm(sum), product: scaledForm(product), epoch }
-  }
-  if (!isOrderKey(key)) return value
-  const { updatedAt, offer, amount, filled, product, sum, epoch } = value as Order
-  const share = {
-    amount,
-    filled,
-    product_snapshot: scaledForm(product),
-    sum_snapshot: scaledForm(sum),
-    epoch_snapshot: epoch,
-  }
-  return [updatedAt, offer, share]
 }

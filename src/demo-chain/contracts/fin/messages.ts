@@ -1,9 +1,7 @@
-import { fieldsOf, parseVariant, type ReadValue, read, refuse } from '../serde.js'
+import { fieldsOf, type ReadValue, read, refuse } from '../serde.js'
 import type { FinVersion } from './config.js'
-import { type BookSide, type OrderPrice, readPrice, readSide } from './price.js'
+import { type BookSide, type OrderPrice, readPrice, readSide, wirePrice } from './price.js'
 import type { Terms } from './walk.js'
-
-const EXECUTE = 'rujira_rs::interfaces::fin::execute::ExecuteMsg'
 
 /** A taker's request. */
 export type SwapRequest = {
@@ -24,48 +22,6 @@ export type OrderEntry = {
 export type OrderRequest = {
   readonly entries: readonly OrderEntry[]
   readonly callback: string | undefined
-}
-
-type FinMessage =
-  | { readonly kind: 'swap'; readonly request: SwapRequest }
-  | { readonly kind: 'order'; readonly request: OrderRequest }
-  /** `next` is the JSON text of the message that the contract then sends to itself. */
-  | { readonly kind: 'arb'; readonly next: string | undefined }
-  | { readonly kind: 'do_swap'; readonly sender: string; readonly request: SwapRequest }
-  | { readonly kind: 'do_order'; readonly owner: string; readonly request: OrderRequest }
-
-const variants = ['swap', 'order', 'arb', 'do_swap', 'do_order'] as const
-
-/** @throws ContractError `Error parsing into type …` */
-export function readMessage(version: FinVersion, text: string): FinMessage {
-  const { variant, body } = parseVariant(EXECUTE, text, variants)
-  const swap = version === '1.0' ? plainSwap : untaggedSwap
-  switch (variant) {
-    case 'swap':
-      return { kind: 'swap', request: swap(EXECUTE, body) }
-    case 'order':
-      return { kind: 'order', request: readOrders(EXECUTE, body) }
-    case 'do_swap': {
-      const [sender, request] = read.tuple(2)(EXECUTE, body)
-      return {
-        kind: 'do_swap',
-        sender: read.text(EXECUTE, sender),
-        request: swap(EXECUTE, request),
-      }
-    }
-    case 'do_order': {
-      const [owner, request] = read.tuple(2)(EXECUTE, body)
-      return {
-        kind: 'do_order',
-        owner: read.text(EXECUTE, owner),
-        request: readOrders(EXECUTE, request),
-      }
-    }
-    default: {
-      const then = fieldsOf(EXECUTE, body).optional('then', read.binary)
-      return { kind: 'arb', next: then && Buffer.from(then).toString() }
-    }
-  }
 }
 
 /** FIN 1.0: one struct, whose protection holds. */
@@ -96,6 +52,17 @@ const untaggedSwap: ReadValue<SwapRequest> = (type, body) => {
   }
 }
 
+/** The reader of a taker's request. */
+export const swapReader = (version: FinVersion): ReadValue<SwapRequest> =>
+  version === '1.0' ? plainSwap : untaggedSwap
+
+/** A swap request in the message that the contract sends to itself. */
+export const wireSwap = (version: FinVersion, { terms, to, callback }: SwapRequest): unknown => ({
+  ...(version === '1.0' ? { min_return: terms.minReturn ?? null } : {}),
+  to: to ?? null,
+  callback: callback ?? null,
+})
+
 const readEntry: ReadValue<OrderEntry> = (type, value) => {
   const [side, price, target] = read.tuple(3)(type, value)
   return {
@@ -105,10 +72,16 @@ const readEntry: ReadValue<OrderEntry> = (type, value) => {
   }
 }
 
-const readOrders: ReadValue<OrderRequest> = (type, body) => {
+export const readOrders: ReadValue<OrderRequest> = (type, body) => {
   const [entries, callback] = read.tuple(2)(type, body)
   return {
     entries: read.list(readEntry)(type, entries),
     callback: read.optional(read.base64)(type, callback),
   }
 }
+
+/** Orders in the message that the contract sends to itself. */
+export const wireOrders = ({ entries, callback }: OrderRequest): unknown => [
+  entries.map(({ side, price, target }) => [side, wirePrice(price), target ?? null]),
+  callback ?? null,
+]

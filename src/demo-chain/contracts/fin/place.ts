@@ -18,8 +18,11 @@ import { commitGroups, pay } from './settle.js'
 import { epochSums, loadOrder, loadPool, saveOrder, savePool } from './storage.js'
 import { walk } from './walk.js'
 
-/** The sums of one message's entries: coins by recipient, events and maker swaps. */
-type OrderTotals = {
+/** A message in execution, with the sums of its entries: coins by recipient, events and maker swaps. */
+type Placing = {
+  readonly view: View
+  readonly call: ExecuteCall
+  readonly owner: string
   readonly due: Coin[]
   readonly spent: Coin[]
   readonly fees: Coin[]
@@ -41,19 +44,23 @@ export function placeOrders(
   { entries, callback }: OrderRequest,
 ): Response {
   const view = executeView(version, call)
-  const totals: OrderTotals = { due: [...call.funds], spent: [], fees: [], events: [], fills: [] }
-  for (const entry of entries) placeOne(view, call, owner, entry, totals)
+  const placing: Placing = {
+    ...{ view, call, owner },
+    ...{ due: [...call.funds], spent: [], fees: [], events: [], fills: [] },
+  }
+  for (const entry of entries) placeOne(placing, entry)
+  const { events, fills, fees } = placing
   return {
-    events: totals.events,
+    events,
     messages: [
-      ...totals.fills,
-      ...pay(owner, leftOver(totals), callback),
-      ...pay(view.config.feeAddress, totals.fees),
+      ...fills,
+      ...pay(owner, leftOver(placing), callback),
+      ...pay(view.config.feeAddress, fees),
     ],
   }
 }
 
-function leftOver({ due, spent }: OrderTotals): Coin[] {
+function leftOver({ due, spent }: Placing): Coin[] {
   const [got, required] = [sortedCoins(due), sortedCoins(spent)]
   const short = required.some(
     ({ denom, amount }) => (got.find((coin) => coin.denom === denom)?.amount ?? 0n) < amount,
@@ -65,41 +72,30 @@ function leftOver({ due, spent }: OrderTotals): Coin[] {
   return sortedCoins([...got, ...required.map(({ denom, amount }) => ({ denom, amount: -amount }))])
 }
 
-function placeOne(
-  view: View,
-  call: ExecuteCall,
-  owner: string,
-  entry: OrderEntry,
-  totals: OrderTotals,
-): void {
+function placeOne(placing: Placing, entry: OrderEntry): void {
+  const { view, call, owner } = placing
   const { side, price, target } = entry
   const { tick } = view.config
   if ('fixed' in price && !fitsTick(price.fixed, tick))
     throw new ContractError(`Invalid Price ${formatDecimal(price.fixed)} for Tick ${tick}`)
   const stored = loadOrder(call.storage, owner, side, price)
-  if (stored !== undefined) change(view, call, owner, entry, stored, totals)
-  else if (target !== undefined) create(view, call, owner, entry, target, totals)
+  if (stored !== undefined) change(placing, entry, stored)
+  else if (target !== undefined) create(placing, entry, target)
 }
 
-function create(
-  view: View,
-  call: ExecuteCall,
-  owner: string,
-  entry: OrderEntry,
-  target: bigint,
-  totals: OrderTotals,
-): void {
+function create(placing: Placing, entry: OrderEntry, target: bigint): void {
+  const { view, call, owner } = placing
   const { side, price } = entry
   const denom = givenDenom(view.config, side)
-  const used = view.version === '1.0' ? 0n : takeOpposite(view, call, entry, target, totals)
+  const used = view.version === '1.0' ? 0n : takeOpposite(placing, entry, target)
   const offer = target - used
-  totals.spent.push({ denom, amount: target })
+  placing.spent.push({ denom, amount: target })
   const pool = addTo(loadPool(call.storage, side, price), offer)
   savePool(call.storage, side, price, pool)
   const updatedAt = call.env.time
   const order = { updatedAt, offer, amount: offer, filled: 0n, ...snapshotOf(pool) }
   saveOrder(call.storage, owner, side, price, order)
-  totals.events.push(orderEvent('create', owner, entry, ['offer', offer]))
+  placing.events.push(orderEvent('create', owner, entry, ['offer', offer]))
 }
 
 /**
@@ -108,11 +104,9 @@ function create(
  * @returns the atomics of the order that were used
  */
 function takeOpposite(
-  view: View,
-  call: ExecuteCall,
+  { view, call, ...totals }: Placing,
   { side, price }: OrderEntry,
   target: bigint,
-  totals: OrderTotals,
 ): bigint {
   if (target === 0n) return 0n
   const rate = rateOf(price, view.oracle)
@@ -126,49 +120,31 @@ function takeOpposite(
   return consumed
 }
 
-function change(
-  view: View,
-  call: ExecuteCall,
-  owner: string,
-  entry: OrderEntry,
-  stored: Order,
-  totals: OrderTotals,
-): void {
+function change(placing: Placing, entry: OrderEntry, stored: Order): void {
+  const { view, call, owner } = placing
   const { side, price, target } = entry
   const { storage } = call
   const pool = loadPool(storage, side, price)
-  const order = claim(
-    view,
-    owner,
-    entry,
-    syncOrder(stored, pool, epochSums(storage, side, price)),
-    totals,
-  )
+  const order = claim(placing, entry, syncOrder(stored, pool, epochSums(storage, side, price)))
   const wanted = target ?? order.amount
   const denom = givenDenom(view.config, side)
   if (wanted > order.amount) {
     const amount = wanted - order.amount
     savePool(storage, side, price, addTo(pool, amount))
-    totals.spent.push({ denom, amount })
-    totals.events.push(orderEvent('increase', owner, entry, ['amount', amount]))
+    placing.spent.push({ denom, amount })
+    placing.events.push(orderEvent('increase', owner, entry, ['amount', amount]))
   } else if (wanted < order.amount) {
     const amount = order.amount - wanted
     savePool(storage, side, price, withdrawFrom(pool, amount))
-    totals.due.push({ denom, amount })
-    totals.events.push(orderEvent('retract', owner, entry, ['amount', amount]))
+    placing.due.push({ denom, amount })
+    placing.events.push(orderEvent('retract', owner, entry, ['amount', amount]))
   }
   const changed = wanted === order.amount ? {} : { updatedAt: call.env.time, offer: wanted }
   saveOrder(storage, owner, side, price, { ...order, ...changed, amount: wanted })
 }
 
 /** Pays out the filled amount of an order, less the maker's fee, which is rounded up. */
-function claim(
-  view: View,
-  owner: string,
-  entry: OrderEntry,
-  order: Order,
-  totals: OrderTotals,
-): Order {
+function claim({ view, owner, ...totals }: Placing, entry: OrderEntry, order: Order): Order {
   const { filled } = order
   if (filled === 0n) return order
   const denom = wantedDenom(view.config, entry.side)
