@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
@@ -8,6 +7,7 @@ import type { Owner } from '../../execution/journal/intent.js'
 import { type SigningRecords, spentLastDay } from '../../execution/plan/limits.js'
 import type { Clock } from '../../execution/ports.js'
 import type { Session, Step } from '../../execution/session.js'
+import { pause } from '../../platform/pause.js'
 import { sentence, wrapText } from '../../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../../render/style.js'
 import { padEnd } from '../../render/width.js'
@@ -24,7 +24,7 @@ const STALL_MS = 60_000
 
 export const systemClock: Clock = {
   now: () => performance.now(),
-  sleep: (ms, signal) => wait(ms, undefined, { signal }).catch(() => {}),
+  sleep: pause,
   time: () => new Date().toISOString(),
 }
 

@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
 import type { OperationContext } from '../../operations/context.js'
+import { pause } from '../../platform/pause.js'
 import type { MarketFeed, ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import { type EventBody, type EventSink, eventJson, type WatchEnd } from './events.js'
@@ -224,7 +224,7 @@ export type Clock = {
 export const systemClock: Clock = {
   now: () => Date.now(),
   // A timer takes 31 bits of milliseconds: 24 days.
-  wait: (ms, signal) => wait(Math.min(ms, 2 ** 31 - 1), undefined, { signal }).catch(() => {}),
+  wait: (ms, signal) => pause(Math.min(ms, 2 ** 31 - 1), signal),
 }
 
 /** The newest market of a feed, its failures, and a wake-up for the watch loop. */
