@@ -7,7 +7,7 @@ import { commonFlags } from './common-flags.js'
 import { addFlag, secretFlags, secretRefused } from './flags/add-flag.js'
 import { checkValues } from './flags/checked-flag.js'
 import { presentFlags } from './flags/command-flags.js'
-import { spellWatch } from './flags/quote-flags.js'
+import { formerFlagsOf, spellWatch } from './flags/quote-flags.js'
 import {
   equivalentOf,
   excess,
@@ -140,7 +140,7 @@ class CommandParser {
     this.#refuseFlagsOfGroup()
     this.#path = path
     this.#parsed = parsed
-    for (const flag of [...flagsOf(command), ...(command.formerFlags ?? [])]) addFlag(parsed, flag)
+    for (const flag of [...flagsOf(command), ...formerFlagsOf(command)]) addFlag(parsed, flag)
     for (const { form } of command.arguments ?? []) parsed.argument(form)
     parsed.allowExcessArguments(command.takesConnector === true)
     if (command.commands !== undefined) {
@@ -178,7 +178,7 @@ class CommandParser {
       ({ values }, i) => values?.includes('file') && args[i] === '',
     )
     if (unnamed) throw missingArgument(unnamed.meaning, usageOf(this.#path)[0]?.[0] ?? '')
-    const flags = presentFlags(parsed.optsWithGlobals(), command.formerFlags)
+    const flags = presentFlags(parsed.optsWithGlobals(), formerFlagsOf(command))
     checkValues(flagsOf(command), flags)
     return { kind: 'run', command, args, flags }
   }

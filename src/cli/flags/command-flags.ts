@@ -145,9 +145,6 @@ export const recipientFlag: FormerFlag = { flags: '--recipient <address>', now: 
 /** Part of `--explain`. */
 export const frontierFlag: FormerFlag = { flags: '--frontier', now: () => ({ explain: true }) }
 
-/** `--watch=10s`, split from it before parsing. */
-export const everyFlag: FormerFlag = { flags: '--every <10s>' }
-
 /** Shares of any size, the default without `--split-step`. */
 export const gridFlag: FormerFlag = { flags: '--no-grid' }
 

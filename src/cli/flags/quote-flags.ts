@@ -5,7 +5,9 @@ import {
   type Flag,
   type FlagGroups,
   type FlagValues,
+  type FormerFlag,
   flag,
+  flagsOf,
   rareFlag,
 } from '../command.js'
 import { clashing, invalidRequest } from '../invalid-request.js'
@@ -119,6 +121,14 @@ export const spellWatch = (argv: readonly string[]): readonly string[] => {
     return ['--watch', `--every=${word.slice('--watch='.length)}`]
   })
 }
+
+/** The former flags of a command; every one with `--watch` takes the flag that `spellWatch` writes. */
+export const formerFlagsOf = (command: Command): readonly FormerFlag[] => [
+  ...(command.formerFlags ?? []),
+  ...(flagsOf(command).some(({ flags }) => flags === '--watch')
+    ? [{ flags: '--every <10s>' }]
+    : []),
+]
 
 /** The flag of every command that reads a market. */
 export const heightFlag = rareFlag(

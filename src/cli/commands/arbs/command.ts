@@ -1,5 +1,4 @@
 import { type Command, flag } from '../../command.js'
-import { everyFlag } from '../../flags/command-flags.js'
 import { atFlags, watchFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
@@ -25,6 +24,5 @@ export const arbsCommand: Command = {
   exit: '0 ok, 2 usage, 3 no profitable loop with --exit-code, 4 unreachable',
   topics: ['watching'],
   ownFlags: ['limit'],
-  formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runArbs,
 }

@@ -1,5 +1,5 @@
 import { type Command, flag } from '../../command.js'
-import { everyFlag, levelsFlag } from '../../flags/command-flags.js'
+import { levelsFlag } from '../../flags/command-flags.js'
 import { blockFlags, watchFlags } from '../../flags/quote-flags.js'
 
 export const bookCommand: Command = {
@@ -29,7 +29,6 @@ export const bookCommand: Command = {
   },
   exit: '0 ok, 2 usage or no such pair, 3 the pair takes none of the amount, 4 unreachable, 11 halted',
   topics: ['watching'],
-  formerFlags: [everyFlag],
   answer: async () => (await import('../../../operations/book/book-documents.js')).BookAnswer,
   load: async () => (await import('./run.js')).runBook,
 }

@@ -1,5 +1,5 @@
 import { type Command, flag } from '../../command.js'
-import { everyFlag, formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
+import { formatFlag, fromHeightFlag } from '../../flags/command-flags.js'
 import { watchFlags } from '../../flags/quote-flags.js'
 import { requestFlag } from '../../flags/request-flags.js'
 
@@ -57,6 +57,5 @@ export const historyCommand: Command = {
   },
   ownFlags: ['limit', 'from'],
   exit: '0 ok (also when nothing matches), 2 usage, 4 the chain does not answer, 13 another process fills the index, 130 ctrl-c',
-  formerFlags: [everyFlag],
   load: async () => (await import('./run.js')).runHistory,
 }

@@ -1,5 +1,5 @@
 import { type Command, choices, type Flag, type FlagGroups, flag } from '../../command.js'
-import { everyFlag, maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
+import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
 import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import { atomicFlag, slippageTapeFlag, watchFlags } from '../../flags/quote-flags.js'
 
@@ -139,7 +139,6 @@ const commands: readonly Command[] = [
     },
     arguments: [{ form: '[pair]', meaning: 'the pair', values: ['pair'] }],
     flags: { ACCOUNT: [executionFlags.account], ...watchFlags("'orders>=1', 'claimable>=1'") },
-    formerFlags: [everyFlag],
     flagsElsewhere: { '--owner': ['--from VALUE', 'main', (text) => /^\w+$/.test(text)] },
     topics: ['watching'],
     exit: '0 ok, 2 usage or no such pair, 4 unreachable',

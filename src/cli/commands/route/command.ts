@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { everyFlag, recipientFlag, slippageBpsFlag } from '../../flags/command-flags.js'
+import { recipientFlag, slippageBpsFlag } from '../../flags/command-flags.js'
 import {
   amountElsewhere,
   formFlags,
@@ -42,7 +42,7 @@ export const routeCommand: Command = {
   flagsElsewhere: amountElsewhere('route'),
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],
-  formerFlags: [slippageBpsFlag, recipientFlag, everyFlag],
+  formerFlags: [slippageBpsFlag, recipientFlag],
   takesAuto: true,
   load: async () => (await import('./run.js')).runRoute,
 }

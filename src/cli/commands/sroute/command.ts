@@ -1,6 +1,5 @@
 import type { Command } from '../../command.js'
 import {
-  everyFlag,
   frontierFlag,
   gridFlag,
   recipientFlag,
@@ -50,7 +49,7 @@ export const srouteCommand: Command = {
   flagsElsewhere: amountElsewhere('sroute'),
   exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
-  formerFlags: [gridFlag, frontierFlag, slippageBpsFlag, recipientFlag, everyFlag],
+  formerFlags: [gridFlag, frontierFlag, slippageBpsFlag, recipientFlag],
   takesAuto: true,
   load: async () => (await import('./run.js')).runSroute,
 }
