@@ -1,4 +1,4 @@
-import type { Decimal } from '../math/decimal.js'
+import { ratio } from '../math/decimal.js'
 import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
 import { fillWholeLevel, type WholeLevelFill } from './fill-whole-level.js'
 import type { Group } from './group.js'
@@ -13,7 +13,13 @@ import {
 import { priceLevels } from './price-levels.js'
 import { ContractFailure } from './refusal.js'
 import { levelCostFits, levelOfferLimit, levelRate } from './venues/maker-level.js'
-import { nextXykLevel, type XykCursor, xykCursor } from './venues/xyk.js'
+import {
+  nextXykLevel,
+  passedXykLevel,
+  passXykLevel,
+  type XykCursor,
+  xykCursor,
+} from './venues/xyk.js'
 
 /**
  * One side in the form that answers an offer in O(log groups): the groups built so far, with running
@@ -109,7 +115,7 @@ export function extend(compiled: CompiledSide): void {
 /** The level of the ladder at the index of a hole among the groups. */
 function levelAt({ ladder, boughtBefore }: CompiledSide, index: number): MakerLevel {
   const size = boughtBefore[index + 1]! - boughtBefore[index]!
-  return { price: ladder!.prices[index - ladder!.start!]!, size }
+  return { price: ratio(size, ladder!.steps[index - ladder!.start!]!), size }
 }
 
 /** Levels of a ladder read at once: thousands of them may lie between two offers. */
@@ -118,31 +124,25 @@ const STRIDE = 8
 /** Appends levels of the ladder. The loop is written out, since a cold start spends its time here. */
 function extendLadder(compiled: CompiledSide): void {
   const { groups, soldBefore, boughtBefore, drainedAbove, fits, ladder } = compiled
-  const { cursor, prices } = ladder!
+  const { cursor, steps } = ladder!
   let sold = soldBefore.at(-1)!
   let bought = boughtBefore.at(-1)!
-  let fit = fits.at(-1) ?? MAX_UINT128
+  const fit = min(fits.at(-1) ?? MAX_UINT128, sold + ladder!.offerLimit)
   const passed = drainedAbove.at(-1) ?? 0
-  let last = 0n
   for (let i = 0; i < STRIDE; i += 1) {
-    const level = nextLadderLevel(ladder!)
-    if (level === undefined) {
+    if (!passLadderLevel(ladder!)) {
       compiled.end = { certain: true }
       return
     }
-    const { price, size } = level
-    const { cost } = cursor
+    const { size, cost } = cursor
     if (compiled.walkFrom <= groups.length || size === 0n || !levelCostFits(cost)) {
-      appendDrain(compiled, ladderGroup(ladder!, level), undefined, true)
+      appendDrain(compiled, ladderGroup(ladder!, passedXykLevel(cursor)), undefined, true)
       return
     }
-    // The limit only falls where a price rises, which rounding alone can make it do.
-    if (price > last) fit = min(fit, sold + levelOfferLimit(price))
-    last = price
     sold += cost
     bought += size
     groups.push(undefined)
-    prices.push(price)
+    steps.push(cursor.step)
     soldBefore.push(sold)
     boughtBefore.push(bought)
     drainedAbove.push(Math.max(Number(sold), passed))
@@ -211,8 +211,10 @@ type AmmLadder = {
   poolsAhead: number
   /** Index of the ladder's first group, once it has been reached. */
   start: number | undefined
-  /** Prices of its levels; what they cost and pay are the sums of the side. */
-  readonly prices: Decimal[]
+  /** Steps of its levels; what they cost and pay are the sums of the side. */
+  readonly steps: bigint[]
+  /** No level can be shown less than this without leaving 128 bits: their prices are below the maker's own. */
+  readonly offerLimit: bigint
   readonly cursor: XykCursor
 }
 
@@ -226,7 +228,8 @@ function ammLadder(state: PairState, side: Side): AmmLadder | undefined {
   if (!poolsOf(resting).every((pool) => pool.certain)) return undefined
   const cursor = xykCursor(maker, offerDenom(state.pair, side))
   const poolsAhead = resting.fixed.length + resting.oracle.length
-  return { state, side, poolsAhead, start: undefined, prices: [], cursor }
+  const offerLimit = cursor.x === 0n ? MAX_UINT128 : levelOfferLimit(ratio(cursor.y, cursor.x))
+  return { state, side, poolsAhead, start: undefined, steps: [], offerLimit, cursor }
 }
 
 /** Follows a group that comes before the ladder: its pools are passed, its level is read. */
@@ -242,18 +245,18 @@ function isReached(ladder: AmmLadder, count: number): boolean {
   return true
 }
 
-/** The next level of the ladder. Throws `ArithmeticAbort` where the contract aborts on receiving it. */
-function nextLadderLevel({ state, side, cursor }: AmmLadder): MakerLevel | undefined {
-  const level = nextXykLevel(cursor)
-  if (level !== undefined && !isComfortable(level, state.pair.tick))
-    levelRate(side, state.pair.tick, level)
-  return level
+/** Moves past the next level; false at the end. Throws `ArithmeticAbort` where the contract aborts on receiving it. */
+function passLadderLevel({ state, side, cursor }: AmmLadder): boolean {
+  const isLevel = passXykLevel(cursor)
+  if (isLevel && !isComfortable(cursor, state.pair.tick))
+    levelRate(side, state.pair.tick, passedXykLevel(cursor))
+  return isLevel
 }
 
 /** Far from every limit at which receiving a level aborts: its rate has more digits than the tick, on either side. */
-const isComfortable = ({ price, size }: MakerLevel, tick: number): boolean => {
-  const p = Number(price)
+const isComfortable = ({ step, size }: XykCursor, tick: number): boolean => {
   const s = Number(size)
+  const p = (s * 1e18) / Number(step)
   return tick < 10 && p > 1e9 && p < 1e27 && s < 1e20 && p * s < 1e38
 }
 

@@ -1,4 +1,4 @@
-import { ceilDiv, decimal, mulFloor, ONE, ratio } from '../../math/decimal.js'
+import { ceilDiv, mulFloor, ONE, ratio } from '../../math/decimal.js'
 import { MAX_UINT128 } from '../../math/uint.js'
 import type { MakerLevel, XykMaker } from '../pair.js'
 import { ContractFailure } from '../refusal.js'
@@ -18,13 +18,21 @@ export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLeve
     yield level
 }
 
-/** Position in a ladder: the maker's view of its reserves. Owned and advanced by one reader. */
+/**
+ * Position in a ladder: the maker's view of its reserves after the last level, and what draining that level costs and
+ * pays. Owned and advanced by one reader.
+ */
 export type XykCursor = {
   readonly maker: XykMaker
+  /** `1 ÷ maker.step` where that is an integer, else 0: the step is `x` divided by it, which is quicker. */
+  readonly stepsInReserve: bigint
   x: bigint
   y: bigint
   invariant: bigint
-  /** What draining the last level costs. */
+  /** The step of the last level, whose price is `size ÷ step`. */
+  step: bigint
+  size: bigint
+  /** What draining it costs: the step, and what rounding the price adds. */
   cost: bigint
 }
 
@@ -32,34 +40,56 @@ export function xykCursor(maker: XykMaker, offered: Denom): XykCursor {
   const [x, y] = xykReserves(maker, offered)
   // The maker's own price, `y ÷ x`, only falls along the ladder; where it leaves 128 bits there is no level.
   const isPriced = x > 0n && ratio(y, x) <= MAX_UINT128
-  return { maker, x: isPriced ? x : 0n, y, invariant: x * y, cost: 0n }
+  const stepsInReserve = maker.step > 0n && ONE % maker.step === 0n ? ONE / maker.step : 0n
+  const last = { step: 0n, size: 0n, cost: 0n }
+  return { maker, stepsInReserve, x: isPriced ? x : 0n, y, invariant: x * y, ...last }
 }
 
 /** The next level of a ladder, moving its cursor past it; `undefined` at its end. */
-export function nextXykLevel(cursor: XykCursor): MakerLevel | undefined {
-  const { maker, x, y, invariant } = cursor
-  if (x === 0n) return undefined
-  const amount = mulFloor(x, maker.step)
-  const nextX = x + amount
+export const nextXykLevel = (cursor: XykCursor): MakerLevel | undefined =>
+  passXykLevel(cursor) ? passedXykLevel(cursor) : undefined
+
+/** The level that a cursor was moved past last. */
+export const passedXykLevel = ({ step, size }: XykCursor): MakerLevel => ({
+  price: ratio(size, step),
+  size,
+})
+
+/** Moves a cursor past the next level; false at the end of the ladder. */
+export function passXykLevel(cursor: XykCursor): boolean {
+  const { maker, stepsInReserve, x, y, invariant } = cursor
+  if (x === 0n) return false
+  const step = stepsInReserve === 0n ? mulFloor(x, maker.step) : x / stepsInReserve
+  const nextX = x + step
   const nextY = reserveAfter(invariant, nextX)
   const output = y - nextY
-  if (amount < maker.minQuote || output < maker.minQuote || amount === 0n) return undefined
+  if (step < maker.minQuote || output < maker.minQuote || step === 0n) return false
   const nextInvariant = nextX * nextY
-  if (nextX > ONE && nextInvariant < invariant) return undefined
+  if (nextX > ONE && nextInvariant < invariant) return false
   const size = output - (mulFloor(output, maker.fee) + 1n)
-  if (size < 0n) return undefined
-  const value = size * ONE
-  const price = decimal(value / amount)
-  // Every level is worse than the maker's price, since the maker keeps an atomic. Only from 10^18 atomics on
-  // can the 18 digits of the price lose that atomic.
-  if (price === 0n || (amount >= ONE && price >= ratio(y, x))) return undefined
+  if (size < 0n) return false
+  const cost = costOf(step, size, x, y)
+  if (cost === undefined) return false
   cursor.x = nextX
   cursor.y = nextY
   cursor.invariant = nextInvariant
-  // `levelCost`, `value ÷ price`, is the step itself but for what rounding the price left.
-  const rest = value - price * amount
-  cursor.cost = rest < price ? amount : amount + rest / price
-  return { price, size }
+  cursor.step = step
+  cursor.size = size
+  cursor.cost = cost
+  return true
+}
+
+/** `levelCost` of a level from reserves `x` and `y`; `undefined` where the level ends the ladder. */
+function costOf(step: bigint, size: bigint, x: bigint, y: bigint): bigint | undefined {
+  const width = Number(step)
+  // `levelCost` is `value ÷ price`: the step itself where the price in its 18 digits is not below the step.
+  if (width < 1e18 && Number(size) * 9e17 > width * width) return step
+  const value = size * ONE
+  const price = value / step
+  // Every level is worse than the maker's price, since the maker keeps an atomic. Only from 10^18 atomics on
+  // can the 18 digits of the price lose that atomic.
+  if (price === 0n || (step >= ONE && price >= ratio(y, x))) return undefined
+  return value / price
 }
 
 /**
