@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { demo } from '../../src/chain/networks/demo.js'
-import { watchNetwork } from '../../src/compose/feed/network-watch.js'
 import { watchedSource } from '../../src/compose/network-feed.js'
 import { feedOf, watcherOf } from '../../src/compose/serve.js'
 import type { EmbeddedChain } from '../../src/demo-chain/blocks/embedded-chain.js'
@@ -177,30 +176,6 @@ describe('a feed of a network', () => {
     assert.deepEqual([servedHeight(feed), feed.unready()], [undefined, ['no_snapshot']])
     node.heal()
     await catchesUp(feed)
-  })
-})
-
-describe('a network that is watched', () => {
-  test('has a new pair within two blocks, and drops a removed one', async () => {
-    const all = [...expectedMarket().books.keys()]
-    const pairs = all.slice(1)
-    const network = { ...networkOf([node]), discovery: { pairs } }
-    const watch = closing(watchNetwork(network, { timeoutMs: 10_000, blockTimeMs: 200 }))
-    const booksAfter = async (blocks: number): Promise<ReadonlySet<string>> => {
-      let seen = new Set<string>()
-      for (let block = 0; block < blocks; block += 1) {
-        growQuietly(chain, 1)
-        const look = await watch.poll(undefined)
-        assert.ok(look !== undefined && 'market' in look)
-        seen = new Set(look.market.books.keys())
-      }
-      return seen
-    }
-    assert.equal((await booksAfter(3)).has(all[0]!), false)
-    pairs.unshift(all[0]!)
-    assert.equal((await booksAfter(2)).has(all[0]!), true)
-    pairs.shift()
-    assert.equal((await booksAfter(2)).has(all[0]!), false)
   })
 })
 
