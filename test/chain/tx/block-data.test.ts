@@ -69,6 +69,7 @@ describe('a header', () => {
         return /hash of the header, (\w+)/.exec((error as Error).message)?.[1]
       }
     }
+    assert.equal(hashOf('2019-10-13T16:14:44.5Z'), hashOf('2019-10-13T16:14:44.500000000Z'))
     assert.equal(hashOf('2019-10-13T16:14:44.05Z'), hashOf('2019-10-13T16:14:44.050000000Z'))
     assert.notEqual(hashOf('2019-10-13T16:14:44.05Z'), hashOf('2019-10-13T16:14:44.000000005Z'))
   })

@@ -18,6 +18,9 @@ const ANSWERS = {
   'is full': { error: { code: -32603, message: 'Internal error', data: 'mempool is full' } },
   fails: { error: { code: -32603, message: 'Internal error', data: 'a defect' } },
   'answers for another': { result: { code: 0, codespace: '', log: '', hash: 'AB'.repeat(32) } },
+  'has a code that is no number': { result: { code: '5', codespace: 'sdk', log: '', hash } },
+  'has a codespace that is no text': { result: { code: 5, codespace: 7, log: '', hash } },
+  'has a result that is no object': { result: hash },
   'breaks off': undefined,
 }
 type Answer = keyof typeof ANSWERS | 'is not there'
@@ -42,6 +45,9 @@ describe('a transaction that is sent to nodes of which', () => {
     [['is full'], 'refused'],
     [['fails'], 'unknown'],
     [['answers for another'], 'unknown'],
+    [['has a code that is no number'], 'unknown'],
+    [['has a codespace that is no text'], 'unknown'],
+    [['has a result that is no object'], 'unknown'],
     [['breaks off'], 'unknown'],
     [['is not there'], 'unsent'],
     [[], 'unsent'],

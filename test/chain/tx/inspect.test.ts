@@ -95,6 +95,12 @@ describe('an included transaction', () => {
       { evidence: 'one_node', isProvisional: false },
     ],
     [
+      'by one of two nodes with the next header, where the other does not answer',
+      [{ chain: one }],
+      { down: 1 },
+      { evidence: 'block' },
+    ],
+    [
       'by a block and by the index of another node',
       [{ chain: one }, { chain: one, change: without('block') }],
       {},
@@ -189,6 +195,11 @@ describe('a transaction is not known to be included', () => {
         },
       ],
       ...([0, 'unsupported', /keeps neither block/] as const),
+    ],
+    [
+      'where one of two nodes has the next header, and the other is behind',
+      [{ chain: one }, { chain: funded() }],
+      ...([0, 'unsupported', /alone of 2 nodes.* before \d+$/] as const),
     ],
     [
       'where one of two nodes answers, at its newest block',
