@@ -84,8 +84,8 @@ type Move = {
 }
 
 /**
- * Paths tried for one leg's units, those with the highest estimate first. 1 gives the same
- * splits in the measured set.
+ * Paths tried for one leg's units, those with the highest estimate first. 1 loses up to 105 bps of one
+ * demo order in 100.
  */
 const MOST_TAKERS = 2
 
