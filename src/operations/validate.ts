@@ -151,9 +151,10 @@ function faultsOf(error: SchemaError, schema: JsonSchema): readonly Fault[] {
   // An unknown member is checked against the schema `false`.
   if (error.keyword === 'boolean')
     return [{ pointer: error.instancePath, detail: 'is not a member of this request' }]
-  const words = formOf(shapeAt(schema, error.instancePath))
+  const shape = shapeAt(schema, error.instancePath)
   const unit = UNIT_WORDS.get(`${/[^/]*$/.exec(error.instancePath)} ${error.keyword}`)
-  return [{ pointer: error.instancePath, detail: unit ?? words ?? error.message }]
+  const detail = unit ?? formOf(shape) ?? valueWords(error, shape) ?? error.message
+  return [{ pointer: error.instancePath, detail }]
 }
 
 const AUTO = 'must be auto; slippage_bps is a number, in basis points'
@@ -176,6 +177,33 @@ function formOf({ anyOf = [], pattern = '' }: JsonSchema): string | undefined {
   if (values.length > 0 && values.length === anyOf.length)
     return `must be one of ${values.join(', ')}`
   return PATTERN_WORDS.get(pattern)
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+}
+
+/** What the value must be: its type, with the bounds of a number, or not empty. */
+function valueWords(error: SchemaError, shape: JsonSchema): string | undefined {
+  if (error.keyword === 'minItems' || error.keyword === 'minLength')
+    return error.params.limit === 1 ? 'must not be empty' : undefined
+  if (!['type', 'minimum', 'maximum'].includes(error.keyword)) return undefined
+  if (isAmount(shape)) return 'must be a string of digits'
+  const { minimum, maximum } = shape
+  const words = TYPE_WORDS[`${shape.type}`]
+  if (words === undefined) return undefined
+  const least = maximum === undefined ? 'of at least' : 'from'
+  const most = minimum === undefined ? 'of at most' : 'to'
+  return [
+    `must be ${words}`,
+    ...(minimum === undefined ? [] : [least, minimum]),
+    ...(maximum === undefined ? [] : [most, maximum]),
+  ].join(' ')
 }
 
 const shapeAt = (schema: JsonSchema, pointer: string): JsonSchema =>

@@ -49,6 +49,23 @@ test('a slippage of another form is refused with the unit of slippage_bps', asyn
     ])
 })
 
+test('a value of another type or size is refused with what it must be', async () => {
+  const rows: readonly (readonly [member: object, detail: string])[] = [
+    [{ max_hops: 7 }, '/max_hops must be a whole number from 1 to 6'],
+    [{ max_hops: 0 }, '/max_hops must be a whole number from 1 to 6'],
+    [{ max_hops: 'two' }, '/max_hops must be a whole number from 1 to 6'],
+    [{ via: 'rune' }, '/via must be an array'],
+    [{ verify: 1 }, '/verify must be true or false'],
+    [{ output: { denom: 1 } }, '/output/denom must be a string'],
+    [{ path: [] }, '/path must not be empty'],
+    [{ input: { denom: 'btc-btc', amount: null } }, '/input/amount must be a string of digits'],
+    [{ input: 1 }, '/input must be an object'],
+  ]
+  for (const [member, detail] of rows)
+    assert.deepEqual(await detailsOf({ ...swap, ...member }), [detail])
+  assert.deepEqual(await detailsOf(null), [' must be an object'])
+})
+
 describe('a request that is far too large', () => {
   test('is refused with its list or object, before each of their items is checked', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`m${i}`, i]))
