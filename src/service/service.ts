@@ -10,6 +10,7 @@ import { sendProblem } from './answers/reply.js'
 import type { FleetRole, MarketFeed } from './feed/market-feed.js'
 import { recentMarkets } from './feed/recent-markets.js'
 import { admissionOf, boundConnections, boundPipelining } from './guards/admission.js'
+import { corsOptions, isPreflight } from './guards/cors.js'
 import {
   answerClientError,
   answerExpectations,
@@ -26,20 +27,6 @@ import { addPaths, unknownRefusal } from './paths.js'
 import type { ServedHistory } from './routes/history.js'
 import { streamsOf } from './routes/stream.js'
 import type { Pool } from './workers/worker-pool.js'
-
-/** Response headers exposed to pages of allowed origins. */
-const readableHeaders = [
-  'age',
-  'etag',
-  'ratelimit-limit',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-  'retry-after',
-  'x-request-id',
-]
-
-/** Seconds that a browser keeps the answer to a preflight; without it 5, so that most quotes would need two requests. */
-const PREFLIGHT_SECONDS = 600
 
 /** Dependencies and options of a service. */
 export type ServiceOptions = {
@@ -132,13 +119,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     metrics.refused(code)
   }
   const server = bareServer(options, count)
-  if (options.cors.length > 0)
-    await server.register(cors, {
-      origin: [...options.cors],
-      methods: ['GET', 'HEAD', 'POST'],
-      exposedHeaders: readableHeaders,
-      maxAge: PREFLIGHT_SECONDS,
-    })
+  if (options.cors.length > 0) await server.register(cors, corsOptions(options.cors))
   const answered = observer({ log, metrics, bug })
   // Before the response is handed to the socket: waiting for it to finish costs more than the rest of this hook.
   server.addHook('onSend', (request, reply, _payload, done) => {
@@ -160,7 +141,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     try {
       admission.check(request, reply)
       // Runs before the framework's body checks, which fail for some methods without a body.
-      if (request.is404) refuseUnknown(request, reply)
+      const isOptions = request.method === 'OPTIONS'
+      if (request.is404 || (isOptions && !isPreflight(request))) refuseUnknown(request, reply)
+      if (isOptions) reply.code(204).header('content-length', '0')
       done()
     } catch (error) {
       sendProblem(request, reply, error)

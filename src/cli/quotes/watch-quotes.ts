@@ -111,8 +111,8 @@ function conditionReader(
       output: amount('output'),
       input: amount('input'),
       price: plainNumber,
-      impact: ratioOf('impact'),
-      ...(command === 'sroute' && { gain: ratioOf('gain') }),
+      impact: ratio,
+      ...(command === 'sroute' && { gain: ratio }),
     })
   }
   read((_, text) => checkedAmount(text, atomic))
@@ -146,20 +146,18 @@ function checkedAmount(text: string, atomic: boolean): Exact {
   return { digits: parseAmount(text, token, '/until'), places }
 }
 
-const ratioOf =
-  (measure: string) =>
-  (right: string): Exact => ({
-    digits: BigInt(
-      parseRatio(right, {
-        label: '--until',
-        code: 'INVALID_REQUEST',
-        pointer: '/until',
-        max: 1_000_000,
-        written: (value) => `--until '${measure}>=${value}'`,
-      }),
-    ),
-    places: 0,
-  })
+const ratio = (right: string, left: string): Exact => ({
+  digits: BigInt(
+    parseRatio(right, {
+      label: '--until',
+      code: 'INVALID_REQUEST',
+      pointer: '/until',
+      max: 1_000_000,
+      written: (value) => `--until '${left}${value}'`,
+    }),
+  ),
+  places: 0,
+})
 
 function measure(quote: QuoteAnswer, name: string, { tokens }: Market): Exact | undefined {
   const [best] = quote.routes

@@ -5,8 +5,12 @@ import { invalidRequest } from '../invalid-request.js'
 /** An exact decimal: `digits` times ten to the power of minus `places`. */
 export type Exact = { readonly digits: bigint; readonly places: number }
 
-/** Parses the number on the right of a condition on a measure. @throws SwapError INVALID_REQUEST */
-type ReadNumber = (text: string, measure: string) => Exact
+/**
+ * Parses the number on the right of a condition. For hints it is given what is on the left, such as `impact<=`.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
+type ReadNumber = (text: string, left: string) => Exact
 
 /** The numbers that a condition may name, with the parser of each. */
 export type Measures = Readonly<Record<string, ReadNumber>>
@@ -32,7 +36,7 @@ export function readCondition(text: string, measures: Measures): Condition {
   const read = Object.hasOwn(measures, measure) ? measures[measure] : undefined
   if (read === undefined || right === '')
     throw invalidCondition(text, measure, Object.keys(measures))
-  const limit = read(right, measure)
+  const limit = read(right, `${measure}${sign}`)
   const test = tests[sign]!
   return {
     measure,
@@ -70,12 +74,12 @@ function compare(a: Exact, b: Exact): number {
 }
 
 /** A decimal without sign or exponent. @throws SwapError INVALID_REQUEST */
-export function plainNumber(text: string, measure: string): Exact {
+export function plainNumber(text: string, left: string): Exact {
   const number = decimalOf(text)
   if (number !== undefined) return number
   throw invalidRequest(`${quote(text)} is no number of a condition`, '/until', {
     why: 'the number is written in plain digits, e.g. 39500 or 0.25',
-    hint: `write e.g. --until '${measure}>=39500'`,
+    hint: `write e.g. --until '${left}39500'`,
   })
 }
 

@@ -14,12 +14,16 @@ export function booksOf(market: Market, request: RouteRequest): readonly Book[] 
     const book = bookAt(market, address, `/path/${i}`)
     const { base, quote } = book.state.pair
     if (denom !== base && denom !== quote)
-      throw pathMismatch(`/path/${i}`, `trades ${base} and ${quote}, but gets ${denom}`)
+      throw pathMismatch(
+        `/path/${i}`,
+        `pair ${i + 1} of it`,
+        `trades ${base} and ${quote}, but gets ${denom}`,
+      )
     denom = otherDenom(book.state.pair, denom)
     return book
   })
   if (denom !== request.output.denom)
-    throw pathMismatch('/path', `ends in ${denom}, not in ${request.output.denom}`)
+    throw pathMismatch('/path', 'it', `ends in ${denom}, not in ${request.output.denom}`)
   return books
 }
 
@@ -54,9 +58,10 @@ function bookAt(market: Market, address: string, pointer: string): Book {
   })
 }
 
-const pathMismatch = (pointer: string, detail: string): SwapError =>
+/** @param place what the pointer points at, in words: on the command line a path is no member of a document */
+const pathMismatch = (pointer: string, place: string, detail: string): SwapError =>
   new SwapError('INVALID_REQUEST', 'the path does not lead from the input to the output', {
-    why: `${pointer} ${detail}`,
+    why: `${place} ${detail}`,
     hint: 'name the pairs in order of execution, each trading what the one before pays',
     members: { errors: [{ pointer, detail }] },
   })

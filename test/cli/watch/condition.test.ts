@@ -51,6 +51,13 @@ describe('a condition', () => {
   })
 })
 
+test('a number that cannot be read is refused with the relation that was typed', () => {
+  for (const sign of ['>=', '<=', '>', '<'])
+    assert.throws(() => readCondition(`output ${sign} 5x`, measures), {
+      hint: `write e.g. --until 'output${sign}39500'`,
+    })
+})
+
 describe('an unknown condition is refused with the list of conditions', () => {
   const rows: readonly (readonly [string, RegExp])[] = [
     ['output', /a condition is a name/],

@@ -69,7 +69,7 @@ function outputsOf(context: Context): Omit<WatchPlan<WatchedLoops>, 'query'> {
 /** Measures of `--until`: the number of loops, and values of the best one. */
 const measures: Measures = {
   // `0.5` or `0.5%`.
-  percent: (text, name) => plainNumber(text.replace(/ ?%$/, ''), name),
+  percent: (text, left) => plainNumber(text.replace(/ ?%$/, ''), left),
   usd: plainNumber,
   loops: plainNumber,
 }

@@ -77,5 +77,5 @@ export async function watchBook(
 /** What a condition may name: quote units per base unit, and basis points. */
 const measures: Measures = {
   mid: plainNumber,
-  spread: (text, measure) => plainNumber(text.replace(/ ?bps$/, ''), measure),
+  spread: (text, left) => plainNumber(text.replace(/ ?bps$/, ''), left),
 }
