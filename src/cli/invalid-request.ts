@@ -79,7 +79,7 @@ export function excess(
     ({ value }) => Array.isArray(value) && value.some(([choice]) => choice === word),
   )
   const [flag] = /--[a-z-]+/.exec(taker?.flags ?? '') ?? []
-  const see = `see what it takes: swap help ${command.replace(/ --.*/, '')}`
+  const see = strayUnit(word) ?? `see what it takes: swap help ${command.replace(/ --.*/, '')}`
   return invalidRequest(`${command} does not take "${word}"`, '', {
     why:
       call === undefined
@@ -89,6 +89,10 @@ export function excess(
     detail: `unexpected argument ${word}`,
   })
 }
+
+/** What to write in place of `--slippage 0.5 %`, of which the unit is an argument too many. */
+export const strayUnit = (word: string): string | undefined =>
+  word === '%' || word === 'bps' ? 'write a number and its unit without a space: 0.5%' : undefined
 
 /** Arguments of a private command are counted but not repeated: they may be a mnemonic. */
 export const tooMany = (count: number, call: string): SwapError =>

@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError } from 'commander'
 import { didYouMeanFlag } from '../config/suggest.js'
 import type { SwapError } from '../engine/errors.js'
-import { dollarsMeant, spellArrow, withoutConnector } from './arguments/swap-words.js'
+import { moreWordsMeant, spellArrow, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
 import { addFlag, secretFlags, secretRefused } from './flags/add-flag.js'
@@ -284,7 +284,7 @@ class CommandParser {
     const name = nameOf(this.#path)
     if (this.#path.some(({ isPrivate }) => isPrivate)) return tooMany(more.length, call)
     const isSwap = command.takesConnector === true && command.arguments?.length === 3
-    return (isSwap && dollarsMeant(args, name)) || excess(name, more, flagsOf(command), call)
+    return (isSwap && moreWordsMeant(args, name)) || excess(name, more, flagsOf(command), call)
   }
 }
 

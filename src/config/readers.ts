@@ -131,6 +131,7 @@ export function milliseconds(text: string): number {
 
 /** @example durationText(600_000, false) // '10m' */
 function durationText(ms: number, hasHours: boolean): string {
+  if (ms === 0) return '0s'
   const isWhole = ([unit, size]: readonly [string, number]) =>
     ms % size === 0 && (hasHours || unit !== 'h')
   const [unit, size] = [...units].findLast(isWhole) ?? ['ms', 1]
@@ -195,6 +196,8 @@ type RatioFlag = Omit<ValuePlace, 'folder'> & {
   readonly pointer: string
   /** Largest value, in bps. */
   readonly max: number
+  /** A value for hints that fits the flag better than 0.5 %. */
+  readonly example?: string | undefined
 }
 
 /** `--slippage`: less than 100 %. */
@@ -242,7 +245,8 @@ function readings(text: string, max: number): readonly string[] {
 
 function ratioRefused(text: string, flag: RatioFlag, why: string): SwapError {
   const meant = isBare(text) ? readings(text, flag.max) : []
-  const examples = meant.length > 0 ? meant : ['0.5%', '50bps']
+  const usual = flag.example === undefined ? ['0.5%', '50bps'] : [flag.example]
+  const examples = meant.length > 0 ? meant : usual
   const members =
     flag.code === 'INVALID_SLIPPAGE'
       ? { min: 0, max: flag.max, pointer: flag.pointer }

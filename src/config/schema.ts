@@ -64,6 +64,7 @@ export const settingWords = {
   output: ['human', 'json', 'csv'],
   routerDialect: ['auto', ...DIALECTS],
   color: ['auto', 'always', 'never'],
+  ascii: ['yes', 'no'],
 } as const
 
 /** The values of `--output`: `ndjson` is `json` with events. */

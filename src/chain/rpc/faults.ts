@@ -111,7 +111,7 @@ export class NodesFailed extends NodeFault {
       { timeoutMs, ...(kind === 'rate_limited' && { retryAfterMs: Math.min(...waits) }) },
       {
         message: single?.fault.message ?? `none of ${last.length} nodes gave an answer`,
-        why: single === undefined ? last.map(failureText).join('; ') : timeOf(single),
+        why: single === undefined ? last.map(failureText).join('; ') : triedText(single),
         hint: hints[kind] ?? {
           cli: 'try again; if it lasts, name another node: --rpc <url>',
           http: 'try again later',
@@ -137,6 +137,10 @@ const hints: Partial<Readonly<Record<NodeFaultKind, string>>> = {
 }
 
 const failureText = (failure: Failure): string => `${failure.fault.message} (${timeOf(failure)})`
+
+/** The time of the only endpoint's failure, as a cause. */
+const triedText = (failure: Failure): string =>
+  failure.atMs === undefined ? timeOf(failure) : `it was tried for ${failure.atMs} ms`
 
 const timeOf = ({ atMs }: Failure): string =>
   atMs === undefined ? 'before this call, and not retried yet' : `after ${atMs} ms`

@@ -149,6 +149,11 @@ const reasons: readonly (Reason & { readonly fits: RegExp })[] = [
     why: 'an underscore may only be between two digits',
     hint: 'write e.g. 25_000',
   },
+  {
+    fits: /^\.?\d/,
+    why: 'it has other characters than digits, a dot and underscores',
+    hint: 'write e.g. 1.5 or 25_000',
+  },
 ]
 
 function malformedAmount(text: string, token: NamedDenom, pointer: string): SwapError {

@@ -1,6 +1,6 @@
 import type { SwapError } from '../../engine/errors.js'
 import { shellWord } from '../../platform/shell-word.js'
-import { invalidRequest } from '../invalid-request.js'
+import { invalidRequest, strayUnit } from '../invalid-request.js'
 
 /** Words between the tokens: `1.5 btc to rune`. A shell treats a bare `>` as a redirection. */
 const CONNECTORS = new Set(['to', 'for', '->', '→'])
@@ -29,7 +29,7 @@ export function withoutConnector(args: readonly string[], needed: number): reado
 const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
 /** The error of `500 usd btc rune`, with the call that is worth so many dollars; `undefined` for other words. */
-export function dollarsMeant(
+function dollarsMeant(
   [amount = '', unit = '', from, to]: readonly string[],
   command: string,
 ): SwapError | undefined {
@@ -39,6 +39,23 @@ export function dollarsMeant(
     `${command} does not take "${to}"`,
     `swap ${command} <amount> <in> <out>`,
     hint,
+  )
+}
+
+/** The error of more words than a call takes, with what was meant; `undefined` if that is not known. */
+export const moreWordsMeant = (words: readonly string[], command: string): SwapError | undefined =>
+  dollarsMeant(words, command) ?? twoAmounts(words, command)
+
+/** The error of `1 btc 5000 rune`; `undefined` for other words. */
+function twoAmounts(words: readonly string[], command: string): SwapError | undefined {
+  const [amount = '', from = '', other = '', to = '', ...more] = words
+  const isForm = isAmountLike(amount) && !isAmountLike(from) && isAmountLike(other)
+  if (more.length > 0 || !isForm || isAmountLike(to)) return undefined
+  const calls = [callOf(command, amount, from, to), callOf(command, from, other, to)]
+  return misplacedWord(
+    'there are two amounts',
+    `swap ${command} <amount> <in> <out>`,
+    `write ${calls[0]} to sell ${amount}, or ${calls[1]} to receive ${other}`,
   )
 }
 
@@ -52,8 +69,12 @@ export function swapWords(words: readonly string[], command: string) {
   const form = `swap ${command} <amount> <in> <out>`
   if (more.length > 0)
     throw (
-      dollarsMeant(words, command) ??
-      misplacedWord(`${command} does not take "${more[0]}"`, form, `see: swap help ${command}`)
+      moreWordsMeant(words, command) ??
+      misplacedWord(
+        `${command} does not take "${more[0]}"`,
+        form,
+        strayUnit(more[0]!) ?? `see: swap help ${command}`,
+      )
     )
   if (words.at(-1) === '-')
     throw misplacedWord(

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../config/load.js'
 import { networkNames } from '../../config/network.js'
-import { nameOfKey } from '../../config/schema.js'
+import { nameOfKey, settingWords } from '../../config/schema.js'
 import { isPlainWord } from '../../platform/shell-word.js'
 import { keysFolder, stateFolder } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
@@ -97,7 +97,7 @@ function valuesOfSetting(key: string, commands: readonly Command[]): readonly Va
   if (key.startsWith('alias.')) return ['token']
   const name = nameOfKey.get(key)
   if (name === undefined) return []
-  if (name === 'ascii') return [choices('yes', 'no')]
+  if (name in settingWords) return [choices(...settingWords[name as keyof typeof settingWords])]
   const every = namedCommands(commands).flatMap(([, command]) => flagsOf(command))
   return flagValue(`--${key.replaceAll(/[_.]/g, '-')}`, [...commonFlags, ...every])
 }

@@ -188,7 +188,8 @@ export function readFlag({ flags, schema, isRatio, ...flag }: CheckedFlag, given
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
   if (isRatio) {
     const max = schema.maximum ?? 10_000
-    return parseRatio(text, { ...where, code: 'INVALID_REQUEST', max })
+    const [, example] = /<([\d.]+%)>/.exec(flags) ?? []
+    return parseRatio(text, { ...where, code: 'INVALID_REQUEST', max, example })
   }
   if (schema.enum !== undefined) return oneOf(...schema.enum)(text, where)
   if (schema.type === 'duration') return duration(minimum, maximum, true)(text, where)

@@ -129,6 +129,7 @@ describe('a failing connection to a node', () => {
     const error = await faultOf(source.newestHeight())
     assert.equal(error.kind, 'refused')
     assert.ok(error.message.includes(`${url} refused the connection`))
+    assert.match(String(error.why), /^it was tried for \d+ ms$/)
     assert.ok((await durationOf(source.newestHeight())) < SLACK_MS)
   })
 

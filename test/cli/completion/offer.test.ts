@@ -107,6 +107,7 @@ describe('what is offered', () => {
     ['demo fai', ['fail']],
     ['config se', ['set']],
     ['config set slip', ['slippage']],
+    ['config set output ', ['human', 'json', 'csv']],
     ['config set output c', ['csv']],
     ['config set alias.x us', ['usdc', 'usdc.base']],
     ['config get alias.e', ['alias.eth']],
