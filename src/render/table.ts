@@ -16,8 +16,8 @@ export type Column<Item> = readonly [
 export type Columns<Item> = readonly (Column<Item> | false)[]
 
 type ColumnLayout = {
-  /** `point` aligns numbers by their decimal points. */
-  readonly align?: 'right' | 'point'
+  /** `point` aligns numbers by their decimal points, `percent` texts that begin with a percentage by its sign. */
+  readonly align?: 'right' | 'point' | 'percent'
   /** Columns of a table that is too wide are dropped from the greatest number down; never without one. */
   readonly drop?: number
   /** On wide terminals only. */
@@ -90,12 +90,21 @@ export function alignPoints(numbers: readonly string[]): readonly string[] {
   return numbers.map((text, i) => text + ' '.repeat(most - places[i]!))
 }
 
+/** Pads texts on the left so that their first percent signs line up; a text without one stays. */
+function alignPercents(texts: readonly string[]): readonly string[] {
+  const before = texts.map((text) => displayWidth(text.slice(0, text.indexOf('%') + 1)))
+  const most = Math.max(...before)
+  return texts.map((text, i) => (before[i] === 0 ? text : ' '.repeat(most - before[i]!) + text))
+}
+
 /** A column with its cells from top to bottom. */
 type ColumnCells = ColumnLayout & { readonly head: string; readonly cells: readonly string[] }
 
 function fill<Item>([head, cell, layout]: Column<Item>, items: readonly Item[]): ColumnCells {
   const cells = items.map(cell)
-  return { ...layout, head, cells: layout?.align === 'point' ? alignPoints(cells) : cells }
+  const { align } = layout ?? {}
+  if (align === 'point') return { ...layout, head, cells: alignPoints(cells) }
+  return { ...layout, head, cells: align === 'percent' ? alignPercents(cells) : cells }
 }
 
 const rowsOf = (columns: readonly ColumnCells[]): readonly (readonly string[])[] =>
@@ -168,7 +177,7 @@ function draw(columns: readonly ColumnCells[]): Drawing {
   const drawn = new CliTable3({
     ...(hasHead && { head: heads.map(standIn) }),
     chars: compact,
-    colAligns: columns.map(({ align }) => (align ? 'right' : 'left')),
+    colAligns: columns.map(({ align }) => (align && align !== 'percent' ? 'right' : 'left')),
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
   })
   drawn.push(...rowsOf(columns).map((row) => row.map(standIn)))

@@ -117,6 +117,20 @@ test('decimal points in a column are aligned', () => {
   ])
 })
 
+test('percentages in front of words are aligned by their signs, beside texts without one', () => {
+  const impacts = ['1.33 % ▅ notable', '\u001b[91m10.98 % █ severe\u001b[39m', 'no path takes it']
+  const shown: Columns<string> = [
+    ['IMPACT', (impact) => impact, { align: 'percent' }],
+    ['', () => '|'],
+  ]
+  assert.deepEqual(table(impacts, terminal(40), shown, 0), [
+    'IMPACT',
+    ' 1.33 % ▅ notable  |',
+    '\u001b[91m10.98 % █ severe\u001b[39m   |',
+    'no path takes it   |',
+  ])
+})
+
 test('a column that is false is left out', () => {
   const shown: Columns<string> = [['A', (text) => text], false]
   assert.deepEqual(table(['x'], terminal(40), shown, 0), ['A', 'x'])

@@ -144,7 +144,7 @@ function pointTable(answer: CurveAnswer, names: Names): readonly string[] {
       ({ price }) => (price === null ? '-' : priceText(price)),
       { align: 'right', drop: 1 },
     ],
-    ['IMPACT', impactOf],
+    ['IMPACT', impactOf, { align: 'percent' }],
     ['', (each) => bar(hundredthsOf(each.price_impact_bps ?? 0), worst, BAR, style), { drop: 2 }],
   ])
 }

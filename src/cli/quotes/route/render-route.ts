@@ -107,7 +107,11 @@ function otherLines(view: RouteView): readonly string[] {
       { align: 'right' },
     ],
     [head('GAP'), (each) => gapText(each, style, answer), { align: 'right' }],
-    isWide && ['IMPACT', (each) => renderImpact(each.price_impact_bps, style)],
+    isWide && [
+      'IMPACT',
+      (each) => renderImpact(each.price_impact_bps, style),
+      { align: 'percent' },
+    ],
   ]
   if (isWide) return table(others, style, columns)
   const title = sells ? '  Other routes' : '  Other routes, and what they cost'

@@ -48,7 +48,7 @@ function lostLines({ explanation, answer, names, style }: ExplainView): readonly
     return table(rows, style, [
       ['WHY OTHERS LOST', ({ path }) => path],
       ['GAP', ({ gap }) => gap, { align: 'right' }],
-      ['IMPACT', ({ impact }) => impact],
+      ['IMPACT', ({ impact }) => impact, { align: 'percent' }],
       ['VENUE FEES', ({ fees }) => fees, { align: 'right', drop: 1 }],
       ['HOPS', ({ hops }) => hops, { align: 'right', drop: 2 }],
     ])

@@ -126,11 +126,12 @@ export const coinsOf = ({ split, path, expected_output }: LegDocument) => ({
   output: { denom: path.at(-1)!, amount: expected_output },
 })
 
-/** A leg's part of the input. @example '55 %' */
+/** A leg's part of the input; without decimals only where it is a whole number. @example '55 %' '8.00 %' */
 export function shareText(amount: string, total: string): string {
   const percent = hundredths(rational(BigInt(amount), BigInt(total)), 100n)
   if (percent === 0) return '<0.01 %'
-  return `${Number.isInteger(percent) ? percent : percent.toFixed(2)} %`
+  const isWhole = (BigInt(amount) * 100n) % BigInt(total) === 0n
+  return `${isWhole ? percent : percent.toFixed(2)} %`
 }
 
 /** Units of a coin for a unit of another one, formatted. */

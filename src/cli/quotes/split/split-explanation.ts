@@ -77,7 +77,7 @@ function lostLines({ explanation, answer, style }: View): readonly string[] {
     ['WHY OTHERS LOST', ({ legs }) => counted(legs, 'leg')],
     ['SHARES', ({ id }) => shares(id), { drop: 1 }],
     ['GAP', (each) => gapText(each, style), { align: 'right' }],
-    ['IMPACT', ({ impact_bps }) => renderImpact(impact_bps, style)],
+    ['IMPACT', ({ impact_bps }) => renderImpact(impact_bps, style), { align: 'percent' }],
   ])
 }
 
