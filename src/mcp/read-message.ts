@@ -77,9 +77,11 @@ const refusedMessage = (
   refused: { jsonrpc: '2.0', id, error: { code, message } },
 })
 
+/** The id of a message; `null` for a number that parsing may have rounded to another one. */
 function idOf(value: unknown): RequestId | null {
   const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
-  return typeof id === 'string' || typeof id === 'number' ? id : null
+  if (typeof id === 'number') return Math.abs(id) <= Number.MAX_SAFE_INTEGER ? id : null
+  return typeof id === 'string' ? id : null
 }
 
 /** Methods whose parameters are checked here: the SDK's errors are those of its schema library. */

@@ -153,6 +153,21 @@ describe('swap mcp', () => {
     )
   })
 
+  test('names no id that was not sent in answer to one that a number cannot hold', async () => {
+    const running = startMcp({ home })
+    running.send('{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}\n')
+    running.send('{"jsonrpc":"2.0","id":1.5,"method":"ping"}\n')
+    assert.equal(await running.end(), 0)
+    const answers = running.lines.map((line) => JSON.parse(line))
+    assert.deepEqual(
+      answers.map(({ id, error }) => [id, error.code]),
+      [
+        [null, -32600],
+        [1.5, -32600],
+      ],
+    )
+  })
+
   test('reads a message of nine megabytes', async () => {
     const running = startMcp({ home })
     const params = {
