@@ -132,8 +132,9 @@ export function outputTooLarge(
   const { amount, output, minReturn } = largest
   const received = (each: bigint) => formatCoin(market, to, each)
   const most = kind === 'split' ? 'was found' : 'one pays'
+  const afterSlippage = minReturn < output ? `; after slippage it is ${received(minReturn)}` : ''
   return new SwapError('INSUFFICIENT_LIQUIDITY', `no ${kind} pays ${received(wanted)}`, {
-    why: `the most that ${most} is ${received(output)}, for ${formatCoin(market, from, amount)}`,
+    why: `the most that ${most} is ${received(output)}, for ${formatCoin(market, from, amount)}${afterSlippage}`,
     hint: `ask for ${received(minReturn)} or less`,
     members: { max_input: `${amount}`, output_at_max: `${output}` },
   })

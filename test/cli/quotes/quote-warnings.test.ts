@@ -27,6 +27,17 @@ describe('a quote of which one value is printed', () => {
 })
 
 describe('an amount that no path takes', () => {
+  test('to receive has the most that is paid, and what is left of it after slippage', async () => {
+    const asked = async (slippage: string) => {
+      const args = ['btc', '1000000000', 'rune', '--slippage', slippage, '--json']
+      return JSON.parse((await runSwap(['sroute', ...args])).stdout)
+    }
+    const { detail, hint } = await asked('0.5%')
+    const [, least] = /^ask for ([\d.]+ RUNE) or less$/.exec(hint.replace(/^.* otherwise /, ''))!
+    assert.match(detail, new RegExp(`; after slippage it is ${least}$`))
+    assert.doesNotMatch((await asked('0%')).detail, /slippage/)
+  })
+
   test('has a hint that names swap max, where the most that passes would lose most of its worth', async () => {
     for (const [command, flags] of [
       ['route', ''],
