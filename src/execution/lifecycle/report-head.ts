@@ -1,7 +1,14 @@
 import type { Evidence } from '../../chain/tx/outcome.js'
 import { coinDocument, coinFrom } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
-import { type FillRecord, type Intent, isDone, legsLeft, type TxRecord } from '../journal/intent.js'
+import {
+  type FillRecord,
+  type Intent,
+  isDone,
+  isFinal,
+  legsLeft,
+  type TxRecord,
+} from '../journal/intent.js'
 import { sumByDenom } from '../verify.js'
 import type { ReportHead, Status, TxDocument } from './report-schema.js'
 
@@ -44,7 +51,7 @@ export function headOf(intent: Intent, executed: readonly ExecutedTx[]): ReportH
     once: intent.once,
     replayed: false,
     status: statusOf(intent),
-    evidence: weakest(intent.txs.flatMap(({ evidence }) => evidence ?? [])),
+    evidence: evidenceOf(intent),
     network: intent.network,
     chain_id: intent.chain_id,
     mode: intent.mode,
@@ -56,6 +63,13 @@ export function headOf(intent: Intent, executed: readonly ExecutedTx[]): ReportH
 }
 
 const WEAKEST: readonly Evidence[] = ['one_node', 'block', 'agreed']
+
+/** The weakest evidence of all transactions; `null` while the last one, which decides the status, is open. */
+function evidenceOf({ txs }: Intent): Evidence | null {
+  const last = txs.at(-1)
+  if (last === undefined || !isFinal(last)) return null
+  return weakest(txs.flatMap(({ evidence }) => evidence ?? []))
+}
 
 const weakest = (all: readonly Evidence[]): Evidence | null =>
   WEAKEST.find((each) => all.includes(each)) ?? null

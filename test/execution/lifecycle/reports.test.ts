@@ -117,6 +117,17 @@ describe('the report of a swap in several transactions', () => {
     })
 })
 
+test('the evidence is that of the outcome: none while the last transaction is open', () => {
+  const of = (...txs: readonly Partial<TxRecord>[]) =>
+    swapReportOf({ ...blank, txs: txs.map((each) => ({ ...tx, ...each })) }).evidence
+  const replaced: Partial<TxRecord> = { hash: 'A', state: 'replaced', evidence: 'agreed' }
+  for (const state of ['signed', 'sent', 'accepted', 'refused'] as const)
+    assert.equal(of(replaced, { state }), null)
+  assert.equal(of(replaced, { state: 'included', code: 0, evidence: 'block' }), 'block')
+  assert.equal(of(replaced, { state: 'expired', evidence: 'one_node' }), 'one_node')
+  assert.equal(of(), null)
+})
+
 test('the report of orders in several transactions gives each what its message paid', () => {
   const order = { pair: 'thor1pair', entries: [], funds: [], expected: null }
   const txs = [
