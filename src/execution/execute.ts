@@ -191,16 +191,18 @@ async function executeLegs(session: Session, task: Task, start: Start): Promise<
   let confirmedFee: readonly Coin[] | undefined
   for (;;) {
     let entry: Entry
+    let outcome: TxOutcome
     try {
       const signed = await signNext(session, task, { ...start, intent, total, confirmedFee })
       confirmedFee ??= signed.fee
       entry = signed.entry
+      intent = entry.intent
+      outcome = await track(session, task.terms, entry)
     } catch (error) {
-      // An executed leg is reported even if the next one cannot be signed.
+      // An executed leg is reported even if the next one cannot be signed or sent.
       if (intent === undefined || !(error instanceof Error)) throw error
       return stoppedBy(intent, error)
     }
-    const outcome = await track(session, task.terms, entry)
     intent = entry.intent
     if (!isDone(txOf(entry)) || legsLeft(intent).length === 0) return resultOf(entry, outcome)
   }

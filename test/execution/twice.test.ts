@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
+import { SwapError } from '../../src/engine/errors.js'
 import { execute, resume } from '../../src/execution/execute.js'
 import { storageFailure } from '../../src/execution/journal/durable.js'
+import type { Intent } from '../../src/execution/journal/intent.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
 import { spentLastDay } from '../../src/execution/plan/limits.js'
@@ -185,6 +187,31 @@ describe('a journal that cannot be used', () => {
       assert.equal(next.report.replayed, isSent)
       assert.equal(at.executed().length, 1)
     }
+  })
+
+  test('before the second leg is sent reports the first one, and what was signed can be resumed', async () => {
+    const at = await stage()
+    const journal = {
+      ...at.journal,
+      put(intent: Intent) {
+        const [, next] = intent.txs
+        if (next?.state !== 'sent') return at.journal.put(intent)
+        throw new SwapError('NOT_READY', 'the journal cannot be used')
+      },
+    }
+    const task = await at.order({ mode: 'legs', ...slippageFlag(100) }, 2n * 10n ** 13n)
+    const { error, report } = await execute(at.session({ journal }), task, newIntentId)
+    assert.equal(error?.code, 'PARTIALLY_EXECUTED')
+    assert.equal(error?.members['cause'], 'NOT_READY')
+    assert.match(error?.why ?? '', /what was signed was not sent/)
+    assert.deepEqual(
+      report.txs.map(({ state }) => state),
+      ['included', 'signed'],
+    )
+    assert.equal(at.executed().length, 1)
+    const [intent] = at.intents()
+    assert.equal((await resume(at.session(), intent!)).report.status, 'confirmed')
+    assert.equal(at.executed().length, 2)
   })
 
   test('after a signature does not hide from the limits what the same bytes sell later', async () => {

@@ -24,8 +24,8 @@ export type Intent = Omit<DocumentOf<typeof schema.StoredIntent>, 'txs' | 'repor
 export type Entry = {
   intent: Intent
   readonly at: number
-  /** Why a change could not be written after the bytes may have been sent. */
-  unwritten?: Error
+  /** Why the last change could not be written after the bytes may have been sent. */
+  unwritten?: Error | undefined
 }
 
 export const txOf = ({ intent, at }: Entry): TxRecord => intent.txs[at]!

@@ -18,10 +18,10 @@ import { type FinalStatus, poll, unlessNodesFail } from './poll.js'
 type SettleContext = Pick<Session, 'chain' | 'journal' | 'progress'>
 
 /**
- * Updates the record of a transaction, in the journal first. Once the bytes may have been sent, a failed write does not
+ * Updates the record of a transaction, in the journal first. Once the journal has it as sent, a failed write does not
  * end tracking: the next process reads the outcome from the chain again.
  *
- * @throws SwapError NOT_READY if the write fails before that: only transactions in the journal are sent
+ * @throws SwapError NOT_READY if the write fails before that: only what the journal has as sent is sent
  */
 export function recordChange(
   { journal }: Pick<Session, 'journal'>,
@@ -32,8 +32,10 @@ export function recordChange(
   const intent = { ...entry.intent, txs }
   try {
     journal.put(intent)
+    entry.unwritten = undefined
   } catch (error) {
-    if (txOf(entry).state === 'signed' || !(error instanceof SwapError)) throw error
+    const isSentOnDisk = txOf(entry).state !== 'signed' || entry.unwritten !== undefined
+    if (!isSentOnDisk || !(error instanceof SwapError)) throw error
     entry.unwritten = error
   }
   entry.intent = intent

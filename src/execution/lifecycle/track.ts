@@ -1,6 +1,7 @@
 import { fromBase64 } from '@cosmjs/encoding'
 import type { BroadcastResult } from '../../chain/tx/outcome.js'
 import { sequencesIn } from '../../chain/tx/refusal.js'
+import { SwapError } from '../../engine/errors.js'
 import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
 import type { Session } from '../session.js'
 import type { SigningTerms } from '../task.js'
@@ -81,7 +82,7 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
   for (let attempts = 1; ; attempts += 1) {
     const wasAccepted = txOf(entry).state === 'accepted'
     // From here on a node may have the bytes, even if this process is killed.
-    if (!wasAccepted) recordChange(session, entry, { state: 'sent', code: null, codespace: null })
+    if (!wasAccepted) recordSent(session, entry)
     const sent = await chain.broadcast(bytesOf(txOf(entry)))
     if (sent.kind === 'accepted' || wasAccepted) {
       recordChange(session, entry, { state: 'accepted', log: null })
@@ -97,13 +98,43 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
     if (isDoubtful && (isLastAttempt || sent.kind === 'refused')) return undefined
     if (sent.kind === 'refused' && (isLastAttempt || !mayBeAcceptedLater(sent)))
       return outcomeOfRefused(session, entry)
-    if (sent.kind === 'unsent' && isLastAttempt) {
-      recordChange(session, entry, { state: 'abandoned' })
-      return { kind: 'settled' }
-    }
+    if (sent.kind === 'unsent' && isLastAttempt) return abandon(session, entry)
     progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
     await clock.sleep(RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!, interrupt)
   }
+}
+
+/** @throws SwapError NOT_READY if the journal cannot be written: the bytes stay signed and unsent */
+function recordSent(session: Tracking, entry: Entry): void {
+  try {
+    recordChange(session, entry, { state: 'sent', code: null, codespace: null })
+  } catch (error) {
+    throw error instanceof SwapError ? unsent(entry, error) : error
+  }
+}
+
+/** The error of a transaction that is in the journal as signed, and cannot be recorded as sent. */
+function unsent(entry: Entry, cause: SwapError): SwapError {
+  const { id } = entry.intent
+  const { hash: tx_hash, timeout_height } = txOf(entry)
+  return new SwapError(cause.code, `${cause.message}, so what was signed was not sent`, {
+    why: cause.why ?? '',
+    hint: `free some space or make the folder writable; then run the command again, which gives ${tx_hash} up, or send it after all: swap tx resume ${id}`,
+    members: { ...cause.members, id, tx_hash, timeout_height, funds: 'untouched' },
+  })
+}
+
+/**
+ * Gives up bytes that no node has. Where the journal cannot be written it still has them as sent, and a later process
+ * may send them: then the outcome is unknown.
+ */
+function abandon(session: Tracking, entry: Entry): TxOutcome {
+  const { state } = txOf(entry)
+  recordChange(session, entry, { state: 'abandoned' })
+  if (entry.unwritten === undefined) return { kind: 'settled' }
+  const why = `${txOf(entry).log ?? ''}; the journal could not be written, so swap tx resume may still send it`
+  recordChange(session, entry, { state: state === 'refused' ? state : 'sent' })
+  return { kind: 'unknown', why }
 }
 
 /** Whether the same bytes may be accepted soon: the mempool is full, or the node is behind the one with the account state. */
@@ -141,10 +172,7 @@ async function outcomeOfRefused(session: Tracking, entry: Entry): Promise<TxOutc
   const status = await unlessNodesFail(() => poll(chain, tx, entry.intent.address))
   const proven = status && (await endOf(session, entry, status))
   if (proven !== undefined) return proven
-  if (chain.isOwn) {
-    recordChange(session, entry, { state: 'abandoned' })
-    return { kind: 'settled' }
-  }
+  if (chain.isOwn) return abandon(session, entry)
   const now = status?.kind === 'open' ? ` as of block ${status.height}` : ' that is known'
   const until = hasTimeout(tx) ? `may be until block ${tx.timeout_height}` : 'may be at any time'
   const rest = status?.kind === 'open' && status.isLate ? status.why : until

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import type { BroadcastResult } from '../../../src/chain/tx/outcome.js'
-import type { TxRecord } from '../../../src/execution/journal/intent.js'
+import { SwapError } from '../../../src/engine/errors.js'
+import type { Intent, TxRecord } from '../../../src/execution/journal/intent.js'
 import { track } from '../../../src/execution/lifecycle/track.js'
 import {
   accepted,
   checked,
+  HASH,
   inBlock,
   run,
   SEQUENCE,
@@ -14,6 +16,8 @@ import {
   unknown,
   untilIncluded,
 } from '../script.js'
+
+const unsent: BroadcastResult = { kind: 'unsent', why: 'refused' }
 
 describe('the answers of nodes to a tracked transaction', () => {
   test('code 0 in the mempool and 5 in the block: the command fails, and only the fee is spent', async () => {
@@ -167,7 +171,7 @@ describe('the answers of nodes to a tracked transaction', () => {
   })
 
   test('no connection at all: the transaction was not sent, and is abandoned', async () => {
-    const { end, error, at, counts } = await run({ sent: [{ kind: 'unsent', why: 'refused' }] })
+    const { end, error, at, counts } = await run({ sent: [unsent] })
     assert.equal(end, 'abandoned')
     assert.equal(counts.broadcasts, 5)
     assert.equal(error?.code, 'UPSTREAM_ERROR')
@@ -207,8 +211,43 @@ describe('a finished transaction', () => {
 describe('a disk that is full', () => {
   test('before the bytes are sent prevents sending them', async () => {
     const { session, entry, counts } = scripted({ room: 0 })
-    await assert.rejects(track(session, untilIncluded, entry()), { code: 'NOT_READY' })
+    await assert.rejects(track(session, untilIncluded, entry()), (error: SwapError) => {
+      assert.equal(error.code, 'NOT_READY')
+      assert.equal(error.members['tx_hash'], HASH)
+      assert.match(error.message, /what was signed was not sent/)
+      assert.match(error.hint ?? '', /swap tx resume x_00000001/)
+      return true
+    })
     assert.equal(counts.broadcasts, 0)
+  })
+
+  test('after the journal has them as sent: unreachable nodes do not prove that they never will be', async () => {
+    for (const room of [1, 3]) {
+      const { error, report, states, unwritten } = await run({ sent: [unsent], room })
+      assert.equal(states.at(-1), 'sent')
+      assert.equal(error?.code, 'OUTCOME_UNKNOWN')
+      assert.match(error?.why ?? '', /the journal could not be written/)
+      assert.equal(report.status, 'unknown')
+      assert.match(unwritten?.message ?? '', /cannot be used/)
+    }
+    await assert.rejects(run({ sent: [unsent], room: 2 }), { code: 'NOT_READY' })
+  })
+
+  test('for a moment only: the journal is complete in the end', async () => {
+    const { session, entry, states } = scripted({ found: () => inBlock('tx_router_2hop') })
+    let writes = 0
+    const journal = {
+      ...session.journal,
+      put(now: Intent) {
+        writes += 1
+        if (writes === 2) throw new SwapError('NOT_READY', 'the journal cannot be used')
+        session.journal.put(now)
+      },
+    }
+    const at = entry()
+    await track({ ...session, journal }, untilIncluded, at)
+    assert.equal(states.at(-1), 'included')
+    assert.equal(at.unwritten, undefined)
   })
 
   test('afterwards: the outcome is followed and reported, and also that it could not be stored', async () => {
