@@ -150,7 +150,10 @@ const watchingTopic: Topic = {
       ['quote, book', 'the answer of the single call under the same name, and delta_bps'],
       ['opened, changed, closed', 'a loop, with its id'],
       ['swap', 'an executed swap, as an item of swap history'],
-      ['orders', 'the answer of swap order list; before it a fill for each order that was filled'],
+      [
+        'orders',
+        'the answer of swap order list; before it a fill for each order that was filled, without what was also claimed since the last answer: swap history --orders lists that claim',
+      ],
       ['problem', 'an error at one block; watching continues'],
       ['exec', 'how the command of --exec ended: exit, or signal'],
       ['heartbeat', 'after thirty seconds without anything else'],

@@ -154,7 +154,7 @@ function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
       members: untouched,
     })
   if (state === 'abandoned')
-    return new SwapError('UPSTREAM_ERROR', 'no node could be reached, so nothing was sent', {
+    return new SwapError('UPSTREAM_ERROR', 'it was given up, and nothing was sent', {
       why,
       hint: 'run the command again, or name another node: --rpc',
       members: { ...members, tx_hash: hash, upstream: null, funds: 'untouched' },

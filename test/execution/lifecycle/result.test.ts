@@ -73,7 +73,7 @@ describe('the result of an intent', () => {
     [
       { ...none, state: 'abandoned' },
       'UPSTREAM_ERROR',
-      /nothing was sent/,
+      /^it was given up, and nothing was sent$/,
       /^the reason$/,
       'untouched',
     ],

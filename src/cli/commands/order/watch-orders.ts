@@ -78,12 +78,16 @@ const amountsText = ({ orders: list }: OrdersAnswer): string =>
 
 /**
  * Fills since an answer, in atomics of the token that they receive. An order that this one does not have is new, unless
- * its pair was not read.
+ * its pair was not read. A claim or another change by the owner pays the fills and counts from 0 again: of those before
+ * it in between nothing can be read.
  */
 export const fillsBetween = (before: OrdersAnswer, now: OrdersAnswer): readonly EventBody[] =>
-  now.orders.flatMap(({ id, pair, filled, remaining, receive_denom: denom }) => {
-    const last = before.orders.find((order) => order.id === id)?.filled
+  now.orders.flatMap(({ id, pair, filled, remaining, updated_at, receive_denom: denom }) => {
+    const last = before.orders.find((order) => order.id === id)
     const isRead = before.unread.every(({ address }) => address !== pair)
-    const amount = BigInt(filled) - BigInt(last ?? (isRead ? 0 : filled))
+    if (last === undefined && !isRead) return []
+    const isPaidOut =
+      last === undefined || last.updated_at !== updated_at || BigInt(filled) < BigInt(last.filled)
+    const amount = BigInt(filled) - (isPaidOut ? 0n : BigInt(last.filled))
     return amount > 0n ? [{ type: 'fill', id, denom, amount: `${amount}`, remaining }] : []
   })

@@ -4,9 +4,12 @@ import { fillsBetween } from '../../../../src/cli/commands/order/watch-orders.js
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 
 /** An answer with an order, or without its pair. */
-const listed = (filled?: string, isRead = true) =>
+const listed = (filled?: string, isRead = true, updated_at: string | null = null) =>
   ({
-    orders: filled === undefined ? [] : [{ id: 'one/sell/2', pair: 'one', filled, remaining: '5' }],
+    orders:
+      filled === undefined
+        ? []
+        : [{ id: 'one/sell/2', pair: 'one', filled, remaining: '5', updated_at }],
     unread: isRead ? [] : [{ address: 'one', reason: 'no answer' }],
   }) as unknown as OrdersAnswer
 
@@ -23,6 +26,13 @@ describe('the fills between two answers', () => {
   test('are all that an order was paid that is new', () => {
     assert.deepEqual(amountsOf(listed(), listed('7')), ['7'])
     assert.deepEqual(amountsOf(listed(), listed('0')), [])
+  })
+
+  test('are all that an order was paid since its owner claimed or changed it', () => {
+    assert.deepEqual(amountsOf(listed('7'), listed('2')), ['2'])
+    const [first, second] = ['2026-05-01T12:00:00.000Z', '2026-05-01T12:00:01.000Z']
+    assert.deepEqual(amountsOf(listed('3', true, first), listed('7', true, second)), ['7'])
+    assert.deepEqual(amountsOf(listed('3', true, first), listed('7', true, first)), ['4'])
   })
 
   test('are unknown of an order whose pair was not read before', () => {
