@@ -103,6 +103,8 @@ export async function resume(
     // Another process may have resumed it meanwhile, or have sent the same bytes.
     const last = intent.txs.at(-1)?.hash ?? intent.id
     const known = session.journal.find(intent.id) ?? session.journal.find(last)
+    // Bytes that were signed elsewhere are in the journal before they are sent, too.
+    if (known === undefined) session.journal.put(intent)
     const now = known === undefined ? intent : { ...known, mode: intent.mode }
     const { intent: settled, result } = await follow(session, now)
     const isStopped = now.mode === 'legs' && legsLeft(settled).length > 0

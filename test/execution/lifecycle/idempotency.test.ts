@@ -166,6 +166,14 @@ describe('an intent that is followed', () => {
     assert.equal(error?.code, 'OUTCOME_UNKNOWN')
   })
 
+  test('from elsewhere is not sent where the journal cannot hold it', async () => {
+    const { session, intent, counts } = executedOnce({ state: 'sent' }, { script: { room: 0 } })
+    const lock = async () => ({ release() {} })
+    const journal = { ...session.journal, find: () => undefined }
+    await assert.rejects(resume({ ...session, journal, lock }, intent), { code: 'NOT_READY' })
+    assert.equal(counts.broadcasts, 0)
+  })
+
   test('that an earlier version settled without the coins moved is completed', async () => {
     const { session, intent } = executedOnce(done)
     const { intent: now } = await follow(session, intent)
