@@ -169,8 +169,8 @@ function outcomeLines(report: SwapReport, names: Names): readonly string[] {
 const LEFT_BEHIND = 'in the router, where any later swap can take it'
 
 /** The minimum of the executed legs. */
-const leastOf = ({ legs, min_return: all, status }: SwapReport): bigint =>
-  status !== 'partial'
+const leastOf = ({ legs, min_return: all }: SwapReport): bigint =>
+  legs.every(({ received }) => received !== null)
     ? BigInt(all.amount)
     : legs.reduce((sum, leg) => sum + (leg.received === null ? 0n : BigInt(leg.min_return)), 0n)
 

@@ -97,12 +97,12 @@ describe('the report of an execution', () => {
       { ...leg, received: null },
     ]
     const part = { denom: usdc, amount: '2551000000' }
-    const text = renderSwapReport(
-      { ...report, status: 'partial', amount_out: part, legs },
-      context,
-      style(120),
-    )
-    assert.match(text, /Received +25\.51 USDC +0\.51 USDC above the minimum/)
+    // Its next transaction may be open.
+    for (const status of ['partial', 'signed', 'accepted'] as const) {
+      const now = { ...report, status, amount_out: part, legs }
+      const text = renderSwapReport(now, context, style(120))
+      assert.match(text, /Received +25\.51 USDC +0\.51 USDC above the minimum/)
+    }
   })
 
   test('names the block of a transaction that is in one, otherwise none', () => {
