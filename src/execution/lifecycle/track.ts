@@ -2,6 +2,7 @@ import { fromBase64 } from '@cosmjs/encoding'
 import type { BroadcastResult } from '../../chain/tx/outcome.js'
 import { sequencesIn } from '../../chain/tx/refusal.js'
 import { SwapError } from '../../engine/errors.js'
+import { throwIfInterrupted } from '../interrupted.js'
 import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
 import type { Session } from '../session.js'
 import type { SigningTerms } from '../task.js'
@@ -36,6 +37,8 @@ const bytesOf = ({ bytes }: TxRecord): Uint8Array => fromBase64(bytes)
 /**
  * Sends a signed transaction and waits until its outcome is certain. For a transaction of
  * another process it continues with the same bytes; nothing is signed here.
+ *
+ * @throws Interrupted if the user stopped it before anything was sent; SwapError NOT_READY, as `recordSent`
  */
 export async function track(session: Tracking, waiting: Waiting, entry: Entry): Promise<TxOutcome> {
   const before = txOf(entry)
@@ -44,7 +47,9 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
     const ended = await settledBy(session, entry)
     if (ended !== undefined) return ended
   }
-  if (before.state !== 'refused' && isOursToSend(entry)) {
+  const mayBeSent = before.state !== 'refused' && isOursToSend(entry)
+  if (mayBeSent && before.state === 'signed') throwIfInterrupted(session)
+  if (mayBeSent && !session.interrupt.aborted) {
     const ended = await send(session, entry)
     if (ended !== undefined) return ended
   }
@@ -94,13 +99,14 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
     // A refused memo, unlike a refused sequence, proves that the transaction is in no block.
     if (sent.kind === 'refused' && sent.reason === 'memo') isDoubtful = false
     recordChange(session, entry, afterAttempt(sent, isDoubtful))
-    const isLastAttempt = attempts >= MAX_ATTEMPTS || interrupt.aborted
-    if (isDoubtful && (isLastAttempt || sent.kind === 'refused')) return undefined
-    if (sent.kind === 'refused' && (isLastAttempt || !mayBeAcceptedLater(sent)))
-      return outcomeOfRefused(session, entry)
-    if (sent.kind === 'unsent' && isLastAttempt) return abandon(session, entry)
-    progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
-    await clock.sleep(RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!, interrupt)
+    const mayRepeat = sent.kind !== 'refused' || (!isDoubtful && mayBeAcceptedLater(sent))
+    if (mayRepeat && attempts < MAX_ATTEMPTS && !interrupt.aborted) {
+      progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
+      await clock.sleep(RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!, interrupt)
+      if (!interrupt.aborted) continue
+    }
+    if (isDoubtful) return undefined
+    return sent.kind === 'refused' ? outcomeOfRefused(session, entry) : abandon(session, entry)
   }
 }
 
