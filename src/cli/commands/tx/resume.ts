@@ -15,7 +15,7 @@ import { interruptible, sessionOf, type Tracking } from '../../execution/session
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
 import { orderTask } from '../order/sign.js'
-import { notInJournal } from './show.js'
+import { intentOnNetwork, notInJournal } from './show.js'
 
 /**
  * Tracks signed transactions until their outcome is final. The remaining legs of an interrupted execution are
@@ -84,12 +84,10 @@ function stoppedBy(error: unknown): Partial<ExecutionResult> {
 }
 
 /** The intent of an id or a hash on the selected network. @throws SwapError TX_NOT_FOUND */
-function intentNamed({ config }: Context, { journal }: ExecutionParts, word: string): Intent {
-  const intent = journal.find(word)
+function intentNamed(context: Context, parts: ExecutionParts, word: string): Intent {
+  const intent = intentOnNetwork(context, parts, word)
   if (intent === undefined) throw notInJournal(word)
-  if (intent.chain_id === config.network.chainId) return intent
-  const why = `it is of ${intent.network}, and this is ${config.network.name}`
-  throw notInJournal(word, why, `say -n ${intent.network}`)
+  return intent
 }
 
 /** Signs and sends the remaining order messages of an interrupted execution. */

@@ -18,7 +18,7 @@ import { Interrupted } from '../../exit.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
-import { hashOf, printTx, statusOnChain, unknownHash } from './show.js'
+import { hashOf, intentOnNetwork, printTx, statusOnChain, unknownHash } from './show.js'
 import { parseTx, signFile, textOf } from './sign-file.js'
 
 type Call = Omit<SigningInvocation, 'asking'>
@@ -39,10 +39,9 @@ export const runSign: Run = (context, [word = ''], flags) =>
 
 /** Waits for the final outcome of a transaction. One that was not signed here is only looked up. */
 async function waitFor(call: Call, word: string): Promise<void> {
-  const { parts } = call
   call.hold()
+  const intent = intentOnNetwork(call.context, call.parts, word)
   const session = await sessionOf(call)
-  const intent = parts.journal.find(word)
   if (intent !== undefined) return printResult(call, await resume(session, intent))
   return waitForForeign(call, session, hashOf(word))
 }
@@ -95,7 +94,7 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
   const signed: SignedTx = { ...tx, signature, publicKey, sequence }
   const sealed = parts.codec.seal(signed)
   const session = await sessionOf(call)
-  const known = parts.journal.find(sealed.hash)
+  const known = intentOnNetwork(context, parts, sealed.hash)
   // A printed transaction is tracked by this program from now on.
   const intent: Intent = known
     ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }

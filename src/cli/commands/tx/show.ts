@@ -10,6 +10,7 @@ import { printable } from '../../../platform/printable.js'
 import { fields, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import type { Context, Run } from '../../command.js'
+import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
 import { invalidRequest } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
@@ -145,14 +146,33 @@ export function hashOf(word: string): string {
 }
 
 /** TX_NOT_FOUND for an unknown id of the journal. */
-export const notInJournal = (
-  word: string,
-  why = 'it was not signed on this machine',
-  hint = 'list what it knows: swap journal',
-): SwapError => {
+export const notInJournal = (word: string): SwapError => {
   const tx_hash = word.slice(0, 80)
   return new SwapError('TX_NOT_FOUND', `the journal does not know ${tx_hash}`, {
-    ...{ why, hint, members: { tx_hash } },
+    why: 'it was not signed on this machine',
+    hint: 'list what it knows: swap journal',
+    members: { tx_hash },
+  })
+}
+
+/**
+ * The intent of an id or a hash; `undefined` if the journal does not know it. Nodes of another network would show a
+ * transaction as expired that may still be executed on its own.
+ *
+ * @throws SwapError TX_NOT_FOUND if it is of another network than the selected one
+ */
+export function intentOnNetwork(
+  { config: { network } }: Pick<Context, 'config'>,
+  { journal }: Pick<ExecutionParts, 'journal'>,
+  word: string,
+): Intent | undefined {
+  const intent = journal.find(word)
+  if (intent === undefined || intent.chain_id === network.chainId) return intent
+  const tx_hash = word.slice(0, 80)
+  throw new SwapError('TX_NOT_FOUND', `${tx_hash} is of another network`, {
+    why: `it is of ${intent.network}, and this is ${network.name}`,
+    hint: `say -n ${intent.network}`,
+    members: { tx_hash },
   })
 }
 

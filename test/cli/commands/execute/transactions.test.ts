@@ -59,6 +59,27 @@ describe('a transaction that is generated, signed and broadcast separately', () 
     assert.equal(problem(sent).code, 'INVALID_REQUEST')
   })
 
+  test('is neither waited for nor sent where the journal has it for another network', async () => {
+    const { stdout } = await net.run(...guarded, '--sign-only', '--deadline', '200')
+    const signed = net.file('signed.json', stdout)
+    const journal = journalIn(join(net.home, 'state', 'journal'))
+    const [intent] = journal.open()
+    journal.put({ ...intent!, chain_id: 'other-1', network: 'other' })
+    const { hash } = intent!.txs[0]!
+    for (const call of [
+      ['wait', hash],
+      ['wait', intent!.id],
+      ['resume', hash],
+      ['broadcast', signed],
+    ]) {
+      const { code, detail, hint } = problem(await net.run('tx', ...call, '--json'))
+      assert.equal(code, 'TX_NOT_FOUND')
+      assert.match(`${detail} ${hint}`, /is of another network.* say -n other/)
+    }
+    journal.put(intent!)
+    assert.equal((await net.run('tx', 'broadcast', signed)).status, 0)
+  })
+
   test('may be signed in Amino JSON, and is refused if it was changed after that', async () => {
     const made = await net.run(...swap, '--generate-only', '--deadline', '200')
     const { body, auth_info: auth } = JSON.parse(made.stdout)
