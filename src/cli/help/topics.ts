@@ -63,7 +63,7 @@ export const exitStatuses: readonly (readonly [status: number, meaning: string])
   [14, 'above a configured spending limit'],
   [70, 'a bug in this program'],
   [129, 'the terminal was closed (SIGHUP)'],
-  [130, 'ctrl-c, before anything was sent'],
+  [130, 'ctrl-c, or a signal to a command that signs, before anything was sent'],
   [141, 'the reader of the output closed the pipe'],
   [143, 'SIGTERM ended a command that runs until it is stopped'],
 ]
