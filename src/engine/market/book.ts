@@ -164,11 +164,7 @@ export function settleBook(book: Book, offer: Coin): SettledFill | Refusal {
     const orders = filled.orders
       .filter((order) => isSent(book.state.pair.rules, order))
       .sort((a, b) => a.maker - b.maker)
-    // The levels of a ladder hold no pools.
-    const { ladder, groups } = compiled
-    const drained = trail.drained.flatMap(([from, to]) =>
-      groups.slice(from, Math.min(to, ladder?.start ?? to)),
-    )
+    const drained = trail.drained.flatMap(([from, to]) => compiled.groups.slice(from, to))
     const rest = restAfter(state, side, trail.liveGroups, drained)
     const after = stateAfter(state, side, filled, rest, orders, known)
     return { after: compileBook(after), ...netOf(book, side, filled, known) }

@@ -67,12 +67,13 @@ export function restAfter(
   state: PairState,
   side: Side,
   groups: Iterable<LiveGroup>,
-  drained: Iterable<Group | undefined> = [],
+  drained: Iterable<Group | bigint> = [],
 ): RestingSide {
   const resting = restingOf(state, side)
   const remaining = new Map<RestingPool, RestingPool | undefined>()
   for (const group of drained)
-    for (const { pool } of group?.pools ?? []) remaining.set(pool, undefined)
+    if (typeof group === 'object')
+      for (const { pool } of group.pools) remaining.set(pool, undefined)
   for (const group of groups)
     for (const live of group.pools) {
       const { pool } = live.part

@@ -13,13 +13,7 @@ import {
 import { priceLevels } from './price-levels.js'
 import { ContractFailure } from './refusal.js'
 import { levelCostFits, levelOfferLimit, levelRate } from './venues/maker-level.js'
-import {
-  nextXykLevel,
-  passedXykLevel,
-  passXykLevel,
-  type XykCursor,
-  xykCursor,
-} from './venues/xyk.js'
+import { passedXykLevel, passXykLevel, type XykCursor, xykCursor } from './venues/xyk.js'
 
 /**
  * One side in the form that answers an offer in O(log groups): the groups built so far, with running
@@ -29,8 +23,8 @@ import {
 export type CompiledSide = {
   readonly state: PairState
   readonly side: Side
-  /** The groups built so far; a hole is a level of `ladder` that was not requested yet. */
-  readonly groups: (Group | undefined)[]
+  /** The groups built so far; of a level of `ladder` that was not requested yet, its step. */
+  readonly groups: (Group | bigint)[]
   /** Offer and output of draining the groups before index i; one longer than `groups`. */
   readonly soldBefore: bigint[]
   readonly boughtBefore: bigint[]
@@ -76,10 +70,10 @@ export function compileSide(state: PairState, side: Side): CompiledSide {
 /** The group at an index, built on demand; `undefined` past the end of the side. */
 export function groupAt(compiled: CompiledSide, index: number): Group | undefined {
   while (compiled.groups.length <= index && compiled.end === undefined) extend(compiled)
-  if (index < compiled.groups.length)
-    return (compiled.groups[index] ??= ladderGroup(compiled.ladder!, levelAt(compiled, index)))
-  if (compiled.end && 'stopped' in compiled.end) throw compiled.end.stopped
-  return undefined
+  const group = compiled.groups[index]
+  if (typeof group === 'bigint') return (compiled.groups[index] = groupOf(compiled, index, group))
+  if (group === undefined && compiled.end && 'stopped' in compiled.end) throw compiled.end.stopped
+  return group
 }
 
 /** The groups of `priceLevels`, those that were built before not built again. */
@@ -99,8 +93,7 @@ export const isEndCertain = ({ end }: CompiledSide): boolean =>
 /** Builds one or several further groups. */
 export function extend(compiled: CompiledSide): void {
   try {
-    if (compiled.ladder && isReached(compiled.ladder, compiled.groups.length))
-      extendLadder(compiled)
+    if (compiled.ladder && compiled.ladder.poolsAhead <= 0) extendLadder(compiled)
     else {
       const next = compiled.source.next()
       if (next.done) compiled.end = { certain: next.value }
@@ -112,10 +105,10 @@ export function extend(compiled: CompiledSide): void {
   }
 }
 
-/** The level of the ladder at the index of a hole among the groups. */
-function levelAt({ ladder, boughtBefore }: CompiledSide, index: number): MakerLevel {
-  const size = boughtBefore[index + 1]! - boughtBefore[index]!
-  return { price: ratio(size, ladder!.steps[index - ladder!.start!]!), size }
+/** The group of a level of the ladder, from its step. */
+function groupOf(compiled: CompiledSide, index: number, step: bigint): Group {
+  const size = compiled.boughtBefore[index + 1]! - compiled.boughtBefore[index]!
+  return ladderGroup(compiled, { price: ratio(size, step), size })
 }
 
 /** Levels of a ladder read at once: thousands of them may lie between two offers. */
@@ -123,26 +116,30 @@ const STRIDE = 8
 
 /** Appends levels of the ladder. The loop is written out, since a cold start spends its time here. */
 function extendLadder(compiled: CompiledSide): void {
-  const { groups, soldBefore, boughtBefore, drainedAbove, fits, ladder } = compiled
-  const { cursor, steps } = ladder!
+  const { state, side, groups, soldBefore, boughtBefore, drainedAbove, fits, ladder } = compiled
+  const { cursor } = ladder!
   let sold = soldBefore.at(-1)!
   let bought = boughtBefore.at(-1)!
-  const fit = min(fits.at(-1) ?? MAX_UINT128, sold + ladder!.offerLimit)
+  // The prices of all levels to come are below the maker's own.
+  const limit = cursor.x === 0n ? 0n : levelOfferLimit(ratio(cursor.y, cursor.x))
+  const fit = min(fits.at(-1) ?? MAX_UINT128, sold + limit)
   const passed = drainedAbove.at(-1) ?? 0
   for (let i = 0; i < STRIDE; i += 1) {
-    if (!passLadderLevel(ladder!)) {
+    if (!passXykLevel(cursor)) {
       compiled.end = { certain: true }
       return
     }
     const { size, cost } = cursor
+    // The contract aborts where it receives a level that is too large: `levelRate` throws.
+    if (!isComfortable(cursor, state.pair.tick))
+      levelRate(side, state.pair.tick, passedXykLevel(cursor))
     if (compiled.walkFrom <= groups.length || size === 0n || !levelCostFits(cost)) {
-      appendDrain(compiled, ladderGroup(ladder!, passedXykLevel(cursor)), undefined, true)
+      appendDrain(compiled, ladderGroup(compiled, passedXykLevel(cursor)), undefined, true)
       return
     }
     sold += cost
     bought += size
-    groups.push(undefined)
-    steps.push(cursor.step)
+    groups.push(cursor.step)
     soldBefore.push(sold)
     boughtBefore.push(bought)
     drainedAbove.push(Math.max(Number(sold), passed))
@@ -201,20 +198,12 @@ const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /**
  * What is left of a side when all its pools have been passed and its only maker is a constant-product
- * one: thousands of levels, one a group. They are kept as levels, and a group is made only of those
- * that an offer ends in. Owned by a compiled side.
+ * one: thousands of levels, one a group. They are kept as their steps, and a group is made only of
+ * those that an offer ends in. Owned by a compiled side.
  */
 type AmmLadder = {
-  readonly state: PairState
-  readonly side: Side
   /** Pools that no group has held yet: the ladder begins behind the last of them. */
   poolsAhead: number
-  /** Index of the ladder's first group, once it has been reached. */
-  start: number | undefined
-  /** Steps of its levels; what they cost and pay are the sums of the side. */
-  readonly steps: bigint[]
-  /** No level can be shown less than this without leaving 128 bits: their prices are below the maker's own. */
-  readonly offerLimit: bigint
   readonly cursor: XykCursor
 }
 
@@ -228,29 +217,13 @@ function ammLadder(state: PairState, side: Side): AmmLadder | undefined {
   if (!poolsOf(resting).every((pool) => pool.certain)) return undefined
   const cursor = xykCursor(maker, offerDenom(state.pair, side))
   const poolsAhead = resting.fixed.length + resting.oracle.length
-  const offerLimit = cursor.x === 0n ? MAX_UINT128 : levelOfferLimit(ratio(cursor.y, cursor.x))
-  return { state, side, poolsAhead, start: undefined, steps: [], offerLimit, cursor }
+  return { poolsAhead, cursor }
 }
 
 /** Follows a group that comes before the ladder: its pools are passed, its level is read. */
 function passGroup(ladder: AmmLadder, group: Group): void {
   ladder.poolsAhead -= group.pools.length
-  if (group.levels.length > 0) nextXykLevel(ladder.cursor)
-}
-
-/** Whether the groups so far, `count` of them, hold all pools of the side. */
-function isReached(ladder: AmmLadder, count: number): boolean {
-  if (ladder.poolsAhead > 0) return false
-  ladder.start ??= count
-  return true
-}
-
-/** Moves past the next level; false at the end. Throws `ArithmeticAbort` where the contract aborts on receiving it. */
-function passLadderLevel({ state, side, cursor }: AmmLadder): boolean {
-  const isLevel = passXykLevel(cursor)
-  if (isLevel && !isComfortable(cursor, state.pair.tick))
-    levelRate(side, state.pair.tick, passedXykLevel(cursor))
-  return isLevel
+  if (group.levels.length > 0) passXykLevel(ladder.cursor)
 }
 
 /** Far from every limit at which receiving a level aborts: its rate has more digits than the tick, on either side. */
@@ -261,7 +234,7 @@ const isComfortable = ({ step, size }: XykCursor, tick: number): boolean => {
 }
 
 /** A level of the ladder as the group that `groupsOf` would give. */
-const ladderGroup = ({ side, state }: AmmLadder, level: MakerLevel): Group => ({
+const ladderGroup = ({ side, state }: CompiledSide, level: MakerLevel): Group => ({
   rate: levelRate(side, state.pair.tick, level),
   pools: [],
   levels: [{ kind: 'level', maker: 0, factor: level.price, size: level.size }],

@@ -9,7 +9,6 @@ export type Decimal = bigint & { readonly __decimal: never }
 /** 10^18: the integer that represents 1. */
 export const ONE = 10n ** 18n
 
-const ALMOST_ONE = ONE - 1n
 const ONE_SQUARED = ONE * ONE
 
 /** Wraps 18-digit atomics as they come off the wire: `decimal(5n * 10n ** 17n)` is 0.5. */
@@ -20,7 +19,7 @@ export const mulFloor = (amount: bigint, factor: Decimal): bigint => (amount * f
 
 /** The smallest integer ≥ `amount × factor`. Both must be non-negative. */
 export const mulCeil = (amount: bigint, factor: Decimal): bigint =>
-  (amount * factor + ALMOST_ONE) / ONE
+  (amount * factor + ONE - 1n) / ONE
 
 /** The greatest integer ≤ `amount ÷ divisor`. */
 export const divFloor = (amount: bigint, divisor: Decimal): bigint => (amount * ONE) / divisor

@@ -3,7 +3,7 @@ import { keptBySide, offerDenom, type QuotedMaker, restingOf, type Side } from '
 import { isRefusal } from '../market/refusal.js'
 import { levelCost } from '../market/venues/maker-level.js'
 import { poolFactor } from '../market/venues/resting-pool.js'
-import { nextXykLevel, type XykCursor, xykCursor } from '../market/venues/xyk.js'
+import { passedXykLevel, passXykLevel, type XykCursor, xykCursor } from '../market/venues/xyk.js'
 import { costOf } from '../routing/side-bound.js'
 
 /** One part of a side: all that it pays, after the venue's fee, and the least offer that this costs. */
@@ -178,15 +178,15 @@ function ladderParts(cursor: XykCursor, feeFactor: number): PartRow['read'] {
   let [last, isEnded]: [SupplyPart | undefined, boolean] = [undefined, false]
   return () => {
     if (isEnded) return undefined
-    const level = nextXykLevel(cursor)
-    isEnded = level === undefined
-    if (level !== undefined)
-      last = partOf(
-        Number(cursor.cost),
-        Number(level.size) + KEPT_BACK,
-        Number(level.price) * (1 + KEPT_BACK / Math.max(Number(level.size), 1)),
-        feeFactor,
-      )
+    isEnded = !passXykLevel(cursor)
+    if (isEnded) return last
+    const { price, size } = passedXykLevel(cursor)
+    last = partOf(
+      Number(cursor.cost),
+      Number(size) + KEPT_BACK,
+      Number(price) * (1 + KEPT_BACK / Math.max(Number(size), 1)),
+      feeFactor,
+    )
     return last
   }
 }

@@ -74,8 +74,8 @@ function readGroup(curve: SupplyCurve): void {
     return
   }
   curve.groups += 1
-  const group = compiled.groups[index]
-  if (group === undefined) {
+  const group = compiled.groups[index]!
+  if (typeof group === 'bigint') {
     const { soldBefore, boughtBefore } = compiled
     const cost = soldBefore[index + 1]! - soldBefore[index]!
     append(curve, Number(cost), Number(boughtBefore[index + 1]! - boughtBefore[index]!))

@@ -1,4 +1,4 @@
-import { nextXykLevel, xykCursor } from '../../../engine/market/venues/xyk.js'
+import { passedXykLevel, passXykLevel, xykCursor } from '../../../engine/market/venues/xyk.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { sortedCoins } from '../../modules/bank.js'
 import {
@@ -115,8 +115,8 @@ function quote(config: BowConfig, state: BowState, fields: Fields): unknown {
   const turned = offered === config.y ? { ...state, x: state.y, y: state.x } : state
   const from = data === undefined ? turned : parseState(data)
   const cursor = xykCursor(makerOf(config, from), config.x)
-  const level = nextXykLevel(cursor)
-  if (level === undefined) return null
+  if (!passXykLevel(cursor)) return null
+  const level = passedXykLevel(cursor)
   return {
     price: wireDecimal(level.price),
     size: level.size,

@@ -27,10 +27,9 @@ export const levelOfferLimit = (price: Decimal): bigint =>
   price <= ONE ? LARGEST_SHOWN : MAX_UINT128 / price
 
 const LARGEST_SHOWN = MAX_UINT128 / ONE
-const LARGEST_COST = LARGEST_SHOWN - 1n
 
 /** Whether taking from a level of this cost stays inside 128 bits, with a margin. */
-export const levelCostFits = (cost: bigint): boolean => cost < LARGEST_COST
+export const levelCostFits = (cost: bigint): boolean => cost + 1n < LARGEST_SHOWN
 
 /**
  * The rate by which the contract sorts and shows a level: its price as quote per base, truncated to

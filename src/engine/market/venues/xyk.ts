@@ -3,6 +3,7 @@ import { MAX_UINT128 } from '../../math/uint.js'
 import type { MakerLevel, XykMaker } from '../pair.js'
 import { ContractFailure } from '../refusal.js'
 import type { Denom } from '../token.js'
+import { levelCost } from './maker-level.js'
 
 /**
  * The levels that a constant-product maker quotes to a taker who pays `offered`, best first. Mirrors
@@ -14,8 +15,7 @@ import type { Denom } from '../token.js'
  */
 export function* xykLadder(maker: XykMaker, offered: Denom): Generator<MakerLevel, void> {
   const cursor = xykCursor(maker, offered)
-  for (let level = nextXykLevel(cursor); level !== undefined; level = nextXykLevel(cursor))
-    yield level
+  while (passXykLevel(cursor)) yield passedXykLevel(cursor)
 }
 
 /**
@@ -28,7 +28,6 @@ export type XykCursor = {
   readonly stepsInReserve: bigint
   x: bigint
   y: bigint
-  invariant: bigint
   /** The step of the last level, whose price is `size ÷ step`. */
   step: bigint
   size: bigint
@@ -41,13 +40,8 @@ export function xykCursor(maker: XykMaker, offered: Denom): XykCursor {
   // The maker's own price, `y ÷ x`, only falls along the ladder; where it leaves 128 bits there is no level.
   const isPriced = x > 0n && ratio(y, x) <= MAX_UINT128
   const stepsInReserve = maker.step > 0n && ONE % maker.step === 0n ? ONE / maker.step : 0n
-  const last = { step: 0n, size: 0n, cost: 0n }
-  return { maker, stepsInReserve, x: isPriced ? x : 0n, y, invariant: x * y, ...last }
+  return { maker, stepsInReserve, x: isPriced ? x : 0n, y, step: 0n, size: 0n, cost: 0n }
 }
-
-/** The next level of a ladder, moving its cursor past it; `undefined` at its end. */
-export const nextXykLevel = (cursor: XykCursor): MakerLevel | undefined =>
-  passXykLevel(cursor) ? passedXykLevel(cursor) : undefined
 
 /** The level that a cursor was moved past last. */
 export const passedXykLevel = ({ step, size }: XykCursor): MakerLevel => ({
@@ -57,39 +51,33 @@ export const passedXykLevel = ({ step, size }: XykCursor): MakerLevel => ({
 
 /** Moves a cursor past the next level; false at the end of the ladder. */
 export function passXykLevel(cursor: XykCursor): boolean {
-  const { maker, stepsInReserve, x, y, invariant } = cursor
+  const { maker, stepsInReserve, x, y } = cursor
   if (x === 0n) return false
   const step = stepsInReserve === 0n ? mulFloor(x, maker.step) : x / stepsInReserve
+  const invariant = x * y
   const nextX = x + step
   const nextY = reserveAfter(invariant, nextX)
   const output = y - nextY
   if (step < maker.minQuote || output < maker.minQuote || step === 0n) return false
-  const nextInvariant = nextX * nextY
-  if (nextX > ONE && nextInvariant < invariant) return false
+  if (nextX > ONE && nextX * nextY < invariant) return false
   const size = output - (mulFloor(output, maker.fee) + 1n)
   if (size < 0n) return false
-  const cost = costOf(step, size, x, y)
-  if (cost === undefined) return false
+  // `levelCost` is the step itself where the price in its 18 digits is not below the step.
+  const width = Number(step)
+  let cost = step
+  if (width >= 1e18 || Number(size) * 9e17 <= width * width) {
+    const price = ratio(size, step)
+    // Every level is worse than the maker's price, since the maker keeps an atomic. Only from 10^18 atomics on
+    // can the 18 digits of the price lose that atomic.
+    if (price === 0n || (step >= ONE && price >= ratio(y, x))) return false
+    cost = levelCost(price, size)
+  }
   cursor.x = nextX
   cursor.y = nextY
-  cursor.invariant = nextInvariant
   cursor.step = step
   cursor.size = size
   cursor.cost = cost
   return true
-}
-
-/** `levelCost` of a level from reserves `x` and `y`; `undefined` where the level ends the ladder. */
-function costOf(step: bigint, size: bigint, x: bigint, y: bigint): bigint | undefined {
-  const width = Number(step)
-  // `levelCost` is `value ÷ price`: the step itself where the price in its 18 digits is not below the step.
-  if (width < 1e18 && Number(size) * 9e17 > width * width) return step
-  const value = size * ONE
-  const price = value / step
-  // Every level is worse than the maker's price, since the maker keeps an atomic. Only from 10^18 atomics on
-  // can the 18 digits of the price lose that atomic.
-  if (price === 0n || (step >= ONE && price >= ratio(y, x))) return undefined
-  return value / price
 }
 
 /**

@@ -14,7 +14,8 @@ import { visibleBook } from '../../../../src/engine/market/resting-orders.js'
 import { levelCost } from '../../../../src/engine/market/venues/maker-level.js'
 import {
   fillXyk,
-  nextXykLevel,
+  passedXykLevel,
+  passXykLevel,
   xykCursor,
   xykLadder,
 } from '../../../../src/engine/market/venues/xyk.js'
@@ -107,12 +108,9 @@ test('the cost beside each level of a ladder is what draining the level costs', 
   ] as const) {
     const cursor = xykCursor(maker(x, y, { minQuote: 1n, fee: must('0.003') }), 'base')
     const costs: bigint[] = []
-    for (
-      let level = nextXykLevel(cursor);
-      level && costs.length < 500;
-      level = nextXykLevel(cursor)
-    ) {
-      assert.equal(cursor.cost, levelCost(level.price, level.size))
+    while (costs.length < 500 && passXykLevel(cursor)) {
+      const { price, size } = passedXykLevel(cursor)
+      assert.equal(cursor.cost, levelCost(price, size))
       costs.push(cursor.cost)
     }
     assert.ok(costs.length > 50, `${costs.length} levels of ${x} against ${y}`)
