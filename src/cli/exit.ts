@@ -15,10 +15,15 @@ export type InterruptCause = InterruptKey | 'SIGTERM' | 'SIGHUP'
 
 /** Ctrl-c, ctrl-d at a prompt or a signal, before anything was sent. */
 export class Interrupted extends SwapError {
-  constructor(by: InterruptCause = 'ctrl-c') {
+  /** @param signed id of the intent whose transaction stays signed, if there is one */
+  constructor(by: InterruptCause = 'ctrl-c', signed?: string) {
     const isKey = by === 'ctrl-c' || by === 'ctrl-d'
     const what = isKey ? `you pressed ${by}` : `${by} asked it to end`
-    super('DECLINED', 'stopped', { why: `${what}; nothing was changed` })
+    const left = signed === undefined ? 'nothing was changed' : 'what was signed was not sent'
+    super('DECLINED', 'stopped', {
+      why: `${what}; ${left}`,
+      ...(signed !== undefined && { hint: `send it after all: swap tx resume ${signed}` }),
+    })
   }
 }
 

@@ -1,8 +1,12 @@
 /** The user interrupted the execution before anything was sent. */
 export class Interrupted extends Error {
-  constructor() {
+  /** Id of the intent whose transaction is in the journal as signed; `undefined` if nothing was signed. */
+  readonly signed: string | undefined
+
+  constructor(signed?: string) {
     super('stopped before anything was sent')
     this.name = 'Interrupted'
+    this.signed = signed
   }
 }
 
@@ -10,6 +14,6 @@ export class Interrupted extends Error {
 export type Interruptible = { readonly interrupt: AbortSignal }
 
 /** Called between steps while nothing has been sent. @throws Interrupted */
-export function throwIfInterrupted({ interrupt }: Interruptible): void {
-  if (interrupt.aborted) throw new Interrupted()
+export function throwIfInterrupted({ interrupt }: Interruptible, signed?: string): void {
+  if (interrupt.aborted) throw new Interrupted(signed)
 }

@@ -120,9 +120,8 @@ export async function interruptible<T>(
   try {
     return await Promise.race([work(stop.signal, hold), stopped])
   } catch (error) {
-    const isStopped =
-      error instanceof Stopped || (stop.signal.aborted && error instanceof Interrupted)
-    throw isStopped ? new Interrupted(by) : error
+    if (error instanceof Stopped) throw new Interrupted(by, error.signed)
+    throw stop.signal.aborted && error instanceof Interrupted ? new Interrupted(by) : error
   } finally {
     forget()
   }

@@ -45,7 +45,7 @@ export function resultOf({ intent, at, unwritten }: Entry, outcome: TxOutcome): 
 }
 
 /**
- * The result of an intent whose next leg could not be signed.
+ * The result of an intent whose next leg could not be signed or sent.
  *
  * @throws the cause, if no leg was executed
  */
@@ -61,7 +61,7 @@ export function stoppedBy(intent: Intent, cause: Error): ExecutionResult {
 function causeOf(cause: Error): SwapError {
   if (cause instanceof SwapError) return cause
   if (cause instanceof Interrupted)
-    return new SwapError('DECLINED', 'you stopped it before the next leg was signed')
+    return new SwapError('DECLINED', 'you stopped it before the next leg was sent')
   throw cause
 }
 

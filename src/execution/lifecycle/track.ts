@@ -48,7 +48,7 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
     if (ended !== undefined) return ended
   }
   const mayBeSent = before.state !== 'refused' && isOursToSend(entry)
-  if (mayBeSent && before.state === 'signed') throwIfInterrupted(session)
+  if (mayBeSent && before.state === 'signed') throwIfInterrupted(session, entry.intent.id)
   if (mayBeSent && !session.interrupt.aborted) {
     const ended = await send(session, entry)
     if (ended !== undefined) return ended

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { stepLine } from '../../../src/cli/execution/session.js'
+import { interruptible, stepLine } from '../../../src/cli/execution/session.js'
+import { exitOfError } from '../../../src/cli/exit.js'
+import { SwapError } from '../../../src/engine/errors.js'
+import { Interrupted } from '../../../src/execution/interrupted.js'
 import type { Step } from '../../../src/execution/session.js'
 import { displayWidth } from '../../../src/render/width.js'
 import { terminal } from '../../render/documents.js'
@@ -23,4 +26,20 @@ test('steps of an execution fit into forty columns, their texts in one column', 
   const lines = steps.map((step) => stepLine(step, terminal(40), undefined)!.split('\n'))
   for (const line of lines.flat()) assert.ok(displayWidth(line) <= 40, line)
   assert.equal(lines[0]![1], `${' '.repeat(16)}until block 26,123,456`)
+})
+
+test('a stop is described by what it left: nothing, or a transaction that stays signed', async () => {
+  const stoppedAt = async (signed?: string): Promise<SwapError> => {
+    const run = interruptible({} as never, async () => {
+      throw new Interrupted(signed)
+    })
+    const error: unknown = await run.catch((reason: unknown) => reason)
+    assert.ok(error instanceof SwapError)
+    assert.equal(exitOfError(error), 130)
+    return error
+  }
+  assert.match((await stoppedAt()).why ?? '', /nothing was changed$/)
+  const { why, hint } = await stoppedAt('x_00000001')
+  assert.match(why ?? '', /what was signed was not sent$/)
+  assert.match(hint ?? '', /swap tx resume x_00000001$/)
 })

@@ -16,7 +16,12 @@ describe('a user who stops it', () => {
       assert.deepEqual([kind, counts.broadcasts], ['unknown', 0])
     }
     const { session, entry } = scripted({})
-    await assert.rejects(track({ ...session, ...stopped }, untilIncluded, entry()), Interrupted)
+    const stays = entry()
+    await assert.rejects(track({ ...session, ...stopped }, untilIncluded, stays), (error) => {
+      assert.ok(error instanceof Interrupted)
+      assert.equal(error.signed, stays.intent.id)
+      return true
+    })
   })
 
   test('between two attempts: nothing more is sent', async () => {

@@ -234,8 +234,9 @@ const withProgress = (session: Session, call: Call): Session => ({
 /** @throws SwapError DECLINED in place of the interruption of an execution */
 function orCancelled(error: unknown): never {
   if (!(error instanceof Interrupted)) throw error
+  const left = error.signed === undefined ? 'nothing was signed' : 'what was signed was not sent'
   throw new SwapError('DECLINED', error.message, {
-    why: 'the call was cancelled, or the client ended its input; nothing was signed',
+    why: `the call was cancelled, or the client ended its input; ${left}`,
     hint: 'preview it again',
   })
 }
