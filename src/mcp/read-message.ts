@@ -100,12 +100,11 @@ function unusableParameter(message: { readonly method: string }): string | undef
   return checked?.issues?.[0]?.path?.join('.')
 }
 
-/** The path of a call's request. */
-const REQUEST = ['params', 'arguments']
+const ARGUMENTS = { path: ['params', 'arguments'], name: 'the arguments' }
 
 function faultOf(text: string): SwapError | undefined {
   try {
-    checkWritten(text, REQUEST)
+    checkWritten(text, 'the message', ARGUMENTS)
     return undefined
   } catch (error) {
     if (error instanceof SwapError) return error

@@ -26,16 +26,23 @@ export function readJson(text: string): unknown {
   return value
 }
 
+/** A part of a text, by its path and its name in errors. */
+type Part = { readonly path: readonly string[]; readonly name: string }
+
 /**
  * The check of `readJson` alone, for valid JSON.
  *
- * @param around path of the request within the text: error pointers are relative to it
+ * @param whole the name of the text in errors; `the body` by default
+ * @param part inside which error pointers are relative to it
  * @throws SwapError INVALID_REQUEST, INVALID_AMOUNT
  */
-export function checkWritten(text: string, around: readonly string[] = []): void {
+export function checkWritten(text: string, whole?: string, part?: Part): void {
   inspect(text, DEEPEST, (open, faultAt) => {
-    const isInside = open.length > around.length && around.every((name, i) => open[i]!.at === name)
-    throw faultAt(pointerOf(isInside ? open.slice(around.length) : open))
+    const { path, name } = part ?? { path: [], name: whole }
+    const isInside = open.length > path.length && path.every((member, i) => open[i]!.at === member)
+    throw isInside
+      ? faultAt(pointerOf(open.slice(path.length)), name)
+      : faultAt(pointerOf(open), whole)
   })
 }
 
@@ -74,18 +81,18 @@ function parse(text: string): unknown {
   }
 }
 
-const notJson = (why: string): SwapError => unreadable('', why, why)
+const notJson = (why: string, whole?: string): SwapError => unreadable('', why, why, whole)
 
 /** The fault of one member or element. */
 const memberFault =
   (detail: string) =>
-  (pointer: string): SwapError =>
-    unreadable(pointer, detail, `${pointer.slice(0, LONGEST_POINTER)} ${detail}`)
+  (pointer: string, whole?: string): SwapError =>
+    unreadable(pointer, detail, `${pointer.slice(0, LONGEST_POINTER)} ${detail}`, whole)
 
-const unreadable = (pointer: string, detail: string, why: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'the body is not a JSON document that can be read', {
+const unreadable = (pointer: string, detail: string, why: string, whole = 'the body'): SwapError =>
+  new SwapError('INVALID_REQUEST', `${whole} cannot be read as JSON`, {
     why,
-    hint: 'send one JSON object, as the documentation of the operation shows it',
+    hint: 'write one JSON object, each member once and each number exactly',
     members: { errors: [{ pointer, detail }] },
   })
 
@@ -128,7 +135,10 @@ function endOfString(text: string, begin: number): number {
 const MARKS: ReadonlySet<string> = new Set(['}', ']', ',', ':'])
 
 /** Called with a fault and the containers around it. */
-type OnFault = (open: readonly OpenContainer[], faultAt: (pointer: string) => SwapError) => void
+type OnFault = (
+  open: readonly OpenContainer[],
+  faultAt: (pointer: string, whole?: string) => SwapError,
+) => void
 
 /** Walks valid JSON token by token. */
 function inspect(text: string, deepest: number, report: OnFault): void {
@@ -139,10 +149,10 @@ function inspect(text: string, deepest: number, report: OnFault): void {
     const container = open.at(-1)
     const first = token[0]!
     if (!MARKS.has(first) && (count += 1) > MOST)
-      throw notJson(`it has more than ${MOST} names and values`)
+      report([], (_, whole) => notJson(`it has more than ${MOST} names and values`, whole))
     if (first === '{' || first === '[') {
       if (open.length >= deepest)
-        report(open, () => notJson(`it is nested more than ${DEEPEST} deep`))
+        report(open, (_, whole) => notJson(`it is nested more than ${DEEPEST} deep`, whole))
       open.push(first === '{' ? { isObject: true, at: '' } : { isObject: false, at: 0 })
       hasName = false
     } else if (first === '}' || first === ']') {

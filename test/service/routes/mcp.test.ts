@@ -167,6 +167,16 @@ describe('POST /mcp', () => {
     const { status, id, result } = await ask(message.replace(/"amount":"\d+"/, '"amount":1e8'))
     assert.deepEqual([status, id, result.isError], [200, 1, true])
     assert.equal(JSON.parse(result.content[0].text).code, 'INVALID_AMOUNT')
+    const detailOf = async (text: string) =>
+      JSON.parse((await ask(text)).result.content[0].text).detail
+    assert.equal(
+      await detailOf(message.replace('"denom":', '"denom":"x","denom":')),
+      'the arguments cannot be read as JSON; /input/denom is given twice',
+    )
+    assert.equal(
+      await detailOf(message.replace('"id":1', '"id":2,"id":1')),
+      'the message cannot be read as JSON; /id is given twice',
+    )
   })
 
   test('has no tool that signs', async () => {

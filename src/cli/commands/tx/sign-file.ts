@@ -53,7 +53,7 @@ export const textOf = (
 /** The JSON of a transaction, which every reader has to read alike. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
 export function parseTx(text: string): unknown {
   const tx = parseJson(text, 'swap execute --generate-only or swap tx sign', 'a transaction')
-  checkWritten(text)
+  checkWritten(text, 'the transaction')
   return tx
 }
 
