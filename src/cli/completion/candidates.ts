@@ -24,6 +24,7 @@ import { topicNames } from '../help/topics.js'
 import type { Output } from '../output.js'
 import { storedQuotes } from '../quotes/quote-store.js'
 import { keptNames } from './cache.js'
+import { flagNamed, type Line, readLine, spellings } from './typed-line.js'
 
 /** What a shell offers: continuations of the typed word, or files. */
 type Offer = 'files' | readonly Choice[]
@@ -87,8 +88,7 @@ function argumentAt({ arguments: declared = [] }: Command, at: number) {
 
 /** Candidates for a flag's value. */
 function flagValue(flag: string, flags: readonly Flag[]): readonly ValueKind[] {
-  const { value } =
-    flags.find((each) => spellings(each).some(([spelled]) => spelled === flag)) ?? {}
+  const { value } = flagNamed(flag, flags) ?? {}
   return value === undefined ? [] : [value]
 }
 
@@ -177,90 +177,6 @@ function filesIn(folder: string, like: RegExp): readonly string[] {
   } catch {
     return []
   }
-}
-
-/** A partial command line: its words so far, and the word to complete. */
-type Line = {
-  /** The innermost command named so far. */
-  readonly command: Command | undefined
-  /** The first word, even if it is not a command, e.g. `help`. */
-  readonly word: string | undefined
-  /** Arguments of the command before the current word, without flags and their values. */
-  readonly args: readonly string[]
-  /** Values of the flags before it, by the flag as typed. */
-  readonly given: ReadonlyMap<string, string>
-  /** The flag whose value is being typed. */
-  readonly flag: string | undefined
-  /** The word being typed; for `--flag=val` the part after the sign. */
-  readonly current: string
-  /** The part of the same word before `current`: `--flag=`. */
-  readonly prefix: string
-  /** After `--` nothing is a flag. */
-  readonly literal: boolean
-}
-
-/** Flags as typed, and whether a value follows. */
-const spellings = ({ flags }: Flag): readonly (readonly [string, boolean])[] => {
-  const takes = flags.includes('<')
-  return (flags.match(/(?<![\w-])--?[a-z][a-z-]*/g) ?? []).map((each) => [each, takes] as const)
-}
-
-/** Parses a partial line. `words` begin after the program's name; the last one is being typed. */
-function readLine(
-  words: readonly string[],
-  commands: readonly Command[],
-  common: readonly Flag[],
-): Line {
-  const joined = withSigns(words)
-  const before = joined.slice(0, -1)
-  const last = joined.at(-1) ?? ''
-  let command: Command | undefined
-  let word: string | undefined
-  let pending: string | undefined
-  let literal = false
-  const args: string[] = []
-  const given = new Map<string, string>()
-  const takes = (flag: string) =>
-    [...common, ...flagsOf(command)]
-      .flatMap(spellings)
-      .some(([spelled, value]) => spelled === flag && value)
-  for (const each of before) {
-    if (pending !== undefined) {
-      given.set(pending, each)
-      pending = undefined
-    } else if (!literal && each === '--') literal = true
-    else if (!literal && each.startsWith('-') && each !== '-') {
-      const [flag = '', value] = halves(each)
-      if (value !== undefined) given.set(flag, value)
-      else if (takes(flag)) pending = flag
-    } else if (word === undefined) {
-      word = each
-      command = commands.find(({ name }) => name === each)
-    } else {
-      const inner =
-        args.length === 0 ? command?.commands?.find(({ name }) => name === each) : undefined
-      if (inner === undefined) args.push(each)
-      else command = inner
-    }
-  }
-  const line = { command, word, args, given, literal }
-  if (pending !== undefined) return { ...line, flag: pending, current: last, prefix: '' }
-  const [flag = '', value] = literal || !last.startsWith('--') ? [] : halves(last)
-  if (value === undefined) return { ...line, flag: undefined, current: last, prefix: '' }
-  return { ...line, flag, current: value, prefix: `${flag}=` }
-}
-
-const halves = (word: string): readonly [string, string?] => {
-  const at = word.indexOf('=')
-  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
-}
-
-/** Bash passes `--flag = value` as three words; then only the value is completed. */
-function withSigns(words: readonly string[]): readonly string[] {
-  return words.filter((word, i) => {
-    const isSign = word === '=' && words[i - 1]?.startsWith('--')
-    return !isSign || i === words.length - 1
-  })
 }
 
 /** Candidates, loaded on demand. */

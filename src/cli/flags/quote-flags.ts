@@ -95,7 +95,10 @@ export const watchFlags = (
   changes: readonly Flag[] = [onChangeFlag],
 ): FlagGroups => ({
   WATCHING: [
-    flag('--watch', 'again at every block until ctrl-c; --watch=10s at most every ten seconds'),
+    flag(
+      '--watch',
+      'again at every block until ctrl-c; --watch=10s, or 10, at most every ten seconds',
+    ),
     ...changes,
     countFlag,
     flag('--until <condition>', `with --watch: end once it holds: ${until}`),

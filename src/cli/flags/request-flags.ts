@@ -41,7 +41,7 @@ const spellings: Readonly<Record<string, FlagSpelling>> = {
   quote: { name: 'in', placeholder: 'token', value: 'token' },
   via: { placeholder: 'names', value: 'token', many: true },
   exclude: { placeholder: 'names', value: 'token', many: true },
-  path: { placeholder: 'pairs', many: true },
+  path: { placeholder: 'pairs', value: 'pair', many: true },
   legs: { placeholder: 'amount:pairs', many: true },
   affiliate: { placeholder: 'code' },
   sender: { placeholder: 'address', value: 'account' },

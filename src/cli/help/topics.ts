@@ -135,7 +135,7 @@ const watchingTopic: Topic = {
     'route, sroute, arbs, book, history and order list take --watch. On a terminal they draw in place, at most fourteen lines; where TERM is dumb or CI is set they write a line a block; anywhere else an event a line (NDJSON) and no escape codes.',
     [
       ['--watch', 'at every block until ctrl-c'],
-      ['--watch=10s', 'at most every ten seconds'],
+      ['--watch=10s', 'at most every ten seconds, as --watch=10; also 500ms, 2m'],
       ['--on-change 5', 'report only changes of at least five basis points'],
       ['--count 10', 'end after ten results'],
       ["--until 'output>=39500'", 'end when the condition holds: exit 0'],
