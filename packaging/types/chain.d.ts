@@ -80,8 +80,8 @@ export type Chain = {
  *
  * @param options.network `mainnet` or `demo`, whose nodes are the default of `rpc`. The router of `stagenet` is not
  * known: its readings throw UPSTREAM_INVALID_DATA
- * @throws SwapError INVALID_REQUEST for an unknown network, and for an invalid URL; TypeError for a `timeoutMs` that
- * is no whole number above 0 and below 2^31
+ * @throws SwapError INVALID_REQUEST for an unknown network, and for `rpc` that is not a list of URLs; TypeError for a
+ * `timeoutMs` that is no whole number above 0 and below 2^31
  */
 export declare function openChain(options: {
     readonly network: string;

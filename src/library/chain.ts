@@ -25,17 +25,16 @@ export type Chain = {
  *
  * @param options.network `mainnet` or `demo`, whose nodes are the default of `rpc`. The router of `stagenet` is not
  * known: its readings throw UPSTREAM_INVALID_DATA
- * @throws SwapError INVALID_REQUEST for an unknown network, and for an invalid URL; TypeError for a `timeoutMs` that
- * is no whole number above 0 and below 2^31
+ * @throws SwapError INVALID_REQUEST for an unknown network, and for `rpc` that is not a list of URLs; TypeError for a
+ * `timeoutMs` that is no whole number above 0 and below 2^31
  */
 export function openChain(options: { readonly network: string } & Partial<FetchOptions>): Chain {
-  const network = networkNamed(options.network)
+  const network = networkNamed(`${options.network}`)
   if (network === undefined)
     throw new SwapError('INVALID_REQUEST', `there is no network "${options.network}"`)
-  const reader = marketReader(
-    network,
-    fetchSource(network.chainId, { ...options, rpc: options.rpc ?? network.rpc }),
-  )
+  const { rpc = network.rpc } = options
+  if (!Array.isArray(rpc)) throw new SwapError('INVALID_REQUEST', 'rpc is not a list of URLs')
+  const reader = marketReader(network, fetchSource(network.chainId, { ...options, rpc }))
   return {
     async readSnapshot(height) {
       if (height !== undefined && !(Number.isSafeInteger(height) && height > 0))

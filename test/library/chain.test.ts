@@ -33,6 +33,13 @@ describe('the chain reader of the package', () => {
       () => openChain({ network: 'demo', rpc: ['nope'] }),
       /^SwapError: rpc\[0\] is not/,
     )
+    for (const rpc of ['http://127.0.0.1:1', null, { 0: 'http://127.0.0.1:1' }])
+      assert.throws(() => openChain({ network: 'demo', rpc } as never), {
+        name: 'SwapError',
+        message: 'rpc is not a list of URLs',
+      })
+    for (const network of [undefined, null, 5])
+      assert.throws(() => openChain({ network } as never), /^SwapError: there is no network/)
     assert.throws(() => openChain({ network: 'demo', timeoutMs: 0 }), TypeError)
     for (const height of [1.5, 0, Number.NaN])
       assert.equal(await codeOf(reader.readSnapshot(height)), 'INVALID_REQUEST')

@@ -43,7 +43,7 @@ function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return `a list of ${value.length}`
   if (typeof value === 'object' && value !== null) return 'an object'
-  const text = JSON.stringify(value) ?? typeof value
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
   return text.length > 40 ? `${text.slice(0, 37)}...` : text
 }
 
@@ -99,7 +99,7 @@ export const coin = (node: JsonCursor): Coin => ({
 /** A decimal of at most 18 fractional digits, in a string. */
 export const decimalOf = (node: JsonCursor): Decimal =>
   (typeof node.value === 'string' ? parseDecimal(node.value) : undefined) ??
-  fault(node, 'must be a decimal (at most 18 fractional digits, in a string)')
+  fault(node, 'must be a decimal (digits in a string, at most 18 after the point)')
 
 export function oneOf<T extends string>(node: JsonCursor, words: readonly T[]): T {
   return (

@@ -52,9 +52,9 @@ Left out
     retired, no longer trades
   demo1cwahyj3…4zknqmfzrhv
     quarantined: /pairs/37/fee_taker
-    must be a decimal (at most 18
-    fractional digits, in a string), not
-    "unreadable"`,
+    must be a decimal (digits in a
+    string, at most 18 after the point),
+    not "unreadable"`,
     ))
 
   test('of 60 columns drops depth, never a price', () =>
@@ -85,7 +85,7 @@ Left out
   Left out
     demo1ar3grs...htxs5fq9ad  halted: retired, no longer trades
     demo1cwahyj...zknqmfzrhv  quarantined: /pairs/37/fee_taker must be a
-      decimal (at most 18 fractional digits, in a string), not "unreadable"`,
+      decimal (digits in a string, at most 18 after the point), not "unreadable"`,
     ))
 
   test('of 120 columns counts makers too', () =>
