@@ -87,7 +87,8 @@ export async function watchFor(
 ): Promise<void> {
   const node =
     places === undefined ? watchNetwork(network, options) : watchDemo({ network, places }, options)
-  const watch = fleet === undefined ? node : await joinFleet(node, fleet, roleChanged)
+  const { router } = network
+  const watch = fleet === undefined ? node : await joinFleet(node, fleet, { router, roleChanged })
   const pack = marketSerializer()
   const unhint = watch.hints(() => port.postMessage({ hint: true } satisfies Report))
   port.on('message', async (request: Request | 'close') => {

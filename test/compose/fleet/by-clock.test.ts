@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
+import type { Network } from '../../../src/chain/networks/network.js'
 import { packMarket, watchFleet } from '../../../src/compose/feed/fleet/watch-fleet.js'
 import type { WatchResult } from '../../../src/compose/feed/network-watch.js'
 import { ownMarket } from '../../chain/market/as-data.js'
@@ -14,7 +16,7 @@ const documentAt = (height: number) => packMarket({ ...market, height })
 type Row = { readonly height: number; readonly at: number; readonly document: Uint8Array }
 
 /** A process of a fleet whose clock, table and node are those of the test. */
-function processOf(mayLead: boolean) {
+function processOf(mayLead: boolean, router: Network['router'] = demo.router) {
   let after: number | undefined
   const roles: string[] = []
   const count = { nodePolls: 0, documents: 0, subscribed: 0 }
@@ -48,6 +50,7 @@ function processOf(mayLead: boolean) {
       {
         mayLead,
         patienceMs: PATIENCE_MS,
+        router,
         roleChanged: (role) => roles.push(role.is === 'alone' ? role.reason : role.is),
         now: () => fleet.ms,
         open: async () => ({
@@ -126,6 +129,22 @@ test('the age of a published market counts the time that its document took', asy
   publish(20)
   fleet.slowMs = 300
   assert.equal(((await poll()) as { ageMs?: number }).ageMs, SECOND + 300)
+})
+
+test('a process never serves a market of another router than its own, nor of another dialect', async () => {
+  const { router } = market
+  for (const other of [
+    { ...router, address: 'demo1other' },
+    { ...router, dialect: 'stack' as const },
+  ]) {
+    const { roles, publish, poll } = processOf(true, { ...demo.router, dialect: 'forward' })
+    publish(20, packMarket({ ...market, height: 20, router: other }))
+    assert.equal(await poll(), undefined)
+    const alone = await poll(SECOND + 1)
+    assert.ok(alone !== undefined && 'market' in alone)
+    assert.equal(alone.market.router.address, router.address)
+    assert.match(`${roles}`, /^the process that leads has another router: it publishes demo1/)
+  }
 })
 
 test('an unreadable publication is read once, and is named as the reason until another is readable', async () => {

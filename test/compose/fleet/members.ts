@@ -44,6 +44,7 @@ export function memberOf(url: string, { rpc, rest }: FaultyNode, mayLead: boolea
       open: (woken) => openSnapshotTable({ url, chainId: 'demo-1' }, woken),
       mayLead,
       patienceMs: PATIENCE_MS,
+      router: demo.router,
       roleChanged: (standpoint) => roles.push(standpoint),
     }),
   )

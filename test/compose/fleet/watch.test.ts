@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, test } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
 import {
   packMarket,
   unpackMarket,
@@ -111,6 +112,7 @@ describe.skipIf(server === undefined)('a process of a fleet', () => {
         open: () => Promise.reject(new Error('no database')),
         mayLead: false,
         patienceMs: PATIENCE_MS,
+        router: demo.router,
         roleChanged() {},
       }),
     )

@@ -1,5 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import { reasonOf } from '../../../engine/errors.js'
+import type { Network } from '../../../chain/networks/network.js'
+import { reasonOf, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { decodeSnapshot } from '../../../engine/snapshot/decode.js'
 import { encodeSnapshot } from '../../../engine/snapshot/encode.js'
@@ -40,6 +41,8 @@ type FleetOptions = {
   readonly mayLead: boolean
   /** Milliseconds without a publication after which this process reads the nodes itself. */
   readonly patienceMs: number
+  /** The configured router. */
+  readonly router: Network['router']
   /** Called when the role changes. */
   roleChanged(role: FleetRole): void
   /** A monotonic clock in milliseconds. */
@@ -55,9 +58,9 @@ export type FleetPlace = Pick<FleetOptions, 'mayLead' | 'patienceMs'> & {
 export const watchInFleet = (
   node: NetworkWatch,
   { table, ...how }: FleetPlace,
-  roleChanged: FleetOptions['roleChanged'],
+  more: Pick<FleetOptions, 'router' | 'roleChanged'>,
 ): NetworkWatch =>
-  watchFleet(node, { ...how, roleChanged, open: (onNotify) => openSnapshotTable(table, onNotify) })
+  watchFleet(node, { ...how, ...more, open: (onNotify) => openSnapshotTable(table, onNotify) })
 
 /** Milliseconds that a process which has just started waits for a publication. */
 const START_MS = 1_000
@@ -71,14 +74,15 @@ const LAG_MS = 60_000
  * heights give equal answers in all processes.
  */
 export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWatch {
-  const { open, mayLead, patienceMs, roleChanged, now = () => performance.now() } = options
+  const { open, mayLead, patienceMs, router, roleChanged } = options
+  const { now = () => performance.now() } = options
   const listeners = new Set<() => void>()
   const wake = () => {
     for (const listener of listeners) listener()
   }
   const connection = connectionOf({ open, changed: wake, now })
   const nodeHints = hintsOf(node, wake)
-  const published = publishedOf(connection, now)
+  const published = publishedOf(connection, router, now)
   let lastPublished: number | undefined
   /** The height last seen in the table; a lower one there is of a chain that was reset. */
   let lastSeen = 0
@@ -170,8 +174,8 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
   }
 }
 
-/** Uses published snapshots; an unreadable one is not retried. */
-function publishedOf(connection: Connection, now: () => number) {
+/** Uses published snapshots; one that is unreadable or of another router is not retried. */
+function publishedOf(connection: Connection, router: FleetOptions['router'], now: () => number) {
   let unreadable: { readonly height: number; readonly error: unknown } | undefined
   const newest = async (): Promise<{ market: Market; ageMs: number } | undefined> => {
     const queriedAt = now()
@@ -179,6 +183,7 @@ function publishedOf(connection: Connection, now: () => number) {
     if (row === undefined || row.height === unreadable?.height) return undefined
     try {
       const market = unpackMarket(row.document)
+      requireRouter(market, router)
       unreadable = undefined
       return { market, ageMs: row.ageMs + now() - queriedAt }
     } catch (error) {
@@ -191,6 +196,15 @@ function publishedOf(connection: Connection, now: () => number) {
     take: async (height: number) => (height === unreadable?.height ? undefined : newest()),
     fault: () => unreadable?.error,
   }
+}
+
+/** @throws SwapError for a market of another router than the configured one, whose messages would go to that one */
+function requireRouter({ router }: Market, { address, dialect }: FleetOptions['router']): void {
+  const isOwn = address === undefined || address === router.address
+  if (isOwn && (dialect === 'auto' || dialect === router.dialect)) return
+  throw new SwapError('INVALID_SNAPSHOT', 'the process that leads has another router', {
+    why: `it publishes ${router.address} (${router.dialect}), not ${address} (${dialect})`,
+  })
 }
 
 /** Subscribes to the nodes' hints on demand: followers do not contact the nodes. */
