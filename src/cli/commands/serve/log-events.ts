@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { tradedTokens } from '../../../operations/names.js'
 import { exitStatusOf } from '../../../operations/problem.js'
@@ -18,9 +19,6 @@ export function logUncaughtErrors(log: ServiceLog): void {
     process.exit(exitStatusOf('INTERNAL'))
   })
 }
-
-export const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
 
 /** Logs the feed: each new height, a chain that went back, and each new reason of failures. */
 export function feedLogOf(log: ServiceLog, look: (market: Market) => void) {

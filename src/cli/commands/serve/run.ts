@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { errorCode, SwapError } from '../../../engine/errors.js'
+import { errorCode, reasonOf, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
 import { glyphsOf } from '../../../render/style.js'
@@ -13,14 +13,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { exitOfSignal } from '../../exit.js'
 import { flagRefused } from '../../flags/checked-flag.js'
 import { refuseBeside } from '../../invalid-request.js'
-import {
-  feedLogOf,
-  logDemo,
-  logRole,
-  logUncaughtErrors,
-  logWarnings,
-  reasonOf,
-} from './log-events.js'
+import { feedLogOf, logDemo, logRole, logUncaughtErrors, logWarnings } from './log-events.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
 /** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
@@ -153,8 +146,7 @@ async function recordingTo(
       try {
         if (market.height !== recorder?.last()) recorder?.append(market)
       } catch (error) {
-        const reason = error instanceof SwapError ? (error.why ?? error.message) : reasonOf(error)
-        log.event('error', 'the tape cannot be continued', { reason })
+        log.event('error', 'the tape cannot be continued', { reason: reasonOf(error) })
         close()
       }
     },
