@@ -22,21 +22,37 @@ export async function migrate({
 }: Pick<Database, 'reads' | 'flavour' | 'place' | 'alter'>): Promise<void> {
   const migrations = migrationsOf(flavour)
   const names = Object.keys(migrations)
-  const applied = await appliedIn(reads)
+  const schema = flavour === 'postgres' ? await schemaOf(reads) : undefined
+  const applied = await appliedIn(reads, schema)
   const unknown = applied.find((name) => !names.includes(name))
   if (unknown !== undefined) throw newerSchema(place, unknown)
   if (applied.length === names.length) return
   await alter(async (db) => {
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const migrator = new Migrator({
+      db,
+      provider: { getMigrations: async () => migrations },
+      ...(schema !== undefined && { migrationTableSchema: schema }),
+    })
     const { error } = await migrator.migrateToLatest()
     // Another process may have migrated it meanwhile.
-    if (error !== undefined && (await appliedIn(db)).length < names.length) throw error
+    if (error !== undefined && (await appliedIn(db, schema)).length < names.length) throw error
   })
 }
 
-async function appliedIn(db: Db): Promise<readonly string[]> {
+/** The schema of the tables, or of new ones: other schemas of a server may have an index too. */
+async function schemaOf(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string | null }>`select coalesce(
+    (select nspname from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where pg_class.oid = to_regclass('kysely_migration')),
+    current_schema()
+  ) as name`.execute(db)
+  return rows[0]?.name ?? undefined
+}
+
+async function appliedIn(db: Db, schema: string | undefined): Promise<readonly string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === 'kysely_migration')) return []
+  if (!tables.some((table) => table.name === 'kysely_migration' && table.schema === schema))
+    return []
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   return rows.map(({ name }) => name)
 }

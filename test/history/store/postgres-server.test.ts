@@ -74,6 +74,28 @@ test.skipIf(server === undefined)(
   },
 )
 
+test.skipIf(server === undefined)('two schemas of one database have an index each', async () => {
+  const url = await freshDatabase(server!)
+  const first = await openAt(url)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('create schema "Second"')
+  const inSecond = new URL(url)
+  inSecond.searchParams.set('options', '-c search_path="Second"')
+  const second = await openAt(inSecond.href)
+  const leaderships = [await first.lead(), await second.lead()]
+  const { rows } = await client.query(
+    "select schemaname from pg_tables where tablename = 'store' order by 1",
+  )
+  assert.deepEqual(rows, [{ schemaname: 'Second' }, { schemaname: 'public' }])
+  for (const leadership of leaderships) await leadership.release()
+  for (const each of [first, second]) await each.close()
+  await (await openAt(inSecond.href)).close()
+  await client.query('drop schema "Second" cascade')
+  await assert.rejects(openAt(inSecond.href), { code: 'NOT_READY' })
+  await client.end()
+})
+
 test.skipIf(server === undefined)(
   'a migration has minutes for a statement, where a read has seconds',
   async () => {

@@ -38,6 +38,7 @@ const states: readonly (readonly [string, ServerFault])[] = [
   ['58', 'down'],
   ['28', 'down'],
   ['3D', 'down'],
+  ['3F', 'down'],
   [NO_RIGHT, 'down'],
   [NO_TABLE, 'down'],
   // An unknown setting: PostgreSQL before 14 cannot end idle sessions.
