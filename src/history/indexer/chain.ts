@@ -32,10 +32,14 @@ export async function isSameChain(
   return comparison && comparison.kept === comparison.given
 }
 
-/** @throws NodeFault, StoreFault `unlinked` for another chain */
-export async function requireSameChain(chain: HistoryChain, store: HistoryStore): Promise<void> {
+/**
+ * @returns whether a block could be compared
+ * @throws NodeFault, StoreFault `unlinked` for another chain
+ */
+export async function requireSameChain(chain: HistoryChain, store: HistoryStore): Promise<boolean> {
   const comparison = await compareNewest(chain, store)
-  if (comparison === undefined || comparison.kept === comparison.given) return
+  if (comparison === undefined) return false
+  if (comparison.kept === comparison.given) return true
   throw new StoreFault('unlinked', 'the chain is not the one that was indexed', {
     why: `block ${comparison.height} has the hash ${comparison.given.slice(0, 12)}…, and ${comparison.kept.slice(0, 12)}… in the history: the chain was reset under the same id, or the node is on a fork`,
     hint: 'check the node; if the chain was reset, run `swap history --reindex`, or name a new file with --database to keep the old history',

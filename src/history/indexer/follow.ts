@@ -71,20 +71,20 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
       continue
     }
     const stopSignal = AbortSignal.any([signal, leadership.lost])
-    let [leads, isNew, newest, first] = [true, true, 0, from]
+    let [leads, isCompared, newest, first] = [true, false, 0, from]
     while (leads && !stopSignal.aborted && !store.isReplaced()) {
       try {
-        if (isNew || first === undefined) {
+        if (!isCompared || first === undefined) {
           first = from ?? (await chain.creation())
-          await requireSameChain(chain, store)
+          isCompared = await requireSameChain(chain, store)
           await recheckPruned({ chain, store, leadership })
         }
         const round = { chain, store, leadership, events, signal: stopSignal }
         const progress = await indexRound(round, { from: first })
         ;[failures, mismatches] = [0, 0]
         events.progress(progress)
-        // A lower height may mean that the chain was reset: compare its blocks again.
-        isNew = progress.newest < newest
+        // A lower height may mean that the chain was reset: compare its blocks again, once it has one of the index.
+        if (progress.newest < newest) isCompared = false
         newest = progress.newest
         if (progress.left === 0) await pause(every ?? POLL_MS, stopSignal)
       } catch (error) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, test } from 'vitest'
 import { type HistoryChain, isSameChain } from '../../../src/history/indexer/chain.js'
 import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
@@ -120,10 +121,10 @@ describe('the follower of a chain', () => {
     grow(other, 6)
     const { chain, store } = await stage(real)
     const { chain: restarted } = await stage(other)
-    let now = chain
+    let [now, behind] = [chain, 0]
     const either: HistoryChain = {
       router: chain.router,
-      newest: () => now.newest(),
+      newest: async () => (await now.newest()) - behind,
       earliest: () => now.earliest(),
       creation: () => now.creation(),
       block: (height) => now.block(height),
@@ -131,7 +132,11 @@ describe('the follower of a chain', () => {
     }
     const one = follower(store, either)
     await one.until(`progress ${real.height} 0`)
-    now = restarted
+    // It begins below the first block of the index, so that there is nothing to compare yet.
+    ;[now, behind] = [restarted, other.height - other.earliest + 1]
+    const low = `progress ${other.earliest - 1} 0`
+    while (one.heard.filter((each) => each === low).length < 3) await wait(5)
+    behind = 0
     await one.until('blocked UPSTREAM_INVALID_DATA')
     await one.end()
   })
