@@ -227,6 +227,13 @@ describe('an unusable database', () => {
       assert.equal(fault?.kind, 'down')
       assert.match(fault?.why ?? '', /certificate/)
     })
+
+  test('asks for a password where none is given', () => {
+    const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')
+    const fault = postgresFault('postgres://swap@db.example/history', error)
+    assert.equal(fault?.why, 'postgres://swap@db.example/history: the server asks for a password')
+    assert.match(fault?.hint ?? '', /PGPASSWORD/)
+  })
 })
 
 describe.runIf(LONG)('a PostgreSQL server', () => {

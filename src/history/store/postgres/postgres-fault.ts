@@ -66,8 +66,10 @@ export function postgresFault(url: string, error: unknown): StoreFault | undefin
     sentences.find(([sentence]) => sentence.test(words))?.[1]
   if (kind === undefined) return undefined
   const committed = kind === 'full' ? '; what was committed is safe' : ''
-  const hint = code === NO_RIGHT ? GRANT : hints[kind]
-  return driverFault(kind, `${maskedUrl(url)}: ${safe(url, message)}${committed}`, hint)
+  const isWithoutPassword = NO_PASSWORD.test(message)
+  const said = isWithoutPassword ? 'the server asks for a password' : safe(url, message)
+  const hint = isWithoutPassword ? PASSWORD : code === NO_RIGHT ? GRANT : hints[kind]
+  return driverFault(kind, `${maskedUrl(url)}: ${said}${committed}`, hint)
 }
 
 /** The server's message, with the password masked. */
@@ -80,6 +82,11 @@ function safe(url: string, message: string): string {
     return 'the server refused'
   }
 }
+
+/** The driver's message where the URL and the environment have no password. */
+const NO_PASSWORD = /client password must be a string/
+
+const PASSWORD = 'set PGPASSWORD, or the URL with its password in SWAP_DATABASE'
 
 const GRANT =
   'make the user of the URL the owner of the database, or grant it CREATE on the schema and all rights on its tables'
