@@ -1,32 +1,14 @@
 import { didYouMean } from '../config/suggest.js'
-import { SwapError } from '../engine/errors.js'
+import { invalidRequest, SwapError } from '../engine/errors.js'
 import { isPlainWord } from '../platform/shell-word.js'
 import { type Command, type Flag, shownCommands } from './command.js'
-
-/**
- * The explanation of an invalid request; `detail` is the document's text for the member, by default the
- * reason.
- */
-type Reason = { readonly why: string; readonly hint: string; readonly detail?: string }
-
-/** The error of an invalid member of a request, which `pointer` names. */
-export const invalidRequest = (
-  message: string,
-  pointer: string,
-  { why, hint, detail = why }: Reason,
-): SwapError =>
-  new SwapError('INVALID_REQUEST', message, {
-    why,
-    hint,
-    members: { errors: [{ pointer, detail }] },
-  })
 
 /** The error of an amount that cannot be used. */
 export const invalidAmount = (
   message: string,
   pointer: string,
-  { why, hint }: Pick<Reason, 'why' | 'hint'>,
-): SwapError => new SwapError('INVALID_AMOUNT', message, { why, hint, members: { pointer } })
+  facts: { readonly why: string; readonly hint: string },
+): SwapError => new SwapError('INVALID_AMOUNT', message, { ...facts, members: { pointer } })
 
 /** The error of mutually exclusive flags; the hint is to omit `other`. */
 export const clashing = (flag: string, other: string, why: string, pointer: string): SwapError =>
@@ -86,7 +68,6 @@ export function excess(
         ? `${more.length} argument${more.length > 1 ? 's are' : ' is'} left over`
         : `the call is ${call}`,
     hint: flag === undefined ? see : `write ${flag} ${word}; ${see}`,
-    detail: `unexpected argument ${word}`,
   })
 }
 
@@ -99,7 +80,6 @@ export const tooMany = (count: number, call: string): SwapError =>
   invalidRequest(`there ${count > 1 ? 'are arguments' : 'is an argument'} too many`, '', {
     why: `${count} of them; the call is ${call}`,
     hint: 'if it was a secret: no argument takes one, and it is in the history of your shell now',
-    detail: 'too many arguments',
   })
 
 /** The error of `--watch 10s`, where the time is an argument too many. */
@@ -114,7 +94,6 @@ export const missingArgument = (what: string, call: string): SwapError =>
   invalidRequest(`${what} is missing`, '', {
     why: `the call is ${call}`,
     hint: `see examples: swap help ${/^swap ((?:[a-z][a-z-]*(?: |$))+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),
-    detail: `${what} is missing`,
   })
 
 /** Names of commands in other programs. */

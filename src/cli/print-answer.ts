@@ -1,4 +1,5 @@
 import type { Config } from '../config/load.js'
+import { invalidRequest } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { PairDenoms } from '../engine/market/pair.js'
 import { formatUnits } from '../engine/math/units.js'
@@ -7,7 +8,6 @@ import { printable } from '../platform/printable.js'
 import { csv, harmless } from '../render/csv.js'
 import type { Names, Naming } from '../render/names.js'
 import type { Context } from './command.js'
-import { invalidRequest } from './invalid-request.js'
 
 /** CSV of a document without rows of its own: a row `key,value` for each line of `pipeLines`. */
 export function documentCsv(document: object): string {

@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError } from 'commander'
 import { didYouMeanFlag } from '../config/suggest.js'
-import type { SwapError } from '../engine/errors.js'
+import { invalidRequest, type SwapError } from '../engine/errors.js'
 import { moreWordsMeant, spellArrow, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
@@ -11,7 +11,6 @@ import { formerFlagsOf, spellWatch } from './flags/quote-flags.js'
 import {
   equivalentOf,
   excess,
-  invalidRequest,
   missingArgument,
   nameOf,
   tooMany,
@@ -227,7 +226,6 @@ class CommandParser {
       return invalidRequest(`${/--[a-z-]+/.exec(spelled)?.[0]} has no value`, '', {
         why: `it is written ${spelled}`,
         hint: `write the value after it; ${see}`,
-        detail: message,
       })
     }
     const isUnknown = error.code === 'commander.unknownOption' && flag !== undefined
@@ -247,7 +245,6 @@ class CommandParser {
               ? `${name} does not take it`
               : `${name} does not take it in this form`,
       hint: equivalent ?? ((isUnknown && didYouMeanFlag(flag, known)) || see),
-      detail: message,
     })
   }
 

@@ -5,11 +5,10 @@ import { isHeightUnavailable, NodeFault, NodeRefusal, unlessFaulty } from '../ch
 import { isObject } from '../chain/rpc/http/json-rpc.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import type { Surroundings } from '../cli/command.js'
-import { invalidRequest } from '../cli/invalid-request.js'
 import { configuredValue, isOwnDemo } from '../config/configured.js'
 import type { Config } from '../config/load.js'
 import { firstDemoMarket, savedDemoMarket } from '../demo-chain/index.js'
-import { SwapError } from '../engine/errors.js'
+import { invalidRequest, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { decodeSnapshot } from '../engine/snapshot/decode.js'
 import { decodePrepared } from '../engine/snapshot/prepared.js'
@@ -35,7 +34,6 @@ export async function snapshotMarket(
   throw invalidRequest(message, '/network', {
     why: `its chain is ${market.chainId}, that of ${named} is ${config.network.chainId}`,
     hint: 'leave --network out: a saved market names its own',
-    detail: message,
   })
 }
 

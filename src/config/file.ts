@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import type { Node, Pair } from 'yaml'
-import { errorCode, SwapError } from '../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../engine/errors.js'
 import { bytesUpTo, openStream } from '../platform/file-stream.js'
 
 /** One `key: value` of a file, still text. */
@@ -99,10 +99,9 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
 /** The error of an invalid file, or of a line of it. */
 export function invalidFile(file: ConfigFile, why: string, line?: number): SwapError {
   const place = line === undefined ? file.shown : `${file.shown}:${line}`
-  return new SwapError('INVALID_REQUEST', `${place} cannot be used`, {
+  return invalidRequest(`${place} cannot be used`, '', {
     why: line === undefined ? why : `line ${line}: ${why}`,
     hint: 'correct the file, or name another one: --config FILE',
-    members: { errors: [{ pointer: '', detail: why }] },
   })
 }
 

@@ -1,7 +1,7 @@
 import { demo } from '../chain/networks/demo.js'
 import { networkNamed, networks } from '../chain/networks/index.js'
 import type { Network } from '../chain/networks/network.js'
-import { SwapError } from '../engine/errors.js'
+import { invalidRequest, type SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import type { Entry } from './layers.js'
 import type { Values } from './schema.js'
@@ -69,9 +69,8 @@ async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[
 
 function unknownNetwork(name: string, known: readonly Network[]): SwapError {
   const names = known.flatMap((network) => [network.name, ...network.aliases])
-  return new SwapError('INVALID_REQUEST', `no network is called ${quote(name)}`, {
+  return invalidRequest(`no network is called ${quote(name)}`, '/network', {
     why: `the networks are ${names.join(', ')}`,
     hint: didYouMean(name, names) ?? 'describe one of your own under networks in ~/.swaprc',
-    members: { errors: [{ pointer: '/network', detail: 'not a network' }] },
   })
 }

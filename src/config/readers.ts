@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { nodeUrl } from '../chain/rpc/http/mask.js'
-import { SwapError } from '../engine/errors.js'
+import { invalidRequest, SwapError } from '../engine/errors.js'
 import { quote } from '../render/width.js'
 import { didYouMean } from './suggest.js'
 
@@ -96,10 +96,9 @@ export const database: Reader<string> = (text, { label, folder }) => {
     if (URL.canParse(text)) return text
   } else if (!UNUSABLE_FILE.test(text)) return resolve(folder, text)
   const why = 'it is a URL that begins with postgres://, or a file'
-  throw new SwapError('INVALID_REQUEST', `the database cannot be used for ${label}`, {
+  throw invalidRequest(`the database cannot be used for ${label}`, pointerOf(label), {
     why,
     hint: example({ label }, 'postgres://user@host/name'),
-    members: { errors: [{ pointer: pointerOf(label), detail: why }] },
   })
 }
 
@@ -162,10 +161,9 @@ export const urls: Reader<readonly string[]> = (text, { label }) => {
   const list = text.split(/[\s,]+/).filter((each) => each !== '')
   if (list.length > 0 && list.every((each) => nodeUrl(each) !== undefined)) return list
   const why = 'one of them is no URL that begins with http:// or https://'
-  throw new SwapError('INVALID_REQUEST', `the address of a node cannot be used for ${label}`, {
+  throw invalidRequest(`the address of a node cannot be used for ${label}`, pointerOf(label), {
     why,
     hint: example({ label }, 'https://rpc.example.com'),
-    members: { errors: [{ pointer: pointerOf(label), detail: why }] },
   })
 }
 
@@ -176,10 +174,9 @@ export const invalidValue = (
   why: string,
   hint: string,
 ): SwapError =>
-  new SwapError('INVALID_REQUEST', `${quote(text)} cannot be used for ${label}`, {
+  invalidRequest(`${quote(text)} cannot be used for ${label}`, pointer, {
     why,
     hint,
-    members: { errors: [{ pointer, detail: why }] },
   })
 
 /** The request's member of the same name. */

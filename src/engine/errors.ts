@@ -126,6 +126,17 @@ export class SwapError extends Error {
   }
 }
 
+/** The error of a request that cannot be used; `pointer` names the member, and is empty for the whole of it. */
+export const invalidRequest = (
+  message: string,
+  pointer: string,
+  facts: { readonly why: string; readonly hint: Hint },
+): SwapError =>
+  new SwapError('INVALID_REQUEST', message, {
+    ...facts,
+    members: { errors: [{ pointer, detail: facts.why }] },
+  })
+
 /** Whether a text names a flag or a command, which clients of the service do not have. */
 export const namesCommandLine = (text: string): boolean =>
   /(^|[^\w-])--?[a-z]|\bswap [a-z]/.test(text)

@@ -1,6 +1,6 @@
 import { toBase64 } from '@cosmjs/encoding'
 import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
-import { SwapError } from '../engine/errors.js'
+import { invalidRequest, type SwapError } from '../engine/errors.js'
 import { coinDocument } from '../operations/document-parts.js'
 import { printable } from '../platform/printable.js'
 import { type Signer, SignerFailed, type SignRequest } from '../wallet/signing/protocol.js'
@@ -91,8 +91,7 @@ function contentLines(decoded: Draft): readonly string[] {
 }
 
 const keyUnknown = (address: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `the public key of ${address} is not known`, {
+  invalidRequest(`the public key of ${address} is not known`, '/public_key', {
     why: 'the bytes of SIGN_MODE_DIRECT hold it, and the chain has not seen it yet',
     hint: 'keep it with the signer: swap keys add-external <name> --public-key <key>; or sign with --amino',
-    members: { errors: [{ pointer: '/public_key', detail: 'is not known' }] },
   })

@@ -1,4 +1,10 @@
-import { type ErrorCode, errorCodes, type Json, SwapError } from '../engine/errors.js'
+import {
+  type ErrorCode,
+  errorCodes,
+  invalidRequest,
+  type Json,
+  SwapError,
+} from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin } from '../engine/market/token.js'
 import { parseUint128 } from '../engine/math/uint.js'
@@ -153,13 +159,12 @@ function objectOf(value: unknown, name: string): Readonly<Record<string, unknown
 
 /** The error of a document that is not a quote. */
 export const invalidQuote = (why: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'this is not the document of a quote', {
+  invalidRequest('this is not the document of a quote', '', {
     why,
     hint: {
       cli: 'give what swap route, sroute or arbroute --json prints, or the id of a kept quote',
       http: 'give the document of a quote',
     },
-    members: { errors: [{ pointer: '', detail: why }] },
   })
 
 /** Members of every problem document. */

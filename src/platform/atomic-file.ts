@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { errorCode, SwapError } from '../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../engine/errors.js'
 
 type WriteOptions = {
   /** Permissions of the file, or the process's default for new files; default 0600. */
@@ -59,10 +59,9 @@ export function replaceFile(path: string, content: Content, options: WriteOption
 export function replaceNamedFile(path: string, content: Content): void {
   const present = statSync(path, { throwIfNoEntry: false })
   if (present !== undefined && !present.isFile() && !present.isDirectory())
-    throw new SwapError('INVALID_REQUEST', `${path} cannot be written`, {
+    throw invalidRequest(`${path} cannot be written`, '', {
       why: 'it is no regular file',
       hint: { cli: 'name a file, or - for standard output', http: undefined },
-      members: { errors: [{ pointer: '', detail: 'no regular file' }] },
     })
   replaceFile(linkTarget(path), content, { mode: present?.mode ?? 'umask' })
 }
@@ -153,7 +152,7 @@ export function unwritableFile(path: string, error: unknown): unknown {
   if (error instanceof SwapError || !(error instanceof Error) || !('code' in error)) return error
   const code = String(error.code)
   const reason = reasons[code]
-  return new SwapError('INVALID_REQUEST', `${path} cannot be written`, {
+  return invalidRequest(`${path} cannot be written`, '', {
     why: reason === undefined ? `the system answers ${code}` : `${reason} (${code})`,
     hint: {
       cli:
@@ -164,6 +163,5 @@ export function unwritableFile(path: string, error: unknown): unknown {
             : 'name a file in a folder that exists and that you may write to',
       http: undefined,
     },
-    members: { errors: [{ pointer: '', detail: 'the file cannot be written' }] },
   })
 }

@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs'
-import { errorCode, SwapError } from '../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
@@ -160,10 +160,9 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
     throw unwritableFile(path, error)
   }
   if (!isNew)
-    throw new SwapError('INVALID_REQUEST', `${path} exists`, {
+    throw invalidRequest(`${path} exists`, '', {
       why: 'a part of a tape is written to a new file',
       hint: 'name another file',
-      members: { errors: [{ pointer: '', detail: 'the file exists' }] },
     })
   return { path, bytes, blocks, last, dropped: remainderText(tape) ?? null }
 }
@@ -172,9 +171,8 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
 export function emptyRange({ path, frames }: Tape): SwapError {
   const [first, last] = [frames[0], frames.at(-1)]
   if (!first || !last) return new InvalidTape(path, 'it holds no block')
-  return new SwapError('INVALID_REQUEST', `${path} has no block of that range`, {
+  return invalidRequest(`${path} has no block of that range`, '', {
     why: `its blocks are ${first.height} to ${last.height}`,
     hint: { cli: 'change --from-block and --to-block, or leave them out', http: undefined },
-    members: { errors: [{ pointer: '', detail: 'no block of the tape is in the range' }] },
   })
 }

@@ -1,4 +1,4 @@
-import { type ErrorFacts, SwapError } from '../engine/errors.js'
+import { SwapError } from '../engine/errors.js'
 import { DEMO } from './demo-key.js'
 
 /** A key file does not exist. `known` are the names of the existing ones; a file of `--key-file` has none. */
@@ -46,13 +46,3 @@ export class WrongPassword extends SwapError {
     })
   }
 }
-
-/** An invalid request about keys, with the reason in the member `errors`. */
-export const invalidKeyRequest = (
-  message: string,
-  facts: Pick<ErrorFacts, 'why' | 'hint'>,
-): SwapError =>
-  new SwapError('INVALID_REQUEST', message, {
-    ...facts,
-    members: { errors: [{ pointer: '', detail: facts.why ?? message }] },
-  })

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { errorCode, SwapError } from '../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../engine/errors.js'
 import { acquireLock, LockHeld, lockRules } from '../platform/lock-file.js'
 import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
 import { privateKeyOf, publicKeyOf } from './derive.js'
-import { invalidKeyRequest } from './errors.js'
 import {
   decodeExternal,
   type ExternalDocument,
@@ -69,7 +68,7 @@ export async function accountOf(
 export async function requireFree(store: Store, name: string): Promise<void> {
   checkName(name)
   if (name === DEMO.name)
-    throw invalidKeyRequest('demo is the name of the built-in key', {
+    throw invalidRequest('demo is the name of the built-in key', '', {
       why: 'it signs for the demo chain and nowhere else',
       hint: 'choose another name, e.g. main',
     })
@@ -132,7 +131,7 @@ export async function storeExternal(
 /** Refuses an entry that `readKeyFile` would refuse. */
 function requireReadable(bytes: Buffer): void {
   const refuse = (why: string, hint: string) =>
-    invalidKeyRequest('this account and its command cannot be kept', { why, hint })
+    invalidRequest('this account and its command cannot be kept', '', { why, hint })
   if (bytes.length > FILE_BYTES)
     throw refuse(
       `the entry would be larger than ${FILE_BYTES} bytes`,
@@ -188,7 +187,7 @@ export const removeKey = (stored: StoredKey): Promise<void> =>
   changing(stored, () => remove(stored.path))
 
 const nameTaken = ({ name, document }: StoredKey) =>
-  invalidKeyRequest(`there is a key ${name} already`, {
+  invalidRequest(`there is a key ${name} already`, '', {
     why: `its address is ${document.address}, and no key file is ever overwritten`,
     hint: `choose another name, or rename the old one: swap keys rename ${name} <new>`,
   })

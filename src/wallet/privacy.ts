@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import inspector from 'node:inspector'
-import { invalidKeyRequest } from './errors.js'
+import { invalidRequest } from '../engine/errors.js'
 
 /** Flags of Node that write its memory or environment to a file. */
 const DUMP_FLAGS = /^--(heapsnapshot-(signal|near-heap-limit)|abort-on-uncaught-exception)\b/
@@ -27,7 +27,7 @@ export function keepPrivate(): void {
 
 function refuseDebuggers(): void {
   if (inspector.url() !== undefined)
-    throw invalidKeyRequest('no key is opened while a debugger can look on', {
+    throw invalidRequest('no key is opened while a debugger can look on', '', {
       why: 'this process was started with --inspect',
       hint: 'run it without --inspect, also in NODE_OPTIONS',
     })
@@ -37,7 +37,7 @@ function refuseDebuggers(): void {
   const telling =
     flags.find((flag) => DUMP_FLAGS.test(flag)) ?? (reports ? '--report-on-…' : undefined)
   if (telling === undefined) return
-  throw invalidKeyRequest('no key is opened while Node is configured to write memory reports', {
+  throw invalidRequest('no key is opened while Node is configured to write memory reports', '', {
     why: `this process was started with ${telling.split('=')[0]}`,
     hint: 'run it without that, also in NODE_OPTIONS',
   })

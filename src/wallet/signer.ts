@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
+import { invalidRequest } from '../engine/errors.js'
 import { fromBase64 } from '../platform/encoding.js'
 import { addressOf } from './address.js'
 import { DEMO } from './demo-key.js'
-import { invalidKeyRequest, KeyfileNotFound, WrongPassword } from './errors.js'
+import { KeyfileNotFound, WrongPassword } from './errors.js'
 import { ownCost, requireUsualCost } from './keyfile/kdf-cost.js'
 import { DecryptionFailed, openKey } from './keyfile/seal.js'
 import { keepPrivate } from './privacy.js'
@@ -136,7 +137,7 @@ async function keyAt(file: string): Promise<SealedKey> {
   const document = await readKeyFile(path)
   if (document === undefined) throw new KeyfileNotFound(`at ${path}`, path)
   if ('signer' in document)
-    throw invalidKeyRequest('a key file from elsewhere cannot name a command', {
+    throw invalidRequest('a key file from elsewhere cannot name a command', '', {
       why: `${path} would start ${document.signer}`,
       hint: 'name the command yourself: --signer exec:...; or keep it: swap keys add-external <name>',
     })
@@ -145,7 +146,7 @@ async function keyAt(file: string): Promise<SealedKey> {
 
 function demoKey(chain: SigningChain): LockedKey {
   if (chain.chainId !== chain.demoChainId)
-    throw invalidKeyRequest('the key demo signs for the demo chain only', {
+    throw invalidRequest('the key demo signs for the demo chain only', '', {
       why: `its secret is public, and this chain is ${chain.chainId}`,
       hint: 'make a key of your own: swap keys new main',
     })
@@ -189,7 +190,7 @@ function signerOf(
 }
 
 const otherNetwork = ({ name, document }: SealedKey, { prefix, chainId }: SigningChain) =>
-  invalidKeyRequest(`the key ${name} is of another network`, {
+  invalidRequest(`the key ${name} is of another network`, '', {
     why: `its address is ${document.address}; addresses on ${chainId} begin with ${prefix}1`,
     hint: `make one for this network: swap keys new <name>      list yours: swap keys list`,
   })

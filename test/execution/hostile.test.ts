@@ -203,7 +203,9 @@ describe('a hostile quote document', () => {
     await assert.rejects(planned(doc), {
       code: 'INVALID_REQUEST',
       why: /^demo1\w+ and the signer$/,
-      members: { errors: [{ pointer: '/routes/0/legs', detail: 'differ in whom they pay' }] },
+      members: {
+        errors: [{ pointer: '/routes/0/legs', detail: `${account.address} and the signer` }],
+      },
     })
   })
 

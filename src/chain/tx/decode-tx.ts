@@ -2,7 +2,7 @@ import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import type { Call, Content, SignedTx } from './unsigned-tx.js'
@@ -94,8 +94,7 @@ export function withCodecErrors<T>(subject: string, read: () => T): T {
 }
 
 const invalid = (what: string, why: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `${what} is not one that this program signs or sends`, {
+  invalidRequest(`${what} is not one that this program signs or sends`, '', {
     why,
     hint: 'make a new one: swap execute <quote> --generate-only',
-    members: { errors: [{ pointer: '', detail: why }] },
   })

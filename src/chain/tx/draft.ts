@@ -9,7 +9,7 @@ import {
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Content, Draft, SignedTx, Unsigned } from './unsigned-tx.js'
 
@@ -93,8 +93,7 @@ export function exactNumber(name: string, value: bigint): number {
 
 /** The error of a transaction that cannot be encoded. */
 export const invalidTx = (why: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'this transaction cannot be encoded', {
+  invalidRequest('this transaction cannot be encoded', '', {
     why,
     hint: 'make a new one: swap execute <quote> --generate-only',
-    members: { errors: [{ pointer: '', detail: why }] },
   })

@@ -1,13 +1,12 @@
 import { demoChainId } from '../../config/network.js'
 import { suggest } from '../../config/suggest.js'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { keysFolder } from '../../platform/user-folders.js'
-import { invalidKeyRequest, KeyfileNotFound } from '../../wallet/errors.js'
+import { KeyfileNotFound } from '../../wallet/errors.js'
 import type { Store } from '../../wallet/store/folder.js'
 import type { StoredKey } from '../../wallet/store/keys.js'
 import { isKeyName } from '../../wallet/store/name.js'
 import type { Context, Surroundings } from '../command.js'
-import { invalidRequest } from '../invalid-request.js'
 
 /** A named account: a key or an entry of the address book. */
 export type NamedAccount = {
@@ -111,7 +110,7 @@ export async function nearestNames(context: Accounts, text: string): Promise<str
 export function requireNotInBook({ config }: Pick<Context, 'config'>, name: string): void {
   const entry = config.book.get(name)
   if (entry !== undefined)
-    throw invalidKeyRequest(`${name} is a name of the address book already`, {
+    throw invalidRequest(`${name} is a name of the address book already`, '', {
       why: `book.${name} is ${entry}, and a name means one account`,
       hint: `choose another name, or remove the entry: swap config unset book.${name}`,
     })
@@ -121,7 +120,6 @@ const bothNamed = ({ name, address }: NamedAccount, entry: string): SwapError =>
   invalidRequest(`${name} is a key and a name of the address book`, '', {
     why: `the key is ${address}, book.${name} is ${entry}`,
     hint: `write the address, or remove the entry: swap config unset book.${name}`,
-    detail: 'names two accounts',
   })
 
 /**

@@ -1,4 +1,4 @@
-import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { groupThousands } from '../../engine/math/counted.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../engine/math/units.js'
 import type { NamedDenom } from '../../operations/price/price-documents.js'
 import { quote } from '../../render/width.js'
-import { invalidAmount, invalidRequest } from '../invalid-request.js'
+import { invalidAmount } from '../invalid-request.js'
 
 /**
  * A whole-unit amount as typed, in atomics. `.5` is fine, `5.` is not; `_` separates
@@ -192,7 +192,6 @@ const needsBalance = (text: string, pointer: string): SwapError =>
   invalidRequest(`${quote(text)} is a share of a balance`, pointer, {
     why: 'a share is taken of what an account sells: swap execute and swap order sell read its balance',
     hint: `write the amount itself, e.g. 1.5; or sell a share: swap ${isSwapped(pointer) ? 'execute 50% btc rune' : 'order sell 50% rune usdc --price 0.52'} --from <key>`,
-    detail: 'needs a balance',
   })
 
 const notation = (text: string, pointer: string): SwapError =>

@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairDenoms } from '../../engine/market/pair.js'
 import type { Token } from '../../engine/market/token.js'
@@ -6,7 +6,6 @@ import { tradedTokens } from '../../operations/names.js'
 import { pairEnd } from '../../render/names.js'
 import { quote } from '../../render/width.js'
 import type { Context } from '../command.js'
-import { invalidRequest } from '../invalid-request.js'
 import { resolveToken } from './token-names.js'
 
 type Aliases = Context['config']['aliases']
@@ -110,7 +109,6 @@ export function denomNamed(
     throw invalidRequest(`${quote(name)} is a pair, where a token is expected`, pointer, {
       why: `it names two tokens, ${first} and ${second}`,
       hint: `write ${callOf(first, second)}`,
-      detail: 'a pair',
     })
   }
 }

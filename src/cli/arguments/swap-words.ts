@@ -1,6 +1,6 @@
-import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { shellWord } from '../../platform/shell-word.js'
-import { invalidRequest, strayUnit } from '../invalid-request.js'
+import { strayUnit } from '../invalid-request.js'
 
 /** Words between the tokens: `1.5 btc to rune`. A shell treats a bare `>` as a redirection. */
 const CONNECTORS = new Set(['to', 'for', '->', '→'])
@@ -134,4 +134,4 @@ export const callOf = (command: string, ...words: readonly string[]): string =>
   ['swap', command, ...words.map(shellWord)].join(' ')
 
 const misplacedWord = (message: string, form: string, hint: string): SwapError =>
-  invalidRequest(message, '', { why: `the call is ${form}`, hint, detail: message })
+  invalidRequest(message, '', { why: `the call is ${form}`, hint })

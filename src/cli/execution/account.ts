@@ -1,13 +1,13 @@
 import { isAddressShaped } from '../../config/naming.js'
 import { demoChainId } from '../../config/network.js'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Intent } from '../../execution/journal/intent.js'
 import type { Account } from '../../execution/ports.js'
 import { requireAddress } from '../../operations/names.js'
 import { fromHex } from '../../platform/encoding.js'
 import { printable } from '../../platform/printable.js'
 import { withoutPassword } from '../../platform/user-command.js'
-import { invalidKeyRequest, KeyfileNotFound } from '../../wallet/errors.js'
+import { KeyfileNotFound } from '../../wallet/errors.js'
 import { parseSigner, runSigner, type SignerCommand } from '../../wallet/external/run-signer.js'
 import type { KeyChoice } from '../../wallet/signer.js'
 import { readAnswer, type Signer } from '../../wallet/signing/protocol.js'
@@ -25,7 +25,7 @@ import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { textOf } from '../flags/checked-flag.js'
 import { executionFlags } from '../flags/execution-flags.js'
-import { clashing, invalidRequest } from '../invalid-request.js'
+import { clashing } from '../invalid-request.js'
 
 /**
  * The account of `--from` or `--key-file`: a key by its name or address, an account of an external signer, or
@@ -129,7 +129,6 @@ async function signerMissing(context: Context): Promise<SwapError> {
         : only === undefined
           ? 'add --from <key>; list yours: swap keys list'
           : `add --from ${only}; or for every command: swap keys use ${only}`,
-    detail: 'is missing',
   })
 }
 
@@ -148,7 +147,7 @@ async function externalAccount(
   const given = flags['signer']
   if (typeof choice !== 'string' && 'file' in choice) {
     if (given === undefined) return undefined
-    throw invalidKeyRequest('--signer and --key-file are two signers', {
+    throw invalidRequest('--signer and --key-file are two signers', '', {
       why: 'the key of a file signs itself',
       hint: 'leave one of them out; the account of --signer is that of --from',
     })

@@ -1,6 +1,6 @@
 import { flagOf } from '../../config/naming.js'
 import { requireOwnConfig } from '../../config/trust.js'
-import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { execute, executedBefore } from '../../execution/execute.js'
 import { isOpen, type Journal } from '../../execution/journal/intent.js'
 import type { KeyedRequest } from '../../execution/lifecycle/idempotency.js'
@@ -14,7 +14,7 @@ import { passwordPromptOf } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfError } from '../exit.js'
 import { textOf } from '../flags/checked-flag.js'
-import { clashing, invalidRequest } from '../invalid-request.js'
+import { clashing } from '../invalid-request.js'
 import { confirmer } from './confirm.js'
 import { type DryRunParts, dryRun, generateOnly, signOnly } from './modes.js'
 import { printResult } from './print.js'
@@ -148,6 +148,5 @@ function requireOne(task: Task): void {
   throw invalidRequest('--mode legs cannot be printed as one transaction', '/mode', {
     why: `there are ${count} legs, each for a transaction of its own`,
     hint: 'leave --mode legs out: one transaction for all, or quote each leg apart',
-    detail: 'clashes with --generate-only, --sign-only',
   })
 }

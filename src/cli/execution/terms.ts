@@ -3,7 +3,7 @@ import type { Config } from '../../config/load.js'
 import { keyOf } from '../../config/naming.js'
 import { demoChainId } from '../../config/network.js'
 import { milliseconds } from '../../config/readers.js'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { GAS_ADJUSTMENT } from '../../engine/market/gas.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { BY_PERSON, dollars } from '../../execution/plan/limits.js'
@@ -16,7 +16,7 @@ import {
 import type { Context, FlagValues } from '../command.js'
 import { flagRefused, textOf } from '../flags/checked-flag.js'
 import { executionFlags } from '../flags/execution-flags.js'
-import { clashing, invalidRequest } from '../invalid-request.js'
+import { clashing } from '../invalid-request.js'
 import { QUOTE_AGE_MS } from '../quotes/quote-store.js'
 import { readerOf, receivedAmount } from '../quotes/route-request.js'
 
@@ -74,7 +74,6 @@ export async function termsOf(
     throw invalidRequest('--min-profit is for loops', '/min_profit', {
       why: 'the swap pays another token than it sells',
       hint: 'give the least output of a swap: --min-out',
-      detail: 'needs a loop',
     })
   const reader = await readerOf(context)
   const slippage = slippageOf(context, flags)
@@ -116,7 +115,6 @@ function requireGuard({ configured }: Slippage, flags: FlagValues): void {
   throw invalidRequest('signing without a confirmation needs a price guard', '/slippage_bps', {
     why: 'no person looks at what is signed, and no limit of the price was given',
     hint: 'add --slippage 0.5% to the command, or set slippage in ~/.swaprc',
-    detail: 'must be given without a confirmation',
   })
 }
 

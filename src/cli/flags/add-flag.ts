@@ -1,7 +1,6 @@
 import { type Command as Commander, Option } from 'commander'
-import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { FormerFlag } from '../command.js'
-import { invalidRequest } from '../invalid-request.js'
 
 /** Declares a flag to commander. An empty value is refused, since an unset variable produces one. */
 export function addFlag(program: Commander, { flags, many }: FormerFlag): void {
@@ -19,7 +18,6 @@ export const emptyValue = (flag: string): SwapError =>
   invalidRequest(`the value of ${flag} is empty`, `/${flag.slice(2).replaceAll('-', '_')}`, {
     why: 'a variable of the shell without a value has this effect',
     hint: `write a value, or leave ${flag} out`,
-    detail: 'is empty',
   })
 
 /** Flags of other programs for secrets. Arguments are visible to every user in `ps`. */
@@ -40,5 +38,4 @@ export const secretRefused = (flag: string): SwapError =>
   invalidRequest(`no flag takes a secret, so there is no ${flag}`, '', {
     why: 'what is typed there is in ps for every user, and in the history of your shell',
     hint: `use ${SECRETS.get(flag)}; then remove the line from your shell's history`,
-    detail: `${flag} is refused`,
   })

@@ -1,9 +1,8 @@
 import { Option } from 'commander'
-import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { DIALECTS } from '../../engine/market/market.js'
 import { MOST_STEPS } from '../../engine/orders/ladder.js'
 import type { FlagValues, FormerFlag } from '../command.js'
-import { invalidRequest } from '../invalid-request.js'
 import { durationFlag, ratioFlag, wholeFlag, wordFlag } from './checked-flag.js'
 
 export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', [1, 1000], { usual: 10 })
@@ -171,5 +170,4 @@ const bothGiven = (former: string, name: string): SwapError =>
   invalidRequest(`${former} and --${name} are the same flag`, '', {
     why: `${former} is its name of earlier releases, and the values differ`,
     hint: `give --${name} alone`,
-    detail: 'is given twice',
   })

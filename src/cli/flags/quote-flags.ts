@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import {
   type Argument,
@@ -10,7 +11,7 @@ import {
   flagsOf,
   rareFlag,
 } from '../command.js'
-import { clashing, invalidRequest } from '../invalid-request.js'
+import { clashing } from '../invalid-request.js'
 import { emptyValue } from './add-flag.js'
 import { wholeFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
@@ -192,6 +193,5 @@ export function heightOf(flags: FlagValues): number | undefined {
   throw invalidRequest(`${quote(text)} is no block`, `/${name}`, {
     why: 'a height is a whole number from 1',
     hint: `write e.g. --${name} 120${name === 'at' ? ', or --at last' : ''}`,
-    detail: 'not a height',
   })
 }

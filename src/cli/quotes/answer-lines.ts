@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { readJson } from '../../operations/body/read-json.js'
 import type { OperationContext } from '../../operations/context.js'
 import { problemOf } from '../../operations/problem.js'
@@ -10,7 +10,7 @@ import type { Context, FlagValues } from '../command.js'
 import { formFlag } from '../common-flags.js'
 import { exitOfError } from '../exit.js'
 import { memberFlags } from '../flags/request-flags.js'
-import { clashing, invalidRequest, refuseMore } from '../invalid-request.js'
+import { clashing, refuseMore } from '../invalid-request.js'
 
 /** Request bodies are a few hundred bytes; longer lines are rejected. */
 const LONGEST = 1 << 20
@@ -79,7 +79,6 @@ function refuseMembers(flags: FlagValues, command: keyof typeof answers): void {
   throw invalidRequest(`${flag} does not go with --stdin`, pointer, {
     why: 'every line is a request of its own, with all of its members',
     hint: `write it into the lines, as POST /swap/${command} takes it`,
-    detail: 'clashes with --stdin',
   })
 }
 

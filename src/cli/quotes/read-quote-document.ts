@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { errorCode, SwapError } from '../../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
 import { endedBy, openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 import { stateFolder } from '../../platform/user-folders.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues, Surroundings } from '../command.js'
 import { memberFlags } from '../flags/request-flags.js'
-import { invalidRequest } from '../invalid-request.js'
 
 /** Most bytes of a quote document. */
 const LARGEST = 8 << 20
@@ -31,7 +30,6 @@ export async function quoteText(
   throw invalidRequest(`there is no quote ${where}`, '', {
     why: 'it is empty',
     hint: 'e.g. swap route 1 btc rune --json | swap simulate -',
-    detail: 'the input is empty',
   })
 }
 
@@ -49,7 +47,6 @@ function textOf(
           ? 'a quote id is q_ and eight hexadecimal digits; any other word is the name of a file'
           : unreadableReason(code),
       hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
-      detail: 'not a quote that can be read',
     })
   return fileText(word, surroundings, unreadable, interrupt)
 }
@@ -81,7 +78,6 @@ async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): 
   throw invalidRequest('the input is too long for a document of swap', '', {
     why: `it is longer than ${LARGEST} bytes`,
     hint: 'give a quote, a transaction or a plan as swap prints it',
-    detail: 'the input is too long',
   })
 }
 
@@ -119,7 +115,6 @@ export function parseJson(
     throw invalidRequest(`this is not ${what}`, '', {
       why: 'it is not JSON',
       hint: `give what ${printedBy} prints`,
-      detail: 'not JSON',
     })
   }
 }
@@ -139,7 +134,6 @@ export function refuseQuoteFlags(flags: FlagValues, kept: readonly string[]): vo
     throw invalidRequest(`${flag} does not go with a quote that is named`, pointer, {
       why: 'the quote has its paths and amounts, and the flag would change nothing',
       hint: `leave ${flag} out, or write amount and tokens for a new quote`,
-      detail: 'clashes with a quote',
     })
   }
 }

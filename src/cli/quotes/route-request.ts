@@ -1,4 +1,4 @@
-import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { flagNameOf, readSplitStep } from '../../operations/request-values.js'
@@ -14,7 +14,7 @@ import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
 import { textsOf } from '../flags/checked-flag.js'
 import { membersOf } from '../flags/request-flags.js'
-import { clashing, inFlag, invalidAmount, invalidRequest } from '../invalid-request.js'
+import { clashing, inFlag, invalidAmount } from '../invalid-request.js'
 
 /** Reads the request of a command from its arguments and flags; errors name `command`. */
 export type ReadRequest<Request> = (
@@ -99,7 +99,6 @@ function refuseUnshown({ form }: Context, flags: FlagValues): void {
   throw invalidRequest(`--${name} cannot be written as CSV`, `/${member}`, {
     why: 'its rows are those of the quote alone',
     hint: `say --json for everything, or leave --${name} out`,
-    detail: 'clashes with CSV',
   })
 }
 
@@ -191,7 +190,6 @@ export function receivedAmount(
       throw invalidRequest(`${flag} ${quote(text)} is not in the token received`, pointer, {
         why: `the swap pays ${pays}`,
         hint: `write ${flag} ${amount}${pays.toLowerCase()}`,
-        detail: 'names another token',
       })
     return atomic ? parseAtomic(amount, pointer) : parseAmount(amount, received, pointer)
   })
@@ -263,5 +261,4 @@ const notLeg = (text: string, index: number): SwapError =>
   invalidRequest(`--legs ${text.slice(0, 60)} is not a leg`, `/legs/${index}`, {
     why: 'a leg is an amount, a colon, and the pairs in order of execution',
     hint: 'write e.g. --legs 0.9:btc/usdc,rune/usdc --legs 0.6:rune/btc',
-    detail: 'is not amount:pairs',
   })

@@ -1,12 +1,12 @@
 import { parseRatio } from '../../config/readers.js'
-import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { OperationContext } from '../../operations/context.js'
 import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import { parseAmount, parseAtomic, parseDollar } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
-import { inFlag, invalidRequest } from '../invalid-request.js'
+import { inFlag } from '../invalid-request.js'
 import { amountText, marketNaming } from '../print-answer.js'
 import {
   type Condition,
@@ -134,7 +134,6 @@ const otherToken = (until: string, side: Side, symbol: string): SwapError =>
   invalidRequest(`the ${side} of --until is not in the token of the quote`, '/until', {
     why: `the swap ${side === 'input' ? 'sells' : 'pays'} ${symbol}`,
     hint: `write --until '${until.replace(/^(\D*[\d._]+).*/, '$1')}${symbol.toLowerCase()}'`,
-    detail: 'names another token',
   })
 
 /** Checks an amount of a token whose decimals are not known yet. */

@@ -1,6 +1,5 @@
-import type { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
-import { invalidRequest } from '../invalid-request.js'
 
 /** An exact decimal: `digits` times ten to the power of minus `places`. */
 export type Exact = { readonly digits: bigint; readonly places: number }

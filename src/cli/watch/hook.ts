@@ -1,7 +1,7 @@
 import { type StdioOptions, spawn } from 'node:child_process'
+import { invalidRequest } from '../../engine/errors.js'
 import { commandWords, notStarted, withoutPassword } from '../../platform/user-command.js'
 import type { Surroundings } from '../command.js'
-import { invalidRequest } from '../invalid-request.js'
 
 /** How a command of `--exec` ended: with a status, or by a signal. */
 export type HookEnd = { readonly exit: number | null; readonly signal: string | null }

@@ -1,8 +1,9 @@
 import { duration, parseRatio } from '../../config/readers.js'
+import { invalidRequest } from '../../engine/errors.js'
 import type { FlagValues } from '../command.js'
 import { textOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/quote-flags.js'
-import { invalidRequest, refuseBeside } from '../invalid-request.js'
+import { refuseBeside } from '../invalid-request.js'
 
 /** The flags of `--watch`. */
 export type WatchOptions = ReturnType<typeof watchOptionsOf>

@@ -7,7 +7,7 @@ import type { Surroundings } from '../../cli/command.js'
 import type { ExecutionParts } from '../../cli/execution/dependencies.js'
 import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { journalIn, newIntentId } from '../../execution/journal/journal.js'
 import { ledgerIn } from '../../execution/journal/ledger-file.js'
 import { lockAccount } from '../../execution/journal/lock.js'
@@ -93,8 +93,7 @@ async function runningDemo(
 }
 
 const onlySaved = (): SwapError =>
-  new SwapError('INVALID_REQUEST', 'a saved market executes nothing', {
+  invalidRequest('a saved market executes nothing', '/snapshot', {
     why: 'there is no chain behind it',
     hint: 'leave --snapshot out',
-    members: { errors: [{ pointer: '/snapshot', detail: 'clashes with executing' }] },
   })

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { faultKind, faultKinds } from './catalogue.js'
 import type { Fault, FaultRequest } from './fault.js'
@@ -115,15 +115,13 @@ export class FaultBoard {
 }
 
 const invalidFault = (message: string, why: string): SwapError =>
-  new SwapError('INVALID_REQUEST', message, {
+  invalidRequest(message, '/n', {
     why,
     hint: 'list them: swap demo fail',
-    members: { errors: [{ pointer: '/n', detail: why }] },
   })
 
 const unknownKind = (kind: string): SwapError =>
-  new SwapError('INVALID_REQUEST', `no fault is called "${kind.slice(0, 40)}"`, {
+  invalidRequest(`no fault is called "${kind.slice(0, 40)}"`, '/kind', {
     why: `the faults are ${faultKinds.map((each) => each.kind).join(', ')}`,
     hint: 'see what each does: swap demo fail',
-    members: { errors: [{ pointer: '/kind', detail: 'not a fault' }] },
   })

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { errorCodes, SwapError } from '../../engine/errors.js'
+import { errorCodes, invalidRequest, SwapError } from '../../engine/errors.js'
 import { faultKinds } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { Coin } from '../modules/contract.js'
@@ -185,10 +185,9 @@ async function runningAt(places: DemoFiles, start: StartOptions): Promise<DemoSt
   })
   const port = Number(new URL(found.rpc).port)
   if (start.port !== undefined && start.port !== 0 && start.port !== port)
-    throw new SwapError('INVALID_REQUEST', `the demo chain runs at port ${port} already`, {
+    throw invalidRequest(`the demo chain runs at port ${port} already`, '/port', {
       why: `process ${found.pid} runs it, and ${start.port} was requested`,
       hint: 'end it first: swap demo stop; or use it as it is',
-      members: { errors: [{ pointer: '/port', detail: `it is ${port}` }] },
     })
   return status
 }

@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest } from '../../engine/errors.js'
 import { type ChainOptions, demoOptions } from '../blocks/chain-options.js'
 import type { Dialect } from '../contracts/router/message.js'
 import type { RouterBuild } from '../contracts/router/router-state.js'
@@ -46,10 +46,9 @@ export function checkAgreement(
   for (const [name, words, fallback] of COMPARED) {
     const found = present[name] ?? fallback
     if (wanted[name] !== undefined && wanted[name] !== found)
-      throw new SwapError('INVALID_REQUEST', `the present chain has ${words} ${found}`, {
+      throw invalidRequest(`the present chain has ${words} ${found}`, `/${name}`, {
         why: `${wanted[name]} was requested, and a chain keeps the options that it was made with`,
         hint: 'make a new one: swap demo reset, then swap demo start; or start without that flag',
-        members: { errors: [{ pointer: `/${name}`, detail: `it is ${found}` }] },
       })
   }
 }

@@ -1,6 +1,6 @@
 import { PLACEHOLDER_KEY } from '../../chain/tx/account.js'
 import { type Call, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { gasWanted, tooMuchGasText } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
@@ -160,10 +160,9 @@ export function requireConfirmedFee(
 export function requireShortMemo(memo: string): void {
   const size = new TextEncoder().encode(memo).length
   if (size <= MAX_MEMO_BYTES) return
-  throw new SwapError('INVALID_REQUEST', 'the memo is too long', {
+  throw invalidRequest('the memo is too long', '/memo', {
     why: `it has ${size} bytes, and chains take at most ${MAX_MEMO_BYTES}`,
     hint: 'nothing was signed; write a shorter memo',
-    members: { errors: [{ pointer: '/memo', detail: `is longer than ${MAX_MEMO_BYTES} bytes` }] },
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Call, Unsigned } from '../../chain/tx/unsigned-tx.js'
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { askDenom, sideOf } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
@@ -153,10 +153,9 @@ function requireStageDenoms(
 function only(values: readonly (string | undefined)[]): string | undefined {
   const [first, ...others] = new Set(values)
   if (others.length === 0) return first
-  throw new SwapError('INVALID_REQUEST', 'the legs of the quote pay different accounts', {
+  throw invalidRequest('the legs of the quote pay different accounts', '/routes/0/legs', {
     why: [first, ...others].map((each) => each ?? 'the signer').join(' and '),
     hint: 'quote again',
-    members: { errors: [{ pointer: '/routes/0/legs', detail: 'differ in whom they pay' }] },
   })
 }
 

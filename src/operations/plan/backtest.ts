@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
@@ -82,10 +82,9 @@ function startsOf(
 }
 
 const unusable = (why: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'the plan cannot be executed on this tape', {
+  invalidRequest('the plan cannot be executed on this tape', '', {
     why,
     hint: 'record more blocks, or divide into a shorter time',
-    members: { errors: [{ pointer: '', detail: why }] },
   })
 
 /**

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
+import { invalidRequest } from '../../engine/errors.js'
 import { jsonOf } from '../../platform/encoding.js'
 import { commandWords, notStarted } from '../../platform/user-command.js'
-import { invalidKeyRequest } from '../errors.js'
 import { SignerFailed, type SignRequest } from '../signing/protocol.js'
 
 /** How a signer program is run. */
@@ -164,4 +164,4 @@ export function requireFixedProgram({ program }: SignerCommand): void {
 }
 
 const notASigner = (why: string, hint: string) =>
-  invalidKeyRequest('this is not the command of a signer', { why, hint })
+  invalidRequest('this is not the command of a signer', '', { why, hint })

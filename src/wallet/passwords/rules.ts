@@ -1,4 +1,4 @@
-import { invalidKeyRequest } from '../errors.js'
+import { invalidRequest } from '../../engine/errors.js'
 
 /** Fewest characters of a new password, and most bytes. */
 const LEAST = 12
@@ -23,7 +23,7 @@ export function weakness(password: Uint8Array): string | undefined {
 export function requireStrong(password: Uint8Array): void {
   const why = weakness(password)
   if (why === undefined) return
-  throw invalidKeyRequest('this password cannot protect a key', {
+  throw invalidRequest('this password cannot protect a key', '', {
     why,
     hint: `choose ${LEAST} characters or more that are hard to guess: five random words are good`,
   })

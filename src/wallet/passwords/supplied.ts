@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { accessSync, closeSync, fstatSync, read, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { errorCode, SwapError } from '../../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
 import { hasModes, isForeign } from '../../platform/file-owner.js'
 import {
   endedBy,
@@ -10,7 +10,7 @@ import {
   unreadableReason,
   waitingStream,
 } from '../../platform/file-stream.js'
-import { invalidKeyRequest, KeyfilePermissions } from '../errors.js'
+import { KeyfilePermissions } from '../errors.js'
 import { copyOf, wipe } from '../secret.js'
 import { checkPrivate } from '../store/folder.js'
 import { MOST } from './rules.js'
@@ -87,7 +87,7 @@ async function passwordIn(
   try {
     opened = openForReading(path)
   } catch (error) {
-    throw invalidKeyRequest(`the file of ${source} cannot be read`, {
+    throw invalidRequest(`the file of ${source} cannot be read`, '', {
       // The path is not shown: it may be the password itself, passed by mistake.
       why: unreadableReason(errorCode(error)),
       hint: 'name a file that holds the password and nothing else',
@@ -120,7 +120,7 @@ async function fromDescriptor(
   { flags: { fd: flag }, stdin, interrupt }: PasswordOptions,
 ): Promise<Buffer> {
   if (!/^\d{1,6}$/.test(text) || Number(text) === 1 || Number(text) === 2)
-    throw invalidKeyRequest(`${flag} takes the number of an open descriptor`, {
+    throw invalidRequest(`${flag} takes the number of an open descriptor`, '', {
       why: 'it is 0, or 3 and more',
       hint: `write e.g. ${flag} 3 3<file`,
     })
@@ -130,7 +130,7 @@ async function fromDescriptor(
     return await upTo(stream === undefined ? bytesOf(fd) : endedBy(interrupt, stream), flag)
   } catch (error) {
     if (error instanceof SwapError || errorCode(error) === undefined) throw error
-    throw invalidKeyRequest(`descriptor ${text} cannot be read`, {
+    throw invalidRequest(`descriptor ${text} cannot be read`, '', {
       why: `the system says ${errorCode(error)}`,
       hint: `open it: ${flag} ${text} ${text}<file`,
     })
@@ -171,7 +171,7 @@ function withoutBreak(bytes: Buffer, length: number): number {
 }
 
 const unusable = (source: string, why: string) =>
-  invalidKeyRequest(`the password of ${source} cannot be used`, {
+  invalidRequest(`the password of ${source} cannot be used`, '', {
     why,
     hint: 'give the password and nothing else, in UTF-8',
   })

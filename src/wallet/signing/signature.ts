@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { invalidKeyRequest } from '../errors.js'
+import { invalidRequest } from '../../engine/errors.js'
 
 /**
  * r and s of the SHA-256 of a sign document, an encoded `SignDoc` or Amino JSON, 32 bytes each, low s, the
@@ -29,7 +29,7 @@ function chainOf(signDoc: Uint8Array): string {
 }
 
 const otherChain = (meant: string, chainId: string) =>
-  invalidKeyRequest(`this transaction is for the chain ${meant.slice(0, 64)}`, {
+  invalidRequest(`this transaction is for the chain ${meant.slice(0, 64)}`, '', {
     why: `the key was opened for ${chainId}`,
     hint: 'build the transaction for the chain that it is signed for',
   })

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SwapError } from '../../engine/errors.js'
-import { invalidKeyRequest, KeyfileNotFound } from '../errors.js'
+import { invalidRequest, SwapError } from '../../engine/errors.js'
+import { KeyfileNotFound } from '../errors.js'
 import type { ExternalDocument } from '../external/external-document.js'
 import type { KeyDocument } from '../keyfile/key-document.js'
 import { readKeyFile, removeLeftovers } from './files.js'
@@ -54,7 +54,7 @@ export async function loadKey(store: Store, name: string): Promise<StoredKey> {
 export async function loadSealed(store: Store, name: string): Promise<SealedKey> {
   const stored = await loadKey(store, name)
   if (!isExternal(stored)) return stored
-  throw invalidKeyRequest(`the secret of ${name} is not here`, {
+  throw invalidRequest(`the secret of ${name} is not here`, '', {
     why: `its signatures come from ${stored.document.signer}`,
     hint: `show what is known: swap keys show ${name}`,
   })

@@ -1,4 +1,4 @@
-import { invalidKeyRequest } from '../errors.js'
+import { invalidRequest } from '../../engine/errors.js'
 
 /** Names that Windows keeps for devices, with any ending. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/
@@ -14,7 +14,7 @@ export const isKeyName = (text: string): boolean =>
  */
 export function checkName(text: string): void {
   if (isKeyName(text)) return
-  throw invalidKeyRequest('this cannot be the name of a key', {
+  throw invalidRequest('this cannot be the name of a key', '', {
     why: DEVICE.test(text)
       ? 'Windows keeps that name for a device'
       : 'a name has 1 to 32 of a-z 0-9 _ - and begins with a letter or a digit',

@@ -224,7 +224,9 @@ describe('a transaction', () => {
     assert.throws(() => requireShortMemo(`${'é'.repeat(128)}x`), {
       code: 'INVALID_REQUEST',
       why: 'it has 257 bytes, and chains take at most 256',
-      members: { errors: [{ pointer: '/memo', detail: 'is longer than 256 bytes' }] },
+      members: {
+        errors: [{ pointer: '/memo', detail: 'it has 257 bytes, and chains take at most 256' }],
+      },
     })
   })
 })

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:http'
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest } from '../../../engine/errors.js'
 import type { Clock } from '../clock.js'
 import type { Limits } from '../limits.js'
 import { maskedUrl, nodeUrl, secretsOf } from './mask.js'
@@ -41,10 +41,9 @@ export function targetOf(text: string, surroundings: Surroundings): Target {
 }
 
 const noUrl = () =>
-  new SwapError('INVALID_REQUEST', 'the address of a node cannot be used', {
+  invalidRequest('the address of a node cannot be used', '/rpc', {
     why: 'it is no URL that begins with http:// or https://',
     hint: 'write it like https://rpc.example.com:443',
-    members: { errors: [{ pointer: '/rpc', detail: 'not an http or https URL' }] },
   })
 
 /** Idle connections are closed after this time. */

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../engine/errors.js'
 import type {
   ArbrouteAnswer,
   ArbsAnswer,
@@ -15,7 +16,6 @@ import {
 } from '../../../render/csv.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
-import { invalidRequest } from '../../invalid-request.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 
 /** Context of the renderers of `swap arbroute`. */

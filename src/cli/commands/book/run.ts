@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../engine/errors.js'
 import { book, walk } from '../../../operations/book/book.js'
 import type { BookAnswer, SideDocument } from '../../../operations/book/book-documents.js'
 import { namesOf } from '../../../render/names.js'
@@ -5,7 +6,7 @@ import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { levelsFlag } from '../../flags/command-flags.js'
-import { inFlag, invalidRequest } from '../../invalid-request.js'
+import { inFlag } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
@@ -55,7 +56,6 @@ async function amountOf(context: Context, { amount: text }: FlagValues) {
     throw invalidRequest(`--amount ${quote(text)} names no token`, '/amount', {
       why: 'an amount of either side can be meant',
       hint: 'write e.g. --amount 25000usdc',
-      detail: 'names no token',
     })
   const token = reader.token(name, '/amount')
   return {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shownPath } from '../../../config/load.js'
-import { errorCode, SwapError } from '../../../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../../../engine/errors.js'
 import { replaceNamedFile } from '../../../platform/atomic-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
@@ -14,7 +14,6 @@ import {
   shellIn,
 } from '../../completion/scripts.js'
 import { isShell, type Shell, shells } from '../../completion/shells.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { printOutcome } from '../../print-answer.js'
 import { openTerminal } from '../../terminal.js'
 
@@ -29,7 +28,6 @@ export const install: Run = async (context, _args, flags) => {
     throw invalidRequest(`${shown} is not replaced`, '', {
       why: 'it is a file of another program',
       hint: `move it away first; or print the script instead: swap completion ${shell}`,
-      detail: 'a file of another program',
     })
   const after = place.kind === 'file' ? place.text : withLine(before, place)
   if (after === before)
@@ -76,7 +74,6 @@ function placeIn(
     throw invalidRequest(shell ? `${quote(shell)} is no shell that is known` : unseen, '/shell', {
       why: `the shells are ${shells.join(', ')}`,
       hint: 'name it: --shell bash',
-      detail: 'not known',
     })
   }
   const place = placeOf(shell, surroundings)
@@ -84,7 +81,6 @@ function placeIn(
   throw invalidRequest('there is no home folder to write to', '', {
     why: 'HOME is not set',
     hint: `print it instead: swap completion ${shell}`,
-    detail: 'no home folder',
   })
 }
 
@@ -161,7 +157,6 @@ const unusable = (file: string, shell: Shell, why: string): SwapError =>
   invalidRequest(`${file} cannot be used`, '', {
     why,
     hint: `print the script instead: swap completion ${shell}`,
-    detail: 'the file cannot be used',
   })
 
 /** Prints what a shell needs to complete `swap`. */

@@ -12,7 +12,7 @@ import {
 } from '../../../config/load.js'
 import { isAddressShaped } from '../../../config/naming.js'
 import { foldCase } from '../../../config/suggest.js'
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { prefixOf } from '../../../engine/market/market.js'
 import type { Token } from '../../../engine/market/token.js'
 import { linkTarget } from '../../../platform/atomic-file.js'
@@ -23,7 +23,7 @@ import { keyAccount } from '../../accounts/named-accounts.js'
 import { accountOrAddress } from '../../accounts/resolve-address.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { invalidRequest, refuseMore } from '../../invalid-request.js'
+import { refuseMore } from '../../invalid-request.js'
 import { printOutcome } from '../../print-answer.js'
 import type { ConfigChange } from './config-answers.js'
 import { type Key, keyNamed, sourcesOf, whereOf } from './look.js'
@@ -90,7 +90,6 @@ export async function fileOf(context: Context, flags: FlagValues): Promise<Layer
       ? 'in the home folder, and with --config, the one file is yours'
       : 'no home folder is known',
     hint: isProject ? 'leave --project out' : 'name a file: --config FILE',
-    detail: `no ${origin} file`,
   })
 }
 
@@ -104,7 +103,6 @@ function requireProjectMay({ config }: Context, key: Key, value: string, file: L
   throw invalidRequest(`a project may not set ${key.text} to that`, `/${key.text}`, {
     why: "a project's file may come from others, so this setting is ignored there",
     hint: 'set it for yourself: leave --project out',
-    detail: 'not allowed in a project',
   })
 }
 
@@ -126,7 +124,6 @@ const unwritable = (error: NodeJS.ErrnoException, name: string): SwapError =>
   invalidRequest(`${name} cannot be changed`, '', {
     why: `the system says ${error.code ?? error.message}`,
     hint: 'see which files are read: swap config path',
-    detail: 'cannot be changed',
   })
 
 /**
@@ -250,7 +247,6 @@ async function checkBookEntry(context: Context, name: string, address: string): 
   throw invalidRequest(`${name} is the name of a key already`, `/book/${name}`, {
     why: `the key is ${key.address}, and a name means one account`,
     hint: 'take another name for the entry',
-    detail: 'is the name of a key',
   })
 }
 
@@ -268,7 +264,6 @@ const shadows = (alias: string, token: Token): SwapError =>
   invalidRequest(`alias.${alias} would hide the token ${alias.toUpperCase()}`, `/alias/${alias}`, {
     why: `it would mean ${token.symbol} (${token.denom}), and a symbol must not mean another token`,
     hint: 'take another name for the alias',
-    detail: 'is a symbol of another token',
   })
 
 /** Every node must answer, and be of the network. */

@@ -10,7 +10,7 @@ import {
 import { isAliasName, isBookName, NAME_RULES } from '../../../config/naming.js'
 import { nameOfKey, type Setting, type SettingName, settings } from '../../../config/schema.js'
 import { didYouMean, foldCase } from '../../../config/suggest.js'
-import type { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import { tabRows } from '../../../render/csv.js'
 import type { Style } from '../../../render/style.js'
@@ -18,7 +18,6 @@ import { type Column, table } from '../../../render/table.js'
 import { padEnd, quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textOf } from '../../flags/checked-flag.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { documentCsv, printAnswer, printOutcome } from '../../print-answer.js'
 import type { ConfigAnswer, ConfigCheck, ConfigFiles, ConfigValue } from './config-answers.js'
 
@@ -119,7 +118,6 @@ function unknownSetting(text: string): SwapError {
     hint: isNetwork
       ? 'see .swaprc.example; your files: swap config path'
       : (near ?? 'list them: swap config list'),
-    detail: 'not a setting',
   })
 }
 

@@ -1,4 +1,5 @@
 import { demoChainId } from '../../../config/network.js'
+import { invalidRequest } from '../../../engine/errors.js'
 import type { DemoGiven } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
@@ -14,7 +15,7 @@ import {
 } from '../../arguments/amount.js'
 import { resolveToken } from '../../arguments/token-names.js'
 import type { Context } from '../../command.js'
-import { invalidAmount, invalidRequest } from '../../invalid-request.js'
+import { invalidAmount } from '../../invalid-request.js'
 import { namingIn, pipeLines, printAnswer } from '../../print-answer.js'
 
 /** A payout of play money; amounts in whole units. */
@@ -43,7 +44,6 @@ export function requireDemo({ network }: Context['config']): void {
   throw invalidRequest('this is for the demo network', '/network', {
     why: `the network here is ${network.name}, whose accounts, tokens and pairs are others`,
     hint: 'add -n demo',
-    detail: 'is not the demo',
   })
 }
 

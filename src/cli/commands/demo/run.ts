@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../engine/errors.js'
 import type {
   DemoFaultRequest,
   DemoLogLine,
@@ -11,7 +12,6 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { valuesOf } from '../../flags/checked-flag.js'
 import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer, printOutcome, refuseCsv } from '../../print-answer.js'
 import { requireDemo } from './faucet.js'
 import { renderDemo, renderFaultKinds, renderFaults, renderStatus } from './render.js'
@@ -171,6 +171,5 @@ function argumentOf(text: string): number {
   throw invalidRequest(`${quote(text)} is no number of a fault`, '/n', {
     why: 'what follows a kind is a whole number: seconds, blocks, percent',
     hint: 'see what each counts: swap demo fail',
-    detail: 'not a whole number',
   })
 }

@@ -1,6 +1,7 @@
 import { writeDocument } from '../../../chain/market/snapshot-file.js'
 import { shownPath } from '../../../config/load.js'
 import { didYouMean } from '../../../config/suggest.js'
+import { invalidRequest } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-documents.js'
@@ -10,7 +11,7 @@ import { networkName, suggesting, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
-import { clashing, invalidRequest } from '../../invalid-request.js'
+import { clashing } from '../../invalid-request.js'
 import { documentCsv } from '../../print-answer.js'
 import { programFacts } from '../version/run.js'
 import { machineCheck, repairs } from './check-machine.js'
@@ -53,7 +54,6 @@ export const runDoctor: Run = async (context, args, flags) => {
       throw invalidRequest(`doctor does not check ${quote(name)}`, '', {
         why: `the checks are ${checkNames.join(', ')}`,
         hint: didYouMean(name, checkNames) ?? 'see: swap help doctor',
-        detail: 'not a check',
       })
   const isOffline = flags['offline'] === true
   const queried = args.find((name) => QUERYING.includes(name))

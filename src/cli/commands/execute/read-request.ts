@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { RequestedSwap } from '../../../execution/task.js'
@@ -6,7 +7,7 @@ import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import type { Tracking } from '../../execution/session.js'
-import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
+import { missingArgument, refuseMore } from '../../invalid-request.js'
 import { quotedAsTyped } from '../../quotes/atomics-meant.js'
 import { keepQuote, quoteIdOf } from '../../quotes/quote-store.js'
 import {
@@ -94,6 +95,5 @@ function fromTransaction(sdk: SdkTx, document: unknown, market: Market): Request
   throw invalidRequest('this transaction is signed already', '/signatures', {
     why: 'an execution quotes and builds its own transaction before signing',
     hint: 'send it as it is: swap tx broadcast <file>',
-    detail: 'must be empty',
   })
 }

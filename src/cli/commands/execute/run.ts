@@ -1,4 +1,4 @@
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task.js'
@@ -20,7 +20,7 @@ import {
 import { swapDryRun } from '../../execution/modes.js'
 import { printResult } from '../../execution/print.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
-import { invalidRequest, refuseMore } from '../../invalid-request.js'
+import { refuseMore } from '../../invalid-request.js'
 import { checkArguments, documentSwap, newSwap, readDocument } from './read-request.js'
 
 /** Executes a quote: everything from reading it to the report of what it paid. */

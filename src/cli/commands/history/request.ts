@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../engine/errors.js'
 import type { HistoryRequest } from '../../../operations/history/history-documents.js'
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
 import { quote } from '../../../render/width.js'
@@ -6,7 +7,7 @@ import { formFlag } from '../../common-flags.js'
 import { valueName } from '../../flags/checked-flag.js'
 import { formatFlag, fromHeightFlag, type TaxFormat } from '../../flags/command-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { invalidRequest, refuseBeside } from '../../invalid-request.js'
+import { refuseBeside } from '../../invalid-request.js'
 
 /** The parameters of the service's request. @throws SwapError INVALID_REQUEST */
 export const historyRequestOf = (flags: FlagValues): HistoryRequest => {

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../engine/errors.js'
 import { history, isTop, quarantine } from '../../../operations/history/history.js'
 import {
   type HistoryAnswer,
@@ -8,7 +9,6 @@ import type { HistoryAccess } from '../../../operations/history/history-port.js'
 import { defaultAddress } from '../../accounts/default-signer.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { allLegs } from './all-legs.js'
@@ -121,7 +121,6 @@ async function defaultWallet(context: Context): Promise<string> {
   throw invalidRequest('a tax file covers one wallet, and none is given', '/sender', {
     why: 'there is no default key, and not exactly one key of this network',
     hint: 'name it: --sender main',
-    detail: 'is missing',
   })
 }
 

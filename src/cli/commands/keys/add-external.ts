@@ -1,9 +1,9 @@
 import { Secp256k1 } from '@cosmjs/crypto'
+import { invalidRequest } from '../../../engine/errors.js'
 import { withoutCapitals } from '../../../operations/address.js'
 import { requireAddress } from '../../../operations/names.js'
 import { fromBase64, fromHex, toHex } from '../../../platform/encoding.js'
 import { addressOf } from '../../../wallet/address.js'
-import { invalidKeyRequest } from '../../../wallet/errors.js'
 import { parseSigner, requireFixedProgram } from '../../../wallet/external/run-signer.js'
 import { storeExternal } from '../../../wallet/make.js'
 import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
@@ -28,7 +28,7 @@ export const runAddExternal: KeysRun = async ({ context, flags }, [name = '']) =
   if (address === undefined) throw missingArgument('the address or the public key', CALL)
   await requireAddress(address, network.prefix, '/address')
   if (derived !== undefined && derived !== address)
-    throw invalidKeyRequest('the address is not that of the public key', {
+    throw invalidRequest('the address is not that of the public key', '', {
       why: `the key has ${derived}`,
       hint: 'leave --address out, or see which account the device shows',
     })
@@ -54,7 +54,7 @@ function publicKeyIn(text: string): Uint8Array {
   } catch {
     // Refused below.
   }
-  throw invalidKeyRequest('--public-key takes a compressed secp256k1 key', {
+  throw invalidRequest('--public-key takes a compressed secp256k1 key', '', {
     why: 'this is not 33 bytes, in hexadecimal or base64, of a point of the curve',
     hint: 'the device, or the explorer of the chain, shows it',
   })

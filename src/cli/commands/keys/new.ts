@@ -1,8 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { wrap } from '../../../render/width.js'
-import { invalidKeyRequest } from '../../../wallet/errors.js'
 import type { Backup } from '../../../wallet/keyfile/key-document.js'
 import { accountOf, requireFree, storeKey } from '../../../wallet/make.js'
 import { entropyBytes, wordsOf } from '../../../wallet/mnemonic.js'
@@ -132,7 +131,7 @@ function sizeOf(words: FlagValues[string]): number {
   const count = words === undefined ? 24 : Number(words)
   const size = count === 12 || count === 24 ? entropyBytes.get(count) : undefined
   if (size !== undefined) return size
-  throw invalidKeyRequest('a new mnemonic has 24 words, or 12', {
+  throw invalidRequest('a new mnemonic has 24 words, or 12', '', {
     why: '--words says something else',
     hint: 'leave --words out, or write --words 12',
   })

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
-import { errorCode, SwapError } from '../../../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../../../engine/errors.js'
 import { isHdPath } from '../../../wallet/address.js'
-import { invalidKeyRequest, KeyfileInvalid } from '../../../wallet/errors.js'
+import { KeyfileInvalid } from '../../../wallet/errors.js'
 import { writeNew } from '../../../wallet/store/files.js'
 import { type PasswordPrompt, passwordPromptOf, requireTerminal } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
 
 /** A command of `swap keys` that may read passwords and the terminal. */
 export type KeysRun = (call: KeysCall, args: readonly string[]) => Promise<void>
@@ -65,7 +64,6 @@ export async function writeSecret(file: string, cwd: string, text: Uint8Array): 
   throw invalidRequest(`${path} is there already`, '', {
     why: 'no file is ever overwritten with a secret',
     hint: 'name a new file',
-    detail: 'the file exists',
   })
 }
 
@@ -77,14 +75,14 @@ export function hdPathOf(flags: FlagValues): string | undefined {
   const { hdPath: path, coinType } = flags
   if (typeof coinType === 'string') {
     if (path === undefined && isCoinType(coinType)) return coinTypePath(Number(coinType))
-    throw invalidKeyRequest('--coin-type takes the number of a coin, without --hd-path', {
+    throw invalidRequest('--coin-type takes the number of a coin, without --hd-path', '', {
       why: path === undefined ? 'what was given is not one' : 'both say where the account is',
       hint: 'write e.g. --coin-type 931: THORChain; 118 is Cosmos, 60 Ethereum',
     })
   }
   if (typeof path !== 'string') return undefined
   if (isHdPath(path)) return path
-  throw invalidKeyRequest('--hd-path takes a path of BIP-32', {
+  throw invalidRequest('--hd-path takes a path of BIP-32', '', {
     why: 'what was given is not one',
     hint: "write e.g. --hd-path \"m/44'/931'/0'/0/0\"",
   })

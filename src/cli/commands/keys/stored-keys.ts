@@ -1,11 +1,11 @@
 import { encode } from 'uqr'
+import { invalidRequest } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import { balances } from '../../../operations/account/balances.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
 import { sentence } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { DEMO } from '../../../wallet/demo-key.js'
-import { invalidKeyRequest } from '../../../wallet/errors.js'
 import { COST } from '../../../wallet/keyfile/key-document.js'
 import { removeKey, renameKey, resealKey } from '../../../wallet/make.js'
 import { wipe } from '../../../wallet/secret.js'
@@ -93,7 +93,7 @@ const half = (upper: boolean, lower: boolean): string =>
 
 function builtIn(context: Context) {
   if (isBuiltInHere(context.config)) return builtInKeyInfo(context)
-  throw invalidKeyRequest('the key demo belongs to the demo network', {
+  throw invalidRequest('the key demo belongs to the demo network', '', {
     why: `the network here is ${context.config.network.name}`,
     hint: 'show it there: swap keys show demo -n demo',
   })
@@ -150,7 +150,7 @@ export const runReencrypt: KeysRun = async ({ context, flags, asking }, [name = 
 function costOf(given: FlagValues[string]): number {
   if (given === undefined) return COST.n
   if (['17', '18', '19', '20'].includes(String(given))) return 2 ** Number(given)
-  throw invalidKeyRequest('--scrypt-cost is a whole number from 17 to 20', {
+  throw invalidRequest('--scrypt-cost is a whole number from 17 to 20', '', {
     why: 'it is a power of two: 17 takes 128 MiB, 20 takes 1 GiB and eight times as long',
     hint: 'leave it out, or write --scrypt-cost 18',
   })

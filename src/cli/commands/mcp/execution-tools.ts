@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Type from 'typebox'
 import { requireOwnConfig } from '../../../config/trust.js'
-import { reasonOf, SwapError } from '../../../engine/errors.js'
+import { invalidRequest, reasonOf, SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import { Interrupted } from '../../../execution/interrupted.js'
 import {
@@ -23,7 +23,6 @@ import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
 import { sessionOf } from '../../execution/session.js'
 import { termsOf } from '../../execution/terms.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { documentSwap, readDocument } from '../execute/read-request.js'
 import { orderTask } from '../order/sign.js'
 import {
@@ -111,7 +110,6 @@ export async function executionTools(
     throw invalidRequest('the password cannot come from standard input here', pointer, {
       why: 'that carries the messages of the client',
       hint: 'name a file: --password-file ~/.swap-password',
-      detail: 'must not be standard input',
     })
   }
   // Every execution needs the password; all legs are in one transaction.

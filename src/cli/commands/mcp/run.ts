@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type Readable, Writable } from 'node:stream'
 import { flagOf } from '../../../config/naming.js'
+import { invalidRequest } from '../../../engine/errors.js'
 import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textsOf, valueName } from '../../flags/checked-flag.js'
 import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
-import { invalidRequest } from '../../invalid-request.js'
 import type { SigningScope } from './execution-tools.js'
 import { freshMarket, helpResources, quoteTemplate, readingOf } from './reading.js'
 
@@ -79,7 +79,6 @@ function allowedIn(flags: FlagValues): ReadonlySet<SigningScope> {
   throw invalidRequest(`${quote(other)} cannot be allowed`, '/allow', {
     why: 'there are execute, for quotes, and orders: each to preview and to execute a preview',
     hint: 'swap mcp --allow execute --from <key>',
-    detail: 'must be execute or orders',
   })
 }
 

@@ -1,5 +1,5 @@
 import { isAddressShaped } from '../../../config/naming.js'
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { type OrderPlace, orderId, parseOrderId } from '../../../engine/orders/order-price.js'
 import { marketHead } from '../../../operations/document-parts.js'
@@ -10,7 +10,6 @@ import { addressOrDefault } from '../../accounts/default-signer.js'
 import { accountNamed } from '../../accounts/named-accounts.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { noteUnread, ordersCsv, renderOrder, renderOrders } from './render.js'
@@ -89,7 +88,6 @@ export function orderNamed(context: Context, market: Market, text: string): Name
     throw invalidRequest(`${quote(text)} is not the id of an order`, '/id', {
       why: 'an id is a pair, buy or sell, and a price: rune/usdc/buy/0.499',
       hint: 'list them: swap order list',
-      detail: 'must be <pair>/buy|sell/<price>',
     })
   const { pair: name, ...place } = parsed
   const pair = pairNamed(context, market, name)

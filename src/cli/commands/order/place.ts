@@ -1,4 +1,4 @@
-import type { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import type { Side } from '../../../engine/market/pair.js'
 import { type Decimal, decimal, formatDecimal, mulCeil } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
@@ -31,7 +31,7 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { flagRefused, valueName } from '../../flags/checked-flag.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
-import { invalidRequest, missingArgument, refuseMore } from '../../invalid-request.js'
+import { missingArgument, refuseMore } from '../../invalid-request.js'
 import { marketNaming } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 
@@ -49,7 +49,6 @@ export function requireWords({ form }: Context, args: readonly string[], verb: s
     throw invalidRequest('the amount is in the wrong place', '/amount', {
       why: `the call is ${call}`,
       hint: `write swap order ${verb} ${name} ${text} ${other}`,
-      detail: 'must come first',
     })
   return { text, name, other }
 }
@@ -120,7 +119,6 @@ export async function ladderDraft(
     throw invalidRequest(`a ladder that ${verb}s offers ${names.symbol(given)}`, '/amount', {
       why: `the amount is in ${names.symbol(first)}, and the orders together give ${names.symbol(given)}`,
       hint: `name first what is offered: swap order ladder ${verb} <amount> ${names.typed(given)} ${names.typed(first)}`,
-      detail: `must be in ${given}`,
     })
   const ladder = ladderEntries(
     {
@@ -176,7 +174,6 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
   throw invalidRequest('an order needs one price', '/price', {
     why: fixed === undefined ? 'none is given' : '--price and --oracle are two',
     hint: `add --price <${unitOf(words)}>, or --oracle -25bps: see swap help order ${verb}`,
-    detail: 'must be given once',
   })
 }
 
@@ -235,7 +232,6 @@ export function requireSide(text: string): asserts text is 'buy' | 'sell' {
   throw invalidRequest(`a ladder buys or sells, and ${quote(text)} is neither`, '/side', {
     why: 'the first word is buy or sell',
     hint: 'write e.g. swap order ladder buy 500 usdc rune --from-price 0.48 --to-price 0.50',
-    detail: 'must be buy or sell',
   })
 }
 
@@ -248,7 +244,6 @@ function otherWayRound(words: OrderArguments, verb: 'buy' | 'sell'): SwapError {
     {
       why: `its orders buy or sell ${names.symbol(pair.base)}, at a price in ${names.symbol(pair.quote)}`,
       hint: `swap order ${verb} <amount> ${base} ${quoted} --price <${unitOf(words)}>`,
-      detail: `must be in ${pair.base}`,
     },
   )
 }

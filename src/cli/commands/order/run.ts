@@ -1,4 +1,4 @@
-import { type Json, SwapError } from '../../../engine/errors.js'
+import { invalidRequest, type Json, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { counted } from '../../../engine/math/counted.js'
 import { claimOf } from '../../../engine/orders/order-entry.js'
@@ -21,7 +21,7 @@ import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
-import { invalidRequest, missingArgument } from '../../invalid-request.js'
+import { missingArgument } from '../../invalid-request.js'
 import { marketNaming } from '../../print-answer.js'
 import { type NamedOrder, orderNamed } from './list.js'
 import {
@@ -77,7 +77,6 @@ function requireIdsOrAll(args: readonly string[], flags: FlagValues, verb: strin
     throw invalidRequest('--all takes no ids', '/all', {
       why: `${args.length} given beside it`,
       hint: `name the orders, or say --all: swap order ${verb} --all`,
-      detail: 'clashes with ids',
     })
 }
 

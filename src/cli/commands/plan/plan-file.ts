@@ -1,11 +1,10 @@
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile, unwritableFile } from '../../../platform/atomic-file.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { quote } from '../../../render/width.js'
 import type { Context, Surroundings } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { fileText } from '../../quotes/read-quote-document.js'
 
 /** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if the file exists */
@@ -18,7 +17,6 @@ export function writePlan(path: string, plan: PlanDocument): void {
   throw invalidRequest(`${quote(path)} exists already`, '/file', {
     why: 'a plan is never overwritten: its slices may have been executed',
     hint: 'name another file: --file other.json',
-    detail: 'exists',
   })
 }
 

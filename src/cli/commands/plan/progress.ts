@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../../engine/errors.js'
 import {
   type Intent,
   isDone,
@@ -8,7 +9,6 @@ import {
 } from '../../../execution/journal/intent.js'
 import { swapReportOf } from '../../../execution/lifecycle/reports.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-documents.js'
-import { invalidRequest } from '../../invalid-request.js'
 
 /** A slice and its state; `key` is the `--once` key of its next execution. */
 export type SliceProgress = PlanAnswer['slices'][number] & { readonly key: string }
@@ -58,7 +58,6 @@ function requireSameSlice(plan: PlanDocument, at: number, { id, legs }: Intent):
     {
       why: `the file has ${written}, and ${id} sold ${executed} (atomics)`,
       hint: 'restore the file; what is left can be divided in a new plan: swap plan twap',
-      detail: 'differs from what was signed',
     },
   )
 }
@@ -116,6 +115,5 @@ export function requireOwnPlan(
   throw invalidRequest(`another account executes the plan ${plan.id}`, '/from', {
     why: `${other.id} is of ${other.address}, and each account would sell the whole amount`,
     hint: `go on with --from ${other.from}; or write a plan for this account: swap plan twap`,
-    detail: 'is not the account of the plan',
   })
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import type { Journal, Owner } from '../../../execution/journal/intent.js'
 import { requireAddress, requireToken } from '../../../operations/names.js'
@@ -20,7 +20,7 @@ import { accountOf } from '../../execution/account.js'
 import { whileExecuting } from '../../execution/carry-out.js'
 import { textOf } from '../../flags/checked-flag.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
-import { invalidRequest, missingArgument } from '../../invalid-request.js'
+import { missingArgument } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { splitRequestOf } from '../../quotes/route-request.js'
 import { executeWords } from '../execute/run.js'
@@ -47,7 +47,6 @@ export const twap: Run = async (context, args, flags) => {
     throw invalidRequest('a plan divides what is sold', '/output/amount', {
       why: 'the amount is of the token that is bought',
       hint: `name first what is sold: ${CALL}`,
-      detail: 'clashes with a split of the input',
     })
   const total = BigInt(input.amount)
   const { name: network, chainId: chain_id } = config.network

@@ -1,10 +1,9 @@
 import type { TSchema } from 'typebox'
 import { didYouMean } from '../../../config/suggest.js'
-import type { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import { type CsvColumn, csv, tabRows } from '../../../render/csv.js'
 import { quote } from '../../../render/width.js'
 import type { Context, DocumentSchemas } from '../../command.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { documentSchemas } from './document-schemas.js'
 
@@ -59,6 +58,5 @@ function unknownName(text: string, what: string, known: readonly string[]): Swap
   return invalidRequest(`there is no ${what} ${quote(text)}`, '', {
     why: `the choices are ${known.join(', ')}`,
     hint: didYouMean(text, known) ?? 'list them: swap schema',
-    detail: `not a ${what} of schemas`,
   })
 }

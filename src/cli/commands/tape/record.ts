@@ -1,11 +1,10 @@
-import type { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { counted } from '../../../engine/math/counted.js'
 import { sentence } from '../../../render/layout.js'
 import { openRecorder, type Recorder } from '../../../tape/recorder.js'
 import type { Context, Run } from '../../command.js'
 import { blocksFlag } from '../../flags/command-flags.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { noMarket } from '../../watch/follow.js'
 import { onSignals, startDemo } from '../../watch/watch.js'
@@ -99,5 +98,4 @@ export const savedMarket = (): SwapError =>
   invalidRequest('a saved market cannot be recorded', '/snapshot', {
     why: 'it has one block, or was recorded already',
     hint: 'leave --snapshot out; a part of a tape: swap tape cut',
-    detail: 'cannot be recorded',
   })

@@ -1,7 +1,7 @@
 import { isDenom } from '../../../chain/trades/events.js'
 import type { Unsigned } from '../../../chain/tx/unsigned-tx.js'
 import type { Config } from '../../../config/load.js'
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { parseOrderMessage } from '../../../engine/orders/order-message.js'
 import {
   type DecodedCall,
@@ -10,7 +10,6 @@ import {
   decodedOrders,
 } from '../../../execution/plan/signing-view.js'
 import { shellWord } from '../../../platform/shell-word.js'
-import { invalidRequest } from '../../invalid-request.js'
 
 /** The decoded messages of an external transaction. */
 export type DecodedMessages =
@@ -66,7 +65,6 @@ function requireOneRecipient(calls: readonly DecodedCall[], sender: string): voi
   throw invalidRequest('the swaps of this transaction pay different accounts', '/body/messages', {
     why: [first, ...others].map((each) => each?.slice(0, 90)).join(' and '),
     hint: 'make a transaction for each account',
-    detail: 'differ in whom they pay',
   })
 }
 
@@ -101,5 +99,4 @@ const notASwap = (pointer: string, detail: string): SwapError =>
   invalidRequest('this transaction is neither swaps nor orders', pointer, {
     why: `${pointer} ${detail}`,
     hint: 'give what swap execute or swap order prints with --generate-only',
-    detail,
   })

@@ -1,5 +1,5 @@
 import type { SignedTx } from '../../../chain/tx/unsigned-tx.js'
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
@@ -15,7 +15,6 @@ import { type SigningInvocation, whileExecuting } from '../../execution/carry-ou
 import { printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, systemClock } from '../../execution/session.js'
 import { Interrupted } from '../../exit.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 import { hashOf, intentOnNetwork, printTx, statusOnChain, unknownHash } from './show.js'
@@ -89,7 +88,6 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
     throw invalidRequest('this transaction is not signed', '/signatures', {
       why: 'it has no signature',
       hint: 'sign it first: swap tx sign <file>',
-      detail: 'is empty',
     })
   const signed: SignedTx = { ...tx, signature, publicKey, sequence }
   const sealed = parts.codec.seal(signed)
@@ -128,7 +126,6 @@ async function intentOf(
     throw invalidRequest('the signature does not fit this transaction', '/signatures/0', {
       why: `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
       hint: 'was it signed for another network or account? sign it again: swap tx sign',
-      detail: 'does not fit',
     })
   const signedHeight = earliestOf(accountState.height, Number(signed.timeoutHeight))
   const place = { signedHeight, legs: [...signed.calls.keys()] }

@@ -1,4 +1,4 @@
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { groupThousands } from '../../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isFinal } from '../../../execution/journal/intent.js'
@@ -12,7 +12,6 @@ import { glyphsOf, type Style } from '../../../render/style.js'
 import type { Context, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
 import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
@@ -141,7 +140,6 @@ export function hashOf(word: string): string {
   throw invalidRequest(`"${word.slice(0, 80)}" is no hash of a transaction`, '', {
     why: 'it is 64 hex digits, or an id of the journal: x_ and 8 hex digits',
     hint: 'list what was sent from here: swap journal',
-    detail: 'not a hash',
   })
 }
 

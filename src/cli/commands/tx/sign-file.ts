@@ -1,6 +1,6 @@
 import { PLACEHOLDER_KEY } from '../../../chain/tx/account.js'
 import type { Draft } from '../../../chain/tx/unsigned-tx.js'
-import { SwapError } from '../../../engine/errors.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
 import { expectedOrders } from '../../../execution/plan/compare.js'
 import { requireEquivalent, requireUsual } from '../../../execution/plan/external-tx.js'
@@ -25,7 +25,6 @@ import type { ExecutionParts } from '../../execution/dependencies.js'
 import { type Invocation, sessionOf, systemClock, type Tracking } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
-import { invalidRequest } from '../../invalid-request.js'
 import { fileText, parseJson, quoteText } from '../../quotes/read-quote-document.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
@@ -45,7 +44,6 @@ export const textOf = (
           invalidRequest(`the file ${word.slice(0, 120)} cannot be read`, '', {
             why: unreadableReason(code),
             hint: 'name a file that holds a transaction, or - for standard input',
-            detail: 'cannot be read',
           }),
         interrupt,
       )
@@ -108,7 +106,6 @@ async function accountPartOf(
     throw invalidRequest('without a node the numbers of the account are needed', '/sequence', {
       why: 'the signature covers them, and --offline queries no node',
       hint: 'add --account-number <n> --sequence <n>; swap execute ... --dry-run shows them, where there is a network',
-      detail: 'is missing',
     })
   const accountState = await accountStateOf(await parts.chain(), address)
   return {
@@ -125,7 +122,6 @@ function digitsOf(flags: FlagValues, name: string, flag: string): bigint | undef
   throw invalidRequest(`${flag} takes a number`, `/${name}`, {
     why: `"${String(text).slice(0, 40)}" is none`,
     hint: `write e.g. ${flag} 117`,
-    detail: 'is not a number',
   })
 }
 
@@ -243,5 +239,4 @@ const otherSender = (sender: string, address: string): SwapError =>
   invalidRequest('this transaction is of another account', '/body/messages/0/sender', {
     why: `it is sent by ${sender.slice(0, 90)}, and the key is of ${address}`,
     hint: 'name the key of its sender: --from',
-    detail: 'is another account',
   })

@@ -90,7 +90,7 @@ describe('swap execute without a terminal', () => {
     const ended = await net.run(...swap, '--yes', '--min-profit', '0.1', '--json')
     assert.deepEqual(
       [ended.status, problem(ended)['errors']],
-      [2, [{ pointer: '/min_profit', detail: 'needs a loop' }]],
+      [2, [{ pointer: '/min_profit', detail: 'the swap pays another token than it sells' }]],
     )
   })
 

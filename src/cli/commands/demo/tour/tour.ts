@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
-import type { SwapError } from '../../../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../../../engine/errors.js'
 import { csv, memberColumns, tabRows } from '../../../../render/csv.js'
 import { glyphsOf } from '../../../../render/style.js'
 import { wrap } from '../../../../render/width.js'
 import type { Context } from '../../../command.js'
-import { invalidRequest } from '../../../invalid-request.js'
 import { printAnswer } from '../../../print-answer.js'
 import { storedQuotes } from '../../../quotes/quote-store.js'
 import { openTerminal, type Terminal } from '../../../terminal.js'
@@ -84,5 +83,4 @@ const elsewhere = (network: string): SwapError =>
   invalidRequest('the tour is of the demo', '/network', {
     why: `${network} is configured, and its steps are for the market inside the program`,
     hint: 'take it there: swap demo tour -n demo',
-    detail: 'is not the demo',
   })

@@ -1,6 +1,6 @@
+import { invalidRequest } from '../../../../engine/errors.js'
 import { sentence } from '../../../../render/layout.js'
 import { privateKeyOf } from '../../../../wallet/derive.js'
-import { invalidKeyRequest } from '../../../../wallet/errors.js'
 import { writeCosmjs } from '../../../../wallet/formats/cosmjs.js'
 import { writeCosmosArmor } from '../../../../wallet/formats/cosmos-armor.js'
 import { type FormatName, formatNames, type KeyExport } from '../../../../wallet/formats/foreign.js'
@@ -37,7 +37,7 @@ export const runExport: KeysRun = async (call, [name = '']) => {
   const destination = destinationOf(call, format)
   const stored = await loadSealed(storeOf(context.surroundings), name)
   if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
-    throw invalidKeyRequest(`${name} has no mnemonic, and ${format} holds nothing else`, {
+    throw invalidRequest(`${name} has no mnemonic, and ${format} holds nothing else`, '', {
       why: 'it was imported as a private key',
       hint: 'choose another format: swap, armor or keystore',
     })
@@ -59,7 +59,7 @@ function destinationOf({ context, flags, asking }: KeysCall, format: FormatName)
   const plain = PLAIN.includes(format)
   const isSafe = format === 'mnemonic' && flags['show'] === true
   if (plain && !isSafe && flags['unsafe'] !== true)
-    throw invalidKeyRequest(`${format} holds the key unencrypted`, {
+    throw invalidRequest(`${format} holds the key unencrypted`, '', {
       why: 'nothing protects it but the place where it lies',
       hint: 'choose another --format, show words with --show, or add --unsafe',
     })
@@ -71,7 +71,7 @@ function destinationOf({ context, flags, asking }: KeysCall, format: FormatName)
   }
   if (typeof flags['out'] === 'string') return { kind: 'file', file: flags['out'] }
   if (!context.out.stdout.isTTY) return { kind: 'pipe' }
-  throw invalidKeyRequest('nothing secret is printed on a terminal', {
+  throw invalidRequest('nothing secret is printed on a terminal', '', {
     why: 'it would stay in the scrollback',
     hint: 'write it to a new file: --out <file>      or look at it on a screen apart: --show',
   })
@@ -142,7 +142,7 @@ async function deliver(
 function formatIn(given: FlagValues[string]): FormatName {
   const format = formatNames.find((each) => each === (given ?? 'swap'))
   if (format !== undefined) return format
-  throw invalidKeyRequest('there is no such format to export to', {
+  throw invalidRequest('there is no such format to export to', '', {
     why: `the formats are ${formatNames.join(', ')}`,
     hint: 'leave --format out for a key file of swap',
   })

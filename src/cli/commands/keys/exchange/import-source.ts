@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { errorCode } from '../../../../engine/errors.js'
+import { errorCode, invalidRequest } from '../../../../engine/errors.js'
 import { isOpenToOthers } from '../../../../platform/file-owner.js'
 import { openStream, unreadableReason } from '../../../../platform/file-stream.js'
-import { invalidKeyRequest, KeyfileInvalid } from '../../../../wallet/errors.js'
+import { KeyfileInvalid } from '../../../../wallet/errors.js'
 import {
   type ForeignKey,
   type FormatName,
@@ -54,7 +54,7 @@ async function bytesOf(
 ): Promise<{ readonly bytes: Buffer; readonly path: string }> {
   if (file === '-') {
     if (flags['passwordFile'] === '-')
-      throw invalidKeyRequest('standard input cannot be both the key and its password', {
+      throw invalidRequest('standard input cannot be both the key and its password', '', {
         why: 'both the argument and --password-file are -',
         hint: 'give the password by --password-fd, or the key as a file',
       })
@@ -100,7 +100,7 @@ function formatIn(given: FlagValues[string]): FormatName | 'auto' {
   if (given === undefined || given === 'auto') return 'auto'
   const format = formatNames.find((each) => each === given)
   if (format !== undefined) return format
-  throw invalidKeyRequest('there is no such format of keys', {
+  throw invalidRequest('there is no such format of keys', '', {
     why: `the formats are auto, ${formatNames.join(', ')}`,
     hint: 'leave --format out: it is found out',
   })
