@@ -38,7 +38,7 @@ async function unwritten({ code, message }: NodeJS.ErrnoException): Promise<void
   if (code === 'EPIPE') return
   const [{ createOutput }, { OutputFailed }] = await Promise.all([
     import('./cli/output.js'),
-    import('./cli/file-fault.js'),
+    import('./cli/exit.js'),
   ])
   const { stdout, stderr, env } = process
   const setExit = (status: number) => {

@@ -10,8 +10,7 @@ import {
   styleOf,
 } from '../render/style.js'
 import { truncate } from '../render/width.js'
-import { exitClosedPipe, exitOfError } from './exit.js'
-import { OutputFailed } from './file-fault.js'
+import { exitClosedPipe, exitOfError, OutputFailed } from './exit.js'
 import { isTallerThan, page, pagerOf } from './pager.js'
 import { clean, renderProblem, renderProblemLine } from './problem.js'
 

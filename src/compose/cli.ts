@@ -1,7 +1,7 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
 import { commandGroups, commands, everyCommand, networkCommands } from '../cli/commands/index.js'
 import { settingFlags } from '../cli/common-flags.js'
-import { fileFault } from '../cli/file-fault.js'
+import { fileFault } from '../cli/exit.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
 import { onNetwork } from '../config/configured.js'
@@ -147,7 +147,7 @@ async function answerCompletion(argv: readonly string[], host: Host, out: Output
   const load = {
     faults: async () => (await import('../demo-chain/index.js')).demoFaults(),
     schemas: async () => {
-      const { documentSchemas } = await import('../cli/commands/schema/document-schemas.js')
+      const { documentSchemas } = await import('../cli/commands/schema/run.js')
       return [...(await documentSchemas(commands)).keys()]
     },
   }

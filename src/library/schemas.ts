@@ -1,5 +1,5 @@
 import { commands } from '../cli/commands/index.js'
-import { documentSchemas } from '../cli/commands/schema/document-schemas.js'
+import { documentSchemas } from '../cli/commands/schema/run.js'
 
 export type * from './documents.js'
 

@@ -3,7 +3,7 @@ import type { ExecutionResult, Report } from '../../execution/lifecycle/result.j
 import { requestedMinimum } from '../../execution/plan/tolerance.js'
 import { formatCoin } from '../../operations/amount.js'
 import type { Context, FlagValues } from '../command.js'
-import { OutputFailed } from '../file-fault.js'
+import { OutputFailed } from '../exit.js'
 import { namingIn, printAnswer } from '../print-answer.js'
 import {
   orderReportCsv,

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { join } from 'node:path'
-import { errorCode } from '../../engine/errors.js'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { sortedJson } from '../../platform/encoding.js'
+import { endedBy, openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 import { stateFolder } from '../../platform/user-folders.js'
-import type { Surroundings } from '../command.js'
+import { quote } from '../../render/width.js'
+import type { FlagValues, Surroundings } from '../command.js'
+import { memberFlags } from '../flags/request-flags.js'
 
 /** Maximum number of stored quotes; the oldest are removed first. */
 const KEPT = 100
@@ -95,5 +99,136 @@ export function storedQuotes(surroundings: Surroundings): readonly StoredQuote[]
     return newestFirst(folder, idsIn(folder))
   } catch {
     return []
+  }
+}
+
+/** Most bytes of a quote document. */
+const LARGEST = 8 << 20
+
+/** Whether an argument refers to a document: a stored quote, or standard input. */
+export const isDocument = (word: string | undefined): word is string =>
+  word === '-' || /^q_[0-9a-f]*$/.test(word ?? '')
+
+/**
+ * Reads the text of a quote: standard input for `-`, a stored quote by its id, or a file.
+ *
+ * @param interrupt ends the reading, if signals do not end the process
+ */
+export async function quoteText(
+  word: string,
+  surroundings: Surroundings,
+  interrupt?: AbortSignal,
+): Promise<string> {
+  const text = await textOf(word, surroundings, interrupt)
+  if (text.trim() !== '') return text
+  const where = word === '-' ? 'on standard input' : `in ${quote(word)}`
+  throw invalidRequest(`there is no quote ${where}`, '', {
+    why: 'it is empty',
+    hint: 'e.g. swap route 1 btc rune --json | swap simulate -',
+  })
+}
+
+function textOf(
+  word: string,
+  surroundings: Surroundings,
+  interrupt?: AbortSignal,
+): Promise<string> {
+  if (word === '-') return readAll(surroundings.stdin, interrupt)
+  if (isDocument(word)) return storedQuote(word, surroundings)
+  const unreadable = ({ code }: NodeJS.ErrnoException) =>
+    invalidRequest(`there is no quote and no file ${quote(word)}`, '', {
+      why:
+        code === 'ENOENT'
+          ? 'a quote id is q_ and eight hexadecimal digits; any other word is the name of a file'
+          : unreadableReason(code),
+      hint: 'give the file of a quote, - for standard input, a quote id, or <amount> <in> <out>',
+    })
+  return fileText(word, surroundings, unreadable, interrupt)
+}
+
+/**
+ * Reads a document from a file or a named pipe, up to the maximum size.
+ *
+ * @param unreadable builds the error for a system error
+ * @throws SwapError of `unreadable`; INVALID_REQUEST for a larger document
+ */
+export async function fileText(
+  path: string,
+  { cwd }: Pick<Surroundings, 'cwd'>,
+  unreadable: (fault: NodeJS.ErrnoException) => SwapError,
+  interrupt?: AbortSignal,
+): Promise<string> {
+  try {
+    return await readAll(openStream(resolve(cwd, path)), interrupt)
+  } catch (error) {
+    const isOfSystem = errorCode(error) !== undefined && !(error instanceof SwapError)
+    throw isOfSystem ? unreadable(error as NodeJS.ErrnoException) : error
+  }
+}
+
+async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): Promise<string> {
+  const text = await textUpTo(LARGEST, endedBy(interrupt, stream))
+  // Editors put a byte order mark before the text.
+  if (text !== undefined) return text.replace(/^\ufeff/, '')
+  throw invalidRequest('the input is too long for a document of swap', '', {
+    why: `it is longer than ${LARGEST} bytes`,
+    hint: 'give a quote, a transaction or a plan as swap prints it',
+  })
+}
+
+async function storedQuote(id: string, surroundings: Surroundings): Promise<string> {
+  const state = stateFolder(surroundings)
+  try {
+    return await readFile(join(state ?? '', 'quotes', `${id}.json`), 'utf8')
+  } catch {
+    throw new SwapError('NOT_FOUND', `no quote ${id} is kept`, {
+      why: 'the last hundred are kept, in the state folder',
+      hint: {
+        cli: 'quote again: swap route <amount> <in> <out>',
+        http: 'quote again: POST /swap/route',
+      },
+      members: { id },
+    })
+  }
+}
+
+/**
+ * Parses JSON that a command has printed.
+ *
+ * @param what the expected document, e.g. `the document of a quote`
+ * @throws SwapError INVALID_REQUEST
+ */
+export function parseJson(
+  text: string,
+  printedBy: string,
+  what = 'the document of a quote',
+): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The parser's message repeats the beginning of the text, which may be a mnemonic by mistake.
+    throw invalidRequest(`this is not ${what}`, '', {
+      why: 'it is not JSON',
+      hint: `give what ${printedBy} prints`,
+    })
+  }
+}
+
+/**
+ * Refuses flags of a new quote beside a stored one.
+ *
+ * @param kept flags that apply to a stored quote too
+ * @throws SwapError INVALID_REQUEST
+ */
+export function refuseQuoteFlags(flags: FlagValues, kept: readonly string[]): void {
+  // `--no-grid`, of earlier releases, gives `grid` the default true.
+  const members = [...memberFlags('route'), ...memberFlags('sroute')]
+  for (const [name, { flags: spelled, pointer = `/${name}` }] of members) {
+    if (flags[name] === undefined || name === 'grid' || kept.includes(name)) continue
+    const flag = /--[a-z-]+/.exec(spelled)![0]
+    throw invalidRequest(`${flag} does not go with a quote that is named`, pointer, {
+      why: 'the quote has its paths and amounts, and the flag would change nothing',
+      hint: `leave ${flag} out, or write amount and tokens for a new quote`,
+    })
   }
 }

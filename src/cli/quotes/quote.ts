@@ -1,14 +1,19 @@
+import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
+import { formatCoin } from '../../operations/amount.js'
 import type { OperationContext } from '../../operations/context.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import type { RouteAnswer, RouteDocument } from '../../operations/route/route-documents.js'
 import type { SplitAnswer, SplitDocument } from '../../operations/split/split-documents.js'
+import { unitOf } from '../../operations/worth.js'
 import type { Style } from '../../render/style.js'
+import { defaultSigner } from '../accounts/named-accounts.js'
 import type { Context, FlagValues } from '../command.js'
 import { amountText, marketNaming } from '../print-answer.js'
 import { keepQuote } from './quote-store.js'
 import type { RouteContext } from './route/route-view.js'
+import { splitGlued } from './route-request.js'
 
 /** A quote of a single path, or of a split. */
 export type QuoteAnswer = RouteAnswer | SplitAnswer
@@ -49,7 +54,6 @@ export async function heldBySigner(context: Context): Promise<readonly Coin[] | 
   if (!isOnTerminal(context) || besideMarket === undefined) return undefined
   try {
     return await besideMarket(async (chain) => {
-      const { defaultSigner } = await import('../accounts/default-signer.js')
       const signer = await defaultSigner(context)
       return 'name' in signer ? chain.balances(await signer.address()) : undefined
     })
@@ -111,3 +115,64 @@ export async function printQuote(
 /** The value that `-q` prints: the output, or the input of an exact-out quote. */
 export const paidOrReceived = ({ input, output, routes }: QuoteAnswer): CoinDocument =>
   output.amount === undefined ? { denom: output.denom, amount: routes[0]!.expected_output } : input
+
+/** A count of base units below this share of a unit suggests that whole units were meant. */
+const LEAST_SHARE = 1000n
+
+/**
+ * Asks whether a whole number of units that is too large was meant as one of atomics.
+ *
+ * @param most the largest amount that passes, in atomics
+ * @example 'did you mean --atomic 1500000000, which is 15 BTC?'
+ */
+export function atomicsMeant(
+  market: Market,
+  { denom, amount }: Coin,
+  most: bigint,
+): string | undefined {
+  const unit = unitOf(market, denom)
+  const typed = amount / unit
+  const isLikely = unit > 1n && amount % unit === 0n && typed <= most && typed * LEAST_SHARE >= unit
+  if (!isLikely) return undefined
+  return `did you mean --atomic ${typed}, which is ${formatCoin(market, denom, typed)}?`
+}
+
+/** The coins of a request, one of them with an amount. */
+export type Asked = { readonly input: AskedCoin; readonly output?: AskedCoin }
+
+type AskedCoin = { readonly denom: string; readonly amount?: string | number }
+
+/**
+ * Quotes a request. The error of an amount that the books cannot fill asks whether atomics were meant, if the amount was
+ * typed as a whole number of units.
+ *
+ * @param words the arguments as they were typed
+ */
+export async function quotedAsTyped<Request extends Asked, Answer>(
+  { app, form }: Pick<Context, 'app' | 'form'>,
+  words: readonly string[],
+  request: Request,
+  quote: (request: Request) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await quote(request)
+  } catch (error) {
+    if (!(error instanceof SwapError) || error.code !== 'INSUFFICIENT_LIQUIDITY') throw error
+    const { input, output } = request
+    const [coin, most] =
+      input.amount === undefined
+        ? [output, error.members['output_at_max']]
+        : [input, error.members['max_input']]
+    const isTyped = words.flatMap((word) => splitGlued(word, form.atomic)).some(isWhole)
+    if (form.atomic || !isTyped || coin?.amount === undefined || typeof most !== 'string')
+      throw error
+    const { market } = await app.openMarket()
+    const asked = { denom: coin.denom, amount: BigInt(coin.amount) }
+    const suggestion = atomicsMeant(market, asked, BigInt(most))
+    if (suggestion === undefined) throw error
+    const cli = `${suggestion} otherwise ${error.hint}`
+    throw error.with({ hint: { cli, http: error.httpHint } })
+  }
+}
+
+const isWhole = (word: string): boolean => /^\d[\d_]*$/.test(word)

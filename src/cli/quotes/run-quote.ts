@@ -1,12 +1,13 @@
 import type { Run } from '../command.js'
 import { isWatched } from '../watch/watch-options.js'
-import { type Asked, quotedAsTyped } from './atomics-meant.js'
 import {
+  type Asked,
   heldBySigner,
   paidOrReceived,
   printQuote,
   type QuoteAnswer,
   type QuoteKind,
+  quotedAsTyped,
 } from './quote.js'
 
 /** Quotes a request, stores the quote and prints it; with `--stdin` a request a line, with `--watch` at every block. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { afterAll, describe, test } from 'vitest'
-import { atomicsMeant } from '../../../src/cli/quotes/atomics-meant.js'
+import { atomicsMeant } from '../../../src/cli/quotes/quote.js'
 import { freshHome } from '../../support/cli.js'
 import { smallMarket } from '../../support/small-market.js'
 

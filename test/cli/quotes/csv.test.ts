@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { snapshotCsv } from '../../../src/cli/commands/snapshot/render.js'
+import { snapshotCsv } from '../../../src/cli/commands/snapshot/run.js'
 import { tokensCsv } from '../../../src/cli/commands/tokens/run.js'
 import { routeCsv } from '../../../src/cli/quotes/quote-csv.js'
 import { snapshot } from '../../../src/operations/book/snapshot-summary.js'

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderSimulation } from '../../../src/cli/commands/simulate/render.js'
+import { renderSimulation } from '../../../src/cli/commands/simulate/run.js'
 import type { SimulateQuery } from '../../../src/operations/chain-port.js'
 import { readQuote } from '../../../src/operations/quote-document.js'
 import { route } from '../../../src/operations/route/route.js'
 import { errorOfSimulation, simulate } from '../../../src/operations/simulate/simulate.js'
-
 import { styleOf } from '../../../src/render/style.js'
 import { btc, rune, stage } from '../chain/stage.js'
 

@@ -1,17 +1,35 @@
 import type { Market } from '../../../engine/market/market.js'
+import { counted } from '../../../engine/math/counted.js'
 import type {
   ArbrouteAnswer,
   ArbrouteRequest,
+  CurvePoint,
+  StepDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbroute } from '../../../operations/arbitrage/arbroute.js'
+import { formatDollarsAndCents, formatShort } from '../../../render/amount.js'
+import {
+  fields,
+  flow,
+  formOf,
+  paragraph,
+  titledSections,
+  withoutBreaks,
+} from '../../../render/layout.js'
+import { type Names, namesOf, type View } from '../../../render/names.js'
+import { plotLines, plotMargin, rangeOf } from '../../../render/picture.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { table } from '../../../render/table.js'
+import { displayWidth, padStart } from '../../../render/width.js'
 import { capitalWords } from '../../arguments/swap-words.js'
 import type { Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
+import { pipeLines } from '../../print-answer.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
+import { quoteLines } from '../../quotes/route/route-notes.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 import { type ReadRequest, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
-import { arbrouteCsv, loopHops } from '../arbs/loop.js'
-import { renderArbroute } from './render.js'
+import { type ArbrouteContext, arbrouteCsv, loopHops, pairsMet } from '../arbs/loop.js'
 
 /** Default number of sizes in the plot. */
 const PICTURE = 60
@@ -49,4 +67,179 @@ const arbrouteRequestOf: ReadRequest<ArbrouteRequest> = async (context, args, fl
     max_hops: loopHops(values.maxHops),
     ...membersOf('arbroute', ['curve'], flags),
   }
+}
+
+type ArbrouteView = View<ArbrouteAnswer, ArbrouteContext>
+
+/** The profit of a capital: sections on a terminal, lines of key and value in a pipe. */
+export function renderArbroute(
+  answer: ArbrouteAnswer,
+  context: ArbrouteContext,
+  style: Style,
+): string {
+  if (!style.tty) return renderPlain(answer, context)
+  const view = { answer, context, names: namesOf(context, style), style }
+  const sections =
+    answer.steps.length === 0
+      ? [paragraph('No loop returns more than it takes: the capital stays as it is.', style)]
+      : [
+          headline(view),
+          stepLines(view),
+          context.verbose ? chainLines(view) : [],
+          picture(view),
+          noteLines(view),
+        ]
+  return titledSections(titleOf(view), answer, style, sections)
+}
+
+function titleOf({ answer, names, style }: ArbrouteView): string {
+  const { dot } = glyphsOf(style)
+  const calls = answer.steps.reduce((sum, { count }) => sum + count, 0)
+  const what =
+    calls === 0 ? 'nothing pays' : calls === 1 ? 'one loop, once' : `${calls} executions of loops`
+  return `${withoutBreaks(names.coin(answer.input))} ${dot} ${what}`
+}
+
+function headline({ answer, names, style }: ArbrouteView): readonly string[] {
+  const { profit, profit_percent, profit_usd, output } = answer
+  const gain = style.good(withoutBreaks(`+${names.coin(profit)}`))
+  const percent = `${withoutBreaks(`${profit_percent.toFixed(2)} %`)} of the capital`
+  const usd = profit_usd !== null && formatDollarsAndCents(profit_usd, { group: style.tty })
+  return fields(style, [
+    ['Profit', [gain, percent, usd]],
+    ['You end', [`with ${withoutBreaks(names.coin(output))}`]],
+  ])
+}
+
+function stepLines({ answer, names, style }: ArbrouteView): readonly string[] {
+  if (formOf(style) === 'stacked')
+    return answer.steps.flatMap((step) =>
+      fields(style, [
+        [counted(step.count, 'time'), [names.path(step.path)]],
+        ['', [names.coin(step.input), `+${names.coin(profitOf(step))}`].map(withoutBreaks)],
+      ]),
+    )
+  const capital = names.symbol(answer.input.denom)
+  return table(answer.steps, style, [
+    ['STEP', (_, i) => `${i + 1}`, { drop: 2 }],
+    ['LOOP', ({ path }) => names.path(path)],
+    ['TIMES', ({ count }) => `${count}`, { align: 'right', drop: 1 }],
+    [`IN ${capital}`, ({ input }) => names.amount(input), { align: 'right' }],
+    [`OUT ${capital}`, ({ output }) => names.amount(output), { align: 'right', drop: 3 }],
+    ['PROFIT', (step) => names.coin(profitOf(step)), { align: 'right' }],
+  ])
+}
+
+const profitOf = ({ input, output }: StepDocument) => ({
+  denom: input.denom,
+  amount: `${BigInt(output.amount) - BigInt(input.amount)}`,
+})
+
+/** The first loop with the venues between its tokens. */
+function chainLines({ answer, context, names, style }: ArbrouteView): readonly string[] {
+  const step = answer.steps[0]!
+  if (formOf(style) === 'stacked') return []
+  const { line, arrowHead } = glyphsOf(style)
+  const dash = line.repeat(2)
+  const hops = pairsMet(step.executions[0]!, context.dialect).map((address, i) => {
+    const [base, quote] = [step.path[i]!, step.path[i + 1]!]
+    return `${dash} fin ${names.pair(address, { base, quote })} ${dash}${arrowHead} ${names.symbol(quote)}`
+  })
+  return flow([names.symbol(step.path[0]!), ...hops], ' ', style.width - 4).map(
+    (text, i) => `${' '.repeat(i === 0 ? 2 : 4)}${text}`,
+  )
+}
+
+const picture = ({ answer, context, names, style }: ArbrouteView): readonly string[] =>
+  profitPlot(context.picture, answer.steps[0]!.executions[0]!.input, names, style)
+
+function noteLines({ answer, context, names, style }: ArbrouteView): readonly string[] {
+  const executions = answer.steps.flatMap((step) => step.executions)
+  const least = executions.map(({ min_return }) => withoutBreaks(names.coin(min_return)))
+  const shown = least.slice(0, 3).join(', ') + (least.length > 3 ? ', ...' : '')
+  const reverts =
+    executions.length > 1 ? 'these the transactions revert' : 'that the transaction reverts'
+  const isVerbose = context.verbose === true
+  const note = 'loops close within a block; other traders may take them first'
+  return [
+    ...fields(style, [
+      ['Min return', [`${shown}: below ${reverts}`]],
+      isVerbose && ['Note', [note]],
+    ]),
+    ...quoteLines({ ...context, names, style }, isVerbose ? [] : ['-v']),
+  ]
+}
+
+function renderPlain(answer: ArbrouteAnswer, context: ArbrouteContext): string {
+  const { network, chain_id, height, time, excluded: _, steps, curve, ...members } = answer
+  return pipeLines(
+    {
+      ...{ network, chain_id, height, time, quote_id: context.quoteId ?? null },
+      ...members,
+      steps: steps.length,
+      step: steps.map(stepMembers),
+      curve,
+    },
+    { names: namesOf(context, plainStyle) },
+  )
+}
+
+const stepMembers = ({ path, executions, ...step }: StepDocument) => ({
+  path: path.join(' > '),
+  ...step,
+  execution: executions.map(({ input, output, min_return }) => ({
+    input: input.amount,
+    output: output.amount,
+    min_return: min_return.amount,
+  })),
+})
+
+/** Lines of the plot, and its most columns. */
+const [ROWS, MOST_COLUMNS] = [5, 60]
+
+const unicode = { dot: '•', bar: '┃', up: '↑' } as const
+const ascii = { dot: '*', bar: '|', up: '^' } as const
+
+/**
+ * Plots profit by size: a dot a column, a bar at the chosen size. Losses are below the plot.
+ * Empty without room or without a profitable point.
+ */
+export function profitPlot(
+  points: readonly CurvePoint[],
+  best: { readonly denom: string; readonly amount: string },
+  names: Names,
+  style: Style,
+): readonly string[] {
+  const paying = points.filter(({ profit }) => profit !== null && BigInt(profit) > 0n)
+  if (formOf(style) === 'stacked' || paying.length < 3) return []
+  const marks = style.ascii ? ascii : unicode
+  const { denom } = best
+  const [, top] = rangeOf(paying.map(({ profit }) => BigInt(profit!)))
+  const widest = BigInt(points.at(-1)!.input)
+  const labels = Array.from({ length: ROWS }, (_, i) =>
+    formatShort((top * BigInt(ROWS - 1 - i)) / BigInt(ROWS - 1), names.decimals(denom)),
+  )
+  const margin = plotMargin(labels)
+  const columns = Math.min(MOST_COLUMNS, style.width - margin - 3)
+  const columnOf = (size: string) =>
+    Math.min(columns - 1, Number((BigInt(size) * BigInt(columns)) / (widest + 1n)))
+  const chosen = columnOf(best.amount)
+  const grid = labels.map(() => new Array<string>(columns).fill(' '))
+  for (const row of grid) row[chosen] = marks.bar
+  for (const { input, profit } of paying) {
+    const height = Number((BigInt(profit!) * BigInt(2 * (ROWS - 1)) + top) / (2n * top))
+    const at = columnOf(input)
+    if (at !== chosen) grid[ROWS - 1 - height]![at] = marks.dot
+  }
+  const rows = grid.map((row) => ` ${row.join('')}`)
+  const note = `${marks.up} ${names.coin(best)}, the best size`
+  const fits = chosen + displayWidth(note) <= columns
+  const below = fits
+    ? ' '.repeat(chosen) + note
+    : padStart(`${names.coin(best)}, the best size ${marks.up}`, chosen + 1)
+  return [
+    `  profit, ${names.symbol(denom)}`,
+    ...plotLines(labels, rows, columns + 1, style),
+    `${' '.repeat(margin + 1)}${below}`,
+  ]
 }

@@ -23,7 +23,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { accountOf, requireKey } from '../../execution/account.js'
 import { sessionOf } from '../../execution/session.js'
 import { termsOf } from '../../execution/terms.js'
-import { documentSwap, readDocument } from '../execute/read-request.js'
+import { documentSwap, readDocument } from '../execute/run.js'
 import { orderTask } from '../order/sign.js'
 import {
   changedSince,

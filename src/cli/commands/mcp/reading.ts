@@ -128,7 +128,7 @@ export const quoteTemplate = ({ surroundings }: Context): ResourceTemplate => ({
   async read(uri) {
     const [, id] = /^swap:\/\/quote\/(q_[0-9a-f]{8})$/.exec(uri) ?? []
     if (id === undefined) return undefined
-    const { quoteText } = await import('../../quotes/read-quote-document.js')
+    const { quoteText } = await import('../../quotes/quote-store.js')
     return quoteText(id, surroundings)
   },
 })

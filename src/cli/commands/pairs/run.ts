@@ -24,8 +24,7 @@ import { denomNamed } from '../../arguments/pair-name.js'
 import type { Context } from '../../command.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
-import { NO_DAY, type PriceContext, shortDollars, unitsIn } from '../price/render.js'
-import { dayOf } from '../price/run.js'
+import { dayOf, NO_DAY, type PriceContext, shortDollars, unitsIn } from '../price/run.js'
 
 /** Lists the pairs of the market, or those that trade a token. */
 export async function runPairs(context: Context, [name]: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { createFile, unwritableFile } from '../../../platform/atomic-file.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { quote } from '../../../render/width.js'
 import type { Context, Surroundings } from '../../command.js'
-import { fileText } from '../../quotes/read-quote-document.js'
+import { fileText } from '../../quotes/quote-store.js'
 
 /** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if the file exists */
 export function writePlan(path: string, plan: PlanDocument): void {

@@ -1,11 +1,26 @@
 import { SwapError } from '../../../engine/errors.js'
+import { counted } from '../../../engine/math/counted.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
 import { type DayOf, price } from '../../../operations/price/price.js'
+import type { PriceAnswer } from '../../../operations/price/price-documents.js'
+import { centsOf, formatPrice, formatShort } from '../../../render/amount.js'
+import {
+  type CsvColumn,
+  csv,
+  foreignColumns,
+  memberColumns,
+  untrustedCell,
+} from '../../../render/csv.js'
+import { fields, titledSections, withoutBreaks } from '../../../render/layout.js'
+import { type Names, type Naming, namesOf, shortCoin } from '../../../render/names.js'
+import { plainStyle, type Style } from '../../../render/style.js'
+import { alignPoints } from '../../../render/table.js'
+import { displayWidth, padStart } from '../../../render/width.js'
 import { denomNamed } from '../../arguments/pair-name.js'
 import type { Context, Run } from '../../command.js'
 import { excess } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
-import { priceCsv, renderPrice } from './render.js'
 
 /** Prints the price of a token in dollars or in another token. */
 export const runPrice: Run = async (context, [name = '', second], flags) => {
@@ -41,3 +56,136 @@ export function dayOf({ config, history, out, form }: Context): DayOf {
     }
   }
 }
+
+/** Context of the renderers of prices beside the answer. */
+export type PriceContext = Naming & {
+  /** A saved market has no history. */
+  readonly isSaved?: boolean | undefined
+}
+
+/** The hint for missing figures of the last 24 hours. */
+export const NO_DAY = 'not in the history index; fill it: swap history --sync'
+
+/** A price with its sides, for people; in a pipe `key<TAB>value` lines. */
+export function renderPrice(answer: PriceAnswer, context: PriceContext, style: Style): string {
+  const names = namesOf(context, style)
+  if (!style.tty)
+    return columns(names)
+      .map(([head, cell]) => `${head}\t${cell(answer) ?? ''}`)
+      .join('\n')
+  const [base, quote] = [names.symbol(answer.base.denom), names.symbol(answer.quote.denom)]
+  return titledSections(`${base} in ${quote}`, answer, style, [
+    priceLines(answer, names),
+    marketLines(answer, context, names),
+  ])
+}
+
+function priceLines(answer: PriceAnswer, names: Names): readonly string[] {
+  const { style } = names
+  const quote = names.symbol(answer.quote.denom)
+  const { mid_price, best_bid, best_ask, spread_bps, price_usd, inverse } = answer
+  const numbers = [mid_price, best_bid, best_ask].map((price) =>
+    price === null ? '-' : formatPrice(price, { group: style.tty }),
+  )
+  const aligned = alignPoints(numbers)
+  const widest = Math.max(...aligned.map(displayWidth))
+  const [mid, bid, ask] = aligned.map((number, i) =>
+    numbers[i] === '-' ? '-' : `${padStart(number, widest)} ${quote}`,
+  )
+  const spread = spread_bps !== null && withoutBreaks(`spread ${spread_bps.toFixed(2)} bps`)
+  // Not where the price is in the reference token itself.
+  const usd =
+    price_usd !== null &&
+    price_usd !== mid_price &&
+    `$${formatPrice(price_usd, { group: style.tty })}`
+  return fields(style, [
+    ['Mid', [withoutBreaks(mid!), usd]],
+    ['Bid', [withoutBreaks(bid!)]],
+    ['Ask', [withoutBreaks(ask!), spread]],
+    inverse !== null && ['Inverse', [withoutBreaks(inverseText(inverse, answer, names))]],
+  ])
+}
+
+function inverseText(inverse: string, { base, quote }: PriceAnswer, names: Names): string {
+  const price = formatPrice(inverse, { group: names.style.tty })
+  return `${price} ${names.symbol(base.denom)} per ${names.symbol(quote.denom)}`
+}
+
+function marketLines(
+  answer: PriceAnswer,
+  { isSaved }: PriceContext,
+  names: Names,
+): readonly string[] {
+  const { style } = names
+  const { bid_depth, ask_depth, path, pairs } = answer
+  const isDirect = pairs.length === 1
+  const depth = [depthText('bids', bid_depth, names), depthText('asks', ask_depth, names)]
+  const over = isDirect
+    ? [names.short(pairs[0]!, style.width - 16)]
+    : [names.path(path), 'no pair trades the two directly: best prices multiplied']
+  return fields(style, [
+    isDirect && ['Within 2 %', depth.map(withoutBreaks)],
+    !isSaved && ['24 hours', dayTexts(answer, style)],
+    [isDirect ? 'Pair' : 'Path', over],
+  ])
+}
+
+/** @example 'bids 141.9k USDC ($141.9k)' */
+function depthText(side: string, depth: PriceAnswer['bid_depth'], names: Names): string {
+  if (depth === null) return `${side} none`
+  const usd = depth.usd === null ? '' : ` ($${shortDollars(depth.usd)})`
+  return `${side} ${shortCoin(depth, names)}${names.style.width < 60 ? '' : usd}`
+}
+
+/** An amount in units, for a column. */
+export const unitsIn = (coin: CoinDocument | null, names: Names): string | null =>
+  coin === null ? null : names.units(coin)
+
+/** Dollars, a decimal, in short form. @example '1.2M' */
+export const shortDollars = (usd: string): string => formatShort(centsOf(usd), 2)
+
+function dayTexts(answer: PriceAnswer, style: Style): readonly (string | false)[] {
+  const { day, volume_24h: volume, change_24h_percent: change } = answer
+  if (day === null) return [NO_DAY]
+  const moved =
+    change === null
+      ? 'change not known: no price of then in the index'
+      : withoutBreaks(`change ${changeText(change, style)}`)
+  return [
+    volume?.usd != null && withoutBreaks(`volume $${shortDollars(volume.usd)}`),
+    volume !== null && withoutBreaks(counted(volume.swaps, 'swap')),
+    moved,
+  ]
+}
+
+/** @example '+1.20 %' */
+function changeText(percent: number, style: Style): string {
+  const text = `${percent > 0 ? '+' : ''}${percent.toFixed(2)} %`
+  return percent === 0 ? text : style[percent > 0 ? 'good' : 'bad'](text)
+}
+
+/** Figures under the names of the document; depth and volume in units. */
+function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
+  return [
+    ...foreignColumns('network'),
+    ['height', ({ height }) => height],
+    ['base', ({ base }) => untrustedCell(base.denom)],
+    ['quote', ({ quote }) => untrustedCell(quote.denom)],
+    ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps', 'inverse', 'price_usd'),
+    ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
+    ['bid_depth_denom', ({ bid_depth }) => bid_depth && untrustedCell(bid_depth.denom)],
+    ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
+    ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],
+    ['ask_depth_denom', ({ ask_depth }) => ask_depth && untrustedCell(ask_depth.denom)],
+    ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
+    ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
+    ['swaps_24h', ({ volume_24h }) => volume_24h?.swaps ?? null],
+    ['change_24h_percent', ({ change_24h_percent }) => change_24h_percent],
+    ['path', ({ path }) => untrustedCell(path.join(' > '))],
+    ['pairs', ({ pairs }) => pairs.join(' ')],
+  ]
+}
+
+/** One row, under the names of the document. */
+export const priceCsv = (answer: PriceAnswer, context: PriceContext): string =>
+  csv([answer], columns(namesOf(context, plainStyle)))

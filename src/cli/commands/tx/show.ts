@@ -13,8 +13,7 @@ import type { Context, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
-import { renderIntent } from '../journal/render.js'
-import { intentDocument, namingOf } from '../journal/run.js'
+import { intentDocument, namingOf, renderIntent } from '../journal/run.js'
 
 /** The status of a transaction, with the journal's entry if it was signed here. */
 type TxView = { readonly status: TxStatus; readonly intent?: Intent }

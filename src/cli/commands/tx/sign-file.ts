@@ -25,7 +25,7 @@ import type { ExecutionParts } from '../../execution/dependencies.js'
 import { type Invocation, sessionOf, systemClock, type Tracking } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
-import { fileText, parseJson, quoteText } from '../../quotes/read-quote-document.js'
+import { fileText, parseJson, quoteText } from '../../quotes/quote-store.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 

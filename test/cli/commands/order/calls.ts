@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Value } from 'typebox/value'
 import { commands } from '../../../../src/cli/commands/index.js'
-import { documentSchemas } from '../../../../src/cli/commands/schema/document-schemas.js'
+import { documentSchemas } from '../../../../src/cli/commands/schema/run.js'
 import type { OrderReport } from '../../../../src/execution/lifecycle/report-schema.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 import type { OrderPreviewAnswer } from '../../../../src/operations/orders/order-preview-documents.js'

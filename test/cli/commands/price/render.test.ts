@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { pairsCsv, renderPairs } from '../../../../src/cli/commands/pairs/run.js'
-import { priceCsv, renderPrice } from '../../../../src/cli/commands/price/render.js'
+import { priceCsv, renderPrice } from '../../../../src/cli/commands/price/run.js'
 import { type DayOf, pairs, price } from '../../../../src/operations/price/price.js'
 import { plainStyle } from '../../../../src/render/style.js'
 import { app, btc, context, rune, terminal, usdc } from '../../../render/documents.js'

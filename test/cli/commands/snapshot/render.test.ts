@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderSnapshot } from '../../../../src/cli/commands/snapshot/render.js'
+import { renderSnapshot } from '../../../../src/cli/commands/snapshot/run.js'
 import type { SnapshotAnswer } from '../../../../src/operations/book/book-documents.js'
 import { snapshot } from '../../../../src/operations/book/snapshot-summary.js'
 import { plainStyle } from '../../../../src/render/style.js'
