@@ -1,7 +1,6 @@
 import type { Command, CommandGroups } from '../command.js'
 import { executionGroups } from '../flags/execution-flags.js'
-import { arbrouteCommand } from './arbroute/command.js'
-import { arbsCommand } from './arbs/command.js'
+import { arbrouteCommand, arbsCommand } from './arbs/command.js'
 import { balancesCommand } from './balances/command.js'
 import { bookCommand } from './book/command.js'
 import { completionCommand } from './completion/command.js'

@@ -18,7 +18,7 @@ import { type Column, table } from '../../../render/table.js'
 import { padEnd, quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { textOf } from '../../flags/checked-flag.js'
-import { documentCsv, printAnswer, printOutcome } from '../../print-answer.js'
+import { printAnswer, printOutcome } from '../../print-answer.js'
 import type { ConfigAnswer, ConfigCheck, ConfigFiles, ConfigValue } from './config-answers.js'
 
 /** Prints the effective value; nothing if it is not set. */
@@ -122,11 +122,10 @@ function unknownSetting(text: string): SwapError {
 }
 
 /** Lists every setting with its value and its origin. */
-export async function listConfig({ config, out, form, surroundings }: Context): Promise<void> {
-  if (form.quiet > 1) return
-  if (form.kind === 'json') return out.result(JSON.stringify(configDocument(config)))
-  if (form.kind === 'csv') return out.result(documentCsv(configDocument(config)))
-  return out.result(renderConfig(config, out.style, surroundings.home))
+export async function listConfig(context: Context): Promise<void> {
+  const { config, out, surroundings } = context
+  const text = () => renderConfig(config, out.style, surroundings.home)
+  return printAnswer(context, configDocument(config), { quiet: text, human: text })
 }
 
 /** A value with its layer, for documents. */

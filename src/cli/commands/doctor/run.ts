@@ -11,11 +11,16 @@ import { networkName, suggesting, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
+import {
+  checkNames,
+  type LocalCheck,
+  localChecks,
+  machineChecks,
+} from '../../flags/command-flags.js'
 import { clashing } from '../../invalid-request.js'
-import { documentCsv } from '../../print-answer.js'
+import { printAnswer } from '../../print-answer.js'
 import { programFacts } from '../version/run.js'
 import { machineCheck, repairs } from './check-machine.js'
-import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 
 /** A bech32 address of any chain. */
 const ADDRESS = /\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g
@@ -91,12 +96,11 @@ const complete = (answer: DoctorAnswer, style: Style): DoctorAnswer => ({
 })
 
 async function printReport({ out, form }: Context, answer: DoctorAnswer): Promise<void> {
-  if (form.quiet > 1) return
-  if (form.kind === 'json') return out.result(JSON.stringify(answer))
-  const shown =
-    form.quiet === 1 ? answer.checks.filter(({ status }) => status === 'fail') : answer.checks
-  const document = { ...answer, checks: shown }
-  return out.result(form.kind === 'csv' ? documentCsv(document) : renderDoctor(document, out.style))
+  const failed = answer.checks.filter(({ status }) => status === 'fail')
+  return printAnswer({ out, form }, answer, {
+    quiet: () => renderDoctor({ ...answer, checks: failed }, out.style),
+    human: () => renderDoctor(answer, out.style),
+  })
 }
 
 const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {

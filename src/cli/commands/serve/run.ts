@@ -13,6 +13,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { exitOfSignal } from '../../exit.js'
 import { flagRefused } from '../../flags/checked-flag.js'
 import { refuseBeside } from '../../invalid-request.js'
+import { printAnswer } from '../../print-answer.js'
 import { feedLogOf, logDemo, logRole, logUncaughtErrors, logWarnings } from './log-events.js'
 import { type ServeOptions, serveOptionsOf } from './options.js'
 
@@ -202,14 +203,14 @@ async function announce(
         ? 'other machines can reach it: put a proxy with TLS in front'
         : 'other machines can reach it, but it answers only for loopback names: see --allow-host',
     )
-  if (form.quiet > 1) return
-  if (form.quiet === 1) return out.result(url)
-  if (form.kind === 'json')
-    return out.result(JSON.stringify({ http: url, docs: `${url}/docs`, pid: process.pid }))
   const { dot } = glyphsOf(out.style)
   const what = config.values.snapshot === undefined ? config.values.network : 'a saved market'
   const title = `swap serve ${buildVersion} ${dot} ${what} ${dot} read-only (it never holds a key)`
-  return out.result(`${title}\n  http  ${url}        docs  ${url}/docs`)
+  const document = { http: url, docs: `${url}/docs`, pid: process.pid }
+  return printAnswer({ out, form }, document, {
+    quiet: () => url,
+    human: () => `${title}\n  http  ${url}        docs  ${url}/docs`,
+  })
 }
 
 /** The first signal shuts down gracefully; the second one ends the process with the signal's status. */

@@ -80,7 +80,7 @@ const commands: readonly Command[] = [
       ],
     },
     answer: async () => (await import('../../../operations/tape/tape-documents.js')).DriftAnswer,
-    load: async () => (await import('./drift.js')).runDrift,
+    load: async () => (await import('./measure.js')).runDrift,
   },
   {
     name: 'backtest',
@@ -95,7 +95,7 @@ const commands: readonly Command[] = [
     arguments: [file, { form: '<plan>', meaning: 'a plan of swap plan twap', values: ['file'] }],
     flags: { BACKTEST: [runsFlag] },
     answer: async () => (await import('../../../operations/plan/plan-documents.js')).BacktestAnswer,
-    load: async () => (await import('./backtest.js')).runBacktest,
+    load: async () => (await import('./measure.js')).runBacktest,
   },
 ]
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderArbroute } from '../../../../src/cli/commands/arbroute/run.js'
+import { renderArbroute } from '../../../../src/cli/commands/arbs/arbroute.js'
 import { arbrouteCsv, arbsCsv } from '../../../../src/cli/commands/arbs/loop.js'
 import { renderArbs } from '../../../../src/cli/commands/arbs/run.js'
 import { arbroute } from '../../../../src/operations/arbitrage/arbroute.js'

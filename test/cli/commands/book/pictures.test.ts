@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { profitPlot } from '../../../../src/cli/commands/arbroute/run.js'
+import { profitPlot } from '../../../../src/cli/commands/arbs/arbroute.js'
 import { depthPlot } from '../../../../src/cli/commands/book/depth-picture.js'
 import { renderBook } from '../../../../src/cli/commands/book/render.js'
 import { pairsOf } from '../../../../src/cli/print-answer.js'

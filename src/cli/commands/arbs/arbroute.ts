@@ -29,7 +29,7 @@ import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import { quoteLines } from '../../quotes/route/route-notes.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 import { type ReadRequest, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
-import { type ArbrouteContext, arbrouteCsv, loopHops, pairsMet } from '../arbs/loop.js'
+import { type ArbrouteContext, arbrouteCsv, loopHops, pairsMet } from './loop.js'
 
 /** Default number of sizes in the plot. */
 const PICTURE = 60
