@@ -17,7 +17,7 @@ export const namesOf = (tokens: readonly PageToken[]): Names => {
 /** An amount for reading, rounded towards zero. @example '227,818.77 RUNE' */
 export function coinText({ denom, amount }: Coin, names: Names): string {
   const { label, decimals } = names(denom)
-  return `${formatAmount(BigInt(amount), decimals, { group: true })} ${label}`
+  return `${formatAmount(BigInt(amount), decimals, { tty: true })} ${label}`
 }
 
 /** An amount with every digit. @example '227,818.77035134 RUNE' */
@@ -30,7 +30,7 @@ export function exactCoinText({ denom, amount }: Coin, names: Names): string {
 /** A decimal of a document, for reading: 8 significant digits, and 2 decimals from 1000 up. */
 export function decimalText(text: string): string {
   const [whole = '', fraction = ''] = text.split('.')
-  return formatAmount(BigInt(whole + fraction), fraction.length, { group: true })
+  return formatAmount(BigInt(whole + fraction), fraction.length, { tty: true })
 }
 
 /** Dollars of a document, rounded towards zero; nothing where they are unknown. @example '$1,234' */

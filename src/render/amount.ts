@@ -4,20 +4,20 @@ import { decimalText } from '../engine/math/decimal.js'
 import { unitsOf } from '../engine/math/units.js'
 import type { Style } from './style.js'
 
-/** How amounts are written: `group` puts commas between thousands, for terminals only. */
-export type AmountStyle = { readonly group: boolean }
+/** How amounts are written: on a terminal with commas between thousands. */
+export type AmountStyle = Pick<Style, 'tty'>
 
 /**
  * Atomics for display, rounded towards zero so that an amount is never overstated:
  * whole numbers without decimals, other amounts with 2 decimals from 1000 up, and with 8 significant
  * digits below. Only a zero amount is formatted as 0.
  *
- * @example formatAmount(3_991_236_789_000n, 8, { group: true }) // '39,912.36'
- * @example formatAmount(12_345_678_901n, 8, { group: true }) // '123.45678'
+ * @example formatAmount(3_991_236_789_000n, 8, { tty: true }) // '39,912.36'
+ * @example formatAmount(12_345_678_901n, 8, { tty: true }) // '123.45678'
  */
-export function formatAmount(atomics: bigint, decimals: number, { group }: AmountStyle): string {
+export function formatAmount(atomics: bigint, decimals: number, { tty }: AmountStyle): string {
   const { sign, whole, fraction } = unitsOf(atomics, decimals)
-  const shown = grouped(whole, group)
+  const shown = grouped(whole, tty)
   if (/^0*$/.test(fraction)) return sign + shown
   const places = placesOf(whole, fraction)
   if (whole.length > 3) return `${sign}${shown}.${fraction.slice(0, places)}`
@@ -34,7 +34,7 @@ function placesOf(whole: string, fraction: string): number {
  * The size of a change of an amount of the same token, with no more digits after the point than the amount has. One that would
  * be 0 then keeps its digits.
  *
- * @example formatChange(9_671_636_700n, 3_991_236_789_000n, 8, { group: true }) // '96.71'
+ * @example formatChange(9_671_636_700n, 3_991_236_789_000n, 8, { tty: true }) // '96.71'
  */
 export function formatChange(
   change: bigint,
@@ -54,12 +54,12 @@ const LEAST_DIGITS = 3
  * Atomics of one token for a column: all with the same number of digits after the point, so that the points are in line
  * and the least amount above zero shows three digits. Rounded towards zero.
  *
- * @example fixedAmounts([17_160_000n, 1_860_000n], 8, { group: true }) // ['0.1716', '0.0186']
+ * @example fixedAmounts([17_160_000n, 1_860_000n], 8, { tty: true }) // ['0.1716', '0.0186']
  */
 export function fixedAmounts(
   atomics: readonly bigint[],
   decimals: number,
-  { group }: AmountStyle,
+  { tty }: AmountStyle,
 ): readonly string[] {
   const digits = Math.min(
     ...atomics.filter((each) => each > 0n).map((each) => String(each).length),
@@ -68,7 +68,7 @@ export function fixedAmounts(
   const places = Math.max(0, Math.min(decimals, decimals - digits + LEAST_DIGITS))
   return atomics.map((each) => {
     const { sign, whole, fraction } = unitsOf(each, decimals)
-    const shown = sign + grouped(whole, group)
+    const shown = sign + grouped(whole, tty)
     return places === 0 ? shown : `${shown}.${fraction.slice(0, places)}`
   })
 }
@@ -152,30 +152,30 @@ export function renderImpact(bps: number | null, style: Style): string {
 /**
  * Dollars for display, rounded towards zero: whole from 1000 up, with cents below; less than a cent is `<$0.01` or `>-$0.01`.
  *
- * @example formatDollars('117908.71', { group: true }) // '$117,908'
+ * @example formatDollars('117908.71', { tty: true }) // '$117,908'
  */
-export function formatDollars(usd: string, { group }: AmountStyle): string {
+export function formatDollars(usd: string, { tty }: AmountStyle): string {
   const value = new BigNumber(usd)
   const [sign, size] = [value.isNegative() ? '-' : '', value.abs()]
   if (size.isZero()) return '$0'
   if (size.lt(0.01)) return sign === '' ? '<$0.01' : '>-$0.01'
   if (size.lt(1000)) return `${sign}$${size.toFixed(2, BigNumber.ROUND_DOWN)}`
   const whole = size.toFixed(0, BigNumber.ROUND_DOWN)
-  return `${sign}$${grouped(whole, group)}`
+  return `${sign}$${grouped(whole, tty)}`
 }
 
 /**
  * Dollars with cents, or as many digits as small ones need, rounded towards zero; nothing where unknown. For columns
  * and profits, where `formatDollars` would drop cents.
  *
- * @example formatDollarsAndCents('9.4178', { group: true }) // '$9.41'
+ * @example formatDollarsAndCents('9.4178', { tty: true }) // '$9.41'
  */
-export function formatDollarsAndCents(usd: string | null, { group }: AmountStyle): string {
+export function formatDollarsAndCents(usd: string | null, { tty }: AmountStyle): string {
   if (usd === null) return ''
   const [whole = '0', fraction = ''] = usd.split('.')
   const isSmall = whole === '0' && /[1-9]/.test(fraction) && !/^0?[1-9]/.test(fraction)
-  if (isSmall) return `$${formatPrice(usd, { group })}`
-  return `$${grouped(`${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`, group)}`
+  if (isSmall) return `$${formatPrice(usd, { tty })}`
+  return `$${grouped(`${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`, tty)}`
 }
 
 /** Prices and depths are rounded towards zero, as amounts are. No constant: a bundle without decimals drops the library. */
@@ -185,12 +185,12 @@ const down = () => BigNumber.ROUND_DOWN
  * Formats a price, a decimal string, for display, rounded towards zero: 8 significant digits, and 2 decimals from
  * 1000 up. No exponent, no trailing zeros below 1000.
  *
- * @example formatPrice('151253.068377606666', { group: true }) // '151,253.06'
- * @example formatPrice('0.00000652675123456', { group: true }) // '0.0000065267512'
+ * @example formatPrice('151253.068377606666', { tty: true }) // '151,253.06'
+ * @example formatPrice('0.00000652675123456', { tty: true }) // '0.0000065267512'
  */
-export function formatPrice(price: string, { group }: AmountStyle): string {
+export function formatPrice(price: string, { tty }: AmountStyle): string {
   const value = new BigNumber(price)
-  if (value.gte(1000)) return grouped(value.toFixed(2, down()), group)
+  if (value.gte(1000)) return grouped(value.toFixed(2, down()), tty)
   return value.precision(8, down()).toFixed()
 }
 
@@ -198,12 +198,12 @@ export function formatPrice(price: string, { group }: AmountStyle): string {
  * Formats a price for a table column, rounded towards zero: 5 significant digits, trailing zeros
  * included, and 2 decimals from 1000 up.
  *
- * @example formatTablePrice('1', { group: true }) // '1.0000'
- * @example formatTablePrice('78606.05', { group: true }) // '78,606.05'
+ * @example formatTablePrice('1', { tty: true }) // '1.0000'
+ * @example formatTablePrice('78606.05', { tty: true }) // '78,606.05'
  */
-export function formatTablePrice(price: string, { group }: AmountStyle): string {
+export function formatTablePrice(price: string, { tty }: AmountStyle): string {
   const value = new BigNumber(price)
-  if (value.gte(1000)) return grouped(value.toFixed(2, down()), group)
+  if (value.gte(1000)) return grouped(value.toFixed(2, down()), tty)
   if (value.isZero()) return '0'
   const magnitude = value.e ?? 0
   return value.toFixed(Math.max(0, 4 - magnitude), down())

@@ -105,7 +105,7 @@ export function namesOf(naming: Naming, style: Style): Names {
   const unitPrice = (price: string, { base, quote }: PairDenoms) =>
     scalePrice(price, { base: decimals(base), quote: decimals(quote) })
   const amount = (coin: CoinDocument) =>
-    formatAmount(BigInt(coin.amount), decimals(coin.denom), { group: style.tty })
+    formatAmount(BigInt(coin.amount), decimals(coin.denom), style)
   const pair = (address: string, hop?: PairDenoms) => {
     const denoms = naming.pairs?.get(address) ?? hop
     if (denoms === undefined) return short(address, NAME_WIDTH)
@@ -126,7 +126,7 @@ export function namesOf(naming: Naming, style: Style): Names {
     signedCoin: (coin) =>
       `${coin.amount.startsWith('-') ? '' : '+'}${amount(coin)} ${symbol(coin.denom)}`,
     units: (coin) => formatUnits(BigInt(coin.amount), decimals(coin.denom)),
-    price: (price, pair) => formatPrice(unitPrice(price, pair), { group: style.tty }),
+    price: (price, pair) => formatPrice(unitPrice(price, pair), style),
     unitPrice,
     pair,
     order: (order) => `${pair(order.pair)}${order.id.slice(order.pair.length)}`,

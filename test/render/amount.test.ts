@@ -49,7 +49,7 @@ describe('formatChange', () => {
       [300n, 22_776_937_000_000n, '0.000003'],
     ]
     for (const [change, amount, text] of rows)
-      assert.equal(formatChange(change, amount, 8, { group: true }), text)
+      assert.equal(formatChange(change, amount, 8, { tty: true }), text)
   })
 })
 
@@ -81,14 +81,14 @@ describe('formatAmount', () => {
   ]
   for (const [sentence, atomics, decimals, text] of rows)
     test(`${sentence}: ${text}`, () => {
-      assert.equal(formatAmount(atomics, decimals, { group: true }), text)
-      assert.equal(formatAmount(atomics, decimals, { group: false }), text.replaceAll(',', ''))
+      assert.equal(formatAmount(atomics, decimals, { tty: true }), text)
+      assert.equal(formatAmount(atomics, decimals, { tty: false }), text.replaceAll(',', ''))
     })
 
   test('formatAmount never shows a nonzero amount as zero', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 2n ** 128n), fc.integer({ min: 0, max: 38 }), (atomics, decimals) =>
-        assert.match(formatAmount(atomics, decimals, { group: true }), /[1-9]/),
+        assert.match(formatAmount(atomics, decimals, { tty: true }), /[1-9]/),
       ),
     )
   })
@@ -97,7 +97,7 @@ describe('formatAmount', () => {
     const amount = fc.bigInt(0n, 10n ** 16n)
     fc.assert(
       fc.property(amount, amount, (one, other) => {
-        const shown = (atomics: bigint) => Number(formatAmount(atomics, 8, { group: false }))
+        const shown = (atomics: bigint) => Number(formatAmount(atomics, 8, { tty: false }))
         const [small, large] = one < other ? [one, other] : [other, one]
         assert.ok(shown(small) <= shown(large))
       }),
@@ -113,7 +113,7 @@ describe('formatDollars', () => {
     ['-0.0099', '>-$0.01'],
     ['0', '$0'],
   ] as const)
-    test(`formats ${usd} as ${text}`, () => assert.equal(formatDollars(usd, { group: true }), text))
+    test(`formats ${usd} as ${text}`, () => assert.equal(formatDollars(usd, { tty: true }), text))
 })
 
 describe('formatBps', () => {
@@ -181,8 +181,7 @@ describe('formatDollarsAndCents', () => {
     ['0', '$0.00'],
   ] as const
   for (const [usd, text] of rows)
-    test(`${usd} are ${text}`, () =>
-      assert.equal(formatDollarsAndCents(usd, { group: true }), text))
+    test(`${usd} are ${text}`, () => assert.equal(formatDollarsAndCents(usd, { tty: true }), text))
   test('that are not known are nothing', () =>
-    assert.equal(formatDollarsAndCents(null, { group: true }), ''))
+    assert.equal(formatDollarsAndCents(null, { tty: true }), ''))
 })

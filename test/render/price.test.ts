@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { formatPrice, formatShort, formatTablePrice, scalePrice } from '../../src/render/amount.js'
 
-const group = { group: true }
+const group = { tty: true }
 
 describe('formatPrice', () => {
   const rows: readonly (readonly [sentence: string, price: string, text: string])[] = [
@@ -18,7 +18,7 @@ describe('formatPrice', () => {
   for (const [sentence, price, text] of rows)
     test(`${sentence}: ${text}`, () => {
       assert.equal(formatPrice(price, group), text)
-      assert.equal(formatPrice(price, { group: false }), text.replaceAll(',', ''))
+      assert.equal(formatPrice(price, { tty: false }), text.replaceAll(',', ''))
     })
 })
 

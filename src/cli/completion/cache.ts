@@ -65,7 +65,7 @@ async function namesIn(
   const [{ market }, listed] = [await app.openMarket(), await tokens(app)]
   const names = namesOf(marketNaming(market, { aliases }), plainStyle)
   const price = (usd: string | null) =>
-    usd === null ? '' : `, $${formatTablePrice(usd, { group: false })} at block ${market.height}`
+    usd === null ? '' : `, $${formatTablePrice(usd, { tty: false })} at block ${market.height}`
   return {
     tokens: listed.tokens.map(({ denom, name, price_usd }) => [
       printable(names.typed(denom)),

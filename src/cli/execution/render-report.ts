@@ -179,7 +179,7 @@ function priceField({ amount_out: out, amount_in, spent }: SwapReport, names: Na
   const paid = spent.find(({ denom }) => denom === amount_in.denom)
   if (out === null || paid === undefined || paid.denom === out.denom) return false
   const price = new BigNumber(names.units(out)).div(names.units(paid))
-  const shown = formatPrice(price.toFixed(), { group: names.style.tty })
+  const shown = formatPrice(price.toFixed(), names.style)
   const per = `${names.symbol(out.denom)} per ${names.symbol(paid.denom)}`
   return price.isFinite() && (['Price', [`${shown} ${per}`]] as const)
 }

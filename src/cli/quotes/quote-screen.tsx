@@ -39,7 +39,7 @@ export function quoteFrame(
   const usd = exactOut ? answer.input_usd : best!.expected_output_usd
   const change = (value: bigint) => {
     const decimals = names.decimals(coin.denom)
-    const shown = formatChange(value, BigInt(coin.amount), decimals, { group: style.tty })
+    const shown = formatChange(value, BigInt(coin.amount), decimals, style)
     return `${shown} ${names.symbol(coin.denom)}`
   }
   const step = stepText(watching, change, style, exactOut ? 'down' : 'up')

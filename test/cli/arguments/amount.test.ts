@@ -125,7 +125,7 @@ describe('parseAmount', () => {
         fc.bigInt(1n, MAX_UINT128),
         fc.integer({ min: 0, max: 38 }),
         (atomics, decimals) => {
-          const shown = formatAmount(atomics, decimals, { group: false })
+          const shown = formatAmount(atomics, decimals, { tty: false })
           const read = parseAmount(shown, { ...btc, decimals })
           assert.ok(read > 0n && read <= atomics)
         },

@@ -104,7 +104,7 @@ function headline({ answer, names, style }: ArbrouteView): readonly string[] {
   const { profit, profit_percent, profit_usd, output } = answer
   const gain = style.good(withoutBreaks(`+${names.coin(profit)}`))
   const percent = `${withoutBreaks(`${profit_percent.toFixed(2)} %`)} of the capital`
-  const usd = profit_usd !== null && formatDollarsAndCents(profit_usd, { group: style.tty })
+  const usd = profit_usd !== null && formatDollarsAndCents(profit_usd, style)
   return fields(style, [
     ['Profit', [gain, percent, usd]],
     ['You end', [`with ${withoutBreaks(names.coin(output))}`]],

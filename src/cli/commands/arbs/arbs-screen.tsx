@@ -30,7 +30,6 @@ export function arbsFrame(
   const { opened, closed } = watching.traffic
   const known = last && new Map(last.opportunities.map((each) => [each.id, each]))
   const [, most] = rangeOf(opportunities.map(profitHundredths))
-  const dollars = (usd: string | null) => formatDollarsAndCents(usd, { group: style.tty })
   const now = [`${examined} examined`, `${opened} opened`, `${closed} closed`]
   return answerFrame(watching, style, {
     title: counted(opportunities.length, 'profitable loop'),
@@ -46,7 +45,7 @@ export function arbsFrame(
           ['', ({ path }) => names.path(path)],
           ['', ({ input }) => names.coin(input), { align: 'right' }],
           ['', (each) => style.good(`${each.profit_percent.toFixed(2)} %`), { align: 'right' }],
-          ['', ({ profit_usd }) => dollars(profit_usd), { align: 'right' }],
+          ['', ({ profit_usd }) => formatDollarsAndCents(profit_usd, style), { align: 'right' }],
           ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 1 }],
         ]}
         empty="No profitable arbitrage at this block."

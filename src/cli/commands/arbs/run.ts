@@ -80,7 +80,7 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names): readonly string
   if (opportunities.length === 0) return []
   if (formOf(style) === 'stacked') return opportunities.flatMap((each) => stackedRow(each, names))
   const [, most] = rangeOf(opportunities.map(profitHundredths))
-  const dollars = (usd: string) => formatDollarsAndCents(usd, { group: style.tty }).slice(1)
+  const dollars = (usd: string) => formatDollarsAndCents(usd, style).slice(1)
   return table(opportunities, style, [
     ['LOOP', ({ path }) => names.path(path)],
     ['IN', ({ input }) => names.coin(input), { align: 'right' }],
@@ -100,7 +100,7 @@ const stackedRow = (
   names: Names,
 ): readonly string[] => {
   const { style } = names
-  const usd = formatDollarsAndCents(profit_usd, { group: style.tty })
+  const usd = formatDollarsAndCents(profit_usd, style)
   const amounts = [names.coin(input), `+${names.coin(profit)}`, usd].map(withoutBreaks)
   return fields(style, [
     [`${profit_percent.toFixed(2)} %`, [names.path(path)]],

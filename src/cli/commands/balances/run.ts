@@ -47,8 +47,7 @@ export const runBalances: Run = async (context, args, flags) => {
 function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
   if (!style.tty) return tabRows(answer.balances, rowColumns)
   const names = namesOf(context, style)
-  const money = (text: string | null) =>
-    text === null ? '-' : formatDollarsAndCents(text, { group: style.tty })
+  const money = (text: string | null) => (text === null ? '-' : formatDollarsAndCents(text, style))
   const inOrders = (member: 'resting' | 'claimable'): Column<BalanceDocument> | false =>
     answer.balances.some((each) => each[member] !== '0') && [
       member.toUpperCase(),

@@ -61,7 +61,7 @@ export function levelTable(
   ]
   const amountColumn = (name: 'amount' | 'total') => {
     const all = levels.map((level) => level[name])
-    const texts = fixedAmounts(all, names.decimals(pair.base), { group: style.tty })
+    const texts = fixedAmounts(all, names.decimals(pair.base), style)
     return (_: Level, i: number) => texts[i]!
   }
   const deepest = levels.reduce((most, { total }) => (total > most ? total : most), 0n)

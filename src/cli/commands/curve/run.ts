@@ -62,7 +62,7 @@ export function renderMax(
       to + dollarsBeside(answer.output_usd, style),
       ['Impact', renderImpact(price_impact_bps, style)],
     ],
-    ['Price', formatPrice(price!, { group: style.tty }), `${to} per ${from}`, ['Or', inverse]],
+    ['Price', formatPrice(price!, style), `${to} per ${from}`, ['Or', inverse]],
   ]
   const command = split ? 'sroute' : 'route'
   const typed = [input.denom, output!.denom].map((denom) => names.text(names.typed(denom)))
@@ -129,7 +129,6 @@ function pointTable(answer: CurveAnswer, names: Names): readonly string[] {
   const { points, input, output } = answer
   const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
   const worst = hundredthsOf(Math.max(...points.map((each) => each.price_impact_bps ?? 0)))
-  const priceText = (price: string) => formatPrice(price, { group: style.tty })
   const impactOf = ({ output: paid, price_impact_bps: bps }: SizeDocument) =>
     paid === null ? NO_PATH : renderImpact(bps, style)
   return table(points, style, [
@@ -141,7 +140,7 @@ function pointTable(answer: CurveAnswer, names: Names): readonly string[] {
     ],
     [
       `PRICE ${to}`,
-      ({ price }) => (price === null ? '-' : priceText(price)),
+      ({ price }) => (price === null ? '-' : formatPrice(price, style)),
       { align: 'right', drop: 1 },
     ],
     ['IMPACT', impactOf, { align: 'percent' }],

@@ -30,7 +30,6 @@ export function historyFrame(
 ): ReactElement {
   const names = namesOf(context, style)
   const isNew = new Set(fresh)
-  const dollars = (usd: string | null) => formatDollarsAndCents(usd, { group: style.tty })
   const now = [`${fresh.length} new`, `${seen} since it began`]
   return answerFrame(watching, style, {
     title: 'swaps',
@@ -46,7 +45,11 @@ export function historyFrame(
           ['', ({ sender }) => names.short(sender, SHORT), { drop: 2 }],
           ['', ({ input }) => names.coin(input), { align: 'right' }],
           ['', ({ output }) => names.coin(output), { align: 'right' }],
-          ['', ({ volume_usd }) => dollars(volume_usd), { align: 'right', drop: 1 }],
+          [
+            '',
+            ({ volume_usd }) => formatDollarsAndCents(volume_usd, style),
+            { align: 'right', drop: 1 },
+          ],
         ]}
         empty="Nothing has been executed yet."
         style={style}

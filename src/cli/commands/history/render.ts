@@ -84,7 +84,7 @@ function legLines({ items }: LegsAnswer, names: Names): readonly string[] {
 }
 
 const dollarText = (usd: string | null, style: Style): string =>
-  usd === null ? '-' : formatDollarsAndCents(usd, { group: style.tty }).slice(1)
+  usd === null ? '-' : formatDollarsAndCents(usd, style).slice(1)
 
 function stackedRow(leg: LegDocument, names: Names): readonly string[] {
   const { style } = names

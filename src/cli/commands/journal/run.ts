@@ -23,7 +23,7 @@ import { glyphsOf, hyperlink, plainStyle, type Style } from '../../../render/sty
 import { type Column, table } from '../../../render/table.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
-import { coins } from '../../execution/report-fields.js'
+import { coins, type ReportContext } from '../../execution/report-fields.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
 import { limitFlag } from '../../flags/command-flags.js'
 import { printAnswer } from '../../print-answer.js'
@@ -93,12 +93,6 @@ export const intentDocument = (intent: Intent): object => ({
   txs: intent.txs.map(({ bytes: _, public_key: __, ...tx }) => tx),
 })
 
-/** What things are called. */
-type JournalNaming = Pick<Naming, 'tokens' | 'aliases'> & {
-  /** Prefix of a transaction's explorer page, before the hash. */
-  readonly explorer?: string | undefined
-}
-
 /** The newest of the `total` intents of a network. */
 type NewestIntents = {
   readonly network: string
@@ -109,7 +103,7 @@ type NewestIntents = {
 /** Signed intents, newest first: the quote beside the fill. In a pipe without a heading. */
 export function renderJournal(
   { network, total, intents }: NewestIntents,
-  naming: JournalNaming,
+  naming: ReportContext,
   style: Style,
 ): string {
   if (intents.length === 0)
@@ -152,7 +146,7 @@ function amountsOf(intent: Intent) {
 }
 
 /** One intent, by transaction and leg. */
-export function renderIntent(intent: Intent, naming: JournalNaming, style: Style): string {
+export function renderIntent(intent: Intent, naming: ReportContext, style: Style): string {
   const names = namesOf(naming, style)
   const report = swapReportOf(intent)
   const coin = (denom: string, amount: string) => names.coin({ denom, amount })

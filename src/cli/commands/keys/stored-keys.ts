@@ -200,7 +200,7 @@ async function holdings(
     const held = await balances(app, address)
     const count = held.balances.length
     if (count === 0) return undefined
-    const dollars = formatDollarsAndCents(held.total_usd, { group: true })
+    const dollars = formatDollarsAndCents(held.total_usd, { tty: true })
     const worth = held.total_usd === null ? '' : `, worth about ${dollars}`
     return `it still holds ${counted(count, 'coin')} on ${network.name}${worth}`
   } catch {

@@ -86,7 +86,7 @@ function figuresOf(pair: PairListing, names: Names) {
   const { mid_price, spread_bps, volume_24h } = pair
   return {
     name: `${names.pair(pair.address, denomsOf(pair))}${pair.exact ? '' : ' *'}`,
-    mid: mid_price === null ? '-' : formatPrice(mid_price, { group: names.style.tty }),
+    mid: mid_price === null ? '-' : formatPrice(mid_price, names.style),
     spread: spread_bps === null ? '-' : spread_bps.toFixed(2),
     bids: depth(pair.bid_depth),
     asks: depth(pair.ask_depth),

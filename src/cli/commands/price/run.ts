@@ -85,7 +85,7 @@ function priceLines(answer: PriceAnswer, names: Names): readonly string[] {
   const quote = names.symbol(answer.quote.denom)
   const { mid_price, best_bid, best_ask, spread_bps, price_usd, inverse } = answer
   const numbers = [mid_price, best_bid, best_ask].map((price) =>
-    price === null ? '-' : formatPrice(price, { group: style.tty }),
+    price === null ? '-' : formatPrice(price, style),
   )
   const aligned = alignPoints(numbers)
   const widest = Math.max(...aligned.map(displayWidth))
@@ -94,10 +94,7 @@ function priceLines(answer: PriceAnswer, names: Names): readonly string[] {
   )
   const spread = spread_bps !== null && withoutBreaks(`spread ${spread_bps.toFixed(2)} bps`)
   // Not where the price is in the reference token itself.
-  const usd =
-    price_usd !== null &&
-    price_usd !== mid_price &&
-    `$${formatPrice(price_usd, { group: style.tty })}`
+  const usd = price_usd !== null && price_usd !== mid_price && `$${formatPrice(price_usd, style)}`
   return fields(style, [
     ['Mid', [withoutBreaks(mid!), usd]],
     ['Bid', [withoutBreaks(bid!)]],
@@ -107,7 +104,7 @@ function priceLines(answer: PriceAnswer, names: Names): readonly string[] {
 }
 
 function inverseText(inverse: string, { base, quote }: PriceAnswer, names: Names): string {
-  const price = formatPrice(inverse, { group: names.style.tty })
+  const price = formatPrice(inverse, names.style)
   return `${price} ${names.symbol(base.denom)} per ${names.symbol(quote.denom)}`
 }
 

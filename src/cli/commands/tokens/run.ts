@@ -118,7 +118,7 @@ function tokenLines({ answer, context, names, style }: TokensView): readonly str
 }
 
 const priceText = ({ price_usd }: TokenDocument, style: Style): string =>
-  price_usd === null ? '-' : formatTablePrice(price_usd, { group: style.tty })
+  price_usd === null ? '-' : formatTablePrice(price_usd, style)
 
 function stackedRow(token: TokenDocument, names: Names): readonly string[] {
   const { style } = names

@@ -26,7 +26,7 @@ export type Figure = readonly [
 export function headline(view: RouteView): readonly string[] {
   const { answer, best, names, style } = view
   const [from, to] = [answer.input, answer.output].map(({ denom }) => names.symbol(denom))
-  const mid = best.mid_price === null ? 'n/a' : formatPrice(best.mid_price, { group: style.tty })
+  const mid = best.mid_price === null ? 'n/a' : formatPrice(best.mid_price, style)
   const unit = best.mid_price === null ? '' : `${to} per ${from}`
   const more: Figure = ['Mid', mid, unit]
   return [...figuresWithCost(view, view.verbose && more), ...estimateLines(best.exact, style)]
@@ -54,7 +54,6 @@ function amountFigures({ answer, best, verbose, names, style }: QuoteView): read
   const { input, input_usd, output, slippage_bps } = answer
   const [from, to] = [names.symbol(input.denom), names.symbol(output.denom)]
   const received = (amount: string) => names.amount({ denom: output.denom, amount })
-  const price = (text: string) => formatPrice(text, { group: style.tty })
   const unit = (symbol: string, usd: string | null) => symbol + dollarsBeside(usd, style)
   const impact = renderImpact(best.price_impact_bps, style)
   const inverse = inverseText(input, { ...output, amount: best.expected_output }, names)
@@ -74,7 +73,7 @@ function amountFigures({ answer, best, verbose, names, style }: QuoteView): read
       unit(to, best.min_return_usd),
       ['Slippage', formatBps(slippage_bps)],
     ],
-    ['Price', price(best.price), `${to} per ${from}`, ['Or', inverse]],
+    ['Price', formatPrice(best.price, style), `${to} per ${from}`, ['Or', inverse]],
   ]
 }
 

@@ -138,9 +138,9 @@ export function shareText(amount: string, total: string): string {
 export function priceText(paid: CoinDocument, unit: CoinDocument, names: Names): string {
   const scale = ({ denom }: CoinDocument) => 10n ** BigInt(names.decimals(denom))
   const price = rational(BigInt(paid.amount) * scale(unit), BigInt(unit.amount) * scale(paid))
-  return formatPrice(formatRational(price), { group: names.style.tty })
+  return formatPrice(formatRational(price), names.style)
 }
 
 /** Dollars in brackets after an amount; empty where they are not known. @example ' ($117,908)' */
 export const dollarsBeside = (usd: string | null, style: Style): string =>
-  usd === null ? '' : ` (${formatDollars(usd, { group: style.tty })})`
+  usd === null ? '' : ` (${formatDollars(usd, style)})`

@@ -87,12 +87,12 @@ describe('the levels of a book', () => {
 
 describe('amounts of a column', () => {
   test('have as many digits after the point as the least of them needs for three', () => {
-    const write = (...atomics: bigint[]) => fixedAmounts(atomics, 8, { group: true })
+    const write = (...atomics: bigint[]) => fixedAmounts(atomics, 8, { tty: true })
     assert.deepEqual(write(150_000_000n, 1_234_567n), ['1.5000', '0.0123'])
     assert.deepEqual(write(123_456_789_000_000n, 65_300_000_000n), ['1,234,567', '653'])
     assert.deepEqual(write(1n, 100_000_000n), ['0.00000001', '1.00000000'])
     assert.deepEqual(write(0n, 12_345_678n), ['0.000', '0.123'])
     assert.deepEqual(write(), [])
-    assert.deepEqual(fixedAmounts([5n, 1234n], 0, { group: false }), ['5', '1234'])
+    assert.deepEqual(fixedAmounts([5n, 1234n], 0, { tty: false }), ['5', '1234'])
   })
 })

@@ -1,12 +1,8 @@
-/** A step of the first five minutes: the command line to type, and its purpose. */
-export type TourStep = {
-  readonly minute: number
-  /** The command line. `q_...` is replaced by the id of the latest quote. */
-  readonly command: string
-  readonly shows: string
-  /** The expected exit status. */
-  readonly exit: number
-}
+import type { DocumentOf } from '../../../../operations/document-schema.js'
+import type { TourAnswer } from '../../command-answers.js'
+
+/** A step of the first five minutes. In its command `q_...` is replaced by the id of the latest quote. */
+export type TourStep = DocumentOf<typeof TourAnswer>['steps'][number]
 
 /** The commands of each minute, with what they show. */
 const minutes: readonly Readonly<Record<string, string>>[] = [
