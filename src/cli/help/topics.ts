@@ -1,7 +1,10 @@
 import { envOf, flagOf, keyOf } from '../../config/naming.js'
 import { isYoursAlone, settingNames, settings } from '../../config/schema.js'
+import type { Flag } from '../command.js'
 import { tourSteps } from '../commands/demo/tour/steps.js'
 import { commonFlags } from '../common-flags.js'
+import { splitFlags, watchFlags } from '../flags/quote-flags.js'
+import { requestFlag } from '../flags/request-flags.js'
 
 /** A help page that does not belong to a command. */
 export type Topic = {
@@ -10,6 +13,9 @@ export type Topic = {
   /** Paragraphs, and tables of two columns. */
   readonly parts: readonly (string | readonly (readonly [string, string])[])[]
 }
+
+const flagRows = (flags: readonly Flag[]): readonly (readonly [string, string])[] =>
+  flags.map(({ flags: form, meaning }) => [form, meaning])
 
 const environmentTopic: Topic = {
   name: 'environment',
@@ -118,13 +124,8 @@ const splittingTopic: Topic = {
   summary: 'Why dividing an amount pays, and how it is done',
   parts: [
     'A book gets worse the deeper one trades into it. Dividing an amount over several paths takes the best of each: swap sroute finds how much goes where, and shows the gain over the best single path.',
-    [
-      ['--split-step 5', 'shares are multiples of 5 % (1 to 10); without it they are of any size'],
-      ['--max-legs 3', 'at most three calls to sign'],
-      ['--explain', 'also the best with 1, 2, 3 ... legs and other steps'],
-      ['--legs 0.9:btc/usdc,rune/usdc', 'exactly this leg, again for the next'],
-    ],
-    'Legs run one after the other, and each is quoted on the books as the ones before it leave them. Each is a call of its own with its own least return; the shares add up to the amount to the atomic. "optimum" in the answer is a proved bound on what any other split could add.',
+    flagRows([...splitFlags, requestFlag('sroute', 'explain')]),
+    'Legs run one after the other, and each is quoted on the books as the ones before it leave them. Each is a call of its own with its own least return; the shares add up to the amount to the atomic. --explain also shows the best with 1, 2, 3 ... legs and other steps. "optimum" in the answer is a proved bound on what any other split could add.',
   ],
 }
 
@@ -133,18 +134,7 @@ const watchingTopic: Topic = {
   summary: 'Following quotes, books, loops, executed swaps or your orders block by block',
   parts: [
     'route, sroute, arbs, book, history and order list take --watch. On a terminal they draw in place, at most fourteen lines; where TERM is dumb or CI is set they write a line a block; anywhere else an event a line (NDJSON) and no escape codes.',
-    [
-      ['--watch', 'at every block until ctrl-c'],
-      ['--watch=10s', 'at most every ten seconds, as --watch=10; also 500ms, 2m'],
-      ['--on-change 5', 'report only changes of at least five basis points'],
-      ['--count 10', 'end after ten results'],
-      ["--until 'output>=39500'", 'end when the condition holds: exit 0'],
-      [
-        "--exec 'my-alert --loud'",
-        'run it, without a shell, for each result; with --until for the last one',
-      ],
-      ['--fullscreen', 'use the alternate screen at its full height; the last frame is kept'],
-    ],
+    flagRows(Object.values(watchFlags("'output>=39500'")).flat()),
     'Conditions of a quote: output, input, price, impact, and gain for sroute; of a book: mid, spread; of loops: percent, usd, loops; of the history: swaps; of orders: orders, claimable. --count with --until exits with 5 if the condition never held.',
     [
       ['quote, book', 'the answer of the single call under the same name, and delta_bps'],
@@ -159,8 +149,8 @@ const watchingTopic: Topic = {
       ['heartbeat', 'after thirty seconds without anything else'],
       ['end', 'why it ended, and the exit status'],
     ],
-    "The command of --exec reads the events of the result on standard input, as --json prints them, and what it writes goes to standard error. Runs do not overlap: blocks in the meantime are skipped. The exit status is 1 if the last run failed. A shell can do without --exec: swap route 1 btc rune --watch --until 'output>=39500' && my-alert.",
-    '-q prints one value a line. Keys on a terminal: enter accepts the quote, c compares, q quits.',
+    "The command of --exec is started without a shell; it reads the events of the result on standard input, as --json prints them, and what it writes goes to standard error. Runs do not overlap: blocks in the meantime are skipped. The exit status is 1 if the last run failed. A shell can do without --exec: swap route 1 btc rune --watch --until 'output>=39500' && my-alert.",
+    'The time of --watch may have a unit: --watch=500ms, --watch=2m. -q prints one value a line. Keys on a terminal: enter accepts the quote, c compares, q quits.',
   ],
 }
 
@@ -190,10 +180,7 @@ const scriptsTopic: Topic = {
 const flagsTopic: Topic = {
   name: 'flags',
   summary: 'Flags that every command takes',
-  parts: [
-    'Before or after the name of the command:',
-    commonFlags.map(({ flags, meaning }) => [flags, meaning] as const),
-  ],
+  parts: ['Before or after the name of the command:', flagRows(commonFlags)],
 }
 
 /** Every topic, in reading order. */
