@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Surroundings } from '../command.js'
-import type { Shell } from './shells.js'
+import type { Shell } from '../flags/command-flags.js'
 
 /**
  * What a shell runs to complete `swap`. Each script passes the typed words without evaluating them: pressing

@@ -192,3 +192,10 @@ export type MachineCheck = (typeof machineChecks)[number]
 
 /** All checks in their order. */
 export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]
+
+/** Supported shells. */
+export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+export type Shell = (typeof shells)[number]
+
+/** Whether the word is a supported shell. */
+export const isShell = (word: string): word is Shell => (shells as readonly string[]).includes(word)

@@ -4,7 +4,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { join, resolve } from 'node:path'
 import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { scripts } from '../../../src/cli/completion/scripts.js'
-import { shells } from '../../../src/cli/completion/shells.js'
+import { shells } from '../../../src/cli/flags/command-flags.js'
 import { type Ended, runIn } from '../../support/cli.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { built } from '../../support/program.js'

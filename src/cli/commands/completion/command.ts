@@ -1,5 +1,5 @@
 import { type Command, choices, flag } from '../../command.js'
-import { type Shell, shells } from '../../completion/shells.js'
+import { type Shell, shells } from '../../flags/command-flags.js'
 
 const yesFlag = flag('--yes', 'without asking')
 const shellFlag = flag('--shell <name>', 'bash, zsh, fish or powershell (default: $SHELL)', {

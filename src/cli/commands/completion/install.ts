@@ -13,7 +13,7 @@ import {
   scripts,
   shellIn,
 } from '../../completion/scripts.js'
-import { isShell, type Shell, shells } from '../../completion/shells.js'
+import { isShell, type Shell, shells } from '../../flags/command-flags.js'
 import { printOutcome } from '../../print-answer.js'
 import { openTerminal } from '../../terminal.js'
 
