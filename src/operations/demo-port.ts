@@ -31,7 +31,7 @@ export const DemoStatus = Doc.closedObject({
     address: Doc.text('Account that holds the play money.'),
     mnemonic: Doc.text('Its public mnemonic.'),
   }),
-  faults: Type.Array(DemoFault, { description: 'Faults that are switched on.' }),
+  faults: Doc.listOf('Faults that are switched on.', DemoFault),
 })
 export type DemoStatus = Doc.DocumentOf<typeof DemoStatus>
 
@@ -52,11 +52,9 @@ export type DemoFaultKind = Doc.DocumentOf<typeof DemoFaultKind>
 
 /** The answer of `swap demo fail`: the kinds with the active faults, or the removed ones. */
 export const DemoFaults = Doc.closedObject({
-  kinds: Type.Optional(
-    Type.Array(DemoFaultKind, { description: 'Without a kind: all that there are.' }),
-  ),
-  faults: Type.Optional(Type.Array(DemoFault, { description: 'With a kind: faults that are on.' })),
-  ended: Type.Optional(Type.Array(DemoFault, { description: 'With off: faults that were on.' })),
+  kinds: Type.Optional(Doc.listOf('Without a kind: all that there are.', DemoFaultKind)),
+  faults: Type.Optional(Doc.listOf('With a kind: faults that are on.', DemoFault)),
+  ended: Type.Optional(Doc.listOf('With off: faults that were on.', DemoFault)),
 })
 
 const stoppedMembers = {
@@ -68,7 +66,7 @@ export const DemoStopped = Doc.closedObject(stoppedMembers)
 /** The answer of `swap demo reset`. */
 export const DemoReset = Doc.closedObject({
   ...stoppedMembers,
-  removed: Type.Array(Type.String(), { description: 'Paths of the removed files.' }),
+  removed: Doc.listOf('Paths of the removed files.', Type.String()),
 })
 
 /** Options of a new chain; members that are left out come from the existing chain or the defaults. */

@@ -32,7 +32,11 @@ export const object = <T extends TProperties>(description: string, members: T): 
 
 /** An array of objects with exactly these members, with its description. */
 export const objects = <T extends TProperties>(description: string, members: T) =>
-  Type.Array(closedObject(members), { description })
+  listOf(description, closedObject(members))
+
+/** An array with its description. */
+export const listOf = <T extends TSchema>(description: string, items: T) =>
+  Type.Array(items, { description })
 
 /** Optional members. `Type.Partial` would load TypeBox's engine of computed types. */
 export const optionals = <T extends TProperties>(members: T) =>
@@ -106,7 +110,7 @@ export type CoinDocument = DocumentOf<typeof CoinDocument>
 export const atomics = (description: string) => Type.String({ ...AmountText, description })
 
 /** A list of coins with its own description. */
-export const coins = (description: string) => Type.Array(CoinDocument, { description })
+export const coins = (description: string) => listOf(description, CoinDocument)
 
 /** A coin with its own description. */
 export const coin = (description: string) =>
@@ -135,9 +139,10 @@ const MarketHead = closedObject(marketHeadMembers)
 export type MarketHead = DocumentOf<typeof MarketHead>
 
 /** Denoms from the input to the output. */
-export const DenomPath = Type.Array(DenomText, {
-  description: 'Denoms from the input to the output, in order of execution.',
-})
+export const DenomPath = listOf(
+  'Denoms from the input to the output, in order of execution.',
+  DenomText,
+)
 
 /** A transaction hash in a request, in upper or lower case. */
 export const TX_HASH_PATTERN = '^(0[xX])?[0-9a-fA-F]{64}$'

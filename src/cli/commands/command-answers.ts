@@ -37,7 +37,7 @@ export const ServeAnswer = Doc.closedObject({
 export const SchemasAnswer = Doc.closedObject({
   schemas: Doc.objects('Documents that have a schema.', {
     name: Doc.text('Name of the document.'),
-    parts: Type.Array(Type.String(), { description: 'request, answer or both.' }),
+    parts: Doc.listOf('request, answer or both.', Type.String()),
   }),
 })
 
@@ -46,5 +46,5 @@ const sdkPart = (description: string) => Type.Record(Type.String(), Type.Unknown
 export const SignedTransaction = Doc.closedObject({
   body: sdkPart('Messages, memo and last block, as the Cosmos SDK writes them.'),
   auth_info: sdkPart('Public key, sequence, gas and fee, as the Cosmos SDK writes them.'),
-  signatures: Type.Array(Type.String(), { description: 'Base64; none before it is signed.' }),
+  signatures: Doc.listOf('Base64; none before it is signed.', Type.String()),
 })

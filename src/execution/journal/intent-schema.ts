@@ -42,9 +42,7 @@ const Verified = Doc.object('Which checks agree; null for one that was not made.
 export const FillRecord = Doc.object('What the transaction moved; absent if it is in no block.', {
   spent: Doc.coins('What left the account.'),
   returned: Doc.coins('What came back.'),
-  received: Type.Array(Doc.AmountText, {
-    description: 'Output of each message; empty for orders.',
-  }),
+  received: Doc.listOf('Output of each message; empty for orders.', Doc.AmountText),
   paid: Type.Optional(
     Type.Array(Type.Array(Doc.CoinDocument), { description: 'Of orders: what each message paid.' }),
   ),

@@ -70,7 +70,7 @@ const headMembers = {
   mode: Doc.word<Intent['mode']>('batch, legs, bytes or handed'),
   key: Doc.textOrNull('Name of the key; null where only an address was given.'),
   from: Doc.text('Address that signs.'),
-  txs: Type.Array(TxDocument, { description: 'In order of signing.' }),
+  txs: Doc.listOf('In order of signing.', TxDocument),
   verified: Doc.orNull(FillRecord.properties.verified),
   slippage: Type.Optional(SlippageChoice),
 }
@@ -117,7 +117,7 @@ export const ExecutionReport = Doc.closedObject({
   price: Doc.textOrNull('Display units received per unit sold, rounded down.'),
   left_behind: Doc.coins('What stayed in the router by the events.'),
   router_grew: Doc.orNull(Doc.coins('What the router holds more than before, by its balances.')),
-  legs: Type.Array(LegReport, { description: 'In order of execution.' }),
+  legs: Doc.listOf('In order of execution.', LegReport),
   ...dryRunMembers,
   price_impact_bps: Type.Optional(
     Doc.numberOrNull('A dry run: impact of all legs; null where unknown.'),
@@ -140,9 +140,7 @@ export const OrderExecutionReport = Doc.closedObject({
   spent: Doc.coins('What left the account, less what came back.'),
   received: Doc.coins('What came back, less what left the account.'),
   ...dryRunMembers,
-  previews: Type.Optional(
-    Type.Array(OrderPreviewAnswer, { description: 'A dry run: what each message would do.' }),
-  ),
+  previews: Type.Optional(Doc.listOf('A dry run: what each message would do.', OrderPreviewAnswer)),
 })
 
 export type OrderReport = Omit<
@@ -170,15 +168,15 @@ const JournalEntry = Doc.closedObject({
   slippage_bps: Doc.countOrNull('Slippage that the messages allow.'),
   min_out: Type.Optional(Doc.atomics('Requested least output of all legs.')),
   decimals: Type.Optional(
-    Type.Array(Type.Integer(), { description: 'Decimal places of the input and of the output.' }),
+    Doc.listOf('Decimal places of the input and of the output.', Type.Integer()),
   ),
-  legs: Type.Array(LegRecord, { description: 'In order of execution; empty for orders.' }),
-  orders: Type.Optional(Type.Array(OrderRecord, { description: 'Messages; absent for a swap.' })),
+  legs: Doc.listOf('In order of execution; empty for orders.', LegRecord),
+  orders: Type.Optional(Doc.listOf('Messages; absent for a swap.', OrderRecord)),
   txs: Doc.objects('In order of signing.', {
     ...transactionMembers,
     account_number: Doc.text('Number of the account.'),
     signed_height: Doc.count('Height at which the sequence was read.'),
-    legs: Type.Array(Type.Integer(), { description: 'Legs that it executes, from 0.' }),
+    legs: Doc.listOf('Legs that it executes, from 0.', Type.Integer()),
     evidence: Type.Optional(Doc.text('one_node, block or agreed')),
     fill: Type.Optional(FillRecord),
   }),
@@ -192,7 +190,7 @@ const JournalEntry = Doc.closedObject({
 export const JournalAnswer = Doc.closedObject({
   network: Doc.text('Name of the network.'),
   total: Doc.count('Entries of this chain.'),
-  intents: Type.Array(JournalEntry, { description: 'Newest first.' }),
+  intents: Doc.listOf('Newest first.', JournalEntry),
   unread: Doc.objects('Entries of finished transactions, of any chain, that cannot be read.', {
     path: Doc.text('The file.'),
     reason: Doc.text('Why it cannot be read.'),
@@ -231,5 +229,5 @@ export const AnyReport = Type.Union([ExecutionReport, OrderExecutionReport])
 /** The answer of `swap tx resume --json`. */
 export const ResumeAnswer = Doc.closedObject({
   network: Doc.text('Name of the network.'),
-  executions: Type.Array(AnyReport, { description: 'Executions that were followed.' }),
+  executions: Doc.listOf('Executions that were followed.', AnyReport),
 })

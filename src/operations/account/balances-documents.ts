@@ -1,4 +1,3 @@
-import * as Type from 'typebox'
 import * as Doc from '../document-schema.js'
 import { unreadOrders } from '../orders/order-documents.js'
 
@@ -19,9 +18,7 @@ export const BalancesAnswer = Doc.closedObject({
   ...Doc.marketHeadMembers,
   address: Doc.text('Address of the account.'),
   fee_denom: Doc.text('The denom that fees are paid in.'),
-  balances: Type.Array(BalanceDocument, {
-    description: 'Highest value first, then those without a price.',
-  }),
+  balances: Doc.listOf('Highest value first, then those without a price.', BalanceDocument),
   total_usd: Doc.textOrNull('Sum of the coins that have a price.'),
   orders_unread: unreadOrders('Pairs whose orders are not counted.'),
 })

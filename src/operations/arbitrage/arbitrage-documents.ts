@@ -69,11 +69,9 @@ export const ArbsAnswer = Doc.closedObject({
   ...Doc.marketHeadMembers,
   min_percent: Doc.number('Only loops with more profit than this, in percent.'),
   min_profit_usd: Type.Optional(Doc.number('Only loops with at least this profit, in dollars.')),
-  tried: Type.Array(Doc.CoinDocument, {
-    description: 'The whitelisted denoms and their amounts that loops were searched from.',
-  }),
+  tried: Doc.coins('The whitelisted denoms and their amounts that loops were searched from.'),
   examined: Doc.count('Loops whose every hop could be filled.'),
-  opportunities: Type.Array(OpportunityDocument, { description: 'Highest percentage first.' }),
+  opportunities: Doc.listOf('Highest percentage first.', OpportunityDocument),
 })
 export type ArbsAnswer = Doc.DocumentOf<typeof ArbsAnswer>
 
@@ -93,7 +91,7 @@ const StepDocument = Doc.closedObject({
   count: Doc.count('Number of executions of the same loop, one after the other.'),
   input: Doc.coin('Sum over the executions.'),
   output: Doc.coin('Sum over the executions.'),
-  executions: Type.Array(ExecutionDocument, { description: 'In order of execution.' }),
+  executions: Doc.listOf('In order of execution.', ExecutionDocument),
 })
 export type StepDocument = Doc.DocumentOf<typeof StepDocument>
 
@@ -110,11 +108,7 @@ export const ArbrouteAnswer = Doc.closedObject({
   input: Doc.coin('The capital.'),
   output: Doc.coin('The capital after the last step.'),
   ...profitMembers,
-  steps: Type.Array(StepDocument, {
-    description: 'In order of execution; empty without a profit.',
-  }),
-  curve: Type.Optional(
-    Type.Array(CurvePoint, { description: 'Profit of the first loop by size.' }),
-  ),
+  steps: Doc.listOf('In order of execution; empty without a profit.', StepDocument),
+  curve: Type.Optional(Doc.listOf('Profit of the first loop by size.', CurvePoint)),
 })
 export type ArbrouteAnswer = Doc.DocumentOf<typeof ArbrouteAnswer>

@@ -28,10 +28,10 @@ export const SnapshotAnswer = Doc.closedObject({
     dialect: Doc.text('Order and denoms of its stages: forward or stack.'),
     fee_bps: Doc.count('Fee of the protocol.'),
   }),
-  pairs: Type.Array(PairSummary, {
-    description:
-      'Every open pair, by the dollar value of both depths, descending; then by address.',
-  }),
+  pairs: Doc.listOf(
+    'Every open pair, by the dollar value of both depths, descending; then by address.',
+    PairSummary,
+  ),
 })
 export type SnapshotAnswer = Doc.DocumentOf<typeof SnapshotAnswer>
 
@@ -57,12 +57,12 @@ const BookLevelDocument = Doc.closedObject({
   rate: Doc.text('Quote per base, in atomics.'),
   amount: Doc.coin('Offered at this rate.'),
   depth: Doc.atomics('Offered at this rate and better ones.'),
-  sources: Type.Array(SourceDocument, { description: 'Limit orders and market makers.' }),
+  sources: Doc.listOf('Limit orders and market makers.', SourceDocument),
 })
 export type BookLevelDocument = Doc.DocumentOf<typeof BookLevelDocument>
 
 const SideDocument = Doc.object('One side of the book: asks sell the base, bids buy it.', {
-  levels: Type.Array(BookLevelDocument, { description: 'Best price first.' }),
+  levels: Doc.listOf('Best price first.', BookLevelDocument),
   more: Doc.flag('Whether more levels follow.'),
 })
 export type SideDocument = Doc.DocumentOf<typeof SideDocument>

@@ -22,7 +22,7 @@ export type Check = Doc.DocumentOf<typeof Check>
 /** The answer of `swap doctor --json`. */
 export const DoctorAnswer = Doc.closedObject({
   ...Doc.networkMembers,
-  checks: Type.Array(Check, { description: 'In the order in which they were made.' }),
+  checks: Doc.listOf('In the order in which they were made.', Check),
   failed: Doc.count('Number of failed checks.'),
   notes: Doc.count('Number of checks that end with a note.'),
 })

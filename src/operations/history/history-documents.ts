@@ -38,8 +38,8 @@ const LegDocument = Doc.closedObject({
   ),
   input: Doc.coin('Sold.'),
   output: Doc.coin('Paid, after all fees.'),
-  path: Type.Array(Type.String(), { description: 'Denoms from the input to the output.' }),
-  hops: Type.Array(ExecutedHop, { description: 'In order of execution.' }),
+  path: Doc.listOf('Denoms from the input to the output.', Type.String()),
+  hops: Doc.listOf('In order of execution.', ExecutedHop),
   fees: Doc.object('What the router took.', {
     protocol: Doc.coin('Fee of the protocol.'),
     referral: Doc.coin('Part of the protocol fee that went to the referrer.'),
@@ -82,7 +82,7 @@ export const pageOf = <Row, Item>(
 /** A page of executed legs, newest first. */
 const LegsAnswer = Doc.closedObject({
   ...pageMembers,
-  items: Type.Array(LegDocument, { description: 'Newest first.' }),
+  items: Doc.listOf('Newest first.', LegDocument),
   ...indexMembers,
 })
 export type LegsAnswer = Doc.DocumentOf<typeof LegsAnswer>
@@ -118,7 +118,7 @@ export type QuarantinedDocument = Doc.DocumentOf<typeof QuarantinedDocument>
 /** The answer of `swap history --quarantine --json`. */
 export const QuarantineAnswer = Doc.closedObject({
   ...pageMembers,
-  items: Type.Array(QuarantinedDocument, { description: 'Newest first.' }),
+  items: Doc.listOf('Newest first.', QuarantinedDocument),
   ...indexMembers,
 })
 export type QuarantineAnswer = Doc.DocumentOf<typeof QuarantineAnswer>

@@ -57,7 +57,7 @@ export type OrderChangeDocument = Doc.DocumentOf<typeof OrderChangeDocument>
 /** The answer of `GET /history/orders` and of `swap history --orders --json`. */
 export const OrderHistoryAnswer = Doc.closedObject({
   ...pageMembers,
-  items: Type.Array(OrderChangeDocument, { description: 'Newest first.' }),
+  items: Doc.listOf('Newest first.', OrderChangeDocument),
   ...indexMembers,
   without_orders: Doc.objects(
     'Indexed blocks whose orders are missing: an earlier version indexed them.',

@@ -22,10 +22,10 @@ export type OrdersRequest = Static<typeof OrdersRequest>
 export const OrdersAnswer = Doc.closedObject({
   ...Doc.marketHeadMembers,
   owner: Doc.text('Address of the account.'),
-  orders: Type.Array(OrderDocument, {
-    description:
-      'Pair by pair in the order of the market, then those that it leaves out; in a pair as it answers them.',
-  }),
+  orders: Doc.listOf(
+    'Pair by pair in the order of the market, then those that it leaves out; in a pair as it answers them.',
+    OrderDocument,
+  ),
   resting: Doc.coins('What rests of all of them, by denom.'),
   claimable: Doc.coins('What claims of all of them would pay, by denom.'),
   unread: unreadOrders('Pairs whose orders are not in the list.'),

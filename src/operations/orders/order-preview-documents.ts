@@ -201,15 +201,11 @@ export const OrderPreviewAnswer = Doc.closedObject({
     entry: Doc.count('Index of the entry in the request.'),
     text: Doc.text('What was changed or does nothing.'),
   }),
-  entries: Type.Array(EffectDocument, {
-    description: 'In the order of the message, as they are sent.',
-  }),
+  entries: Doc.listOf('In the order of the message, as they are sent.', EffectDocument),
   funds: Doc.coins('Coins to send with the message.'),
   paid: Doc.coins('Coins that come back: fills, what is taken, what is cancelled, the surplus.'),
   maker_fees: Doc.coins('Maker fees of what is claimed.'),
-  orders: Type.Array(OrderDocument, {
-    description: 'The orders of the account on this pair after the message.',
-  }),
+  orders: Doc.listOf('The orders of the account on this pair after the message.', OrderDocument),
   exact: Doc.flag('Whether every number follows from complete knowledge of what is touched.'),
   router: Doc.orNull(RouterComparison),
   tx: Doc.object('One contract call, with `funds` attached.', {

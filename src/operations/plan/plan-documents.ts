@@ -93,9 +93,10 @@ export const PlanAnswer = Doc.closedObject({
       ),
       recorded: Type.Optional(Doc.orNull(BacktestGain)),
       divisions: Type.Optional(
-        Type.Array(DivisionDocument, {
-          description: 'Without `--slices`: what each number of slices was worth on the tape.',
-        }),
+        Doc.listOf(
+          'Without `--slices`: what each number of slices was worth on the tape.',
+          DivisionDocument,
+        ),
       ),
     }),
   ),

@@ -76,11 +76,11 @@ export const PriceAnswer = Doc.closedObject({
   ...figures,
   inverse: Doc.textOrNull('Units of the base for one of the quote, at the mid price.'),
   price_usd: Doc.textOrNull('Dollars for one of the base; a decimal.'),
-  path: Type.Array(Doc.DenomText, {
-    description:
-      'Denoms from the base to the quote: two where a pair trades them directly. Over several pairs the prices are products, and there is no depth.',
-  }),
-  pairs: Type.Array(Doc.PairAddress, { description: 'The pairs of the path.' }),
+  path: Doc.listOf(
+    'Denoms from the base to the quote: two where a pair trades them directly. Over several pairs the prices are products, and there is no depth.',
+    Doc.DenomText,
+  ),
+  pairs: Doc.listOf('The pairs of the path.', Doc.PairAddress),
   day: Day,
   change_24h_percent: Doc.numberOrNull(
     'Change of the price since the beginning of the day, by dollar prices of both tokens; null if unknown.',
@@ -99,9 +99,10 @@ export type PairListing = Doc.DocumentOf<typeof PairListing>
 /** The answer of `swap pairs --json`. */
 export const PairsAnswer = Doc.closedObject({
   ...Doc.marketHeadMembers,
-  pairs: Type.Array(PairListing, {
-    description: 'By the dollar value of both depths, descending; then by address.',
-  }),
+  pairs: Doc.listOf(
+    'By the dollar value of both depths, descending; then by address.',
+    PairListing,
+  ),
   day: Day,
 })
 export type PairsAnswer = Doc.DocumentOf<typeof PairsAnswer>

@@ -44,9 +44,7 @@ export const StageDocument = Doc.closedObject({ address: Doc.PairAddress, denom:
 
 export const MessageDocument = Doc.object('The message of the contract call; unsigned.', {
   swap: Doc.object('The path, the least output and the recipient.', {
-    stages: Type.Array(StageDocument, {
-      description: 'Pairs with their denoms, in the dialect of the router.',
-    }),
+    stages: Doc.listOf('Pairs with their denoms, in the dialect of the router.', StageDocument),
     min_return: Doc.coin('The router fails below this output.'),
     recipient: Type.Optional(Doc.text('Address that is paid; the sender where it is left out.')),
     affiliate_code: Type.Optional(Doc.text('Registered code of the affiliate.')),
@@ -54,7 +52,7 @@ export const MessageDocument = Doc.object('The message of the contract call; uns
 })
 
 export const RejectedDocument = Doc.closedObject({
-  path: Type.Array(Doc.PairAddress, { description: 'Pairs in order of execution.' }),
+  path: Doc.listOf('Pairs in order of execution.', Doc.PairAddress),
   reason: Doc.text('A word for scripts.'),
   detail: Doc.text('The reason as a sentence.'),
 })
@@ -65,9 +63,10 @@ const GasText = Type.String({
   description: 'Estimated gas: of the transaction, or of the message of a leg.',
 })
 
-export const RejectedPaths = Type.Array(RejectedDocument, {
-  description: 'Paths that were examined and rejected, with the reason.',
-})
+export const RejectedPaths = Doc.listOf(
+  'Paths that were examined and rejected, with the reason.',
+  RejectedDocument,
+)
 
 /** One ranked route (docs/api.md#route-answer). */
 export const RouteDocument = Doc.closedObject({
@@ -88,11 +87,9 @@ export const RouteDocument = Doc.closedObject({
   mid_price: Doc.orNull(PriceText),
   gap_bps: Doc.number('How far its output is below that of the best route, or its input above.'),
   path: Doc.DenomPath,
-  hops: Type.Array(HopDocument, { description: 'In order of execution.' }),
+  hops: Doc.listOf('In order of execution.', HopDocument),
   fees: Doc.object('What the pairs and the router take.', {
-    venue: Type.Array(Doc.CoinDocument, {
-      description: 'Fee of each pair, in the order of the hops.',
-    }),
+    venue: Doc.coins('Fee of each pair, in the order of the hops.'),
     protocol: Doc.coin('Fee of the protocol.'),
     referral: Doc.coin('Part of the protocol fee that goes to the referrer.'),
     affiliate: Doc.coin('Fee of the affiliate.'),
@@ -196,7 +193,7 @@ export const RouteAnswer = Doc.closedObject({
   ...displayMembers,
   slippage_bps: SlippageBps,
   single_best: SingleBest,
-  routes: Type.Array(RouteDocument, { description: 'Best first.' }),
+  routes: Doc.listOf('Best first.', RouteDocument),
   search_cut: SearchCut,
   direct: Type.Optional(DirectOrder),
   explain: Type.Optional(Explanation),

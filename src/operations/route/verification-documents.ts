@@ -46,5 +46,5 @@ export const verificationOf = <Route extends TSchema>(route: Route) =>
   Doc.object('What the contracts themselves simulate at this height.', {
     height: Doc.BlockHeight,
     agrees: Agrees,
-    routes: Type.Array(route, { description: 'In the order of `routes`.' }),
+    routes: Doc.listOf('In the order of `routes`.', route),
   })

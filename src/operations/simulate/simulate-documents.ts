@@ -43,7 +43,7 @@ export type SimulateRequest = Static<typeof SimulateRequest>
 /** One leg: our number and the router's. */
 const SimulatedLeg = Doc.closedObject({
   coin: Doc.coin('The coin that is attached.'),
-  stages: Type.Array(StageDocument, { description: 'As in the request.' }),
+  stages: Doc.listOf('As in the request.', StageDocument),
   ...comparisonMembers,
   tolerance_bps: Doc.count('How far apart both may be, in bps.'),
   within: Agrees,
@@ -55,7 +55,7 @@ export const SimulateAnswer = Doc.closedObject({
   ...Doc.marketHeadMembers,
   at_quote: Doc.flag('True: both numbers are of this height.'),
   output: Doc.object('What is bought.', { denom: Doc.DenomText }),
-  legs: Type.Array(SimulatedLeg, { description: 'In the order of the request.' }),
+  legs: Doc.listOf('In the order of the request.', SimulatedLeg),
   within: Agrees,
 })
 
@@ -74,10 +74,8 @@ const TransactionDocument = Doc.object('Simulation of the quoted transaction by 
     'Gas to ask for: 1.4 times the gas used, at most the limit of the network; null where that is too little.',
   ),
   fee: Doc.orNull(Doc.coin('Fee for the gas limit at the price of the network.')),
-  balances: Type.Array(Doc.CoinDocument, {
-    description: 'What the account holds of what is spent.',
-  }),
-  short: Type.Array(Shortage, { description: 'Coins that the account lacks.' }),
+  balances: Doc.coins('What the account holds of what is spent.'),
+  short: Doc.listOf('Coins that the account lacks.', Shortage),
   min_return: Doc.coin('Sum over the messages.'),
   received: Doc.orNull(Doc.coin('Paid to the recipient; null where the transaction fails.')),
   min_return_met: Doc.orNull(Doc.flag('Null where the transaction fails before that is known.')),

@@ -58,7 +58,7 @@ export const CurveAnswer = Doc.closedObject({
   }),
   output: Doc.object('What is bought.', { denom: Doc.DenomText }),
   split: IsSplit,
-  points: Type.Array(SizeDocument, { description: 'Smallest size first.' }),
+  points: Doc.listOf('Smallest size first.', SizeDocument),
 })
 export type CurveAnswer = Doc.DocumentOf<typeof CurveAnswer>
 

@@ -128,7 +128,7 @@ const SplitDocument = Doc.closedObject({
   cost: route.cost,
   price: route.price,
   ...measures,
-  legs: Type.Array(LegDocument, { description: 'In order of execution.' }),
+  legs: Doc.listOf('In order of execution.', LegDocument),
   tx: Type.Optional(MessageDocument),
   funds: Type.Optional(Doc.coin('The coin to attach to the contract call.')),
 })
@@ -191,7 +191,7 @@ export type SplitExplanation = Doc.DocumentOf<typeof SplitExplanation>
 const VerifiedSplit = Doc.closedObject({
   id: SplitId,
   agrees: Agrees,
-  legs: Type.Array(VerifiedCall, { description: 'In the order of the legs.' }),
+  legs: Doc.listOf('In the order of the legs.', VerifiedCall),
 })
 
 const SplitVerification = verificationOf(VerifiedSplit)
@@ -209,7 +209,7 @@ export const SplitAnswer = Doc.closedObject({
   ...displayMembers,
   slippage_bps: SlippageBps,
   single_best: Doc.orNull(SingleBest),
-  routes: Type.Array(SplitDocument, { description: 'Best first.' }),
+  routes: Doc.listOf('Best first.', SplitDocument),
   free_division: Type.Optional(FreeSplit),
   frontier: Type.Optional(FrontierDocument),
   search_cut: SearchCut,

@@ -1,4 +1,3 @@
-import * as Type from 'typebox'
 import * as Doc from '../document-schema.js'
 
 const blockOf = (description: string) =>
@@ -65,13 +64,13 @@ export const DriftAnswer = Doc.closedObject({
     output: Doc.DenomText,
     size_usd: Doc.text('Dollars that are sold, at the mid prices of the block.'),
     quotes: Doc.count('Blocks on which a route was found.'),
-    later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
+    later: Doc.listOf('In the order of `--blocks`.', DriftFigures),
   }),
   sizes: Doc.objects('The executions of all routes of a size together.', {
     size_usd: Doc.text('Dollars that are sold.'),
-    later: Type.Array(DriftFigures, { description: 'In the order of `--blocks`.' }),
+    later: Doc.listOf('In the order of `--blocks`.', DriftFigures),
   }),
-  all: Type.Array(DriftFigures, { description: 'The executions of all routes together.' }),
+  all: Doc.listOf('The executions of all routes together.', DriftFigures),
   histogram: Doc.objects('How the drifts are distributed.', {
     above_bps: Doc.numberOrNull('Drifts above this; null for no bound.'),
     to_bps: Doc.numberOrNull('Drifts up to this; null for no bound, failures included.'),

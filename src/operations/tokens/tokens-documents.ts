@@ -1,4 +1,3 @@
-import * as Type from 'typebox'
 import * as Doc from '../document-schema.js'
 
 /** A token (docs/api.md#tokens). */
@@ -19,9 +18,9 @@ export type TokenDocument = Doc.DocumentOf<typeof TokenDocument>
 /** The answer of `GET /swap/tokens` and of `swap tokens --json`. */
 export const TokensAnswer = Doc.closedObject({
   ...Doc.marketHeadMembers,
-  tokens: Type.Array(TokenDocument, {
-    description:
-      'By what rests of them within 2 % of the mid prices, in dollars, descending; then by denom.',
-  }),
+  tokens: Doc.listOf(
+    'By what rests of them within 2 % of the mid prices, in dollars, descending; then by denom.',
+    TokenDocument,
+  ),
 })
 export type TokensAnswer = Doc.DocumentOf<typeof TokensAnswer>

@@ -65,10 +65,10 @@ export const batchEndpoint: Endpoint = {
   },
   response: Doc.closedObject({
     height: Doc.BlockHeight,
-    results: Type.Array(Type.Unknown(), {
-      description:
-        'In the order of the requests: the answer of POST /swap/route or /swap/sroute, or a problem.',
-    }),
+    results: Doc.listOf(
+      'In the order of the requests: the answer of POST /swap/route or /swap/sroute, or a problem.',
+      Type.Unknown(),
+    ),
   }),
   codes: ['PAYLOAD_TOO_LARGE'],
 }

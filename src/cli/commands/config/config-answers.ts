@@ -23,9 +23,7 @@ export type ConfigValue = Doc.DocumentOf<typeof ConfigValue>
 
 /** The answer of `swap config list`. */
 export const ConfigAnswer = Doc.closedObject({
-  values: Type.Array(ConfigValue, {
-    description: 'Every setting, then the lines that are ignored.',
-  }),
+  values: Doc.listOf('Every setting, then the lines that are ignored.', ConfigValue),
 })
 export type ConfigAnswer = Doc.DocumentOf<typeof ConfigAnswer>
 
@@ -41,9 +39,9 @@ export type ConfigFiles = Doc.DocumentOf<typeof ConfigFiles>
 
 /** The answer of `swap config check`. */
 export const ConfigCheck = Doc.closedObject({
-  files: Type.Array(Type.String(), { description: 'Paths of the files that were read.' }),
+  files: Doc.listOf('Paths of the files that were read.', Type.String()),
   settings: Doc.count('Settings that a file or the environment sets.'),
-  notes: Type.Array(Type.String(), { description: 'What may not be meant, in words.' }),
+  notes: Doc.listOf('What may not be meant, in words.', Type.String()),
   ignored: Doc.objects('Lines of a project’s file that are ignored.', {
     key: Doc.text('Name of the setting.'),
     value: Doc.text('The value as it is written.'),

@@ -38,7 +38,7 @@ export type KeyAnswer = Doc.DocumentOf<typeof KeyAnswer>
 
 /** The answer of `swap keys list`. */
 export const KeysAnswer = Doc.closedObject({
-  keys: Type.Array(KeyAnswer, { description: 'Keys that can be used.' }),
+  keys: Doc.listOf('Keys that can be used.', KeyAnswer),
   unusable: Doc.objects('Key files that cannot be used.', {
     name: Doc.text('Name of the key.'),
     file: Doc.text('Path of the key file.'),
