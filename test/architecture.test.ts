@@ -115,7 +115,7 @@ describe('the layout of src', () => {
       for (const path of paths) {
         const [from, to] = [file.split('/'), path.split('/')]
         let depth = 0
-        while (from[depth] === to[depth]) depth++
+        while (depth < from.length && from[depth] === to[depth]) depth++
         if (depth >= from.length - 1 || depth >= to.length - 1) continue
         const [a, b] = [from, to].map((parts) => parts.slice(0, depth + 1).join('/'))
         edges.set(`${a} > ${b}`, `${file} > ${path}`)
