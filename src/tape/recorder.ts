@@ -36,6 +36,11 @@ export type Recorder = {
  * @throws SwapError BUSY if another process records it, INVALID_REQUEST if it cannot be written; InvalidTape
  */
 export async function openRecorder(path: string): Promise<Recorder> {
+  if (path === '-')
+    throw invalidRequest('a tape cannot be recorded to standard output', '', {
+      why: 'it is continued in its file, whose end is read first',
+      hint: 'name a file: swap tape record <file>',
+    })
   const lock = await acquireLock(`${path}.lock`, 0).catch((error: unknown) => {
     throw error instanceof LockHeld ? busy(path, error) : unwritableFile(path, error)
   })

@@ -51,6 +51,9 @@ describe('swap tape record', () => {
       }
     const { stdout } = await net.run('tape', 'record', folder, '--blocks', '1', '--json')
     assert.match(JSON.parse(stdout).detail, /cannot be written; it is a folder \(EISDIR\)/)
+    const standard = await net.run('tape', 'record', '-', '--blocks', '1')
+    assert.deepEqual([standard.status, standard.stdout], [2, ''])
+    assert.match(standard.stderr, /a tape cannot be recorded to standard output/)
   })
 
   test.skipIf(process.platform === 'win32')('refuses a link to no file', async () => {
