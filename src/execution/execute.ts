@@ -25,7 +25,7 @@ import { requireConfirmedFee } from './plan/build.js'
 import { prepare } from './plan/prepare.js'
 import { intentOf, type PreparedTx } from './plan/prepared.js'
 import { totalMinimum, withRest } from './plan/tolerance.js'
-import { type Session, underLock } from './session.js'
+import { type LockedSession, type Session, underLock } from './session.js'
 import { sign } from './sign.js'
 import { messagesOf, type SwapTask, type Task } from './task.js'
 
@@ -44,8 +44,8 @@ export async function execute<T extends Task>(
   prepared?: PreparedTx,
 ): Promise<ExecutionResult<ReportOf<T>>> {
   const owner = { chainId: session.chain.chainId, address: task.account.address }
-  const result = await underLock(session, owner, () =>
-    executeLocked(session, task, owner, { newId, prepared }),
+  const result = await underLock(session, owner, (locked) =>
+    executeLocked(locked, task, owner, { newId, prepared }),
   )
   return result as ExecutionResult<ReportOf<T>>
 }
@@ -62,13 +62,13 @@ export async function executedBefore(
   address: string,
 ): Promise<ExecutionResult | undefined> {
   const owner = { chainId: session.chain.chainId, address }
-  return underLock(session, owner, () => startedUnder(session, keyed, owner))
+  return underLock(session, owner, (locked) => startedUnder(locked, keyed, owner))
 }
 
 type ReportOf<T extends Task> = T extends SwapTask ? SwapReport : OrderReport
 
 async function executeLocked(
-  session: Session,
+  session: LockedSession,
   task: Task,
   owner: Owner,
   { newId, prepared }: { readonly newId: () => string; readonly prepared: PreparedTx | undefined },
@@ -94,12 +94,12 @@ async function executeLocked(
  * @param task creates the task of the remaining messages; `undefined` if nothing may be signed
  */
 export async function resume(
-  session: Session,
+  unlocked: Session,
   intent: Intent,
   task?: (intent: Intent) => Promise<Task>,
 ): Promise<ExecutionResult> {
   const owner = { chainId: intent.chain_id, address: intent.address }
-  return underLock(session, owner, async () => {
+  return underLock(unlocked, owner, async (session) => {
     // Another process may have resumed it meanwhile, or have sent the same bytes.
     const last = intent.txs.at(-1)?.hash ?? intent.id
     const known = session.journal.find(intent.id) ?? session.journal.find(last)
@@ -126,7 +126,7 @@ type Start = {
 
 /** One atomic transaction with a message for each leg. */
 async function executeBatch(
-  session: Session,
+  session: LockedSession,
   task: Task,
   { id, excluded }: Start,
   shown?: PreparedTx,
@@ -165,7 +165,7 @@ const WATCH_MS = 20_000
 
 /** The outcome of a refused transaction, after waiting for another one that used its sequence, if there is one. */
 async function watchSequence(
-  session: Session,
+  session: LockedSession,
   entry: Entry,
   outcome: TxOutcome,
 ): Promise<TxOutcome> {
@@ -187,7 +187,11 @@ function isReplaced(entry: Entry, outcome: TxOutcome): boolean {
 }
 
 /** One transaction per leg, in order; stops at the first failure. */
-async function executeLegs(session: Session, task: Task, start: Start): Promise<ExecutionResult> {
+async function executeLegs(
+  session: LockedSession,
+  task: Task,
+  start: Start,
+): Promise<ExecutionResult> {
   let { intent } = start
   const total = totalMinimum(task, intent)
   let confirmedFee: readonly Coin[] | undefined
@@ -219,7 +223,7 @@ type NextLeg = Start & {
 
 /** Quotes, builds and signs the next remaining leg. All legs are confirmed before the first one. */
 async function signNext(
-  session: Session,
+  session: LockedSession,
   task: Task,
   next: NextLeg,
 ): Promise<{ readonly entry: Entry; readonly fee: readonly Coin[] }> {

@@ -1,4 +1,6 @@
-import type { Journal, Owner } from './journal/intent.js'
+import { SwapError } from '../engine/errors.js'
+import type { FileLock } from '../platform/lock-file.js'
+import type { Intent, Journal, Owner } from './journal/intent.js'
 import type { SigningView } from './plan/signing-view.js'
 import type { Chain, Clock, Ledger } from './ports.js'
 import type { SigningTerms } from './task.js'
@@ -45,7 +47,7 @@ export type Session = {
   /** Aborted by ctrl-c. */
   readonly interrupt: AbortSignal
   /** Locks the account against other processes of this machine. @throws SwapError BUSY */
-  lock(owner: Owner): Promise<{ release(): void }>
+  lock(owner: Owner): Promise<AccountLock>
   /**
    * Shows what will be signed and waits for a confirmation.
    *
@@ -59,16 +61,50 @@ export type Session = {
   readonly stallMs: number
 }
 
+export type AccountLock = Pick<FileLock, 'isHeld' | 'release'>
+
+/**
+ * A session with the lock of an account. Its journal refuses changes once the lock is lost, so that nothing is sent that
+ * was not sent before, and entries that another process has changed are not replaced.
+ */
+export type LockedSession = Session & Pick<AccountLock, 'isHeld'>
+
 /** Works while no other process of this machine signs for an account. @throws SwapError BUSY */
 export async function underLock<T>(
-  session: Pick<Session, 'lock'>,
+  session: Session,
   owner: Owner,
-  work: () => Promise<T>,
+  work: (locked: LockedSession) => Promise<T>,
 ): Promise<T> {
-  const lock = await session.lock(owner)
-  try {
-    return await work()
-  } finally {
-    lock.release()
+  const { isHeld, release } = await session.lock(owner)
+  const { journal } = session
+  const guarded = (write: (intent: Intent) => void) => (intent: Intent) => {
+    requireLock({ journal, isHeld }, intent)
+    write(intent)
   }
+  const { put, requireRoom } = journal
+  try {
+    return await work({
+      ...session,
+      isHeld,
+      journal: { ...journal, put: guarded(put), requireRoom: guarded(requireRoom) },
+    })
+  } finally {
+    release()
+  }
+}
+
+/** Called before each signature for an intent. @throws SwapError BUSY if another process may sign for the account */
+export function requireLock(
+  { journal, isHeld }: Pick<LockedSession, 'journal' | 'isHeld'>,
+  { id }: Pick<Intent, 'id'>,
+): void {
+  if (isHeld()) return
+  const isKnown = journal.find(id) !== undefined
+  throw new SwapError('BUSY', 'this process has lost the lock of the account', {
+    why: 'another one took it over while this one was stopped, or its file was removed',
+    hint: isKnown
+      ? `nothing more was sent; see what was, and go on: swap tx resume ${id}`
+      : 'nothing was sent; run the command again',
+    members: { ...(isKnown && { id }) },
+  })
 }

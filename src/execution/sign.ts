@@ -3,10 +3,11 @@ import type { Draft } from '../chain/tx/unsigned-tx.js'
 import { SwapError } from '../engine/errors.js'
 import { throwIfInterrupted } from './interrupted.js'
 import type { Entry, Intent, TxRecord } from './journal/intent.js'
+import { unsent } from './lifecycle/track.js'
 import { claimSigning } from './plan/limits.js'
 import type { PreparedTx } from './plan/prepared.js'
 import { requestSignature } from './request-signature.js'
-import type { Session } from './session.js'
+import { type LockedSession, requireLock } from './session.js'
 import type { Task } from './task.js'
 
 /** Fewest blocks before the timeout height at which a transaction is still signed. */
@@ -18,10 +19,11 @@ const MIN_BLOCKS_LEFT = 2
  * @param legIndexes the legs or orders of the intent that the transaction executes
  * @returns the intent with its new transaction, which is the last one
  * @throws SwapError KEYFILE_NOT_FOUND, SLIPPAGE_EXCEEDED, ORDER_REFUSED, QUOTE_EXPIRED before signing; SIGNER_FAILED;
- * LIMIT_EXCEEDED, BUSY, OUTCOME_UNKNOWN, NOT_READY after it, before anything is sent; Interrupted before it is recorded
+ * LIMIT_EXCEEDED, OUTCOME_UNKNOWN, NOT_READY after it, before anything is sent; BUSY before or after it; Interrupted
+ * before it is recorded
  */
 export async function sign(
-  session: Session,
+  session: LockedSession,
   { account, terms }: Pick<Task, 'account' | 'terms'>,
   prepared: Pick<PreparedTx, 'market' | 'built' | 'recheck' | 'txMicroUsd'>,
   intent: Intent,
@@ -40,6 +42,7 @@ export async function sign(
     if (!signer.isExternal) progress({ stage: 'unlocked', name: signer.name })
     await recheckMarket(session, prepared)
     throwIfInterrupted(session)
+    requireLock(session, intent)
     if (signer.isExternal) progress({ stage: 'signer_asked', name: signer.name })
     const signed = await requestSignature(chain.codec, signer, built, session.interrupt)
     const { bytes, hash } = chain.codec.seal(signed)
@@ -54,10 +57,15 @@ export async function sign(
       { hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
       { worth, ...(terms.unattended && { limits: terms.limits }) },
     )
-    journal.put(recorded)
+    const entry: Entry = { intent: recorded, at: intent.txs.length }
+    try {
+      journal.put(recorded)
+    } catch (error) {
+      throw unsent(session, entry, error)
+    }
     const { sequence, timeout_height: until } = tx
     progress({ stage: 'signed', hash, sequence, until })
-    return { intent: recorded, at: recorded.txs.length - 1 }
+    return entry
   } finally {
     signer.forget()
   }
@@ -68,7 +76,7 @@ export async function sign(
  * refused or signed, never changed.
  */
 async function recheckMarket(
-  { chain }: Session,
+  { chain }: LockedSession,
   { market: before, built, recheck }: Pick<PreparedTx, 'market' | 'built' | 'recheck'>,
 ): Promise<void> {
   const market = await chain.market()

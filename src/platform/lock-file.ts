@@ -23,6 +23,8 @@ import {
 export type FileLock = {
   /** Aborted when a heartbeat finds that another process has the lock, or that its file is gone. */
   readonly lost: AbortSignal
+  /** Reads whether this process still has the lock: after a suspension it runs on before the next heartbeat. */
+  isHeld(): boolean
   release(): void
 }
 
@@ -168,11 +170,13 @@ function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
 
 function lockAt(path: string, rules: LockRules): FileLock {
   const lost = new AbortController()
-  const beat = () => (isOwn(path) ? touchLock(path) : lost.abort())
+  const isHeld = () => !lost.signal.aborted && isOwn(path)
+  const beat = () => (isHeld() ? touchLock(path) : lost.abort())
   const timer = rules.heartbeatMs > 0 ? setInterval(beat, rules.heartbeatMs).unref() : undefined
   let isReleased = false
   return {
     lost: lost.signal,
+    isHeld,
     release() {
       clearInterval(timer)
       if (!isReleased) releaseAt(path, rules)
@@ -212,7 +216,14 @@ function takeSoon(guard: string): boolean {
   return false
 }
 
-const isOwn = (path: string): boolean => isSameProcess(readLock(path)?.holder, thisProcess())
+function isOwn(path: string): boolean {
+  try {
+    return isSameProcess(readLock(path)?.holder, thisProcess())
+  } catch {
+    // The folder cannot be read any more.
+    return false
+  }
+}
 
 /** Creates the lock file with its content in one step; only one process succeeds. */
 function putFirst(draft: string, path: string): boolean {

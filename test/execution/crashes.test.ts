@@ -9,6 +9,7 @@ import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { Chain } from '../../src/execution/ports.js'
 import type { OrderTask, SwapTask } from '../../src/execution/task.js'
 import { buyTask, resting } from './orders-stage.js'
+import { ownLock } from './script.js'
 import { type Hook, type Stage, stage, usualTerms } from './stage.js'
 
 /** Rounds: each one is an execution that is cut off, and what comes after it. */
@@ -234,7 +235,7 @@ async function round(at: Stage, seed: number, taskOf: TaskOf): Promise<void> {
     const session = at.session({
       chain: fusedChain(at.chain, fuse),
       journal: fusedJournal(at.journal, fuse),
-      lock: async () => ({ release() {} }),
+      lock: ownLock,
       stallMs: 8_000,
     })
     const open = at.journal.open()[0]

@@ -13,6 +13,7 @@ import { takerPrice } from '../../src/operations/orders/taker-price.js'
 import { document } from '../support/chain.js'
 import { longTest } from '../support/long.js'
 import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
+import { ownLock } from './script.js'
 import { btc, rune, type Stage, stage, usdc, usualTerms } from './stage.js'
 
 /** What mainnet allows a transaction. */
@@ -115,7 +116,7 @@ describe('order messages', () => {
       // While the person looks at it, the same account adds to the order from elsewhere.
       async confirm() {
         const other = await buyTask(at, '0.1', 7n, usualTerms)
-        await execute(at.session({ lock: async () => ({ release() {} }) }), other, newIntentId)
+        await execute(at.session({ lock: ownLock }), other, newIntentId)
       },
     })
     await assert.rejects(execute(session, task, newIntentId), { code: 'QUOTE_EXPIRED' })

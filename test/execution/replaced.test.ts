@@ -5,9 +5,10 @@ import { txHashOf } from '../../src/chain/tx/unsigned-tx.js'
 import { execute } from '../../src/execution/execute.js'
 import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
 import { longTest } from '../support/long.js'
+import { ownLock } from './script.js'
 import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
 
-const lock = async () => ({ release() {} })
+const lock = ownLock
 
 /** Another program of the same account executes a swap. */
 async function meanwhile(at: Stage): Promise<void> {

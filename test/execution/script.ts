@@ -14,7 +14,11 @@ import {
 import { resultOf } from '../../src/execution/lifecycle/result.js'
 import { type Tracking, track, type Waiting } from '../../src/execution/lifecycle/track.js'
 import type { AccountState, Chain } from '../../src/execution/ports.js'
+import type { AccountLock } from '../../src/execution/session.js'
 import { recorded } from '../demo-chain/node/recorded.js'
+
+/** A lock that no other process can take. */
+export const ownLock = async (): Promise<AccountLock> => ({ isHeld: () => true, release() {} })
 
 /** A signed transaction that may come until TIMEOUT. */
 export const HASH = 'AB'.repeat(32)
@@ -156,12 +160,15 @@ export function scripted({
     },
     balances: async () => [],
   } as unknown as Chain
+  let written = intent
   const journal = {
     put(now: Intent) {
       counts.writes += 1
       if (counts.writes > room) throw new SwapError('NOT_READY', 'the journal cannot be used')
       states.push(now.txs[0]!.state)
+      written = now
     },
+    find: () => written,
   } as unknown as Journal
   let now = 0
   const session: Tracking = {
@@ -176,6 +183,7 @@ export function scripted({
     },
     progress: () => {},
     interrupt: new AbortController().signal,
+    isHeld: () => true,
     pollIntervalMs: 1_000,
     stallMs: 30_000,
   }

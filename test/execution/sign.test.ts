@@ -4,7 +4,7 @@ import type { Market } from '../../src/engine/market/market.js'
 import type { Intent } from '../../src/execution/journal/intent.js'
 import type { PreparedTx } from '../../src/execution/plan/prepared.js'
 import type { Ledger } from '../../src/execution/ports.js'
-import type { Session } from '../../src/execution/session.js'
+import type { LockedSession } from '../../src/execution/session.js'
 import { sign } from '../../src/execution/sign.js'
 import type { Signer } from '../../src/wallet/signing/protocol.js'
 import { address, answer, answering, codec, draft, publicKey } from './external-signer.js'
@@ -20,7 +20,7 @@ async function signedAt(
   height: number,
   own: {
     readonly recheck?: () => Promise<void>
-    readonly session?: Partial<Session>
+    readonly session?: Partial<LockedSession>
     readonly claim?: () => Promise<void>
     readonly whileSigned?: () => void
   } = {},
@@ -58,7 +58,7 @@ async function signedAt(
   }
   const chain = { ...session.chain, codec, market: async () => market(height) }
   const signing = sign(
-    { ...session, chain, journal, ledger, ...own.session } as Session,
+    { ...session, chain, journal, ledger, ...own.session } as LockedSession,
     {
       account: { name: 'demo', address, publicKey, unlock: async () => signer },
       terms: usualTerms,

@@ -93,6 +93,7 @@ export async function over(nodes: readonly Node[], down = 0) {
     },
     progress: () => {},
     interrupt: new AbortController().signal,
+    isHeld: () => true,
     pollIntervalMs: 1_000,
     stallMs: 20_000,
   }

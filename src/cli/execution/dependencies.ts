@@ -1,6 +1,7 @@
 import type { SignedTx, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../execution/journal/intent.js'
 import type { Chain, Codec, Ledger } from '../../execution/ports.js'
+import type { AccountLock } from '../../execution/session.js'
 
 /** Transactions as the SDK's JSON and as bytes. */
 export type SdkTx = {
@@ -21,7 +22,7 @@ export type ExecutionParts = {
   readonly journal: Journal
   readonly ledger: Ledger
   /** Acquires the lock of an account. @throws SwapError BUSY */
-  lock(owner: Owner, waitMs: number): Promise<{ release(): void }>
+  lock(owner: Owner, waitMs: number): Promise<AccountLock>
   newId(): string
   /** The chain; starts the demo chain if it is not running. */
   chain(): Promise<Chain>

@@ -103,11 +103,11 @@ export async function generateOnly(
 /** Prints the signed transaction for another program to broadcast. The journal records it as open. */
 export async function signOnly(
   { context: { out, form }, parts }: Invocation,
-  session: Session,
+  unlocked: Session,
   task: Task,
 ): Promise<void> {
-  const owner = ownerOf(session, task)
-  await underLock(session, owner, async () => {
+  const owner = ownerOf(unlocked, task)
+  await underLock(unlocked, owner, async (session) => {
     const { excluded } = await settleOpen(session, owner)
     const before = await startedBefore(session, task, owner)
     if (before !== undefined) throw executedBefore(before.report)

@@ -10,7 +10,7 @@ import {
   txOf,
 } from '../journal/intent.js'
 import type { PreparedTx } from '../plan/prepared.js'
-import type { Session } from '../session.js'
+import type { LockedSession } from '../session.js'
 import type { RequestedSwap, SigningTerms, Task } from '../task.js'
 import { type ExecutionResult, resultOf } from './result.js'
 import { type Excluded, refresh, settleOpen } from './settle.js'
@@ -26,7 +26,7 @@ export const nothingSigned = ({ id }: Pick<Intent, 'id'>): SwapError =>
 
 /** Tracks every transaction of an intent that is open; sends the same bytes again where that is safe. */
 export async function follow(
-  session: Session,
+  session: LockedSession,
   intent: Intent,
 ): Promise<{ readonly intent: Intent; readonly result: ExecutionResult }> {
   if (intent.txs.length === 0) throw nothingSigned(intent)
@@ -58,7 +58,7 @@ export type KeyedRequest = Pick<SigningTerms, 'request'> & {
  * @throws SwapError INVALID_REQUEST if the key was used for another request
  */
 export async function startedUnder(
-  session: Session,
+  session: LockedSession,
   keyed: KeyedRequest,
   owner: Owner,
 ): Promise<ExecutionResult | undefined> {
@@ -76,7 +76,7 @@ export async function startedUnder(
  * @throws SwapError INVALID_REQUEST if the key was used for another request
  */
 export async function startedBefore(
-  session: Session,
+  session: LockedSession,
   task: Task,
   owner: Owner,
 ): Promise<ExecutionResult | undefined> {
@@ -126,7 +126,10 @@ function requireSameRequest(keyed: KeyedRequest, { id, once, request, orders }: 
 }
 
 /** The result of an intent; `undefined` if it had no effect. */
-async function replay(session: Session, intent: Intent): Promise<ExecutionResult | undefined> {
+async function replay(
+  session: LockedSession,
+  intent: Intent,
+): Promise<ExecutionResult | undefined> {
   if (intent.txs.every(hasNoEffect)) return undefined
   const { intent: now, result } = await follow(session, intent)
   if (now.txs.every(hasNoEffect)) return undefined
@@ -155,7 +158,7 @@ export function requireSequence({ built }: PreparedTx, excluded: Excluded | unde
  * @throws SwapError BUSY if it is uncertain whether the earlier one was executed
  */
 export async function inPlaceOf(
-  session: Session,
+  session: LockedSession,
   task: Task,
   owner: Owner,
   result: ExecutionResult,

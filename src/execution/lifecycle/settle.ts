@@ -126,8 +126,8 @@ export async function refresh(
 export async function refreshIfFree(session: Session, intent: Intent): Promise<PolledIntent> {
   const owner = { chainId: intent.chain_id, address: intent.address }
   try {
-    return await underLock(session, owner, () =>
-      refresh(session, session.journal.find(intent.id) ?? intent),
+    return await underLock(session, owner, (locked) =>
+      refresh(locked, locked.journal.find(intent.id) ?? intent),
     )
   } catch (error) {
     const code = errorCode(error) ?? ''

@@ -4,7 +4,7 @@ import { sequencesIn } from '../../chain/tx/refusal.js'
 import { SwapError } from '../../engine/errors.js'
 import { throwIfInterrupted } from '../interrupted.js'
 import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
-import type { Session } from '../session.js'
+import type { LockedSession } from '../session.js'
 import type { SigningTerms } from '../task.js'
 import { hasTimeout, poll, type TxStatus, unlessNodesFail } from './poll.js'
 import { recordChange, settle } from './settle.js'
@@ -13,7 +13,7 @@ import { recordChange, settle } from './settle.js'
 export type Waiting = Pick<SigningTerms, 'wait' | 'waitMs'>
 
 /** The members of a session that tracking needs. */
-export type Tracking = Omit<Session, 'lock' | 'ledger' | 'confirm' | 'waiting'>
+export type Tracking = Omit<LockedSession, 'lock' | 'ledger' | 'confirm' | 'waiting'>
 
 /** How tracking a transaction ended. */
 export type TxOutcome =
@@ -49,7 +49,7 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
   }
   const mayBeSent = before.state !== 'refused' && isOursToSend(entry)
   if (mayBeSent && before.state === 'signed') throwIfInterrupted(session, entry.intent.id)
-  if (mayBeSent && !session.interrupt.aborted) {
+  if (mayBeSent && (before.state === 'signed' || maySendAgain(session))) {
     const ended = await send(session, entry)
     if (ended !== undefined) return ended
   }
@@ -59,6 +59,9 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
     ? { kind: 'accepted' }
     : { kind: 'unknown', why: log ?? 'no node has confirmed that it accepted it' }
 }
+
+/** Not after ctrl-c, nor once another process may have the account: it follows the same bytes. */
+const maySendAgain = ({ interrupt, isHeld }: Tracking): boolean => !interrupt.aborted && isHeld()
 
 /** Printed bytes are only tracked, never sent. */
 const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
@@ -100,10 +103,10 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
     if (sent.kind === 'refused' && sent.reason === 'memo') isDoubtful = false
     recordChange(session, entry, afterAttempt(sent, isDoubtful))
     const mayRepeat = sent.kind !== 'refused' || (!isDoubtful && mayBeAcceptedLater(sent))
-    if (mayRepeat && attempts < MAX_ATTEMPTS && !interrupt.aborted) {
+    if (mayRepeat && attempts < MAX_ATTEMPTS && maySendAgain(session)) {
       progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
       await clock.sleep(RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!, interrupt)
-      if (!interrupt.aborted) continue
+      if (maySendAgain(session)) continue
     }
     if (isDoubtful) return undefined
     return sent.kind === 'refused' ? outcomeOfRefused(session, entry) : abandon(session, entry)
@@ -115,17 +118,34 @@ function recordSent(session: Tracking, entry: Entry): void {
   try {
     recordChange(session, entry, { state: 'sent', code: null, codespace: null })
   } catch (error) {
-    throw error instanceof SwapError ? unsent(entry, error) : error
+    throw unsent(session, entry, error)
   }
 }
 
-/** The error of a transaction that is in the journal as signed, and cannot be recorded as sent. */
-function unsent(entry: Entry, cause: SwapError): SwapError {
+/**
+ * The error of a transaction that was signed, and whose change the journal refused before it was sent. A write may take
+ * effect although it fails, where only the flush of the folder does: the entry is read again.
+ *
+ * @returns the cause, if it is a defect or the journal has no such transaction
+ */
+export function unsent(
+  { journal }: Pick<Tracking, 'journal'>,
+  entry: Entry,
+  cause: unknown,
+): unknown {
   const { id } = entry.intent
   const { hash: tx_hash, timeout_height } = txOf(entry)
+  const state = journal.find(id)?.txs.find(({ hash }) => hash === tx_hash)?.state
+  if (!(cause instanceof SwapError) || state === undefined) return cause
+  const first =
+    cause.code === 'NOT_READY' ? 'free some space or make the folder writable; then ' : ''
+  const hint =
+    state === 'signed'
+      ? `run the command again, which gives ${tx_hash} up, or send it after all: swap tx resume ${id}`
+      : `see what the journal has of it, and send it if that is open: swap tx resume ${id}; a new one may have to wait for block ${timeout_height}`
   return new SwapError(cause.code, `${cause.message}, so what was signed was not sent`, {
     why: cause.why ?? '',
-    hint: `free some space or make the folder writable; then run the command again, which gives ${tx_hash} up, or send it after all: swap tx resume ${id}`,
+    hint: `${first}${hint}`,
     members: { ...cause.members, id, tx_hash, timeout_height, funds: 'untouched' },
   })
 }
@@ -187,7 +207,7 @@ async function outcomeOfRefused(session: Tracking, entry: Entry): Promise<TxOutc
 }
 
 async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<TxOutcome> {
-  const { chain, clock, interrupt, pollIntervalMs, progress } = session
+  const { chain, clock, interrupt, isHeld, pollIntervalMs, progress } = session
   const begun = clock.now()
   let [highest, moved, sentAt, late] = [0, begun, 0, Number.POSITIVE_INFINITY]
   for (;;) {
@@ -210,7 +230,7 @@ async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<
       return unknown(session, entry, [over, status?.why].filter(Boolean).join('; '))
     if (highest >= sentAt + RESEND_AFTER_BLOCKS && tx.state !== 'refused' && isOursToSend(entry)) {
       sentAt = highest
-      await chain.broadcast(bytesOf(tx))
+      if (isHeld()) await chain.broadcast(bytesOf(tx))
     }
     await clock.sleep(pollIntervalMs, interrupt)
   }
@@ -221,7 +241,7 @@ type Elapsed = { readonly waited: number; readonly quiet: number; readonly late:
 
 /** The reason to stop waiting; `undefined` to continue. */
 function reasonToStop(
-  { waitMs, stallMs }: Pick<Waiting, 'waitMs'> & Pick<Session, 'stallMs'>,
+  { waitMs, stallMs }: Pick<Waiting, 'waitMs'> & Pick<Tracking, 'stallMs'>,
   tx: TxRecord,
   { waited, quiet, late }: Elapsed,
 ): string | undefined {

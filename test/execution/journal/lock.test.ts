@@ -25,6 +25,23 @@ describe('the lock of an account', () => {
     assert.deepEqual(readdirSync(folder), [])
   })
 
+  test('is lost once its file is removed, or another process has it', async () => {
+    for (const change of [
+      (path: string) => rmSync(path),
+      (path: string) => {
+        const mine = JSON.parse(readFileSync(path, 'utf8'))
+        writeFileSync(path, JSON.stringify({ ...mine, pid: 1 }))
+      },
+    ]) {
+      const folder = place()
+      const lock = await lockAccount(folder, owner, 0)
+      assert.equal(lock.isHeld(), true)
+      change(join(folder, readdirSync(folder)[0]!))
+      assert.equal(lock.isHeld(), false)
+      lock.release()
+    }
+  })
+
   test('names the process that holds it', async () => {
     const folder = place()
     const lock = await lockAccount(folder, owner, 0)

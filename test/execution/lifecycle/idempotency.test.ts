@@ -11,13 +11,14 @@ import {
 } from '../../../src/execution/lifecycle/idempotency.js'
 import { reportOf } from '../../../src/execution/lifecycle/result.js'
 import type { PreparedTx } from '../../../src/execution/plan/prepared.js'
-import type { Session } from '../../../src/execution/session.js'
+import type { LockedSession } from '../../../src/execution/session.js'
 import type { Task } from '../../../src/execution/task.js'
 import {
   intent as blank,
   checked,
   HASH,
   inBlock,
+  ownLock,
   type Script,
   SEQUENCE,
   scripted,
@@ -38,7 +39,7 @@ function executedOnce(
   const intent: Intent = { ...blank, ...own, txs: [{ ...tx, ...change }] }
   const all = () => [intent]
   const journal: Journal = { ...at.session.journal, once: all, ofQuote: all, open: all }
-  const session = { ...at.session, journal, waiting: untilIncluded } as Session
+  const session = { ...at.session, journal, waiting: untilIncluded } as LockedSession
   return { ...at, session, intent }
 }
 
@@ -160,7 +161,7 @@ describe('an intent that is followed', () => {
   test('is not continued while its last transaction is open', async () => {
     const [leg] = blank.legs as [Intent['legs'][number]]
     const { session, intent } = executedOnce({ state: 'sent' }, { mode: 'legs', legs: [leg, leg] })
-    const lock = async () => ({ release() {} })
+    const lock = ownLock
     const journal = { ...session.journal, find: () => undefined }
     const { error } = await resume({ ...session, journal, lock }, intent, async () => assert.fail())
     assert.equal(error?.code, 'OUTCOME_UNKNOWN')
@@ -168,7 +169,7 @@ describe('an intent that is followed', () => {
 
   test('from elsewhere is not sent where the journal cannot hold it', async () => {
     const { session, intent, counts } = executedOnce({ state: 'sent' }, { script: { room: 0 } })
-    const lock = async () => ({ release() {} })
+    const lock = ownLock
     const journal = { ...session.journal, find: () => undefined }
     await assert.rejects(resume({ ...session, journal, lock }, intent), { code: 'NOT_READY' })
     assert.equal(counts.broadcasts, 0)
