@@ -100,7 +100,7 @@ export function requireLock(
 ): void {
   if (isHeld()) return
   const isKnown = journal.find(id) !== undefined
-  throw new SwapError('BUSY', 'this process has lost the lock of the account', {
+  throw new SwapError('BUSY', 'this process has lost its lock', {
     why: 'another one took it over while this one was stopped, or its file was removed',
     hint: isKnown
       ? `nothing more was sent; see what was, and go on: swap tx resume ${id}`

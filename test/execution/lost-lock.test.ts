@@ -59,7 +59,7 @@ describe('a process that has lost the lock of its account', () => {
     const [intent] = at.intents()
     const { hash } = intent!.txs[0]!
     assert.equal(code, 'BUSY')
-    assert.match(message, /lost the lock of the account, so what was signed was not sent$/)
+    assert.match(message, /lost its lock, so what was signed was not sent$/)
     assert.deepEqual([members['id'], members['tx_hash']], [intent!.id, hash])
     assert.equal(members['funds'], 'untouched')
     assert.match(`${hint}`, new RegExp(`which gives ${hash} up.*swap tx resume ${intent!.id}`))
@@ -88,7 +88,7 @@ describe('a process that has lost the lock of its account', () => {
     )
     assert.ok(isTaken)
     assert.equal(error?.code, 'PARTIALLY_EXECUTED')
-    assert.match(`${error?.why}`, /^this process has lost the lock of the account; /)
+    assert.match(`${error?.why}`, /^this process has lost its lock; /)
     assert.match(`${error?.hint}`, new RegExp(`swap tx resume ${report.id}`))
     assert.equal(at.executed().length, 2)
     // What the other process has recorded is not replaced by an older state.

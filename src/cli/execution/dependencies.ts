@@ -2,6 +2,7 @@ import type { SignedTx, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import type { Journal, Owner } from '../../execution/journal/intent.js'
 import type { Chain, Codec, Ledger } from '../../execution/ports.js'
 import type { AccountLock } from '../../execution/session.js'
+import type { PlanDocument } from '../../operations/plan/plan-documents.js'
 
 /** Transactions as the SDK's JSON and as bytes. */
 export type SdkTx = {
@@ -23,6 +24,8 @@ export type ExecutionParts = {
   readonly ledger: Ledger
   /** Acquires the lock of an account. @throws SwapError BUSY */
   lock(owner: Owner, waitMs: number): Promise<AccountLock>
+  /** The same for a plan. @throws SwapError BUSY */
+  lockPlan(plan: Pick<PlanDocument, 'chain_id' | 'id'>, waitMs: number): Promise<AccountLock>
   newId(): string
   /** The chain; starts the demo chain if it is not running. */
   chain(): Promise<Chain>

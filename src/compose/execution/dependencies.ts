@@ -10,7 +10,7 @@ import type { Config } from '../../config/load.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { journalIn, newIntentId } from '../../execution/journal/journal.js'
 import { ledgerIn } from '../../execution/journal/ledger-file.js'
-import { lockAccount } from '../../execution/journal/lock.js'
+import { lockAccount, lockPlan } from '../../execution/journal/lock.js'
 import type { Chain } from '../../execution/ports.js'
 import type { DemoPort } from '../../operations/demo-port.js'
 import { stateFolder } from '../../platform/user-folders.js'
@@ -67,6 +67,7 @@ export function executionParts(
     journal: journalIn(join(state, 'journal'), note),
     ledger: ledgerIn(ledgerFolder(surroundings) ?? join(state, 'limits')),
     lock: (owner, waitMs) => lockAccount(join(state, 'locks'), owner, waitMs),
+    lockPlan: (plan, waitMs) => lockPlan(join(state, 'locks'), plan, waitMs),
     newId: newIntentId,
     chain: () => (chain ??= open()),
     pollIntervalMs: network.name === demoNetwork.name ? DEMO_POLL_INTERVAL_MS : POLL_INTERVAL_MS,

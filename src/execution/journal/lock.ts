@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
+import type { PlanDocument } from '../../operations/plan/plan-documents.js'
 import { acquireLock, type FileLock, LockHeld } from '../../platform/lock-file.js'
 import { ownFolder, storageFailure } from './durable.js'
 import type { Owner } from './intent.js'
@@ -11,26 +12,44 @@ import type { Owner } from './intent.js'
  * @param waitMs how long to wait for another process
  * @throws SwapError BUSY that names the holder, NOT_READY if the lock cannot be created
  */
-export async function lockAccount(
+export const lockAccount = (
   folder: string,
   { chainId, address }: Owner,
   waitMs: number,
+): Promise<FileLock> =>
+  lockNamed(folder, [chainId, address], {
+    waitMs,
+    busy: 'another process is executing with this account',
+  })
+
+/** Takes the lock of a plan on a chain, which only one account executes. @throws SwapError as `lockAccount` */
+export const lockPlan = (
+  folder: string,
+  { chain_id, id }: Pick<PlanDocument, 'chain_id' | 'id'>,
+  waitMs: number,
+): Promise<FileLock> =>
+  lockNamed(folder, [chain_id, id], { waitMs, busy: 'another process is executing this plan' })
+
+async function lockNamed(
+  folder: string,
+  [chainId, name]: readonly [chainId: string, name: string],
+  { waitMs, busy }: { readonly waitMs: number; readonly busy: string },
 ): Promise<FileLock> {
-  const path = join(folder, `${chainId}.${address}.lock`)
+  const path = join(folder, `${chainId}.${name}.lock`)
   ownFolder('the lock', folder)
   try {
     return await acquireLock(path, waitMs)
   } catch (error) {
     throw error instanceof LockHeld
-      ? busy(error, address)
+      ? busyWith(error, name, busy)
       : storageFailure('the lock', dirname(path), error)
   }
 }
 
-function busy({ holder, path }: LockHeld, address: string): SwapError {
+function busyWith({ holder, path }: LockHeld, name: string, message: string): SwapError {
   const pid = holder?.pid ?? 0
-  return new SwapError('BUSY', 'another process is executing with this account', {
-    why: `process ${pid}${holder === undefined ? '' : ` on ${holder.host}`} holds ${address}`,
+  return new SwapError('BUSY', message, {
+    why: `process ${pid}${holder === undefined ? '' : ` on ${holder.host}`} holds ${name}`,
     hint: 'wait for it, or let this one wait: --lock-wait 30s',
     members: { pid, path },
   })

@@ -17,9 +17,10 @@ import { addressOrDefault, defaultSigner } from '../../accounts/named-accounts.j
 import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
-import { whileExecuting } from '../../execution/carry-out.js'
+import { type SigningInvocation, signs, whileExecuting } from '../../execution/carry-out.js'
 import { textOf } from '../../flags/checked-flag.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
+import { executionFlags } from '../../flags/execution-flags.js'
 import { missingArgument } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { splitRequestOf } from '../../quotes/route-request.js'
@@ -177,26 +178,45 @@ async function printProgress(
   return print(context, plan, { ...flags, from: other.from }, { path, address, slices })
 }
 
-/** Executes the next due slice; shows the plan if there is none. */
+/**
+ * Executes the next due slice; shows the plan if there is none. The lock of the plan keeps other accounts from executing
+ * the same slice meanwhile.
+ */
 export const run = (context: Context, [file = '']: readonly string[], flags: FlagValues) =>
   whileExecuting(context, flags, async (call) => {
-    const plan = await readPlan(file, context, call.interrupt)
-    const { address } = await accountOf(context, flags, call.asking)
-    const progress = executed(plan, address, call.parts.journal)
-    const next = progress.slices.find(({ state }) => state !== 'done')
-    if (next === undefined || next.state === 'waiting')
-      return printProgress(context, plan, flags, { path: file, ...progress })
-    requireOwnPlan(plan, progress.owner, call.parts.journal)
-    const { input, output } = plan
-    const { market } = await context.app.openMarket()
-    // Other words would be parsed as symbols or aliases, and the atomics as whole tokens.
-    requireToken(market, input.denom, '/input/denom')
-    requireToken(market, output, '/output')
-    const coin = { denom: input.denom, amount: next.amount }
-    const amount = amountText(context, coin, market.tokens)
-    const words = [amount, input.denom, output]
-    return executeWords({ ...call, flags: { ...flags, once: next.key } }, words)
+    const { parts, interrupt } = call
+    const plan = await readPlan(file, context, interrupt)
+    if (!signs(flags)) return runNext(call, file, plan)
+    const own = await parts.lockPlan(plan, executionFlags.lockWait.read(flags))
+    const lock: typeof parts.lock = async (...wanted) => {
+      const { isHeld, release } = await parts.lock(...wanted)
+      return { isHeld: () => isHeld() && own.isHeld(), release }
+    }
+    try {
+      await runNext({ ...call, parts: { ...parts, lock } }, file, plan)
+    } finally {
+      own.release()
+    }
   })
+
+async function runNext(call: SigningInvocation, path: string, plan: PlanDocument): Promise<void> {
+  const { context, flags, asking, parts } = call
+  const { address } = await accountOf(context, flags, asking)
+  const progress = executed(plan, address, parts.journal)
+  const next = progress.slices.find(({ state }) => state !== 'done')
+  if (next === undefined || next.state === 'waiting')
+    return printProgress(context, plan, flags, { path, ...progress })
+  requireOwnPlan(plan, progress.owner, parts.journal)
+  const { input, output } = plan
+  const { market } = await context.app.openMarket()
+  // Other words would be parsed as symbols or aliases, and the atomics as whole tokens.
+  requireToken(market, input.denom, '/input/denom')
+  requireToken(market, output, '/output')
+  const coin = { denom: input.denom, amount: next.amount }
+  const amount = amountText(context, coin, market.tokens)
+  const words = [amount, input.denom, output]
+  return executeWords({ ...call, flags: { ...flags, once: next.key } }, words)
+}
 
 /** What is shown of a plan beside its document. */
 type Printed = Pick<PlanAnswer, 'path' | 'address' | 'estimate'> & {
