@@ -66,8 +66,9 @@ function heightOf(node: JsonCursor): number {
 }
 
 /**
- * Searches blocks from one height to another, both included, for a transaction or another one with its sequence. A
- * transaction that failed before its messages ran is skipped: it has not used its sequence and may be included again.
+ * Searches blocks from one height to another, both included, for a transaction or another one with its sequence. All of
+ * them are read before another one counts. A transaction that failed before its messages ran is skipped: it has not used
+ * its sequence and may be included again.
  */
 export async function scanBlocks(
   source: Source,
@@ -75,10 +76,12 @@ export async function scanBlocks(
   from: number,
   to: number,
 ): Promise<Scan> {
+  let replaced: Scan | undefined
   for (let height = from; height <= to; height += 1) {
     try {
       const scan = await findUse(source, identity, height)
-      if (scan !== undefined) return scan
+      if (scan?.kind === 'found') return scan
+      replaced ??= scan
     } catch (error) {
       const isReadFault =
         error instanceof NodeFault ||
@@ -90,25 +93,30 @@ export async function scanBlocks(
       return { kind: 'incomplete', why: `block ${height}: ${error.message}`, passes }
     }
   }
-  return { kind: 'absent' }
+  return replaced ?? { kind: 'absent' }
 }
 
-/** The transaction of a block that has used the sequence; there is at most one. */
+/** The use of the sequence in a block. */
 async function findUse(
   source: Source,
   identity: TxIdentity,
   height: number,
 ): Promise<Scan | undefined> {
   const txs = await txsOf(source, height)
+  let replaced: Scan | undefined
   for (const [at, bytes] of txs.entries()) {
     const hash = txHashOf(bytes)
     const isSameHash = hash === identity.hash
-    if (!isSameHash && !usesSequence(bytes, identity)) continue
+    const signer = isSameHash ? 'own' : signerWith(bytes, identity)
+    if (signer === undefined) continue
     const included = await resultAt(source, height, at)
     if (!included.usedSequence) continue
-    return isSameHash ? { kind: 'found', included } : { kind: 'replaced', hash, height }
+    if (isSameHash) return { kind: 'found', included }
+    const { address, sequence } = identity
+    if (signer === 'own' || included.sequences.includes(`${address}/${sequence}`))
+      replaced ??= { kind: 'replaced', hash, height }
   }
-  return undefined
+  return replaced
 }
 
 async function txsOf(source: Source, height: number): Promise<readonly Uint8Array[]> {
@@ -124,20 +132,26 @@ async function resultAt(source: Source, height: number, at: number): Promise<Inc
 }
 
 /**
- * Whether a transaction is signed by the same account with the same sequence. The public key may be absent if the
- * account has published it; then the address has to be in the messages.
+ * Whether the account signed a transaction with the sequence, by its public key; `unnamed` if a signer with the sequence
+ * gives none, as accounts that have published theirs may: then the events tell who it is.
  */
-function usesSequence(txBytes: Uint8Array, { address, publicKey, sequence }: TxIdentity): boolean {
+function signerWith(
+  txBytes: Uint8Array,
+  { publicKey, sequence }: TxIdentity,
+): 'own' | 'unnamed' | undefined {
   try {
-    const { bodyBytes, authInfoBytes } = TxRaw.decode(txBytes)
-    return AuthInfo.decode(authInfoBytes).signerInfos.some((signer) => {
-      if (signer.sequence !== sequence) return false
-      if (signer.publicKey === undefined) return Buffer.from(bodyBytes).includes(address)
-      const { typeUrl, value } = signer.publicKey
-      return typeUrl === PubKey.typeUrl && Buffer.from(PubKey.decode(value).key).equals(publicKey)
-    })
+    const { signerInfos } = AuthInfo.decode(TxRaw.decode(txBytes).authInfoBytes)
+    const keys = signerInfos
+      .filter((signer) => signer.sequence === sequence)
+      .map((signer) => signer.publicKey)
+    const isOwn = keys.some(
+      (key) =>
+        key?.typeUrl === PubKey.typeUrl &&
+        Buffer.from(PubKey.decode(key.value).key).equals(publicKey),
+    )
+    return isOwn ? 'own' : keys.includes(undefined) ? 'unnamed' : undefined
   } catch {
     // Blocks may hold transactions of other encodings.
-    return false
+    return undefined
   }
 }

@@ -34,6 +34,8 @@ export type IncludedTx = TxStatusCode & {
    * block: the same bytes may be included again.
    */
   readonly usedSequence: boolean
+  /** The signers with their sequences, by its events: `address/sequence`. */
+  readonly sequences: readonly string[]
   /** Every movement of coins, in order. */
   readonly movements: readonly Movement[]
 }

@@ -34,13 +34,15 @@ export function decodeTxResult(node: JsonCursor, height: number): IncludedTx {
     codespace: wordsOf(member(node, 'codespace')),
     log: nodeText(wordsOf(member(node, 'log')), []),
   }
+  const sequences = events.flatMap(({ attributes }) => attributes.get('acc_seq') ?? [])
   return {
     height,
     ...status,
     reason: reasonOf(status),
     gasWanted: gasOf(member(node, 'gas_wanted')),
     gasUsed: gasOf(member(node, 'gas_used')),
-    usedSequence: code === 0 || events.some(({ attributes }) => attributes.has('acc_seq')),
+    usedSequence: code === 0 || sequences.length > 0,
+    sequences,
     movements: movementsOf(events),
   }
 }

@@ -28,7 +28,7 @@ describe('the result of a transaction in a block', () => {
   test('without members has those of a success that moved nothing', () => {
     assert.deepEqual(decodeTxResult(rootCursor({}), 9), {
       ...{ height: 9, code: 0, codespace: '', log: '', reason: 'other' },
-      ...{ gasWanted: 0n, gasUsed: 0n, usedSequence: true, movements: [] },
+      ...{ gasWanted: 0n, gasUsed: 0n, usedSequence: true, sequences: [], movements: [] },
     })
   })
 

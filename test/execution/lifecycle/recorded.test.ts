@@ -113,6 +113,7 @@ async function played({ sent, block, late = 0 }: Says) {
     },
     progress: () => {},
     interrupt: new AbortController().signal,
+    isHeld: () => true,
     pollIntervalMs: 1_000,
     stallMs: 30_000,
   } as unknown as Tracking
