@@ -19,7 +19,7 @@ function account(state: TxRecord['state'], script: Script = {}, own: Partial<Ses
   const journal: Journal = { ...at.session.journal, open: () => [intent], find: () => intent }
   const lock = async () => {
     locks.push('taken')
-    return { release: () => void locks.push('released') }
+    return { isHeld: () => true, release: () => void locks.push('released') }
   }
   const session = { ...at.session, journal, lock, ...own } as Session
   return { ...at, session, intent, locks }
