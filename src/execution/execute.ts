@@ -13,7 +13,7 @@ import {
   follow,
   inPlaceOf,
   type KeyedRequest,
-  requireSequence,
+  prepareExcluding,
   startedBefore,
   startedUnder,
 } from './lifecycle/idempotency.js'
@@ -22,7 +22,6 @@ import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js
 import { type Excluded, settleOpen } from './lifecycle/settle.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
 import { requireConfirmedFee } from './plan/build.js'
-import { prepare } from './plan/prepare.js'
 import { intentOf, type PreparedTx } from './plan/prepared.js'
 import { totalMinimum, withRest } from './plan/tolerance.js'
 import { type LockedSession, type Session, underLock } from './session.js'
@@ -133,8 +132,8 @@ async function executeBatch(
 ): Promise<ExecutionResult> {
   let intent: Intent | undefined
   for (let attempt = 1; ; attempt += 1) {
-    const prepared = attempt === 1 && shown ? shown : await prepare(session, task)
-    requireSequence(prepared, excluded)
+    const first = attempt === 1 ? shown : undefined
+    const prepared = await prepareExcluding(session, task, excluded, { shown: first })
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
     intent = batchIntent(session, task, prepared, intent, id)
@@ -232,9 +231,8 @@ async function signNext(
   const all = intent === undefined ? messagesOf(task) : legsLeft(intent)
   const left = isFirst || 'plan' in task ? all : all.slice(0, 1)
   const owing = withRest(task, intent, { total, legs: left, isConfirmed: !isFirst })
-  const prepared = await prepare(session, owing, left)
+  const prepared = await prepareExcluding(session, owing, isFirst ? excluded : undefined, { left })
   if (isFirst) {
-    requireSequence(prepared, excluded)
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
   } else requireConfirmedFee(prepared, confirmedFee)

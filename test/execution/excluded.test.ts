@@ -96,6 +96,21 @@ describe('a refused transaction that is included while a second one is confirmed
   })
 })
 
+describe('a refused transaction that the same call follows at the same height', () => {
+  test('is not signed again with equal bytes, which two entries would report as their own', async () => {
+    for (const mode of ['batch', 'legs'] as const) {
+      const { at } = await refusedAndKept({ mode })
+      await at.run({ mode, ...slippageFlag(300) })
+      const [first, second] = at.intents().map(({ txs }) => txs[0]!)
+      assert.equal(first!.signed_height, second!.signed_height)
+      assert.equal(first!.sequence, second!.sequence)
+      assert.notEqual(first!.hash, second!.hash)
+      at.block()
+      assert.equal(at.executed().length, 1)
+    }
+  })
+})
+
 describe('a refused transaction that is included before a second one is prepared', () => {
   test('stops that one, and is the result of the next run under the same key', async () => {
     const { at, hash } = await refusedAndKept({ once: 'monday' })

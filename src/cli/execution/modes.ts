@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import { formatMicroUsd } from '../../engine/math/units.js'
 import { type Owner, txOf } from '../../execution/journal/intent.js'
-import { requireSequence, startedBefore } from '../../execution/lifecycle/idempotency.js'
+import { prepareExcluding, startedBefore } from '../../execution/lifecycle/idempotency.js'
 import { type Report, reportOf } from '../../execution/lifecycle/result.js'
 import { recordChange, settleOpen } from '../../execution/lifecycle/settle.js'
 import { prepare } from '../../execution/plan/prepare.js'
@@ -111,8 +111,7 @@ export async function signOnly(
     const { excluded } = await settleOpen(session, owner)
     const before = await startedBefore(session, task, owner)
     if (before !== undefined) throw executedBefore(before.report)
-    const prepared = await prepare(session, task)
-    requireSequence(prepared, excluded)
+    const prepared = await prepareExcluding(session, task, excluded, {})
     await session.confirm(prepared.view)
     const batch = intentOf(session, task, prepared, parts.newId())
     const intent = { ...batch, mode: 'handed' } as const

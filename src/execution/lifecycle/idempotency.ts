@@ -9,8 +9,9 @@ import {
   type TxRecord,
   txOf,
 } from '../journal/intent.js'
+import { prepare } from '../plan/prepare.js'
 import type { PreparedTx } from '../plan/prepared.js'
-import type { LockedSession } from '../session.js'
+import type { LockedSession, Session } from '../session.js'
 import type { RequestedSwap, SigningTerms, Task } from '../task.js'
 import { type ExecutionResult, resultOf } from './result.js'
 import { type Excluded, refresh, settleOpen } from './settle.js'
@@ -141,10 +142,30 @@ const hasNoEffect = ({ state }: TxRecord): boolean =>
   ['signed', 'refused', 'abandoned', 'expired', 'replaced'].includes(state)
 
 /**
- * Checks before signing that a preparation uses the sequence of the transaction to exclude.
+ * Prepares a transaction that excludes an earlier one: with its sequence, and with another timeout height, since equal
+ * bytes would be one transaction that two intents report as their own.
  *
- * @throws SwapError BUSY if that one may have been included meanwhile: both would be executed
+ * @param shown a preparation that was shown before, which is used if it fits
+ * @throws SwapError BUSY if the earlier one may have been included meanwhile: both would be executed
  */
+export async function prepareExcluding(
+  session: Session,
+  task: Task,
+  excluded: Excluded | undefined,
+  { shown, left }: { readonly shown?: PreparedTx | undefined; readonly left?: readonly number[] },
+): Promise<PreparedTx> {
+  let prepared = shown ?? (await prepare(session, task, left))
+  let { deadlineBlocks } = task.terms
+  while (excluded?.timeoutHeights.includes(Number(prepared.built.decoded.timeoutHeight))) {
+    deadlineBlocks -= 1
+    const terms = { ...task.terms, deadlineBlocks }
+    prepared = await prepare(session, { ...task, terms } as Task, left)
+  }
+  requireSequence(prepared, excluded)
+  return prepared
+}
+
+/** @throws SwapError BUSY unless a preparation uses the sequence of the transaction to exclude */
 export function requireSequence({ built }: PreparedTx, excluded: Excluded | undefined): void {
   const { sequence } = built.decoded
   if (excluded === undefined || sequence === excluded.sequence) return

@@ -171,7 +171,13 @@ async function completeFill(session: SettleContext, entry: Entry, tx: TxRecord):
 }
 
 /** A transaction that every node refused; the next one excludes it by using its sequence. */
-export type Excluded = { readonly id: string; readonly hash: string; readonly sequence: bigint }
+export type Excluded = {
+  readonly id: string
+  readonly hash: string
+  readonly sequence: bigint
+  /** The timeout heights of all such transactions. */
+  readonly timeoutHeights: readonly number[]
+}
 
 /** Polls until a transaction of the newest block is confirmed by the header of the next one. */
 const pollConfirmed =
@@ -205,7 +211,9 @@ export async function settleOpen(
     for (const tx of intent.txs.filter((each) => !isFinal(each))) {
       if (!(await isExcludedBySequence(session, intent.address, tx)))
         throw stillOpen(intent, tx, why)
-      excluded = { id: intent.id, hash: tx.hash, sequence: BigInt(tx.sequence) }
+      const timeoutHeights = [...(excluded?.timeoutHeights ?? []), tx.timeout_height]
+      const { hash, sequence } = tx
+      excluded = { id: intent.id, hash, sequence: BigInt(sequence), timeoutHeights }
     }
   }
   return { settled, excluded }

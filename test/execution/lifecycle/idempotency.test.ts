@@ -111,7 +111,7 @@ describe('the same key', () => {
 })
 
 describe('a transaction that excludes a refused one', () => {
-  const excluded = { id: blank.id, hash: HASH, sequence: SEQUENCE }
+  const excluded = { id: blank.id, hash: HASH, sequence: SEQUENCE, timeoutHeights: [] }
   const replaced = {
     error: new SwapError('TX_FAILED', 'replaced'),
     report: reportOf({ ...blank, txs: [{ ...tx, state: 'replaced' }] }),
