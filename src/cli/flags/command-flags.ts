@@ -2,7 +2,6 @@ import { Option } from 'commander'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { DIALECTS } from '../../engine/market/market.js'
 import { MOST_STEPS } from '../../engine/orders/ladder.js'
-import { askingChecks } from '../../operations/doctor/doctor-port.js'
 import type { FlagValues, FormerFlag } from '../command.js'
 import { durationFlag, ratioFlag, wholeFlag, wordFlag } from './checked-flag.js'
 
@@ -172,26 +171,6 @@ const bothGiven = (former: string, name: string): SwapError =>
     why: `${former} is its name of earlier releases, and the values differ`,
     hint: `give --${name} alone`,
   })
-
-/** Checks of this process. */
-export const localChecks = ['program', 'config', 'terminal'] as const
-export type LocalCheck = (typeof localChecks)[number]
-
-/** Checks of the files and services on this machine. */
-export const machineChecks = [
-  'files',
-  'keys',
-  'locks',
-  'journal',
-  'database',
-  'server',
-  'mcp',
-  'completion',
-] as const
-export type MachineCheck = (typeof machineChecks)[number]
-
-/** All checks in their order. */
-export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]
 
 /** Supported shells. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const

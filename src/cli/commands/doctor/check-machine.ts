@@ -12,8 +12,8 @@ import { keysFolder, stateFolder } from '../../../platform/user-folders.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { isMarked, placeOf, shellIn } from '../../completion/scripts.js'
-import type { MachineCheck } from '../../flags/command-flags.js'
 import { fileChecks, fixFiles, fixLocks, lockChecks } from './check-files.js'
+import type { MachineCheck } from './check-names.js'
 
 /** Default address of the service. */
 const SERVER = 'http://127.0.0.1:8555'

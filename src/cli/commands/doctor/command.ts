@@ -1,5 +1,5 @@
 import { type Command, choices, flag } from '../../command.js'
-import { checkNames } from '../../flags/command-flags.js'
+import { checkNames } from './check-names.js'
 
 export const doctorCommand: Command = {
   name: 'doctor',

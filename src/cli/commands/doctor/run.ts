@@ -11,16 +11,11 @@ import { networkName, suggesting, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
-import {
-  checkNames,
-  type LocalCheck,
-  localChecks,
-  machineChecks,
-} from '../../flags/command-flags.js'
 import { clashing } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { programFacts } from '../version/run.js'
 import { machineCheck, repairs } from './check-machine.js'
+import { checkNames, type LocalCheck, localChecks, machineChecks } from './check-names.js'
 
 /** A bech32 address of any chain. */
 const ADDRESS = /\b[a-z]{1,20}1[02-9ac-hj-np-z]{38,58}\b/g
