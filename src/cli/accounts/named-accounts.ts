@@ -1,18 +1,15 @@
-import { isAddressShaped } from '../../config/naming.js'
 import { demoChainId } from '../../config/network.js'
 import { suggest } from '../../config/suggest.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { keysFolder } from '../../platform/user-folders.js'
-import { quote } from '../../render/width.js'
 import { KeyfileNotFound } from '../../wallet/errors.js'
 import type { Store } from '../../wallet/store/folder.js'
 import type { StoredKey } from '../../wallet/store/keys.js'
 import { isKeyName } from '../../wallet/store/name.js'
-import type { Context, FlagValues, Surroundings } from '../command.js'
-import { missingArgument } from '../invalid-request.js'
+import type { Context, Surroundings } from '../command.js'
 
 /** A named account: a key or an entry of the address book. */
-type NamedAccount = {
+export type NamedAccount = {
   readonly name: string
   readonly address: string
   readonly kind: 'key' | 'book'
@@ -136,118 +133,5 @@ export function storeOf(surroundings: Surroundings): Store {
   throw new SwapError('INVALID_REQUEST', 'there is no folder for keys', {
     why: 'none of SWAP_HOME, XDG_DATA_HOME and a home folder is known',
     hint: 'say where to keep them: SWAP_HOME=/some/folder',
-  })
-}
-
-/** The account of commands that are given none. The address of a name is looked up on demand. */
-type DefaultSigner = { readonly name: string; address(): Promise<string> }
-
-/**
- * `from` of the configuration, else the only key of the network, else on the demo chain the built-in key.
- * Without any of them, the names of the keys to choose from (possibly none).
- */
-export async function defaultSigner(context: Accounts): Promise<DefaultSigner | readonly string[]> {
-  const { values, network } = context.config
-  const { from } = values
-  if (from !== undefined)
-    return { name: from, address: () => resolveAddress(context, from, '/from') }
-  const keys = await ownKeys(context)
-  const [only, second] = keys
-  if (only !== undefined && second === undefined)
-    return { name: only.name, address: async () => only.address }
-  if (only === undefined && network.chainId === demoChainId)
-    return { name: 'demo', address: async () => (await demoAccount(context)).address }
-  return keys.map(({ name }) => name)
-}
-
-/**
- * The address of an argument or a flag, else that of the default signer.
- *
- * @throws SwapError INVALID_REQUEST, with a call that names an address, if there is neither
- */
-export async function addressOrDefault(
-  context: Accounts,
-  word: unknown,
-  { pointer, what, call }: { readonly [name in 'pointer' | 'what' | 'call']: string },
-): Promise<string> {
-  if (typeof word === 'string') return resolveAddress(context, word, pointer)
-  const address = await defaultAddress(context)
-  if (address === undefined) throw missingArgument(what, call)
-  return address
-}
-
-/** The address of the default signer; `undefined` where there is none. */
-export async function defaultAddress(context: Accounts): Promise<string | undefined> {
-  const signer = await defaultSigner(context)
-  return 'name' in signer ? signer.address() : undefined
-}
-
-/**
- * The address of a text: an address itself, the name of a key, or an entry of the address book.
- *
- * @param pointer the member of the request, for errors
- * @throws SwapError INVALID_ADDRESS for an unknown name and for an account of another network,
- * INVALID_REQUEST for a name that is both a key and in the address book
- */
-async function resolveAddress(context: Accounts, text: string, pointer: string): Promise<string> {
-  const account = await accountOrAddress(context, text, pointer)
-  return typeof account === 'string' ? account : onNetwork(context, account, pointer)
-}
-
-/**
- * The account of a name, on any network, or a text that may be an address.
- *
- * @throws SwapError INVALID_ADDRESS for an unknown name, INVALID_REQUEST as `resolveAddress`
- */
-export async function accountOrAddress(
-  context: Accounts,
-  text: string,
-  pointer: string,
-): Promise<NamedAccount | string> {
-  if (isAddressShaped(text)) return text
-  const account = await accountNamed(context, text)
-  if (account !== undefined) return account
-  // The operation reports malformed addresses.
-  if (text.startsWith(`${context.config.network.prefix}1`) || text.length > 32) return text
-  const near = await nearestNames(context, text)
-  if (near === undefined && /^[a-z]{2,}1/.test(text)) return text
-  throw unknownName(context, text, pointer, near)
-}
-
-/** Replaces names in address flags by their addresses. */
-export async function withAddresses(
-  context: Accounts,
-  flags: FlagValues,
-  ...names: readonly string[]
-): Promise<FlagValues> {
-  const resolved: Record<string, string> = {}
-  for (const name of names) {
-    const text = flags[name]
-    if (typeof text === 'string') resolved[name] = await resolveAddress(context, text, `/${name}`)
-  }
-  return { ...flags, ...resolved }
-}
-
-const unknownName = (
-  { config }: Accounts,
-  text: string,
-  pointer: string,
-  near: string | undefined,
-): SwapError =>
-  new SwapError('INVALID_ADDRESS', `${quote(text)} is neither an address nor a name`, {
-    why: `no key and no entry of the address book is called that, and addresses begin with ${config.network.prefix}1`,
-    hint: near ?? 'list the keys: swap keys list; add a name: swap config set book.NAME ADDRESS',
-    members: { pointer },
-  })
-
-function onNetwork({ config }: Accounts, account: NamedAccount, pointer: string): string {
-  const { name, address, kind } = account
-  const { prefix, name: network } = config.network
-  if (address.startsWith(`${prefix}1`)) return address
-  const what = kind === 'key' ? 'the key' : 'the entry'
-  throw new SwapError('INVALID_ADDRESS', `${what} ${name} is of another network`, {
-    why: `it is ${address}; addresses on ${network} begin with ${prefix}1`,
-    hint: kind === 'key' ? 'list the keys: swap keys list' : 'list the book: swap config list',
-    members: { pointer },
   })
 }

@@ -12,9 +12,9 @@ import { parseSigner, runSigner, type SignerCommand } from '../../wallet/externa
 import type { KeyChoice } from '../../wallet/signer.js'
 import { readAnswer, type Signer } from '../../wallet/signing/protocol.js'
 import { isExternal, listKeys } from '../../wallet/store/keys.js'
+import { defaultSigner } from '../accounts/default-signer.js'
 import {
   accountNamed,
-  defaultSigner,
   demoAccount,
   keyAccount,
   nearestNames,

@@ -36,7 +36,11 @@ describe('the transactions of an account before a new one is signed', () => {
   test('are excluded by their sequence where every node refused them and shows it unused', async () => {
     const { session, intent } = account('refused')
     const { excluded } = await settleOpen(session, owner)
-    assert.deepEqual(excluded, { id: intent.id, hash: HASH, sequence: SEQUENCE })
+    const { timeout_height } = intent.txs[0]!
+    assert.deepEqual(excluded, {
+      ...{ id: intent.id, hash: HASH, sequence: SEQUENCE },
+      timeoutHeights: [timeout_height],
+    })
   })
 
   const open: readonly (readonly [string, TxRecord['state'], Script])[] = [

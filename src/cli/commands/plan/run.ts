@@ -13,7 +13,7 @@ import {
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { sroute } from '../../../operations/split/split.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
-import { addressOrDefault, defaultSigner } from '../../accounts/named-accounts.js'
+import { addressOrDefault, defaultSigner } from '../../accounts/default-signer.js'
 import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'

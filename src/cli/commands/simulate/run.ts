@@ -24,7 +24,7 @@ import {
 import { type Names, type Naming, namesOf, type View } from '../../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { withAddresses } from '../../accounts/named-accounts.js'
+import { withAddresses } from '../../accounts/resolve-address.js'
 import type { FlagValues, Run } from '../../command.js'
 import { heightOf } from '../../flags/quote-flags.js'
 import { membersOf } from '../../flags/request-flags.js'

@@ -1,0 +1,21 @@
+import { askingChecks } from '../../../operations/doctor/doctor-port.js'
+
+/** Checks of this process. */
+export const localChecks = ['program', 'config', 'terminal'] as const
+export type LocalCheck = (typeof localChecks)[number]
+
+/** Checks of the files and services on this machine. */
+export const machineChecks = [
+  'files',
+  'keys',
+  'locks',
+  'journal',
+  'database',
+  'server',
+  'mcp',
+  'completion',
+] as const
+export type MachineCheck = (typeof machineChecks)[number]
+
+/** All checks in their order. */
+export const checkNames: readonly string[] = [...localChecks, ...machineChecks, ...askingChecks]
