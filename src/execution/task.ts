@@ -62,6 +62,8 @@ export type SigningTerms = {
   readonly once: string | null
   /** A description of the request under the key `once`: the key is refused for other requests. */
   readonly request?: string | undefined
+  /** The balance that the amount is a share of; nothing is signed once less is held. */
+  readonly shareOf?: Coin | undefined
   /** No person confirms: spending limits and the tightest tolerance apply. */
   readonly unattended: boolean
   /** Spending limits of unattended signing, in millionths of a dollar. */

@@ -1,5 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
-import type { Denom } from '../../engine/market/token.js'
+import type { Coin, Denom } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { formatUnits } from '../../engine/math/units.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
@@ -18,6 +18,9 @@ const GAS = 20_000_000n
 /** 100% in hundredths of a percent. */
 const WHOLE = 10_000n
 
+/** The words of a command, and the balance that their amount is a share of. */
+type SharedWords = { readonly words: readonly string[]; readonly shareOf?: Coin }
+
 /**
  * Replaces `50% usdc` or `max usdc` by that part of the balance, rounded down. `max` leaves the fees of the
  * transactions, which `--fees` or `--gas` set exactly. Other arguments are returned unchanged.
@@ -32,12 +35,12 @@ export async function withShare(
   address: string,
   flags: FlagValues,
   transactions = 1,
-): Promise<readonly string[]> {
+): Promise<SharedWords> {
   const [amount = '', name, ...more] = args
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?%$/.exec(amount) ?? []
   const isMax = isMaximum(args)
-  if (name === undefined || context.app.chain === undefined) return args
-  if (!isMax && !/^[\d._]+%$/.test(amount)) return args
+  if (name === undefined || context.app.chain === undefined) return { words: args }
+  if (!isMax && !/^[\d._]+%$/.test(amount)) return { words: args }
   if (!isMax && whole === undefined)
     throw noShare(`"${amount.slice(0, 40)}" is not a share`, 'a share has at most two decimals')
   const hundredths = isMax ? WHOLE : BigInt(`${whole}${fraction.padEnd(2, '0')}`)
@@ -64,7 +67,8 @@ export async function withShare(
       members: { required: null, available: `${held}`, denom },
     })
   }
-  return [reader.atomic ? `${share}` : formatUnits(share, decimals), name, ...more]
+  const text = reader.atomic ? `${share}` : formatUnits(share, decimals)
+  return { words: [text, name, ...more], shareOf: { denom, amount: held } }
 }
 
 /** Whether the arguments sell all of a balance, less fees. */

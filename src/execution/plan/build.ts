@@ -46,7 +46,7 @@ const DOUBTFUL = 10n
 /**
  * Builds a transaction, simulates it, decodes its bytes and compares them with the plan.
  *
- * @throws SwapError INVALID_REQUEST for a long memo; INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and related codes if
+ * @throws SwapError INVALID_REQUEST for a long memo; QUOTE_EXPIRED, INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and related codes if
  *   the simulation fails;
  *   CONFIRMATION_REQUIRED for a fee set by a node that no person confirms; `GasLimitExceeded` above the network's limit
  */
@@ -61,6 +61,7 @@ export async function build(
   const accountState = await accountStateOf(chain, address)
   requireHeightOf(work.market, accountState)
   const held = await chain.balances(address, accountState.height)
+  requireShare(work.market, terms, held)
   const offered = [...calls.flatMap((call) => call.funds), ...later.map((swap) => swap.funds)]
   // All loops are in one token (`requireOneTrade`), and each returns its input before the next one starts.
   const funds = work.action === 'loop' ? [largest(offered)] : offered
@@ -213,6 +214,26 @@ function requireHeightOf(market: Pick<Market, 'height'>, { node, height }: Accou
     why: `${node} is at block ${height}, and the market was just read at ${market.height}`,
     hint: 'nothing was signed; name nodes that you trust: --rpc',
     members: { upstream: node },
+  })
+}
+
+/**
+ * Refuses a share of a balance of which an earlier transaction has sold since.
+ *
+ * @throws SwapError QUOTE_EXPIRED
+ */
+function requireShare(
+  market: Market,
+  { shareOf }: Pick<Task['terms'], 'shareOf'>,
+  held: readonly Coin[],
+): void {
+  if (shareOf === undefined) return
+  const { denom, amount } = shareOf
+  const available = amountIn(held, denom)
+  if (available >= amount) return
+  throw new SwapError('QUOTE_EXPIRED', 'the balance is lower than when its share was computed', {
+    why: `it was ${formatCoin(market, denom, amount)}, and is ${formatCoin(market, denom, available)}`,
+    hint: 'nothing was signed; run the command again to use a share of what is left',
   })
 }
 

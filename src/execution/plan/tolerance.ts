@@ -114,7 +114,11 @@ export function withRest(
   const confirmed = isConfirmed ? minimumOfOthers(intent, []) - others : 0n
   const minOut = total - others > confirmed ? total - others : confirmed
   const requested = { ...task.requested, time: undefined }
-  return { ...task, requested, terms: { ...task.terms, minOut, minProfit: undefined } }
+  return {
+    ...task,
+    requested,
+    terms: { ...task.terms, minOut, minProfit: undefined, shareOf: undefined },
+  }
 }
 
 /** The minimum of the other legs of an intent, executed and later ones. */

@@ -1,5 +1,6 @@
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
+import type { Coin } from '../../../engine/market/token.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
@@ -70,14 +71,15 @@ export async function executeWords(
   const account = await accountOf(context, flags, asking)
   if (signs(flags)) requireKey(account)
   const request = named ? documentText(named.legs, flags) : requestText('execute', args, flags)
-  const requested =
-    named ??
-    (await unlessExecuted({ call, account, request, isOrder: false }, () =>
-      quoteShare(call, args, account.address),
-    ))
-  if (requested === undefined) return
+  const quoted = named
+    ? { requested: named }
+    : await unlessExecuted({ call, account, request, isOrder: false }, () =>
+        quoteShare(call, args, account.address),
+      )
+  if (quoted === undefined) return
+  const { requested, ...share } = quoted
   const { terms, slippage } = await termsFor(context, requested, flags)
-  const task = { requested, account, terms: { ...terms, request } }
+  const task = { requested, account, terms: { ...terms, request, ...share } }
   const chosen = slippage && { slippage }
   return carryOut(call, task, { dryRunParts: swapDryRun(context), ...chosen })
 }
@@ -88,12 +90,12 @@ async function quoteShare(
   args: readonly string[],
   address: string,
   transactions = 1,
-): Promise<RequestedSwap> {
+): Promise<{ readonly requested: RequestedSwap; readonly shareOf?: Coin }> {
   const { context, flags } = call
-  const words = await withShare(context, args, address, flags, transactions)
+  const { words, ...share } = await withShare(context, args, address, flags, transactions)
   const requested = await newSwap(context, words, flags, args)
   const legs = flags['mode'] === 'legs' && isMaximum(args) ? requested.legs.length : 1
-  return legs > transactions ? quoteShare(call, args, address, legs) : requested
+  return legs > transactions ? quoteShare(call, args, address, legs) : { requested, ...share }
 }
 
 /** The terms; with `--slippage auto`, what recorded blocks suggest for the legs, which a note explains. */

@@ -41,8 +41,9 @@ export const runPlace =
   async (context, args, flags) => {
     requireWords(context, args, verb)
     return signOrders(context, { words: [verb, ...args], flags }, async ({ address }: Account) => {
-      const words = verb === 'sell' ? await withShare(context, args, address, flags) : args
-      return { drafts: [await placeDraft(context, words, flags, verb)] }
+      const { words, ...share } =
+        verb === 'sell' ? await withShare(context, args, address, flags) : { words: args }
+      return { drafts: [await placeDraft(context, words, flags, verb)], ...share }
     })
   }
 
@@ -51,8 +52,8 @@ export const runLadder: Run = async (context, [verb = '', ...args], flags) => {
   requireSide(verb)
   requireWords(context, args, `ladder ${verb}`)
   return signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => {
-    const words = await withShare(context, args, address, flags)
-    return { drafts: [await ladderDraft(context, verb, words, flags)] }
+    const { words, ...share } = await withShare(context, args, address, flags)
+    return { drafts: [await ladderDraft(context, verb, words, flags)], ...share }
   })
 }
 

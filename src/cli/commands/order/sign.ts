@@ -1,4 +1,5 @@
 import type { Market } from '../../../engine/market/market.js'
+import type { Coin } from '../../../engine/market/token.js'
 import { graphOf } from '../../../engine/routing/graph.js'
 import type { Account } from '../../../execution/ports.js'
 import type { OrderTask } from '../../../execution/task.js'
@@ -24,9 +25,10 @@ import type { DryRunParts } from '../../execution/modes.js'
 import { requestText, signingTermsOf } from '../../execution/terms.js'
 import { marketNaming } from '../../print-answer.js'
 
-/** The messages of a call; `incomplete` if some orders could not be read. */
+/** The messages of a call, and the balance of which they offer a share; `incomplete` if some orders could not be read. */
 type Drafts = {
   readonly drafts: readonly OrderDraft[]
+  readonly shareOf?: Coin
   readonly incomplete?: Incomplete
 }
 
@@ -52,10 +54,10 @@ export const signOrders = (
     const asked = { call, account, request, isOrder: true }
     const made = await unlessExecuted(asked, () => draftsOf(account))
     if (made === undefined) return
-    const { drafts, ...more } = made
+    const { drafts, shareOf, ...more } = made
     const { terms, ...task } = await orderTask(context, account, drafts, flags)
     const { slippage } = drafts[0] ?? {}
-    const named = { ...task, terms: { ...terms, request } }
+    const named = { ...task, terms: { ...terms, request, shareOf } }
     const parts = dryRunParts(context, account)
     return carryOut(call, named, { dryRunParts: parts, ...(slippage && { slippage }), ...more })
   })

@@ -17,6 +17,30 @@ afterAll(() => net.close())
 const unattended = ['--from', 'demo', '--yes', '--slippage', '1%'] as const
 const guarded = ['execute', '1', 'rune', 'usdc', ...unattended] as const
 
+describe('a share of a balance of which another command sells some meanwhile', () => {
+  for (const words of [
+    ['execute', '0.01%', 'rune', 'usdc', '--slippage', '1%'],
+    ['order', 'sell', '50%', 'rune', 'usdc', '--price', '5'],
+    ['order', 'ladder', 'sell', '50%', 'rune', 'usdc', ...['--from-price', '5', '--to-price', '6']],
+  ])
+    test(`is refused: ${words.slice(0, 3).join(' ')}`, async () => {
+      const before = executed.length
+      net.hook = async (request, next) => {
+        const reply = await next()
+        if (request.body.includes('Query/AllBalances')) {
+          net.hook = (_, pass) => pass()
+          assert.equal((await net.run(...guarded)).status, 0)
+        }
+        return reply
+      }
+      const ended = await net.run(...words, '--from', 'demo', '--yes', '--json')
+      const { code, detail } = problem(ended)
+      assert.deepEqual([ended.status, code], [5, 'QUOTE_EXPIRED'])
+      assert.match(String(detail), /it was [\d,.]+ RUNE, and is [\d,.]+ RUNE/)
+      assert.equal(executed.length, before + 1)
+    })
+})
+
 describe('swap execute --once', () => {
   test('executes a key once, also in two runs at the same time', async () => {
     const before = executed.length
