@@ -46,9 +46,9 @@ const DOUBTFUL = 10n
 /**
  * Builds a transaction, simulates it, decodes its bytes and compares them with the plan.
  *
- * @throws SwapError INVALID_REQUEST for a long memo; QUOTE_EXPIRED, INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and related codes if
- *   the simulation fails;
- *   CONFIRMATION_REQUIRED for a fee set by a node that no person confirms; `GasLimitExceeded` above the network's limit
+ * @throws SwapError INVALID_REQUEST for a long memo; QUOTE_EXPIRED, INSUFFICIENT_FUNDS; TX_FAILED, MARKET_HALTED and
+ *   related codes if the simulation fails; CONFIRMATION_REQUIRED for a fee set by a node that no person confirms;
+ *   `GasLimitExceeded` above the network's limit
  */
 export async function build(
   chain: Chain,
