@@ -14,16 +14,8 @@ import type { PreparedTx } from '../plan/prepared.js'
 import type { LockedSession, Session } from '../session.js'
 import type { RequestedSwap, SigningTerms, Task } from '../task.js'
 import { type ExecutionResult, resultOf } from './result.js'
-import { type Excluded, refresh, settleOpen } from './settle.js'
+import { type Excluded, nothingSigned, refresh, settleOpen } from './settle.js'
 import { type TxOutcome, track } from './track.js'
-
-/** The error of an intent without a transaction. */
-export const nothingSigned = ({ id }: Pick<Intent, 'id'>): SwapError =>
-  new SwapError('NOT_FOUND', `nothing was signed for ${id}`, {
-    why: 'it was stopped before that',
-    hint: 'run the command again',
-    members: { id },
-  })
 
 /** Tracks every transaction of an intent that is open; sends the same bytes again where that is safe. */
 export async function follow(

@@ -219,6 +219,14 @@ export async function settleOpen(
   return { settled, excluded }
 }
 
+/** The error of an intent without a transaction. */
+export const nothingSigned = ({ id }: Pick<Intent, 'id'>): SwapError =>
+  new SwapError('NOT_FOUND', `nothing was signed for ${id}`, {
+    why: 'it was stopped before that',
+    hint: 'run the command again',
+    members: { id },
+  })
+
 const stillOpen = ({ id }: Intent, tx: TxRecord, why = 'it was not settled'): SwapError =>
   new SwapError('BUSY', 'an earlier transaction of this account may still be executed', {
     why: `${tx.hash}: ${why}`,

@@ -2,9 +2,12 @@ import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { groupThousands } from '../../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
 import { type Intent, isFinal } from '../../../execution/journal/intent.js'
-import { nothingSigned } from '../../../execution/lifecycle/idempotency.js'
 import type { TxStatus } from '../../../execution/lifecycle/report-schema.js'
-import { type PolledIntent, refreshIfFree } from '../../../execution/lifecycle/settle.js'
+import {
+  nothingSigned,
+  type PolledIntent,
+  refreshIfFree,
+} from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
 import { printable } from '../../../platform/printable.js'
 import { fields, titleLines } from '../../../render/layout.js'
