@@ -139,31 +139,33 @@ function brokenCaches({ surroundings }: Context): readonly string[] {
     })
 }
 
-/** Checks the locks of accounts. A stale lock blocks nothing: the next execution takes it over. */
+/** Checks the locks of accounts and plans. A stale lock blocks nothing: the next execution takes it over. */
 export async function lockChecks(context: Context): Promise<readonly Check[]> {
   const found = locksIn(context)
   const data = { held: found.filter(({ alive }) => alive).length, locks: found.length }
-  const checks = found.map(({ address, holder, alive }) => {
+  const checks = found.map(({ held, holder, alive }) => {
     const who = holder === undefined ? 'an unknown process' : `process ${holder.pid}`
     return alive
-      ? check('locks', 'ok', `${who} executes with ${address}`, { data })
-      : check('locks', 'note', `${who} has ended and left the lock of ${address} behind`, {
+      ? check('locks', 'ok', `${who} has the lock of ${held}`, { data })
+      : check('locks', 'note', `${who} has ended and left the lock of ${held} behind`, {
           why: 'it was killed; the next execution takes the lock over',
           do: 'swap doctor --fix',
           data,
         })
   })
-  return checks.length > 0 ? checks : [check('locks', 'ok', 'no account is held', { data })]
+  return checks.length > 0
+    ? checks
+    : [check('locks', 'ok', 'no account and no plan is held', { data })]
 }
 
 /** Takes over stale locks, as an execution does, and releases them. */
 export async function fixLocks(context: Context): Promise<void> {
   const folder = folderOf(context)
-  for (const { chainId, address } of locksIn(context).filter(({ alive }) => !alive)) {
+  for (const { chainId, held } of locksIn(context).filter(({ alive }) => !alive)) {
     try {
-      const lock = await lockAccount(folder, { chainId, address }, 0)
+      const lock = await lockAccount(folder, { chainId, address: held }, 0)
       lock.release()
-      context.out.note(`put right: the lock of ${address} is free`)
+      context.out.note(`put right: the lock of ${held} is free`)
     } catch (error) {
       // Another process has acquired it meanwhile: there is nothing to repair.
       if (!(error instanceof SwapError && error.code === 'BUSY')) throw error
@@ -177,17 +179,17 @@ const folderOf = ({ surroundings }: Context): string => {
   return state === undefined ? '' : join(state, 'locks')
 }
 
-/** The locks of accounts, each with the process that holds it or left it behind. */
+/** The locks of accounts, by address, and of plans, by id, each with the process that holds it or left it behind. */
 function locksIn(context: Context) {
   const folder = folderOf(context)
   return namesIn(folder).flatMap((name) => {
-    const [, chainId, address] = /^(.+)\.([a-z]+1[a-z0-9]+)\.lock$/.exec(name) ?? []
-    if (chainId === undefined || address === undefined) return []
+    const [, chainId, held] = /^(.+)\.([a-z]+1[a-z0-9]+|p_[\da-f]{8})\.lock$/.exec(name) ?? []
+    if (chainId === undefined || held === undefined) return []
     const file = readLock(join(folder, name))
     // The lock was released meanwhile.
     if (file === undefined) return []
     const { holder } = file
-    return [{ chainId, address, holder, alive: holder !== undefined && !isAbandoned(file) }]
+    return [{ chainId, held, holder, alive: holder !== undefined && !isAbandoned(file) }]
   })
 }
 

@@ -203,7 +203,7 @@ function requireRouter({ router }: Market, { address, dialect }: FleetOptions['r
   const isOwn = address === undefined || address === router.address
   if (isOwn && (dialect === 'auto' || dialect === router.dialect)) return
   throw new SwapError('INVALID_SNAPSHOT', 'the process that leads has another router', {
-    why: `it publishes ${router.address} (${router.dialect}), not ${address} (${dialect})`,
+    why: `it publishes ${router.address} (${router.dialect}), not ${address ?? router.address} (${dialect})`,
   })
 }
 

@@ -145,32 +145,38 @@ describe('files', () => {
 })
 
 describe('locks', () => {
-  const lock = (holder: object) => {
+  const account = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+  const plan = 'p_0123abcd'
+  const lock = (held: string, holder: object) => {
     mkdirSync(join(home, 'state', 'locks'), { recursive: true })
-    const file = join(
-      home,
-      'state',
-      'locks',
-      'demo-1.demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn.lock',
-    )
+    const file = join(home, 'state', 'locks', `demo-1.${held}.lock`)
     writeFileSync(file, JSON.stringify(holder))
     return file
   }
-  test('of a process that has ended are a note; --fix frees them', async () => {
-    const { pid } = spawnSync(process.execPath, ['-e', '0'])
-    const file = lock({ pid, began: '1', host: hostname() })
-    const { status, of } = await doctor(['locks'])
-    assert.equal(status, 0)
-    assert.match(of('locks')[0]!.message, new RegExp(`process ${pid} has ended`))
-    assert.match((await doctor(['locks', '--fix'])).stderr, /put right: the lock of demo1/)
-    assert.ok(!existsSync(file))
-  })
-  test('of a running process are reported and kept', async () => {
+  test.each([account, plan])(
+    'of a process that has ended are a note; --fix frees %s',
+    async (held) => {
+      const { pid } = spawnSync(process.execPath, ['-e', '0'])
+      const file = lock(held, { pid, began: '1', host: hostname() })
+      const { status, of } = await doctor(['locks'])
+      assert.equal(status, 0)
+      assert.match(of('locks')[0]!.message, new RegExp(`process ${pid} has ended`))
+      assert.match(
+        (await doctor(['locks', '--fix'])).stderr,
+        new RegExp(`put right: the lock of ${held}`),
+      )
+      assert.ok(!existsSync(file))
+    },
+  )
+  test.each([account, plan])('of a running process are reported and kept: %s', async (held) => {
     const stat = readFileSync(`/proc/${process.pid}/stat`, 'utf8')
     const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]!
-    const file = lock({ pid: process.pid, began, host: hostname() })
+    const file = lock(held, { pid: process.pid, began, host: hostname() })
     const { of } = await doctor(['locks', '--fix'])
-    assert.match(of('locks')[0]!.message, new RegExp(`process ${process.pid} executes`))
+    assert.match(
+      of('locks')[0]!.message,
+      new RegExp(`process ${process.pid} has the lock of ${held}`),
+    )
     assert.ok(existsSync(file))
   })
 })
