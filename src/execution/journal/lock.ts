@@ -30,7 +30,8 @@ export const lockPlan = (
 ): Promise<FileLock> =>
   lockNamed(folder, [chain_id, id], { waitMs, busy: 'another process is executing this plan' })
 
-async function lockNamed(
+/** Takes the lock of an account by its address, or of a plan by its id; `busy` is the message of BUSY. */
+export async function lockNamed(
   folder: string,
   [chainId, name]: readonly [chainId: string, name: string],
   { waitMs, busy }: { readonly waitMs: number; readonly busy: string },

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { shownPath } from '../../../config/load.js'
 import { errorCode, SwapError } from '../../../engine/errors.js'
-import { lockAccount } from '../../../execution/journal/lock.js'
+import { lockNamed } from '../../../execution/journal/lock.js'
 import type { Check } from '../../../operations/doctor/doctor-documents.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
 import { hasModes } from '../../../platform/file-owner.js'
@@ -163,7 +163,8 @@ export async function fixLocks(context: Context): Promise<void> {
   const folder = folderOf(context)
   for (const { chainId, held } of locksIn(context).filter(({ alive }) => !alive)) {
     try {
-      const lock = await lockAccount(folder, { chainId, address: held }, 0)
+      const busy = 'another process has the lock'
+      const lock = await lockNamed(folder, [chainId, held], { waitMs: 0, busy })
       lock.release()
       context.out.note(`put right: the lock of ${held} is free`)
     } catch (error) {
