@@ -38,10 +38,10 @@ type Part = { readonly path: readonly string[]; readonly name: string }
  */
 export function checkWritten(text: string, whole?: string, part?: Part): void {
   inspect(text, DEEPEST, (open, faultAt) => {
-    const { path, name } = part ?? { path: [], name: whole }
-    const isInside = open.length > path.length && path.every((member, i) => open[i]!.at === member)
+    const depth = part?.path.length ?? 0
+    const isInside = open.length > depth && part?.path.every((name, i) => open[i]!.at === name)
     throw isInside
-      ? faultAt(pointerOf(open.slice(path.length)), name)
+      ? faultAt(pointerOf(open.slice(depth)), part?.name)
       : faultAt(pointerOf(open), whole)
   })
 }
