@@ -184,7 +184,7 @@ const SnapshotRequest = Doc.closedObject({
   ),
 })
 
-const listOf = (description: string) => Type.Array(Type.Unknown(), { description })
+const anyList = (description: string) => Doc.listOf(description, Type.Unknown())
 
 /** The members of the snapshot document (docs/api.md#snapshot-members); its decoder validates them. */
 const SnapshotDocument = Type.Object({
@@ -192,7 +192,7 @@ const SnapshotDocument = Type.Object({
   ...Doc.networkMembers,
   height: Doc.BlockHeight,
   time: Doc.text('Block time, RFC 3339.'),
-  tokens: listOf('Tokens, and how they are displayed.'),
+  tokens: anyList('Tokens, and how they are displayed.'),
   usd: Doc.textOrNull('Denom of the dollar-pegged reference token; null without one.'),
   router: Type.Unknown({ description: 'The router contract, its fee and its affiliates.' }),
   gas: Type.Optional(
@@ -200,8 +200,8 @@ const SnapshotDocument = Type.Object({
       description: 'Percent of the gas estimates, and the gas limit of a transaction.',
     }),
   ),
-  arbs: listOf('Whitelisted denoms of the arbitrage scan, with their amounts.'),
-  pairs: listOf('Every pair: its configuration, orders and market makers.'),
+  arbs: anyList('Whitelisted denoms of the arbitrage scan, with their amounts.'),
+  pairs: anyList('Every pair: its configuration, orders and market makers.'),
 })
 
 /** The market itself. It has its own handler, which compresses; it is too large for a tool of agents. */

@@ -44,7 +44,7 @@ export const FillRecord = Doc.object('What the transaction moved; absent if it i
   returned: Doc.coins('What came back.'),
   received: Doc.listOf('Output of each message; empty for orders.', Doc.AmountText),
   paid: Type.Optional(
-    Type.Array(Type.Array(Doc.CoinDocument), { description: 'Of orders: what each message paid.' }),
+    Doc.listOf('Of orders: what each message paid.', Type.Array(Doc.CoinDocument)),
   ),
   fee: Doc.coins('Fee that was paid.'),
   left_behind: Doc.coins('What stayed in the router.'),
