@@ -96,7 +96,7 @@ const commands: readonly Command[] = [
     },
     exit: '0 ok, 2 usage, 7 the signer, 13 another process changes the key, 130 ctrl-c',
     answer: async () => (await import('./key-answer.js')).KeyChange,
-    load: opening(async () => (await import('./new.js')).runAddExternal),
+    load: opening(async () => (await import('./add-external.js')).runAddExternal),
   },
   {
     name: 'list',
