@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { processId } from './process-identity.js'
-import { holdYoungBeside } from './v8-settings.js'
 
 /** The path of a built entry next to the bundle; `undefined` if the program runs from source. */
 const builtEntry = (name: string): string | undefined =>
@@ -25,15 +24,12 @@ export function startThread(entry: string, source: URL, options: WorkerOptions):
   const own = { ...options, execArgv: ['--no-warnings'] }
   const built = builtEntry(entry)
   const load = `import(${JSON.stringify(source.href)})`
-  const thread =
-    built === undefined
-      ? new Worker(`import('tsx/esm/api').then((tsx) => { tsx.register(); return ${load} })`, {
-          ...own,
-          eval: true,
-        })
-      : new Worker(built, own)
-  holdYoungBeside(thread)
-  return thread
+  return built === undefined
+    ? new Worker(`import('tsx/esm/api').then((tsx) => { tsx.register(); return ${load} })`, {
+        ...own,
+        eval: true,
+      })
+    : new Worker(built, own)
 }
 
 /**
