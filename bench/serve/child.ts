@@ -51,7 +51,7 @@ async function service(): Promise<string> {
         : feedOf(
             {
               network: demo,
-              places: filesIn(state, 'demo-1'),
+              places: filesIn(state),
               timeoutMs: 20_000,
               blockTimeMs: 500,
             },

@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { demoOptions } from './blocks/chain-options.js'
 import { shippedMarket } from './market/shipped.js'
 import type { demoCommands } from './process/commands.js'
 import { type DemoFiles, filesIn } from './process/files.js'
@@ -15,11 +13,10 @@ export type { ProcessRecord } from './process/record.js'
 type DemoCommands = ReturnType<typeof demoCommands>
 
 /** The files of the demo chain below the program's state folder. */
-export const demoFiles = (stateFolder: string): DemoFiles =>
-  filesIn(resolve(stateFolder), demoOptions.chainId)
+export const demoFiles: (stateFolder: string) => DemoFiles = filesIn
 
 /** The process that runs the chain of these files, if there is one. */
-export const demoProcess = (files: DemoFiles): ProcessRecord | undefined => findProcess(files)
+export const demoProcess: (files: DemoFiles) => ProcessRecord | undefined = findProcess
 
 /**
  * The chain of these files: the process that runs it, otherwise the chain itself in this process.

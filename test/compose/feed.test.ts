@@ -181,7 +181,7 @@ describe('a feed of a network', () => {
 
 describe('a feed of the demo chain', () => {
   test('finds its process again at other ports, and fails while there is none', async () => {
-    const places = filesIn(temporaryFolder('feed'), 'demo-1')
+    const places = filesIn(temporaryFolder('feed'))
     const errors: string[] = []
     const at = ({ rpc, rest }: FaultyNode) =>
       writeRecord(places, { ...thisProcess(), rpc, rest, since: '2026-01-01T00:00:00Z' })

@@ -6,13 +6,12 @@ import {
   fieldsOf,
   parseVariant,
   read,
-  wireDecimal,
   writeJson,
 } from '../../src/demo-chain/contracts/serde.js'
 import { type Contract, ContractError } from '../../src/demo-chain/modules/contract.js'
 import type { Market } from '../../src/engine/market/market.js'
 import type { Maker, PairState, QuotedMaker, RestingPool } from '../../src/engine/market/pair.js'
-import { ceilDiv, ONE } from '../../src/engine/math/decimal.js'
+import { ceilDiv, formatDecimal, ONE } from '../../src/engine/math/decimal.js'
 import { type Placed, type World, worldOf } from './contract-world.js'
 import { finStorage } from './fin-storage.js'
 
@@ -149,6 +148,6 @@ const quotedContract = (maker: QuotedMaker, { pair }: PairState): Contract => ({
     const level = levels[at]
     if (level === undefined) return 'null'
     const data = asBinary(at + 1)
-    return writeJson({ price: wireDecimal(level.price), size: level.size, data })
+    return writeJson({ price: formatDecimal(level.price), size: level.size, data })
   },
 })

@@ -7,11 +7,16 @@ import {
   fieldsOf,
   parseVariant,
   read,
-  wireDecimal,
   writeJson,
 } from '../../src/demo-chain/contracts/serde.js'
 import type { Contract } from '../../src/demo-chain/modules/contract.js'
-import { type Decimal, inverse, parseDecimal, ratio } from '../../src/engine/math/decimal.js'
+import {
+  type Decimal,
+  formatDecimal,
+  inverse,
+  parseDecimal,
+  ratio,
+} from '../../src/engine/math/decimal.js'
 import { type Placed, type World, worldOf } from './contract-world.js'
 import { AMPLE } from './contracts.js'
 import { finStorage } from './fin-storage.js'
@@ -211,7 +216,7 @@ function recordedMaker(runs: readonly Run[], quote: string, version: FinVersion)
       const level = levelsOf(runs[storage.get<number>('run') ?? 0], side)[at]
       if (level === undefined) return 'null'
       const data = asBinary(at + 1)
-      return writeJson({ price: wireDecimal(level.price), size: level.size, data })
+      return writeJson({ price: formatDecimal(level.price), size: level.size, data })
     },
     execute({ storage, funds, sender }, message) {
       const fields = fieldsOf('Execute', parseVariant('Execute', message, ['swap']).body)

@@ -16,7 +16,7 @@ export const undecodedEvent = (
 }
 
 /** The events of one kind: `isType` is a cheap filter by type, and `isWanted` decides. */
-export type EventKind = {
+type EventKind = {
   isType(type: string): boolean
   isWanted(event: ChainEvent): boolean
 }

@@ -4,7 +4,7 @@ import type { ChainOptions } from '../blocks/chain-options.js'
 import type { FinConfig } from '../contracts/fin/config.js'
 import { CONFIG_KEY } from '../contracts/fin/storage.js'
 import { type Agent, agentsOf, moduleAccounts, type Role } from '../genesis/known-accounts.js'
-import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
+import { marketNotes } from '../genesis/market-snapshot.js'
 import { atomicsWorth, movedBy } from '../market/draw.js'
 import { driftOf } from '../market/oracles.js'
 import { assetFacts } from '../market/pair-facts.js'
@@ -74,7 +74,7 @@ export function agentTransactions(options: ChainOptions): BlockInjection['before
 }
 
 function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketContext | undefined {
-  const notes = state.get<MarketNotes>(...MARKET_NOTES)
+  const notes = marketNotes(state)
   if (!notes) return undefined
   const pairs = workingPairs(state)
   const pairsOf = new Map<string, KnownPair[]>()
@@ -110,11 +110,8 @@ function worthAt({ seed }: ChainOptions, age: number): (denom: string) => Decima
     if (present !== undefined) return present
     const asset = assetFacts.find((each) => each.denom === denom)
     const atomics = asset ? atomicsWorth(asset, THOUSAND) : 0n
-    // A pegged token drifts with its peg; the dollar does not drift.
-    const label = asset?.peg ?? denom
-    const drift = label === 'usd' ? 0n : driftOf(seed, label, age)
-    const first = atomics === 0n ? 0n : (THOUSAND * ONE) / atomics
-    const worth = movedBy(decimal(first), drift)
+    const first = decimal(atomics === 0n ? 0n : (THOUSAND * ONE) / atomics)
+    const worth = asset ? movedBy(first, driftOf(seed, asset, age)) : first
     known.set(denom, worth)
     return worth
   }

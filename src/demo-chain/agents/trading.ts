@@ -1,7 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Agent } from '../genesis/known-accounts.js'
 import { drawBetween, drawOne, type Random } from '../market/random.js'
-import type { Coin } from '../modules/contract.js'
+import { type Coin, wireCoin } from '../modules/contract.js'
 import { executeMessage } from '../tx/sign.js'
 import {
   type Action,
@@ -65,7 +65,7 @@ function simulateRoute(context: AgentContext, route: readonly Hop[], coin: Coin)
   const { router, dialect } = context.notes
   const answer = ask<SimulateAnswer>(context, router, {
     simulate: {
-      coin: { denom: coin.denom, amount: `${coin.amount}` },
+      coin: wireCoin(coin),
       stages: stagesOf(dialect, route),
     },
   })
@@ -102,7 +102,7 @@ const swapText = (
 ): string =>
   JSON.stringify({
     swap: {
-      min_return: { denom: minimum.denom, amount: `${minimum.amount}` },
+      min_return: wireCoin(minimum),
       stages: stagesOf(context.notes.dialect, route),
       ...more,
     },

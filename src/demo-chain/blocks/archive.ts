@@ -1,6 +1,6 @@
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { decodeValue, encodeValue } from '../store/state.js'
-import type { Block, BlockTx } from './chain.js'
+import type { Block, BlockTx, IndexedTx } from './chain.js'
 
 /** A block whose bytes have another form. */
 type BlockWith<Bytes> = Omit<Block, 'txs' | 'signature'> & {
@@ -87,10 +87,12 @@ export class Archive {
     return this.#txs.has(tx)
   }
 
-  find(tx: string): { readonly block: Block; readonly index: number } | undefined {
-    const [height, index] = this.#txs.get(tx) ?? []
-    const block = height === undefined ? undefined : this.get(height)
-    return block && index !== undefined ? { block, index } : undefined
+  find(hash: string): IndexedTx | undefined {
+    const [height, index] = this.#txs.get(hash) ?? []
+    if (height === undefined || index === undefined) return undefined
+    const block = this.get(height)
+    const tx = block?.txs[index]
+    return block && tx && { block, index, tx }
   }
 
   #opened(block: Block): Block {

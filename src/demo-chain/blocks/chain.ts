@@ -37,8 +37,8 @@ export type Chain = {
   block(height: number): Block | undefined
   /** The newest height in the transaction index, which lags behind as on a real node. */
   readonly indexed: number
-  /** The block and index of a kept, indexed transaction, by its hash in upper-case hex. */
-  find(hash: string): { readonly block: Block; readonly index: number } | undefined
+  /** A kept, indexed transaction, by its hash in upper-case hex. */
+  find(hash: string): IndexedTx | undefined
   /** The state after a kept height, or `undefined`. */
   stateAt(height: number): Reader | undefined
   /** The environment of contracts at a kept height. */
@@ -103,6 +103,13 @@ export type BlockTx = {
   /** SHA-256 of the bytes, upper-case hex. */
   readonly hash: string
   readonly result: TxResult
+}
+
+/** A transaction with its block and its index in it. */
+export type IndexedTx = {
+  readonly block: Block
+  readonly index: number
+  readonly tx: BlockTx
 }
 
 /** A block header; hashes in upper-case hex. */

@@ -11,6 +11,7 @@ import {
   type BlockInjection,
   type BlockTx,
   type Chain,
+  type IndexedTx,
   type TxResult,
 } from './chain.js'
 import type { ChainOptions } from './chain-options.js'
@@ -78,7 +79,7 @@ export class EmbeddedChain implements Chain {
     return height < this.earliest ? undefined : this.archive.get(height)
   }
 
-  find(hash: string): { readonly block: Block; readonly index: number } | undefined {
+  find(hash: string): IndexedTx | undefined {
     const found = this.archive.find(hash)
     return found && found.block.header.height <= this.#indexed ? found : undefined
   }

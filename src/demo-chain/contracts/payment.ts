@@ -1,4 +1,4 @@
-import { type Coin, ContractError, type Message } from '../modules/contract.js'
+import { type Coin, ContractError, type Message, type QueryCall } from '../modules/contract.js'
 import { writeJson } from './serde.js'
 
 /** The one attached coin. @throws ContractError with the text of cw-utils */
@@ -14,6 +14,12 @@ export function mustPay(funds: readonly Coin[], denom: string): bigint {
   const coin = oneCoin(funds)
   if (coin.denom !== denom) throw new ContractError(`Must send reserve token '${denom}'`)
   return coin.amount
+}
+
+/** @throws ContractError for a text that is no address of the chain */
+export function requireAddress({ querier }: QueryCall, text: string): void {
+  const why = querier.invalid(text)
+  if (why !== undefined) throw new ContractError(`Generic error: addr_validate errored: ${why}`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Decimal, formatDecimal, parseDecimal } from '../../engine/math/decimal.js'
+import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { type Coin, ContractError } from '../modules/contract.js'
@@ -174,12 +174,3 @@ export const writeJson = (value: unknown): string =>
 
 /** JSON text in base64, for nesting in other messages. */
 export const asBinary = (value: unknown): string => Buffer.from(writeJson(value)).toString('base64')
-
-/** A coin in messages. */
-export const wireCoin = ({ denom, amount }: Coin): { denom: string; amount: string } => ({
-  denom,
-  amount: `${amount}`,
-})
-
-/** A decimal in messages. */
-export const wireDecimal = (value: bigint): string => formatDecimal(value as Decimal)

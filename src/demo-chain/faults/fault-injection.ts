@@ -3,7 +3,7 @@ import type { BlockInjection, Chain, TxResult } from '../blocks/chain.js'
 import { txHash } from '../blocks/hashing.js'
 import { runTx } from '../blocks/run-tx.js'
 import { type Agent, agentsOf } from '../genesis/known-accounts.js'
-import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
+import { marketNotes } from '../genesis/market-snapshot.js'
 import { balanceOf } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
 import { Overlay, type Reader } from '../store/state.js'
@@ -90,7 +90,8 @@ const GAS = 50_000_000n
 
 /** The first router swap with a minimum in a transaction, if there is one. */
 function routerSwapOf(chain: Chain, bytes: Uint8Array): ExecuteMessage | undefined {
-  const router = chain.stateAt(chain.height)?.get<MarketNotes>(...MARKET_NOTES)?.router
+  const state = chain.stateAt(chain.height)
+  const router = state && marketNotes(state)?.router
   return decodeTx(bytes).messages.find(
     (message): message is ExecuteMessage =>
       message.kind === 'execute' &&
@@ -148,13 +149,11 @@ function richestTrader(
   acting: readonly Uint8Array[],
 ): Agent | undefined {
   const busy = new Set(acting.flatMap((tx) => decodeTx(tx).messages.map(signerOf)))
-  return agentsOf(options.prefix, options.seed)
-    .trader.filter(({ address }) => !busy.has(address))
-    .map((agent) => ({ agent, held: balanceOf(state, agent.address, denom) }))
-    .reduce<{ agent?: Agent; held: bigint }>(
-      (best, each) => (each.held > best.held ? each : best),
-      { held: 0n },
-    ).agent
+  const held = ({ address }: Agent): bigint => balanceOf(state, address, denom)
+  const [richest] = agentsOf(options.prefix, options.seed)
+    .trader.filter((agent) => !busy.has(agent.address) && held(agent) > 0n)
+    .sort((a, b) => (held(a) < held(b) ? 1 : held(a) > held(b) ? -1 : 0))
+  return richest
 }
 
 /** The user's route with another amount and a minimum of 1. */

@@ -1,4 +1,4 @@
-import { decimal, formatDecimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
+import { decimal, formatDecimal, parseDecimal } from '../../engine/math/decimal.js'
 import type { Random } from '../market/random.js'
 import { type Contract, ContractError } from '../modules/contract.js'
 import { pairContracts } from '../modules/dispatch.js'
@@ -78,7 +78,7 @@ function richerSimulation(text: string, percent: number): string {
 }
 
 const movedBy = (amount: bigint, percent: number): bigint =>
-  (amount * (ONE + (BigInt(percent) * ONE) / 100n)) / ONE
+  (amount * (100n + BigInt(percent))) / 100n
 
 /** Changes a contract's answer. `honest` runs the real query. */
 type AnswerChange = (

@@ -13,12 +13,9 @@ import {
 } from './fault.js'
 import { faultySubscriber } from './responses.js'
 
-/** A chain as clients see it, and the middleware in front of its node. */
-export type FaultyChain = ReturnType<typeof faultyChain>
-
 /**
- * Puts the faults of a board before a chain. `accepted` is called for every transaction that the
- * node accepts, for the faults of execution.
+ * Puts the faults of a board before a chain: the chain as clients see it, and the middleware in front of its node.
+ * `accepted` is called for every transaction that the node accepts, for the faults of execution.
  */
 export function faultyChain(
   real: Chain,

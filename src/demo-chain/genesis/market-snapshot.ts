@@ -29,6 +29,9 @@ export type MarketNotes = Pick<DemoDocument, 'network' | 'tokens' | 'usd' | 'arb
 
 export const MARKET_NOTES = ['demo', 'market'] as const
 
+export const marketNotes = (state: Reader): MarketNotes | undefined =>
+  state.get<MarketNotes>(...MARKET_NOTES)
+
 /** The state entry of a pair that fails every call. */
 export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
 
@@ -58,7 +61,7 @@ export function marketSnapshotOf(chain: ChainView): object {
   const { height } = chain
   const state = chain.stateAt(height)
   const block = chain.block(height)
-  const notes = state?.get<MarketNotes>(...MARKET_NOTES)
+  const notes = state && marketNotes(state)
   if (!state || !block || !notes) throw new Error('the chain has no market')
   const machine = chain.machineAt(height)
   return {

@@ -87,7 +87,8 @@ const priceAt = ({ side, mid }: LadderPlan, distance: bigint): Decimal =>
     ? truncateCeil(movedBy(mid, distance), TICK)
     : truncateFloor(movedBy(mid, -distance), TICK)
 
-const priceUsd = (asset: AssetFact): bigint => parseDecimal(asset.priceUsd) ?? 0n
+/** Dollars per displayed unit. */
+export const priceUsd = (asset: AssetFact): Decimal => parseDecimal(asset.priceUsd) ?? decimal(0n)
 
 /** Atomics below which a maker quotes no level. */
 const MIN_QUOTE = '10000'

@@ -1,6 +1,6 @@
-import { parseDecimal } from '../../engine/math/decimal.js'
 import type { OracleAsset } from '../contracts/fin/config.js'
 import { type AssetFact, assets } from './assets.js'
+import { movedBy, priceUsd } from './draw.js'
 import { seededRandom } from './random.js'
 
 const oracleAsset = ({ chain, symbol, contract }: AssetFact): OracleAsset => ({
@@ -21,20 +21,18 @@ export function oraclesOf(base: string, quote: string): readonly [OracleAsset, O
 /** Blocks between two changes of the prices. */
 const EVERY = 10
 
-const MILLION = 1_000_000n
-const TENTH_BILLION = 10n ** 10n
+/** The step of oracle prices, which are 18-digit decimals: THORChain's have 8 digits. */
+export const PRICE_STEP = 10n ** 10n
 
-/** Dollars of each priced asset, an 18-digit decimal, at a height after the first: 8 digits, as THORChain has them. */
+/** Dollars of each priced asset at an age of the chain. */
 export const oraclePrices = (
   seed: number,
   age: number,
 ): readonly (readonly [key: string, price: bigint])[] =>
   ORACLE_ASSETS.map((asset) => {
     const { chain, symbol } = oracleAsset(asset)
-    const drift =
-      asset.peg === 'usd' ? 0n : driftOf(seed, asset.peg ?? asset.denom, age - (age % EVERY))
-    const price = ((parseDecimal(asset.priceUsd) ?? 0n) * (MILLION + drift)) / MILLION
-    return [`${chain}.${symbol}`, price - (price % TENTH_BILLION)]
+    const price = movedBy(priceUsd(asset), driftOf(seed, asset, age - (age % EVERY)))
+    return [`${chain}.${symbol}`, price - (price % PRICE_STEP)]
   })
 
 /** Amplitude of each wave in millionths, and its blocks between two turning points. */
@@ -52,13 +50,15 @@ function turn(label: string, reach: number, index: number): number {
 }
 
 /**
- * The drift of a denom's price since the start of the chain, in millionths: the sum of slow and quick
- * waves whose turning points follow from the seed. It starts at zero and depends on no history.
+ * The drift of an asset's price since the start of the chain, in millionths: the sum of slow and quick
+ * waves whose turning points follow from the seed. It starts at zero and depends on no history. A pegged asset drifts
+ * with its peg; the dollar does not drift.
  */
-export function driftOf(seed: number, denom: string, age: number): bigint {
+export function driftOf(seed: number, { denom, peg }: AssetFact, age: number): bigint {
+  if (peg === 'usd') return 0n
   let drift = 0
   for (const { reach, blocks } of waves) {
-    const label = `drift ${seed} ${denom}`
+    const label = `drift ${seed} ${peg ?? denom}`
     const index = Math.floor(age / blocks)
     const into = age - index * blocks
     const from = index === 0 ? 0 : turn(label, reach, index)

@@ -28,7 +28,7 @@ export type Querier = {
 }
 
 /** The environment of a contract call. */
-export type Env = {
+type Env = {
   /** The contract's own address. */
   readonly contract: string
   /** Block time in nanoseconds since 1970. */
@@ -102,6 +102,9 @@ export const eventOf = (
   type: string,
   ...attributes: readonly (readonly [string, string])[]
 ): ChainEvent => ({ type, attributes: attributes.map(([key, value]) => ({ key, value })) })
+
+/** A coin in messages and answers. */
+export const wireCoin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
 
 /** `12btc-btc,5rune`: coins as the SDK prints them, in the order given. */
 export const coinsText = (coins: readonly Coin[]): string =>

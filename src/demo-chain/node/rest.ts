@@ -1,12 +1,10 @@
 import { ORACLE_SPACE } from '../contracts/fin/config.js'
+import { PRICE_STEP } from '../market/oracles.js'
 import { ChainFailure } from '../modules/chain-failure.js'
 import type { Node } from './queries/node.js'
 import { viewAt } from './queries/query.js'
 import { goJson, jsonReply, type NodeRequest, type Reply, targetOf } from './reply.js'
 import { nodeInfoJson } from './rpc/chain-methods.js'
-
-/** Digits after the point that the base layer's prices do not have. */
-const TENTH_BILLION = 10n ** 10n
 
 /** HTTP's status of a gRPC status. */
 const statuses = { 2: 500, 12: 501 } as const
@@ -46,7 +44,7 @@ function priceReply(node: Node, path: string, wanted: string): Reply | undefined
   const price = state.get<bigint>(ORACLE_SPACE, isRune ? 'THOR.RUNE' : asset.slice('pool/'.length))
   if (price === undefined) return undefined
   const name = isRune ? 'rune_price_in_tor' : 'asset_tor_price'
-  return jsonReply(200, JSON.stringify({ [name]: `${price / TENTH_BILLION}` }), {
+  return jsonReply(200, JSON.stringify({ [name]: `${price / PRICE_STEP}` }), {
     'x-cosmos-block-height': `${height}`,
   })
 }

@@ -7,10 +7,9 @@ import { faultKind } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { FaultInjection } from '../faults/fault-injection.js'
 import { isPair } from '../faults/market-faults.js'
-import type { Coin } from '../modules/contract.js'
+import { type Coin, wireCoin } from '../modules/contract.js'
 import { contractInfo } from '../modules/dispatch.js'
 import { jsonReply, type Reply } from '../node/reply.js'
-import { coinTexts } from '../tx/coins.js'
 import { type PendingPayment, payFromFaucet } from './faucet.js'
 import type { Log } from './log.js'
 import type { ProcessRecord } from './record.js'
@@ -70,7 +69,7 @@ export const faucetPayment = ({ hash, address, coins }: PendingPayment, height: 
   tx_hash: hash,
   height,
   address,
-  coins: coinTexts(coins),
+  coins: coins.map(wireCoin),
 })
 
 /** Time to wait for a payment's block: in block times, at least, and at most: less than `PATIENCE_MS`. */
@@ -174,7 +173,7 @@ export const remoteControls = (process: Pick<ProcessRecord, 'rpc' | 'pid'>) => (
   off: (kind?: string) =>
     askProcess(process, '/demo/off', { kind }) as Promise<ReturnType<Controls['off']>>,
   give: (address: string, coins: readonly Coin[]) =>
-    askProcess(process, '/demo/faucet', { address, coins: coinTexts(coins) }) as Promise<
+    askProcess(process, '/demo/faucet', { address, coins: coins.map(wireCoin) }) as Promise<
       ReturnType<typeof faucetPayment>
     >,
 })

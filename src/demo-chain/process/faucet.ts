@@ -4,7 +4,7 @@ import { formatRational, rational } from '../../engine/math/rational.js'
 import type { Chain, TxResult } from '../blocks/chain.js'
 import { txHash } from '../blocks/hashing.js'
 import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
-import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
+import { type MarketNotes, marketNotes } from '../genesis/market-snapshot.js'
 import { invalidAddress } from '../modules/addresses.js'
 import { balanceOf, byDenom } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
@@ -37,7 +37,7 @@ export function payFromFaucet(chain: Chain, to: string, coins: readonly Coin[]):
   const why = invalidAddress(prefix, to)
   if (why !== undefined || !state) throw noAddress(prefix, to, why ?? '')
   const address = to.toLowerCase()
-  const notes = state.get<MarketNotes>(...MARKET_NOTES)
+  const notes = marketNotes(state)
   const usd = notes?.usd ?? feeDenom
   const wanted = coins.length > 0 ? coins : [...new Set([feeDenom, usd])].map(usual)
   const sorted = [...wanted].sort(byDenom)

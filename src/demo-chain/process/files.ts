@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { demoOptions } from '../blocks/chain-options.js'
 
 /** The files of a demo chain. */
 export type DemoFiles = {
@@ -15,9 +16,9 @@ export type DemoFiles = {
   readonly log: string
 }
 
-/** The files of one chain below the program's state folder. */
-export function filesIn(stateFolder: string, chainId: string): DemoFiles {
-  const folder = join(stateFolder, 'demo', chainId)
+/** The files of the demo chain below the program's state folder. */
+export function filesIn(stateFolder: string): DemoFiles {
+  const folder = resolve(stateFolder, 'demo', demoOptions.chainId)
   return {
     folder,
     state: join(folder, 'chain.jsonl'),

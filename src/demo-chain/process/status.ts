@@ -1,7 +1,7 @@
 import { type Chain, rfc3339 } from '../blocks/chain.js'
 import type { Fault } from '../faults/fault.js'
 import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
-import { MARKET_NOTES, type MarketNotes } from '../genesis/market-snapshot.js'
+import { marketNotes } from '../genesis/market-snapshot.js'
 import type { ProcessRecord } from './record.js'
 
 /** The document of `swap demo status`. */
@@ -25,7 +25,7 @@ export function statusOf(
   process?: Pick<ProcessRecord, 'pid' | 'rpc' | 'rest'>,
 ) {
   const { options, height } = chain
-  const notes = chain.stateAt(height)?.get<MarketNotes>(...MARKET_NOTES)
+  const state = chain.stateAt(height)
   return {
     running: process !== undefined,
     pid: process?.pid ?? null,
@@ -37,7 +37,7 @@ export function statusOf(
     time: rfc3339(chain.block(height)?.header.time ?? 0n),
     seed: options.seed,
     block_time_ms: options.blockTimeMs,
-    router: notes?.router ?? '',
+    router: (state && marketNotes(state)?.router) ?? '',
     dialect: options.dialect,
     router_build: options.routerBuild ?? 'source',
     oracles: options.oracles ?? false,

@@ -37,10 +37,6 @@ export function invalidCoins(coins: readonly Coin[]): string | undefined {
   return undefined
 }
 
-/** Coins in messages. */
-export const coinTexts = (coins: readonly Coin[]): { denom: string; amount: string }[] =>
-  coins.map(({ denom, amount }) => ({ denom, amount: String(amount) }))
-
 /** The chain's requirements for transactions. */
 export type TxRules = {
   /** Of bech32 addresses. */

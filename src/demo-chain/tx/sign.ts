@@ -7,9 +7,9 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { accountOf } from '../modules/accounts.js'
-import type { Coin } from '../modules/contract.js'
+import { type Coin, wireCoin } from '../modules/contract.js'
 import type { Reader } from '../store/state.js'
-import { coinTexts, requiredFee, type TxRules } from './coins.js'
+import { requiredFee, type TxRules } from './coins.js'
 import { directSignBytes, rememberGood } from './verify.js'
 
 /** A payment. `coins` sorted by denom. */
@@ -19,7 +19,7 @@ export const sendMessage = (from: string, to: string, coins: readonly Coin[]): A
     value: MsgSend.encode({
       fromAddress: from,
       toAddress: to,
-      amount: coinTexts(coins),
+      amount: coins.map(wireCoin),
     }).finish(),
   })
 
@@ -36,7 +36,7 @@ export const executeMessage = (
       sender,
       contract,
       msg: Buffer.from(message),
-      funds: coinTexts(funds),
+      funds: funds.map(wireCoin),
     }).finish(),
   })
 
@@ -94,7 +94,7 @@ export function signedTx(signing: Signing): Uint8Array {
           sequence,
         },
       ],
-      fee: { amount: coinTexts(fee), gasLimit: gas },
+      fee: { amount: fee.map(wireCoin), gasLimit: gas },
     }),
   ).finish()
   const signed = directSignBytes(bodyBytes, authInfoBytes, chainId, accountNumber)

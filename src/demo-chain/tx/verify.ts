@@ -3,7 +3,7 @@ import { type AminoMsg, makeSignDoc, type StdFee, serializeSignDoc } from '@cosm
 import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { toHex } from '../../platform/encoding.js'
-import { coinTexts } from './coins.js'
+import { wireCoin } from '../modules/contract.js'
 import type { Fee, Signer, Tx, TxMessage } from './decode.js'
 
 function messageJson(message: TxMessage): AminoMsg {
@@ -13,7 +13,7 @@ function messageJson(message: TxMessage): AminoMsg {
       value: {
         from_address: message.from,
         to_address: message.to,
-        amount: coinTexts(message.coins),
+        amount: message.coins.map(wireCoin),
       },
     }
   return {
@@ -22,13 +22,13 @@ function messageJson(message: TxMessage): AminoMsg {
       sender: message.sender,
       contract: message.contract,
       msg: JSON.parse(message.message) as unknown,
-      funds: coinTexts(message.funds),
+      funds: message.funds.map(wireCoin),
     },
   }
 }
 
 const feeJson = ({ coins, gasLimit, payer, granter }: Fee): StdFee => ({
-  amount: coinTexts(coins),
+  amount: coins.map(wireCoin),
   gas: String(gasLimit),
   ...(payer && { payer }),
   ...(granter && { granter }),

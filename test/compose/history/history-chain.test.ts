@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../support/folder.js'
 
 /** The files of a demo chain, and a function that records a node as the process that runs it. */
 function runningAt() {
-  const places = filesIn(temporaryFolder('indexed'), 'demo-1')
+  const places = filesIn(temporaryFolder('indexed'))
   mkdirSync(places.folder, { recursive: true })
   const at = ({ rpc, rest }: FaultyNode) =>
     writeRecord(places, { ...thisProcess(), rpc, rest, since: '2026-01-01T00:00:00Z' })

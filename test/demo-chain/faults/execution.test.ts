@@ -7,7 +7,7 @@ import { Any } from 'cosmjs-types/google/protobuf/any'
 import { describe, test } from 'vitest'
 import type { BlockTx } from '../../../src/demo-chain/blocks/chain.js'
 import { agentsOf } from '../../../src/demo-chain/genesis/known-accounts.js'
-import { MARKET_NOTES, type MarketNotes } from '../../../src/demo-chain/genesis/market-snapshot.js'
+import { marketNotes } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { addressOfKey } from '../../../src/demo-chain/modules/addresses.js'
 import {
@@ -60,7 +60,7 @@ const payment = (at: Stage, timeoutHeight = 0n): Uint8Array =>
 function swap(at: Stage, hops: 1 | 2 = 1, permille = 995n): Uint8Array {
   const { height } = at.real
   const state = at.real.stateAt(height)
-  const notes = state?.get<MarketNotes>(...MARKET_NOTES)
+  const notes = state && marketNotes(state)
   assert.ok(state && notes)
   const machine = at.real.machineAt(height)
   const ask = (contract: string, message: object) =>

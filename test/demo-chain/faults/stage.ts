@@ -6,7 +6,7 @@ import {
   type FaultInjection,
   faultInjectionOf,
 } from '../../../src/demo-chain/faults/fault-injection.js'
-import { type FaultyChain, faultyChain } from '../../../src/demo-chain/faults/middleware.js'
+import { faultyChain } from '../../../src/demo-chain/faults/middleware.js'
 import { nodeOf, nodeShowing } from '../../../src/demo-chain/node/queries/node.js'
 import type { NodeRequest, Reply } from '../../../src/demo-chain/node/reply.js'
 import { answerRest } from '../../../src/demo-chain/node/rest.js'
@@ -14,7 +14,7 @@ import { answerRpc } from '../../../src/demo-chain/node/rpc/jsonrpc.js'
 import { firstMarket, openChain } from '../../../src/demo-chain/process/open-chain.js'
 
 /** A chain behind its faults, without a port. */
-export type Stage = FaultyChain & {
+export type Stage = ReturnType<typeof faultyChain> & {
   readonly real: EmbeddedChain
   readonly board: FaultBoard
   readonly faultInjection: FaultInjection

@@ -27,7 +27,7 @@ function fresh(): { places: DemoFiles; port: ReturnType<typeof demoCommands> } {
   homes.push(home)
   // The started process derives the same folder itself.
   process.env['SWAP_HOME'] = home
-  const places = filesIn(join(home, 'state'), 'demo-1')
+  const places = filesIn(join(home, 'state'))
   return { places, port: demoCommands(places, program) }
 }
 
@@ -36,7 +36,7 @@ afterEach(async () => {
   if (before === undefined) delete process.env['SWAP_HOME']
   else process.env['SWAP_HOME'] = before
   for (const home of homes.splice(0)) {
-    await demoCommands(filesIn(join(home, 'state'), 'demo-1'), program).stop()
+    await demoCommands(filesIn(join(home, 'state')), program).stop()
     rmSync(home, { recursive: true, force: true })
   }
 })

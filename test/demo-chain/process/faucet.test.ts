@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/folder.js'
 afterEach(() => vi.useRealTimers())
 
 test('a payment of the faucet is reported without a block before the command stops waiting for it', async () => {
-  const files = filesIn(temporaryFolder('demo-faucet'), 'demo-1')
+  const files = filesIn(temporaryFolder('demo-faucet'))
   const { real, controlsOf, close } = openFaultyChain(
     files,
     { blockTimeMs: 600_000 },

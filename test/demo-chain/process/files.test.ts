@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/folder.js'
 import { longTest } from '../../support/long.js'
 
 function fresh() {
-  const places = filesIn(temporaryFolder('files'), 'demo-1')
+  const places = filesIn(temporaryFolder('files'))
   mkdirSync(places.folder, { recursive: true })
   return places
 }

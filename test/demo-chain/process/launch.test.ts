@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers())
 
 test('a demo chain whose program is missing leaves no timer behind', async () => {
   const home = temporaryFolder('demo-launch')
-  const { start } = demoCommands(filesIn(home, 'demo-1'), [join(home, 'missing')])
+  const { start } = demoCommands(filesIn(home), [join(home, 'missing')])
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await assert.rejects(start({}), { code: 'ENOENT' })
   assert.equal(vi.getTimerCount(), 0)

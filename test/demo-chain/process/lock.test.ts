@@ -57,7 +57,7 @@ describe.each([
   ['reset', resetChain],
 ] as const)('the %s of a demo chain', (name, end) => {
   test('ends a process that has the lock, and no record yet', async () => {
-    const places = filesIn(join(root, name), 'demo-1')
+    const places = filesIn(join(root, name))
     const lock = await lockChain(places.lock)
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     child.once('exit', () => lock.release())

@@ -9,7 +9,7 @@ import { openChain } from '../../../src/demo-chain/process/open-chain.js'
 import { grow, majorPairs } from '../../support/chain.js'
 import { temporaryFolder } from '../../support/folder.js'
 
-const fresh = (): DemoFiles => filesIn(temporaryFolder('saved'), 'demo-1')
+const fresh = (): DemoFiles => filesIn(temporaryFolder('saved'))
 
 /** Makes so many blocks on the chain of these files; returns its market after them. */
 function documentAfter({ state }: DemoFiles, blocks: number): object {

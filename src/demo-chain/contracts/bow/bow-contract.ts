@@ -1,4 +1,5 @@
 import { passedXykLevel, passXykLevel, xykCursor } from '../../../engine/market/venues/xyk.js'
+import { formatDecimal } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { sortedCoins } from '../../modules/bank.js'
 import {
@@ -11,16 +12,8 @@ import {
   type Response,
 } from '../../modules/contract.js'
 import { GAS } from '../../modules/gas.js'
-import { mustPay, oneCoin, pay } from '../payment.js'
-import {
-  asBinary,
-  type Fields,
-  fieldsOf,
-  parseVariant,
-  read,
-  wireDecimal,
-  writeJson,
-} from '../serde.js'
+import { mustPay, oneCoin, pay, requireAddress } from '../payment.js'
+import { asBinary, type Fields, fieldsOf, parseVariant, read, writeJson } from '../serde.js'
 import {
   afterDeposit,
   type BowConfig,
@@ -118,7 +111,7 @@ function quote(config: BowConfig, state: BowState, fields: Fields): unknown {
   if (!passXykLevel(cursor)) return null
   const level = passedXykLevel(cursor)
   return {
-    price: wireDecimal(level.price),
+    price: formatDecimal(level.price),
     size: level.size,
     data: asBinary(wireState({ ...from, x: cursor.x, y: cursor.y })),
   }
@@ -145,9 +138,7 @@ function swap(call: ExecuteCall, fields: Fields): Response {
   const offer = oneCoin(call.funds)
   const { after, fee, surplus } = fill(config, state, offer, ask)
   const recipient = to ?? call.sender
-  const invalid = call.querier.invalid(recipient)
-  if (invalid !== undefined)
-    throw new ContractError(`Generic error: addr_validate errored: ${invalid}`)
+  requireAddress(call, recipient)
   call.storage.set(STATE, after)
   const event = eventOf('swap', {
     offer: coinsText([offer]),

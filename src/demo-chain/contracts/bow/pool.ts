@@ -1,9 +1,8 @@
 import { fillXyk, xykReserves } from '../../../engine/market/venues/xyk.js'
-import { type Decimal, mulFloor } from '../../../engine/math/decimal.js'
+import { type Decimal, formatDecimal, mulFloor } from '../../../engine/math/decimal.js'
 import { squareRoot } from '../../../engine/math/integers.js'
 import { uint128 } from '../../../engine/math/uint.js'
 import { type Coin, ContractError } from '../../modules/contract.js'
-import { wireDecimal } from '../serde.js'
 
 /** The configuration of a pool. */
 export type BowConfig = {
@@ -33,9 +32,9 @@ export const makerOf = (config: BowConfig, state: BowState) => ({
 export const wireConfig = (config: BowConfig) => ({
   x: config.x,
   y: config.y,
-  step: wireDecimal(config.step),
+  step: formatDecimal(config.step),
   min_quote: `${config.minQuote}`,
-  fee: wireDecimal(config.fee),
+  fee: formatDecimal(config.fee),
 })
 
 /** Reserves in the format of answers. */

@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../../engine/math/decimal.js'
 import { ArithmeticAbort } from '../../../engine/math/uint.js'
 import {
   Abort,
@@ -8,16 +9,8 @@ import {
   type QueryCall,
   type Response,
 } from '../../modules/contract.js'
-import { oneCoin } from '../payment.js'
-import {
-  asBinary,
-  type Fields,
-  fieldsOf,
-  parseVariant,
-  read,
-  wireDecimal,
-  writeJson,
-} from '../serde.js'
+import { oneCoin, requireAddress } from '../payment.js'
+import { asBinary, type Fields, fieldsOf, parseVariant, read, writeJson } from '../serde.js'
 import { syncOrder } from './bid-pool.js'
 import {
   configAnswer,
@@ -176,11 +169,6 @@ function requireSelf({ sender, env }: ExecuteCall): void {
   if (sender !== env.contract) throw new ContractError('Unauthorized')
 }
 
-function requireAddress({ querier }: ExecuteCall, address: string): void {
-  const why = querier.invalid(address)
-  if (why !== undefined) throw new ContractError(`Generic error: addr_validate errored: ${why}`)
-}
-
 const QUERY = 'rujira_rs::interfaces::fin::query::QueryMsg'
 
 const variants = ['config', 'simulate', 'order', 'orders', 'book'] as const
@@ -229,7 +217,7 @@ function bookLevels(view: View, side: BookSide, offset: number, limit: number): 
     const next = source.next()
     if (next.done) break
     if (at >= offset)
-      levels.push({ price: wireDecimal(next.value.rate), total: totalOf(next.value) })
+      levels.push({ price: formatDecimal(next.value.rate), total: totalOf(next.value) })
   }
   return levels
 }
@@ -248,7 +236,7 @@ function orderAnswer(
     owner,
     side,
     price: wirePrice(price),
-    rate: wireDecimal(rateOf(price, view.oracle)),
+    rate: formatDecimal(rateOf(price, view.oracle)),
     updated_at: order.updatedAt,
     offer: order.offer,
     remaining: order.amount,

@@ -8,7 +8,7 @@ import { GAS } from '../../modules/gas.js'
 import { fieldsOf, read } from '../serde.js'
 import { type BidPool, drawFrom } from './bid-pool.js'
 import { type FinVersion, givenDenom, type View, wantedDenom } from './config.js'
-import { type BookSide, marketSide, type OrderPrice, priceText, rateOf } from './price.js'
+import { type BookSide, marketSide, type OrderPrice, rateOf } from './price.js'
 import { loadPool, nonEmptyPrefix, type PriceKind, priceAfter } from './storage.js'
 
 /**
@@ -185,8 +185,6 @@ function takeFromLevel(part: LevelPart, offer: bigint): PoolFill {
   return taken
 }
 
-export const poolName = ({ price }: PoolPart): string => priceText(price)
-
 /** The name of a level in trade events: its exact price as quote per base. */
 export function levelName(version: FinVersion, { maker, price, side }: LevelPart): string {
   const named = formatDecimal(side === 'base' ? inverse(price) : price)
@@ -214,8 +212,6 @@ function* poolSource(view: View, side: BookSide, kind: PriceKind): Iterator<Pool
 
 const noInverse = () => new Abort('called `Option::unwrap()` on a `None` value')
 
-type Quote = { readonly price: Decimal; readonly size: bigint; readonly data: string | undefined }
-
 /** The levels of one maker, queried lazily; they end at a failed query. */
 function* levelSource(view: View, side: BookSide, maker: string): Iterator<LevelPart, void> {
   const { tick } = view.config
@@ -223,39 +219,34 @@ function* levelSource(view: View, side: BookSide, maker: string): Iterator<Level
     offer_denom: wantedDenom(view.config, side),
     ask_denom: givenDenom(view.config, side),
   }
-  let before: { readonly price: string; readonly data: string | undefined } | undefined
+  let before: ReturnType<typeof askMaker>
   for (;;) {
     const quote = askMaker(view, maker, {
-      min_price: before?.price ?? null,
+      min_price: before?.written ?? null,
       ...denoms,
       data: before?.data ?? null,
     })
     if (quote === undefined) return
     chargeLevel(view)
-    const { price, size, data } = quote.level
+    const { price, size } = quote
     if (price === 0n && side === 'base') throw noInverse()
     const rate = levelRate(marketSide(side), tick, { price, size })
     yield { rate, side, maker, price, left: size, sold: 0n, bought: 0n }
-    before = { price: quote.written, data }
+    before = quote
   }
 }
 
-function askMaker(
-  { call }: View,
-  maker: string,
-  quote: { readonly [key: string]: string | null },
-): { readonly level: Quote; readonly written: string } | undefined {
+function askMaker({ call }: View, maker: string, quote: { readonly [key: string]: string | null }) {
   try {
     const answer = call.querier.smart(maker, { quote })
     if (answer === null) return undefined
     const fields = fieldsOf('rujira_rs::bow::QuoteResponse', answer)
     return {
-      level: {
-        price: fields.decimal('price'),
-        size: fields.uint128('size'),
-        data: fields.optional('data', read.text),
-      },
+      price: fields.decimal('price'),
+      /** The price as the maker writes it. */
       written: fields.text('price'),
+      size: fields.uint128('size'),
+      data: fields.optional('data', read.text),
     }
   } catch (error) {
     if (error instanceof ContractError) return undefined

@@ -1,10 +1,9 @@
-import { type Decimal, mulCeil, ONE } from '../../../engine/math/decimal.js'
+import { type Decimal, formatDecimal, mulCeil, ONE } from '../../../engine/math/decimal.js'
 import { uint128 } from '../../../engine/math/uint.js'
 import { Abort, ContractError, type ContractEvent } from '../../modules/contract.js'
-import { wireDecimal } from '../serde.js'
 import type { View } from './config.js'
-import { type Group, groupsOf, levelName, poolName, takeFrom } from './groups.js'
-import type { BookSide } from './price.js'
+import { type Group, groupsOf, levelName, takeFrom } from './groups.js'
+import { type BookSide, priceText } from './price.js'
 
 /** The taker's conditions. Amounts are after the fee; `limit` is offer per received. */
 export type Terms = {
@@ -66,11 +65,14 @@ function tradeEvent(
   sold: bigint,
   bought: bigint,
 ): ContractEvent {
-  const names = [...pools.map(poolName), ...levels.map((level) => levelName(version, level))]
+  const names = [
+    ...pools.map(({ price }) => priceText(price)),
+    ...levels.map((level) => levelName(version, level)),
+  ]
   return {
     type: 'rujira-fin/trade',
     attributes: [
-      ['rate', wireDecimal(rate)],
+      ['rate', formatDecimal(rate)],
       ['offer', `${sold}`],
       ['bid', `${bought}`],
       ...names.flatMap((name) => [['price', name] as const, ['side', side] as const]),

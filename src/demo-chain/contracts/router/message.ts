@@ -1,5 +1,5 @@
-import { type Coin, ContractError } from '../../modules/contract.js'
-import { type Fields, fieldsOf, type ReadValue, read, wireCoin, writeJson } from '../serde.js'
+import { type Coin, ContractError, wireCoin } from '../../modules/contract.js'
+import { type Fields, fieldsOf, type ReadValue, read, writeJson } from '../serde.js'
 
 /** How a router reads the stages of a route: see `readingOf`. */
 export type Dialect = 'stack' | 'forward'

@@ -8,9 +8,10 @@ import {
   type Message,
   type QueryCall,
   type Response,
+  wireCoin,
 } from '../../modules/contract.js'
 import { pay } from '../payment.js'
-import { fieldsOf, parseVariant, read, wireCoin, writeJson } from '../serde.js'
+import { fieldsOf, parseVariant, read, writeJson } from '../serde.js'
 import {
   type Dialect,
   type Reading,

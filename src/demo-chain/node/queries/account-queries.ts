@@ -21,11 +21,11 @@ import {
   QueryTotalSupplyResponse,
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
-import type { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import type { DemoToken } from '../../market/document.js'
 import { type Account, accountOf } from '../../modules/accounts.js'
 import { balanceOf, balancesOf } from '../../modules/bank.js'
+import { wireCoin } from '../../modules/contract.js'
 import type { Reader } from '../../store/state.js'
 import { isDenom } from '../../tx/coins.js'
 import {
@@ -85,25 +85,24 @@ function checkDenom(denom: string): void {
   if (!isDenom(denom)) throw invalidArgument(`invalid denom: ${denom}`)
 }
 
-const coin = (denom: string, amount: bigint): Coin => ({ denom, amount: String(amount) })
-
 function balances(view: View, address: string, pagination: PageRequest | undefined) {
   checkAddress(view, address, invalid)
-  const held = new Map(
-    [...balancesOf(view.state, address)].map((each) => [each.denom, each.amount]),
-  )
+  const held = new Map([...balancesOf(view.state, address)].map((each) => [each.denom, each]))
   const page = sdkPage([...held.keys()], pagination)
   return {
-    balances: page.items.map((denom) => coin(denom, held.get(denom) ?? 0n)),
+    balances: page.items.flatMap((denom) => held.get(denom) ?? []).map(wireCoin),
     pagination: page.pagination,
   }
 }
 
-function balance(view: View, address: string, denom: string): { balance: Coin } {
+function balance(view: View, address: string, denom: string) {
   checkAddress(view, address, invalid)
   checkDenom(denom)
-  return { balance: coin(denom, balanceOf(view.state, address, denom)) }
+  return { balance: wireCoin({ denom, amount: balanceOf(view.state, address, denom) }) }
 }
+
+const supplyOf = (state: Reader, denom: string) =>
+  wireCoin({ denom, amount: state.get<bigint>(SUPPLY, denom) ?? 0n })
 
 function metadataOf(state: Reader, denom: string): Metadata | undefined {
   const known = state.get<TokenMetadata>(METADATA, denom)
@@ -139,12 +138,12 @@ export const bankQueries: readonly Query[] = [
   ),
   query(QueryTotalSupplyRequest, QueryTotalSupplyResponse, ({ state }, request) => {
     const page = sdkPage([...state.keys(SUPPLY)], request.pagination)
-    const supply = page.items.map((denom) => coin(denom, state.get<bigint>(SUPPLY, denom) ?? 0n))
+    const supply = page.items.map((denom) => supplyOf(state, denom))
     return { supply, pagination: page.pagination }
   }),
   query(QuerySupplyOfRequest, QuerySupplyOfResponse, ({ state }, { denom }) => {
     checkDenom(denom)
-    return { amount: coin(denom, state.get<bigint>(SUPPLY, denom) ?? 0n) }
+    return { amount: supplyOf(state, denom) }
   }),
   query(QueryDenomMetadataRequest, QueryDenomMetadataResponse, metadata),
   query(QueryDenomsMetadataRequest, QueryDenomsMetadataResponse, ({ state }, request) => {

@@ -9,10 +9,9 @@ import { Tx } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { Event } from 'cosmjs-types/tendermint/abci/types'
 import { toUpperHex } from '../../../platform/encoding.js'
-import { type Chain, rfc3339Seconds, type TxResult } from '../../blocks/chain.js'
+import { type Chain, type IndexedTx, rfc3339Seconds, type TxResult } from '../../blocks/chain.js'
 import type { ChainEvent } from '../../modules/contract.js'
 import { NO_LIMIT } from '../../modules/gas.js'
-import { type IndexedTx, txWithHash } from '../search/search.js'
 import { invalidArgument, notFound, type Query, query, unknownStatus } from './query.js'
 
 /** Events as protobuf; `index` is false in a simulation. */
@@ -69,7 +68,7 @@ function simulate(chain: Chain, { tx, txBytes }: SimulateRequest): SimulateRespo
 
 function byHash(chain: Chain, hash: string): GetTxResponse {
   if (hash === '') throw invalidArgument('tx hash cannot be empty')
-  const found = txWithHash(chain, hash.toUpperCase())
+  const found = chain.find(hash.toUpperCase())
   if (!found) throw notFound(`tx not found: ${hash}`)
   return { tx: Tx.decode(found.tx.bytes), txResponse: txResponse(found) }
 }

@@ -2,7 +2,7 @@ import { fromHex, toBase64, toUpperHex } from '../../../platform/encoding.js'
 import { type Block, type Chain, rfc3339 } from '../../blocks/chain.js'
 import { POWER } from '../../blocks/hashing.js'
 import { APP_VERSION, COMET_VERSION, type Node } from '../queries/node.js'
-import { searchBlocks, searchTxs, txWithHash } from '../search/search.js'
+import { searchBlocks, searchTxs } from '../search/search.js'
 import type { Args } from './arguments.js'
 import { type Method, method, pageOf } from './method.js'
 import { internalError } from './rpc-failure.js'
@@ -89,7 +89,7 @@ function blockchain({ chain }: Node, args: Args) {
 
 function tx({ chain }: Node, args: Args) {
   const hash = toUpperHex(args.bytes('hash', 'base64'))
-  const found = txWithHash(chain, hash)
+  const found = chain.find(hash)
   if (!found) throw internalError(`tx (${hash}) not found`)
   return txJson(found, args.flag('prove'))
 }

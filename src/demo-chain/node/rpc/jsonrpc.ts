@@ -39,9 +39,7 @@ export async function run(node: Node, found: Method, args: Args): Promise<unknow
   try {
     return await found.run(node, args)
   } catch (error) {
-    if (error instanceof RpcFailure) throw error
-    if (error instanceof QuerySyntaxError) throw internalError(error.message)
-    throw error
+    throw error instanceof QuerySyntaxError ? internalError(error.message) : error
   }
 }
 

@@ -1,5 +1,12 @@
 import { fromHex, toBase64, toUpperHex } from '../../../platform/encoding.js'
-import { type Block, type Chain, type Header, rfc3339, type TxResult } from '../../blocks/chain.js'
+import {
+  type Block,
+  type Chain,
+  type Header,
+  type IndexedTx,
+  rfc3339,
+  type TxResult,
+} from '../../blocks/chain.js'
 import {
   BLOCK_PROTOCOL,
   leafHash,
@@ -11,7 +18,6 @@ import {
   sha256,
 } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
-import type { IndexedTx } from '../search/search.js'
 
 const idJson = (hash: string, total: number, partsHash: string) => ({
   hash,

@@ -1,4 +1,4 @@
-import type { Block, BlockTx, Chain } from '../../blocks/chain.js'
+import type { Block, Chain, IndexedTx } from '../../blocks/chain.js'
 import { textHash } from '../../market/random.js'
 import type { ChainEvent } from '../../modules/contract.js'
 
@@ -168,13 +168,6 @@ function digestsOf(chain: Chain): Digests {
   return found
 }
 
-/** A transaction with its block and its index in it. */
-export type IndexedTx = {
-  readonly block: Block
-  readonly index: number
-  readonly tx: BlockTx
-}
-
 /** The heights that satisfy the conditions on `key`, in order. */
 function* heights(
   chain: Chain,
@@ -190,13 +183,6 @@ function* heights(
     if (bounds.every((bound) => meets(String(height), bound))) yield height
 }
 
-/** The indexed transaction of a hash in upper-case hex. */
-export const txWithHash = (chain: Chain, hash: string): IndexedTx | undefined => {
-  const found = chain.find(hash)
-  const tx = found?.block.txs[found.index]
-  return found && tx && { ...found, tx }
-}
-
 /**
  * The indexed transactions that a query finds, oldest first.
  *
@@ -207,7 +193,7 @@ export function searchTxs(chain: Chain, text: string): readonly IndexedTx[] {
   const byHash = conditions.find((condition) => condition.key === 'tx.hash')
   if (byHash) {
     // The index looks a hash up and ignores the other conditions.
-    const found = txWithHash(chain, hashOf(byHash.argument?.text ?? ''))
+    const found = chain.find(hashOf(byHash.argument?.text ?? ''))
     return found ? [found] : []
   }
   const others = conditions.filter((condition) => condition.key !== 'tx.height')

@@ -6,7 +6,7 @@ import { type Group, groupsOf, totalOf } from '../../../../src/demo-chain/contra
 import type { BookSide } from '../../../../src/demo-chain/contracts/fin/price.js'
 import { commitGroups, matchSides } from '../../../../src/demo-chain/contracts/fin/settle.js'
 import { walk } from '../../../../src/demo-chain/contracts/fin/walk.js'
-import { wireDecimal, writeJson } from '../../../../src/demo-chain/contracts/serde.js'
+import { writeJson } from '../../../../src/demo-chain/contracts/serde.js'
 import { ChainFailure } from '../../../../src/demo-chain/modules/chain-failure.js'
 import {
   type Contract,
@@ -14,6 +14,7 @@ import {
   type QueryCall,
   type Storage,
 } from '../../../../src/demo-chain/modules/contract.js'
+import { formatDecimal } from '../../../../src/engine/math/decimal.js'
 import { smartQuery } from '../../../support/contract-world.js'
 import { type MatchingInput, must } from '../../../support/matching.js'
 import { readJson } from '../../../support/vectors.js'
@@ -57,7 +58,7 @@ function matched(view: View, input: MatchingInput): unknown {
       !next.done && book.length < (input.limit ?? 0);
       next = source.next()
     )
-      book.push([wireDecimal(next.value.rate), totalOf(next.value)])
+      book.push([formatDecimal(next.value.rate), totalOf(next.value)])
     return { status: 'ok', book }
   }
   const { price, min_return, exact_return } = input.req ?? {}
