@@ -1,11 +1,11 @@
-import { commitCall, hashIn } from '../chain/market/node-agreement.js'
+import { hashIn } from '../chain/market/node-agreement.js'
 import { readRouterContract } from '../chain/market/pair-config.js'
 import { marketReader } from '../chain/market/read-market.js'
 import { queryBatch, required } from '../chain/queries/query-batch.js'
 import { ask } from '../chain/rpc/ask.js'
 import type { Endpoint } from '../chain/rpc/endpoint.js'
 import { NodeFault, unlessFaulty } from '../chain/rpc/faults.js'
-import { isObject } from '../chain/rpc/http/json-rpc.js'
+import { callAt, isObject } from '../chain/rpc/http/json-rpc.js'
 import { STATUS_CALLS } from '../chain/rpc/node-status.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import type { Surroundings } from '../cli/command.js'
@@ -59,7 +59,7 @@ export function doctorPort(
     hashes: (height) =>
       probe((endpoint, deadlineAt) =>
         unlessFaulty(async () => {
-          const [outcome] = await ask(endpoint, [commitCall(height)], deadlineAt)
+          const [outcome] = await ask(endpoint, [callAt('commit', height)], deadlineAt)
           return hashIn(outcome)
         }),
       ),

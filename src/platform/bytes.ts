@@ -5,6 +5,11 @@ const encoder = new TextEncoder()
 /** A text in UTF-8. */
 export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The text of bytes in UTF-8. @throws TypeError for other bytes */
+export const utf8Text = (bytes: Uint8Array): string => decoder.decode(bytes)
+
 /** The bytes of all parts, in order. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))

@@ -4,7 +4,7 @@ import { abciCall, readAnswer } from '../rpc/abci.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault, unlessFaulty } from '../rpc/faults.js'
-import { isObject, type RpcCall, type RpcOutcome } from '../rpc/http/json-rpc.js'
+import { callAt, isObject, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 
 /** Number of pairs whose books are compared; the selection rotates with the height. */
@@ -70,7 +70,7 @@ const nodeAnswer = (
     )
     const [block, ...books] = await trackHealth(endpoint, async () => {
       if (!isTrusted(pool, endpoint)) await checkAt(pool, endpoint, height, deadlineAt)
-      return ask(endpoint, [commitCall(height), ...calls], deadlineAt)
+      return ask(endpoint, [callAt('commit', height), ...calls], deadlineAt)
     })
     const hash = hashIn(block)
     if (hash === undefined) return undefined
@@ -94,12 +94,6 @@ async function checkAt(pool: Pool, endpoint: Endpoint, height: number, deadlineA
 }
 
 const isOnlyBehind = (fault: NodeFault | undefined): boolean => fault?.kind === 'behind'
-
-/** The call whose answer `hashIn` reads. */
-export const commitCall = (height: number): RpcCall => ({
-  method: 'commit',
-  params: { height: `${height}` },
-})
 
 /** The hash of the block that `commit` answers; `undefined` where there is none. */
 export function hashIn(outcome: RpcOutcome | undefined): string | undefined {

@@ -6,6 +6,7 @@ import type { Network } from '../networks/network.js'
 import { decodeGasLimit, decodeHeader, type HeaderFields } from '../queries/header.js'
 import { heldCoins } from '../queries/held-coins.js'
 import { type Cost, queryBatch, required, Unreadable } from '../queries/query-batch.js'
+import { wireCoin } from '../queries/wire.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import { detectedRouter } from './detected-router.js'
@@ -28,10 +29,7 @@ import { touchedIn } from './touched.js'
 
 /** Result and cost of one read. */
 type ReadReport = Readonly<Cost> & {
-  readonly height: number
   readonly ms: number
-  readonly pairs: number
-  readonly excluded: readonly Excluded[]
   /** Pairs that were read in another mode than `storage`, and why. */
   readonly fallbacks: readonly {
     readonly address: string
@@ -119,7 +117,7 @@ async function readMarket(reading: Reading): Promise<Market> {
       balances: routerBalances,
     },
     gas,
-    arbs: network.arbs.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+    arbs: network.arbs.map(wireCoin),
   }
   const decode = (pairs: readonly object[]): Market =>
     decodeSnapshot({ ...frame, pairs }, network.name)
@@ -264,7 +262,7 @@ const affiliatesOf = ({ affiliates }: RouterContract): object =>
   )
 
 function reportOf(
-  { height, books, excluded }: Market,
+  { height, books }: Market,
   cache: ReaderCache,
   cost: Cost,
   ms: number,
@@ -273,5 +271,5 @@ function reportOf(
     const { mode, why } = cache.pair(address, height)
     return why === undefined ? [] : [{ address, mode, why }]
   })
-  return { ...cost, height, ms, pairs: books.size, excluded, fallbacks }
+  return { ...cost, ms, fallbacks }
 }

@@ -5,8 +5,8 @@ import {
   member,
   refuse,
 } from '../../engine/snapshot/json-cursor.js'
+import { utf8Text } from '../../platform/bytes.js'
 import { fromBase64 } from '../../platform/encoding.js'
-import { utf8 } from './wire.js'
 
 /** How a node writes names and values: CometBFT 0.37 in base64, later ones as they are. */
 export type Encoding = 'plain' | 'base64'
@@ -21,7 +21,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
 function decodedText(text: string): string | undefined {
   if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(text)) return undefined
   try {
-    return utf8.decode(fromBase64(text))
+    return utf8Text(fromBase64(text))
   } catch {
     return undefined
   }

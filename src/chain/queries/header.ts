@@ -1,4 +1,5 @@
 import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
+import { heightIn } from '../rpc/http/json-rpc.js'
 
 /** The identity of a block, from its header. */
 export type HeaderFields = {
@@ -11,13 +12,16 @@ export type HeaderFields = {
 /** The answer of the `header` call. @throws MalformedDocument */
 export function decodeHeader(node: JsonCursor): HeaderFields {
   const header = member(node, 'header')
-  const digits = text(member(header, 'height'))
-  if (!/^[1-9]\d{0,14}$/.test(digits)) return refuse(member(header, 'height'), 'must be a height')
+  const height = heightOf(member(header, 'height'))
   const time = text(member(header, 'time'))
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time))
     return refuse(member(header, 'time'), 'must be an RFC 3339 time in UTC')
-  return { chainId: text(member(header, 'chain_id')), height: Number(digits), time }
+  return { chainId: text(member(header, 'chain_id')), height, time }
 }
+
+/** @throws MalformedDocument */
+export const heightOf = (node: JsonCursor): number =>
+  heightIn(text(node)) ?? refuse(node, 'must be a height')
 
 /** The most gas of a block, in consensus parameters; `undefined` for no limit. @throws MalformedDocument */
 export function decodeGasLimit(root: JsonCursor): bigint | undefined {

@@ -11,6 +11,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { type Question, smartQuery } from './questions.js'
+import { wireCoin } from './wire.js'
 
 const BPS = 10_000
 
@@ -51,11 +52,9 @@ export const decodeSimulation = (node: JsonCursor): Simulation => ({
   fee: amount(member(node, 'fee')),
 })
 
-const coinOf = ({ denom, amount }: Coin): object => ({ denom, amount: `${amount}` })
-
 /** A pair's `simulate` of an offer: the output of its book, without its arbitrage step. */
 export const pairSimulation = (address: string, offer: Coin): Question<Simulation> =>
-  smartQuery(address, { simulate: coinOf(offer) }, decodeSimulation)
+  smartQuery(address, { simulate: wireCoin(offer) }, decodeSimulation)
 
 /** A router's `simulate` of a route: net of its protocol fee, without affiliates. */
 export const routeSimulation = (
@@ -63,4 +62,4 @@ export const routeSimulation = (
   coin: Coin,
   stages: readonly Stage[],
 ): Question<Simulation> =>
-  smartQuery(router, { simulate: { coin: coinOf(coin), stages } }, decodeSimulation)
+  smartQuery(router, { simulate: { coin: wireCoin(coin), stages } }, decodeSimulation)

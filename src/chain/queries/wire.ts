@@ -1,9 +1,11 @@
 import type { BinaryReader } from 'cosmjs-types/binary'
+import type { Coin } from '../../engine/market/token.js'
 import {
   type JsonCursor,
   MalformedDocument,
   rootCursor,
 } from '../../engine/snapshot/json-cursor.js'
+import { utf8Text } from '../../platform/bytes.js'
 import { JsonLimitError, parseNodeJson } from '../rpc/http/json-rpc.js'
 
 /** Reads one protobuf message, as the codecs of cosmjs-types do. */
@@ -19,12 +21,13 @@ export function fromWire<T>(codec: Codec<T>, bytes: Uint8Array): T {
   }
 }
 
-export const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** A coin in messages, in protobuf and JSON. */
+export const wireCoin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
 
 /** Parses the JSON of a contract's answer or storage. @throws MalformedDocument if it is not JSON in UTF-8 */
 export function fromJson(bytes: Uint8Array): JsonCursor {
   try {
-    return rootCursor(parseNodeJson(utf8.decode(bytes)))
+    return rootCursor(parseNodeJson(utf8Text(bytes)))
   } catch (error) {
     const isTooLarge = error instanceof JsonLimitError
     throw new MalformedDocument(

@@ -1,5 +1,5 @@
 import { strictBase64, toHex } from '../../platform/encoding.js'
-import { NodeFault } from './faults.js'
+import { NodeFault, wrongHeight } from './faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
 import { nodeText } from './http/mask.js'
 import type { Target } from './http/target.js'
@@ -36,12 +36,7 @@ export function readAnswer(
   if (typeof code !== 'number' || !Number.isInteger(code)) throw malformedAnswer(shown)
   if (typeof codespace !== 'string' || typeof log !== 'string') throw malformedAnswer(shown)
   if (isHeightRefusal(code, answerHeight)) throw unavailable(shown, code, height)
-  if (answerHeight !== String(height))
-    throw new NodeFault(
-      'wrong_height',
-      shown,
-      `answered as of another block than ${height}, which was requested`,
-    )
+  if (answerHeight !== String(height)) throw wrongHeight(shown, height)
   if (code !== 0) return { ok: false, code, codespace, text: nodeText(log, secrets) }
   if (value === null || value === undefined) return { ok: true, value: new Uint8Array(0) }
   const bytes = typeof value === 'string' ? strictBase64(value) : undefined

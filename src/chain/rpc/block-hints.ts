@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { jitteredPause } from '../../platform/back-off.js'
-import { parseNodeJson } from './http/json-rpc.js'
+import { heightIn, parseNodeJson } from './http/json-rpc.js'
 import type { Target } from './http/target.js'
 
 /** Interval of pings, in milliseconds. */
@@ -141,8 +141,7 @@ function readMessage(text: string): number | 'refused' | undefined {
   try {
     const { result, error } = parseNodeJson(text) as { result?: HeaderEvent; error?: unknown }
     if (error !== undefined && error !== null) return 'refused'
-    const height = result?.data?.value?.header?.height
-    return typeof height === 'string' && /^[1-9]\d{0,14}$/.test(height) ? Number(height) : undefined
+    return heightIn(result?.data?.value?.header?.height)
   } catch {
     return undefined
   }

@@ -161,6 +161,14 @@ function kindOf(faultKinds: readonly NodeFaultKind[]): NodeFaultKind {
   return faultKinds.every((kind) => kinds[kind].code === code) ? first : 'unreachable'
 }
 
+/** @param endpoint masked */
+export const wrongHeight = (endpoint: string, height: number): NodeFault =>
+  new NodeFault(
+    'wrong_height',
+    endpoint,
+    `answered as of another block than ${height}, which was requested`,
+  )
+
 /** Whether a height is pruned or in the future: the caller may request another one. */
 export const isHeightUnavailable = (error: unknown): error is NodeFault =>
   error instanceof NodeFault && error.kind === 'height_unavailable'

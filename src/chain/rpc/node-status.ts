@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
-import { isObject, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
+import { heightIn, isObject, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
 import { nodeText } from './http/mask.js'
 
 type Shown = Pick<Endpoint, 'shown'>
@@ -39,11 +39,12 @@ function membersOf(endpoint: Shown, outcome: RpcOutcome | undefined) {
   throw new NodeFault('bad_answer', endpoint.shown, `reports no sync status${detail}`)
 }
 
-/** A block height as CometBFT writes it. @throws NodeFault */
+/** @throws NodeFault */
 function heightOf({ shown }: Shown, value: unknown): number {
   // The field is absent before the first block.
   if (value === undefined || value === '0') throw new NodeFault('behind', shown, 'has no block yet')
-  if (typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)) return Number(value)
+  const height = heightIn(value)
+  if (height !== undefined) return height
   throw new NodeFault('bad_answer', shown, 'gives a height that is no number')
 }
 

@@ -3,7 +3,7 @@ import { ask } from './ask.js'
 import { parsedJson, restPath } from './check.js'
 import type { Endpoint } from './endpoint.js'
 import { readFromAny, survey } from './failover.js'
-import { NodeFault, NodeRefusal } from './faults.js'
+import { NodeFault, NodeRefusal, wrongHeight } from './faults.js'
 import { type HttpReply, sendRequest } from './http/http.js'
 import { isObject, type RpcCall } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
@@ -38,11 +38,7 @@ async function askRest(
   const value = parsedJson(endpoint, reply.text)
   if (reply.status !== 200) throw refusalOf(endpoint, reply, value)
   if (height !== undefined && heightOf(reply) !== String(height))
-    throw new NodeFault(
-      'wrong_height',
-      endpoint.shown,
-      `answered as of another block than ${height}, which was requested`,
-    )
+    throw wrongHeight(endpoint.shown, height)
   return value
 }
 

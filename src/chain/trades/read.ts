@@ -3,7 +3,7 @@ import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { readFromAny } from '../rpc/failover.js'
 import { NodeFault } from '../rpc/faults.js'
-import { isObject, type RpcCall } from '../rpc/http/json-rpc.js'
+import { callAt, isObject } from '../rpc/http/json-rpc.js'
 import { fromEach } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
@@ -29,11 +29,6 @@ export function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
   }
   return readFromAny(nodes.rpc, nodes.deadline(), attempt, height)
 }
-
-const callAt = (method: string, height: number): RpcCall => ({
-  method,
-  params: { height: `${height}` },
-})
 
 /** The fault of a node without a block. The range of its heights decides: error texts differ between versions. */
 function faultOf({ shown }: Endpoint, height: number, range: BlockRange, text: string): NodeFault {

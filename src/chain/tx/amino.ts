@@ -1,6 +1,7 @@
 import { makeSignDoc, serializeSignDoc } from '@cosmjs/amino'
 import { sortedJson } from '../../platform/encoding.js'
-import { coinText, exactNumber, invalidTx } from './draft.js'
+import { wireCoin } from '../queries/wire.js'
+import { exactNumber, invalidTx } from './draft.js'
 import type { Draft } from './unsigned-tx.js'
 
 /** The name of `MsgExecuteContract` in Amino JSON. */
@@ -17,12 +18,12 @@ export function aminoSignBytes(draft: Draft): Uint8Array {
   const msgs = draft.calls.map(({ contract, message, funds }) => {
     const msg: unknown = JSON.parse(message)
     requirePortable(msg)
-    return { type: AMINO_TYPE, value: { sender, contract, msg, funds: funds.map(coinText) } }
+    return { type: AMINO_TYPE, value: { sender, contract, msg, funds: funds.map(wireCoin) } }
   })
   const bytes = serializeSignDoc(
     makeSignDoc(
       msgs,
-      { amount: fee.map(coinText), gas: `${exactNumber('gas limit', gasLimit)}` },
+      { amount: fee.map(wireCoin), gas: `${exactNumber('gas limit', gasLimit)}` },
       draft.chainId,
       draft.memo,
       exactNumber('account number', draft.accountNumber),

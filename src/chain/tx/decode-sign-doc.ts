@@ -1,5 +1,6 @@
 import type { StdSignDoc } from '@cosmjs/amino'
 import { AuthInfo, SignDoc, TxBody } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { utf8Text } from '../../platform/bytes.js'
 import { aminoSignBytes } from './amino.js'
 import { coinOf, contentOf, UnsupportedTx, withCodecErrors } from './decode-tx.js'
 import { signDocOf } from './draft.js'
@@ -31,9 +32,7 @@ export function decodeSignDoc(signDoc: Uint8Array): Draft {
  */
 export function decodeAminoSignBytes(signBytes: Uint8Array, publicKey: Uint8Array): Draft {
   return withCodecErrors('the sign document', () => {
-    const document = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true }).decode(signBytes),
-    ) as StdSignDoc
+    const document = JSON.parse(utf8Text(signBytes)) as StdSignDoc
     const values = document.msgs.map(({ value }) => value as AminoCall)
     const draft: Draft = {
       sender: values[0]!.sender,

@@ -5,6 +5,7 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Coin } from '../../engine/market/token.js'
 import { parseUint128 } from '../../engine/math/uint.js'
+import { utf8Text } from '../../platform/bytes.js'
 import type { Call, Content, SignedTx } from './unsigned-tx.js'
 
 /** Decodes the bytes of a signed transaction. @throws SwapError INVALID_REQUEST */
@@ -66,7 +67,7 @@ function callOf({
   msg,
   funds,
 }: MsgExecuteContract): Call & { readonly sender: string } {
-  const message = new TextDecoder('utf-8', { fatal: true }).decode(msg)
+  const message = utf8Text(msg)
   return { sender, contract, message, funds: funds.map(coinOf) }
 }
 

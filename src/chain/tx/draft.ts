@@ -10,14 +10,11 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
-import type { Coin } from '../../engine/market/token.js'
+import { wireCoin } from '../queries/wire.js'
 import type { Content, Draft, SignedTx, Unsigned } from './unsigned-tx.js'
 
 /** The only message type that is encoded. */
 const registry = new Registry([[MsgExecuteContract.typeUrl, MsgExecuteContract]])
-
-/** A coin as in the chain's protobuf and JSON. */
-export const coinText = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
 
 /** The messages of a transaction, for cosmjs. */
 const encodeObjects = ({ sender, calls }: Pick<Unsigned, 'sender' | 'calls'>) =>
@@ -27,7 +24,7 @@ const encodeObjects = ({ sender, calls }: Pick<Unsigned, 'sender' | 'calls'>) =>
       sender,
       contract,
       msg: Buffer.from(message),
-      funds: funds.map(coinText),
+      funds: funds.map(wireCoin),
     }),
   }))
 
@@ -54,7 +51,7 @@ export const authInfoBytesOf = ({
         sequence: exactNumber('sequence', sequence),
       },
     ],
-    fee.map(coinText),
+    fee.map(wireCoin),
     exactNumber('gas limit', gasLimit),
     undefined,
     undefined,

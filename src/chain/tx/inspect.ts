@@ -1,13 +1,12 @@
 import { items, MalformedDocument, member, rootCursor } from '../../engine/snapshot/json-cursor.js'
-import { fromHex, toBase64 } from '../../platform/encoding.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault } from '../rpc/faults.js'
-import type { RpcOutcome } from '../rpc/http/json-rpc.js'
+import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { type Pool, trackHealth } from '../rpc/node-pool.js'
 import { checkChain } from '../rpc/node-status.js'
 import { type BlockData, readBlock, readCommit, resultsHash } from './block-data.js'
-import { readIndexed } from './lookup.js'
+import { readIndexed, txCall } from './lookup.js'
 import type { Evidence, IncludedTx, Inspection } from './outcome.js'
 import { decodeTxResult, deterministicPart } from './result.js'
 import { txHashOf } from './unsigned-tx.js'
@@ -78,9 +77,8 @@ async function fromBlock(
   { hash, height, deadlineAt }: TxQuery,
   newest: number,
 ): Promise<NodeAnswer | undefined> {
-  const at = (method: string, of: number) => ({ method, params: { height: `${of}` } })
-  const calls = [at('block', height), at('block_results', height)]
-  const next = newest > height ? [at('commit', height + 1)] : []
+  const calls = [callAt('block', height), callAt('block_results', height)]
+  const next = newest > height ? [callAt('commit', height + 1)] : []
   const [blockAnswer, resultsAnswer, nextAnswer] = await ask(
     endpoint,
     [...calls, ...next],
@@ -123,8 +121,7 @@ async function fromIndex(
   { hash, height, deadlineAt }: TxQuery,
 ): Promise<NodeAnswer> {
   const node = endpoint.shown
-  const params = { hash: toBase64(fromHex(hash)), prove: false }
-  const [outcome] = await ask(endpoint, [{ method: 'tx', params }], deadlineAt)
+  const [outcome] = await ask(endpoint, [txCall(hash)], deadlineAt)
   const why = `${node} keeps neither block ${height} nor the transaction`
   if (outcome?.ok !== true) return { kind: 'silent', node, why }
   const included = readIndexed(rootCursor(outcome.result), hash)

@@ -10,8 +10,10 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromHex, toBase64 } from '../../platform/encoding.js'
+import { heightOf } from '../queries/header.js'
 import { ask } from '../rpc/ask.js'
 import { NodeFault, NodeRefusal } from '../rpc/faults.js'
+import type { RpcCall } from '../rpc/http/json-rpc.js'
 import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 import type { Source } from '../rpc/query-source.js'
 import { readBlock } from './block-data.js'
@@ -30,7 +32,6 @@ export async function findTx(
   hash: string,
   patienceMs: number,
 ): Promise<IncludedTx | undefined> {
-  const params = { hash: toBase64(fromHex(hash)), prove: false }
   let last: NodeFault | undefined
   let answers = 0
   for (const endpoint of pool.endpoints) {
@@ -39,7 +40,7 @@ export async function findTx(
     try {
       const [outcome] = await trackHealth(endpoint, async () => {
         if (!isTrusted(pool, endpoint)) await check(pool, endpoint, deadlineAt)
-        return ask(endpoint, [{ method: 'tx', params }], deadlineAt)
+        return ask(endpoint, [txCall(hash)], deadlineAt)
       })
       answers += 1
       if (outcome?.ok === true) return readIndexed(rootCursor(outcome.result), hash)
@@ -53,16 +54,17 @@ export async function findTx(
   return undefined
 }
 
+/** The call whose answer `readIndexed` reads. */
+export const txCall = (hash: string): RpcCall => ({
+  method: 'tx',
+  params: { hash: toBase64(fromHex(hash)), prove: false },
+})
+
 /** Reads the answer to `tx`. The bytes have to match the hash. @throws MalformedDocument */
 export function readIndexed(node: JsonCursor, hash: string): IncludedTx {
   const bytes = Buffer.from(text(member(node, 'tx')), 'base64')
   if (txHashOf(bytes) !== hash) refuse(member(node, 'tx'), 'must be the requested transaction')
   return decodeTxResult(member(node, 'tx_result'), heightOf(member(node, 'height')))
-}
-
-function heightOf(node: JsonCursor): number {
-  const digits = text(node)
-  return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : refuse(node, 'must be a height')
 }
 
 /**

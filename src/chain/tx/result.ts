@@ -25,8 +25,7 @@ type TxEvent = {
 
 /** Reads the result of a transaction in a block. @throws MalformedDocument */
 export function decodeTxResult(node: JsonCursor, height: number): IncludedTx {
-  const number = member(node, 'code')
-  const code = isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1)
+  const code = codeOf(member(node, 'code'))
   const list = member(node, 'events')
   const events = isAbsent(list) ? [] : eventsOf(list)
   const status = {
@@ -49,9 +48,8 @@ export function decodeTxResult(node: JsonCursor, height: number): IncludedTx {
 
 /** The part of a result that the next header commits to. @throws MalformedDocument */
 export function deterministicPart(node: JsonCursor): DeterministicResult {
-  const number = member(node, 'code')
   return {
-    code: isAbsent(number) ? 0 : integer(number, 0, 2 ** 32 - 1),
+    code: codeOf(member(node, 'code')),
     data: fromBase64(wordsOf(member(node, 'data'))),
     gasWanted: gasOf(member(node, 'gas_wanted')),
     gasUsed: gasOf(member(node, 'gas_used')),
@@ -59,6 +57,9 @@ export function deterministicPart(node: JsonCursor): DeterministicResult {
 }
 
 const wordsOf = (node: JsonCursor): string => (node.value === '' ? '' : (textOrNull(node) ?? ''))
+
+/** Absent where it is zero. */
+const codeOf = (node: JsonCursor): number => (isAbsent(node) ? 0 : integer(node, 0, 2 ** 32 - 1))
 
 /** Gas is a string; -1 means no limit. */
 function gasOf(node: JsonCursor): bigint {

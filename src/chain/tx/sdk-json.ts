@@ -12,7 +12,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
-import { coinText } from './draft.js'
+import { wireCoin } from '../queries/wire.js'
 import type { SignedTx, Unsigned } from './unsigned-tx.js'
 
 const SECP256K1 = '/cosmos.crypto.secp256k1.PubKey'
@@ -25,7 +25,7 @@ const bodyJson = ({ sender, calls, memo, timeoutHeight }: Unsigned) => ({
     sender,
     contract,
     msg: JSON.parse(message) as unknown,
-    funds: funds.map(coinText),
+    funds: funds.map(wireCoin),
   })),
   memo,
   timeout_height: `${timeoutHeight}`,
@@ -34,7 +34,7 @@ const bodyJson = ({ sender, calls, memo, timeoutHeight }: Unsigned) => ({
 })
 
 const feeJson = ({ fee, gasLimit }: Unsigned) => ({
-  amount: fee.map(coinText),
+  amount: fee.map(wireCoin),
   gas_limit: `${gasLimit}`,
   payer: '',
   granter: '',

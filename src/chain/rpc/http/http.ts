@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { utf8Text } from '../../../platform/bytes.js'
 import { NodeFault, type NodeFaultDetails, type NodeFaultKind } from '../faults.js'
 import { decodeComponent } from './mask.js'
 import { httpModule, httpsModule, type Target } from './target.js'
@@ -255,20 +256,15 @@ function readBody(
   })
   content.on('end', () => {
     if (isOver) return
-    const text = utf8(Buffer.concat(chunks))
-    end(text, text === undefined ? 'unreadable' : undefined)
+    try {
+      end(utf8Text(Buffer.concat(chunks)))
+    } catch {
+      end(undefined, 'unreadable')
+    }
   })
   content.on('error', () => end(undefined, incoming.complete ? 'unreadable' : 'cut_off'))
   incoming.on('error', () => end(undefined, 'cut_off'))
   incoming.on('close', () => {
     if (!incoming.complete) end(undefined, 'cut_off')
   })
-}
-
-function utf8(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

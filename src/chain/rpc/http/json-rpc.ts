@@ -4,6 +4,16 @@ export type RpcCall = {
   readonly params: Readonly<Record<string, unknown>> | readonly unknown[]
 }
 
+/** A call about the block of a height. */
+export const callAt = (method: string, height: number): RpcCall => ({
+  method,
+  params: { height: `${height}` },
+})
+
+/** A block's height as CometBFT writes it; `undefined` for anything else, also for `0`. */
+export const heightIn = (value: unknown): number | undefined =>
+  typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : undefined
+
 /** The node's answer to one call. */
 export type RpcOutcome =
   | { readonly ok: true; readonly result: unknown }
