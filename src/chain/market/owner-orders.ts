@@ -3,6 +3,7 @@ import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
 import { WIRE_SIDES, wirePrice } from '../../engine/orders/order-message.js'
 import { type OrderPlace, placeKey } from '../../engine/orders/order-price.js'
 import type { RestingOrder } from '../../engine/orders/resting-order.js'
+import type { JsonCursor } from '../../engine/snapshot/json-cursor.js'
 import {
   decodeEpoch,
   decodeOrder,
@@ -17,15 +18,8 @@ import {
 } from '../queries/order.js'
 import { decodePool, isFresh, startsWith } from '../queries/pool-storage.js'
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
-import {
-  type Page,
-  type StorageEntry,
-  smartQuery,
-  storage,
-  storedValue,
-} from '../queries/questions.js'
-import { fromJson } from '../queries/wire.js'
-import { unlessFaulty } from '../rpc/faults.js'
+import { type Page, type StorageEntry, smartQuery, storage } from '../queries/questions.js'
+import { readStored } from './storage.js'
 
 /** Most orders of one owner on a pair; longer lists are refused. */
 const MOST = 10_000
@@ -141,7 +135,9 @@ export async function readOwnerOrders(
   const orders = await readOrders(ask, pair, owner)
   const byKey = new Map([...orders, ...places].map((place) => [placeKey(place), place]))
   const [shares, pools] = await Promise.all([
-    Promise.all(orders.map((order) => readStored(ask, pair, orderKey(owner, order), storedOrder))),
+    Promise.all(
+      orders.map((order) => readStored(ask, pair, orderKey(owner, order), decodeStoredOrder)),
+    ),
     Promise.all(
       [...byKey].map(
         async ([key, place]) =>
@@ -162,24 +158,10 @@ export async function readOwnerOrders(
 
 type PoolAtPlace = PoolPrecision & { readonly total: bigint; readonly epoch: number }
 
-const storedOrder = (value: Uint8Array): StoredOrder => decodeStoredOrder(fromJson(value))
-
-function storedPool(value: Uint8Array): PoolAtPlace {
-  const node = fromJson(value)
-  return { ...decodePool(node), epoch: decodeEpoch(node) }
-}
-
-/** A stored value; `undefined` if it is missing or unreadable. */
-async function readStored<T>(
-  ask: Ask,
-  pair: string,
-  key: Uint8Array,
-  decode: (value: Uint8Array) => T,
-): Promise<T | undefined> {
-  const reply = await ask(storedValue(pair, key))
-  const stored = reply.kind === 'answered' ? reply.value : undefined
-  return stored && unlessFaulty(() => decode(stored))
-}
+const storedPool = (node: JsonCursor): PoolAtPlace => ({
+  ...decodePool(node),
+  epoch: decodeEpoch(node),
+})
 
 /** The order with its stored share, if the share yields the amounts of the pair's answer. */
 function withShare(

@@ -12,12 +12,11 @@ import {
   contractInfo,
   metadata,
   smartQuery,
-  storedValue,
   wholeCodeChecksum,
 } from '../queries/questions.js'
 import { type AffiliatePage, decodeAffiliates, decodeRouterFee } from '../queries/router.js'
-import { fromJson } from '../queries/wire.js'
-import { InvalidChain, unlessFaulty } from '../rpc/faults.js'
+import { InvalidChain } from '../rpc/faults.js'
+import { readStored } from './storage.js'
 
 /** The configuration and version of a pair, which rarely change, as of the height at which they were read. */
 export type PairContract = Awaited<ReturnType<typeof readPairContract>>
@@ -56,11 +55,8 @@ export async function readLabel(ask: Ask, address: string): Promise<readonly Den
 const VERSION_KEY = utf8('contract_info')
 
 /** The contract's version; `undefined` if it is unreadable: unknown versions get the most cautious rules. */
-async function readVersion(ask: Ask, address: string): Promise<string | undefined> {
-  const reply = await ask(storedValue(address, VERSION_KEY))
-  const stored = reply.kind === 'answered' ? reply.value : undefined
-  return stored && unlessFaulty(() => decodeVersion(fromJson(stored)).version)
-}
+const readVersion = (ask: Ask, address: string): Promise<string | undefined> =>
+  readStored(ask, address, VERSION_KEY, (node) => decodeVersion(node).version)
 
 /** The configuration of the router, without its balances. */
 export type RouterContract = Awaited<ReturnType<typeof readRouterContract>>

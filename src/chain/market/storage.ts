@@ -1,4 +1,4 @@
-import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import { type JsonCursor, MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { isBefore } from '../../platform/bytes.js'
 import { toHex } from '../../platform/encoding.js'
 import {
@@ -13,6 +13,7 @@ import {
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import { PAGE, type Page, type StorageEntry, storage, storedValue } from '../queries/questions.js'
 import { fromJson } from '../queries/wire.js'
+import { unlessFaulty } from '../rpc/faults.js'
 
 /** A pool in the storage of its pair. */
 export type StoredPool = PoolPlace & PoolValue
@@ -55,6 +56,18 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
       throw new Unreadable(`a pool is listed and not stored: ${toHex(next.key)}`)
   }
   return places.map(({ key, hex }) => poolOf(key, values.get(hex)))
+}
+
+/** A stored value; `undefined` if it is missing or unreadable. */
+export async function readStored<T>(
+  ask: Ask,
+  address: string,
+  key: Uint8Array,
+  decode: (node: JsonCursor) => T,
+): Promise<T | undefined> {
+  const reply = await ask(storedValue(address, key))
+  const stored = reply.kind === 'answered' ? reply.value : undefined
+  return stored && unlessFaulty(() => decode(fromJson(stored)))
 }
 
 const readPage = async (ask: Ask, address: string, key: Uint8Array): Promise<Page<StorageEntry>> =>

@@ -5,8 +5,9 @@ import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
 import { utf8 } from '../../platform/bytes.js'
-import { fromWire } from '../queries/wire.js'
-import type { Answer, Source } from '../rpc/query-source.js'
+import { questionsOf } from '../queries/questions.js'
+import { wireCoin } from '../queries/wire.js'
+import type { Source } from '../rpc/query-source.js'
 import { accountInfo, PLACEHOLDER_KEY } from './account.js'
 import { sequencesIn } from './refusal.js'
 import { coinsIn } from './result.js'
@@ -30,14 +31,11 @@ export async function simulateTx(
   const height = await source.newestHeight()
   const signer = await signerOf(source, from, height)
   const simulated = (sequence: bigint) =>
-    simulate(source, unsigned(from, { ...signer, sequence }, messages), height)
-  let answer = await simulated(signer.sequence)
-  if (answer?.ok !== true) {
-    // The node counts transactions of this account in its mempool; the state of a height does not.
-    const pending = sequencesIn(answer?.text ?? '')
-    if (pending !== undefined) answer = await simulated(pending.expected)
-  }
-  return decodeTrial(answer)
+    simulate(source, from, { ...signer, sequence }, messages, height)
+  const trial = await simulated(signer.sequence)
+  // The node counts transactions of this account in its mempool; the state of a height does not.
+  const pending = trial.kind === 'failed' ? sequencesIn(trial.why) : undefined
+  return pending === undefined ? trial : simulated(pending.expected)
 }
 
 /**
@@ -45,17 +43,31 @@ export async function simulateTx(
  *
  * @throws NodeFault
  */
-export const simulateFirstTx = async (
+export const simulateFirstTx = (
   source: Source,
   from: string,
   messages: readonly TrialMessage[],
   height: number,
-): Promise<TransactionTrial> =>
-  decodeTrial(await simulate(source, unsigned(from, NEW_SIGNER, messages), height))
+): Promise<TransactionTrial> => simulate(source, from, NEW_SIGNER, messages, height)
 
-function decodeTrial(answer: Answer | undefined): TransactionTrial {
-  if (answer?.ok !== true) return { kind: 'failed', why: answer?.text ?? '' }
-  const { gasInfo, result } = fromWire(SimulateResponse, answer.value)
+const simulation = questionsOf(SimulateRequest, SimulateResponse)
+
+async function simulate(
+  source: Source,
+  from: string,
+  signer: Signer,
+  messages: readonly TrialMessage[],
+  height: number,
+): Promise<TransactionTrial> {
+  const txBytes = unsigned(from, signer, messages)
+  const question = simulation(SimulateRequest.fromPartial({ txBytes }), trialOf)
+  const [answer] = await source.queries([question], height)
+  return answer?.ok === true
+    ? question.read(answer.value)
+    : { kind: 'failed', why: answer?.text ?? '' }
+}
+
+function trialOf({ gasInfo, result }: SimulateResponse): TransactionTrial {
   const payments = (result?.events ?? [])
     .filter(({ type }) => type === 'coin_received')
     .flatMap(({ attributes }) => {
@@ -63,15 +75,6 @@ function decodeTrial(answer: Answer | undefined): TransactionTrial {
       return coinsIn(read('amount')).map((coin) => ({ to: read('receiver'), coin }))
     })
   return { kind: 'passed', gasUsed: gasInfo?.gasUsed ?? 0n, payments }
-}
-
-async function simulate(source: Source, txBytes: Uint8Array, height: number) {
-  const data = SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish()
-  const [answer] = await source.queries(
-    [{ path: '/cosmos.tx.v1beta1.Service/Simulate', data }],
-    height,
-  )
-  return answer
 }
 
 async function signerOf(source: Source, address: string, height: number): Promise<Signer> {
@@ -93,7 +96,7 @@ function unsigned(
         sender: from,
         contract,
         msg: utf8(JSON.stringify(message)),
-        funds: funds.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
+        funds: funds.map(wireCoin),
       }).finish(),
     })),
   })
