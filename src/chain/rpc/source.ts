@@ -8,7 +8,7 @@ import { type HttpReply, sendRequest } from './http/http.js'
 import { isObject, type RpcCall } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
-import { type Nodes, type NodesOptions, openNodes } from './nodes.js'
+import type { Nodes } from './nodes.js'
 import type { Answer, Query, Source } from './query-source.js'
 
 const HEIGHT = 'x-cosmos-block-height'
@@ -61,14 +61,7 @@ function refusalOf({ shown, secrets }: Endpoint, { status }: HttpReply, value: u
   return new NodeRefusal(shown, code, nodeText(message, secrets))
 }
 
-/**
- * Opens a source over nodes; connects at the first call.
- *
- * @throws SwapError INVALID_REQUEST for an invalid URL
- */
-export const openSource = (options: NodesOptions): Source => sourceOf(openNodes(options))
-
-/** A source over nodes that other callers share. */
+/** A source over the nodes, which other callers may share. */
 export function sourceOf(nodes: Nodes): Source {
   let served = 0
   return {

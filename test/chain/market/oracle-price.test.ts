@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { readOraclePrice } from '../../../src/chain/market/oracle-price.js'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { serveChain } from '../../../src/demo-chain/node/server.js'
 import type { Json } from '../../../src/engine/errors.js'
 import { chainOf, grow } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
-import { CHAIN_ID, noPauses } from '../rpc/stage.js'
+import { CHAIN_ID, noPauses, openSource } from '../rpc/stage.js'
 
 const chain = chainOf({ life: false, oracles: true })
 grow(chain, 2)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { isHeightUnavailable, NodesFailed } from '../../../src/chain/rpc/faults.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { exchanges } from '../../demo-chain/node/recorded.js'
 import { recordedNode } from '../../support/recorded-node.js'
+import { openSource } from '../rpc/stage.js'
 
 type RecordedQuery = {
   readonly path: string

@@ -5,7 +5,6 @@ import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { defaultLimits } from '../../../src/chain/rpc/limits.js'
 import type { NodesOptions } from '../../../src/chain/rpc/nodes.js'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { closing } from '../../support/closing.js'
 import {
   CHAIN_ID,
@@ -14,6 +13,7 @@ import {
   failureOf,
   type Handler,
   noPauses,
+  openSource,
   requestsOf,
   send,
   sendCorrect,

@@ -1,10 +1,10 @@
 import type { NodesOptions } from '../../../src/chain/rpc/nodes.js'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { closing } from '../../support/closing.js'
 import {
   CHAIN_ID,
   type Handler,
   noPauses,
+  openSource,
   requestsOf,
   type Stub,
   sendCorrect,

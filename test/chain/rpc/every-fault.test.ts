@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { faultKinds } from '../../../src/demo-chain/faults/catalogue.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
-import { CHAIN_ID, type FaultyNode, faultyNode, noPauses } from './stage.js'
+import { CHAIN_ID, type FaultyNode, faultyNode, noPauses, openSource } from './stage.js'
 
 const chain = chainOf({ life: false }, majorPairs)
 grow(chain, 10)

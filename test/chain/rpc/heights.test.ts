@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { seededRandom } from '../../../src/demo-chain/market/random.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
@@ -10,6 +9,7 @@ import {
   correctAnswer,
   faultyNode,
   noPauses,
+  openSource,
   type RpcRequest,
   send,
   stub,

@@ -5,11 +5,10 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { beforeAll, describe, test } from 'vitest'
 import { NodeFault, NodeRefusal } from '../../../src/chain/rpc/faults.js'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
 import { chainOf, document, grow } from '../../support/chain.js'
 import { closing, closingLast } from '../../support/closing.js'
-import { CHAIN_ID, failureOf, faultyNode, noPauses } from './stage.js'
+import { CHAIN_ID, failureOf, faultyNode, noPauses, openSource } from './stage.js'
 
 const chain = chainOf({ life: false, keep: 10, oracles: true })
 grow(chain, 20)

@@ -1,5 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { type NodesOptions, openNodes } from '../../../src/chain/rpc/nodes.js'
+import type { Source } from '../../../src/chain/rpc/query-source.js'
+import { sourceOf } from '../../../src/chain/rpc/source.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { FaultBoard } from '../../../src/demo-chain/faults/board.js'
 import type { FaultRequest } from '../../../src/demo-chain/faults/fault.js'
@@ -40,6 +43,9 @@ export async function openNode(chain: EmbeddedChain): Promise<FaultyNode> {
     heal: () => void board.clear(),
   }
 }
+
+/** A source over nodes of its own. */
+export const openSource = (options: NodesOptions): Source => sourceOf(openNodes(options))
 
 /** What a stub does with a request whose body is read. */
 export type Handler = (body: string, request: IncomingMessage, response: ServerResponse) => void

@@ -10,11 +10,10 @@ import { describe, test } from 'vitest'
 import { blockHints } from '../../../src/chain/rpc/block-hints.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { bundled } from '../../support/bundle.js'
 import { closing } from '../../support/closing.js'
 import { certificate, privateKey } from './certificate.js'
-import { CHAIN_ID, correctNode, failureOf, noPauses, sendCorrect } from './stage.js'
+import { CHAIN_ID, correctNode, failureOf, noPauses, openSource, sendCorrect } from './stage.js'
 
 /** A node behind TLS that counts the requests it received. */
 async function secureNode() {
@@ -106,7 +105,7 @@ describe('the certificate of a node', () => {
     const authority = join(folder, 'authority.pem')
     writeFileSync(authority, certificate)
     const script = `
-      import { openSource } from ${JSON.stringify(await bundled('src/chain/rpc/source.ts'))}
+      import { openSource } from ${JSON.stringify(await bundled('test/chain/rpc/stage.ts'))}
       for (const host of ['localhost', '127.0.0.1']) {
         const rpc = ['https://' + host + ':${port}']
         const source = openSource({ chainId: '${CHAIN_ID}', rpc, deadlineMs: 20_000 })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { openSource } from '../../../src/chain/rpc/source.js'
 import { simulateTx } from '../../../src/chain/tx/simulate-tx.js'
 import { FAUCET, faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { accountOf } from '../../../src/demo-chain/modules/accounts.js'
 import { sendMessage, signedTx } from '../../../src/demo-chain/tx/sign.js'
 import { chainOf, document, threePairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
-import { CHAIN_ID, faultyNode } from '../rpc/stage.js'
+import { CHAIN_ID, faultyNode, openSource } from '../rpc/stage.js'
 
 test('a simulation uses the sequence that the node expects, where the account has signed meanwhile', async () => {
   const chain = chainOf({ life: false }, threePairs)

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { describe, test } from 'vitest'
 import { maskedUrl, nodeText, secretsOf } from '../../../../src/chain/rpc/http/mask.js'
-import { openSource } from '../../../../src/chain/rpc/source.js'
 import { SwapError } from '../../../../src/engine/errors.js'
 import { problemOf } from '../../../../src/operations/problem.js'
 import { closing } from '../../../support/closing.js'
-import { CHAIN_ID, failureOf, type Handler, noPauses, requestsOf, send, stub } from '../stage.js'
+import {
+  CHAIN_ID,
+  failureOf,
+  type Handler,
+  noPauses,
+  openSource,
+  requestsOf,
+  send,
+  stub,
+} from '../stage.js'
 
 const visible: readonly (readonly [string, string])[] = [
   ['http://127.0.0.1:26657', 'http://127.0.0.1:26657'],
