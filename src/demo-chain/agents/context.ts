@@ -2,7 +2,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Decimal, decimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
 import type { Agent, agentsOf } from '../genesis/known-accounts.js'
 import type { MarketNotes } from '../genesis/market-snapshot.js'
-import { drawBetween, drawOne, type Random } from '../market/random.js'
+import { drawBetween, type Random } from '../market/random.js'
 import { balanceOf } from '../modules/bank.js'
 import { ChainFailure } from '../modules/chain-failure.js'
 import type { Coin } from '../modules/contract.js'
@@ -12,12 +12,6 @@ import type { Reader } from '../store/state.js'
 /** True with a probability of `times` in a thousand. */
 export const randomBoolean = (random: Random, times: bigint): boolean =>
   drawBetween(random, [1n, 1000n]) <= times
-
-/** A random amount of dollars from 20 to 20,000; small amounts are more frequent. */
-export function dollars(random: Random): bigint {
-  const scale = drawOne(random, [20n, 200n, 2000n])
-  return (scale * drawBetween(random, [100n, 1000n])) / 100n
-}
 
 /** A working pair. */
 export type KnownPair = {

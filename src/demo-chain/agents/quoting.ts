@@ -1,4 +1,4 @@
-import { type Decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
+import { ceilDiv, type Decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import type { Agent } from '../genesis/known-accounts.js'
 import { movedBy, TICK } from '../market/draw.js'
@@ -158,7 +158,7 @@ function missingUsd(
   )
   const others = ((resting > mine ? resting - mine : 0n) * context.worth(denomOf(pair, side))) / ONE
   const { depthUsd } = reference
-  const quarters = others >= depthUsd ? 0n : (4n * (depthUsd - others) + depthUsd - 1n) / depthUsd
+  const quarters = others >= depthUsd ? 0n : ceilDiv(4n * (depthUsd - others), depthUsd)
   return (depthUsd * quarters) / 4n
 }
 

@@ -8,7 +8,6 @@ import {
   type AgentContext,
   affordableCoin,
   ask,
-  dollars,
   type KnownPair,
   type MarketContext,
   randomBoolean,
@@ -123,13 +122,19 @@ export function trade(context: AgentContext, agent: Agent): Action | undefined {
   return messages.length === 0 ? undefined : { agent, messages }
 }
 
+/** A random amount of dollars from 20 to 20,000; small amounts are more frequent. */
+function drawDollars(random: Random): bigint {
+  const scale = drawOne(random, [20n, 200n, 2000n])
+  return (scale * drawBetween(random, [100n, 1000n])) / 100n
+}
+
 function swap(context: AgentContext, agent: Agent): Any | undefined {
   const { random } = context
   const route = randomBoolean(random, 500n)
     ? busyPair(context, random)
     : randomRoute(context, random)
   const [first, last] = [route[0], route.at(-1)]
-  const most = first && affordableCoin(context, agent, first.offered, dollars(random))
+  const most = first && affordableCoin(context, agent, first.offered, drawDollars(random))
   if (!most || !last || most.amount === 0n) return undefined
   const { coin, returned } = acceptableSize(context, route, most)
   if (returned < 100n) return undefined

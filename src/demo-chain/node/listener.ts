@@ -18,9 +18,6 @@ const METHODS = ['HEAD', 'GET', 'POST']
 /** Headers that a page may send. The one of a height is not among them: nodes do not allow it either. */
 const HEADERS = ['origin', 'accept', 'content-type', 'x-requested-with', 'x-server-time']
 
-const textOf = (header: string | string[] | undefined): string =>
-  Array.isArray(header) ? header.join(',') : (header ?? '')
-
 /** Allows pages of other sites to read everything, as a public node does. */
 const corsHeaders = ({ headers }: NodeRequest): Record<string, string> =>
   headers.origin === undefined ? {} : { vary: 'Origin', 'access-control-allow-origin': '*' }
@@ -32,7 +29,7 @@ function preflight({ method, headers }: NodeRequest): Reply | undefined {
   const vary = {
     vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
   }
-  const wanted = textOf(headers['access-control-request-headers'])
+  const wanted = headers['access-control-request-headers'] ?? ''
   const names = wanted.split(',').flatMap((name) => name.trim().toLowerCase() || [])
   const allowed = METHODS.includes(asked) && names.every((name) => HEADERS.includes(name))
   if (!allowed || headers.origin === undefined) return emptyReply(204, vary)

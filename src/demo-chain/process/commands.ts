@@ -75,7 +75,7 @@ type Problem = {
 }
 
 function statusIn({ line, complaint }: ChildOutput): DemoStatus {
-  const document = logEntry(line)
+  const document = objectIn(line)
   if (document && 'running' in document) return document as DemoStatus
   const { code, detail, hint, port, pid } = (document ?? {}) as Problem
   if (code && detail !== undefined && errorCodes.includes(code))
@@ -89,7 +89,7 @@ function statusIn({ line, complaint }: ChildOutput): DemoStatus {
   })
 }
 
-function logEntry(line: string): object | undefined {
+function objectIn(line: string): object | undefined {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? value : undefined
@@ -179,8 +179,8 @@ async function runningAt(places: DemoFiles, start: StartOptions): Promise<DemoSt
   checkAgreement(start, {
     seed: status.seed,
     blockTimeMs: status.block_time_ms,
-    dialect: status.dialect === 'stack' ? 'stack' : 'forward',
-    routerBuild: status.router_build === 'published' ? 'published' : 'source',
+    dialect: status.dialect,
+    routerBuild: status.router_build,
     oracles: status.oracles,
   })
   const port = Number(new URL(found.rpc).port)

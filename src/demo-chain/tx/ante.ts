@@ -99,15 +99,11 @@ function existing(state: Reader, address: string): NonNullable<ReturnType<typeof
 }
 
 /** Stores new public keys; returns the signature events. */
-function setKeys(
-  { state, mode, rules }: CheckedTx,
-  tx: Tx,
-  addresses: readonly string[],
-): ChainEvent[] {
+function setKeys(ante: CheckedTx, tx: Tx, addresses: readonly string[]): ChainEvent[] {
   const events: ChainEvent[] = []
   for (const [index, signer] of tx.signers.entries()) {
     const address = addresses[index] as string
-    setKey(state, mode, rules.prefix, signer, address, index)
+    setKey(ante, signer, address, index)
     const signature = Buffer.from(tx.signatures[index] as Uint8Array).toString('base64')
     events.push(eventOf('tx', ['acc_seq', `${address}/${signer.sequence}`]))
     events.push(eventOf('tx', ['signature', signature]))
@@ -116,9 +112,7 @@ function setKeys(
 }
 
 function setKey(
-  state: Writer,
-  mode: TxMode,
-  prefix: string,
+  { state, mode, rules }: CheckedTx,
   signer: Signer,
   address: string,
   index: number,
@@ -126,7 +120,7 @@ function setKey(
   if (signer.foreignKey !== undefined && mode !== 'simulate')
     throw failures.invalidPubKey(`unrecognized public key type: ${signer.foreignKey}`)
   if (!signer.publicKey) return
-  if (mode !== 'simulate' && addressOfKey(prefix, signer.publicKey) !== address)
+  if (mode !== 'simulate' && addressOfKey(rules.prefix, signer.publicKey) !== address)
     throw failures.invalidPubKey(
       `pubKey does not match signer address ${address} with signer index: ${index}`,
     )

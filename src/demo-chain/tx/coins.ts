@@ -1,3 +1,4 @@
+import { ceilDiv } from '../../engine/math/decimal.js'
 import { moduleAddress } from '../modules/addresses.js'
 import { transfer } from '../modules/bank.js'
 import { ChainFailure, failures } from '../modules/chain-failure.js'
@@ -50,7 +51,7 @@ const PRICE_UNIT = 100_000_000n
 
 /** The least fee for a gas limit, in atomics of the fee denom, rounded up. */
 export const requiredFee = (gasPrice: bigint, gasLimit: bigint): bigint =>
-  (gasPrice * gasLimit + PRICE_UNIT - 1n) / PRICE_UNIT
+  ceilDiv(gasPrice * gasLimit, PRICE_UNIT)
 
 /** The account that receives the fees. */
 export const feeCollector = (prefix: string): string => moduleAddress(prefix, 'fee_collector')
