@@ -1,6 +1,6 @@
 import { jitteredPause } from '../../platform/back-off.js'
 import type { NodeFault } from './faults.js'
-import { type Surroundings, type Target, targetOf } from './http/target.js'
+import { type Target, type TransportContext, targetOf } from './http/target.js'
 
 /** A URL and the health of the node behind it. Times are the clock's. */
 export type Endpoint = Target & {
@@ -31,9 +31,9 @@ export type Endpoint = Target & {
 }
 
 /** @throws SwapError INVALID_REQUEST for an invalid URL */
-export const endpointOf = (text: string, surroundings: Surroundings): Endpoint => ({
-  ...targetOf(text, surroundings),
-  batch: surroundings.limits.batch,
+export const endpointOf = (text: string, context: TransportContext): Endpoint => ({
+  ...targetOf(text, context),
+  batch: context.limits.batch,
   lastId: 0,
   pending: 0,
   failures: 0,
@@ -79,5 +79,5 @@ export function recordFault(endpoint: Endpoint, fault: NodeFault, startedAt: num
 }
 
 /** A pause with full jitter within the limits. */
-export const jitter = ({ limits, random }: Surroundings, failures: number): number =>
+export const jitter = ({ limits, random }: TransportContext, failures: number): number =>
   jitteredPause({ firstMs: limits.pauseMs, longestMs: limits.pauseMostMs }, failures, random)

@@ -1,11 +1,11 @@
 import type { ReadStatus } from './check.js'
 import { type Endpoint, recordFault, recordSuccess } from './endpoint.js'
 import { NodeFault } from './faults.js'
-import type { Surroundings } from './http/target.js'
+import type { TransportContext } from './http/target.js'
 import { checkChain } from './node-status.js'
 
 /** The endpoints of one kind of a chain. */
-export type Pool = Surroundings & {
+export type Pool = TransportContext & {
   readonly chainId: string
   readonly endpoints: readonly Endpoint[]
   readonly readStatus: ReadStatus
@@ -23,9 +23,9 @@ export const poolOf = (
   chainId: string,
   endpoints: readonly Endpoint[],
   readStatus: ReadStatus,
-  surroundings: Surroundings,
+  context: TransportContext,
 ): Pool => ({
-  ...surroundings,
+  ...context,
   chainId,
   endpoints,
   readStatus,
@@ -35,7 +35,7 @@ export const poolOf = (
   surveying: undefined,
 })
 
-const isRecent = ({ clock, limits }: Surroundings, at: number | undefined): boolean =>
+const isRecent = ({ clock, limits }: TransportContext, at: number | undefined): boolean =>
   at !== undefined && clock.now() - at < limits.checkMs
 
 /**

@@ -1,7 +1,7 @@
 import { readRestStatus, readRpcStatus } from './check.js'
 import { type Clock, newEnding, systemClock } from './clock.js'
 import { type Endpoint, endpointOf } from './endpoint.js'
-import type { Surroundings } from './http/target.js'
+import type { TransportContext } from './http/target.js'
 import { defaultLimits, type Limits } from './limits.js'
 import { type Pool, poolOf } from './node-pool.js'
 
@@ -38,16 +38,16 @@ export type Nodes = {
 export function openNodes(options: NodesOptions): Nodes {
   const { chainId, deadlineMs, clock = systemClock, random = Math.random } = options
   const ending = newEnding()
-  const surroundings: Surroundings = {
+  const context: TransportContext = {
     limits: { ...defaultLimits, ...options.limits },
     clock,
     random,
     ending: ending.signal,
   }
   const endpoints = (urls: readonly string[]) =>
-    withOwnNames(urls.map((url) => endpointOf(url, surroundings)))
-  const rpc = poolOf(chainId, endpoints(options.rpc), readRpcStatus, surroundings)
-  const rest = poolOf(chainId, endpoints(options.rest ?? []), readRestStatus, surroundings)
+    withOwnNames(urls.map((url) => endpointOf(url, context)))
+  const rpc = poolOf(chainId, endpoints(options.rpc), readRpcStatus, context)
+  const rest = poolOf(chainId, endpoints(options.rest ?? []), readRestStatus, context)
   return {
     rpc,
     rest,

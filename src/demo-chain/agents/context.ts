@@ -29,7 +29,7 @@ export type MarketContext = {
   readonly busy: readonly KnownPair[]
   /** Pairs that trade a denom. */
   readonly pairsOf: ReadonlyMap<string, readonly KnownPair[]>
-  readonly people: ReturnType<typeof agentsOf>
+  readonly agents: ReturnType<typeof agentsOf>
   /** A third party's contract that calls the router. */
   readonly caller: string
 }

@@ -29,7 +29,7 @@ export function fairPrice({ worth }: AgentContext, pair: KnownPair): Decimal {
 }
 
 /** Orders that one agent keeps on a pair. */
-const PATIENCE = 6
+const KEPT_ORDERS = 6
 
 /** Places an order on each side of a pair around its fair price, and removes surplus ones. */
 export function quote(context: AgentContext, agent: Agent): Action | undefined {
@@ -63,7 +63,7 @@ function stale(context: AgentContext, agent: Agent, pair: KnownPair, fair: Decim
   const orders = [...ownOrders(context, agent, pair)].sort((a, b) =>
     distance(a) < distance(b) ? 1 : -1,
   )
-  const cancelled = orders.slice(0, Math.max(0, orders.length - PATIENCE))
+  const cancelled = orders.slice(0, Math.max(0, orders.length - KEPT_ORDERS))
   const claimed = orders.filter((each) => each.filled !== '0' && !cancelled.includes(each))
   return [
     ...cancelled.map(({ side, price }) => [side, price, '0']),

@@ -47,8 +47,8 @@ const SLACK = 1_500n
  * on both sides.
  */
 export function updateQuotes(context: AgentContext, agent: Agent): Action | undefined {
-  const { pairs, people, age } = context
-  const turn = age * people.mover.length + people.mover.indexOf(agent)
+  const { pairs, agents, age } = context
+  const turn = age * agents.mover.length + agents.mover.indexOf(agent)
   const pair = pairs[turn % pairs.length]
   const reference = pair && referenceOf(pair)
   const book = reference && ask<Book>(context, pair.address, { book: { limit: LEVELS } })
@@ -56,13 +56,16 @@ export function updateQuotes(context: AgentContext, agent: Agent): Action | unde
   const round: QuoteUpdate = { context, agent, pair, reference, fair: fairPrice(context, pair) }
   const own = ownOrders(context, agent, pair)
   const wanted = wantedOrders(round, book, own)
-  const taken = takes(round, book)
+  const taken = takeEntries(round, book)
   const messages =
     taken.length === 0
-      ? [[...ends(own, wanted), ...begins(own, wanted)]]
+      ? [[...cancelEntries(own, wanted), ...placeEntries(own, wanted)]]
       : [
-          [...ends(own, wanted), ...taken],
-          [...taken.map(([side, price]): Entry => [side, price, '0']), ...begins(own, wanted)],
+          [...cancelEntries(own, wanted), ...taken],
+          [
+            ...taken.map(([side, price]): Entry => [side, price, '0']),
+            ...placeEntries(own, wanted),
+          ],
         ]
   const sent = messages.filter((entries) => entries.length > 0)
   if (sent.length === 0) return undefined
@@ -74,7 +77,7 @@ const keyOf = (side: Side, price: string): string => `${side} ${price}`
 const denomOf = ({ base, quote }: KnownPair, side: Side): string => (side === 'base' ? base : quote)
 
 /** Fills orders beyond the fair price by an order at the fair price. */
-function takes(
+function takeEntries(
   { context, agent, pair, reference, fair }: QuoteUpdate,
   book: Book,
 ): readonly Entry[] {
@@ -165,7 +168,7 @@ function missingUsd(
 type TargetOrders = ReturnType<typeof wantedOrders>
 
 /** Cancels orders that are no longer wanted. */
-const ends = (own: readonly RestingOrder[], wanted: TargetOrders): readonly Entry[] =>
+const cancelEntries = (own: readonly RestingOrder[], wanted: TargetOrders): readonly Entry[] =>
   own
     .filter(({ side, price }) => !wanted.has(keyOf(side, price.fixed)))
     .map(({ side, price }) => [side, price, '0'])
@@ -174,7 +177,7 @@ const ends = (own: readonly RestingOrder[], wanted: TargetOrders): readonly Entr
  * Places missing orders, replaces those that are off by more than a third, and claims filled ones. Orders are
  * replaced, not increased: an increase is not matched and could cross the other side.
  */
-function begins(own: readonly RestingOrder[], wanted: TargetOrders): readonly Entry[] {
+function placeEntries(own: readonly RestingOrder[], wanted: TargetOrders): readonly Entry[] {
   const placed = new Map(own.map((each) => [keyOf(each.side, each.price.fixed), each]))
   return [...wanted].flatMap(([key, { entry, amount }]): readonly Entry[] => {
     const [side, fixed] = entry

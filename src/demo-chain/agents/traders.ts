@@ -61,10 +61,10 @@ export function agentTransactions(options: ChainOptions): BlockInjection['before
     const age = chain.height - born
     const worth = worthAt(options, age)
     const context: AgentContext = { ...market, state, machine, random, age, worth }
-    return roles.flatMap((trade) =>
-      context.people[trade].flatMap((agent) => {
-        if (!randomBoolean(random, strategies[trade].often)) return []
-        const action = strategies[trade].act(context, agent)
+    return roles.flatMap((role) =>
+      context.agents[role].flatMap((agent) => {
+        if (!randomBoolean(random, strategies[role].often)) return []
+        const action = strategies[role].act(context, agent)
         return action
           ? [accountTx(options, state, action.agent, { gas: GAS, messages: action.messages })]
           : []
@@ -86,7 +86,7 @@ function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketC
     pairs,
     busy: pairs.filter(isBusy),
     pairsOf,
-    people: agentsOf(prefix, seed),
+    agents: agentsOf(prefix, seed),
     caller: moduleAccounts(prefix).caller,
   }
 }

@@ -182,12 +182,12 @@ function throughCaller(
 }
 
 /** Cycles that an arbitrageur tries in one block. */
-const LOOKS = 6
+const TRIED_CYCLES = 6
 
 /** A cycle that returns more than it takes, if one is found. */
 export function arbitrage(context: AgentContext, agent: Agent): Action | undefined {
   const { random, notes } = context
-  for (let look = 0; look < LOOKS; look++) {
+  for (let tried = 0; tried < TRIED_CYCLES; tried++) {
     const fixed = drawOne(random, notes.arbs)
     const route = fixed ? cycle(context, random, fixed.denom) : []
     if (!fixed || route.length === 0) continue

@@ -49,7 +49,7 @@ const OPEN = 16
 
 /** The last `keep` blocks, found by height and by transaction. */
 export class Archive {
-  readonly #filed = new Map<number, StoredBlock>()
+  readonly #blocks = new Map<number, StoredBlock>()
   readonly #txs = new Map<string, readonly [height: number, index: number]>()
   readonly #open = new Map<number, Block>()
   #earliest = 0
@@ -61,26 +61,26 @@ export class Archive {
   }
 
   /** Adds the next block; drops the oldest one if there are too many. */
-  add(filed: StoredBlock, block?: Block): void {
-    if (this.#filed.size === 0) this.#earliest = filed.height
-    this.#filed.set(filed.height, filed)
-    filed.txs.forEach((hash, index) => {
-      this.#txs.set(hash, [filed.height, index])
+  add(stored: StoredBlock, block?: Block): void {
+    if (this.#blocks.size === 0) this.#earliest = stored.height
+    this.#blocks.set(stored.height, stored)
+    stored.txs.forEach((hash, index) => {
+      this.#txs.set(hash, [stored.height, index])
     })
     if (block) this.#opened(block)
-    if (this.#filed.size > this.keep) this.#drop(this.#earliest++)
+    if (this.#blocks.size > this.keep) this.#drop(this.#earliest++)
   }
 
   get(height: number): Block | undefined {
     const open = this.#open.get(height)
     if (open) return open
-    const filed = this.#filed.get(height)
-    return filed && this.#opened(unpackBlock(filed.packed()))
+    const stored = this.#blocks.get(height)
+    return stored && this.#opened(unpackBlock(stored.packed()))
   }
 
   /** A stored block. */
-  filed(height: number): StoredBlock | undefined {
-    return this.#filed.get(height)
+  stored(height: number): StoredBlock | undefined {
+    return this.#blocks.get(height)
   }
 
   has(tx: string): boolean {
@@ -105,10 +105,10 @@ export class Archive {
   }
 
   #drop(height: number): void {
-    const filed = this.#filed.get(height)
-    if (!filed) return
-    this.#filed.delete(height)
-    for (const tx of filed.txs) if (this.#txs.get(tx)?.[0] === height) this.#txs.delete(tx)
+    const stored = this.#blocks.get(height)
+    if (!stored) return
+    this.#blocks.delete(height)
+    for (const tx of stored.txs) if (this.#txs.get(tx)?.[0] === height) this.#txs.delete(tx)
     this.#open.delete(height)
   }
 }

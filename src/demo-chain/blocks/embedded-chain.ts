@@ -23,11 +23,11 @@ import { appHashAfter, type SigningValidator, sealBlock, validatorOf } from './s
 const MEMPOOL = 5_000
 
 /** Persists a block before clients see it; if it throws, the block is discarded. */
-export type BlockWriter = (filed: StoredBlock, changes: string) => void
+export type BlockWriter = (stored: StoredBlock, changes: string) => void
 
 type Sealed = {
   readonly block: Block
-  readonly filed: StoredBlock
+  readonly stored: StoredBlock
   readonly changes: readonly Change[]
   /** Transactions that leave the mempool once the block is accepted. */
   readonly gone: readonly string[]
@@ -75,7 +75,7 @@ export class EmbeddedChain implements Chain {
   }
 
   block(height: number): Block | undefined {
-    if (this.#sealed?.filed.height === height) return this.#sealed.block
+    if (this.#sealed?.stored.height === height) return this.#sealed.block
     return height < this.earliest ? undefined : this.archive.get(height)
   }
 
@@ -145,18 +145,18 @@ export class EmbeddedChain implements Chain {
     })
     const packed = packBlock(block)
     const hashes = txs.map((tx) => tx.hash)
-    const filed: StoredBlock = { height, hash: block.hash, txs: hashes, packed: () => packed }
-    this.writeBlock(filed, text)
-    this.#sealed = { block, filed, changes, gone }
+    const stored: StoredBlock = { height, hash: block.hash, txs: hashes, packed: () => packed }
+    this.writeBlock(stored, text)
+    this.#sealed = { block, stored, changes, gone }
     return block
   }
 
   accept(): void {
     if (!this.#sealed) return
-    const { block, filed, changes, gone } = this.#sealed
+    const { block, stored, changes, gone } = this.#sealed
     this.#sealed = undefined
-    this.store.commit(filed.height, changes)
-    this.archive.add(filed, block)
+    this.store.commit(stored.height, changes)
+    this.archive.add(stored, block)
     for (const hash of gone) this.#mempool.delete(hash)
     this.#checked = this.#fresh()
     // Pending transactions are checked again: their account may lack funds now, or their timeout may have passed.
@@ -178,9 +178,9 @@ export class EmbeddedChain implements Chain {
     const entering: Uint8Array[] = []
     const gone: string[] = []
     for (const [hash, tx] of this.#mempool) {
-      const fate = admit?.(tx) ?? 'now'
-      if (fate === 'now') entering.push(tx)
-      if (fate !== 'later') gone.push(hash)
+      const admission = admit?.(tx) ?? 'now'
+      if (admission === 'now') entering.push(tx)
+      if (admission !== 'later') gone.push(hash)
     }
     return { entering, gone }
   }

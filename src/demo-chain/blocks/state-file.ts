@@ -126,8 +126,8 @@ function lineOf(line: Buffer): Line {
   }
 }
 
-const lineText = (filed: StoredBlock, changes: string): string =>
-  `${filed.height}\t${filed.hash}\t${filed.txs.join(',')}\t${Buffer.from(filed.packed()).toString('base64')}\t${changes}\n`
+const lineText = (stored: StoredBlock, changes: string): string =>
+  `${stored.height}\t${stored.hash}\t${stored.txs.join(',')}\t${Buffer.from(stored.packed()).toString('base64')}\t${changes}\n`
 
 /**
  * Writes a whole new file in place of an old one: a checkpoint and the blocks from it on.
@@ -138,13 +138,13 @@ export function writeStateFile(
   path: string,
   options: ChainOptions,
   state: Iterable<Change>,
-  blocks: Iterable<readonly [filed: StoredBlock, changes: string]>,
+  blocks: Iterable<readonly [stored: StoredBlock, changes: string]>,
 ): number {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const write = (file: number) => {
     writeFileSync(file, `${encodeValue({ format: FORMAT, options })}\n`)
     writeFileSync(file, `${encodeChanges(state)}\n`)
-    for (const [filed, changes] of blocks) writeFileSync(file, lineText(filed, changes))
+    for (const [stored, changes] of blocks) writeFileSync(file, lineText(stored, changes))
   }
   replaceFile(path, write, { isDurable: true, draft: `${path}.new` })
   return statSync(path).size
@@ -162,8 +162,8 @@ export class Appender {
     this.#at = length
   }
 
-  add(filed: StoredBlock, changes: string): void {
-    const bytes = Buffer.from(lineText(filed, changes))
+  add(stored: StoredBlock, changes: string): void {
+    const bytes = Buffer.from(lineText(stored, changes))
     for (let done = 0; done < bytes.length; )
       done += writeSync(this.#file, bytes, done, bytes.length - done, this.#at + done)
     this.#at += bytes.length

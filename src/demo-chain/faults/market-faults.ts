@@ -96,10 +96,10 @@ function chosenPair(state: Reader, { pair, seed }: Fault): string | undefined {
 /** Changes the answers of the contracts that a fault touches. */
 const querying = (
   touches: (state: Reader, address: string, fault: Fault) => boolean,
-  spoilOf: (fault: Fault, random: Random) => AnswerChange,
+  changeOf: (fault: Fault, random: Random) => AnswerChange,
 ) => {
   const show: ViewChange = (chain, fault, random) => {
-    const spoil = spoilOf(fault, random)
+    const change = changeOf(fault, random)
     const machineAt = (height: number) => {
       const machine = chain.machineAt(height)
       return {
@@ -109,7 +109,7 @@ const querying = (
           if (!contract || !touches(state, address, fault)) return contract
           return {
             ...contract,
-            query: (call, message) => spoil(() => contract.query(call, message), call, message),
+            query: (call, message) => change(() => contract.query(call, message), call, message),
           }
         },
       }

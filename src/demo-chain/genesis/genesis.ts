@@ -94,17 +94,17 @@ const FAUCET_BALANCE = 10n ** 18n
  */
 export function genesisOf(options: ChainOptions, document: DemoDocument): readonly Change[] {
   const { prefix, seed } = options
-  const office = moduleAccounts(prefix)
-  const builder = new GenesisBuilder(document.height, office.deployer)
-  const people = agentsOf(prefix, seed)
+  const accounts = moduleAccounts(prefix)
+  const builder = new GenesisBuilder(document.height, accounts.deployer)
+  const agents = agentsOf(prefix, seed)
   const everything = (amount: bigint) => document.tokens.map(({ denom }) => ({ denom, amount }))
   builder.give(faucetAddress(prefix), everything(FAUCET_BALANCE))
-  for (const agent of Object.values(people).flat())
+  for (const agent of Object.values(agents).flat())
     builder.give(agent.address, everything(AGENT_BALANCE))
-  for (const address of [office.deployer, office.revenue, office.collector])
+  for (const address of [accounts.deployer, accounts.revenue, accounts.collector])
     builder.give(address, [])
   for (const pair of document.pairs)
-    createPair(builder, options, { owners: people.orders, revenue: office.revenue }, pair)
+    createPair(builder, options, { owners: agents.orders, revenue: accounts.revenue }, pair)
   createRouter(builder, options, document)
   // Last, so that all other account numbers stay the same.
   builder.give(guestAddress(prefix), everything(AGENT_BALANCE))
@@ -210,9 +210,9 @@ function createRouter(
   options: ChainOptions,
   { router }: DemoDocument,
 ): void {
-  const office = moduleAccounts(options.prefix)
+  const accounts = moduleAccounts(options.prefix)
   const config = {
-    fee_collector: office.collector,
+    fee_collector: accounts.collector,
     fee_bps: router.fee_bps,
     max_affiliate_fee_bps: 500,
   }
@@ -220,10 +220,10 @@ function createRouter(
     affiliate_code: code,
     referral_fee_share_bps: affiliate.referral_fee_share_bps,
     affiliate_fee_bps: affiliate.affiliate_fee_bps,
-    referral_payment_address: office.partner(code),
-    affiliate_payment_address: office.partner(code),
+    referral_payment_address: accounts.partner(code),
+    affiliate_payment_address: accounts.partner(code),
   }))
-  for (const code of Object.keys(router.affiliates)) builder.give(office.partner(code), [])
+  for (const code of Object.keys(router.affiliates)) builder.give(accounts.partner(code), [])
   builder.create(
     withPrefix(options.prefix, router.address),
     { code: routerCode(options), label: 'liquidy-swap', message: config },
@@ -231,7 +231,7 @@ function createRouter(
     [],
   )
   builder.create(
-    office.caller,
+    accounts.caller,
     { code: 'caller', label: 'third-party-caller', message: {} },
     [],
     [],

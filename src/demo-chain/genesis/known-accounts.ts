@@ -12,7 +12,7 @@ export type Agent = {
 const roles = { trader: 12, mover: 4, arbitrageur: 2, lender: 3, orders: 5 } as const
 export type Role = keyof typeof roles
 
-type Agents = { readonly [trade in Role]: readonly Agent[] }
+type Agents = { readonly [role in Role]: readonly Agent[] }
 
 /** Cache of agents by prefix and seed: deriving their keys takes most of the start time of a chain. */
 const agentsByChain = new Map<string, Agents>()
@@ -25,8 +25,8 @@ export function agentsOf(prefix: string, seed: number): Agents {
 }
 
 function deriveAgents(prefix: string, seed: number): Agents {
-  const of = (trade: Role) =>
-    Array.from({ length: roles[trade] }, (_, at) => agentOf(prefix, seed, `${trade} ${at + 1}`))
+  const of = (role: Role) =>
+    Array.from({ length: roles[role] }, (_, at) => agentOf(prefix, seed, `${role} ${at + 1}`))
   return {
     trader: of('trader'),
     mover: of('mover'),

@@ -103,7 +103,7 @@ function objectIn(line: string): object | undefined {
  *
  * @param program the command line of this program: executable and script, without arguments
  */
-export const demoCommands = (places: DemoFiles, program: readonly string[]) => ({
+export const demoCommands = (files: DemoFiles, program: readonly string[]) => ({
   kinds: faultKinds.map(({ kind, group, does, sees, number }) => ({
     kind,
     group,
@@ -111,27 +111,27 @@ export const demoCommands = (places: DemoFiles, program: readonly string[]) => (
     sees,
     ...(number && { number: { meaning: number.meaning, fallback: number.fallback } }),
   })),
-  status: () => withControls(places, (controls) => controls.status()),
-  start: (start: StartOptions) => startAt(places, program, start),
+  status: () => withControls(files, (controls) => controls.status()),
+  start: (start: StartOptions) => startAt(files, program, start),
   run: (start: StartOptions, ready: (status: DemoStatus) => void, signal: AbortSignal) =>
-    runChain(places, { start, ready, signal }),
-  stop: () => stopProcess(places),
-  reset: () => resetChain(places),
-  give: (address: string, coins: readonly Coin[]) => giveAt(places, address, coins),
-  fail: (request: FaultRequest) => withControls(places, (controls) => controls.fail(request)),
-  off: (kind?: string) => withControls(places, (controls) => controls.off(kind)),
-  logs: (count: number) => lastLines(places.log, count),
-  follow: (signal: AbortSignal) => newLines(places.log, signal),
+    runChain(files, { start, ready, signal }),
+  stop: () => stopProcess(files),
+  reset: () => resetChain(files),
+  give: (address: string, coins: readonly Coin[]) => giveAt(files, address, coins),
+  fail: (request: FaultRequest) => withControls(files, (controls) => controls.fail(request)),
+  off: (kind?: string) => withControls(files, (controls) => controls.off(kind)),
+  logs: (count: number) => lastLines(files.log, count),
+  follow: (signal: AbortSignal) => newLines(files.log, signal),
 })
 
 type SharedControls = Pick<Controls, 'status' | 'fail' | 'off'> | ReturnType<typeof remoteControls>
 
 /** Runs work with the controls of the process that runs the chain, or of the chain opened in this one. */
 async function withControls<T>(
-  places: DemoFiles,
+  files: DemoFiles,
   act: (controls: SharedControls) => T | Promise<T>,
 ): Promise<T> {
-  const demo = await openDemo(places, 'read')
+  const demo = await openDemo(files, 'read')
   if (demo.kind === 'running') return act(remoteControls(demo))
   try {
     return await act(demo.controls)
@@ -140,8 +140,8 @@ async function withControls<T>(
   }
 }
 
-async function giveAt(places: DemoFiles, address: string, coins: readonly Coin[]) {
-  const demo = await openDemo(places, 'execute')
+async function giveAt(files: DemoFiles, address: string, coins: readonly Coin[]) {
+  const demo = await openDemo(files, 'execute')
   if (demo.kind === 'running') return remoteControls(demo).give(address, coins)
   try {
     const payment = demo.controls.give(address, coins)
@@ -152,11 +152,11 @@ async function giveAt(places: DemoFiles, address: string, coins: readonly Coin[]
 }
 
 async function startAt(
-  places: DemoFiles,
+  files: DemoFiles,
   program: readonly string[],
   start: StartOptions,
 ): Promise<{ readonly status: DemoStatus; readonly already: boolean }> {
-  const present = await runningAt(places, start)
+  const present = await runningAt(files, start)
   if (present) return { status: present, already: true }
   try {
     return { status: await launch([...program, 'demo', 'run', ...flagsOf(start)]), already: false }
@@ -164,16 +164,16 @@ async function startAt(
     // Another command has started the chain first: wait until it answers.
     if (!(error instanceof SwapError) || error.code !== 'BUSY' || 'port' in error.members)
       throw error
-    await startedProcess(places)
-    const other = await runningAt(places, start)
+    await startedProcess(files)
+    const other = await runningAt(files, start)
     if (other) return { status: other, already: true }
     throw error
   }
 }
 
 /** The status of a process that runs already. @throws SwapError when it runs another chain */
-async function runningAt(places: DemoFiles, start: StartOptions): Promise<DemoStatus | undefined> {
-  const found = findProcess(places)
+async function runningAt(files: DemoFiles, start: StartOptions): Promise<DemoStatus | undefined> {
+  const found = findProcess(files)
   if (!found) return undefined
   const status = await remoteControls(found).status()
   checkAgreement(start, {

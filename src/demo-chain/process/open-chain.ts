@@ -102,12 +102,12 @@ class ChainFile {
     this.#lines = saved?.blocks.length ?? 0
   }
 
-  readonly writeBlock: BlockWriter = (filed, changes) => {
+  readonly writeBlock: BlockWriter = (stored, changes) => {
     if (this.path === undefined || !this.chain) return
     if (this.#lines === 0) this.#write(this.path, this.chain, this.chain.height)
     if (this.#lines >= 2 * this.chain.options.keep) this.#compact(this.path, this.chain)
     this.#appender ??= new Appender(this.path, this.saved?.length ?? 0)
-    this.#appender.add(filed, changes)
+    this.#appender.add(stored, changes)
     this.#lines += 1
   }
 
@@ -132,9 +132,9 @@ class ChainFile {
   ): void {
     const blocks: (readonly [StoredBlock, string])[] = []
     for (let height = from; height <= chain.height; height++) {
-      const filed = chain.archive.filed(height)
-      if (filed)
-        blocks.push([filed, encodeChanges((height > from && changes.get(height)?.()) || [])])
+      const stored = chain.archive.stored(height)
+      if (stored)
+        blocks.push([stored, encodeChanges((height > from && changes.get(height)?.()) || [])])
     }
     const length = writeStateFile(path, chain.options, chain.store.entries(from), blocks)
     this.#appender = new Appender(path, length)

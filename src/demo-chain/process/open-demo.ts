@@ -47,23 +47,23 @@ export function refuseFolders({ lock, record, faults }: DemoFiles): void {
  *
  * @throws SwapError BUSY
  */
-export async function openDemo(places: DemoFiles, purpose: 'read' | 'execute'): Promise<Demo> {
-  refuseFolders(places)
-  const found = findProcess(places)
+export async function openDemo(files: DemoFiles, purpose: 'read' | 'execute'): Promise<Demo> {
+  refuseFolders(files)
+  const found = findProcess(files)
   if (found) return { kind: 'running', ...found }
-  const lock = purpose === 'execute' ? await lockChain(places.lock) : undefined
+  const lock = purpose === 'execute' ? await lockChain(files.lock) : undefined
   try {
-    return embeddedDemo(places, lock)
+    return embeddedDemo(files, lock)
   } catch (error) {
     lock?.release()
     throw error
   }
 }
 
-function embeddedDemo(places: DemoFiles, lock: FileLock | undefined): EmbeddedDemo {
-  const log = new Log(places.log)
-  const open = openFaultyChain(places, {}, log)
-  const unlog = logBlocks(open.real, log)
+function embeddedDemo(files: DemoFiles, lock: FileLock | undefined): EmbeddedDemo {
+  const log = new Log(files.log)
+  const open = openFaultyChain(files, {}, log)
+  const stopLogging = logBlocks(open.real, log)
   const answers = answersOf(nodeOf(open.chain))
   return {
     kind: 'embedded',
@@ -75,7 +75,7 @@ function embeddedDemo(places: DemoFiles, lock: FileLock | undefined): EmbeddedDe
     },
     controls: open.controlsOf(() => undefined),
     close() {
-      unlog()
+      stopLogging()
       open.close()
       lock?.release()
     },
@@ -87,11 +87,11 @@ function embeddedDemo(places: DemoFiles, lock: FileLock | undefined): EmbeddedDe
  *
  * @throws SwapError INVALID_REQUEST for a chain with other options
  */
-export function openFaultyChain(places: DemoFiles, start: StartOptions, log: Log) {
+export function openFaultyChain(files: DemoFiles, start: StartOptions, log: Log) {
   const options = optionsOf(start)
-  const { chain: real, close } = openChain(options, () => firstMarket(options.seed), places.state)
+  const { chain: real, close } = openChain(options, () => firstMarket(options.seed), files.state)
   checkAgreement(start, real.options)
-  const board = new FaultBoard(faultFile(places.faults))
+  const board = new FaultBoard(faultFile(files.faults))
   const faultInjection = faultInjectionOf(real, board)
   return {
     ...faultyChain(real, board, faultInjection.accepted),

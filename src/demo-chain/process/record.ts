@@ -53,16 +53,16 @@ export const removeRecord = ({ record }: DemoFiles): void => rmSync(record, { fo
  * The process that runs the chain. Removes the record of a process that has ended, also when its id
  * belongs to another program by now.
  */
-export function findProcess(places: DemoFiles): ProcessRecord | undefined {
-  const facts = readRecord(places.record)
+export function findProcess(files: DemoFiles): ProcessRecord | undefined {
+  const facts = readRecord(files.record)
   if (!facts) return undefined
   const status = processStatus(facts)
   if (status === 'running') return facts
   if (status === 'elsewhere') return undefined
   // While the lock is held, no new record can be written.
-  const lock = tryLock(places.lock, rules)
+  const lock = tryLock(files.lock, rules)
   if (!lock) return undefined
-  removeRecord(places)
+  removeRecord(files)
   lock.release()
   return undefined
 }
@@ -72,10 +72,10 @@ const STARTING_MS = 10_000
 const LOOK_MS = 20
 
 /** The process that runs the chain; waits for one that holds the lock and has no record yet. */
-export async function startedProcess(places: DemoFiles): Promise<ProcessRecord | undefined> {
+export async function startedProcess(files: DemoFiles): Promise<ProcessRecord | undefined> {
   for (const last = Date.now() + STARTING_MS; ; await wait(LOOK_MS)) {
-    const found = findProcess(places)
-    const lock = found ? undefined : readLock(places.lock)
+    const found = findProcess(files)
+    const lock = found ? undefined : readLock(files.lock)
     if (lock === undefined || isAbandoned(lock, rules) || Date.now() > last) return found
   }
 }

@@ -21,8 +21,8 @@ const PATIENCE_MS = 10_000
 const LOOK_MS = 20
 
 /** Ends the process that runs or starts the chain; does nothing if there is none. */
-export async function stopProcess(places: DemoFiles): Promise<{ readonly pid: number | null }> {
-  const found = await startedProcess(places)
+export async function stopProcess(files: DemoFiles): Promise<{ readonly pid: number | null }> {
+  const found = await startedProcess(files)
   if (!found) return { pid: null }
   signal(found.pid, 'SIGTERM')
   const last = Date.now() + PATIENCE_MS
@@ -31,7 +31,7 @@ export async function stopProcess(places: DemoFiles): Promise<{ readonly pid: nu
     if (Date.now() > last) signal(found.pid, 'SIGKILL')
     await wait(LOOK_MS)
   }
-  findProcess(places)
+  findProcess(files)
   return { pid: found.pid }
 }
 
@@ -46,21 +46,21 @@ function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
 
 /** Ends the process and removes all files of the chain. */
 export async function resetChain(
-  places: DemoFiles,
+  files: DemoFiles,
 ): Promise<{ readonly pid: number | null; readonly removed: readonly string[] }> {
-  if (isFolder(places.lock)) rmSync(places.lock, { recursive: true })
-  const { pid } = await stopProcess(places)
-  const lock = await lockChain(places.lock)
+  if (isFolder(files.lock)) rmSync(files.lock, { recursive: true })
+  const { pid } = await stopProcess(files)
+  const lock = await lockChain(files.lock)
   try {
-    const removed = readdirSync(places.folder)
+    const removed = readdirSync(files.folder)
       .filter((name) => !name.startsWith('lock'))
-      .map((name) => join(places.folder, name))
+      .map((name) => join(files.folder, name))
       .sort()
     for (const path of removed) rmSync(path, { recursive: true, force: true })
     return { pid, removed }
   } finally {
     lock.release()
-    removeEmpty(places.folder)
+    removeEmpty(files.folder)
   }
 }
 
@@ -141,15 +141,12 @@ type Running = {
  * @throws SwapError BUSY when another process makes its blocks or a port is taken, INVALID_REQUEST
  *   when the present chain has other options than requested
  */
-export async function runChain(
-  places: DemoFiles,
-  { start, ready, signal }: Running,
-): Promise<void> {
-  refuseFolders(places)
-  const lock = await lockChain(places.lock)
-  const log = new Log(places.log)
+export async function runChain(files: DemoFiles, { start, ready, signal }: Running): Promise<void> {
+  refuseFolders(files)
+  const lock = await lockChain(files.lock)
+  const log = new Log(files.log)
   try {
-    const open = openFaultyChain(places, start, log)
+    const open = openFaultyChain(files, start, log)
     try {
       const { real: chain, middleware, faultInjection } = open
       const controls = open.controlsOf(() => record)
@@ -161,9 +158,9 @@ export async function runChain(
       const failed = (error: unknown) =>
         log.write('error', { reason: error instanceof Error ? error.message : String(error) })
       const producer = new Producer(chain, faultInjection, failed)
-      const unlog = logBlocks(chain, log)
+      const stopLogging = logBlocks(chain, log)
       try {
-        writeRecord(places, record)
+        writeRecord(files, record)
         log.write('start', { pid: record.pid, rpc, rest, height: chain.height })
         producer.start()
         ready(controls.status())
@@ -171,8 +168,8 @@ export async function runChain(
       } finally {
         await producer.stop()
         await served.close()
-        unlog()
-        removeRecord(places)
+        stopLogging()
+        removeRecord(files)
         log.write('stop', { pid: record.pid, height: chain.height })
       }
     } finally {

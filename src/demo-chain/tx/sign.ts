@@ -10,7 +10,7 @@ import { accountOf } from '../modules/accounts.js'
 import { type Coin, wireCoin } from '../modules/contract.js'
 import type { Reader } from '../store/state.js'
 import { requiredFee, type TxRules } from './coins.js'
-import { directSignBytes, rememberGood } from './verify.js'
+import { directSignBytes, rememberVerified } from './verify.js'
 
 /** A payment. `coins` sorted by denom. */
 export const sendMessage = (from: string, to: string, coins: readonly Coin[]): Any =>
@@ -99,7 +99,7 @@ export function signedTx(signing: Signing): Uint8Array {
   ).finish()
   const signed = directSignBytes(bodyBytes, authInfoBytes, chainId, accountNumber)
   const made = signature(privateKey, signed)
-  rememberGood(publicKeyOf(privateKey), signed, made)
+  rememberVerified(publicKeyOf(privateKey), signed, made)
   const signatures = [made]
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
 }

@@ -65,7 +65,7 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 
 /** Most cached signatures: each is verified on arrival and in its block. */
 const REMEMBERED = 10_000
-const good = new Set<string>()
+const verified = new Set<string>()
 
 /** Whether `signature` (r and s, 32 bytes each, low s) is the key's of these bytes' SHA-256. */
 export function isValidSignature(
@@ -74,26 +74,26 @@ export function isValidSignature(
   signature: Uint8Array,
 ): boolean {
   if (publicKey.length !== KEY_BYTES || signature.length !== SIGNATURE_BYTES) return false
-  if (good.has(nameOf(publicKey, bytes, signature))) return true
-  if (!verifiesAnew(publicKey, bytes, signature)) return false
-  rememberGood(publicKey, bytes, signature)
+  if (verified.has(nameOf(publicKey, bytes, signature))) return true
+  if (!verifies(publicKey, bytes, signature)) return false
+  rememberVerified(publicKey, bytes, signature)
   return true
 }
 
 /** Caches a valid signature: agents sign in this process, and verifying costs as much as signing. */
-export function rememberGood(
+export function rememberVerified(
   publicKey: Uint8Array,
   bytes: Uint8Array,
   signature: Uint8Array,
 ): void {
-  if (good.size >= REMEMBERED) good.clear()
-  good.add(nameOf(publicKey, bytes, signature))
+  if (verified.size >= REMEMBERED) verified.clear()
+  verified.add(nameOf(publicKey, bytes, signature))
 }
 
 const nameOf = (publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): string =>
   createHash('sha256').update(publicKey).update(signature).update(bytes).digest('base64')
 
-function verifiesAnew(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
+function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
   if (BigInt(`0x${toHex(signature.subarray(32))}`) > HALF_ORDER) return false
   const hash = createHash('sha256').update(bytes).digest()
   try {

@@ -5,7 +5,7 @@ import type { Limits } from '../limits.js'
 import { maskedUrl, nodeUrl, secretsOf } from './mask.js'
 
 /** The dependencies of all exchanges of a source. */
-export type Surroundings = {
+export type TransportContext = {
   readonly limits: Limits
   readonly clock: Clock
   /** Uniform in [0, 1). */
@@ -15,7 +15,7 @@ export type Surroundings = {
 }
 
 /** One URL and the connections to it. */
-export type Target = Surroundings & {
+export type Target = TransportContext & {
   readonly url: URL
   /** The masked URL, for display. */
   readonly shown: string
@@ -28,15 +28,15 @@ export type Target = Surroundings & {
  *
  * @throws SwapError INVALID_REQUEST without the text, which may contain a key
  */
-export function targetOf(text: string, surroundings: Surroundings): Target {
+export function targetOf(text: string, context: TransportContext): Target {
   const url = nodeUrl(text)
   if (url === undefined) throw noUrl()
   return {
-    ...surroundings,
+    ...context,
     url,
     shown: maskedUrl(url),
     secrets: secretsOf(url),
-    agent: agentFor(url, surroundings.limits, surroundings.clock),
+    agent: agentFor(url, context.limits, context.clock),
   }
 }
 

@@ -16,7 +16,7 @@ const TX = ['tx']
 const COMMIT_MS = 10_000
 
 /** Adds a transaction to the mempool, unless its check fails. @throws RpcFailure */
-function enter(chain: Chain, bytes: Uint8Array): TxResult {
+function addToMempool(chain: Chain, bytes: Uint8Array): TxResult {
   try {
     return chain.broadcast(bytes)
   } catch (error) {
@@ -28,20 +28,20 @@ function enter(chain: Chain, bytes: Uint8Array): TxResult {
 
 function broadcastSync({ chain }: Node, args: Args) {
   const bytes = args.bytes('tx', 'base64')
-  const { code, data, log, codespace } = enter(chain, bytes)
+  const { code, data, log, codespace } = addToMempool(chain, bytes)
   return { code, data: toBase64(data), log, codespace, hash: txHash(bytes) }
 }
 
 function broadcastAsync({ chain }: Node, args: Args) {
   const bytes = args.bytes('tx', 'base64')
-  enter(chain, bytes)
+  addToMempool(chain, bytes)
   return { code: 0, data: '', log: '', codespace: '', hash: txHash(bytes) }
 }
 
 async function broadcastCommit({ chain }: Node, args: Args) {
   const bytes = args.bytes('tx', 'base64')
   const hash = txHash(bytes)
-  const checked = enter(chain, bytes)
+  const checked = addToMempool(chain, bytes)
   const check_tx = checkJson(checked)
   if (checked.code !== 0) return { check_tx, tx_result: noResultJson, hash, height: '0' }
   const block = await inclusion(chain, hash, COMMIT_MS)
@@ -72,7 +72,7 @@ function abciQuery(node: Node, args: Args) {
 }
 
 /** The number of pending transactions. */
-function waiting({ chain }: Node) {
+function unconfirmed({ chain }: Node) {
   const pending = chain.pending()
   return {
     n_txs: String(pending.length),
@@ -88,5 +88,5 @@ export const txMethods: Readonly<Record<string, Method>> = {
   broadcast_tx_sync: method(TX, broadcastSync),
   broadcast_tx_async: method(TX, broadcastAsync),
   broadcast_tx_commit: method(TX, broadcastCommit),
-  num_unconfirmed_txs: method([], waiting),
+  num_unconfirmed_txs: method([], unconfirmed),
 }
