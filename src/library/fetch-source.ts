@@ -1,9 +1,15 @@
 import { abciCall, readAnswer } from '../chain/rpc/abci.js'
 import { NodeFault, NodeRefusal } from '../chain/rpc/faults.js'
-import { bodyOf, type RpcCall, type RpcOutcome, readReplies } from '../chain/rpc/http/json-rpc.js'
+import {
+  bodyOf,
+  inBatches,
+  type RpcCall,
+  type RpcOutcome,
+  readReplies,
+} from '../chain/rpc/http/json-rpc.js'
 import { maskedUrl, secretsOf } from '../chain/rpc/http/mask.js'
 import { checkChain, STATUS_CALLS, statusIn } from '../chain/rpc/node-status.js'
-import type { Answer, Query, Source } from '../chain/rpc/query-source.js'
+import type { Answer, Source } from '../chain/rpc/query-source.js'
 import { SwapError } from '../engine/errors.js'
 import { requireTimeout } from './timeout.js'
 
@@ -106,10 +112,7 @@ export function fetchSource(chainId: string, options: FetchOptions): Source {
   return {
     newestHeight: () => first(check),
     queries: async (questions, height) => {
-      const batches = Array.from({ length: Math.ceil(questions.length / BATCH) }, (_, i) =>
-        questions.slice(i * BATCH, (i + 1) * BATCH),
-      )
-      const answers = batches.map((batch: readonly Query[]) =>
+      const answers = inBatches(questions, BATCH).map((batch) =>
         first(async (endpoint): Promise<readonly Answer[]> => {
           const outcomes = await askOfChain(
             endpoint,

@@ -56,7 +56,6 @@ function decodeNetwork(name: string, root: JsonCursor): Network {
   const prefix = text(member(root, 'prefix'))
   if (!/^[a-z]{1,20}$/.test(prefix))
     return refuse(member(root, 'prefix'), 'must be a bech32 prefix')
-  const usd = member(root, 'usd')
   return {
     name,
     aliases: [],
@@ -72,7 +71,7 @@ function decodeNetwork(name: string, root: JsonCursor): Network {
     discovery: discovery(root, prefix),
     router: routerOf(member(root, 'router'), prefix),
     arbs: optional(member(root, 'arbs'), items)?.map(coin) ?? [],
-    usd: isAbsent(usd) ? undefined : text(usd),
+    usd: optional(member(root, 'usd'), text),
     tokens: new Map(),
     explorer: optional(member(root, 'explorer'), (each) => urls(each, true)[0]),
     real: true,

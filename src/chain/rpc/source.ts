@@ -5,7 +5,7 @@ import type { Endpoint } from './endpoint.js'
 import { readFromAny, survey } from './failover.js'
 import { NodeFault, NodeRefusal, wrongHeight } from './faults.js'
 import { type HttpReply, sendRequest } from './http/http.js'
-import { isObject, type RpcCall } from './http/json-rpc.js'
+import { inBatches, isObject, type RpcCall } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
 import type { Nodes } from './nodes.js'
@@ -103,11 +103,6 @@ async function queries(
   })
   return (await Promise.all(batches)).flat()
 }
-
-const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
-    all.slice(at * size, (at + 1) * size),
-  )
 
 /** The JSON-RPC code of every refusal by a handler of the node, also of a height that it does not have. */
 const INTERNAL_ERROR = -32603

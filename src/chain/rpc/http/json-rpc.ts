@@ -36,6 +36,12 @@ type RpcReading =
 /** Whether a call only reads, so that it may be repeated and sent to several nodes. */
 export const isRead = ({ method }: RpcCall): boolean => !method.startsWith('broadcast_')
 
+/** Parts of a list, each of at most `size` elements. */
+export const inBatches = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  )
+
 /** The body of calls whose ids count up from `firstId`; a single call is not wrapped in a list. */
 export function bodyOf(calls: readonly RpcCall[], firstId: number): string {
   const requests = calls.map(({ method, params }, at) => ({
