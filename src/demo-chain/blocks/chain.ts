@@ -45,7 +45,7 @@ export type Chain = {
   machineAt(height: number): Machine
   /** CheckTx alone: moves the check state's sequence until the next block. */
   check(tx: Uint8Array): TxResult
-  /** CheckTx; adds the transaction to the mempool if the code is 0. @throws AlreadyKnown */
+  /** CheckTx; adds the transaction to the mempool if the code is 0. @throws AlreadyKnown, MempoolFull */
   broadcast(tx: Uint8Array): TxResult
   /** The result of a transaction on the newest state; signatures are not checked. */
   simulate(tx: Uint8Array): TxResult
@@ -65,6 +65,15 @@ export type Chain = {
 export class AlreadyKnown extends Error {
   override name = 'AlreadyKnown'
   override message = 'tx already exists in cache'
+}
+
+/** Most pending transactions. */
+export const MEMPOOL = 5_000
+
+/** The mempool is full until the next block. */
+export class MempoolFull extends Error {
+  override name = 'MempoolFull'
+  override message = `mempool is full: number of txs ${MEMPOOL} (max: ${MEMPOOL})`
 }
 
 /** The block that holds a transaction; `undefined` when none does within `mostMs`. */

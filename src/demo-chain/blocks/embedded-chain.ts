@@ -12,15 +12,14 @@ import {
   type BlockTx,
   type Chain,
   type IndexedTx,
+  MEMPOOL,
+  MempoolFull,
   type TxResult,
 } from './chain.js'
 import type { ChainOptions } from './chain-options.js'
 import { txHash } from './hashing.js'
 import { runTx } from './run-tx.js'
 import { appHashAfter, type SigningValidator, sealBlock, validatorOf } from './seal-block.js'
-
-/** Most pending transactions. */
-const MEMPOOL = 5_000
 
 /** Persists a block before clients see it; if it throws, the block is discarded. */
 export type BlockWriter = (stored: StoredBlock, changes: string) => void
@@ -99,7 +98,7 @@ export class EmbeddedChain implements Chain {
   broadcast(tx: Uint8Array): TxResult {
     const hash = txHash(tx)
     if (this.#mempool.has(hash) || this.archive.has(hash)) throw new AlreadyKnown()
-    if (this.#mempool.size >= MEMPOOL) throw new MempoolFull(this.#mempool.size)
+    if (this.#mempool.size >= MEMPOOL) throw new MempoolFull()
     const result = this.check(tx)
     if (result.code === 0) this.#mempool.set(hash, tx)
     return result
@@ -211,13 +210,5 @@ export class EmbeddedChain implements Chain {
 
   #machine(height: number, time: bigint): Machine {
     return { ...this.environment, chainId: this.options.chainId, height, time }
-  }
-}
-
-/** The mempool is full until the next block. */
-export class MempoolFull extends Error {
-  override name = 'MempoolFull'
-  constructor(waiting: number) {
-    super(`mempool is full: number of txs ${waiting} (max: ${MEMPOOL})`)
   }
 }

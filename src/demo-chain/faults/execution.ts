@@ -1,5 +1,4 @@
-import type { Chain, TxResult } from '../blocks/chain.js'
-import { MempoolFull } from '../blocks/embedded-chain.js'
+import { type Chain, MempoolFull, type TxResult } from '../blocks/chain.js'
 import type { Account } from '../modules/accounts.js'
 import { failures } from '../modules/chain-failure.js'
 import type { Coin } from '../modules/contract.js'
@@ -8,12 +7,10 @@ import { decodeTx, type TxMessage } from '../tx/decode.js'
 import { changedChain, type FaultKind, faultsOf, isBroadcast, type ViewChange } from './fault.js'
 import { reset } from './responses.js'
 
-const WAITING = 5_000
-
 const busy: ViewChange = (chain) =>
   changedChain(chain, {
     broadcast: () => {
-      throw new MempoolFull(WAITING)
+      throw new MempoolFull()
     },
   })
 

@@ -1,6 +1,11 @@
 import { toBase64 } from '../../../platform/encoding.js'
-import { AlreadyKnown, type Chain, inclusion, type TxResult } from '../../blocks/chain.js'
-import { MempoolFull } from '../../blocks/embedded-chain.js'
+import {
+  AlreadyKnown,
+  type Chain,
+  inclusion,
+  MempoolFull,
+  type TxResult,
+} from '../../blocks/chain.js'
 import { txHash } from '../../blocks/hashing.js'
 import { queries } from '../queries/all-queries.js'
 import type { Node } from '../queries/node.js'
