@@ -1,5 +1,5 @@
 import { bowGenesis } from '../../src/demo-chain/contracts/bow/bow-contract.js'
-import { contractOf } from '../../src/demo-chain/contracts/codes.js'
+import { codeContracts } from '../../src/demo-chain/contracts/codes.js'
 import { routerGenesis } from '../../src/demo-chain/contracts/router/router-state.js'
 import {
   asBinary,
@@ -38,7 +38,7 @@ export function marketWorld(market: Market, bowCode: 'bow' | 'bow-1.0' = 'bow'):
   for (const [address, { state }] of market.books) {
     const { base, quote, version } = state.pair
     placed.set(address, {
-      contract: contractOf(version?.startsWith('1.0') ? 'fin-1.0' : 'fin-1.1'),
+      contract: codeContracts[version?.startsWith('1.0') ? 'fin-1.0' : 'fin-1.1'],
       storage: pairGenesis(state, oracles),
       balances: [
         { denom: base, amount: state.balances?.base ?? AMPLE },
@@ -58,9 +58,10 @@ export function marketWorld(market: Market, bowCode: 'bow' | 'bow-1.0' = 'bow'):
 }
 
 const routerOf = ({ router }: Market): Placed => ({
-  contract: contractOf(
-    `router-${router.dialect}${router.affiliateRounding === 'up' ? '-published' : ''}`,
-  ),
+  contract:
+    codeContracts[
+      `router-${router.dialect}${router.affiliateRounding === 'up' ? '-published' : ''}`
+    ],
   storage: routerGenesis(
     { fee_collector: COLLECTOR, fee_bps: Number(router.feeBps), max_affiliate_fee_bps: 10_000 },
     [...router.affiliates].map(([code, affiliate]) => ({
@@ -122,7 +123,7 @@ function oraclePrice(pools: readonly RestingPool[]): bigint {
 }
 
 function makerContract(maker: Maker, state: PairState, bowCode: 'bow' | 'bow-1.0'): Contract {
-  if (maker.kind === 'xyk') return contractOf(bowCode)
+  if (maker.kind === 'xyk') return codeContracts[bowCode]
   return maker.kind === 'quoted' ? quotedContract(maker, state) : silentContract
 }
 

@@ -1,4 +1,4 @@
-import { contractOf } from '../../src/demo-chain/contracts/codes.js'
+import { codeContracts } from '../../src/demo-chain/contracts/codes.js'
 import type { FinVersion } from '../../src/demo-chain/contracts/fin/config.js'
 import type { OrderPrice } from '../../src/demo-chain/contracts/fin/price.js'
 import { routerGenesis } from '../../src/demo-chain/contracts/router/router-state.js'
@@ -124,7 +124,7 @@ export function worldBefore(tx: RecordedTx, version: FinVersion): World {
     const maker = here.find((run) => run.maker)?.maker
     const both = [base, quote].sort().map((denom) => ({ denom, amount: AMPLE }))
     placed.set(address, {
-      contract: contractOf(`fin-${version}`),
+      contract: codeContracts[`fin-${version}`],
       storage: finStorage(
         {
           denoms: [base, quote],
@@ -155,7 +155,7 @@ export function worldBefore(tx: RecordedTx, version: FinVersion): World {
 }
 
 const ROUTER: Placed = {
-  contract: contractOf('router-stack'),
+  contract: codeContracts['router-stack'],
   storage: routerGenesis(
     {
       fee_collector: 'thor1q0wuf60eqv3qj9ym4kpy6sthg7m34zrrs8w3g4',

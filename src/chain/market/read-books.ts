@@ -145,12 +145,10 @@ const withoutPosition = (excluded: Excluded): Excluded => ({
   reason: excluded.reason.replace(/^(\w+: )\/pairs\/\d+\/?/, '$1'),
 })
 
-type Outcome = {
+type Outcome = Pick<Reader, 'rejected' | 'books'> & {
   readonly readings: ReadonlyMap<string, PairReading>
   readonly market: Market
   readonly excluded: ReadonlyMap<string, Excluded>
-  readonly books: Map<string, Book>
-  readonly rejected: Map<string, Excluded>
 }
 
 /** Accepts a book, or rejects its pair. @returns the pair if it has to be read again */

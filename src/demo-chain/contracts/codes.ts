@@ -38,7 +38,7 @@ export const callerContract: Contract = {
 }
 
 /** The contract of each code. */
-const CONTRACTS: Readonly<Record<CodeName, Contract>> = {
+export const codeContracts: Readonly<Record<CodeName, Contract>> = {
   'fin-1.0': finContract('1.0'),
   'fin-1.1': finContract('1.1'),
   'bow-1.0': bowContract('1.0'),
@@ -50,8 +50,6 @@ const CONTRACTS: Readonly<Record<CodeName, Contract>> = {
   'router-stack-published': routerContract('stack', 'published'),
 }
 
-export const contractOf = (name: CodeName): Contract => CONTRACTS[name]
-
 /** The environment of contracts without height and time. */
 export type Environment = Omit<Machine, 'height' | 'time' | 'chainId'>
 
@@ -60,7 +58,7 @@ export const environmentOf = ({ prefix }: { readonly prefix: string }): Environm
   contractAt: (state, address) => {
     const record = contractInfo(state, address)
     if (!record) return undefined
-    return record.halted === undefined ? contractOf(record.code) : haltedContract(record.halted)
+    return record.halted === undefined ? codeContracts[record.code] : haltedContract(record.halted)
   },
   invalid: (address) => invalidAddress(prefix, address),
   oracle: (state, chain, symbol) => state.get<bigint>(ORACLE_SPACE, `${chain}.${symbol}`),
