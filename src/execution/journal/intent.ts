@@ -59,6 +59,8 @@ export type Journal = {
   find(idOrHash: string): Intent | undefined
   /** Intents with this idempotency key, newest first. */
   once(owner: Owner, key: string): readonly Intent[]
+  /** Intents of every account whose idempotency key begins so, newest first. */
+  keyed(prefix: string): readonly Intent[]
   /** Intents of this quote, newest first. */
   ofQuote(owner: Owner, quoteId: string): readonly Intent[]
   /** Open intents, oldest first. */

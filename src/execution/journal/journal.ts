@@ -23,9 +23,12 @@ type Entry = {
   readonly isDone: boolean
 }
 
+/** The digest of no key. */
+const NO_KEY = '0'.repeat(16)
+
 const digestOf = ({ chainId, address }: Owner, key: string | null): string =>
   key === null
-    ? '0'.repeat(16)
+    ? NO_KEY
     : createHash('sha256')
         .update(JSON.stringify([chainId, address, key]))
         .digest('hex')
@@ -101,6 +104,13 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
       const digest = digestOf(owner, key)
       return newestFirst()
         .filter(({ once }) => once === digest)
+        .map(read)
+    },
+    keyed(prefix) {
+      // Reading the intents of a journal of thousands takes seconds; their texts are looked through first.
+      const member = `"once":${JSON.stringify(prefix).slice(0, -1)}`
+      return newestFirst()
+        .filter(({ name, once }) => once !== NO_KEY && textOf(folder, name)?.includes(member))
         .map(read)
     },
     ofQuote: (owner, quoteId) =>

@@ -98,6 +98,7 @@ describe('the journal', () => {
     assert.deepEqual(journal.once(owner, 'monday'), [one])
     assert.deepEqual(journal.once(owner, 'tuesday'), [])
     assert.deepEqual(journal.once({ ...owner, address: 'demo1other' }, 'monday'), [])
+    assert.deepEqual([journal.keyed('mon'), journal.keyed('on')], [[one], []])
     assert.equal(journal.find('x_00000000'), undefined)
   })
 

@@ -45,18 +45,25 @@ export const progressOf = (
     }
   })
 
-/** Slices are known by their position: in a changed file, those of other amounts would count as executed. */
-function requireSameSlice(plan: PlanDocument, at: number, { id, legs }: Intent): void {
-  const trade = (amount: bigint | string, from: string, to: string) => `${amount} ${from} for ${to}`
-  const written = trade(plan.slices[at]!.amount, plan.input.denom, plan.output)
+/**
+ * Slices are known by their position: in a changed file, those of other amounts or times would count as executed. None is
+ * signed before it is due.
+ */
+function requireSameSlice(plan: PlanDocument, at: number, { id, legs, created }: Intent): void {
+  const { amount, due } = plan.slices[at]!
+  const trade = (sold: bigint | string, from: string, to: string) => `${sold} ${from} for ${to}`
+  const written = trade(amount, plan.input.denom, plan.output)
   const sum = legs.reduce((all, { funds }) => all + BigInt(funds.amount), 0n)
   const executed = trade(sum, legs[0]?.funds.denom ?? '', legs[0]?.output ?? '')
-  if (written === executed) return
+  const isEarly = Date.parse(created) < Date.parse(due)
+  if (written === executed && !isEarly) return
   throw invalidRequest(
     `the plan ${plan.id} was changed after its slice ${at + 1} was signed`,
     `/slices/${at}`,
     {
-      why: `the file has ${written}, and ${id} sold ${executed} (atomics)`,
+      why: isEarly
+        ? `the file has it due ${due}, and ${id} was signed ${created}`
+        : `the file has ${written}, and ${id} sold ${executed} (atomics)`,
       hint: 'restore the file; what is left can be divided in a new plan: swap plan twap',
     },
   )
@@ -87,16 +94,14 @@ const mayHaveSold = (intent: Intent): boolean => isOpen(intent) || intent.txs.so
 export function executionByOther(
   plan: PlanDocument,
   { address }: Owner,
-  journal: Pick<Journal, 'recent'>,
+  journal: Pick<Journal, 'keyed'>,
 ): (Pick<Intent, 'id' | 'address'> & { readonly from: string }) | undefined {
-  const { intents } = journal.recent(Number.POSITIVE_INFINITY, plan.slices[0]!.due)
-  const other = intents.find(
-    (intent) =>
-      intent.chain_id === plan.chain_id &&
-      intent.address !== address &&
-      intent.once?.startsWith(keyPrefix(plan)) &&
-      mayHaveSold(intent),
-  )
+  const other = journal
+    .keyed(keyPrefix(plan))
+    .find(
+      (intent) =>
+        intent.chain_id === plan.chain_id && intent.address !== address && mayHaveSold(intent),
+    )
   return other && { ...other, from: other.key ?? other.address }
 }
 
@@ -108,7 +113,7 @@ export function executionByOther(
 export function requireOwnPlan(
   plan: PlanDocument,
   owner: Owner,
-  journal: Pick<Journal, 'recent'>,
+  journal: Pick<Journal, 'keyed'>,
 ): void {
   const other = executionByOther(plan, owner, journal)
   if (other === undefined) return

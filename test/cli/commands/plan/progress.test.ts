@@ -29,6 +29,18 @@ test('a slice of two legs is open until both are sold', () => {
   assert.deepEqual([slice!.state, slice!.received, slice!.tx_hash], ['open', null, '0'])
 })
 
+test('a slice that was signed before the file has it due is refused: it is another one', () => {
+  const at = (created: string) => () =>
+    progressOf(plan, Date.parse(due), (key) =>
+      key === 'plan p_1 1' ? [intentOf([included([0])], { created })] : [],
+    )
+  assert.equal(at(due)()[0]!.state, 'open')
+  assert.throws(at('2026-11-19T23:59:59.999Z'), {
+    code: 'INVALID_REQUEST',
+    why: `the file has it due ${due}, and x_1 was signed 2026-11-19T23:59:59.999Z`,
+  })
+})
+
 describe('an execution of a plan by another account', () => {
   const rows: readonly (readonly [sentence: string, intent: Intent, from: string | undefined])[] = [
     ['has the name of its key', intentOf([included([0, 1])]), 'other'],
@@ -42,10 +54,7 @@ describe('an execution of a plan by another account', () => {
   for (const [sentence, intent, from] of rows)
     test(sentence, () => {
       const journal = {
-        recent: (_most: number, since?: string) => {
-          assert.equal(since, due)
-          return { intents: [intent], unread: [] }
-        },
+        keyed: (prefix: string) => (intent.once?.startsWith(prefix) ? [intent] : []),
       }
       const owner = { chainId: 'demo-1', address: 'demo1own' }
       assert.equal(executionByOther(plan, owner, journal)?.from, from)

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
+import type { PlanDocument } from '../../../../src/operations/plan/plan-documents.js'
 import { closingLast } from '../../../support/closing.js'
 import { network, problem } from '../execute/stage.js'
 
-test('swap plan run executes a slice once when two accounts begin together', async () => {
+test('swap plan run executes a slice once when two accounts begin together, and when its date is moved later', async () => {
   const net = closingLast(await network(500))
   const [path, password] = [join(net.home, 'plan.json'), join(net.home, 'password')]
   writeFileSync(password, 'a long enough passphrase', { mode: 0o600 })
@@ -22,4 +23,17 @@ test('swap plan run executes a slice once when two accounts begin together', asy
   assert.deepEqual(ends.map(({ status }) => status).sort(), [0, 13])
   const refused = ends.find(({ status }) => status === 13)!
   assert.match(`${problem(refused).detail}`, /^another process is executing this plan; /)
+  const sold = ends[0]!.status === 0 ? 'demo' : 'other'
+  const idle = sold === 'demo' ? ['other', '--password-file', password] : ['demo']
+  // By the first date of the file, the slice of the other account was executed before the plan began.
+  const plan = JSON.parse(readFileSync(path, 'utf8')) as PlanDocument
+  const due = new Date().toISOString()
+  const moved = plan.slices.map((slice) => ({ ...slice, due }))
+  writeFileSync(path, JSON.stringify({ ...plan, slices: moved }))
+  const later = problem(await run(...idle))
+  assert.match(`${later.detail}`, /^another account executes the plan p_/)
+  assert.match(
+    `${problem(await run(sold, '--password-file', password)).detail}`,
+    /^the plan p_\w+ was changed after its slice 1 /,
+  )
 })
