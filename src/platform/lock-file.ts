@@ -127,10 +127,14 @@ export function touchLock(path: string): void {
   }
 }
 
-/** Writes a file with this process's identity, which is then linked or renamed to the lock. */
+/**
+ * Writes a file with this process's identity, which is then linked or renamed to the lock. A token distinguishes it from
+ * others of this process: after its file was removed, another call may have taken the lock.
+ */
 export function writeIdentity(path: string): void {
   try {
-    writeFileSync(path, JSON.stringify(thisProcess()), { mode: 0o600 })
+    const token = randomBytes(8).toString('hex')
+    writeFileSync(path, JSON.stringify({ ...thisProcess(), token }), { mode: 0o600 })
   } catch (error) {
     throw named(path, error)
   }
@@ -170,7 +174,8 @@ function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
 
 function lockAt(path: string, rules: LockRules): FileLock {
   const lost = new AbortController()
-  const isHeld = () => !lost.signal.aborted && isOwn(path)
+  const own = readFileSync(path, 'utf8')
+  const isHeld = () => !lost.signal.aborted && hasText(path, own)
   const beat = () => (isHeld() ? touchLock(path) : lost.abort())
   const timer = rules.heartbeatMs > 0 ? setInterval(beat, rules.heartbeatMs).unref() : undefined
   let isReleased = false
@@ -179,23 +184,23 @@ function lockAt(path: string, rules: LockRules): FileLock {
     isHeld,
     release() {
       clearInterval(timer)
-      if (!isReleased) releaseAt(path, rules)
+      if (!isReleased) releaseAt(path, own, rules)
       isReleased = true
     },
   }
 }
 
 /**
- * Removes the lock if this process still holds it, a lock with heartbeats under the guard: otherwise a third process
+ * Removes the lock if it still has its own text, a lock with heartbeats under the guard: otherwise a third process
  * could take the lock between the second read and the rename of a takeover, which would replace it. Never throws, since
  * what was done under the lock is still to be reported; a lock that remains counts as abandoned once this process has
  * ended.
  */
-function releaseAt(path: string, { heartbeatMs }: LockRules): void {
+function releaseAt(path: string, own: string, { heartbeatMs }: LockRules): void {
   const guard = `${path}.dead`
   const isGuarded = heartbeatMs > 0 && takeSoon(guard)
   try {
-    if (isOwn(path)) rmSync(path, { force: true })
+    if (hasText(path, own)) rmSync(path, { force: true })
   } catch {
     // The file system is read-only by now.
   } finally {
@@ -216,11 +221,11 @@ function takeSoon(guard: string): boolean {
   return false
 }
 
-function isOwn(path: string): boolean {
+function hasText(path: string, text: string): boolean {
   try {
-    return isSameProcess(readLock(path)?.holder, thisProcess())
+    return readFileSync(path, 'utf8') === text
   } catch {
-    // The folder cannot be read any more.
+    // The file was removed, or its folder cannot be read any more.
     return false
   }
 }
@@ -238,14 +243,14 @@ function putFirst(draft: string, path: string): boolean {
 
 /** For file systems without links: creates the file exclusively and writes the content afterwards. */
 function createFirst(draft: string, path: string): boolean {
-  const text = readFileSync(draft)
+  const text = readFileSync(draft, 'utf8')
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     // On a full disk, remove the empty lock, which would block every other process.
-    if (!isOwn(path)) rmSync(path, { force: true })
+    if (!hasText(path, text)) rmSync(path, { force: true })
     throw error
   }
 }

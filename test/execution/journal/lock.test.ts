@@ -42,6 +42,18 @@ describe('the lock of an account', () => {
     }
   })
 
+  test('is not held by the call whose file was removed, once another call of its process has it', async () => {
+    const folder = place()
+    const first = await lockAccount(folder, owner, 0)
+    rmSync(join(folder, readdirSync(folder)[0]!))
+    const second = await lockAccount(folder, owner, 0)
+    assert.deepEqual([first.isHeld(), second.isHeld()], [false, true])
+    first.release()
+    assert.equal(second.isHeld(), true)
+    second.release()
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
   test('names the process that holds it', async () => {
     const folder = place()
     const lock = await lockAccount(folder, owner, 0)
