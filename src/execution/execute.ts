@@ -19,7 +19,7 @@ import {
 } from './lifecycle/idempotency.js'
 import type { OrderReport, SwapReport } from './lifecycle/report-schema.js'
 import { type ExecutionResult, resultOf, stoppedBy } from './lifecycle/result.js'
-import { type Excluded, settleOpen } from './lifecycle/settle.js'
+import { type Excluded, pollConfirmed, refresh, settleOpen } from './lifecycle/settle.js'
 import { type TxOutcome, track } from './lifecycle/track.js'
 import { requireConfirmedFee } from './plan/build.js'
 import { intentOf, type PreparedTx } from './plan/prepared.js'
@@ -61,7 +61,12 @@ export async function executedBefore(
   address: string,
 ): Promise<ExecutionResult | undefined> {
   const owner = { chainId: session.chain.chainId, address }
-  return underLock(session, owner, (locked) => startedUnder(locked, keyed, owner))
+  return underLock(session, owner, async (locked) => {
+    // A transaction that every node refused may still be in a block.
+    for (const intent of locked.journal.once(owner, keyed.once))
+      await refresh(locked, intent, pollConfirmed(locked))
+    return startedUnder(locked, keyed, owner)
+  })
 }
 
 type ReportOf<T extends Task> = T extends SwapTask ? SwapReport : OrderReport
@@ -104,7 +109,9 @@ export async function resume(
     const known = session.journal.find(intent.id) ?? session.journal.find(last)
     // Bytes that were signed elsewhere are in the journal before they are sent, too.
     if (known === undefined) session.journal.put(intent)
-    const now = known === undefined ? intent : { ...known, mode: intent.mode }
+    // Printed bytes are sent by this program once it was told to, and remain so.
+    const isHanded = known?.mode === 'handed'
+    const now = known === undefined ? intent : { ...known, ...(isHanded && { mode: intent.mode }) }
     const { intent: settled, result } = await follow(session, now)
     const isStopped = now.mode === 'legs' && legsLeft(settled).length > 0
     if (!isStopped || isOpen(settled) || task === undefined) return result

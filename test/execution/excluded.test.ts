@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { signOnly } from '../../src/cli/execution/modes.js'
 import type { Invocation } from '../../src/cli/execution/session.js'
-import { execute } from '../../src/execution/execute.js'
+import { execute, resume } from '../../src/execution/execute.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
 import type { SwapTerms } from '../../src/execution/task.js'
 import { type Stage, slippageFlag, stage } from './stage.js'
@@ -76,6 +76,18 @@ describe('a refused transaction that is included while a second one is confirmed
     assert.equal(report.txs[0]?.hash, hash)
   })
 
+  test('refuses another request under its key, for which a transaction was signed and nothing executed', async () => {
+    const { at } = await refusedAndKept({ once: 'monday', request: 'execute 100 rune usdc' })
+    const [{ id } = { id: '' }] = at.intents()
+    await assert.rejects(second(at, { once: 'monday', request: 'execute 99 rune usdc' }), {
+      code: 'INVALID_REQUEST',
+      why: `under it ${id} executed: execute 100 rune usdc`,
+      hint: /^nothing was executed for this one; /,
+    })
+    assert.equal(at.executed().length, 1)
+    assert.equal(at.intents().length, 2)
+  })
+
   test('is reported where there is no key, since another run would execute both', async () => {
     const { at, hash } = await refusedAndKept({})
     const { report, error } = await second(at, {})
@@ -143,5 +155,17 @@ describe('a refused transaction that is included before a second one is prepared
     await assert.rejects(signOnly(call, session, task), { code: 'BUSY' })
     assert.deepEqual(printed, [])
     assert.equal(at.intents().length, 1)
+  })
+})
+
+describe('a printed transaction that is being broadcast', () => {
+  test('remains one that this program sends, whatever a call read before it waited for the lock', async () => {
+    const at = await stage()
+    await at.run({ wait: 'none' })
+    const [intent] = at.intents()
+    at.journal.put({ ...intent!, mode: 'bytes' })
+    const { report } = await resume(at.session(), { ...intent!, mode: 'handed' })
+    assert.equal(report.status, 'confirmed')
+    assert.equal(at.intents()[0]!.mode, 'bytes')
   })
 })

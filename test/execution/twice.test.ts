@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { SwapError } from '../../src/engine/errors.js'
-import { execute, resume } from '../../src/execution/execute.js'
+import { execute, executedBefore, resume } from '../../src/execution/execute.js'
 import { storageFailure } from '../../src/execution/journal/durable.js'
 import type { Intent } from '../../src/execution/journal/intent.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
@@ -132,6 +132,19 @@ describe('the same key', () => {
     assert.equal(second.report.replayed, true)
     assert.equal(second.report.status, 'confirmed')
     assert.equal(at.executed().length, 1)
+  })
+
+  test('is reported from such a block also where the market or the balance allows no second one', async () => {
+    const node = twoFaced()
+    const at = await stage({ hook: node.hook })
+    await at.run({ once: 'monday' })
+    node.tellTheTruth()
+    const keyed = { once: 'monday', isOrder: false }
+    const first = () => executedBefore(at.session(), keyed, at.account.address)
+    assert.equal(await first(), undefined)
+    at.block()
+    const { report } = (await first())!
+    assert.deepEqual([report.status, report.replayed], ['confirmed', true])
   })
 
   longTest('gives its first result also when no node has the transaction any more', async () => {

@@ -113,7 +113,7 @@ function requireSameRequest(keyed: KeyedRequest, { id, once, request, orders }: 
   if (isSameKind && isSame) return
   throw new SwapError('INVALID_REQUEST', `the key ${once} was used for another request`, {
     why: `under it ${id} executed: ${request ?? (orders === undefined ? 'a swap' : 'orders')}`,
-    hint: 'nothing was signed; use a key of its own for each request: --once <key>',
+    hint: 'nothing was executed for this one; use a key of its own for each request: --once <key>',
     members: { id, once },
   })
 }

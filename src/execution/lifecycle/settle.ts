@@ -180,7 +180,7 @@ export type Excluded = {
 }
 
 /** Polls until a transaction of the newest block is confirmed by the header of the next one. */
-const pollConfirmed =
+export const pollConfirmed =
   ({ clock, interrupt, pollIntervalMs, stallMs }: Session): typeof poll =>
   async (...call) => {
     const until = clock.now() + stallMs
