@@ -75,12 +75,29 @@ export async function accountOf(
   }
 }
 
-/** Flags for the rest of an intent: the same account, and the sign mode of its transactions. */
-export const flagsOfIntent = ({ key, address, txs }: Intent, flags: FlagValues): FlagValues => ({
-  ...(flags['keyFile'] === undefined && { from: key ?? address }),
-  ...(txs.at(-1)?.sign_mode === 'amino' && { amino: true }),
-  ...flags,
-})
+/**
+ * The account of an intent, which signs its rest in the sign mode of its transactions.
+ *
+ * @throws SwapError INVALID_REQUEST if the flags name another one; as `accountOf`
+ */
+export async function accountOfIntent(
+  context: Context,
+  { id, key, address, txs }: Intent,
+  flags: FlagValues,
+  asking: PasswordPrompt,
+): Promise<Account> {
+  const own = {
+    ...(flags['keyFile'] === undefined && { from: key ?? address }),
+    ...(txs.at(-1)?.sign_mode === 'amino' && { amino: true }),
+    ...{ ...flags, mode: 'legs' },
+  }
+  const account = await accountOf(context, own, asking)
+  if (account.address === address) return account
+  throw invalidRequest(`the rest of ${id} is for another account`, '/from', {
+    why: `${address} signed what was sent, and ${account.address} would sign the rest`,
+    hint: `sign it with the same account: --from ${address}`,
+  })
+}
 
 /** Whether legs are signed one by one, so that the password is needed several times. */
 const signsSeveralTimes = (flags: FlagValues): boolean =>

@@ -12,7 +12,7 @@ import { sroute } from '../../../operations/split/split.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { accountOf, flagsOfIntent, requireKey } from '../../execution/account.js'
+import { accountOf, accountOfIntent, requireKey } from '../../execution/account.js'
 import { isMaximum, withShare } from '../../execution/balance-share.js'
 import {
   carryOut,
@@ -130,7 +130,7 @@ async function resumeLegs(call: SigningInvocation, id: string): Promise<void> {
   const again = async (settled: Intent): Promise<SwapTask> => {
     const requested = remainingSwap(settled)
     const { terms } = await termsFor(context, requested, flags)
-    const account = await accountOf(context, flagsOfIntent(settled, flags), asking)
+    const account = await accountOfIntent(context, settled, flags, asking)
     return { requested, account, terms: { ...terms, mode: 'legs' } }
   }
   return printResult(call, await resume(await sessionFor(call, await again(intent)), intent, again))

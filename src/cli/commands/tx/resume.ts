@@ -7,7 +7,7 @@ import type { OrderTask } from '../../../execution/task.js'
 import { fixedDraft, type OrderDraft } from '../../../operations/orders/order-preview.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { accountOf, flagsOfIntent } from '../../execution/account.js'
+import { accountOfIntent } from '../../execution/account.js'
 import { sessionFor, whileExecuting } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printReport, printResult } from '../../execution/print.js'
@@ -96,8 +96,7 @@ const resumeOrders = (context: Context, intent: Intent, flags: FlagValues): Prom
     await call.parts.chain()
     const again = async (settled: Intent): Promise<OrderTask> => {
       const { orders = [] } = settled
-      const own = { ...flagsOfIntent(settled, flags), mode: 'legs' }
-      const account = await accountOf(context, own, call.asking)
+      const account = await accountOfIntent(context, settled, flags, call.asking)
       const task = await orderTask(context, account, orders.map(draftOf), flags)
       return { ...task, terms: { ...task.terms, mode: 'legs' } }
     }
