@@ -22,6 +22,7 @@ import {
   unlessExecuted,
   whileExecuting,
 } from '../../execution/carry-out.js'
+import { requireConfirmedTo } from '../../execution/confirm.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import { swapDryRun } from '../../execution/modes.js'
 import { printResult } from '../../execution/print.js'
@@ -43,16 +44,16 @@ import { splitGlued, splitRequestOf } from '../../quotes/route-request.js'
 export const runExecute: Run = (context, args, given) =>
   whileExecuting(context, given, async (call) => {
     const flags = await withAddresses(context, given, 'to')
-    if (flags['confirmTo'] !== undefined && flags['to'] === undefined)
-      throw invalidRequest('--confirm-to goes with --to', '/to', {
-        why: 'without --to the account that signs is paid',
-        hint: 'add --to with the same address, or leave --confirm-to out',
-      })
     const id = flags['resume']
     if (typeof id === 'string') {
       refuseMore('execute', args)
       return resumeLegs({ ...call, flags }, id)
     }
+    if (flags['confirmTo'] !== undefined && flags['to'] === undefined)
+      throw invalidRequest('--confirm-to goes with --to', '/to', {
+        why: 'without --to the account that signs is paid',
+        hint: 'add --to with the same address, or leave --confirm-to out',
+      })
     return executeWords({ ...call, flags }, args)
   })
 
@@ -116,7 +117,7 @@ async function termsFor(
   return { terms: { ...terms, slippage: { ...terms.slippage, flag: slippage.bps } }, slippage }
 }
 
-/** Executes the remaining legs of an interrupted execution. */
+/** Executes the remaining legs of an interrupted execution, with its recipient and affiliate. */
 async function resumeLegs(call: SigningInvocation, id: string): Promise<void> {
   const { context, parts, flags, asking } = call
   const intent = parts.journal.find(id)
@@ -131,7 +132,9 @@ async function resumeLegs(call: SigningInvocation, id: string): Promise<void> {
     const requested = remainingSwap(settled)
     const { terms } = await termsFor(context, requested, flags)
     const account = await accountOfIntent(context, settled, flags, asking)
-    return { requested, account, terms: { ...terms, mode: 'legs' } }
+    const { recipient: to, affiliate } = requested
+    if (to !== undefined) requireConfirmedTo(flags, to)
+    return { requested, account, terms: { ...terms, mode: 'legs', to, affiliate } }
   }
   return printResult(call, await resume(await sessionFor(call, await again(intent)), intent, again))
 }

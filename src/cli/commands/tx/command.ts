@@ -5,6 +5,11 @@ import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 const transaction = { form: '<id>', meaning: 'the transaction', values: ['execution'] } as const
 const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as const
 
+const confirmToFlag = flag(
+  '--confirm-to <address>',
+  'the account that is paid, where it is not the one that signs',
+)
+
 /** Of the commands that follow a transaction until its outcome is certain. */
 const followed =
   '0 done, 2 usage or unknown hash, 4 unreachable, 5 price, 6 funds, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 130 ctrl-c'
@@ -37,10 +42,7 @@ const commands: readonly Command[] = [
         flag('--sequence <n>', 'of its next transaction'),
         executionFlags.yes,
         executionFlags.confirm,
-        flag(
-          '--confirm-to <address>',
-          'the account that is paid, where it is not the one that signs',
-        ),
+        confirmToFlag,
         executionFlags.slippage,
         maxCrossFlag,
         executionFlags.affiliate,
@@ -97,6 +99,7 @@ const commands: readonly Command[] = [
       'REMAINING LEGS': [
         executionFlags.yes,
         executionFlags.confirm,
+        confirmToFlag,
         executionFlags.slippage,
         ...executionGroups.limits,
         ...executionGroups.signer,
