@@ -89,6 +89,21 @@ describe('a swap that is executed on the demo chain', () => {
     assert.ok(report.legs.every(({ received }) => received !== null))
   })
 
+  test('of several transactions waits for all but the last one, whatever it is to wait for', async () => {
+    const at = await stage()
+    const terms = { mode: 'legs', wait: 'accepted', ...slippageFlag(900) } as const
+    const { report, error } = await execute(
+      at.session(),
+      await at.order(terms, 2n * 10n ** 13n),
+      newIntentId,
+    )
+    assert.deepEqual([error, report.status], [undefined, 'accepted'])
+    assert.deepEqual(
+      report.txs.map(({ state }) => state),
+      ['included', 'accepted'],
+    )
+  })
+
   test('of several transactions is held by a limit as a whole before the first, and counted once', async () => {
     const sold = async (perDay?: bigint) => {
       const { order, session, executed, intents } = await stage()

@@ -3,7 +3,7 @@ import type { BroadcastResult } from '../../chain/tx/outcome.js'
 import { sequencesIn } from '../../chain/tx/refusal.js'
 import { SwapError } from '../../engine/errors.js'
 import { throwIfInterrupted } from '../interrupted.js'
-import { type Entry, isFinal, type TxRecord, txOf } from '../journal/intent.js'
+import { type Entry, isFinal, legsLeft, type TxRecord, txOf } from '../journal/intent.js'
 import type { LockedSession } from '../session.js'
 import type { SigningTerms } from '../task.js'
 import { hasTimeout, poll, type TxStatus, unlessNodesFail } from './poll.js'
@@ -53,8 +53,9 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
     const ended = await send(session, entry)
     if (ended !== undefined) return ended
   }
-  if (waiting.wait === 'included') return wait(session, waiting, entry)
   const { state, log } = txOf(entry)
+  const isAwaited = state === 'accepted' && hasLegsAfter(entry)
+  if (waiting.wait === 'included' || isAwaited) return wait(session, waiting, entry)
   return state === 'accepted'
     ? { kind: 'accepted' }
     : { kind: 'unknown', why: log ?? 'no node has confirmed that it accepted it' }
@@ -65,6 +66,10 @@ const maySendAgain = ({ interrupt, isHeld }: Tracking): boolean => !interrupt.ab
 
 /** Printed bytes are only tracked, never sent. */
 const isOursToSend = ({ intent }: Entry): boolean => intent.mode !== 'handed'
+
+/** Whether legs are left for later transactions: none is begun before the one before it was executed. */
+const hasLegsAfter = (entry: Entry): boolean =>
+  legsLeft(entry.intent).some((leg) => !txOf(entry).legs.includes(leg))
 
 /** Polls once. @returns the outcome, if it is certain or disputed */
 async function settledBy(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
