@@ -155,8 +155,8 @@ type Preview = {
   readonly task: Task
   readonly prepared: PreparedTx
   readonly madeAt: number
-  /** Set by the first execution; later calls get its result. */
-  result?: Promise<string>
+  /** Set by the first execution; later calls get its result, unless another process held the lock. */
+  result?: Promise<string> | undefined
 }
 
 type HeldPreviews = {
@@ -221,8 +221,11 @@ export function heldPreviews(
         const result = carryOut(found, call)
         found.result = result
         running.add(result)
-        const ended = () => void running.delete(result)
-        result.then(ended, ended)
+        const ended = (error?: unknown) => {
+          running.delete(result)
+          if (isUntouched(error)) found.result = undefined
+        }
+        result.then(() => ended(), ended)
       }
       return found.result
     },
@@ -231,6 +234,10 @@ export function heldPreviews(
     },
   }
 }
+
+/** Whether another process held the lock before anything was signed. */
+const isUntouched = (error: unknown): boolean =>
+  error instanceof SwapError && error.code === 'BUSY' && error.members['id'] === undefined
 
 export const changedSince = (): SwapError =>
   new SwapError('QUOTE_EXPIRED', 'the account or the market has changed since the preview', {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { heldPreviews } from '../../../../src/cli/commands/mcp/preview.js'
+import { SwapError } from '../../../../src/engine/errors.js'
 import type { PreparedTx } from '../../../../src/execution/plan/prepared.js'
 
 const signing = new Error('it would be signed')
@@ -26,6 +27,18 @@ describe('a preview of swap mcp', () => {
     await assert.rejects(outcome(second), { code: 'QUOTE_EXPIRED' })
     // What was executed in time has its result for good.
     await assert.rejects(outcome(first), signing)
+  })
+  test('may be executed again after another process held the lock, unless something was signed', async () => {
+    const busy = (members: Readonly<Record<string, string>>) =>
+      new SwapError('BUSY', 'the account is locked', { members })
+    const outcomes = [busy({}), busy({ id: 'x_1' }), signing]
+    const previews = heldPreviews({} as never, () => Promise.reject(outcomes.shift()))
+    const preview_id = previews.hold({} as never, swap)
+    const outcome = () => previews.execute('swap', { preview_id }, {} as never)
+    const [first, second] = [...outcomes]
+    await assert.rejects(outcome(), first)
+    await assert.rejects(outcome(), second)
+    await assert.rejects(outcome(), second)
   })
   test('is one of the last hundred, of its own kind, of this process', async () => {
     const { hold, outcome } = held()

@@ -27,11 +27,15 @@ test('swap plan run executes a slice once when two accounts begin together, and 
   const idle = sold === 'demo' ? ['other', '--password-file', password] : ['demo']
   // By the first date of the file, the slice of the other account was executed before the plan began.
   const plan = JSON.parse(readFileSync(path, 'utf8')) as PlanDocument
-  const due = new Date().toISOString()
-  const moved = plan.slices.map((slice) => ({ ...slice, due }))
-  writeFileSync(path, JSON.stringify({ ...plan, slices: moved }))
+  const moveTo = (ms: number) => {
+    const due = new Date(ms).toISOString()
+    const slices = plan.slices.map((slice) => ({ ...slice, due }))
+    writeFileSync(path, JSON.stringify({ ...plan, slices }))
+  }
+  moveTo(Date.now())
   const later = problem(await run(...idle))
   assert.match(`${later.detail}`, /^another account executes the plan p_/)
+  moveTo(Date.now() + 3_600_000)
   assert.match(
     `${problem(await run(sold, '--password-file', password)).detail}`,
     /^the plan p_\w+ was changed after its slice 1 /,
