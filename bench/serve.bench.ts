@@ -153,7 +153,7 @@ const demo = (...args: readonly string[]) =>
 const { rpc } = JSON.parse(demo('start', '--port', '0', '--block-time', '500ms', '--json').stdout)
 const chain = await start('service', 'threads', join(home, 'state'))
 while ((await fetch(`${chain.url}/readyz`)).status !== 200);
-await paced(routes(chain, 200, 2))
+await paced(routes(chain, 500, 10))
 await steady('routes, every one another, two blocks a second', routes(chain, 1_000))
 const fresh = quantiles(await fromBlockToQuote(chain.url, rpc, 40))
 console.log(
