@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Node, Pair } from 'yaml'
 import { errorCode, invalidRequest, SwapError } from '../engine/errors.js'
+import { utf8Text } from '../platform/bytes.js'
 import { bytesUpTo, openStream } from '../platform/file-stream.js'
 
 /** One `key: value` of a file, still text. */
@@ -118,7 +119,7 @@ export async function readConfigText(file: ConfigFile): Promise<string | undefin
     if (!info.isFile() && !file.isAsked) throw invalidFile(file, 'it is no regular file')
     const bytes = await bytesUpTo(largest, openStream(file.path))
     if (bytes === undefined) throw invalidFile(file, 'it is larger than 1 MiB')
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8Text(bytes)
   } catch (error) {
     if (error instanceof SwapError) throw error
     const code = errorCode(error) ?? ''

@@ -1,3 +1,5 @@
+import { utf8Text } from './bytes.js'
+
 /** Bytes as lower-case hexadecimal digits. */
 export const toHex = (bytes: Uint8Array): string => viewOf(bytes).toString('hex')
 
@@ -24,7 +26,7 @@ export function strictBase64(text: string): Buffer | undefined {
 /** The JSON value of bytes in UTF-8; `undefined` for anything else. */
 export function jsonOf(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(utf8Text(bytes))
   } catch {
     return undefined
   }

@@ -9,6 +9,7 @@ import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
 import type { Rational } from '../../engine/math/rational.js'
+import { coinDocument } from '../../operations/document-parts.js'
 import type { IndexedBlock, IndexedOrder, IndexedSwap, SwapAffiliate } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 
@@ -129,14 +130,12 @@ function affiliateOf(
   return code === '' || address === undefined ? undefined : { code, address }
 }
 
-const coin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
-
 /** A hop as a member of the answer. */
 const hopDocument = ({ pair, input, unsold, output, fee, trades }: LegHop): Json => ({
   address: pair,
-  input: coin(input),
-  output: coin(output),
-  fee: coin({ denom: output.denom, amount: fee }),
-  unsold: coin({ denom: input.denom, amount: unsold }),
+  input: coinDocument(input),
+  output: coinDocument(output),
+  fee: coinDocument({ denom: output.denom, amount: fee }),
+  unsold: coinDocument({ denom: input.denom, amount: unsold }),
   trades,
 })

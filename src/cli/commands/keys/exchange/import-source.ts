@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { errorCode, invalidRequest } from '../../../../engine/errors.js'
+import { utf8Text } from '../../../../platform/bytes.js'
 import { isOpenToOthers } from '../../../../platform/file-owner.js'
 import { openStream, unreadableReason } from '../../../../platform/file-stream.js'
 import { KeyfileInvalid } from '../../../../wallet/errors.js'
@@ -42,7 +43,7 @@ export async function importSource(call: KeysCall, file: string | undefined): Pr
 
 function textOf(bytes: Buffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return utf8Text(bytes)
   } catch {
     throw new InvalidKeyDocument('it is not text')
   }
