@@ -89,7 +89,8 @@ export async function accountOfIntent(
   const own = {
     ...(flags['keyFile'] === undefined && { from: key ?? address }),
     ...(txs.at(-1)?.sign_mode === 'amino' && { amino: true }),
-    ...{ ...flags, mode: 'legs' },
+    ...flags,
+    mode: 'legs',
   }
   const account = await accountOf(context, own, asking)
   if (account.address === address) return account

@@ -221,11 +221,11 @@ export function heldPreviews(
         const result = carryOut(found, call)
         found.result = result
         running.add(result)
-        const ended = (error?: unknown) => {
-          running.delete(result)
-          if (isUntouched(error)) found.result = undefined
-        }
-        result.then(() => ended(), ended)
+        void result
+          .catch((error: unknown) => {
+            if (isUntouched(error)) found.result = undefined
+          })
+          .finally(() => running.delete(result))
       }
       return found.result
     },
