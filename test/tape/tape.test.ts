@@ -127,7 +127,7 @@ describe('a tape', () => {
     assert.equal(isTape(fresh(Buffer.from('{"format":"swap.snapshot/1"}'))), false)
     assert.throws(() => readTape(fresh(Buffer.from('{}'))), { why: /does not begin as a tape/ })
     assert.throws(() => readTape(join(folder, 'none')), { why: /no such file/ })
-    assert.throws(() => readTape(folder), { why: 'it is a directory' })
+    assert.throws(() => readTape(folder), { why: 'it is a folder' })
   })
 })
 

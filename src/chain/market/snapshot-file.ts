@@ -2,7 +2,7 @@ import { errorCode } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceNamedFile, unwritableFile } from '../../platform/atomic-file.js'
-import { openStream, textUpTo } from '../../platform/file-stream.js'
+import { openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -20,20 +20,9 @@ async function readText(path: string): Promise<string> {
     return await readAll(openStream(path), path)
   } catch (error) {
     if (error instanceof InvalidSnapshot) throw error
-    throw new InvalidSnapshot(path, '', reasonOf(error))
+    throw new InvalidSnapshot(path, '', unreadableReason(errorCode(error)))
   }
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a directory',
-  EACCES: 'it may not be read',
-}
-
-const codeOf = (error: unknown): string => errorCode(error) ?? 'unknown'
-
-const reasonOf = (error: unknown): string =>
-  new Map(Object.entries(reasons)).get(codeOf(error)) ?? `it cannot be read (${codeOf(error)})`
 
 async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<string> {
   const text = await textUpTo(MOST_BYTES, stream)
