@@ -1,3 +1,4 @@
+import { DEFAULTS } from '../../operations/defaults.js'
 import { type Flag, type FlagGroups, flag, rareFlag } from '../command.js'
 import { durationFlag, ratioFlag, wordFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
@@ -40,7 +41,7 @@ export const executionFlags = {
   /** `slippage`, for commands that can also derive it from recorded blocks. */
   autoSlippage: flag(
     '--slippage <0.5%|50bps|auto>',
-    `${slippage.meaning}; auto: as recorded blocks suggest`,
+    `${slippage.meaning}; auto: as recorded blocks suggest (default: the quote's, else ${DEFAULTS.slippageBps / 100}%)`,
   ),
   /** Signing without a confirmation. */
   yes: flag(
@@ -87,7 +88,7 @@ const password: readonly Flag[] = [
 /** The signing account. */
 const signer: readonly Flag[] = [
   flag('--from <name>', 'the key that signs, by name or address', { value: 'account' }),
-  rareFlag('--key-file <path>', 'a key file anywhere', { value: 'file' }),
+  rareFlag('--key-file <path>', 'in place of --from: this key file', { value: 'file' }),
   { ...executionFlags.externalSigner, isRare: true },
   executionFlags.signerTimeout,
   rareFlag('--amino', 'sign Amino JSON instead of the bytes, as hardware wallets do'),
@@ -135,7 +136,10 @@ export const executionGroups = {
   gas: [
     rareFlag('--gas <auto|n>', 'gas limit (default: what a simulation used, times 1.4)'),
     rareFlag('--gas-adjustment <n>', 'another factor than 1.4, 1 to 10'),
-    rareFlag('--fees <coin>', 'e.g. 2000000rune (default: what the network requires)'),
+    rareFlag(
+      '--fees <coin>',
+      'in base units, e.g. 2000000rune (default: what the network requires)',
+    ),
   ],
   /** Alternatives to signing and sending. */
   modes: [

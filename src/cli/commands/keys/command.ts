@@ -88,7 +88,10 @@ const commands: readonly Command[] = [
     arguments: [newName],
     flags: {
       SIGNER: [
-        executionFlags.externalSigner,
+        {
+          ...executionFlags.externalSigner,
+          meaning: 'the program that signs, e.g. "exec:my-signer --account 0"',
+        },
         flag('--public-key <key>', 'its compressed key, hexadecimal or base64'),
         flag('--address <address>', 'its address, where the key is not known'),
         flag('--amino', 'it signs Amino JSON, as most hardware wallets do'),
@@ -180,7 +183,10 @@ const commands: readonly Command[] = [
     arguments: [keyName],
     flags: {
       REENCRYPT: [
-        flag('--scrypt-cost <n>', 'of a key file, as a power of two: 17 (default) to 20'),
+        flag(
+          '--scrypt-cost <n>',
+          'work to try one password, as a power of two: 17 (default) to 20',
+        ),
       ],
       ...password,
       ...newPassword,

@@ -116,7 +116,7 @@ const commands: readonly Command[] = [
     ],
     flags: {
       ORDERS: [
-        flag('--from-price <price>', 'price of the first order'),
+        flag('--from-price <price>', 'price of the first order, in quote units for one base unit'),
         flag('--to-price <price>', 'price of the last order'),
         stepsFlag,
         weightFlag,

@@ -20,7 +20,7 @@ export const routeCommand: Command = {
     'swap route --stdin': 'one request body a line in, one answer a line out',
   },
   examples: {
-    'swap route 1.5 btc rune': 'the best path, and the next four',
+    'swap route 1.5 btc rune': 'the best path; -v adds the next four',
     'swap route usdc 40000 rune': 'how much USDC for at least 40,000 RUNE?',
     'swap route 25000 usdc rune --json | jq -r .routes[0].min_return': 'for a script',
     'swap route 0.5 btc ruji --via rune --explain': 'every level, and why others lost',

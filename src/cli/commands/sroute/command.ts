@@ -26,7 +26,7 @@ export const srouteCommand: Command = {
     'swap sroute --stdin': 'one request body a line in, one answer a line out',
   },
   examples: {
-    'swap sroute 1.5 btc rune': 'the best split, and the best with fewer legs',
+    'swap sroute 1.5 btc rune': 'the best split; -v adds its legs and those with fewer',
     'swap sroute usdc 40000 rune': 'how much USDC for at least 40,000 RUNE?',
     'swap sroute 25000 usdc rune --split-step 10 --max-legs 3': 'round shares, fewer calls',
     'swap sroute 25000 usdc rune --json | jq -r .routes[0].min_return': 'for a script',
