@@ -27,7 +27,7 @@ export const mcpCommand: Command = {
     'SIGNING, WITHOUT A PERSON': [
       flag(
         '--allow <what>',
-        'execute, orders: add tools that preview a quote or an order, and execute a preview',
+        'execute or orders, again for both: add tools that preview a quote or an order, and execute a preview',
         { many: true, value: choices('execute', 'orders') },
       ),
       ...executionGroups.agent,
