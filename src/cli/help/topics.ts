@@ -45,6 +45,11 @@ const environmentTopic: Topic = {
       ['VISUAL, EDITOR', 'the editor of swap config edit'],
       ['PAGER', 'shows long output on a terminal (default less); cat or an empty value: no pager'],
       ['NO_COLOR, FORCE_COLOR', 'see no-color.org and force-color.org'],
+      [
+        'FORCE_HYPERLINK',
+        '1 or 0: whether reports link a transaction to its page (default: if the terminal can)',
+      ],
+      ['COLUMNS', 'width of the output where there is no terminal (default 80)'],
     ],
     'Booleans are 1, true, yes, 0, false or no. No variable replaces --yes.',
   ],
