@@ -75,11 +75,13 @@ export const executionFlags = {
   ),
 }
 
+const passwordFile = flag('--password-file <file>', 'file with the password, mode 0600', {
+  value: 'file',
+})
+
 /** Password sources without a terminal, for every command that opens a key. */
 const password: readonly Flag[] = [
-  flag('--password-file <file>', 'file with the password, mode 0600; - reads standard input', {
-    value: 'file',
-  }),
+  { ...passwordFile, meaning: `${passwordFile.meaning}; - reads standard input` },
   rareFlag('--password-fd <n>', 'the password from an open descriptor'),
   rareFlag('--allow-slow-kdf', 'open a key file whose derivation costs more than its format needs'),
   rareFlag('--no-input', 'never ask'),
@@ -123,9 +125,9 @@ export const executionGroups = {
     executionFlags.confirm,
     rareFlag('--confirm-above <usd>', 'require typing the symbol from this value on (default 100)'),
   ],
-  /** The flags of a program that signs without a person. */
+  /** The flags of a program that signs without a person, whose standard input has messages. */
   agent: [
-    ...signer,
+    ...signer.map((each) => (each.flags === passwordFile.flags ? passwordFile : each)),
     executionFlags.slippage,
     ...limits,
     executionFlags.maxImpact,
