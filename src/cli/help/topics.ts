@@ -1,5 +1,5 @@
 import { envOf, flagOf, keyOf } from '../../config/naming.js'
-import { isYoursAlone, settingNames, settings } from '../../config/schema.js'
+import { isYoursAlone, type SettingName, settingNames, settings } from '../../config/schema.js'
 import type { Flag } from '../command.js'
 import { tourSteps } from '../commands/demo/tour/steps.js'
 import { commonFlags } from '../common-flags.js'
@@ -17,6 +17,13 @@ export type Topic = {
 const flagRows = (flags: readonly Flag[]): readonly (readonly [string, string])[] =>
   flags.map(({ flags: form, meaning }) => [form, meaning])
 
+/** Flags of settings that have another name than the setting, or none. */
+const otherFlags: Partial<Record<SettingName, readonly string[]>> = {
+  historyFromHeight: ['--from-height'],
+  autoSlippageBlocks: [],
+  autoSlippageQuantile: [],
+}
+
 const environmentTopic: Topic = {
   name: 'environment',
   summary: 'Settings: flag, variable, key of .swaprc and default of each',
@@ -26,10 +33,8 @@ const environmentTopic: Topic = {
       const { fallback, meaning } = settings[name]
       const isYours = isYoursAlone(name) ? ' *' : ''
       const held = fallback === null ? '' : ` (default ${fallback})`
-      return [
-        `${envOf(name)}${isYours}`,
-        `${flagOf(name)}, ${keyOf(name)}: ${meaning}${held}`,
-      ] as const
+      const names = [...(otherFlags[name] ?? [flagOf(name)]), keyOf(name)].join(', ')
+      return [`${envOf(name)}${isYours}`, `${names}: ${meaning}${held}`] as const
     }),
     [
       ['SWAP_CONFIG', '--config: one file instead of ./.swaprc and ~/.swaprc'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { flagsOf, namedCommands } from '../../../src/cli/command.js'
 import { commandGroups, commands } from '../../../src/cli/commands/index.js'
+import { commonFlags } from '../../../src/cli/common-flags.js'
 import { exitClosedPipe } from '../../../src/cli/exit.js'
 import { renderHelp, renderIndex, renderOverview } from '../../../src/cli/help/help.js'
 import { exitStatuses, topicNames, topics } from '../../../src/cli/help/topics.js'
@@ -51,6 +52,16 @@ describe('help', () => {
       for (const [page, text] of pages(width))
         for (const line of text.split('\n'))
           assert.ok(displayWidth(line) <= width || /^ {2}(swap |-)/.test(line), `${page}: ${line}`)
+  })
+  test('of the environment names flags that commands take', () => {
+    const known = [...commonFlags, ...namedCommands(commands).flatMap(([, each]) => flagsOf(each))]
+    const flags = new Set(known.flatMap(({ flags: form }) => form.match(/--[a-z-]+/) ?? []))
+    const named = renderHelp(['environment'], commands, at(120)).match(/--[a-z-]+/g) ?? []
+    assert.ok(named.length > 20)
+    assert.deepEqual(
+      named.filter((flag) => !flags.has(flag)),
+      [],
+    )
   })
   test('of a command has what it does, calls, examples, flags, exit statuses and where to read on', () => {
     for (const name of calls) {
