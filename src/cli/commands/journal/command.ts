@@ -16,7 +16,7 @@ export const journalCommand: Command = {
   flags: { JOURNAL: [limitFlag] },
   ownFlags: ['limit'],
   formerFlags: [exportFlag],
-  exit: '0 ok, 2 usage',
+  exit: '0 ok, 2 usage, 9 an open entry cannot be read',
   answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).JournalAnswer,
   load: async () => (await import('./run.js')).runJournal,
 }

@@ -18,7 +18,7 @@ const followed =
 const looking: Omit<Command, 'name' | 'summary'> = {
   arguments: [transaction],
   flags: { WAITING: [executionFlags.lockWait] },
-  exit: '0 ok, whatever its state, 2 usage or unknown hash, 4 unreachable, 130 ctrl-c',
+  exit: '0 ok, whatever its state, 2 usage or unknown hash, 4 unreachable, 9 an open entry of the journal cannot be read, 130 ctrl-c',
   answer: async () =>
     (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
   load: async () => (await import('./show.js')).runShow,
