@@ -116,8 +116,8 @@ const commands: readonly Command[] = [
     arguments: [keyName],
     flags: {
       SHOW: [
-        flag('--pubkey', 'the public key alone'),
-        flag('--qr', 'the address, and as a code for a camera'),
+        flag('--pubkey', 'print the public key alone'),
+        flag('--qr', 'print the address, and as a code for a camera'),
       ],
     },
     exit: '0 ok, 2 usage, 7 no such key, or its file',
@@ -157,7 +157,7 @@ const commands: readonly Command[] = [
           value: formats,
         }),
         flag('--out <file>', 'write to this new file (0600)', { value: 'file' }),
-        flag('--show', 'on the terminal, on a screen that leaves no trace'),
+        flag('--show', 'show it on the terminal, on a screen that leaves no trace'),
         flag('--unsafe', 'needed for words and hex in a file or a pipe'),
         confirmName,
       ],
