@@ -40,6 +40,8 @@ export async function dryRun(
   of: DryRunParts,
 ): Promise<void> {
   const { out, form, config } = context
+  // Nothing is signed beside an entry that cannot be read.
+  session.journal.open(ownerOf(session, task))
   const prepared = await prepare(session, task)
   if (form.quiet > 1) return
   const { view, built, worthMicroUsd, market } = prepared

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { built } from '../../../support/program.js'
 import { type Network, network, problem } from './stage.js'
@@ -69,6 +71,16 @@ describe('a call that lacks something', () => {
     assert.equal(limits.per_day_usd, '500')
     assert.ok(Number(limits.left_today_usd) <= 500 && Number(worth_usd) > 0.1)
     assert.ok(typeof price_impact_bps === 'number' && tx.timeout_height > net.real.height)
+  })
+
+  test('a dry run is refused beside an open entry of the journal that cannot be read, as a signature is', async () => {
+    const folder = join(net.home, 'state', 'journal')
+    const file = join(folder, '20260101T000000000.x_00000000.0000000000000000.open.json')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, '{', { mode: 0o600 })
+    const ended = await net.run(...swap, '--dry-run', '--json')
+    rmSync(file)
+    assert.deepEqual([ended.status, problem(ended).code], [9, 'OUTCOME_UNKNOWN'])
   })
 
   test('a dry run is keys and values in a pipe, rows as CSV, one line with --ndjson', async () => {
