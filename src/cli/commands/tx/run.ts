@@ -121,12 +121,18 @@ async function intentOf(
   const accountState = await accountStateOf(chain, signed.sender)
   const draft = { ...signed, chainId: chain.chainId, accountNumber: accountState.accountNumber }
   const messages = messagesIn(signed, config)
-  const isOurs = parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature)
-  if (!isOurs)
-    throw invalidRequest('the signature does not fit this transaction', '/signatures/0', {
-      why: `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
+  const refuse = (why: string) =>
+    invalidRequest('the signature does not fit this transaction', '/signatures/0', {
+      why,
       hint: 'was it signed for another network or account? sign it again: swap tx sign',
     })
+  const signs = parts.codec.addressOf(signed.publicKey)
+  if (signs !== signed.sender)
+    throw refuse(`its key is that of ${signs}, and ${signed.sender} has to sign`)
+  if (!parts.codec.verifies(signed.publicKey, parts.codec.encode(draft), signed.signature))
+    throw refuse(
+      `it is not the key's over it, as account ${accountState.accountNumber} of ${chain.chainId}`,
+    )
   const signedHeight = earliestOf(accountState.height, Number(signed.timeoutHeight))
   const place = { signedHeight, legs: [...signed.calls.keys()] }
   return {

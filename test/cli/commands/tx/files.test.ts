@@ -6,6 +6,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secp256k1Wallet } from '@cosmjs/amino'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { faucetAddress } from '../../../../src/demo-chain/genesis/known-accounts.js'
 import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
@@ -35,7 +36,8 @@ async function signedElsewhere(body: {
   const { sender } = body.messages[0]!
   const { number, sequence } = accountOf(net.real.stateAt(net.real.height)!, sender)!
   const wallet = await Secp256k1Wallet.fromKey(Buffer.from(DEMO.privateKey, 'hex'), 'demo')
-  const { signature } = await wallet.signAmino(sender, {
+  const [signer] = await wallet.getAccounts()
+  const { signature } = await wallet.signAmino(signer!.address, {
     chain_id: 'demo-1',
     account_number: `${number}`,
     sequence: `${sequence}`,
@@ -224,6 +226,16 @@ describe('swap tx broadcast', () => {
     const path = 'auth_info.signer_infos.0.public_key.key'
     const ended = await broadcast(changed(signed, path, key.toString('base64')))
     assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'], ended.stdout)
+  })
+
+  test('refuses the valid signature of a key that is not of the sender, before it is in the journal', async () => {
+    const { body } = JSON.parse(made)
+    const messages = [{ ...body.messages[0], sender: faucetAddress('demo') }]
+    const ended = await broadcast(await signedElsewhere({ ...body, messages }))
+    assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'], ended.stdout)
+    assert.match(ended.stdout, /its key is that of demo1/)
+    const { stdout: journal } = await net.run('journal', '--json')
+    assert.ok(!journal.includes(messages[0].sender), journal)
   })
 
   test('refuses a sender that is no account of the network', async () => {
