@@ -117,7 +117,8 @@ export async function resume(
     if (!isStopped || isOpen(settled) || task === undefined) return result
     const { excluded } = await settleOpen(session, owner)
     const rest = await task(settled)
-    return executeLegs(session, rest, { intent: settled, id: intent.id, excluded })
+    const ended = await executeLegs(session, rest, { intent: settled, id: intent.id, excluded })
+    return excluded === undefined ? ended : inPlaceOf(session, undefined, owner, ended)
   })
 }
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { signOnly } from '../../src/cli/execution/modes.js'
 import type { Invocation } from '../../src/cli/execution/session.js'
 import { execute, resume } from '../../src/execution/execute.js'
-import { newIntentId } from '../../src/execution/journal/journal.js'
+import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
+import type { Step } from '../../src/execution/session.js'
 import type { SwapTerms } from '../../src/execution/task.js'
-import { type Stage, slippageFlag, stage } from './stage.js'
+import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
 import { twoFaced } from './two-faced.js'
 
 /** A first transaction that its node refused, and keeps in its mempool. */
@@ -155,6 +157,56 @@ describe('a refused transaction that is included before a second one is prepared
     await assert.rejects(signOnly(call, session, task), { code: 'BUSY' })
     assert.deepEqual(printed, [])
     assert.equal(at.intents().length, 1)
+  })
+})
+
+describe('a refused transaction beside a leg that was executed', () => {
+  /** A swap of two legs on a node that refuses every transaction after the first one. */
+  async function secondRefused(node: ReturnType<typeof twoFaced>) {
+    let sent = 0
+    const hook: Hook = (request, next) => {
+      if (request.body.includes('broadcast_tx_sync')) sent += 1
+      return sent > 1 ? node.hook(request, next) : next()
+    }
+    const at = await stage({ hook })
+    const task = await at.order({ mode: 'legs', ...slippageFlag(300) }, 2n * 10n ** 13n)
+    return { at, task }
+  }
+
+  test('is named where it is executed in place of the rest of a resumed swap', async () => {
+    const node = twoFaced()
+    const { at, task } = await secondRefused(node)
+    const stopping = new AbortController()
+    const progress = ({ stage: step }: Step) => step === 'verified' && stopping.abort()
+    const stopped = { interrupt: stopping.signal, progress: (step: Step) => void progress(step) }
+    await execute(at.session(stopped), task, newIntentId)
+    const [intent] = at.intents()
+    const other = await at.run(slippageFlag(290))
+    assert.equal(other.error?.code, 'OUTCOME_UNKNOWN')
+    node.tellTheTruth()
+    const confirm = async () => at.block()
+    const { report, error } = await resume(at.session({ confirm }), intent!, async () => task)
+    assert.deepEqual([error?.code, report.status], ['PARTIALLY_EXECUTED', 'partial'])
+    assert.match(error?.message ?? '', /earlier transaction .* was executed in place of this one/)
+    assert.match(error?.why ?? '', new RegExp(`refused ${other.report.txs[0]!.hash}, and it is in`))
+  })
+
+  test('is not mixed up with that leg where another program used the sequence', async () => {
+    const node = twoFaced({ keeps: false })
+    const { at, task } = await secondRefused(node)
+    const { report: first } = await execute(at.session(), task, newIntentId)
+    assert.deepEqual(
+      first.txs.map(({ state }) => state),
+      ['included', 'refused'],
+    )
+    node.tellTheTruth()
+    const lock = async () => ({ isHeld: () => true, release() {} })
+    const elsewhere = { journal: journalIn(join(at.folder, 'elsewhere')), lock }
+    const confirm = async () => void (await at.run(slippageFlag(290), elsewhere))
+    const second = await at.order(slippageFlag(300))
+    const { report, error } = await execute(at.session({ confirm }), second, newIntentId)
+    assert.equal(report.status, 'replaced')
+    assert.equal(error?.message, 'another transaction of this account took its place')
   })
 })
 

@@ -168,22 +168,26 @@ export function requireSequence({ built }: PreparedTx, excluded: Excluded | unde
  * The result of a transaction that was to exclude an earlier one. If the earlier one was included instead: its result,
  * if it has the same key or quote, otherwise the own result with an error that names the executed one.
  *
+ * @param task `undefined` for a resumed intent, whose own key and quote name no earlier one
  * @throws SwapError BUSY if it is uncertain whether the earlier one was executed
  */
 export async function inPlaceOf(
   session: LockedSession,
-  task: Task,
+  task: Task | undefined,
   owner: Owner,
   result: ExecutionResult,
 ): Promise<ExecutionResult> {
   const { error, report } = result
-  if (error === undefined || report.txs.some(({ state }) => state !== 'replaced')) return result
+  const last = report.txs.at(-1)
+  if (error === undefined || last?.state !== 'replaced') return result
   const { settled, excluded } = await settleOpen(session, owner)
   if (excluded !== undefined)
     throw perhapsExecuted(excluded, 'another transaction of the account has used it')
-  const earlier = await startedBefore(session, task, owner)
+  const earlier = task && (await startedBefore(session, task, owner))
   if (earlier !== undefined) return earlier
-  const done = settled.flatMap(({ txs }) => txs).find(isDone)
+  const done = settled
+    .flatMap(({ txs }) => txs)
+    .find((tx) => isDone(tx) && tx.sequence === last.sequence)
   if (done === undefined) return result
   const instead = new SwapError(
     error.code,
