@@ -1,3 +1,4 @@
+import { demoChainId } from '../../../config/network.js'
 import { invalidRequest } from '../../../engine/errors.js'
 import type {
   DemoFaultRequest,
@@ -67,12 +68,10 @@ export async function stop(context: Context): Promise<void> {
 
 /** Removes the chain. The journal is kept: transactions on other nodes may have the same chain id. */
 export async function reset(context: Context): Promise<void> {
-  const demo = await context.demo()
-  const { chain_id } = await demo.status()
-  const { pid, removed } = await demo.reset()
+  const { pid, removed } = await (await context.demo()).reset()
   const { journal } = await context.execution()
   const { intents } = journal.recent(Number.POSITIVE_INFINITY)
-  if (intents.some((intent) => intent.chain_id === chain_id))
+  if (intents.some((intent) => intent.chain_id === demoChainId))
     context.out.note(
       'the journal keeps what was signed on this chain: use new keys for --once, and new plan files',
     )

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
 import { afterEach, describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
@@ -203,6 +203,14 @@ describe('swap demo as a process', () => {
     const swap = ['execute', '0.01', 'btc', 'rune', '--from', 'demo', '--yes', '--slippage', '1%']
     assert.equal((await runSwap([...swap, '-qq'], { env })).status, 0)
     assert.match((await run('reset')).stderr, /^note: the journal keeps what was signed on this/)
+  })
+  test('reset removes a chain whose file cannot be read', async () => {
+    const { run, home } = fresh()
+    const file = join(home, 'state', 'demo', 'demo-1', 'chain.jsonl')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, 'no block\n'.repeat(3))
+    assert.equal((await run('status')).status, 2)
+    assert.equal((await run('reset')).stdout, `removed ${file}\n`)
   })
   longTest(
     'logs -f follows its blocks, and reset stops it and lists the removed files',
