@@ -7,6 +7,7 @@ import { execute, resume } from '../../src/execution/execute.js'
 import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
 import type { Step } from '../../src/execution/session.js'
 import type { SwapTerms } from '../../src/execution/task.js'
+import { ownLock } from './script.js'
 import { type Hook, type Stage, slippageFlag, stage } from './stage.js'
 import { twoFaced } from './two-faced.js'
 
@@ -200,8 +201,7 @@ describe('a refused transaction beside a leg that was executed', () => {
       ['included', 'refused'],
     )
     node.tellTheTruth()
-    const lock = async () => ({ isHeld: () => true, release() {} })
-    const elsewhere = { journal: journalIn(join(at.folder, 'elsewhere')), lock }
+    const elsewhere = { journal: journalIn(join(at.folder, 'elsewhere')), lock: ownLock }
     const confirm = async () => void (await at.run(slippageFlag(290), elsewhere))
     const second = await at.order(slippageFlag(300))
     const { report, error } = await execute(at.session({ confirm }), second, newIntentId)

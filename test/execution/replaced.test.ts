@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { txHashOf } from '../../src/chain/tx/unsigned-tx.js'
-import { execute } from '../../src/execution/execute.js'
+import { execute, resume } from '../../src/execution/execute.js'
 import { journalIn, newIntentId } from '../../src/execution/journal/journal.js'
 import { longTest } from '../support/long.js'
 import { ownLock } from './script.js'
@@ -46,7 +46,7 @@ describe('a refused transaction whose sequence another one has used', () => {
 })
 
 describe('an accepted transaction whose sequence another one has used', () => {
-  test('is not built again', async () => {
+  test('is not built again; where it was signed elsewhere, a new signature is advised', async () => {
     let isDropping = true
     const hook: Hook = async (request, next) => {
       if (!isDropping || !request.body.includes('broadcast_tx_sync')) return next()
@@ -70,6 +70,15 @@ describe('an accepted transaction whose sequence another one has used', () => {
       at.intents().map(({ txs }) => txs.length),
       [1],
     )
+    const [intent] = at.intents()
+    for (const [mode, next] of [
+      ['batch', 'run the command again'],
+      ['bytes', 'sign a new one'],
+    ] as const) {
+      at.journal.put({ ...intent!, mode })
+      const { error } = await resume(at.session({ lock }), intent!)
+      assert.equal(error?.hint, `nothing was sold: ${next}, and let nothing else sign meanwhile`)
+    }
   })
 })
 

@@ -40,7 +40,7 @@ export function resultOf({ intent, at, unwritten }: Entry, outcome: TxOutcome): 
   const tx = intent.txs[at]!
   const members = membersOf(report, tx.timeout_height)
   const own =
-    outcome.kind === 'unknown' ? unknown(tx, outcome.why, members) : failureOf(tx, members)
+    outcome.kind === 'unknown' ? unknown(tx, outcome.why, members) : failureOf(intent, tx, members)
   return { report, error: errorOf(intent, tx, report, own), unwritten }
 }
 
@@ -124,7 +124,7 @@ function unknown(tx: TxRecord, why: string, members: Members): SwapError {
 }
 
 /** The error of a transaction whose state is final; `undefined` for a successful one. */
-function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
+function failureOf({ mode }: Intent, tx: TxRecord, members: Members): SwapError | undefined {
   const { hash, height, state, code, codespace, log, evidence } = tx
   const words = log ?? ''
   const refusal = { code: code ?? 0, codespace: codespace ?? '', log: words }
@@ -141,16 +141,18 @@ function failureOf(tx: TxRecord, members: Members): SwapError | undefined {
     const refused = { ...refusal, reason: reasonOf(refusal), hash, height: holder, evidence }
     return refusedBy(refused, members)
   }
+  // The command that sent bytes would send the same ones.
+  const again = mode === 'bytes' ? 'sign a new one' : 'run the command again'
   if (state === 'expired')
     return new SwapError('TX_FAILED', 'the transaction was in no block, and never will be', {
       why: `its timeout height has passed, and ${why}`,
-      hint: 'nothing was sold: run the command again',
+      hint: `nothing was sold: ${again}`,
       members: untouched,
     })
   if (state === 'replaced')
     return new SwapError('TX_FAILED', 'another transaction of this account took its place', {
       why,
-      hint: 'nothing was sold: run the command again, and let nothing else sign meanwhile',
+      hint: `nothing was sold: ${again}, and let nothing else sign meanwhile`,
       members: untouched,
     })
   if (state === 'abandoned')
