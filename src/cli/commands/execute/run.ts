@@ -223,9 +223,10 @@ async function newSwap(
   )
   const { id, document } = keepQuote(context.surroundings, answer)
   const { market } = await context.app.openMarket()
-  // The tolerance of the flag or the configuration, and reported as such.
+  // The tolerance of the flag or the configuration, and reported as such. It does not expire while the call waits for
+  // the account: its minimums hold.
   const requested = requestedSwapOf(JSON.parse(document), market, id ?? null)
-  return { ...requested, isExternal: false, slippageBps: undefined }
+  return { ...requested, isExternal: false, slippageBps: undefined, time: undefined }
 }
 
 /** The swap of an unsigned transaction, under the id that `tx broadcast` gives it, whichever tool wrote the document. */

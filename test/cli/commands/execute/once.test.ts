@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { lockAccount } from '../../../../src/execution/journal/lock.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { built } from '../../../support/program.js'
 import { type Network, network, problem } from './stage.js'
@@ -39,6 +43,21 @@ describe('a share of a balance of which another command sells some meanwhile', (
       assert.match(String(detail), /it was [\d,.]+ RUNE, and is [\d,.]+ RUNE/)
       assert.equal(executed.length, before + 1)
     })
+})
+
+describe('swap execute --lock-wait', () => {
+  test('waits for longer than a quote is valid, and executes at the minimums of the quote', async () => {
+    const owner = { chainId: 'demo-1', address: DEMO }
+    const lock = await lockAccount(join(net.home, 'state', 'locks'), owner, 0)
+    const quotes = join(net.home, 'state', 'quotes')
+    rmSync(quotes, { recursive: true, force: true })
+    const waiting = net.run(...guarded, '--lock-wait', '60s', '--json')
+    while (!existsSync(quotes)) await sleep(20)
+    for (let blocks = 0; blocks < 40; blocks += 1) net.real.makeBlock()
+    lock.release()
+    const { status, stdout } = await waiting
+    assert.equal(status, 0, stdout)
+  })
 })
 
 describe('swap execute --once', () => {
