@@ -47,13 +47,13 @@ function readLedger(folder: string, owner: Owner): readonly Signing[] {
     .flatMap((line) => signingIn(line, path))
 }
 
-/** A line that a loss of power truncated is not JSON; its transaction was never published. */
+/** A line that a loss of power truncated has no end; its transaction was never published. */
 function signingIn(line: string, path: string): readonly Signing[] {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch {
-    return []
+    if (!line.includes('}')) return []
   }
   if (Check(Signing, value)) return [value]
   throw new SwapError('NOT_READY', 'the record of signatures cannot be read', {

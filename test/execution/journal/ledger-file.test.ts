@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
 import { Interrupted } from '../../../src/execution/interrupted.js'
@@ -97,8 +97,11 @@ describe('the record of unattended signatures', () => {
     appendFileSync(file, '{"hash":"AB')
     await claimSigning(records, owner, signed('B', 'x_00000002'), { worth: 1n, limits })
     assert.equal(spentLastDay(records, owner, at('20')), 2n)
-    appendFileSync(file, '{"hash":"AB"}\n')
-    assert.throws(() => spentLastDay(records, owner, at('20')), { code: 'NOT_READY' })
+    const text = readFileSync(file, 'utf8')
+    for (const changed of [`${text}{"hash":"AB"}\n`, text.replace('"micro_usd":', '"micro_usd"')]) {
+      writeFileSync(file, changed)
+      assert.throws(() => spentLastDay(records, owner, at('20')), { code: 'NOT_READY' })
+    }
     rmSync(file)
     mkdirSync(file)
     assert.throws(() => spentLastDay(records, owner, at('20')), { code: 'NOT_READY' })
