@@ -10,6 +10,7 @@ import { sendProblem } from './answers/reply.js'
 import type { FleetRole, MarketFeed } from './feed/market-feed.js'
 import { recentMarkets } from './feed/recent-markets.js'
 import { admissionOf, boundConnections, boundPipelining } from './guards/admission.js'
+import { closeAfterReading } from './guards/closing.js'
 import { corsOptions, isPreflight } from './guards/cors.js'
 import {
   answerClientError,
@@ -152,6 +153,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   addPaths(server, { ...options, context, admission, streams, metrics, ready })
   boundConnections(server.server)
   boundPipelining(server.server)
+  closeAfterReading(server)
   refuseConnect(server.server, count)
   answerExpectations(server.server)
   await server.ready()

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** Maximum milliseconds to accept waiting connections before the port closes, while more of them arrive. */
+const ACCEPT_MS = 500
+
+/**
+ * Makes a server that closes answer the requests that have arrived. Closing the port resets connections that are
+ * not accepted yet, and Node's `closeIdleConnections` those whose next request is unread; it also cuts off
+ * answers that are not sent completely, and leaves connections open that have sent nothing.
+ */
+export function closeAfterReading(service: FastifyInstance): void {
+  const { server } = service
+  const open = new Set<Socket>()
+  let [connections, requests] = [0, 0]
+  server.on('connection', (socket) => {
+    connections += 1
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  server.on('request', () => {
+    requests += 1
+  })
+  service.addHook('preClose', () => silence(() => connections, ACCEPT_MS))
+  server.closeIdleConnections = async () => {
+    // For connections whose last answer is still being sent.
+    server.keepAliveTimeout = 1
+    await silence(() => requests)
+    for (const socket of open) if (responseOf(socket) === null) socket.destroy()
+  }
+}
+
+/**
+ * Waits until the event loop has looked at all sockets without an arrival: between two immediates it accepts one
+ * connection, and reads every socket once.
+ */
+async function silence(arrived: () => number, most = Number.POSITIVE_INFINITY): Promise<void> {
+  const until = performance.now() + most
+  await setImmediate()
+  for (let seen = -1; seen !== arrived() && performance.now() < until; await setImmediate())
+    seen = arrived()
+}
+
+/** The response that is computed or sent on a socket of an HTTP server. */
+const responseOf = (socket: Socket) =>
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null
