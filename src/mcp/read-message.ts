@@ -45,9 +45,10 @@ export function readMessage(text: string): ReadMessage {
       'a list of messages is not read; send each as a message of its own',
     )
   const id = idOf(value)
+  const fault = faultOf(text)
   let message: JSONRPCMessage
   try {
-    message = parseJSONRPCMessage(value)
+    message = parseJSONRPCMessage(fault === undefined ? value : shallow(value))
   } catch {
     return refusedMessage(
       ProtocolErrorCode.InvalidRequest,
@@ -55,6 +56,9 @@ export function readMessage(text: string): ReadMessage {
       id,
     )
   }
+  const isCall = 'method' in message && message.method === 'tools/call' && id !== null
+  if (fault !== undefined && !isCall)
+    return refusedMessage(ProtocolErrorCode.InvalidRequest, `${fault.message}; ${fault.why}`, id)
   const parameter = 'method' in message ? unusableParameter(message) : undefined
   if (parameter !== undefined)
     return refusedMessage(
@@ -62,11 +66,7 @@ export function readMessage(text: string): ReadMessage {
       `${parameter} is missing or of the wrong type`,
       id,
     )
-  const fault = faultOf(text)
-  if (fault === undefined) return { message }
-  if ('method' in message && message.method === 'tools/call' && id !== null)
-    return { message, fault }
-  return refusedMessage(ProtocolErrorCode.InvalidRequest, `${fault.message}; ${fault.why}`, id)
+  return fault === undefined ? { message } : { message, fault }
 }
 
 const refusedMessage = (
@@ -101,6 +101,19 @@ function unusableParameter(message: { readonly method: string }): string | undef
 }
 
 const ARGUMENTS = { path: ['params', 'arguments'], name: 'the arguments' }
+
+/** Maximum nesting of a message with a fault, which may be its nesting: the schemas of the SDK would overflow the stack. */
+const DEEPEST = 16
+
+/** A copy with `null` in place of deeper values. */
+function shallow(value: unknown, left = DEEPEST): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (left === 0) return null
+  if (Array.isArray(value)) return value.map((each) => shallow(each, left - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, shallow(each, left - 1)]),
+  )
+}
 
 function faultOf(text: string): SwapError | undefined {
   try {

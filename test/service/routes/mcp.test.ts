@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
@@ -177,6 +178,45 @@ describe('POST /mcp', () => {
       await detailOf(message.replace('"id":1', '"id":2,"id":1')),
       'the message cannot be read as JSON; /id is given twice',
     )
+  })
+
+  test('refuses deep nesting wherever it is, and leaves no rejected promise behind', async () => {
+    const rejected: unknown[] = []
+    const note = (error: unknown) => rejected.push(error)
+    process.on('unhandledRejection', note)
+    const deep = { deep: 0 }
+    const capabilities = { experimental: { a: { b: deep } } }
+    const clientInfo = { name: 't', version: '1' }
+    const modern = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
+    }
+    for (const [method, params] of [
+      ['initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo }],
+      ['tools/list', { _meta: modern }],
+      ['tools/call', { name: 'swap_tokens', arguments: {}, _meta: modern }],
+      ['tools/call', { name: 'swap_tokens', arguments: { deep } }],
+    ] as const) {
+      const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const payload = text.replace('{"deep":0}', `${'['.repeat(7_900)}${']'.repeat(7_900)}`)
+      const era = '_meta' in params && {
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        'mcp-name': 'swap_tokens',
+      }
+      const sent = {
+        method: 'POST',
+        url: '/mcp',
+        headers: { ...headers, ...era },
+        payload,
+      } as const
+      const answer = await service.server.inject(sent)
+      assert.ok(answer.statusCode < 500, answer.payload)
+      assert.match(answer.payload, /nested more than 16 deep/)
+    }
+    await setImmediate()
+    process.off('unhandledRejection', note)
+    assert.deepEqual(rejected, [])
   })
 
   test('has no tool that signs', async () => {
