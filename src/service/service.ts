@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import { errorCode } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { OperationContext } from '../operations/context.js'
 import { type ContractClient, contractLimiter } from './answers/contract-limiter.js'
@@ -132,8 +133,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const refuseUnknown = unknownRefusal(server)
   server.addHook('onRequest', (request, reply, done) => {
     options.progress?.()
-    // Pipelined requests of a closed connection are dropped.
-    if (request.socket.destroyed) {
+    // Requests of a closed connection are dropped; one that was reset has no address any more.
+    if (request.socket.destroyed || request.socket.remoteAddress === undefined) {
       reply.hijack()
       return
     }
@@ -233,6 +234,8 @@ function bareServer(
   server.decorateRequest('cameAt', 0)
   server.decorateRequest('bug', undefined)
   server.setErrorHandler((error, request, reply) => {
+    // The client left before the first part of a streamed answer, which is counted when it is opened.
+    if (reply.raw.destroyed && errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE') return
     const fault = translateError(error, request.routeOptions.bodyLimit)
     sendProblem(request, reply, fault, request.servedHeight || undefined)
   })

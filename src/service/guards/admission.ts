@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
@@ -176,20 +176,26 @@ export function boundConnections(server: Server): void {
 /**
  * Limits pipelined requests of a connection. Their answers wait in memory for a client that may never read
  * them, and Node pauses a connection only after parsing a whole chunk: a few kilobytes of requests would hold
- * hundreds of megabytes of answers.
+ * hundreds of megabytes of answers. When the connection closes, Node closes only the first of its answers.
  */
 export function boundPipelining(server: Server): void {
-  const waiting = new WeakMap<Socket, number>()
+  const waiting = new WeakMap<Socket, Set<ServerResponse>>()
   server.on('request', ({ socket }, response) => {
     // An answer has its socket immediately unless an earlier one is pending.
     if (response.socket !== null) return
-    const count = (waiting.get(socket) ?? 0) + 1
-    if (count > PIPELINED) {
+    const others = waiting.get(socket) ?? new Set()
+    if (others.size >= PIPELINED) {
       socket.destroy()
       return
     }
-    waiting.set(socket, count)
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1))
+    if (!waiting.has(socket)) {
+      waiting.set(socket, others)
+      socket.once('close', () => {
+        for (const each of others) if (each.socket === null) each.destroy().emit('close')
+      })
+    }
+    others.add(response)
+    response.once('close', () => others.delete(response))
   })
 }
 

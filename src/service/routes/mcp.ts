@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
@@ -121,7 +119,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   if (!type.startsWith('text/event-stream')) return sendText(reply, await response.text())
   return reply
     .headers({ ...SECURITY_HEADERS, 'content-type': 'text/event-stream' })
-    .send(Readable.fromWeb(response.body as ReadableStream))
+    .send(response.body)
 }
 
 async function answersOf({ version, context, history }: McpOptions): Promise<HttpAnswer> {
