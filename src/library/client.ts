@@ -21,7 +21,14 @@ import type {
   TokensAnswer,
 } from './documents.js'
 import { routes } from './routes.js'
-import { documentOf, eventsOf, refusalOf, ServiceError, throwNoAnswer } from './service-answer.js'
+import {
+  documentOf,
+  eventsOf,
+  refusalOf,
+  ServiceError,
+  SILENT_MS,
+  throwNoAnswer,
+} from './service-answer.js'
 import { requireTimeout } from './timeout.js'
 
 export type { ErrorCode } from '../engine/errors.js'
@@ -148,41 +155,42 @@ export function createClient(options: ClientOptions): Client {
     )
   const base = options.url.replace(/\/$/, '')
 
-  const answerOf = async (
+  const call = async (
     route: string,
     request: unknown,
-    signal: AbortSignal | undefined,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Response> => {
-    const [method, path] = route.split(' ')
-    const isPost = method === 'POST'
-    // A request that is not JSON, e.g. with a bigint, is the caller's error.
-    const body = isPost ? JSON.stringify(request) : null
-    const query = isPost || request === undefined ? '' : queryOf(request)
-    const answer = send(`${base}${path}${query && `?${query}`}`, {
-      method: method!,
-      headers: {
-        ...options.headers,
-        ...headers,
-        ...(isPost && { 'content-type': 'application/json' }),
-      },
-      body,
-      signal: signal ?? null,
-    })
-    return answer.catch(throwNoAnswer(base))
-  }
-
-  const call = async (route: string, request: unknown, { signal }: CallOptions = {}) => {
+    { signal }: CallOptions = {},
+    streamHeaders?: Readonly<Record<string, string>>,
+  ) => {
     signal?.throwIfAborted()
     // Not AbortSignal.any: Node 20 may collect its timeout as garbage while a body is read.
     const limit = new AbortController()
     const abort = () => limit.abort()
-    const timer = setTimeout(() => limit.abort(new Error(`timeout of ${timeoutMs} ms`)), timeoutMs)
+    const ms = streamHeaders ? SILENT_MS : timeoutMs
+    const timer = setTimeout(() => limit.abort(new Error(`timeout of ${ms} ms`)), ms)
     signal?.addEventListener('abort', abort)
     try {
-      const response = await answerOf(route, request, limit.signal)
+      const [method, path] = route.split(' ')
+      const isPost = method === 'POST'
+      // A request that is not JSON, e.g. with a bigint, is the caller's error.
+      const body = isPost ? JSON.stringify(request) : null
+      const query = isPost || request === undefined ? '' : queryOf(request)
+      const answer = send(`${base}${path}${query && `?${query}`}`, {
+        method: method!,
+        headers: {
+          ...options.headers,
+          ...streamHeaders,
+          ...(isPost && { 'content-type': 'application/json' }),
+        },
+        body,
+        signal: limit.signal,
+      })
+      const response = await answer.catch(throwNoAnswer(base))
+      const type = response.headers.get('content-type')
+      if (streamHeaders && response.ok && response.body && type?.startsWith('text/event-stream'))
+        return response.body
       const document = await documentOf(response, base)
-      if (response.ok || (route === routes.readyz && 'ready' in document)) return document
+      if (!streamHeaders && (response.ok || (route === routes.readyz && 'ready' in document)))
+        return document
       throw refusalOf(response, document, base)
     } catch (error) {
       signal?.throwIfAborted()
@@ -193,23 +201,15 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  const open = async (request: unknown, given: CallOptions, last: string) => {
-    const headers = {
-      accept: 'text/event-stream',
-      ...(last !== '' && { 'last-event-id': last }),
-    }
-    const response = await answerOf('GET /swap/stream', request, given.signal, headers)
-    const type = response.headers.get('content-type') ?? ''
-    if (response.ok && response.body !== null && type.startsWith('text/event-stream'))
-      return response.body
-    throw refusalOf(response, await documentOf(response, base), base)
-  }
-
   async function* stream(request: unknown, given: CallOptions = {}) {
     let last = ''
     for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, 30_000)) {
       try {
-        for await (const { event, data, id } of eventsOf(await open(request, given, last))) {
+        const body = await call('GET /swap/stream', request, given, {
+          accept: 'text/event-stream',
+          ...(last !== '' && { 'last-event-id': last }),
+        })
+        for await (const { event, data, id } of eventsOf(body as ReadableStream, given.signal)) {
           if (event === 'end') break
           last = id
           pauseMs = 500
@@ -219,7 +219,6 @@ export function createClient(options: ClientOptions): Client {
             : { event, height, quote: JSON.parse(data) }
         }
       } catch (error) {
-        given.signal?.throwIfAborted()
         if (error instanceof ServiceError && !error.retryable) throw error
       }
       await pause(pauseMs, given.signal)

@@ -52,17 +52,12 @@ export async function documentOf(
   } catch {
     // Not JSON: a proxy, or another program.
   }
-  throw new ServiceError(
-    'INVALID_ANSWER',
-    `${base} answered with status ${response.status} and no JSON`,
-    response.status,
-    response.status >= 500,
-  )
+  throw strangeAnswer(response, base)
 }
 
 /** The error of an unsuccessful response: that of its problem document, if it has one. */
 export function refusalOf(
-  { status }: Response,
+  response: Response,
   document: Record<string, unknown>,
   base: string,
 ): ServiceError {
@@ -71,29 +66,42 @@ export function refusalOf(
     ? new ServiceError(
         code as ErrorCode,
         String(detail),
-        status,
+        response.status,
         retryable === true,
         document as ProblemAnswer,
       )
-    : new ServiceError('INVALID_ANSWER', `${base} answered with status ${status}`, status, false)
+    : strangeAnswer(response, base)
 }
+
+/** The error of an answer that is not of this service. A proxy in front answers 5xx while the service is away. */
+const strangeAnswer = ({ status }: Response, base: string): ServiceError =>
+  new ServiceError(
+    'INVALID_ANSWER',
+    `${base} answered with status ${status} and no document of the service`,
+    status,
+    status >= 500,
+  )
 
 /** One server-sent event. */
 type ServerEvent = { readonly event: string; readonly data: string; readonly id: string }
 
 /** Milliseconds of silence after which a stream counts as lost: the service sends a comment every ten seconds. */
-const SILENT_MS = 30_000
+export const SILENT_MS = 30_000
 
-/** Reads server-sent events until the body ends or is silent; leaving the loop closes the connection. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+/** Reads server-sent events until the body ends or is silent, or the signal aborts; leaving the loop closes the connection. */
+export async function* eventsOf(
+  body: ReadableStream<Uint8Array>,
+  signal?: AbortSignal | undefined,
+): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
   const close = () => reader.cancel().catch(() => {})
+  signal?.addEventListener('abort', close)
   let timer: ReturnType<typeof setTimeout> | undefined
   const decoder = new TextDecoder()
   let rest = ''
   let id = ''
   try {
-    for (;;) {
+    while (!signal?.aborted) {
       timer = setTimeout(close, SILENT_MS)
       const { done, value } = await reader.read()
       clearTimeout(timer)
@@ -114,6 +122,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     }
   } finally {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', close)
     await close()
   }
 }

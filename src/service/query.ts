@@ -4,7 +4,7 @@ import type { JsonSchema } from '../operations/document-schema.js'
 
 /**
  * Parses a query string by a schema. Nested members are joined with dots, `input.denom=rune`; lists are
- * repeated or separated by commas, and objects in them numbered from 0, `legs.0.amount=5`. Text becomes a
+ * repeated or separated by commas, empty without text, and objects in them numbered from 0, `legs.0.amount=5`. Text becomes a
  * number or boolean only if the schema has one and the text is one; everything else stays text, for
  * validation to refuse.
  *
@@ -18,7 +18,7 @@ export function readQuery(query: string, schema: TSchema): object {
     if (shape?.type === 'array') {
       const list = at(request, name) ?? []
       if (!Array.isArray(list)) throw duplicateParameter(name)
-      put(request, name, [...list, ...text.split(',')])
+      put(request, name, [...list, ...(text === '' ? [] : text.split(','))])
       continue
     }
     if (seen.has(name)) throw duplicateParameter(name)

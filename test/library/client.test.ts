@@ -164,6 +164,25 @@ describe('the client of the package', () => {
     }
     assert.deepEqual(heights, [120, 121, 122])
   })
+  test('ends a stream with the reason of its signal', async () => {
+    for (const isWaiting of [true, false]) {
+      const stop = new AbortController()
+      const stream = client.stream(body(), { signal: stop.signal })
+      await stream.next()
+      const next = isWaiting && stream.next()
+      stop.abort(new Error('enough'))
+      await assert.rejects(next || stream.next(), /^Error: enough$/)
+      assert.equal((await stream.next()).done, true)
+    }
+  })
+  test('streams a request with empty lists as it quotes it', async () => {
+    const request = { ...body(), via: [], exclude: [] }
+    const { value } = await client.stream(request).next()
+    assert.ok(value?.event === 'quote')
+    assert.deepEqual(value.quote.routes, (await client.route(request)).routes)
+    const wrong = client.stream({ ...body(), path: [] })
+    assert.match((await errorOf(wrong.next())).message, /path must not be empty/)
+  })
   test('streams the split that is given', async () => {
     const { routes } = await client.sroute(body())
     const legs = routes[0]!.legs.map(({ hops, funds: { amount } }) => ({
@@ -201,6 +220,38 @@ describe('the client of the package', () => {
     assert.equal((await next).value?.height, 2)
     await stream.return?.()
     vi.useRealTimers()
+  })
+  test('opens a stream again that was not answered for half a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let tries = 0
+    const hanging: typeof fetch = (address, init) => {
+      tries += 1
+      if (tries > 1) return fetch(address, init)
+      return new Promise((_, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted'))),
+      )
+    }
+    const stream = createClient({ url, fetch: hanging, timeoutMs: 1 }).stream(body())
+    const first = stream.next()
+    await vi.advanceTimersByTimeAsync(29_000)
+    assert.equal(tries, 1)
+    await vi.advanceTimersByTimeAsync(3_000)
+    assert.equal(tries, 2)
+    vi.useRealTimers()
+    assert.equal((await first).value?.event, 'quote')
+    await stream.return?.()
+  })
+  test('opens a stream again that a proxy refuses while the service is away', async () => {
+    for (const [text, type] of [
+      ['{"message":"no upstream"}', 'application/json'],
+      ['<html>', 'text/html'],
+    ] as const) {
+      const answers = [new Response(text, { status: 502, headers: { 'content-type': type } })]
+      const proxied: typeof fetch = async (address, init) => answers.pop() ?? fetch(address, init)
+      const stream = createClient({ url, fetch: proxied }).stream(body())
+      assert.equal((await stream.next()).value?.event, 'quote')
+      await stream.return?.()
+    }
   })
   test('opens a stream again after its connection was lost', async () => {
     const sent: (string | null)[] = []
