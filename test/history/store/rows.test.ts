@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, test } from 'vitest'
+import { describe, test, vi } from 'vitest'
 import { decimal } from '../../../src/engine/math/decimal.js'
 import { migrate } from '../../../src/history/store/open.js'
 import { openThread, sqliteDb } from '../../../src/history/store/sqlite/connection.js'
@@ -105,6 +106,23 @@ test('a database whose thread has ended refuses statements', async () => {
       await assert.rejects(thread.ask('select 1', []), /the database was closed/)
       leave()
     }
+  })
+})
+
+test('two threads of a process have records of their own for an open database', async () => {
+  await inFolder(async (folder) => {
+    const path = join(folder, 'history.db')
+    // A thread has its own instance of the module.
+    const records = []
+    for (const _ of ['reads', 'writes']) {
+      vi.resetModules()
+      const openers = await import('../../../src/history/store/sqlite/openers.js')
+      records.push(openers.registerOpener(path, 'wasm'))
+    }
+    const [reads, writes] = records
+    reads!.leave()
+    assert.ok(existsSync(writes!.own))
+    writes!.leave()
   })
 })
 

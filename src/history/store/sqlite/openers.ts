@@ -1,11 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAbandoned, readLock, touchLock, writeIdentity } from '../../../platform/lock-file.js'
 import { thisProcess } from '../../../platform/process-identity.js'
 import { StoreFault } from '../fault.js'
 import type { DriverName } from './handle.js'
-
-let openedCount = 0
 
 const BEAT_MS = 10_000
 
@@ -18,9 +17,9 @@ const rules = { heartbeatMs: BEAT_MS, remoteSilenceMs: 60_000, unreadableMs: 5_0
  */
 export function registerOpener(path: string, driver: DriverName) {
   const folder = `${path}.open`
-  openedCount += 1
   const { host, pid } = thisProcess()
-  const own = `${driver}-${encodeURIComponent(host)}-${pid}-${openedCount}`
+  // Random: threads of one process that count from 1 would share a record, and with it the lock of the file.
+  const own = `${driver}-${encodeURIComponent(host)}-${pid}-${randomBytes(6).toString('hex')}`
   writeDown(folder, own)
   const beat = setInterval(() => touchLock(join(folder, own)), BEAT_MS).unref()
   const leave = (): void => {
