@@ -139,6 +139,7 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
           }),
         },
       },
+      ...(name === 'mcp' && accepted),
       ...(isTagged && notModified),
       ...(name === 'readyz' && unready(response, answer)),
       ...withInvalid(problemResponses(known), endpoint.invalid),
@@ -162,6 +163,8 @@ const contentOf = (schema: TSchema, example: unknown): object => ({
 })
 
 const notModified = { 304: { description: 'The answer is the one of the tag in If-None-Match.' } }
+
+const accepted = { 202: { description: 'The message was a notification, which has no answer.' } }
 
 const unready = (schema: TSchema, answer: unknown): object => ({
   503: {

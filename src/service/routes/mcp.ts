@@ -17,7 +17,7 @@ const Message = Type.Object(
 
 const RefusedMessage = Type.Object({
   jsonrpc: Type.Literal('2.0', { description: 'Version of JSON-RPC.' }),
-  id: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+  id: Type.Union([Type.String(), Type.Number(), Type.Null()], {
     description: 'Id of the message; null where it cannot be read.',
   }),
   error: Type.Object(

@@ -52,16 +52,20 @@ describe('POST /mcp', () => {
 
   test('answers a body that is not a message as the API document says', async () => {
     const document = JSON.parse((await service.server.inject('/openapi.json')).payload)
-    const { content } = document.paths['/mcp'].post.responses['400']
+    const { responses } = document.paths['/mcp'].post
+    const { content } = responses['400']
     assert.deepEqual(Object.keys(content), ['application/json', 'application/problem+json'])
     const { schema, example } = content['application/json']
-    for (const payload of ['', '{', '[]', '{"jsonrpc":"2.0","id":7}']) {
+    for (const payload of ['', '{', '[]', '{"jsonrpc":"2.0","id":7}', '{"id":1.5}']) {
       const answer = await service.server.inject({ method: 'POST', url: '/mcp', headers, payload })
       assert.equal(answer.statusCode, 400)
       assert.match(String(answer.headers['content-type']), /^application\/json/)
       assert.ok(Value.Check(schema, answer.json()), answer.payload)
       if (payload === '') assert.deepEqual(answer.json(), example)
     }
+    const notified = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    const { statusCode, payload } = await service.server.inject(post('/mcp', notified))
+    assert.deepEqual([payload, 'content' in responses[statusCode]], ['', false])
   })
 
   test('refuses with hints that name tools and resources, and no path or command', async () => {
