@@ -37,7 +37,7 @@ function sending(text: string) {
 }
 
 const openStreams = async (): Promise<string | undefined> =>
-  /^swap_streams (\d+)$/m.exec((await service.server.inject('/metrics')).payload)?.[1]
+  /^swap_streams (\d+)$/m.exec(await service.metrics.text())?.[1]
 
 /** Waits for a condition that holds soon. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
