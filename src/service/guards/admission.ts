@@ -184,10 +184,6 @@ export function boundPipelining(server: Server): void {
     // An answer has its socket immediately unless an earlier one is pending.
     if (response.socket !== null) return
     const others = waiting.get(socket) ?? new Set()
-    if (others.size >= PIPELINED) {
-      socket.destroy()
-      return
-    }
     if (!waiting.has(socket)) {
       waiting.set(socket, others)
       socket.once('close', () => {
@@ -195,6 +191,7 @@ export function boundPipelining(server: Server): void {
       })
     }
     others.add(response)
+    if (others.size > PIPELINED) socket.destroy()
     response.once('close', () => others.delete(response))
   })
 }

@@ -85,7 +85,8 @@ const isAnswering = (socket: Socket): boolean =>
 /** Answers CONNECT, which Node emits as a raw socket instead of a request. */
 export function refuseConnect(server: Server, count: Count): void {
   server.on('connect', (_, socket: Duplex) => {
-    socket.on('error', () => socket.destroy())
+    // Node no longer reads this socket, nor limits its time: it would stay open after the client has closed it.
+    socket.on('error', () => {}).once('finish', () => socket.destroy())
     endConnection(socket, count, {
       status: 405,
       reason: 'Method Not Allowed',

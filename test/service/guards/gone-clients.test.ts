@@ -3,12 +3,15 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { PIPELINED } from '../../../src/service/guards/limits.js'
 import { body, type Staged, stage, threadless } from '../stage.js'
 
 const STREAM =
   'GET /swap/stream?input.denom=btc-btc&input.amount=150000000&output.denom=rune HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 const GET = 'GET /swap/tokens HTTP/1.1\r\nHost: localhost\r\n\r\n'
+
+const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 /** Called when a worker is to compute. */
 let computing = async (): Promise<void> => {}
@@ -47,12 +50,28 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 const connections = (): Promise<number> =>
   new Promise((resolve) => service.server.server.getConnections((_, count) => resolve(count)))
 
+test('a client that does not close its connection after CONNECT keeps none open', async () => {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  await once(
+    socket.resume().on('connect', () => socket.write(CONNECT)),
+    'end',
+  )
+  await until(async () => (await connections()) === 0)
+  socket.destroy()
+})
+
 describe('a client that leaves', () => {
   test('ends its streams, those too that wait behind others on its connection', async () => {
     const socket = sending(STREAM.repeat(3))
     await until(async () => (await openStreams()) === '3')
     socket.destroy()
     await until(async () => (await connections()) === 0)
+    await until(async () => (await openStreams()) === '0')
+  })
+  test('ends its streams where it pipelines more requests than a connection may have', async () => {
+    await once(sending(STREAM.repeat(PIPELINED + 2)).resume(), 'close')
+    // Its quote is computed after those of the others.
+    await service.server.inject({ method: 'HEAD', url: STREAM.split(' ')[1]! })
     await until(async () => (await openStreams()) === '0')
   })
   test('is no bug where it waited for a batch that is sent in parts', async () => {
