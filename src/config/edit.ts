@@ -1,4 +1,6 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
+import { invalidRequest } from '../engine/errors.js'
+import { foldCase } from './suggest.js'
 
 /** The path of a key in a file: alone, or in a group such as `alias`. */
 export type KeyPath = readonly [key: string] | readonly [group: string, member: string]
@@ -30,6 +32,13 @@ export async function textWith(text: string, path: KeyPath, value: NewValue): Pr
   const place = placeOf(root, path)
   const before = root.getIn(place, true)
   if (yaml.isScalar(before) && yaml.isScalar(replacement)) keepComments(before, replacement)
+  if (place.length === 2 && !yaml.isMap(root.get(place[0]))) {
+    // An empty group: `alias:`.
+    const group = document.createNode({})
+    const empty = root.get(place[0], true)
+    if (yaml.isScalar(empty)) keepComments(empty, group)
+    root.set(place[0], group)
+  }
   root.setIn(place, replacement)
   return yamlText(document)
 }
@@ -41,18 +50,22 @@ export async function textWithout(text: string, path: KeyPath): Promise<string |
   if (!root.hasIn(place)) return undefined
   const parent = place.length === 1 ? root : root.get(place[0])
   const map = parent as YAMLMap
-  const at = map.items.findIndex((pair) => keyOf(pair) === place.at(-1))
-  // Comments above the key are kept.
+  removeKey(document, map, place.at(-1)!)
+  if (place.length === 2 && map.items.length === 0) {
+    for (const each of [map.commentBefore, map.comment]) if (each) appendComment(document, each)
+    removeKey(document, root, place[0])
+  }
+  return root.items.length === 0 ? notesOf(document) : yamlText(document)
+}
+
+/** Removes a key; the comments above it are kept. */
+function removeKey(document: Document, map: YAMLMap, key: string): void {
+  const at = map.items.findIndex((pair) => keyOf(pair) === key)
   const comment = (map.items[at]!.key as Node).commentBefore
   map.items.splice(at, 1)
   const next = map.items[at]?.key as Node | undefined
   if (comment && next) next.commentBefore = [comment, next.commentBefore].filter(Boolean).join('\n')
   else if (comment) appendComment(document, comment)
-  if (place.length === 2 && map.items.length === 0) {
-    for (const each of [map.commentBefore, map.comment]) if (each) appendComment(document, each)
-    root.delete(place[0])
-  }
-  return root.items.length === 0 ? notesOf(document) : yamlText(document)
 }
 
 async function parseYaml(text: string) {
@@ -62,10 +75,19 @@ async function parseYaml(text: string) {
   return { yaml, document, root: document.contents as unknown as YAMLMap }
 }
 
-/** Keeps the form of an existing `router.address`, with a dot or as a member of `router`; otherwise as a member. */
-function placeOf(root: YAMLMap, path: KeyPath): readonly string[] {
-  const flat = path.join('.')
-  return path.length === 2 && root.has(flat) ? [flat] : path
+/**
+ * Keeps the form of an existing `router.address`, with a dot or as a member of `router`, and the case of a name of the
+ * user's; otherwise as a member.
+ */
+function placeOf(root: YAMLMap, path: KeyPath): KeyPath {
+  const [group, member] = path
+  if (member === undefined) return path
+  const isNamed = group === 'alias' || group === 'book'
+  const same = (key: string, name: string) => (isNamed ? foldCase(key) : key) === name
+  const flat = root.items.map(keyOf).find((key) => same(key, `${group}.${member}`))
+  if (flat !== undefined) return [flat]
+  const inner = (root.get(group) as Partial<YAMLMap> | null | undefined)?.items ?? []
+  return [group, inner.map(keyOf).find((key) => same(key, member)) ?? member]
 }
 
 const keyOf = ({ key }: Pair): string => String((key as { value?: unknown } | null)?.value ?? key)
@@ -88,6 +110,19 @@ const notesOf = ({ commentBefore, comment }: Document): string =>
     .map((line) => `#${line}\n`)
     .join('')
 
-/** Lines are not folded: a folded URL is invalid. */
-const yamlText = (document: Document): string =>
-  document.toString({ lineWidth: 0, flowCollectionPadding: false })
+/**
+ * The text of a changed document. Lines are not folded: a folded URL is invalid.
+ *
+ * @throws SwapError INVALID_REQUEST if a YAML alias refers to what was removed
+ */
+function yamlText(document: Document): string {
+  try {
+    return document.toString({ lineWidth: 0, flowCollectionPadding: false })
+  } catch (error) {
+    if (!/^Unresolved alias/.test(String((error as Error).message))) throw error
+    throw invalidRequest('the value cannot be changed alone', '', {
+      why: 'another value of the file repeats it with a YAML alias (*name)',
+      hint: 'change both in an editor: swap config edit',
+    })
+  }
+}

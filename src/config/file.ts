@@ -28,6 +28,9 @@ export type ConfigFile = {
 
 /** Most bytes of a file. */
 const largest = 1024 * 1024
+/** Deepest node; writing a changed file overflows the stack at some 900. */
+const deepest = 100
+const TOO_DEEP = 'its values are nested too deeply'
 
 /**
  * The entries of a file in order; none if it does not exist. Values keep their original text; aliases and tags of YAML
@@ -48,11 +51,17 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   const document = parseDocument(text, options)
   const lineAt = (offset: number) => lines.linePos(offset).line
   const [fault] = [...document.errors, ...document.warnings]
-  if (fault !== undefined) throw invalidFile(file, fault.message, lineAt(fault.pos[0]))
+  if (fault !== undefined) {
+    const isDeep = fault.code === 'RESOURCE_EXHAUSTION'
+    throw invalidFile(file, isDeep ? TOO_DEEP : fault.message, lineAt(fault.pos[0]))
+  }
   visit(document, {
-    Map(_, { items }) {
+    Collection(_, collection, path) {
+      if (path.length > deepest)
+        throw invalidFile(file, TOO_DEEP, lineAt(collection.range?.[0] ?? 0))
+      if (!isMap(collection)) return
       const known = new Set<unknown>()
-      for (const { key } of items) {
+      for (const { key } of collection.items) {
         const name = isScalar(key) ? key.value : key
         if (known.has(name))
           throw invalidFile(file, 'Map keys must be unique', lineAt((key as Node).range?.[0] ?? 0))

@@ -110,9 +110,16 @@ function unknownVariables(env: Env): readonly string[] {
     })
 }
 
-/** The values of a file. Unknown keys are noted; invalid values throw with the line. */
+/** The values of a file. Unknown keys are noted; invalid values and keys that are set twice throw with the line. */
 export async function fileLayer(file: LayerFile): Promise<Layer> {
-  return mergeLayers((await readConfigFile(file)).map((entry) => readEntry(entry, file)))
+  const layer = mergeLayers((await readConfigFile(file)).map((entry) => readEntry(entry, file)))
+  const known = new Set<string>()
+  for (const { key, line } of layer.entries) {
+    // YAML takes `usd` and `USD`, or `router.address` and a member of `router`, for two keys.
+    if (known.has(key)) throw invalidFile(file, `it sets ${key} twice`, line ?? undefined)
+    known.add(key)
+  }
+  return layer
 }
 
 /** The place of a line of a file. */

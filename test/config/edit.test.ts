@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { isScalar, parse, parseDocument } from 'yaml'
@@ -51,6 +52,34 @@ describe('setting a key changes its value and nothing else', () => {
   for (const [sentence, path, value, expected] of rows)
     test(`: ${sentence}`, async () => assert.equal(await textWith(file, path, value), expected))
 
+  test('adds the first member to an empty group', async () => {
+    for (const empty of ['', ' ~'])
+      assert.equal(
+        await textWith(`# mine\nalias:${empty} # short\nlimit: 4\n`, ['alias', 'b'], 'btc'),
+        '# mine\nalias:\n  b: btc\n  # short\nlimit: 4\n',
+      )
+    const example = readFileSync('.swaprc.example', 'utf8')
+    const comments = (text: string) => text.match(/#.*/g)?.sort()
+    for (const group of ['alias', 'book']) {
+      const text = await textWith(example, [group, 'b'], 'x')
+      assert.deepEqual(parse(text), { ...parse(example), [group]: { b: 'x' } })
+      assert.deepEqual(comments(text), comments(example))
+    }
+  })
+  test('changes a name whose letters the file has in another case', async () => {
+    assert.equal(
+      await textWith('alias: {USD: usdc}\n', ['alias', 'usd'], 'usdt'),
+      'alias: {USD: usdt}\n',
+    )
+    assert.equal(await textWith('alias.USD: usdc\n', ['alias', 'usd'], 'usdt'), 'alias.USD: usdt\n')
+    assert.equal(await textWithout('alias: {USD: usdc}\n', ['alias', 'usd']), '')
+  })
+  test('refuses to change a value that a YAML alias repeats', async () => {
+    const shared = 'snapshot: &s file\nnetworks: {x: *s}\n'
+    const refused = { code: 'INVALID_REQUEST', message: 'the value cannot be changed alone' }
+    await assert.rejects(textWith(shared, ['snapshot'], 'other'), refused)
+    await assert.rejects(textWithout(shared, ['snapshot']), refused)
+  })
   test('creates an empty or missing file', async () => {
     assert.equal(await textWith('', ['network'], 'mainnet'), 'network: mainnet\n')
     assert.equal(
@@ -87,6 +116,8 @@ describe('removing a key', () => {
     const none = await textWithout(one ?? '', ['alias', 'e'])
     assert.ok(!('alias' in (parse(none ?? '') as object)))
     assert.match(none ?? '', /# the old one/)
+    const above = 'width: 80\n# of tokens\nalias: {usd: usdc}\nlimit: 4\n'
+    assert.equal(await textWithout(above, ['alias', 'usd']), 'width: 80\n# of tokens\nlimit: 4\n')
   })
   test('leaves an empty file with its comments after the last key', async () => {
     assert.equal(await textWithout('network: demo\n', ['network']), '')

@@ -37,6 +37,29 @@ describe('a configuration file is refused or read:', () => {
   test('a byte order mark, which is not part of the first key', async () =>
     assert.equal((await homeWith({ user: '\ufefflimit: 3' }).load()).values.limit, 3))
 
+  test('values that are nested too deeply, by some or by many levels', async () => {
+    for (const levels of [120, 5_000])
+      for (const user of [
+        `foo: ${'['.repeat(levels)}${']'.repeat(levels)}`,
+        `foo: ${'{a: '.repeat(levels)}${'}'.repeat(levels)}`,
+      ]) {
+        const { fullMessage } = await refusal(homeWith({ user }).load())
+        assert.match(fullMessage, /line 1: its values are nested too deeply/)
+      }
+  })
+
+  test('a key that is set twice in two forms', async () => {
+    const files = {
+      'alias.usd': 'alias: {usd: usdc, USD: usdt}',
+      'router.address': 'router: {address: thor1a}\nrouter.address: thor1b',
+    }
+    for (const [key, user] of Object.entries(files))
+      assert.match(
+        (await refusal(homeWith({ user }).load())).fullMessage,
+        new RegExp(`it sets ${key} twice`),
+      )
+  })
+
   test('a file that is too large', async () => {
     const error = await refusal(homeWith({ user: '#'.repeat(2_000_000) }).load())
     assert.match(error.fullMessage, /larger than 1 MiB/)
