@@ -10,6 +10,7 @@ import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import { gasPriceOf } from '../chain/tx/gas-price.js'
 import { simulateTx } from '../chain/tx/simulate-tx.js'
+import { MalformedDocument } from '../engine/snapshot/json-cursor.js'
 import type {
   ChainPort,
   Contracts,
@@ -39,7 +40,17 @@ export function chainPort({ network, nodes }: Access): ChainPort {
       const ask = askAt(height ?? (await source.newestHeight()))
       return required(network.name, () => heldCoins(ask, address, 'the balances'))
     },
-    trial: (from, messages) => simulateTx(source, from, messages),
+    async trial(from, messages) {
+      try {
+        return await simulateTx(source, from, messages)
+      } catch (error) {
+        if (!(error instanceof MalformedDocument)) throw error
+        throw new InvalidChain(
+          network.name,
+          `a simulated transaction: ${error.pointer} ${error.message}`,
+        )
+      }
+    },
   }
 }
 

@@ -22,6 +22,7 @@ const NEW_SIGNER: Signer = { sequence: 0n }
  * refusal is a result, not an error.
  *
  * @throws NodeFault
+ * @throws MalformedDocument for a malformed answer
  */
 export async function simulateTx(
   source: Source,
@@ -42,6 +43,7 @@ export async function simulateTx(
  * Simulates a transaction as of a height for an account that has never signed, such as a contract.
  *
  * @throws NodeFault
+ * @throws MalformedDocument for a malformed answer
  */
 export const simulateFirstTx = (
   source: Source,
