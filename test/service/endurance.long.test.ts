@@ -146,7 +146,7 @@ describe('a service under load on a running chain', () => {
     // A young process has not collected much garbage yet; over an hour a mebibyte is allowed.
     if (SECONDS >= 3_600) assert.ok(half('mib', 6) - half('mib', 0) <= 1)
     // The page cache of the index is full after some 3,000 blocks (docs/operations.md#performance).
-    assert.ok(Math.max(...samples.map(({ mib }) => mib)) <= (SECONDS <= 90 ? 300 : 380))
+    assert.ok(Math.max(...samples.map(({ mib }) => mib)) <= 380)
     const heights = blocksSoFar()
     assert.ok(heights.length > 1)
     assert.deepEqual(
