@@ -1,5 +1,6 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { invalidRequest } from '../engine/errors.js'
+import { isNamed } from './layers.js'
 import { foldCase } from './suggest.js'
 
 /** The path of a key in a file: alone, or in a group such as `alias`. */
@@ -82,8 +83,7 @@ async function parseYaml(text: string) {
 function placeOf(root: YAMLMap, path: KeyPath): KeyPath {
   const [group, member] = path
   if (member === undefined) return path
-  const isNamed = group === 'alias' || group === 'book'
-  const same = (key: string, name: string) => (isNamed ? foldCase(key) : key) === name
+  const same = (key: string, name: string) => (isNamed(group) ? foldCase(key) : key) === name
   const flat = root.items.map(keyOf).find((key) => same(key, `${group}.${member}`))
   if (flat !== undefined) return [flat]
   const inner = (root.get(group) as Partial<YAMLMap> | null | undefined)?.items ?? []

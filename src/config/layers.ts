@@ -133,7 +133,7 @@ const spotIn = (file: LayerFile, { line, key }: FileEntry): Spot => ({
 
 function readEntry(entry: FileEntry, file: LayerFile): Layer {
   const { key, line, text, inner, list } = entry
-  if (key === 'alias' || key === 'book') return readNames(key, entry, file)
+  if (isNamed(key)) return readNames(key, entry, file)
   if (key === 'networks') return readNetworks(entry, file)
   if (GROUPS.includes(key) && inner !== undefined) return readGroup(entry, file)
   for (const group of ['alias', 'book'] as const)
@@ -191,6 +191,8 @@ const NAMED = {
     target: 'one address',
   },
 } as const
+
+export const isNamed = (group: string): group is keyof typeof NAMED => Object.hasOwn(NAMED, group)
 
 function readNames(
   group: keyof typeof NAMED,

@@ -7,7 +7,7 @@ import {
   specTypeSchemas,
 } from '@modelcontextprotocol/server'
 import { SwapError } from '../engine/errors.js'
-import { checkWritten } from '../operations/body/read-json.js'
+import { checkWritten, DEEPEST } from '../operations/body/read-json.js'
 
 /** A parsed message, or the response to an invalid one. */
 export type ReadMessage =
@@ -102,10 +102,7 @@ function unusableParameter(message: { readonly method: string }): string | undef
 
 const ARGUMENTS = { path: ['params', 'arguments'], name: 'the arguments' }
 
-/** Maximum nesting of a message with a fault, which may be its nesting: the schemas of the SDK would overflow the stack. */
-const DEEPEST = 16
-
-/** A copy with `null` in place of deeper values. */
+/** A copy with `null` in place of values that are nested too deeply: the schemas of the SDK would overflow the stack. */
 function shallow(value: unknown, left = DEEPEST): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (left === 0) return null

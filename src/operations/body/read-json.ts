@@ -5,7 +5,7 @@ import { LONGEST_POINTER } from '../validate.js'
 import { jsonFault } from './json-fault.js'
 
 /** Maximum nesting; the deepest request has five levels. */
-const DEEPEST = 16
+export const DEEPEST = 16
 
 /** Maximum number of names and values: a body of 128 KiB is walked in 10 ms; a batch of a hundred has 9,000. */
 const MOST = 16_384

@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { responseOn } from './http-errors.js'
 
 /** Maximum milliseconds to accept waiting connections before the port closes, while more of them arrive. */
 const ACCEPT_MS = 500
@@ -28,7 +28,7 @@ export function closeAfterReading(service: FastifyInstance): void {
     // For connections whose last answer is still being sent.
     server.keepAliveTimeout = 1
     await silence(() => requests)
-    for (const socket of open) if (responseOf(socket) === null) socket.destroy()
+    for (const socket of open) if (responseOn(socket) === undefined) socket.destroy()
   }
 }
 
@@ -42,7 +42,3 @@ async function silence(arrived: () => number, most = Number.POSITIVE_INFINITY): 
   for (let seen = -1; seen !== arrived() && performance.now() < until; await setImmediate())
     seen = arrived()
 }
-
-/** The response that is computed or sent on a socket of an HTTP server. */
-const responseOf = (socket: Socket) =>
-  (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? null

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, Server } from 'node:http'
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorCode, SwapError } from '../../engine/errors.js'
@@ -78,9 +78,11 @@ export const answerClientError =
 type ClientError = NodeJS.ErrnoException & { readonly reason?: string }
 
 /** Whether an answer has begun, such as a stream: a refusal would become a part of it. Node's own handler checks this too. */
-const isAnswering = (socket: Socket): boolean =>
-  (socket as { _httpMessage?: { readonly headersSent: boolean } | null })._httpMessage
-    ?.headersSent === true
+const isAnswering = (socket: Socket): boolean => responseOn(socket)?.headersSent === true
+
+/** The response that is computed or sent on a socket of an HTTP server, which Node has no public name for. */
+export const responseOn = (socket: Socket): ServerResponse | undefined =>
+  (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
 
 /** Answers CONNECT, which Node emits as a raw socket instead of a request. */
 export function refuseConnect(server: Server, count: Count): void {
