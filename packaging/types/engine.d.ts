@@ -240,7 +240,10 @@ export type Quote = {
 
 /** The best single paths of a swap. */
 export type Routes = {
-    /** Best first: the highest output, or the smallest input for a given output. */
+    /**
+     * Best first: the highest output, or the smallest input for a given output, where gas has a price together with its
+     * cost.
+     */
     readonly routes: readonly Quote[];
     /** Why paths were refused and how often, the most frequent first; only where no route was found. */
     readonly refusals: readonly (readonly [RefusalReason, number])[];

@@ -1,5 +1,6 @@
 import type { Excluded, Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
+import { decimal, formatDecimal } from '../../engine/math/decimal.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
@@ -9,6 +10,7 @@ import { type Cost, queryBatch, required, Unreadable } from '../queries/query-ba
 import { wireCoin } from '../queries/wire.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
+import { gasPriceOf } from '../tx/gas-price.js'
 import { detectedRouter } from './detected-router.js'
 import { discoverPairs } from './discover.js'
 import {
@@ -169,18 +171,28 @@ async function readHeader({ network, source, height }: Reading): Promise<HeaderF
 
 /**
  * The gas member of a snapshot. The limit of a transaction is the configured one of the network, otherwise that of the
- * consensus parameters, if the node reports them (docs/chain.md#gas-estimates).
+ * consensus parameters, if the node reports them; the price likewise the configured one or the node's minimum
+ * (docs/chain.md#gas-estimates).
  */
 async function readGas({ network, source, cache, height }: Reading): Promise<object> {
   const { percent, limit: configured } = network.gas
+  // Ranking goes without the price of a node that does not report it; signing does not.
+  const readPrice = () => gasPriceOf(network, source).catch(() => decimal(0n))
   const readLimit = () =>
     source
       .call('consensus_params', { height: `${height}` })
       .then((answer) => decodeGasLimit(rootCursor(answer)))
       // Not every node answers this query; then there is no limit.
       .catch(() => undefined)
-  const limit = configured ?? (await cache.gasLimit.at(height, readLimit))
-  return { percent: Number(percent), ...(limit !== undefined && { limit: `${limit}` }) }
+  const [limit, price] = await Promise.all([
+    configured ?? cache.gasLimit.at(height, readLimit),
+    network.gasPrice ?? cache.gasPrice.at(height, readPrice),
+  ])
+  return {
+    percent: Number(percent),
+    ...(limit !== undefined && { limit: `${limit}` }),
+    ...(price > 0n && { price: { denom: network.feeDenom, amount: formatDecimal(price) } }),
+  }
 }
 
 const readAddresses = ({ network, source, cache, ask, height }: Reading) =>

@@ -1,6 +1,7 @@
 import type { Book } from '../../engine/market/book.js'
 import type { AffiliateRounding, Dialect } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
+import type { Decimal } from '../../engine/math/decimal.js'
 import type { Network } from '../networks/network.js'
 import type { Ask } from '../queries/query-batch.js'
 import type { Source } from '../rpc/query-source.js'
@@ -10,7 +11,7 @@ import type { PairCache } from './read-pair.js'
 
 /** Heights for which configurations and fallback modes are kept: both can change at any block. */
 const CONTRACT_AGE = 10
-/** Heights for which the list of pairs and the consensus parameters are cached. */
+/** Heights for which the list of pairs, the consensus parameters and the gas price are cached. */
 const PAIRS_AGE = 100
 
 /** The context of a read at one height. */
@@ -47,6 +48,8 @@ export class ReaderCache {
   readonly router = new Recent<RouterContract>(CONTRACT_AGE)
   /** From the consensus parameters; `undefined` if they have no limit, or the node does not report them. */
   readonly gasLimit = new Recent<bigint | undefined>(PAIRS_AGE)
+  /** The minimum of the node; 0 if it reports none in the network's denom. */
+  readonly gasPrice = new Recent<Decimal>(PAIRS_AGE)
   readonly tokens = new Map<Denom, Token>()
   /** By the router's address and code: another code may have another dialect. */
   readonly dialects = new Map<string, Dialect>()

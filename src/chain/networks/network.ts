@@ -38,7 +38,7 @@ export type Network = {
   readonly feeDenom: Denom
   /** Fee for a unit of gas, in atomics of the fee's denom; `undefined`: the node's minimum. */
   readonly gasPrice: Decimal | undefined
-  readonly gas: GasRules
+  readonly gas: Pick<GasRules, 'percent' | 'limit'>
   /** The chain that its native tokens come from, upper case. */
   readonly home: string
   readonly discovery: Discovery

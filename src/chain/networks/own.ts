@@ -1,6 +1,6 @@
 import { fromBech32 } from '@cosmjs/encoding'
 import { SwapError } from '../../engine/errors.js'
-import { type GasRules, usualGas } from '../../engine/market/gas.js'
+import { usualGas } from '../../engine/market/gas.js'
 import { AFFILIATE_ROUNDINGS, DIALECTS } from '../../engine/market/market.js'
 import {
   amount,
@@ -80,7 +80,7 @@ function decodeNetwork(name: string, root: JsonCursor): Network {
 
 const MOST_PERCENT = 100_000
 
-function gasOf(root: JsonCursor): GasRules {
+function gasOf(root: JsonCursor): Network['gas'] {
   const percent = optional(member(root, 'gas_percent'), (node) => integer(node, 1, MOST_PERCENT))
   return {
     percent: percent === undefined ? usualGas.percent : BigInt(percent),

@@ -5,6 +5,7 @@ import type { Coin, Denom } from '../market/token.js'
 import { type Edge, type Graph, graphOf } from '../routing/graph.js'
 import { outputBound } from '../routing/output-bound.js'
 import type { Limits } from '../routing/query.js'
+import { gasCost } from '../routing/rank-paths.js'
 import type { Route } from '../routing/route.js'
 import { executedRoute } from '../splits/execute-legs.js'
 import { type SupplyCurve, supplyCurve } from '../splits/supply-curve.js'
@@ -36,7 +37,7 @@ export type ArbitrageTerms = { readonly maxHops: number; readonly slippageBps: n
 /** Maximum number of executions. */
 const MOST_EXECUTIONS = 64
 
-/** An execution that earns less than one part in this many of the profit so far is not worth its gas. */
+/** An execution that earns less than one part in this many of the profit so far, after gas, is not worth it. */
 const WORTHWHILE = 10_000n
 
 /**
@@ -78,12 +79,13 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
 type LoopCandidate = { readonly edges: readonly Edge[]; profit: number; amount: number }
 
 type LoopSearch = {
+  readonly graph: Graph
   readonly candidates: LoopCandidate[]
   state: RouterState
 }
 
 function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
-  const search: LoopSearch = { candidates: [], state: graph.market }
+  const search: LoopSearch = { graph, candidates: [], state: graph.market }
   for (const edges of profitableLoops(graph, capital.denom, maxHops)) {
     const loop: LoopCandidate = { edges, profit: 0, amount: 0 }
     estimateProfit(search, loop, capital)
@@ -110,7 +112,7 @@ function estimateProfit(search: LoopSearch, loop: LoopCandidate, capital: Coin):
   Object.assign(loop, size)
 }
 
-/** Executes the most profitable loop, if its profit is above `least`. */
+/** Executes the most profitable loop, if its profit less gas is above `least`. */
 function bestExecution(search: LoopSearch, capital: Coin, least: bigint) {
   for (;;) {
     const best = search.candidates.reduce<LoopCandidate | undefined>(
@@ -131,12 +133,14 @@ function execute(search: LoopSearch, loop: LoopCandidate, capital: Coin, least: 
   const books = loop.edges.map((edge) => bookNow(search, edge))
   const estimate = BigInt(Math.round(loop.amount))
   const exact = exactSize({ router: stateBefore.router, books, denom }, estimate, capital.amount)
-  if (exact === undefined || exact.returned - exact.amount <= least) return undefined
+  if (exact === undefined) return undefined
   const { amount } = exact
   const addresses = books.map((book) => book.state.pair.address)
   const minReturn = { denom, amount }
   const execution = executePath(stateBefore, addresses, { denom, amount }, { minReturn })
   if (isRefusal(execution) || execution.hops.some((hop) => hop.unsold > 0n)) return undefined
+  const hops = books.map((book, i) => ({ book, fill: execution.hops[i]! }))
+  if (execution.recipient - amount - gasCost(search.graph, denom, hops) <= least) return undefined
   search.state = execution.after
   const traded = new Set(addresses)
   for (const candidate of search.candidates)

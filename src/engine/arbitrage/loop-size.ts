@@ -79,7 +79,7 @@ export function loopReturn({ router, books, denom }: Loop, amount: bigint): bigi
 /** The router's payout of a loop's output; `undefined` if it is nothing. */
 function paidOf(router: Router, gross: bigint): bigint | undefined {
   const payout = payoutOf(router, gross, undefined)
-  return isRefusal(payout) || payout.recipient === 0n ? undefined : payout.recipient
+  return isRefusal(payout) ? undefined : payout.recipient
 }
 
 /** A size with its exact profit. */

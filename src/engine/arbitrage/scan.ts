@@ -4,11 +4,13 @@ import type { Coin } from '../market/token.js'
 import { type Rational, rational } from '../math/rational.js'
 import type { Edge, Graph, OutputBound } from '../routing/graph.js'
 import { FLOAT_SLACK, outputBound } from '../routing/output-bound.js'
+import { keptShare, type Limits } from '../routing/query.js'
+import { gasCost } from '../routing/rank-paths.js'
 import { finishRoute, type Route } from '../routing/route.js'
 
 /** Parameters of a scan. */
 export type ScanTerms = {
-  /** Minimum profit, exclusive, in percent of the input. */
+  /** Minimum profit less gas, exclusive, in percent of the input. */
   readonly minPercent: Rational
   /** Maximum number of hops of a loop, at least two. */
   readonly maxHops: number
@@ -26,30 +28,18 @@ export type Scan = {
 
 /**
  * Every loop from the network's whitelisted denoms, each with its fixed amount, that returns more
- * than `minPercent` above its input after all fees. No loop repeats a denom or a book; a loop
- * through several of the denoms is listed once, from the denom with the greatest share of profit.
+ * than `minPercent` above its input after all fees and what gas costs. No loop repeats a denom or a book;
+ * a loop through several of the denoms is listed once, from the denom with the greatest share of profit.
  * Filled in integers, depth first; a branch ends where an upper bound on its return is too low.
  */
 export function scanLoops(graph: Graph, terms: ScanTerms): Scan {
   const best = new Map<string, Opportunity>()
   let examined = 0
-  const inputs = graph.market.arbs.filter(
+  const tried = graph.market.arbs.filter(
     ({ denom, amount }) => graph.indexOf.has(denom) && amount > 0n,
   )
-  for (const input of inputs) {
-    examined += visitLoops(graph, input, terms, (edges, hops) => {
-      const limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
-      const { slippageBps } = terms
-      const opportunity = opportunityOf(
-        finishRoute(graph.market, input, hops, { limits, slippageBps }),
-      )
-      const loop = loopKey(edges)
-      const bestSoFar = best.get(loop)
-      if (bestSoFar === undefined || byShare(opportunity, bestSoFar) < 0)
-        best.set(loop, opportunity)
-    })
-  }
-  return { opportunities: [...best.values()].sort(byShare), tried: inputs, examined }
+  for (const input of tried) examined += visitLoops(graph, input, terms, best)
+  return { opportunities: [...best.values()].sort(byShare), tried, examined }
 }
 
 /**
@@ -66,6 +56,7 @@ type Search = {
   readonly graph: Graph
   readonly input: Coin
   readonly terms: ScanTerms
+  readonly limits: Limits
   readonly start: number
   readonly bounds: OutputBound
   readonly feeFactor: number
@@ -74,23 +65,24 @@ type Search = {
   readonly visited: Uint8Array
   readonly edges: Edge[]
   readonly hops: Hop[]
-  readonly visit: (edges: readonly Edge[], hops: readonly Hop[]) => void
+  readonly best: Map<string, Opportunity>
   examined: number
 }
 
-/** Visits every profitable loop of one input; returns how many were filled. */
+/** Adds every profitable loop of one input to the best; returns how many were filled. */
 function visitLoops(
   graph: Graph,
   input: Coin,
   terms: ScanTerms,
-  visit: (edges: readonly Edge[], hops: readonly Hop[]) => void,
+  best: Map<string, Opportunity>,
 ): number {
   const start = graph.indexOf.get(input.denom)!
   const { numerator, denominator } = terms.minPercent
+  const limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
   const search: Search = {
-    ...{ graph, input, terms, start, visit, edges: [], hops: [], examined: 0 },
+    ...{ graph, input, terms, limits, start, best, edges: [], hops: [], examined: 0 },
     bounds: outputBound(graph, start, terms.maxHops, undefined),
-    feeFactor: Math.max(0, 1 - Number(graph.market.router.feeBps) / 10_000),
+    feeFactor: keptShare({ graph, limits }),
     minimum:
       (Number(input.amount) * (1 + Number(numerator) / Number(denominator) / 100)) / FLOAT_SLACK,
     visited: new Uint8Array(graph.denoms.length),
@@ -136,48 +128,47 @@ function isPromising(
 }
 
 function close(search: Search, gross: bigint): void {
-  const { graph, input, terms, edges, hops } = search
+  const { graph, input, terms, limits, edges, hops, best } = search
+  const { market } = graph
   search.examined += 1
-  const payout = payoutOf(graph.market.router, gross, undefined)
-  if (isRefusal(payout) || payout.recipient === 0n) return
+  const payout = payoutOf(market.router, gross, undefined)
+  if (isRefusal(payout)) return
   const { numerator, denominator } = terms.minPercent
   const profit = payout.recipient - input.amount
-  if (profit * 100n * denominator > numerator * input.amount) search.visit([...edges], [...hops])
+  const net = profit - gasCost(graph, input.denom, hops)
+  if (net * 100n * denominator <= numerator * input.amount) return
+  const { slippageBps } = terms
+  const found = {
+    route: guardedAgainstLoss(finishRoute(market, input, [...hops], { limits, slippageBps })),
+    profit,
+    share: rational(profit, input.amount),
+    net,
+  }
+  const loop = loopKey(edges)
+  const known = best.get(loop)
+  if (known === undefined || byShare(found, known) < 0) best.set(loop, found)
 }
 
 /** A profitable circular route. Amounts are atomics of its first and last denom. */
 export type Opportunity = {
   /** The loop itself; `minReturn` is at least its input, so that it never executes at a loss. */
   readonly route: Route
-  readonly input: Coin
-  /** The return after the venues' and the protocol's fees. */
-  readonly output: bigint
+  /** The return, after the venues' and the protocol's fees, less the input. */
   readonly profit: bigint
   /** Profit over input. */
   readonly share: Rational
-}
-
-/** The profit of a circular route. */
-function opportunityOf(route: Route): Opportunity {
-  const { input, expected } = route
-  const profit = expected - input.amount
-  return {
-    route: guardedAgainstLoss(route),
-    input,
-    output: expected,
-    profit,
-    share: rational(profit, input.amount),
-  }
+  /** The profit less what gas costs. */
+  readonly net: bigint
 }
 
 /** The route with a `minReturn` of at least its input. */
 export const guardedAgainstLoss = (route: Route): Route =>
   route.minReturn >= route.input.amount ? route : { ...route, minReturn: route.input.amount }
 
-/** Compares by share of profit, descending; ties by path name. */
+/** Compares by share of profit less gas, descending; ties by path name. */
 function byShare(a: Opportunity, b: Opportunity): number {
-  const left = a.share.numerator * b.share.denominator
-  const right = b.share.numerator * a.share.denominator
+  const left = a.net * b.route.input.amount
+  const right = b.net * a.route.input.amount
   if (left !== right) return left > right ? -1 : 1
   return a.route.id < b.route.id ? -1 : a.route.id > b.route.id ? 1 : 0
 }

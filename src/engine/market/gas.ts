@@ -1,4 +1,6 @@
+import { type Decimal, mulCeil } from '../math/decimal.js'
 import type { Book, Fill } from './book.js'
+import type { Coin, Denom } from './token.js'
 
 /** Gas costs of a network (docs/chain.md#gas-estimates). */
 export type GasRules = {
@@ -6,6 +8,8 @@ export type GasRules = {
   readonly percent: bigint
   /** The gas limit of a transaction; `undefined` without a limit. */
   readonly limit: bigint | undefined
+  /** The fee for a unit of gas, in atomics of a denom; left out where gas is free. */
+  readonly price?: { readonly denom: Denom; readonly amount: Decimal } | undefined
 }
 
 /** The default for unknown networks. */
@@ -19,7 +23,8 @@ const HOP = 130_000n
 const MAKERS = 120_000n
 const LEVEL = 21_000n
 
-type GasHop = { readonly book: Book; readonly fill: Pick<Fill, 'groups'> }
+/** What the gas of a hop depends on. */
+export type GasHop = { readonly book: Book; readonly fill: Pick<Fill, 'groups'> }
 
 /** Estimated gas of one router message. */
 export const messageGas = ({ percent }: GasRules, hops: readonly GasHop[]): bigint =>
@@ -41,6 +46,16 @@ export const transactionGas = ({ percent }: GasRules, messages: readonly bigint[
 
 /** Gas limit of a transaction in percent of its simulated gas; fills that come before it may raise its gas. */
 export const GAS_ADJUSTMENT = 140n
+
+/**
+ * The fee of a transaction with this estimate, rounded up: it is charged for the gas limit, not for the gas used.
+ * `undefined` where gas is free.
+ */
+export const gasFee = ({ price }: GasRules, estimate: bigint): Coin | undefined =>
+  price && {
+    denom: price.denom,
+    amount: mulCeil((estimate * GAS_ADJUSTMENT + 99n) / 100n, price.amount),
+  }
 
 /** Percent of the simulated gas that the network's limit has to allow. */
 const SPARE = 105n

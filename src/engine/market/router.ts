@@ -27,7 +27,7 @@ export type Payout = {
 
 const BPS = 10_000n
 
-/** Divides a gross output. Refused where the fees exceed it: the contract subtracts below zero. */
+/** Divides a gross output. Refused where the fees leave nothing, or exceed it: the contract subtracts below zero. */
 export function payoutOf(
   router: Router,
   gross: bigint,
@@ -41,6 +41,7 @@ export function payoutOf(
       'fees_exceed_output',
       `fees of ${protocol + extra} exceed the output of ${gross}`,
     )
+  if (recipient === 0n) return refusal('zero_output', `the fees leave nothing of ${gross}`)
   const referral = affiliate === undefined ? 0n : (protocol * affiliate.referralFeeShareBps) / BPS
   return { recipient, protocol, referral, affiliate: extra }
 }
@@ -270,13 +271,15 @@ export function executePath(
     return refusal('zero_output', `no balance of ${request.minReturn.denom}`)
   balances.delete(request.minReturn.denom)
   const payout = payoutOf(state.router, gross, request.affiliate)
-  if (isRefusal(payout)) return payout
-  if (payout.recipient < request.minReturn.amount)
+  if (isRefusal(payout) && payout.refused !== 'zero_output') return payout
+  // The contract compares before it pays.
+  const paid = isRefusal(payout) ? 0n : payout.recipient
+  if (paid < request.minReturn.amount)
     return refusal(
       'below_min_return',
-      `Invalid return amount ${payout.recipient} expected ${request.minReturn.amount}`,
+      `Invalid return amount ${paid} expected ${request.minReturn.amount}`,
     )
-  if (payout.recipient === 0n)
+  if (isRefusal(payout))
     return refusal('empty_maker_message', 'the output is zero and a payment of nothing fails')
   return {
     gross,

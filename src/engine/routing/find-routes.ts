@@ -1,11 +1,11 @@
 import type { Book } from '../market/book.js'
 import type { Market } from '../market/market.js'
 import { isRefusal, type Refusal, type RefusalReason } from '../market/refusal.js'
-import { grossOf, type Hop, payoutOf, quotePath } from '../market/router.js'
+import { grossOf, payoutOf, quotePath } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
 import type { PathQuery } from './query.js'
-import { type RankedPath, type RejectedPath, rankPaths } from './rank-paths.js'
+import { gasCost, type RejectedPath, rankPaths } from './rank-paths.js'
 import { finishRoute, type Route } from './route.js'
 
 /** The routes of one amount, best first, with statistics of the search. */
@@ -23,36 +23,28 @@ export function findRoutes(
   query: PathQuery,
   input: Coin,
   count: number,
-  terms: { readonly slippageBps: number; readonly explain?: boolean },
+  { slippageBps, explain = false }: { readonly slippageBps: number; readonly explain?: boolean },
 ): RankedRoutes {
-  const { slippageBps, explain = false } = terms
   const first = rankPaths(query, input.amount, count, explain)
   const isExplained = explain || first.found.length > 0
   const { found, examined, rejected } = isExplained
     ? first
     : rankPaths(query, input.amount, count, true)
-  const { market } = query.graph
-  const routes = found.map((path) =>
-    finishRoute(market, input, hopsOf(query.graph, path, input), {
-      limits: query.limits,
-      slippageBps,
-    }),
-  )
+  const terms = { limits: query.limits, slippageBps }
+  const routes = found.map(({ hops }) => finishRoute(query.graph.market, input, hops, terms))
   return { routes, examined, rejected }
 }
 
-function hopsOf(graph: Graph, { edges, fills }: RankedPath, input: Coin): readonly Hop[] {
-  let amount = input.amount
-  return edges.map((edge, i) => {
-    const fill = fills[i]!
-    const offer = {
-      denom: graph.denoms[edge.from]!,
-      amount: amount + graph.routerBalances[edge.from]!,
-    }
-    const output = { denom: graph.denoms[edge.to]!, amount: fill.bought }
-    amount = fill.bought
-    return { book: edge.book, offer, output, fill }
-  })
+/**
+ * The order of routes: for an output the smallest input first, with what gas costs; then, and for an input, the
+ * highest output less gas; then by id.
+ */
+export function routeOrder(graph: Graph, isForOutput: boolean) {
+  const costOf = ({ input, hops }: Route) =>
+    isForOutput ? input.amount + gasCost(graph, input.denom, hops) : 0n
+  const netOf = ({ output, expected, hops }: Route) => expected - gasCost(graph, output, hops)
+  return (a: Route, b: Route): number =>
+    Number(costOf(a) - costOf(b)) || Number(netOf(b) - netOf(a)) || (a.id < b.id ? -1 : 1)
 }
 
 /** The route over exactly these books, or why an execution refuses it. */
@@ -66,10 +58,7 @@ export function routeAlong(
   if (isRefusal(hops)) return hops
   const gross = grossOf(market.router, input, hops)
   const payout = payoutOf(market.router, gross, terms.limits.affiliate)
-  if (isRefusal(payout)) return payout
-  if (payout.recipient === 0n)
-    return { refused: 'zero_output', why: `the fees leave nothing of ${gross}` }
-  return finishRoute(market, input, hops, terms)
+  return isRefusal(payout) ? payout : finishRoute(market, input, hops, terms)
 }
 
 /** Reasons with their counts, the most frequent first. */

@@ -122,6 +122,8 @@ export type Graph = {
   readonly routerBalances: readonly bigint[]
   /** Bounds towards a target, kept from search to search by `outputBound`. */
   readonly outputBounds: Map<string, OutputBound>
+  /** What a unit of gas costs in atomics of a denom, kept by `gasCost`. */
+  readonly gasWorths: Map<Denom, number>
   /** The sizes of two denoms and a number of hops, kept from search to search by `size-limits`. */
   readonly sizeLimits: Map<string, SizeLimits>
 }
@@ -146,7 +148,7 @@ export function graphOf(market: Market): Graph {
     leaving[quote]!.push(edge(book, 'ask', quote, base))
   }
   const routerBalances = denoms.map((denom) => market.router.balances.get(denom) ?? 0n)
-  const memos = { outputBounds: new Map(), sizeLimits: new Map() }
+  const memos = { outputBounds: new Map(), gasWorths: new Map(), sizeLimits: new Map() }
   return { market, denoms, indexOf, leaving, routerBalances, ...memos }
 }
 

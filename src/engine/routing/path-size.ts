@@ -16,8 +16,7 @@ export const LARGEST = MAX_UINT128 / 10n ** 18n
 export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number): bigint {
   const enough = (gross: bigint): boolean => {
     const payout = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
-    if (isRefusal(payout) || payout.recipient === 0n) return false
-    return minReturnOf(payout.recipient, slippageBps) >= wanted
+    return !isRefusal(payout) && minReturnOf(payout.recipient, slippageBps) >= wanted
   }
   let high = wanted
   while (!enough(high) && high < MAX_UINT128) high *= 2n
@@ -187,9 +186,8 @@ function attempt(
     paid + graph.routerBalances[edges.at(-1)!.to]!,
     limits.affiliate,
   )
-  if (isRefusal(payout)) return { refused: payout.refused, ...end }
-  return payout.recipient === 0n
-    ? { refused: 'zero_output', ...end }
+  return isRefusal(payout)
+    ? { refused: payout.refused, ...end }
     : { output: payout.recipient, ...end }
 }
 

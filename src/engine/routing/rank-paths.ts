@@ -1,19 +1,20 @@
-import { type Fill, quoteBook } from '../market/book.js'
-import { isRefusal, type Refusal, type RefusalReason, refusal } from '../market/refusal.js'
-import { payoutOf } from '../market/router.js'
-import type { Coin } from '../market/token.js'
-import type { Edge, OutputBound } from './graph.js'
+import { type GasHop, messageGas, usualGas } from '../market/gas.js'
+import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
+import { type Hop, payoutOf, quoteHop } from '../market/router.js'
+import type { Coin, Denom } from '../market/token.js'
+import { mulCeil } from '../math/decimal.js'
+import type { Edge, Graph, OutputBound } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
-import { boundOf, isSpent, keptShare, leadsOn, type PathQuery } from './query.js'
+import { boundOf, isSpent, keptShare, leadsOn, type PathQuery, queryOf } from './query.js'
 
-/** A path with its exact integer fills for one amount. */
+/** A path filled in integers for one amount. */
 export type RankedPath = {
   readonly edges: readonly Edge[]
-  readonly fills: readonly Fill[]
-  /** Output of the last hop plus the router's own balance, before the router's fees. */
-  readonly gross: bigint
+  readonly hops: readonly Hop[]
   /** The recipient's payout. */
   readonly output: bigint
+  /** The payout less what the gas of the message costs. */
+  readonly net: bigint
 }
 
 /** A path, or its beginning, that an execution refuses. */
@@ -28,8 +29,38 @@ export type PathRanking = {
   readonly rejected: readonly RejectedPath[]
 }
 
+/** Gas of a usual transaction. */
+const USUAL_GAS = 1e6
+/** Its gas limit, which the fee is for. */
+const USUAL_LIMIT = 1_400_000n
+
+/** Hops of the path that a fee is valued over. */
+const FEE_HOPS = 3
+
 /**
- * The `count` best simple paths for an amount in input atomics, the highest recipient output first,
+ * What the gas of a message with these hops costs, in atomics of a denom, rounded up: by what the fee of a usual
+ * transaction buys of it. 0 where gas is free, or where the fee's denom buys none.
+ */
+export function gasCost(graph: Graph, denom: Denom, hops: readonly GasHop[]): bigint {
+  const { gas } = graph.market
+  const { price } = gas
+  if (!price?.amount) return 0n
+  const fee = { ...price, amount: mulCeil(USUAL_LIMIT, price.amount) }
+  const worth = graph.gasWorths.get(denom) ?? Number(boughtFor(graph, fee, denom)) / USUAL_GAS
+  graph.gasWorths.set(denom, worth)
+  return BigInt(Math.ceil(Number(messageGas(gas, hops)) * worth))
+}
+
+function boughtFor(graph: Graph, fee: Coin, denom: Denom): bigint {
+  if (denom === fee.denom) return fee.amount
+  if (!graph.indexOf.has(fee.denom)) return 0n
+  const free = { ...graph, market: { ...graph.market, gas: usualGas } }
+  const limits = { maxHops: FEE_HOPS, via: [], exclude: [], affiliate: undefined }
+  return rankPaths(queryOf(free, fee.denom, denom, limits), fee.amount, 1).found[0]?.output ?? 0n
+}
+
+/**
+ * The `count` best simple paths for an amount in input atomics, the highest recipient output less gas first,
  * ties in the order of the pairs' addresses. Exact: depth first with integer fills, cutting a
  * branch only where an upper bound on it (`outputBound`) is below the last path kept, so the list
  * equals that of an exhaustive search, unless the query's budget ends it.
@@ -53,13 +84,13 @@ type Search = {
   readonly bounds: OutputBound
   readonly visited: Uint8Array
   readonly edges: Edge[]
-  readonly fills: Fill[]
+  readonly hops: Hop[]
   readonly found: RankedPath[]
   readonly rejected: RejectedPath[] | undefined
   /** Share of a gross output that reaches the recipient. */
   readonly keptShare: number
   examined: number
-  /** Minimum output to enter the list. */
+  /** Minimum output less gas to enter the list. */
   minimum: number
 }
 
@@ -73,7 +104,7 @@ function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | u
     bounds: boundOf(query),
     visited,
     edges: [],
-    fills: [],
+    hops: [],
     found: [],
     rejected,
     keptShare: keptShare(query),
@@ -86,62 +117,50 @@ function newSearch(query: PathQuery, count: number, rejected: RejectedPath[] | u
 export const FILL = 4
 
 function visit(search: Search, at: number, amount: bigint, hopsLeft: number): void {
-  const { query, visited, edges, fills } = search
+  const { query, visited, edges, hops } = search
   const { graph, to } = query
   const offer = { denom: graph.denoms[at]!, amount: amount + graph.routerBalances[at]! }
   for (const { edge, output } of promising(search, at, Number(offer.amount), hopsLeft)) {
     if (output < search.minimum || isSpent(query.budget)) break
-    const fill = fillOf(search, edge, offer, hopsLeft)
-    if (fill === undefined) continue
+    const hop = fillHop(search, edge, offer, hopsLeft)
+    if (hop === undefined) continue
     edges.push(edge)
-    fills.push(fill)
-    if (edge.to === to) arrive(search, fill.bought + graph.routerBalances[to]!)
+    hops.push(hop)
+    if (edge.to === to) arrive(search, hop.fill.bought + graph.routerBalances[to]!)
     else {
       visited[edge.to] = 1
-      visit(search, edge.to, fill.bought, hopsLeft - 1)
+      visit(search, edge.to, hop.fill.bought, hopsLeft - 1)
       visited[edge.to] = 0
     }
-    fills.pop()
+    hops.pop()
     edges.pop()
   }
 }
 
-/** The fill of a hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
-function fillOf(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Fill | undefined {
+/** A hop that takes its whole offer and can lead on; otherwise notes what refuses it. */
+function fillHop(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Hop | undefined {
   const { query, rejected } = search
   const { amount } = offer
   if (rejected === undefined && !leadsOn(query, search, edge.to, hopsLeft - 1)) return undefined
   query.budget.spent += FILL
-  if (rejected !== undefined) {
-    const arbitrage = edge.book.afterArbitrage()
-    if (isRefusal(arbitrage)) return reject(search, edge, arbitrage.refused, amount, arbitrage.why)
-  }
-  if (Number(amount) > edge.capacity) return reject(search, edge, 'beyond_depth', amount)
+  const arbitrage = edge.book.afterArbitrage()
+  if (isRefusal(arbitrage)) return reject(search, edge, arbitrage)
+  if (Number(amount) > edge.capacity)
+    return reject(
+      search,
+      edge,
+      refusal('beyond_depth', `${edge.book.state.pair.address} takes less than ${amount}`),
+    )
   const least = edge.to === query.to ? 0 : edge.minOutput(Number(amount))
   // Spares the walk through thousands of a thin maker's levels.
   if (least > 0 && !leadsOn(query, search, edge.to, hopsLeft - 1, least))
-    return reject(search, edge, 'beyond_depth', amount, 'no book that leads on takes what it pays')
-  const fill = quoteBook(edge.book, offer)
-  if (isRefusal(fill)) return reject(search, edge, fill.refused, amount, fill.why)
-  if (fill.unsold > 0n) return reject(search, edge, 'beyond_depth', amount)
-  return fill.bought === 0n ? reject(search, edge, 'zero_output', amount) : fill
+    return reject(search, edge, refusal('beyond_depth', 'no book that leads on takes what it pays'))
+  const hop = quoteHop(edge.book, offer)
+  return isRefusal(hop) ? reject(search, edge, hop) : hop
 }
 
-function reject(
-  { rejected, edges }: Search,
-  edge: Edge,
-  refused: RefusalReason,
-  offer: bigint,
-  why?: string,
-): undefined {
-  if (rejected === undefined) return
-  const { address } = edge.book.state.pair
-  const reason =
-    why ??
-    (refused === 'zero_output'
-      ? `${address} pays nothing for ${offer}`
-      : `${address} takes less than ${offer}`)
-  rejected.push({ edges: [...edges, edge], refusal: refusal(refused, reason) })
+function reject({ rejected, edges }: Search, edge: Edge, refused: Refusal): undefined {
+  rejected?.push({ edges: [...edges, edge], refusal: refused })
 }
 
 /** An edge with the most that the recipient can get over it. */
@@ -184,31 +203,29 @@ function promising(
 }
 
 function arrive(search: Search, gross: bigint): void {
-  const { query, edges, fills, found, count } = search
+  const { query, edges, hops, found, count } = search
+  const { graph, to } = query
   if (!query.isComplete(edges)) return
   search.examined += 1
-  const payout = payoutOf(query.graph.market.router, gross, query.limits.affiliate)
-  if (isRefusal(payout) || payout.recipient === 0n) {
-    const why = isRefusal(payout)
-      ? payout
-      : refusal('zero_output', `fees leave nothing of ${gross}`)
-    search.rejected?.push({ edges: [...edges], refusal: why })
+  const payout = payoutOf(graph.market.router, gross, query.limits.affiliate)
+  if (isRefusal(payout)) {
+    search.rejected?.push({ edges: [...edges], refusal: payout })
     return
   }
-  if (found.length === count && payout.recipient < found[count - 1]!.output) return
-  const entry = { edges: [...edges], fills: [...fills], gross, output: payout.recipient }
+  const net = payout.recipient - gasCost(graph, graph.denoms[to]!, hops)
+  if (found.length === count && net < found[count - 1]!.net) return
+  const entry = { edges: [...edges], hops: [...hops], output: payout.recipient, net }
   const place = found.findIndex((other) => precedes(entry, other))
   if (place < 0 && found.length === count) return
   found.splice(place < 0 ? found.length : place, 0, entry)
   if (found.length > count) found.pop()
   const last = found[count - 1]
-  if (last !== undefined)
-    search.minimum = Math.max(search.minimum, Number(last.output) / FLOAT_SLACK)
+  if (last !== undefined) search.minimum = Math.max(search.minimum, Number(last.net) / FLOAT_SLACK)
 }
 
-/** More output first; equal outputs in the order of their pairs' addresses. */
+/** More output less gas first; ties in the order of their pairs' addresses. */
 function precedes(a: RankedPath, b: RankedPath): boolean {
-  if (a.output !== b.output) return a.output > b.output
+  if (a.net !== b.net) return a.net > b.net
   for (let i = 0; ; i += 1) {
     const [x, y] = [addressAt(a, i), addressAt(b, i)]
     if (x !== y) return x < y

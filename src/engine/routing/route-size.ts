@@ -1,10 +1,10 @@
 import { isRefusal } from '../market/refusal.js'
-import { type RankedRoutes, routeAlong } from './find-routes.js'
+import { type RankedRoutes, routeAlong, routeOrder } from './find-routes.js'
 import type { SizedRoute } from './graph.js'
 import { LARGEST, leastGross, smallestOn } from './path-size.js'
 import type { PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
-import { byCost, minReturnOf } from './route.js'
+import { minReturnOf } from './route.js'
 import { mostOutput, type PathSize, smallestSize } from './size-limits.js'
 
 /** The result of an exact-out search: the input with a path, or the maximum that any path pays. */
@@ -21,8 +21,7 @@ export const inputFor = (query: PathQuery, wanted: bigint, slippageBps: number):
   smallestSize(query, 1n, wanted, slippageBps) ?? { largest: mostOutput(query) }
 
 /**
- * The routes that need the least input for an output, each quoted for its own input, the cheapest first:
- * for the same input the highest output first, then by id. A path that cannot pay the output is left out.
+ * The routes that need the least input for an output, each quoted for its own input, in `routeOrder`. A path that cannot pay the output is left out.
  * Refused paths are returned with `explain`.
  *
  * @param found what `inputFor` found: its path is always among the routes
@@ -54,5 +53,5 @@ export function routesForOutput(
     const route = routeAlong(market, books, input, { limits, slippageBps })
     return isRefusal(route) ? [] : [route]
   })
-  return { routes: routes.sort(byCost).slice(0, count), examined, rejected }
+  return { routes: routes.sort(routeOrder(query.graph, true)).slice(0, count), examined, rejected }
 }

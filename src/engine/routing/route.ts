@@ -1,5 +1,6 @@
 import { messageGas } from '../market/gas.js'
 import type { Market } from '../market/market.js'
+import { midOf } from '../market/mid-price.js'
 import { isRefusal } from '../market/refusal.js'
 import {
   grossOf,
@@ -10,7 +11,6 @@ import {
   simulatePath,
 } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
-import { midOf } from '../market/valuation.js'
 import { bpsBelow, over, type Rational, rational, times } from '../math/rational.js'
 import type { Limits } from './query.js'
 
@@ -55,7 +55,7 @@ export function minReturnOf(expected: bigint, slippageBps: number): bigint {
   return least > 1n ? least : 1n
 }
 
-/** Finishes a path whose hops are filled: prices, fees, guards. The fees must not exceed the output. */
+/** Finishes a path whose hops are filled: prices, fees, guards. The router must pay something (`payoutOf`). */
 export function finishRoute(
   market: Market,
   input: Coin,
@@ -133,13 +133,6 @@ function finishHop(hop: Hop, mid: Rational | undefined): RouteHop {
     impact: impactOf(averageOf(hop), mid),
     depthUsed: rational(fill.bought + fill.fee, depth > 0n ? depth : 1n),
   }
-}
-
-/** The smaller input first, then the higher output, then by id. */
-export function byCost(a: Route, b: Route): number {
-  if (a.input.amount !== b.input.amount) return a.input.amount < b.input.amount ? -1 : 1
-  if (a.expected !== b.expected) return a.expected > b.expected ? -1 : 1
-  return a.id < b.id ? -1 : 1
 }
 
 /** How far a route is behind the best one, in bps: below its output, or above its input if larger. */

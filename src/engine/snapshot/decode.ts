@@ -16,6 +16,7 @@ import { type DecodedPools, decodeConfig, decodePair } from './decode-pair.js'
 import {
   amount,
   coin,
+  decimalOf,
   entries,
   integer,
   isAbsent,
@@ -138,10 +139,13 @@ function decodeRouter(node: JsonCursor): Router {
 
 function decodeGas(node: JsonCursor): GasRules {
   if (isAbsent(node)) return usualGas
-  const limit = member(node, 'limit')
+  const [limit, price] = [member(node, 'limit'), member(node, 'price')]
   return {
     percent: BigInt(integer(member(node, 'percent'), 1, 100_000)),
     limit: isAbsent(limit) ? undefined : amount(limit),
+    price: isAbsent(price)
+      ? undefined
+      : { denom: text(member(price, 'denom')), amount: decimalOf(member(price, 'amount')) },
   }
 }
 

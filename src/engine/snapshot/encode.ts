@@ -73,10 +73,16 @@ const encodeRouter = (router: Router): object => ({
   }),
 })
 
-const encodeGas = ({ percent, limit }: GasRules): object =>
-  percent === usualGas.percent && limit === undefined
+const encodeGas = ({ percent, limit, price }: GasRules): object =>
+  percent === usualGas.percent && limit === undefined && price === undefined
     ? {}
-    : { gas: { percent: Number(percent), ...(limit !== undefined && { limit: `${limit}` }) } }
+    : {
+        gas: {
+          percent: Number(percent),
+          ...(limit !== undefined && { limit: `${limit}` }),
+          ...(price && { price: { denom: price.denom, amount: formatDecimal(price.amount) } }),
+        },
+      }
 
 const encodeExcluded = (excluded: Excluded): object => {
   const { address, status, reason, denoms, pair, isRetired } = excluded

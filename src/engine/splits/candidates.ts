@@ -226,22 +226,17 @@ export const mayAskForItsGas = (gas: Market['gas'], execution: LegExecution): bo
 const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
   transactionGas(
     gas,
-    legs.map(({ path, fills }) =>
-      messageGas(
-        gas,
-        path.map(({ book }, i) => ({ book, fill: fills[i]! })),
-      ),
-    ),
+    legs.map(({ hops }) => messageGas(gas, hops)),
   )
 
 /**
- * The candidates that no split with at most as many legs beats, the highest output first; ties
- * by legs, then by address.
+ * The candidates that no split with at most as many legs beats, the highest output less gas first;
+ * ties by legs, then by address.
  */
 export function paretoFront(candidates: readonly Candidate[]): readonly Candidate[] {
   const ranked = [...candidates].sort((a, b) => {
     const [x, y] = [a.execution, b.execution]
-    if (x.total !== y.total) return x.total > y.total ? -1 : 1
+    if (x.net !== y.net) return x.net > y.net ? -1 : 1
     return x.legs.length - y.legs.length || (nameOf(x) < nameOf(y) ? -1 : 1)
   })
   let fewest = Number.POSITIVE_INFINITY

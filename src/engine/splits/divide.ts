@@ -42,12 +42,12 @@ const atomicsOf = ({ units }: PlanEntry, input: bigint, stepPercent: number): bi
 /** A plan that was executed. */
 export type ExecutedPlan = { readonly plan: Plan; readonly execution: LegExecution }
 
-/** The one that pays more; the first where both pay the same. */
+/** The one that pays more, less gas; the first where both pay the same. */
 export const better = <Plan extends ExecutedPlan | undefined>(
   first: ExecutedPlan | undefined,
   second: Plan,
 ): ExecutedPlan | Plan =>
-  first && !(second && second.execution.total > first.execution.total) ? first : second
+  first && !(second && second.execution.net > first.execution.net) ? first : second
 
 /**
  * The plan, or a neighbour of it that executes to more: one unit moved, or two legs swapped. A plan that an
@@ -72,10 +72,7 @@ export function refine(
       trials += 1
       if (trials > (isEstimable ? MOST_TRIALS : MOST_WAYS_OUT) || isSpent(run.budget)) return best
       const next = executePlan(run, plan, input, stepPercent)
-      if (
-        next === undefined ||
-        (best !== undefined && next.execution.total <= best.execution.total)
-      )
+      if (next === undefined || (best !== undefined && next.execution.net <= best.execution.net))
         continue
       best = next
       risen = true

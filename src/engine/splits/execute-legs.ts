@@ -1,7 +1,7 @@
 import { type Book, type Fill, settleBook } from '../market/book.js'
 import type { Router } from '../market/market.js'
 import { offerDenom } from '../market/pair.js'
-import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
+import { isRefusal, type Refusal } from '../market/refusal.js'
 import {
   fillPath,
   type Hop,
@@ -14,6 +14,7 @@ import {
 } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import type { PathQuery, WorkBudget } from '../routing/query.js'
+import { gasCost } from '../routing/rank-paths.js'
 import { finishRoute, type Route } from '../routing/route.js'
 import type { Path } from './plan.js'
 
@@ -24,7 +25,7 @@ export type LegAmount = { readonly path: Path; readonly amount: bigint }
 type ExecutedLeg = LegAmount & {
   /** The router as the leg found it. */
   readonly router: Router
-  readonly fills: readonly Fill[]
+  readonly hops: readonly Hop[]
   /** The recipient's amount. */
   readonly recipient: bigint
 }
@@ -35,6 +36,8 @@ export type LegExecution = {
   readonly legs: readonly ExecutedLeg[]
   /** The recipient's total of all legs. */
   readonly total: bigint
+  /** The total less what the gas of the messages costs, by which executions are compared. */
+  readonly net: bigint
 }
 
 /** The first leg of a split that an execution refuses. */
@@ -56,13 +59,14 @@ export type LegExecutor = {
 
 /** An executor whose cache is shared by all splits of one query. */
 export function legExecutor(query: PathQuery): LegExecutor {
-  const { budget } = query
+  const { budget, graph } = query
+  const output = graph.denoms[query.to]!
   const cache: ExecutionCache = { quotes: new Map(), executions: new Map(), budget }
   const run = (legAmounts: readonly LegAmount[]): LegExecution | FailedExecution => {
     const lastUse = lastUses(legAmounts)
-    const state: BooksLeft = { router: query.graph.market.router, left: new Map() }
+    const state: BooksLeft = { router: graph.market.router, left: new Map() }
     const legs: ExecutedLeg[] = []
-    let total = 0n
+    let [total, net] = [0n, 0n]
     let before = 0
     for (const [i, legAmount] of legAmounts.entries()) {
       const { router } = state
@@ -70,11 +74,13 @@ export function legExecutor(query: PathQuery): LegExecutor {
       const isMetAgain = (hop: number, book: Book) => lastUse.get(book)! > first + hop
       const executed = executeLeg(query, state, legAmount, { cache, isMetAgain })
       if (isRefusal(executed)) return { failedAt: i, path: legAmount.path, refusal: executed }
-      legs.push({ router, fills: executed.fills, recipient: executed.recipient, ...legAmount })
-      total += executed.recipient
+      const { recipient, hops } = executed
+      legs.push({ router, hops, recipient, ...legAmount })
+      total += recipient
+      net += recipient - gasCost(graph, output, hops)
       before += legAmount.path.length
     }
-    return { legAmounts, legs, total }
+    return { legAmounts, legs, total, net }
   }
   return Object.assign(run, { budget })
 }
@@ -113,7 +119,7 @@ function executeLeg(
     readonly cache: ExecutionCache
     readonly isMetAgain: (hop: number, book: Book) => boolean
   },
-): (Payout & { readonly fills: readonly Fill[] }) | Refusal {
+): (Payout & { readonly hops: readonly Hop[] }) | Refusal {
   cache.budget.spent += path.length * HOP
   const books = path.map(({ book }) => book)
   const coin = { denom: graph.denoms[from]!, amount }
@@ -129,13 +135,12 @@ function executeLeg(
   const gross = filled.held.get(output)!
   const payout = payoutOf(state.router, gross, limits.affiliate)
   if (isRefusal(payout)) return payout
-  if (payout.recipient === 0n) return refusal('zero_output', `the fees leave nothing of ${gross}`)
   if (state.router.balances.size > 0) {
     const balances = new Map(filled.held)
     balances.delete(output)
     state.router = { ...state.router, balances: positiveCoins(balances) }
   }
-  return { fills: filled.hops.map(({ fill }) => fill), ...payout }
+  return { hops: filled.hops, ...payout }
 }
 
 /** Replaces the book by its state after an execution. */

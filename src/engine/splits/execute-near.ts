@@ -92,7 +92,7 @@ function shortened(run: LegExecutor, start: readonly LegAmount[]): LegExecution 
   let best: LegExecution | undefined
   for (let i = legAmounts.length - 1; i >= 0 && !isSpent(run.budget); i -= 1) {
     const outcome = run(enlarged(legAmounts, i, leftover))
-    if (!isFailed(outcome) && (best === undefined || outcome.total > best.total)) best = outcome
+    if (!isFailed(outcome) && (best === undefined || outcome.net > best.net)) best = outcome
   }
   return best
 }

@@ -30,7 +30,7 @@ export type SplitTerms = {
   readonly frontier?: boolean
 }
 
-/** Outputs with more legs or a finer grid. */
+/** Splits with more legs or a finer grid, compared by their outputs less gas. */
 export type Frontier = {
   /** Never falls with more legs. Counts without a split are left out. */
   readonly byLegs: readonly { readonly mostLegs: number; readonly split: Split }[]
@@ -61,7 +61,7 @@ const WORTH_SAYING = 10_000n
 const STEPS = [1, 2, 5, 10] as const
 
 /**
- * The best splits found for an input, the highest output first, then the best with fewer legs.
+ * The best splits found for an input, the highest output less gas first, then the best with fewer legs.
  * Float estimates on the books steer the search; integer executions, leg after leg with the makers'
  * state after each fill, decide. The first is never below the best single path. Empty where no path
  * or split takes the whole input.
@@ -125,13 +125,12 @@ function freeOutput(
   bound: bigint,
 ): bigint | undefined {
   if (best === undefined) return undefined
-  const { total } = best.execution
-  const isWorthSaying = (output: bigint) => (output - total) * WORTH_SAYING > total
-  if (!isWorthSaying(bound) || isSpent(context.query.budget)) return undefined
+  const { total, net } = best.execution
+  const isWorthSaying = (gain: bigint) => gain * WORTH_SAYING > total
+  if (!isWorthSaying(bound - total) || isSpent(context.query.budget)) return undefined
   const candidates = gridlessCandidates(context, run, undefined)
   const [free] = paretoFront(withinGasLimit(context.query.graph.market, candidates))
-  const output = free?.execution.total
-  return output !== undefined && isWorthSaying(output) ? output : undefined
+  return free && isWorthSaying(free.execution.net - net) ? free.execution.total : undefined
 }
 
 /** The first split of `findSplit` without a frontier and without its bound. */

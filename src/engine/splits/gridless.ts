@@ -38,7 +38,7 @@ export function gridlessCandidates(
   const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
   const split = freeSplit(context, run, mostLegs)
-  const least = paretoFront(coarse)[0]?.execution.total ?? 0n
+  const [{ execution: { net: least = 0n } = {} } = {}] = paretoFront(coarse)
   const free = split && withoutMarginalLegs(context.network, run, split, least)
   const isHeavy = free !== undefined && !mayAskForItsGas(market.gas, free)
   const [lighter] = isHeavy ? paretoFront(withinGasLimit(market, coarse)) : []
@@ -70,7 +70,7 @@ export function freeSplit(
   if (Number(executedOptimum.total) >= paid * context.network.feeFactor * (1 - FAR))
     return executedOptimum
   const loopless = executed(context.loopless())
-  return loopless && loopless.total > executedOptimum.total ? loopless : executedOptimum
+  return loopless && loopless.net > executedOptimum.net ? loopless : executedOptimum
 }
 
 /** The best split found near another one on a very fine grid. */
@@ -118,7 +118,7 @@ function withoutMarginalLegs(
   least: bigint,
 ): LegExecution {
   const books = newBookState(network)
-  const worthwhile = start.total - start.total / WORTHWHILE
+  const worthwhile = start.net - start.total / WORTHWHILE
   const enough = worthwhile > least ? worthwhile : least
   // Floats are compared with floats: an estimate that is off is off for all of them alike.
   const estimate = (legs: readonly LegAmount[]) => planOutput(books, IN_ATOMICS, planOf(legs))
@@ -139,7 +139,7 @@ function withoutMarginalLegs(
     let [works, fails] = [0, shorter.length + 1]
     for (let tried = shorter.length; tried > works; tried = (works + fails) >> 1) {
       const outcome = run(shorter[tried - 1]!.legs)
-      const isWorse = isFailed(outcome) || outcome.total < enough
+      const isWorse = isFailed(outcome) || outcome.net < enough
       if (isWorse) fails = tried
       else [works, best] = [tried, outcome]
     }

@@ -21,8 +21,8 @@ const [MOST_IN_ALL, MOST_RUNS] = [1000, 120]
  */
 export const hasSmallAmounts = ({ legs }: LegExecution): boolean =>
   legs.some(
-    ({ amount, fills }) =>
-      amount < DUST || fills.some(({ sold, bought }) => sold < DUST || bought < DUST),
+    ({ amount, hops }) =>
+      amount < DUST || hops.some(({ fill: { sold, bought } }) => sold < DUST || bought < DUST),
   )
 
 /** The inputs of a search among atomics. */
@@ -99,7 +99,7 @@ function localSearch(
   }
   const ranked = starts
     .flatMap((plan) => executeOnce(plan) ?? [])
-    .sort((a, b) => (a.execution.total > b.execution.total ? -1 : 1))
+    .sort((a, b) => (a.execution.net > b.execution.net ? -1 : 1))
   return ranked.reduce<ExecutedPlan | undefined>(
     (best, start) => better(best, localOptimum(start, terms, executeOnce)),
     undefined,
@@ -117,7 +117,7 @@ function localOptimum(
     risen = false
     for (const plan of moves(terms, optimum.plan)) {
       const executed = executeOnce(plan)
-      if (executed === undefined || executed.execution.total <= optimum.execution.total) continue
+      if (executed === undefined || executed.execution.net <= optimum.execution.net) continue
       optimum = executed
       risen = true
       break

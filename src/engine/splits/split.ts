@@ -44,12 +44,12 @@ export function finishSplit(
   slippageBps: number,
   fractions: readonly Rational[],
 ): Split {
-  const routes = legs.map(({ path, amount, router, fills }, i) =>
+  const routes = legs.map(({ path, amount, router, hops }, i) =>
     executedRoute(
       query,
       path.map((edge) => edge.book),
       { denom: input.denom, amount },
-      { router, fills, isFirst: i === 0 },
+      { router, fills: hops.map(({ fill }) => fill), isFirst: i === 0 },
       slippageBps,
     ),
   )

@@ -34,8 +34,8 @@ export async function arbs(context: OperationContext, request: ArbsRequest): Pro
   })
   const worth = worthIn(market)
   const minimumUsd = leastUsd === undefined ? undefined : exactRational(leastUsd)
-  const profitable = opportunities.filter(({ input, profit }) => {
-    const usd = worth({ denom: input.denom, amount: profit })
+  const profitable = opportunities.filter(({ route: { input }, net }) => {
+    const usd = worth({ denom: input.denom, amount: net })
     return minimumUsd === undefined || (usd !== undefined && !isBelow(usd, minimumUsd))
   })
   return {
@@ -53,15 +53,16 @@ export async function arbs(context: OperationContext, request: ArbsRequest): Pro
 function opportunityDocument(
   market: Market,
   worth: Worth,
-  { route, input, output, profit, share }: Opportunity,
+  { route, profit, share }: Opportunity,
 ): OpportunityDocument {
   const { hops, fees, tx, funds } = callDocument(market, route)
+  const { input, expected } = route
   const { denom } = input
   return {
     id: route.id,
     path: route.denoms,
     input: coinDocument(input),
-    output: coinDocument({ denom, amount: output }),
+    output: coinDocument({ denom, amount: expected }),
     profit: coinDocument({ denom, amount: profit }),
     profit_percent: hundredths(share, 100n),
     profit_usd: dollarsText(worth({ denom, amount: profit })),

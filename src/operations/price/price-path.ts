@@ -1,7 +1,7 @@
 import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
+import { bestPrices } from '../../engine/market/mid-price.js'
 import type { Denom } from '../../engine/market/token.js'
-import { bestPrices } from '../../engine/market/valuation.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import { type Rational, rational, times } from '../../engine/math/rational.js'
 

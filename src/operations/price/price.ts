@@ -1,9 +1,9 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
+import { type BestPrices, bestPrices, spreadBps } from '../../engine/market/mid-price.js'
 import { askDenom, type Side } from '../../engine/market/pair.js'
 import type { Denom } from '../../engine/market/token.js'
-import { type BestPrices, bestPrices, spreadBps } from '../../engine/market/valuation.js'
 import { ONE } from '../../engine/math/decimal.js'
 import {
   formatRational,

@@ -1,8 +1,9 @@
 import type { Market } from '../../engine/market/market.js'
-import type { Hop } from '../../engine/market/router.js'
+import { isRefusal } from '../../engine/market/refusal.js'
+import { grossOf, type Hop, payoutOf } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Limits } from '../../engine/routing/query.js'
-import { byCost, finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
+import { finishRoute, isSimplePath, type Route } from '../../engine/routing/route.js'
 import type { Contracts, SimulateQuery, SimulateResult } from '../chain-port.js'
 
 export type ConfirmationTerms = { readonly limits: Limits; readonly slippageBps: number }
@@ -23,7 +24,7 @@ export const confirmationOf = (route: Route): Confirmation =>
 
 /**
  * Replaces the numbers of routes over incompletely known pairs by the contracts' (`confirmHops`), and drops
- * routes that a contract refuses. Best first.
+ * routes that a contract refuses; in their order.
  */
 export async function confirmRoutes(
   contracts: Contracts,
@@ -37,14 +38,27 @@ export async function confirmRoutes(
     market.height,
     confirmations.map((confirmation) => [confirmation]),
   )
-  return confirmations
-    .filter(({ state }) => state !== 'refused')
-    .map(({ route, hops, state }) => {
-      if (state === 'ours') return route
-      const finished = finishRoute(market, route.input, hops, terms)
-      return { ...finished, simulated: finished.gross - finished.payout.protocol }
-    })
-    .sort(byCost)
+  return confirmations.flatMap((confirmation) => {
+    const { route, state } = confirmation
+    if (state === 'ours') return route
+    const finished = confirmedRoute(market, confirmation, terms)
+    return finished ? { ...finished, simulated: finished.gross - finished.payout.protocol } : []
+  })
+}
+
+/** The route with the contracts' numbers; `undefined` if a contract refuses it, or the fees leave nothing. */
+export function confirmedRoute(
+  market: Market,
+  { route: { input }, hops, state }: Confirmation,
+  terms: ConfirmationTerms,
+): Route | undefined {
+  if (state === 'refused') return undefined
+  const payout = payoutOf(
+    market.router,
+    grossOf(market.router, input, hops),
+    terms.limits.affiliate,
+  )
+  return isRefusal(payout) ? undefined : finishRoute(market, input, hops, terms)
 }
 
 /**

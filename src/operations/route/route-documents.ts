@@ -63,6 +63,14 @@ const GasText = Type.String({
   description: 'Estimated gas: of the transaction, or of the message of a leg.',
 })
 
+/** Members of a transaction where gas has a price. */
+export const NetworkFee = {
+  network_fee: Type.Optional(
+    Doc.coin('Fee of the transaction for its estimated gas; left out where gas is free.'),
+  ),
+  network_fee_usd: Type.Optional(DollarsText),
+}
+
 export const RejectedPaths = Doc.listOf(
   'Paths that were examined and rejected, with the reason.',
   RejectedDocument,
@@ -96,6 +104,7 @@ export const RouteDocument = Doc.closedObject({
   }),
   tx: MessageDocument,
   funds: Doc.coin('The coin to attach to the contract call.'),
+  ...NetworkFee,
 })
 export type RouteDocument = Doc.DocumentOf<typeof RouteDocument>
 

@@ -3,7 +3,12 @@ import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
-import { findRoutes, type RankedRoutes, routeAlong } from '../../engine/routing/find-routes.js'
+import {
+  findRoutes,
+  type RankedRoutes,
+  routeAlong,
+  routeOrder,
+} from '../../engine/routing/find-routes.js'
 import { type Limits, type WorkBudget, withShare, withUnits } from '../../engine/routing/query.js'
 import { minReturnOf } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
@@ -109,7 +114,8 @@ async function confirmedRoutes(
   const contracts = contractsOf(context)
   if (contracts === undefined || computed.routes.every(({ exact }) => exact)) return computed
   const terms = { limits, slippageBps }
-  const routes = await confirmRoutes(await contracts(), view.market, computed.routes, terms)
+  const confirmed = await confirmRoutes(await contracts(), view.market, computed.routes, terms)
+  const routes = confirmed.toSorted(routeOrder(view.graph, outputAmount !== undefined))
   const [best] = routes
   if (best === undefined) {
     const { count } = order
@@ -229,9 +235,10 @@ function searchRoutes(order: Order): FoundRoutes {
     const most = largest && { ...largest, minReturn: minReturnOf(largest.output, slippageBps) }
     throw markCut(outputTooLarge(query, outputAmount!, 'single path', most), budget)
   }
-  const input = { denom: from.denom, amount: size.amount }
   const wanted = { found: size, wanted: outputAmount!, count }
-  return foundFor(input, routesForOutput(query, wanted, { slippageBps, explain }))
+  const ranked = routesForOutput(query, wanted, { slippageBps, explain })
+  // Where gas has a price, a larger input may cost less altogether.
+  return foundFor(ranked.routes[0]!.input, ranked)
 }
 
 // Listed one by one, as in an answer.

@@ -1,4 +1,4 @@
-import { transactionGas } from '../../engine/market/gas.js'
+import { gasFee, transactionGas } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
 import { apportion } from '../../engine/math/integers.js'
 import {
@@ -56,7 +56,7 @@ export function routeDocument(
   const dollars = (amount: bigint) => dollarsText(worthOf({ denom: output, amount }))
   const call = callDocument(market, route, terms)
   // Listed one by one: a spread makes V8 create a hidden class for every answer.
-  return {
+  return withNetworkFee(market, worthOf, {
     id: route.id,
     expected_output: call.expected_output,
     expected_output_usd: dollars(route.expected),
@@ -76,7 +76,19 @@ export function routeDocument(
     fees: call.fees,
     tx: call.tx,
     funds: call.funds,
-  }
+  })
+}
+
+/** The document of a transaction, with its fee where gas has a price. */
+export function withNetworkFee<T extends { readonly gas_estimate: string }>(
+  { gas }: Market,
+  worthOf: Worth,
+  document: T,
+) {
+  const fee = gasFee(gas, BigInt(document.gas_estimate))
+  if (fee === undefined) return document
+  const usd = dollarsText(worthOf(fee))
+  return { ...document, network_fee: coinDocument(fee), network_fee_usd: usd }
 }
 
 const feeOf = ({ output, fill }: RouteHop): CoinDocument =>

@@ -1,7 +1,9 @@
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
+import type { Graph } from '../../engine/routing/graph.js'
 import { stagesOf } from '../../engine/routing/message.js'
-import { finishRoute, type Route } from '../../engine/routing/route.js'
+import { gasCost } from '../../engine/routing/rank-paths.js'
+import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { type Split, splitOf } from '../../engine/splits/split.js'
 import type { Contracts, SimulateResult } from '../chain-port.js'
@@ -9,6 +11,7 @@ import {
   type Confirmation,
   type ConfirmationTerms,
   confirmationOf,
+  confirmedRoute,
   confirmHops,
   confirmRoutes,
 } from '../route/confirm-routes.js'
@@ -40,11 +43,14 @@ const pointsOf = (frontier: Frontier | undefined): readonly Split[] =>
  */
 export async function confirmResult(
   contracts: Contracts,
-  market: Market,
+  graph: Graph,
   result: SplitResult,
   terms: ConfirmationTerms,
 ): Promise<SplitResult> {
+  const { market } = graph
   const { splits, single, frontier } = result
+  const netOf = ({ expected, legs }: Split): bigint =>
+    legs.reduce((net, { route }) => net - gasCost(graph, route.output, route.hops), expected)
   const distinct = [
     ...new Map([...splits, ...pointsOf(frontier)].map((split) => [split.id, split])).values(),
   ]
@@ -60,32 +66,38 @@ export async function confirmResult(
     })
   return {
     ...result,
-    splits: undominated(splits.flatMap(({ id }) => byId.get(id) ?? [])),
+    splits: undominated(
+      splits.flatMap(({ id }) => byId.get(id) ?? []),
+      netOf,
+    ),
     single: best,
     bound: undefined,
     free: undefined,
     frontier: frontier && {
-      byLegs: runningBest(confirmedPoints(frontier.byLegs)),
+      byLegs: runningBest(confirmedPoints(frontier.byLegs), netOf),
       bySteps: confirmedPoints(frontier.bySteps),
     },
   }
 }
 
 /** More allowed legs include splits with fewer. */
-function runningBest(points: Frontier['byLegs']): Frontier['byLegs'] {
+function runningBest(
+  points: Frontier['byLegs'],
+  netOf: (split: Split) => bigint,
+): Frontier['byLegs'] {
   let best: Split | undefined
   return points.map((point) => {
-    if (best === undefined || point.split.expected > best.expected) best = point.split
+    if (best === undefined || netOf(point.split) > netOf(best)) best = point.split
     return { ...point, split: best }
   })
 }
 
-/** Splits that no other with at most as many legs beats, the highest output first. */
-function undominated(splits: readonly Split[]): readonly Split[] {
-  const ranked = [...splits].sort((a, b) => {
-    if (a.expected !== b.expected) return a.expected > b.expected ? -1 : 1
-    return a.legs.length - b.legs.length || (a.id < b.id ? -1 : 1)
-  })
+/** Splits that no other with at most as many legs beats, the highest output less gas first. */
+function undominated(splits: readonly Split[], netOf: (split: Split) => bigint): readonly Split[] {
+  const ranked = splits.toSorted(
+    (a, b) =>
+      Number(netOf(b) - netOf(a)) || a.legs.length - b.legs.length || (a.id < b.id ? -1 : 1),
+  )
   let fewest = Number.POSITIVE_INFINITY
   return ranked.filter(({ legs }) => {
     if (legs.length >= fewest) return false
@@ -109,22 +121,16 @@ async function confirmSplits(
   await confirmHops(contracts, market.height, lists)
   return splits.map(({ id, input, legs }, i) => {
     const list = lists[i]!
+    // What follows a refusal was not queried.
     if (list.some(({ state }) => state === 'refused')) return undefined
-    const confirmed = legs.map((leg, at) => {
+    const confirmed = legs.flatMap((leg, at) => {
       const confirmation = list[at]!
       if (confirmation.state === 'ours') return leg
-      return {
-        ...leg,
-        route: confirmedRoute(
-          market,
-          confirmation,
-          aloneResults.get(confirmation),
-          at === 0,
-          terms,
-        ),
-      }
+      const alone = aloneResults.get(confirmation)
+      const route = confirmedLeg(market, confirmation, alone, at === 0, terms)
+      return route ? { ...leg, route } : []
     })
-    return splitOf({ id, input }, confirmed)
+    return confirmed.length < legs.length ? undefined : splitOf({ id, input }, confirmed)
   })
 }
 
@@ -146,20 +152,18 @@ async function simulationsAlone(
 }
 
 /** The router's balance joins the first leg. */
-function confirmedRoute(
+function confirmedLeg(
   market: Market,
-  { route: computed, hops }: Confirmation,
+  confirmation: Confirmation,
   aloneResult: SimulateResult | undefined,
   isFirst: boolean,
   terms: ConfirmationTerms,
-): Route {
+): Route | undefined {
   const router = isFirst ? market.router : { ...market.router, balances: new Map() }
-  const route = finishRoute({ ...market, router }, computed.input, hops, terms)
-  const unconfirmed = aloneResult?.kind === 'unknown' ? computed.simulated : undefined
-  return {
-    ...route,
-    simulated: aloneResult?.kind === 'answered' ? aloneResult.returned : unconfirmed,
-  }
+  const route = confirmedRoute({ ...market, router }, confirmation, terms)
+  const unconfirmed = aloneResult?.kind === 'unknown' ? confirmation.route.simulated : undefined
+  const simulated = aloneResult?.kind === 'answered' ? aloneResult.returned : unconfirmed
+  return route && { ...route, simulated }
 }
 
 /**

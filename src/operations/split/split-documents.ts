@@ -8,6 +8,7 @@ import {
   ConsumedLevels,
   displayMembers,
   MessageDocument,
+  NetworkFee,
   RejectedPaths,
   RouteDocument,
   RouteId,
@@ -131,6 +132,7 @@ const SplitDocument = Doc.closedObject({
   legs: Doc.listOf('In order of execution.', LegDocument),
   tx: Type.Optional(MessageDocument),
   funds: Type.Optional(Doc.coin('The coin to attach to the contract call.')),
+  ...NetworkFee,
 })
 export type SplitDocument = Doc.DocumentOf<typeof SplitDocument>
 

@@ -171,7 +171,7 @@ async function confirmedResult(
   const contracts = contractsOf(context)
   if (contracts === undefined || isExact(computed)) return computed
   const { slippageBps } = terms
-  const confirmed = await confirmResult(await contracts(), view.market, computed, {
+  const confirmed = await confirmResult(await contracts(), view.graph, computed, {
     limits,
     slippageBps,
   })

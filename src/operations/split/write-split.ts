@@ -11,7 +11,12 @@ import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
 import { displayScale } from '../document-parts.js'
-import { callDocument, costDocument, type RouteTerms } from '../route/write-route.js'
+import {
+  callDocument,
+  costDocument,
+  type RouteTerms,
+  withNetworkFee,
+} from '../route/write-route.js'
 import { dollarsText, worthIn } from '../worth.js'
 import type { FrontierDocument, FrontierPoint, SplitDocument } from './split-documents.js'
 
@@ -37,7 +42,7 @@ export function splitDocument(
   const dollars = (amount: bigint) => dollarsText(worthOf({ denom: output, amount }))
   const { gap_bps, gain_over_single_bps, optimum_gap_bps } = measures(split, reference)
   // Listed one by one, as in a route's document.
-  return {
+  return withNetworkFee(market, worthOf, {
     id: split.id,
     expected_output: `${expected}`,
     expected_output_usd: dollars(expected),
@@ -58,7 +63,7 @@ export function splitDocument(
     optimum_gap_bps,
     legs,
     ...(only !== undefined && legs.length === 1 && { tx: only.tx, funds: only.funds }),
-  }
+  })
 }
 
 const measures = (split: Split, { best, single, bound }: Reference) => ({

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { marketReader } from '../../../src/chain/market/read-market.js'
 import { demo } from '../../../src/chain/networks/demo.js'
+import type { Network } from '../../../src/chain/networks/network.js'
 import { ownNetwork } from '../../../src/chain/networks/own.js'
 import { InvalidChain } from '../../../src/chain/rpc/faults.js'
 import { gasPriceOf } from '../../../src/chain/tx/gas-price.js'
-import { decimal } from '../../../src/engine/math/decimal.js'
-import { chainOf, threePairs } from '../../support/chain.js'
+import { decimal, parseDecimal } from '../../../src/engine/math/decimal.js'
+import { chainOf, grow, majorPairs, threePairs } from '../../support/chain.js'
 import { directSource } from '../market/direct.js'
 
 const sourceOf = (gasPrice: bigint) =>
@@ -31,5 +33,30 @@ describe('the gas price of a network', () => {
       (error) =>
         error instanceof InvalidChain && /fees in rune, not in uatom/.test(error.why ?? ''),
     )
+  })
+
+  test('is in the market that is read; the minimum of the node is read once in 100 heights', async () => {
+    const chain = chainOf({ life: false, gasPrice: 2_500_000n }, majorPairs)
+    const priceOn = async (network: Network) => {
+      const source = directSource(chain)
+      const reader = marketReader(network, source)
+      await reader.read()
+      grow(chain, 1)
+      const { gas } = await reader.read()
+      return { price: gas.price, queries: source.count.get('Config') ?? 0 }
+    }
+    const unset = { ...demo, gasPrice: undefined }
+    const price = { denom: 'rune', amount: parseDecimal('0.025')! }
+    assert.deepEqual(await priceOn(unset), { price, queries: 1 })
+    const configured = { ...price, amount: parseDecimal('0.1')! }
+    assert.deepEqual(await priceOn({ ...demo, gasPrice: configured.amount }), {
+      price: configured,
+      queries: 0,
+    })
+    assert.deepEqual(await priceOn(demo), { price: undefined, queries: 0 })
+    assert.deepEqual(await priceOn({ ...unset, feeDenom: 'uatom' }), {
+      price: undefined,
+      queries: 1,
+    })
   })
 })

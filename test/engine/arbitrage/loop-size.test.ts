@@ -120,7 +120,7 @@ describe('a scan', () => {
       const [found] = scanLoops(graphOf(market), terms).opportunities
       const minReturn = { denom: 'a', amount: 0n }
       const executed = executePath(market, addresses, input, { minReturn })
-      assert.equal(found?.output, 'refused' in executed ? undefined : executed.recipient)
+      assert.equal(found?.route.expected, 'refused' in executed ? undefined : executed.recipient)
     }
   })
 

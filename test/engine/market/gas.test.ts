@@ -7,6 +7,7 @@ import {
   transactionGas,
   usualGas,
 } from '../../../src/engine/market/gas.js'
+import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { queryOf } from '../../../src/engine/routing/query.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -59,15 +60,19 @@ describe('the estimate of gas', () => {
       assert.ok(Math.abs(Number(estimate) / gas - 1) < 0.2, `${estimate}`)
     })
 
-  test('follows the percent of the network, which a snapshot keeps with its limit', () => {
+  test('follows the percent of the network', () => {
     const hop = { book: plain!, fill: { groups: 3 } }
     const tripled = messageGas({ ...usualGas, percent: 300n }, [hop])
     assert.equal(tripled, messageGas(usualGas, [hop]) * 3n)
     const around = transactionGas({ ...usualGas, percent: 300n }, [])
     assert.equal(around, transactionGas(usualGas, []) * 3n)
-    const gas = { percent: 300, limit: '2000000' }
+  })
+
+  test('is kept in a snapshot with its limit and its price', () => {
+    const gas = { percent: 300, limit: '2000000', price: { denom: 'rune', amount: '0.025' } }
     const market = decodeSnapshot({ ...document, gas }, 'demo')
-    assert.deepEqual(market.gas, { percent: 300n, limit: 2_000_000n })
+    const price = { denom: 'rune', amount: parseDecimal('0.025') }
+    assert.deepEqual(market.gas, { percent: 300n, limit: 2_000_000n, price })
     assert.deepEqual((encodeSnapshot(market) as { gas: object }).gas, gas)
   })
 })

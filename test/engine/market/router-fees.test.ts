@@ -25,13 +25,11 @@ type Row = readonly [
 const rows: readonly Row[] = [
   [17_000_000n, 10n, undefined, [16_983_000n, 17_000n, 0n, 0n]],
   [8_500_000n, 10n, undefined, [8_491_500n, 8500n, 0n, 0n]],
-  [1n, 10n, undefined, [0n, 1n, 0n, 0n]],
   [1001n, 10n, undefined, [999n, 2n, 0n, 0n]],
   [1000n, 10n, undefined, [999n, 1n, 0n, 0n]],
   [17_000_000n, 10n, [50n, 2500n], [16_898_000n, 17_000n, 4250n, 85_000n]],
   [1999n, 10n, [50n, 2500n], [1988n, 2n, 0n, 9n]],
   [1000n, 0n, [0n, 10_000n], [1000n, 0n, 0n, 0n]],
-  [0n, 10n, undefined, [0n, 0n, 0n, 0n]],
 ]
 
 describe("the router's payout", () => {
@@ -58,6 +56,13 @@ describe("the router's payout", () => {
     assert.equal(isPayoutExact(router, 1999n, undefined), true)
   })
 
+  test('refuses an output of which the fees leave nothing', () => {
+    for (const gross of [0n, 1n]) {
+      const parts = payoutOf(routerOf(10n), gross, undefined)
+      assert.ok(isRefusal(parts) && parts.refused === 'zero_output')
+    }
+  })
+
   test('refuses fees above the output', () => {
     const parts = payoutOf(routerOf(9000n), 1n, affiliateOf(10_000n, 0n))
     assert.ok(isRefusal(parts) && parts.refused === 'fees_exceed_output')
@@ -70,7 +75,7 @@ describe("the router's payout", () => {
         const parts = payoutOf(routerOf(fee), gross, affiliateOf(extra, share))
         if (isRefusal(parts)) return
         assert.equal(parts.recipient + parts.protocol + parts.affiliate, gross)
-        assert.ok(parts.referral <= parts.protocol && parts.recipient >= 0n)
+        assert.ok(parts.referral <= parts.protocol && parts.recipient > 0n)
         assert.ok(
           parts.protocol * 10_000n >= gross * fee && parts.affiliate * 10_000n <= gross * extra,
         )

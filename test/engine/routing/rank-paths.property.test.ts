@@ -5,9 +5,11 @@ import { askDenom, sideOf } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { payoutOf, quotePath } from '../../../src/engine/market/router.js'
 import type { Coin, Denom } from '../../../src/engine/market/token.js'
+import { decimal } from '../../../src/engine/math/decimal.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
+import type { Graph } from '../../../src/engine/routing/graph.js'
 import { type Limits, queryOf } from '../../../src/engine/routing/query.js'
-import { type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
+import { gasCost, type RankedPath, rankPaths } from '../../../src/engine/routing/rank-paths.js'
 import { drawMarket } from '../../support/drawn-market.js'
 import {
   anyOf,
@@ -54,7 +56,7 @@ function drawOffer(random: Drawn['random'], books: readonly Book[], denom: Denom
 }
 
 /** A path as a list of addresses with its integer outputs, in which two searches must agree. */
-type Line = readonly [path: string, recipient: bigint, gross: bigint, ...bought: bigint[]]
+type Line = readonly [path: string, net: bigint, ...bought: bigint[]]
 
 const addressesOf = (books: readonly Book[]): string[] => books.map((b) => b.state.pair.address)
 
@@ -76,7 +78,7 @@ function simplePaths({ market }: Drawn, { input, output, limits }: PathQuestion)
 }
 
 /** Every simple path within the limits that an execution accepts, best first, ties by addresses. */
-function exhaustive(drawn: Drawn, question: PathQuestion): Line[] {
+function exhaustive(graph: Graph, drawn: Drawn, question: PathQuestion): Line[] {
   const { router } = drawn.market
   const { input, output, limits } = question
   const lines: Line[] = []
@@ -88,19 +90,27 @@ function exhaustive(drawn: Drawn, question: PathQuestion): Line[] {
     if (isRefusal(hops)) continue
     const gross = hops.at(-1)!.output.amount + (router.balances.get(output) ?? 0n)
     const payout = payoutOf(router, gross, limits.affiliate)
-    if (isRefusal(payout) || payout.recipient === 0n) continue
+    if (isRefusal(payout)) continue
     const bought = hops.map(({ fill }) => fill.bought)
-    lines.push([addressesOf(books).join('\n'), payout.recipient, gross, ...bought])
+    const net = payout.recipient - gasCost(graph, output, hops)
+    lines.push([addressesOf(books).join('\n'), net, ...bought])
   }
   return lines.sort((a, b) => (a[1] !== b[1] ? (a[1] > b[1] ? -1 : 1) : a[0] < b[0] ? -1 : 1))
 }
 
-const lineOf = ({ edges, fills, gross, output }: RankedPath): Line => [
-  addressesOf(edges.map((edge) => edge.book)).join('\n'),
-  output,
-  gross,
-  ...fills.map((fill) => fill.bought),
+const lineOf = ({ hops, net }: RankedPath): Line => [
+  addressesOf(hops.map(({ book }) => book)).join('\n'),
+  net,
+  ...hops.map(({ fill }) => fill.bought),
 ]
+
+/** The graph of a drawn market; every third has a gas price, from one that hardly counts to one that decides. */
+function graphOf(seed: number, { graph, market }: Drawn): Graph {
+  if (seed % 3 > 0) return graph
+  const denom = graph.denoms[seed % graph.denoms.length]!
+  const price = { denom, amount: decimal(10n ** BigInt(seed % 20)) }
+  return { ...graph, market: { ...market, gas: { ...market.gas, price } }, gasWorths: new Map() }
+}
 
 type DrawnQuestion = { readonly drawn: Drawn; readonly question: PathQuestion }
 
@@ -116,7 +126,7 @@ function forEachQuery(
       const question = drawQuery(drawn)
       const { input, output, limits } = question
       try {
-        check(queryOf(drawn.graph, input.denom, output, limits), { drawn, question })
+        check(queryOf(graphOf(seed, drawn), input.denom, output, limits), { drawn, question })
       } catch (error) {
         const label = `${input.amount} ${input.denom} to ${output}, ${limits.maxHops} hops`
         const why = error instanceof Error ? error.message : `${error}`
@@ -129,7 +139,7 @@ function forEachQuery(
 
 test('the ranked list of paths is that of an exhaustive search, ties, via and exclude included', () => {
   forEachQuery(30, 3, (query, { drawn, question }) => {
-    const expected = exhaustive(drawn, question)
+    const expected = exhaustive(query.graph, drawn, question)
     const { amount } = question.input
     for (const count of [1, 5, 10])
       assert.deepEqual(rankPaths(query, amount, count).found.map(lineOf), expected.slice(0, count))
@@ -180,15 +190,15 @@ test('the generated path queries cover every kind of refusal, tie, maker and cyc
     const best = found[0]
     if (best === undefined) return
     if (best.edges.some(({ book }) => book.state.makers.length > 0)) count('maker')
-    if (best.fills.some((fill) => !fill.exact)) count('inexact')
-    if (best.fills.some((fill) => fill.groups > 1)) count('several levels')
+    if (best.hops.some(({ fill }) => !fill.exact)) count('inexact')
+    if (best.hops.some(({ fill }) => fill.groups > 1)) count('several levels')
     const steps = best.edges.map(({ book }) => book.afterArbitrage())
     if (steps.some((step) => !isRefusal(step) && step.changed)) count('arbitrage step')
     if (best.edges.length > 2) count('three hops')
     if (drawn.market.router.balances.size > 0) count('router balance')
     if (question.limits.via.length > 0) count('via')
     if (question.limits.exclude.length > 0) count('exclude')
-    if (best.output < best.gross / 2n) count('high fees')
+    if (best.output < best.hops.at(-1)!.output.amount / 2n) count('high fees')
   })
   const least = {
     ...{ 'no path': 40, 'one path': 16, 'several paths': 30, tie: 6, maker: 30, inexact: 8 },

@@ -66,11 +66,16 @@ describe('executing several splits of one query', () => {
         executed += 1
         const books = legAmounts.flatMap(({ path }) => path.map(({ book }) => book))
         if (new Set(books).size < books.length) shared += 1
-        for (const [k, { router, fills, recipient }] of computed.legs.entries()) {
+        for (const [k, { router, hops, recipient }] of computed.legs.entries()) {
           const { router: before, done }: Message = chain.legs[k]!
           assert.equal(recipient, done.recipient, `seed ${seed}`)
           assert.deepEqual(heldIn(router), heldIn(before))
-          for (const [h, { sold, bought, fee }] of fills.entries()) {
+          for (const [
+            h,
+            {
+              fill: { sold, bought, fee },
+            },
+          ] of hops.entries()) {
             const hop = done.hops[h]!
             assert.deepEqual([sold, bought, fee], [hop.sold, hop.bought, hop.fee], `seed ${seed}`)
           }

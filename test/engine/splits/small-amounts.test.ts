@@ -32,7 +32,7 @@ function search(
             path: plan[0]!.path,
             refusal: { refused: 'zero_output', why: '' } as const,
           }
-        : { legAmounts, legs: [], total: BigInt(total) }
+        : { legAmounts, legs: [], total: BigInt(total), net: BigInt(total) }
     },
     { budget },
   )
@@ -104,8 +104,8 @@ test.each([
   (amount, sold, bought, isSmall) => {
     const large = { sold: 20_000n, bought: 20_000n }
     const legs = [
-      { amount: 20_000n, fills: [large] },
-      { amount, fills: [large, { sold, bought }] },
+      { amount: 20_000n, hops: [{ fill: large }] },
+      { amount, hops: [{ fill: large }, { fill: { sold, bought } }] },
     ]
     assert.equal(hasSmallAmounts({ legs } as unknown as LegExecution), isSmall)
   },

@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import type { ChainPort } from '../../../src/operations/chain-port.js'
 import { type OperationContext, openOnce } from '../../../src/operations/context.js'
 import { route } from '../../../src/operations/route/route.js'
+import { sroute } from '../../../src/operations/split/split.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { document, grow } from '../../support/chain.js'
 import { btc, halfKnown, rune, stage } from '../chain/stage.js'
@@ -54,6 +55,19 @@ describe('routes over pairs with levels that are not known', () => {
     }
     const error = await failureOf(route(halfKnown(demo, refusing), request))
     assert.match(error.message, /the contracts refuse every route/)
+  })
+
+  test('are dropped when the fees leave nothing of what a contract pays', async () => {
+    const demo = await stage()
+    const paying: ChainPort = {
+      ...demo.port,
+      simulations: async (questions) =>
+        questions.map(() => ({ kind: 'answered', returned: 1n, fee: 0n })),
+    }
+    const split = { ...request, input: { ...request.input, split_step: 5 } }
+    const app = halfKnown(demo, paying)
+    for (const answer of [route(app, request), sroute(app, split)])
+      assert.match((await failureOf(answer)).message, /the contracts refuse every/)
   })
 
   test('have an exact-out input that is raised until the contracts pay enough, or are refused', async () => {

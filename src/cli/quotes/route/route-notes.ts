@@ -7,7 +7,13 @@ import { field, roomOf, suggesting, withoutBreaks } from '../../../render/layout
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
 import { QUOTE_AGE_MS } from '../quote-store.js'
-import { type QuoteView, type RouteContext, type RouteView, venueName } from './route-view.js'
+import {
+  dollarsBeside,
+  type QuoteView,
+  type RouteContext,
+  type RouteView,
+  venueName,
+} from './route-view.js'
 
 /** Percent of a side's depth from which a hop is warned about: a thinner book would not fill it. */
 const DEPTH_WARNING_PERCENT = 80
@@ -28,6 +34,7 @@ export const noteLines = (
   { gross, details, hints }: Notes,
 ): readonly string[] => [
   ...(view.verbose ? feeLines(calls, view, gross) : []),
+  ...networkFeeLines(view),
   ...recipientLines(calls[0]!.tx.swap, view),
   ...(view.verbose ? details : []),
   ...depthLines(
@@ -73,6 +80,14 @@ function feeLines(
     `affiliate ${code === undefined ? '' : `${names.text(code)} `}${sum(of('affiliate'), part)}`,
   ]
   return field(style, 'Fees', pieces, ' ')
+}
+
+/** What the transaction costs, where gas has a price. */
+function networkFeeLines({ best, names, style }: QuoteView): readonly string[] {
+  const { network_fee: fee, network_fee_usd: usd = null } = best
+  if (fee === undefined) return []
+  const about = withoutBreaks(`about ${names.coin(fee)}${dollarsBeside(usd, style)}`)
+  return field(style, 'Gas', [`${about}, on top`])
 }
 
 /** Sums coins by denom, in order of appearance, without zeros. */

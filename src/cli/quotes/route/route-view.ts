@@ -37,7 +37,7 @@ export type QuoteView = {
   readonly best: Pick<
     RouteDocument,
     | ('expected_output' | 'expected_output_usd' | 'min_return' | 'min_return_usd')
-    | ('price' | 'price_impact_bps' | 'cost')
+    | ('price' | 'price_impact_bps' | 'cost' | 'network_fee' | 'network_fee_usd')
   >
   readonly quoteId: string | undefined
   readonly maxAgeMs?: number | undefined

@@ -200,6 +200,18 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
     )
   })
 
+  test('has the fee of the network where gas has a price', () => {
+    const network_fee = { denom: 'rune', amount: '2500000' }
+    const priced = withBest(answer, { network_fee, network_fee_usd: '0.0126' })
+    const line = /\n {2}Gas {9}about 0\.025 RUNE \(\$0\.01\), on top\n/
+    assert.match(renderRoute(priced, stored, terminal(80)), line)
+    assert.match(
+      renderRoute(priced, context, plainStyle),
+      /\nroute\.1\.network_fee\.amount\t2500000\n/,
+    )
+    assert.doesNotMatch(renderRoute(answer, stored, terminal(80)), /Gas/)
+  })
+
   test('that is explained has the number of examined routes', () => {
     const explain = { examined: 17, levels: [], lost: [], rejected: [] }
     const text = renderRoute({ ...answer, explain }, context, terminal(80))
