@@ -74,14 +74,18 @@ function factsOf(
   ]
   if (best.cost !== null) {
     const { cost_bps, impact_bps, venue_fees_bps, protocol_fee_bps, cost_usd } = best.cost
-    const usd = cost_usd === null ? '' : ` (${dollarsText(cost_usd)})`
     const parts = `impact ${bpsText(impact_bps)}, venues ${bpsText(venue_fees_bps)}, protocol ${bpsText(protocol_fee_bps)}`
-    facts.push(['Cost', `${bpsText(cost_bps)}${usd}`, parts])
+    facts.push(['Cost', `${bpsText(cost_bps)}${dollarsBeside(cost_usd)}`, parts])
   }
+  const { network_fee: fee, network_fee_usd: feeUsd = null } = best
+  if (fee !== undefined)
+    facts.push(['Gas', `about ${coinText(fee, names)}${dollarsBeside(feeUsd)}`, 'on top'])
   if (kind === 'sroute' && 'gain_over_single_bps' in best && best.gain_over_single_bps !== null)
     facts.push(['Gain', bpsText(best.gain_over_single_bps), 'over the best single path'])
   return facts
 }
+
+const dollarsBeside = (usd: string | null): string => (usd === null ? '' : ` (${dollarsText(usd)})`)
 
 /** Shrinks the font of a number that does not fit, so that every digit is visible. */
 export function fitText(element: HTMLElement): void {
