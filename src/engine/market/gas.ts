@@ -52,10 +52,12 @@ export const GAS_ADJUSTMENT = 140n
  * `undefined` where gas is free.
  */
 export const gasFee = ({ price }: GasRules, estimate: bigint): Coin | undefined =>
-  price && {
-    denom: price.denom,
-    amount: mulCeil((estimate * GAS_ADJUSTMENT + 99n) / 100n, price.amount),
-  }
+  price?.amount
+    ? {
+        denom: price.denom,
+        amount: mulCeil((estimate * GAS_ADJUSTMENT + 99n) / 100n, price.amount),
+      }
+    : undefined
 
 /** Percent of the simulated gas that the network's limit has to allow. */
 const SPARE = 105n

@@ -21,8 +21,8 @@ export const inputFor = (query: PathQuery, wanted: bigint, slippageBps: number):
   smallestSize(query, 1n, wanted, slippageBps) ?? { largest: mostOutput(query) }
 
 /**
- * The routes that need the least input for an output, each quoted for its own input, in `routeOrder`. A path that cannot pay the output is left out.
- * Refused paths are returned with `explain`.
+ * The routes that need the least input for an output, each quoted for its own input, in `routeOrder`. A path that
+ * cannot pay the output is left out. Refused paths are returned with `explain`.
  *
  * @param found what `inputFor` found: its path is always among the routes
  * @param count routes that are returned; twice as many of the best for the input found are sized
