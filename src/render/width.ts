@@ -39,6 +39,7 @@ export function shortenMiddle(text: string, width: number, ellipsis = '…'): st
 }
 
 function cut(text: string, width: number, position: 'start' | 'end', mark: string): string {
+  if (width <= 0) return ''
   const shortened = cliTruncate(text, width, { position, truncationCharacter: mark })
   // cli-truncate 5.2 keeps a wide character of which only the first column fits.
   return displayWidth(shortened) <= width ? shortened : cut(text, width - 1, position, mark)

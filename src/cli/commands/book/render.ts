@@ -55,7 +55,7 @@ function titleOf({ answer: { pair }, names }: BookView): string {
 
 const factLines = ({ answer: { pair }, names, style }: BookView): readonly string[] =>
   field(style, 'Contract', [
-    names.short(pair.address, roomOf(style) - 12),
+    names.short(pair.address, roomOf(style)),
     pair.makers > 0 && withoutBreaks(counted(pair.makers, 'maker')),
   ])
 

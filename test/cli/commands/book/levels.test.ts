@@ -6,7 +6,7 @@ import { book } from '../../../../src/operations/book/book.js'
 import type { BookAnswer } from '../../../../src/operations/book/book-documents.js'
 import { fixedAmounts } from '../../../../src/render/amount.js'
 import { namesOf } from '../../../../src/render/names.js'
-import { displayWidth } from '../../../../src/render/width.js'
+import { displayWidth, shortenMiddle } from '../../../../src/render/width.js'
 import { app, btc, context, rune, terminal, usdc } from '../../../render/documents.js'
 
 const { market } = await app.openMarket()
@@ -26,7 +26,7 @@ const headsOf = (answer: BookAnswer, width: number) =>
 describe('the levels of a book', () => {
   test('have both sides in base units, points in line, and the mid between them', () =>
     assert.equal(
-      renderBook(bitcoin, context, terminal(80)).split('\n').slice(4, 12).join('\n'),
+      renderBook(bitcoin, context, terminal(80)).split('\n').slice(5, 13).join('\n'),
       `\
        PRICE USDC  AMOUNT BTC  TOTAL BTC  DEPTH
   ask   78,864.50      0.0874     0.1521  ████████████████
@@ -73,6 +73,12 @@ describe('the levels of a book', () => {
       )
       assert.equal(/ask.*█/.test(lines.join('\n')), width >= 80)
     }
+  })
+  test('are below the address of the contract, which is whole from 80 columns on', () => {
+    const contractOf = (width: number) =>
+      /Contract +(\S+)/.exec(renderBook(runes, context, terminal(width)))?.[1]
+    assert.equal(contractOf(80), runes.pair.address)
+    assert.equal(contractOf(20), shortenMiddle(runes.pair.address, 8))
   })
   test('of a book with an empty side say so between the sides', () => {
     const pair = { ...runes.pair, mid_price: null, spread_bps: null }
