@@ -43,6 +43,7 @@ describe('a screen of 80 columns', () => {
     for (const width of [40, 60, 80, 120]) {
       const lines = renderKeys([key('main'), key('a-name-that-is-long')], terminal(width))
       assert.equal(lines.match(/thor1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lxa/g)?.length, 2)
+      assert.doesNotMatch(lines, / $/m)
     }
   })
   test('of the configuration is a table whose long values are cut in the middle', async () => {

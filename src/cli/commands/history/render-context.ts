@@ -85,7 +85,7 @@ export function standingLines(standing: IndexStatus | undefined, style: Style): 
   const { pruned, missing, quarantined, current } = standing
   const sentences = [
     missing > 0 && `${blocks(missing, style)} still to be indexed: swap history --sync`,
-    ...pruned.map((range) => `${missingText(range, style)}: only an archive node has more (--rpc)`),
+    pruned.length > 0 && `${missingText(pruned, style)}: only an archive node has more (--rpc)`,
     quarantined > 0 && `${asides(quarantined, style)}: swap history --quarantine`,
     !current && 'It was built by another version; rebuild it: swap history --reindex',
   ]
@@ -121,8 +121,14 @@ const count = (n: number, style: Style): string => (style.tty ? groupThousands(`
 const blocks = (n: number, style: Style): string =>
   n === 1 ? '1 block before the newest is' : `${count(n, style)} blocks before the newest are`
 
-const missingText = (range: Heights, style: Style): string =>
-  `${rangeText(range, style)} ${range.from === range.to ? 'is' : 'are'} missing`
+/** Missing blocks: a range, or of several ranges the number of their blocks. */
+function missingText(ranges: readonly Heights[], style: Style): string {
+  const [first, last] = [ranges[0]!, ranges.at(-1)!]
+  if (first === last)
+    return `${rangeText(first, style)} ${first.from === first.to ? 'is' : 'are'} missing`
+  const missing = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  return `${count(missing, style)} blocks from ${count(first.from, style)} to ${count(last.to, style)} are missing`
+}
 
 const rangeText = ({ from, to }: Heights, style: Style): string =>
   from === to

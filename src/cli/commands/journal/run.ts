@@ -151,7 +151,8 @@ export function renderIntent(intent: Intent, naming: ReportContext, style: Style
   const report = swapReportOf(intent)
   const coin = (denom: string, amount: string) => names.coin({ denom, amount })
   const title = `${intent.id} ${glyphsOf(style).dot} ${shownStatus(intent)}`
-  const asked = intent.unattended ? 'without a confirmation' : 'confirmed by a person'
+  const signed = intent.unattended ? 'without a confirmation' : 'confirmed by a person'
+  const asked = intent.mode === 'bytes' ? 'by swap tx broadcast' : signed
   return [
     ...titleLines(title, { network: intent.network }, style),
     ...fields(style, [

@@ -100,7 +100,7 @@ export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
   if (keys.length === 0)
     return paragraph('There are no keys yet. Make one: swap keys new main', style, 0).join('\n')
   const columns: Columns<KeyAnswer> = [
-    ['', (key) => (key.default ? '*' : ' ')],
+    ['', (key) => (key.default ? '*' : '')],
     ['NAME', ({ name }) => name],
     ['ADDRESS', ({ address }) => address],
     ['KEY FILE', (key) => fileOf(key, formOf(style) === 'wide'), { drop: 1 }],

@@ -12,9 +12,9 @@ const { hash } = intent.txs[0]!
 
 const nothingNamed = { tokens: new Map(), aliases: new Map() }
 
-const shown = (links: boolean, page?: string) =>
+const shown = (links: boolean, page?: string, of = intent) =>
   renderIntent(
-    intent,
+    of,
     { ...nothingNamed, explorer: page },
     styleOf({ width: 100, color: false, ascii: false, tty: true, links }),
   )
@@ -72,6 +72,10 @@ describe('a transaction of the journal', () => {
     const text = shown(false)
     for (const part of [intent.id, 'confirmed by a person', 'Leg 1', hash, 'valid until block'])
       assert.ok(text.includes(part), `${part}\n${text}`)
+  })
+  test('that was signed elsewhere is by swap tx broadcast, since nothing is known of a confirmation', () => {
+    const text = shown(false, undefined, { ...intent, mode: 'bytes' })
+    assert.match(text, /Made .* UTC {3}by swap tx broadcast\n/)
   })
   test('escapes the name of its key', () => {
     const style = styleOf({ width: 200, color: false, ascii: false, tty: true })
