@@ -105,6 +105,12 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['wallet', 'keys'],
   ['markets', 'pairs'],
   ['orderbook', 'book'],
+  ['buy', 'order buy'],
+  ['sell', 'order sell'],
+  ['cancel', 'order cancel'],
+  ['claim', 'order claim'],
+  ['twap', 'plan twap'],
+  ['alias', 'config set'],
 ])
 
 /** A command's full name with its groups. */
@@ -143,7 +149,7 @@ function nearestOrAll(word: string, names: readonly string[], list: string): str
 
 function suggestion(word: string, names: readonly string[]): string | undefined {
   const name = otherNames.get(word.toLowerCase())
-  return name !== undefined && names.includes(name)
+  return name !== undefined && names.includes(name.split(' ', 1)[0]!)
     ? `did you mean ${name}?`
     : didYouMean(word, names)
 }

@@ -19,7 +19,7 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
   if (halves.length === 0)
     throw new SwapError('NOT_FOUND', `${quote(text)} is no pair`, {
       why: 'a pair is named by its address, or by its two tokens with a slash',
-      hint: 'e.g. swap book btc/usdc; all of them: swap pairs',
+      hint: 'write e.g. btc/usdc; all of them: swap pairs',
       members: { pairs: [] },
     })
   const found = halves.flatMap(([left, right]) => {

@@ -26,7 +26,8 @@ export function withoutConnector(args: readonly string[], needed: number): reado
 }
 
 /** Whether a word can only be an amount. */
-const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
+export const isAmountLike = (text: string): boolean =>
+  /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
 /** The error of `500 usd btc rune`, with the call that is worth so many dollars; `undefined` for other words. */
 function dollarsMeant(
@@ -84,8 +85,8 @@ export function swapWords(words: readonly string[], command: string) {
     )
   const amount = words.find(isAmountLike)
   const others = words.filter((word) => word !== amount)
-  // Two tokens are often written as a pair.
-  const names = others.length === 1 ? others[0]!.split('/') : others
+  // Two tokens are often written as a pair, or in one argument.
+  const names = others.length === 1 ? others[0]!.split(/[/ ]+/) : others
   const call = callOf(command, amount ?? '1', names[0] || '<in>', names[1] || '<out>')
   if (first === undefined || (amount === undefined && third === undefined))
     throw misplacedWord('the amount is missing', form, `write e.g. ${call}`)

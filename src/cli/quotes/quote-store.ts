@@ -124,7 +124,7 @@ export async function quoteText(
   const where = word === '-' ? 'on standard input' : `in ${quote(word)}`
   throw invalidRequest(`there is no quote ${where}`, '', {
     why: 'it is empty',
-    hint: 'e.g. swap route 1 btc rune --json | swap simulate -',
+    hint: 'give what swap route <amount> <in> <out> --json prints',
   })
 }
 
@@ -184,7 +184,7 @@ async function storedQuote(id: string, surroundings: Surroundings): Promise<stri
     throw new SwapError('NOT_FOUND', `no quote ${id} is kept`, {
       why: 'the last hundred are kept, in the state folder',
       hint: {
-        cli: 'quote again: swap route <amount> <in> <out>',
+        cli: 'if it may have been executed, look first: swap journal; then quote again: swap route <amount> <in> <out>',
         http: 'quote again: POST /swap/route',
       },
       members: { id },

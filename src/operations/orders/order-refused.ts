@@ -18,8 +18,8 @@ const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   no_oracle: 'use a fixed price',
   insufficient_funds: 'send more coins, or offer less',
   nothing_to_cancel: {
-    cli: 'it was cancelled, or claimed after it was filled; list the orders: swap order list',
-    http: 'list the orders: it was cancelled, or claimed after it was filled',
+    cli: 'list the orders: swap order list; one that was cancelled, or claimed after it was filled, is gone',
+    http: 'list the orders: one that was cancelled, or claimed after it was filled, is gone',
   },
   nothing_to_claim: 'nothing has to be done: no order was filled, or all is claimed',
   nothing_added: 'name another amount, or another price',

@@ -61,10 +61,11 @@ async function ordersRequest(context: Context, flags: FlagValues) {
   if (request === undefined) return undefined
   const { readOrderHistoryRequest } = await import('../../../operations/history/order-history.js')
   readOrderHistoryRequest(request)
-  if (!request.pair?.includes('/')) return request
+  const { pair } = request
+  if (pair === undefined || pair.startsWith(`${context.config.network.prefix}1`)) return request
   const { pairNamed } = await import('../../arguments/pair-name.js')
   const { market } = await context.app.openMarket()
-  return { ...request, pair: pairNamed(context, market, request.pair) }
+  return { ...request, pair: pairNamed(context, market, pair) }
 }
 
 async function show(

@@ -28,6 +28,7 @@ import {
 import { namesOf } from '../../../render/names.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
+import { callOf, isAmountLike } from '../../arguments/swap-words.js'
 import type { Context, FlagValues } from '../../command.js'
 import { flagRefused, valueName } from '../../flags/checked-flag.js'
 import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.js'
@@ -43,7 +44,7 @@ export function requireWords({ form }: Context, args: readonly string[], verb: s
   const call = `swap order ${verb} <amount> <token> <other token>`
   const words = args.flatMap((word) => splitGlued(word, form.atomic))
   const [text = '', name = '', other, ...more] = words
-  if (other === undefined) throw missingArgument('a token', call)
+  if (other === undefined) throw wordMissing(words, verb, call)
   refuseMore(`order ${verb}`, more)
   if (/^\d[\d.,_]*$/.test(name) && /^[a-z]/i.test(text) && text !== 'max')
     throw invalidRequest('the amount is in the wrong place', '/amount', {
@@ -51,6 +52,20 @@ export function requireWords({ form }: Context, args: readonly string[], verb: s
       hint: `write swap order ${verb} ${name} ${text} ${other}`,
     })
   return { text, name, other }
+}
+
+/** The error of too few words, with the call that they are the beginning of. Two tokens are often written as a pair. */
+function wordMissing(
+  [text = '', name = '']: readonly string[],
+  verb: string,
+  call: string,
+): SwapError {
+  const isAmount = isAmountLike(text)
+  const [base, quoted] = (isAmount ? name : `${text}/${name}`).split('/')
+  return invalidRequest(isAmount ? 'a token is missing' : 'the amount is missing', '/amount', {
+    why: `the call is ${call}`,
+    hint: `write ${callOf(`order ${verb}`, isAmount ? text : '<amount>', base || '<token>', quoted || '<other token>')}`,
+  })
 }
 
 async function wordsOf(context: Context, args: readonly string[], verb: string) {

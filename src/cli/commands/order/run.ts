@@ -18,6 +18,7 @@ import {
   unreadText,
 } from '../../../operations/orders/read-orders.js'
 import { namesOf } from '../../../render/names.js'
+import { quote } from '../../../render/width.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { withShare } from '../../execution/balance-share.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
@@ -182,7 +183,7 @@ async function replaceDraft(
   flags: FlagValues,
 ): Promise<OrderDraft> {
   const { market } = await context.app.openMarket()
-  const { pair, place, id } = orderNamed(context, market, text)
+  const { pair, place } = orderNamed(context, market, text)
   const names = namesOf(marketNaming(market, context.config), context.out.noteStyle)
   const words = { pair: requireBook(market, pair).state.pair, names }
   const price = priceOf(words, flags, 'replace')
@@ -196,7 +197,7 @@ async function replaceDraft(
     entries(_, owner) {
       const rests = orderAt(place, owner)?.remaining ?? 0n
       if (rests === 0n)
-        throw orderRefused({ refused: 'nothing_to_cancel', why: `nothing rests of ${id}` })
+        throw orderRefused({ refused: 'nothing_to_cancel', why: `nothing rests of ${quote(text)}` })
       return [{ ...place, target: 0n }, entryAddedTo(next, rests, owner)]
     },
   }

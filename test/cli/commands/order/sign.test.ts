@@ -117,7 +117,11 @@ describe('swap order buy and sell', () => {
     [['claim', '--all'], 'ORDER_REFUSED', 'nothing to claim'],
     [['claim'], 'INVALID_REQUEST', 'is missing'],
     [['cancel', 'rune/usdc/buy/0.1', '--all'], 'INVALID_REQUEST', 'takes no ids'],
-    [['replace', 'rune/usdc/buy/0.123', '--price', '0.2'], 'ORDER_REFUSED', 'nothing rests'],
+    [
+      ['replace', 'rune/usdc/buy/0.123', '--price', '0.2'],
+      'ORDER_REFUSED',
+      'rests of \\"rune/usdc/buy/0.123',
+    ],
     [
       ['ladder', 'buy', '5', 'rune', 'usdc', '--from-price', '0.1', '--to-price', '0.2'],
       'INVALID_REQUEST',
