@@ -2,7 +2,7 @@ import type { Book } from '../market/book.js'
 import { groupsOf } from '../market/compiled-side.js'
 import { opposite, type Side } from '../market/pair.js'
 import { ContractFailure, isRefusal } from '../market/refusal.js'
-import { walk } from '../market/walk.js'
+import { type Walk, walk } from '../market/walk.js'
 import { ceilDiv, type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
 import { lastFalse } from '../math/integers.js'
 import { type Rational, rational } from '../math/rational.js'
@@ -43,28 +43,31 @@ export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate |
 }
 
 /**
- * What an order that buys an amount of the base token at once offers, in the quote denom: the least for
- * which the book pays the amount before its fee, up to the limit, rounded up. Where it pays less than the
- * amount, all that the amount costs at the limit. The pair spends all of an offer, so that more than the
- * least would buy more than the amount.
+ * What an order that buys an amount of the base token offers, in the quote denom: the least for which the book
+ * pays the amount before its fee, up to the limit, rounded up. Where it pays less than the amount, what that part
+ * costs, and the rest at the limit. The pair spends all of an offer, so that more would buy more than the amount.
  */
 function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
   const most = mulCeil(amount, limit)
   const after = book.afterArbitrage()
   if (isRefusal(after)) return most
-  const isEnough = (offer: bigint): boolean => {
+  const walked = (offer: bigint): Pick<Walk, 'gross' | 'sold'> => {
     try {
-      return walk(after.state, 'ask', offer, limit).gross >= amount
+      return walk(after.state, 'ask', offer, limit)
     } catch (error) {
       // No offer at which the contract aborts is found.
-      if (error instanceof ContractFailure || error instanceof ArithmeticAbort) return false
+      if (error instanceof ContractFailure || error instanceof ArithmeticAbort)
+        return { gross: 0n, sold: 0n }
       throw error
     }
   }
-  return isEnough(most) ? lastFalse(0n, most, isEnough) + 1n : most
+  const { gross, sold } = walked(most)
+  const offer = sold + mulCeil(amount - gross, limit)
+  if (gross < amount) return offer < most ? offer : most
+  return lastFalse(0n, most, (less) => walked(less).gross >= amount) + 1n
 }
 
-/** What an order for an amount of the base token offers at once, in the denom that its side gives. */
+/** What an order for an amount of the base token offers, in the denom that its side gives. */
 export const takerOffer = (book: Book, { side, amount }: TakerOrder, limit: Decimal): bigint =>
   side === 'ask' ? amount : offerToBuy(book, amount, limit)
 

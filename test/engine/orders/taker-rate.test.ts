@@ -48,7 +48,7 @@ describe('the rate of the last level that an order takes', () => {
   })
 })
 
-describe('the offer of an order that buys at once', () => {
+describe('the offer of an order that buys', () => {
   const offer = (amount: bigint, limit: string) =>
     takerOffer(book, { side: 'bid', amount }, parseDecimal(limit)!)
 
@@ -58,11 +58,11 @@ describe('the offer of an order that buys at once', () => {
     assert.deepEqual([offer(100n, '1.2'), offer(100n, '9')], [114n, 114n])
   })
 
-  test('is all that the amount costs at the limit where the book holds less up to it', () => {
-    assert.equal(offer(61n, '1.1'), 68n)
-    assert.equal(offer(101n, '2'), 202n)
-    // 1 more at 1.2 would make 68, at 1.1 on average.
-    assert.equal(offer(61n, '1.15'), 71n)
+  test('is the cost of what the book holds up to the limit, and the rest at the limit', () => {
+    assert.equal(offer(61n, '1.1'), 66n + 2n)
+    assert.equal(offer(101n, '2'), 114n + 2n)
+    assert.equal(offer(121n, '2'), 114n + 42n)
+    assert.equal(offer(70n, '1.15'), 66n + 12n)
     assert.equal(offer(10n, '1'), 10n)
   })
 

@@ -1,6 +1,6 @@
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import type { Side } from '../../../engine/market/pair.js'
-import { type Decimal, decimal, formatDecimal, mulCeil } from '../../../engine/math/decimal.js'
+import { type Decimal, decimal, formatDecimal } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { greatestPrice, ladderEntries } from '../../../engine/orders/ladder.js'
 import { isOrderFailure } from '../../../engine/orders/order-failure.js'
@@ -96,7 +96,7 @@ export async function placeDraft(
   const price = taken ? { fixed: taken.price } : priceOf(words, flags, verb)
   if (taken) noteLimit(context, words, taken)
   const place = { side, price }
-  // The offer of an immediate order, computed on the first market so that later plans build the same message.
+  // Computed on the first market, so that later plans build the same message.
   let offer: bigint | undefined
   return {
     pair: pair.address,
@@ -106,10 +106,8 @@ export async function placeDraft(
     slippage: taken?.choice,
     fillOrKill,
     entries(book, owner) {
-      const limit = rateOf(price, owner)
-      if (!isImmediate)
-        return [entryAddedTo(place, side === 'ask' ? amount : mulCeil(amount, limit), owner)]
-      offer ??= takerOffer(book, { side, amount }, limit)
+      offer ??= takerOffer(book, { side, amount }, rateOf(price, owner))
+      if (!isImmediate) return [entryAddedTo(place, offer, owner)]
       requireNoOrder(place, owner)
       return [
         { ...place, target: offer },

@@ -49,6 +49,7 @@ describe('swap order in other modes', () => {
   test.each([
     ['a slippage', ['--fok', '--slippage', '20%']],
     ['a price across the book', ['--ioc', '--price', '0.9']],
+    ['a price across the book that it may rest at', ['--price', '0.9']],
   ])('buys at once no more than the amount with %s', async (_, limit) => {
     const call = ['buy', '3', 'rune', 'usdc', ...limit, '--max-cross', '100%', '--dry-run']
     const { previews } = await signed(...call)
