@@ -119,7 +119,11 @@ for (const [place, start] of firstRows(places))
       )
       assert.match(
         (await home.swap('book', 'btc/usdc', '--csv')).stdout,
-        /^network,height,pair,side,/,
+        /^network,height,pair,side,.*,amount,amount_human,depth,depth_human,/,
+      )
+      assert.match(
+        (await home.swap('balances', faucet, '--csv')).stdout,
+        /,amount,amount_human,.*,resting,resting_human,claimable,claimable_human\r/,
       )
       const { balances } = jsonOf(await home.swap('balances', faucet, '--json'))
       assert.ok(balances.some(({ denom }: { denom: string }) => denom === 'rune'))

@@ -76,15 +76,26 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
   ])
 }
 
+const unitsOf =
+  (member: 'amount' | 'resting' | 'claimable') =>
+  ({ decimals, ...balance }: BalanceDocument): string | null =>
+    decimals === null ? null : formatUnits(BigInt(balance[member]), decimals)
+
+/** What the orders of the account hold. */
+const orderSums: readonly CsvColumn<BalanceDocument>[] = [
+  ...memberColumns('resting'),
+  ['resting_human', unitsOf('resting')],
+  ...memberColumns('claimable'),
+  ['claimable_human', unitsOf('claimable')],
+]
+
 /** A row each, with atomics and units; what is not known is empty. */
 const rowColumns: readonly CsvColumn<BalanceDocument>[] = [
   ...memberColumns('symbol', 'denom', 'amount'),
-  ['amount_human', (each) => unitsOf(each)],
-  ...memberColumns('value_usd', 'resting', 'claimable'),
+  ['amount_human', unitsOf('amount')],
+  ...memberColumns('value_usd'),
+  ...orderSums,
 ]
-
-const unitsOf = ({ amount, decimals }: BalanceDocument): string | null =>
-  decimals === null ? null : formatUnits(BigInt(amount), decimals)
 
 /** One row for each denom. */
 const balancesCsv = ({ network, height, address, balances: held }: BalancesAnswer): string =>
@@ -94,6 +105,7 @@ const balancesCsv = ({ network, height, address, balances: held }: BalancesAnswe
     ['address', () => address],
     ...foreignColumns('denom', 'symbol'),
     ...memberColumns('amount'),
-    ['amount_human', unitsOf],
-    ...memberColumns('value_usd', 'resting', 'claimable'),
+    ['amount_human', unitsOf('amount')],
+    ...memberColumns('value_usd'),
+    ...orderSums,
   ])

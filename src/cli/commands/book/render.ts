@@ -150,6 +150,7 @@ export function bookCsv(answer: BookAnswer, context: BookContext): string {
     ['amount', ({ amount }) => amount.amount],
     ['amount_human', ({ amount }) => names.units(amount)],
     ['depth', ({ depth }) => depth],
+    ['depth_human', ({ amount, depth }) => names.units({ ...amount, amount: depth })],
     ['sources', ({ sources }) => sources.map(({ source }) => source).join(' ')],
   ])
 }

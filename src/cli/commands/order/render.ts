@@ -100,10 +100,23 @@ export const ordersCsv = ({ orders }: OrdersAnswer, naming: Naming): string =>
 const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ['id', ({ id }) => id],
   ['pair', ({ pair }) => names.pair(pair)],
-  ...memberColumns('side', 'rate', 'status'),
+  ...memberColumns('side', 'rate'),
+  ['price', ({ rate, ...order }) => rate && names.unitPrice(rate, denomsOf(order))],
+  ...memberColumns('status'),
   ...foreignColumns('offer_denom', 'receive_denom'),
-  ...memberColumns('offered', 'remaining', 'filled', 'claimable', 'updated_at'),
+  ...(['offered', 'remaining', 'filled', 'claimable'] as const).flatMap(
+    (member): readonly CsvColumn<OrderDocument>[] => [
+      ...memberColumns(member),
+      [`${member}_human`, (order) => names.units(coinOf(order, member))],
+    ],
+  ),
+  ...memberColumns('updated_at'),
 ]
+
+const denomsOf = ({ side, offer_denom, receive_denom }: Omit<OrderDocument, 'rate'>) =>
+  side === 'sell'
+    ? { base: offer_denom, quote: receive_denom }
+    : { base: receive_denom, quote: offer_denom }
 
 /** A warning below a table that orders of some pairs are missing. */
 export const unreadLines = ({ length }: MarketOrders['unread'], style: Style): readonly string[] =>

@@ -6,6 +6,7 @@ import { beforeAll, describe, test } from 'vitest'
 import { commands } from '../../../../src/cli/commands/index.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/run.js'
 import { agentsOf } from '../../../../src/demo-chain/genesis/known-accounts.js'
+import { formatUnits } from '../../../../src/engine/math/units.js'
 import type { OrderDocument } from '../../../../src/operations/orders/order-documents.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 import { openNode } from '../../../chain/rpc/stage.js'
@@ -61,6 +62,20 @@ describe('swap order list', () => {
       one.orders.map(({ id }) => id),
       listed.orders.filter((each) => each.pair === pair).map(({ id }) => id),
     )
+  })
+  test('has in CSV every amount in atomics and in units, and the price', async () => {
+    const { stdout } = await order('list', '--from', owner, '--csv')
+    const [head = [], ...rows] = stdout
+      .split('\r\n', listed.orders.length + 1)
+      .map((row) => row.split(','))
+    for (const [i, { rate, ...resting }] of listed.orders.entries()) {
+      const record = Object.fromEntries(head.map((name, at) => [name, rows[i]?.[at]]))
+      assert.equal(record['price'], rate)
+      for (const member of ['offered', 'remaining', 'filled', 'claimable'] as const) {
+        assert.equal(record[member], resting[member])
+        assert.equal(record[`${member}_human`], formatUnits(BigInt(resting[member]), 8))
+      }
+    }
   })
   test('names the flag if the pair is the name of an account', async () => {
     const config = join(temporaryFolder(), 'swaprc')
