@@ -97,7 +97,9 @@ describe('an error of the command line names what to write', () => {
     [['route', '1k', 'rune'], '"1k" is not an amount', 'do write 1000 '],
     [['route', '2.5M', 'usdc', 'rune'], 'do write 2500000 '],
     [['route', '1.0005k', 'usdc', 'rune'], 'do write 1000.5 '],
-    [['route', '$1k', 'btc', 'rune'], 'do write $1000 '],
+    [['route', '$1k', 'btc', 'rune'], "do write '$1000' "],
+    [['route', '$1,000', 'btc', 'rune'], "do write e.g. '$500' or '$1_000.50', in quotes"],
+    [['route', '00', 'btc', 'rune'], "do write an amount above zero; dollars in quotes: '$500' "],
     [['route', '1', 'btc', 'rune', '--min-out', '1k'], 'do write 1000 '],
     [
       ['route', 'btc', 'rune', '1.5'],

@@ -8,6 +8,7 @@ import {
   readTypedAmount,
 } from '../../engine/math/units.js'
 import type { NamedDenom } from '../../operations/price/price-documents.js'
+import { shellWord } from '../../platform/shell-word.js'
 import { quote } from '../../render/width.js'
 import { invalidAmount } from '../invalid-request.js'
 
@@ -23,7 +24,7 @@ export function parseAmount(text: string, token: NamedDenom, pointer = '/input/a
   if (read.kind === 'amount') return read.atomics
   if (read.kind === 'malformed') throw malformedAmount(text, token, pointer)
   if (read.kind === 'too_fine') throw tooFine({ ...read, text }, token, pointer)
-  throw read.kind === 'zero' ? zeroAmount(pointer) : tooLarge(text, pointer)
+  throw read.kind === 'zero' ? zeroAmount(pointer, text) : tooLarge(text, pointer)
 }
 
 /**
@@ -79,14 +80,15 @@ export function parseDollar(text: string): string | undefined {
     return digits.replaceAll('_', '').replace(/^\./, '0.')
   throw invalidAmount(`${quote(text)} is not an amount of dollars`, '/input/amount', {
     why: 'after $ comes a number above zero, with a dot for cents and no commas',
-    hint: 'write e.g. $500 or $1_000.50',
+    hint: "write e.g. '$500' or '$1_000.50', in quotes for the shell",
   })
 }
 
-const zeroAmount = (pointer: string): SwapError =>
+/** Zeros alone are what a shell leaves of `$500`, in which `$5` is a variable. */
+const zeroAmount = (pointer: string, text = ''): SwapError =>
   invalidAmount('the amount is zero', pointer, {
     why: isSwapped(pointer) ? 'there is nothing to swap' : 'zero has no effect here',
-    hint: 'write an amount above zero',
+    hint: `write an amount above zero${/^00+$/.test(text) ? "; dollars in quotes: '$500'" : ''}`,
   })
 
 const tooLarge = (text: string, pointer: string): SwapError =>
@@ -228,7 +230,7 @@ function refuseSuffix(amount: string, suffix: string, pointer = '/input/amount')
   const units = `${whole}${moved.slice(0, zeros)}`.replace(/^0+(?=\d)/, '') + (rest && `.${rest}`)
   throw notAnAmount(amount + suffix, pointer, {
     why: 'amounts are written in digits; letters for thousands and millions are not read',
-    hint: `write ${amount.startsWith('$') ? '$' : ''}${units}`,
+    hint: `write ${shellWord(amount.startsWith('$') ? `$${units}` : units)}`,
   })
 }
 

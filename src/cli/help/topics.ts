@@ -121,7 +121,10 @@ const amountsTopic: Topic = {
       ['1.5 btc to rune', 'a to, for or -> between the tokens is left out'],
       ['25_000 usdc', '25,000; the underscore is the only separator'],
       ['usdc 40000 rune', 'the amount to receive: 40,000 RUNE'],
-      ['$500 usdc', 'worth 500 dollars at the mid price'],
+      [
+        "'$500' usdc",
+        'worth 500 dollars at the mid price; without quotes a shell reads $5 as a variable',
+      ],
       ['--atomic 150000000 btc', 'base units'],
     ],
     'Refused: 0, -1, 1,5 (1.5 or 15?), 1e6, 1k, 0x10, and more digits than the token has.',

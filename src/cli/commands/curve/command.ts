@@ -32,7 +32,7 @@ export const curveCommand: Command = {
   flags: {
     'SIZES OF CURVE': [
       requestFlag('curve', 'from', {
-        meaning: 'the smallest size, e.g. 0.1 of the token sold, or $100 (default: $100)',
+        meaning: "the smallest size, e.g. 0.1 of the token sold, or '$100' (default: $100)",
       }),
       requestFlag('curve', 'to', { fallback: '$100,000' }),
       requestFlag('curve', 'points'),
