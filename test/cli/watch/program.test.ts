@@ -105,6 +105,15 @@ describe('events of --watch in a pipe', () => {
     )
     assert.ok('asks' in (lines[0]!['book'] as object))
   })
+  test.each([
+    ['5%', 0],
+    ['500bps', 0],
+    ['0.001%', 5],
+    ['0.1', 5],
+  ])('of a book end at a spread of at most %s with status %i', async (spread, status) => {
+    const ended = await watch('book', 'btc/usdc', '--count', '1', '--until', `spread<=${spread}`)
+    assert.equal(ended.status, status, ended.stderr)
+  })
   longTest('of the history are new swaps, oldest first', async () => {
     const lines = events((await watch('history', '--until', 'swaps>=1')).stdout)
     const swaps = lines.filter(({ type }) => type === 'swap')

@@ -77,5 +77,8 @@ export async function watchBook(
 /** What a condition may name: quote units per base unit, and basis points. */
 const measures: Measures = {
   mid: plainNumber,
-  spread: (text, left) => plainNumber(text.replace(/ ?bps$/, ''), left),
+  spread(text, left) {
+    const { digits, places } = plainNumber(text.replace(/ ?(bps|%)$/, ''), left)
+    return { digits: text.endsWith('%') ? digits * 100n : digits, places }
+  },
 }
