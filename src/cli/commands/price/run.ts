@@ -63,8 +63,8 @@ export type PriceContext = Naming & {
   readonly isSaved?: boolean | undefined
 }
 
-/** The hint for missing figures of the last 24 hours. */
-export const NO_DAY = 'not in the history index; fill it: swap history --sync'
+/** The hint for missing figures of the last 24 hours: the command fills the index, or names what no node has. */
+export const NO_DAY = 'not complete in the history index: swap history --sync'
 
 /** A price with its sides, for people; in a pipe `key<TAB>value` lines. */
 export function renderPrice(answer: PriceAnswer, context: PriceContext, style: Style): string {
