@@ -1,11 +1,11 @@
-import { closeSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { errorCode, invalidRequest, SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
 import type { TapeRecordAnswer } from '../operations/tape/tape-documents.js'
-import { createFile, unwritableFile } from '../platform/atomic-file.js'
-import { acquireLock, LockHeld } from '../platform/lock-file.js'
+import { createFile, linkTarget, unwritableFile } from '../platform/atomic-file.js'
+import { acquireLock, type FileLock, LockHeld } from '../platform/lock-file.js'
 import { encodeFrame, frameEncoder, type SnapshotDocument, TAPE_HEAD } from './frames.js'
 import {
   documentsOf,
@@ -19,7 +19,7 @@ import {
 
 /** A tape being recorded, locked by this process. */
 export type Recorder = {
-  /** Appends a block in one write. @throws InvalidTape for a block that cannot follow the last one */
+  /** Appends a block in one write. @throws InvalidTape for a block that cannot follow the last one, or a removed file */
   append(market: Market): void
   /** The last recorded height. */
   last(): number | undefined
@@ -41,18 +41,18 @@ export async function openRecorder(path: string): Promise<Recorder> {
       why: 'it is continued in its file, whose end is read first',
       hint: 'name a file: swap tape record <file>',
     })
-  const lock = await acquireLock(`${path}.lock`, 0).catch((error: unknown) => {
+  const lock = await acquireLock(`${linkTarget(path)}.lock`, 0).catch((error: unknown) => {
     throw error instanceof LockHeld ? busy(path, error) : unwritableFile(path, error)
   })
   try {
-    return recorderOf(path, () => lock.release())
+    return recorderOf(path, lock)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-function recorderOf(path: string, release: () => void): Recorder {
+function recorderOf(path: string, lock: FileLock): Recorder {
   const file = openFile(path)
   let bytes = 0
   const write = (part: Uint8Array) => {
@@ -76,6 +76,7 @@ function recorderOf(path: string, release: () => void): Recorder {
     const encoded = new WeakMap<PairState, object>()
     return {
       append(market) {
+        if (!lock.isHeld() || fstatSync(file).nlink === 0) throw removed(path)
         requireNext(path, last, market)
         const document = encodeSnapshot(market, { isCompact: true, encoded }) as SnapshotDocument
         write(encodeFrame(encode(document)))
@@ -86,7 +87,7 @@ function recorderOf(path: string, release: () => void): Recorder {
       dropped: tape.bytes === 0 ? undefined : remainderText(tape),
       close() {
         closeSync(file)
-        release()
+        lock.release()
       },
     }
   } catch (error) {
@@ -94,6 +95,9 @@ function recorderOf(path: string, release: () => void): Recorder {
     throw error
   }
 }
+
+const removed = (path: string): InvalidTape =>
+  new InvalidTape(path, 'it or its lock was removed while it was recorded')
 
 type LastBlock = { readonly height: number; readonly chainId: unknown }
 

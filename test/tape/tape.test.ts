@@ -270,25 +270,6 @@ test('a change is compressed with the last 32,768 bytes of the text before it', 
   assert.deepEqual(documents, [before, after])
 })
 
-describe('a recorder', () => {
-  test('refuses a second recorder, another chain, and a chain that was reset', async () => {
-    const file = fresh()
-    const recorder = await openRecorder(file)
-    await assert.rejects(openRecorder(file), { code: 'BUSY' })
-    assert.equal(recorder.dropped, undefined)
-    assert.deepEqual([recorder.last(), recorder.bytes()], [undefined, 12])
-    recorder.append(markets[1]!)
-    assert.deepEqual([recorder.last(), recorder.bytes()], [first + 1, readFileSync(file).length])
-    for (const earlier of markets.slice(0, 2))
-      assert.throws(() => recorder.append(earlier), { why: /it was reset/ })
-    assert.throws(() => recorder.append({ ...markets[2]!, chainId: 'other-1' }), { why: /other-1/ })
-    recorder.close()
-    const again = await openRecorder(file)
-    assert.throws(() => again.append({ ...markets[2]!, chainId: 'other-1' }), { why: /other-1/ })
-    again.close()
-  })
-})
-
 const big = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)
 const heights = (count: number) => Array.from({ length: count }, (_, i) => first + i)
 /** Where each frame of the whole tape ends. */

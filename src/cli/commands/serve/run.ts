@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorCode, reasonOf, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
@@ -31,7 +32,9 @@ export const runServe: Run = async (context, _args, flags) => {
   const failed = (error: unknown) =>
     log.event('error', 'a thread failed', { reason: reasonOf(error) })
   const threads = { queue: options.maxInflight, spawn: parts.spawn, failed }
-  const { autoSlippageBlocks, autoSlippageQuantile, snapshot } = context.config.values
+  const { autoSlippageBlocks, autoSlippageQuantile, snapshot, database } = context.config.values
+  if (options.tape !== undefined && resolve(options.tape) === database)
+    throw flagRefused(options.tape, '--tape', 'the history is kept in that file', 'blocks.tape')
   if (snapshot !== undefined) refuseHistoryFlags(flags)
   /** Closed in reverse order, also if a later one cannot be opened: the feed would keep the process alive. */
   const closings: (() => unknown)[] = []
