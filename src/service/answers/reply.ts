@@ -55,7 +55,7 @@ export function sendTagged(
   reply.send(bytes ?? text)
 }
 
-/** Age of the served height in whole seconds, rounded down, counted from its arrival. */
+/** Age of the served height in whole seconds, rounded down, counted from the beginning of its reading. */
 export const ageOf = (feed: MarketFeed): string => `${Math.floor(feed.age() / 1_000)}`
 
 /** Whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */

@@ -46,7 +46,7 @@ export type MarketFeed = {
   /** The newest market, or `undefined` until the first one has been read. */
   current(): ServedMarket | undefined
   /**
-   * Milliseconds since the served height was first read, by this process or by the leader of its fleet, on a
+   * Milliseconds since the reading of the served height began, by this process or by the leader of its fleet, on a
    * monotonic clock; before the first one, since the start; 0 for a saved market.
    */
   age(): number

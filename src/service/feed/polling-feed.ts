@@ -122,7 +122,8 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     const next = servedMarket(view, digest)
     served = next
     shortage = shortageOf(view.market, leastShare)
-    since = now() - ageMs
+    // A reading may take long, above all one in which the process was stopped.
+    since = now() - Math.max(ageMs, tookMs)
     isHeld = false
     options.arrived?.(next, tookMs)
     for (const listener of listeners) listener(next)

@@ -44,9 +44,7 @@ function clock() {
   let time = 0
   return {
     now: () => time,
-    pass: (ms: number) => {
-      time += ms
-    },
+    pass: (ms: number) => void (time += ms),
   }
 }
 
@@ -73,10 +71,7 @@ describe('a polling feed', () => {
         looks += 1
         return undefined
       },
-      hints: (listener: () => void) => {
-        hint = listener
-        return () => {}
-      },
+      hints: (listener: () => void) => void (hint = listener),
     }
     const feed = pollingFeed(source, { every: 5, everyHinted: 400, maxAge: 1_000 })
     const looksIn = async (ms: number): Promise<number> => {
@@ -163,7 +158,7 @@ describe('a polling feed', () => {
     ])
     await close()
   })
-  test('ages an unchanged market by its own clock, however often it polls', async () => {
+  test('ages a market by its own clock since its reading began, however often it polls', async () => {
     const { feed, find, pass, close } = feeding()
     await find(5)
     for (let i = 0; i < 100; i += 1) {
@@ -175,7 +170,10 @@ describe('a polling feed', () => {
     pass(1)
     assert.deepEqual(feed.unready(), ['stale'])
     await find(6)
-    assert.deepEqual([feed.unready(), feed.age()], [[], 0])
+    assert.deepEqual([feed.unready(), feed.age()], [[], 1])
+    pass(10_001)
+    await find(7)
+    assert.deepEqual([feed.unready(), feed.age()], [['stale'], 10_001])
     await close()
   })
   test('keeps a market in use unchanged when another replaces it', async () => {
@@ -215,6 +213,7 @@ describe('a service over a feed', () => {
     pass(10_001)
     assert.deepEqual(await ask(), [503, 'STALE_DATA', 503, 'stale'])
     assert.equal((await service.server.inject('/livez')).statusCode, 200)
+    await find(undefined)
     await find(6)
     assert.deepEqual(await ask(), [200, 6, 200, ''])
     service.drain()
