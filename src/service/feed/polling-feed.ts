@@ -89,6 +89,8 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     /** A market below the served height, until the next poll confirms it. */
     lower: undefined as ReadMarket | undefined,
     disputed: undefined as string | undefined,
+    /** Whether the last poll found no other height. */
+    isUnchanged: true,
     /** The node's height, if it is below the last one read and the node may only lag. */
     behind: undefined as number | undefined,
   }
@@ -136,6 +138,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     for (const listener of listeners) listener(served)
   }
   const apply = (fresh: ReadResult | undefined, tookMs: number): void => {
+    state.isUnchanged = fresh === undefined
     state.behind = fresh !== undefined && 'behind' in fresh ? fresh.behind : undefined
     if (fresh === undefined) {
       if (state.lower !== undefined) serve({ ...state.lower, ageMs: 0 }, tookMs)
@@ -179,9 +182,9 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     disputed: () => state.disputed,
     shortage: () => shortage,
     unready() {
-      const { disputed, behind, failures } = state
+      const { disputed, isUnchanged, failures } = state
       const isServing = served !== undefined
-      const isHalted = age() > haltedAfter && failures === 0 && behind === undefined
+      const isHalted = age() > haltedAfter && failures === 0 && isUnchanged
       const reasons: readonly (readonly [UnreadyReason, boolean])[] = [
         ['no_snapshot', !isServing],
         ['stale', isServing && age() > maxAge],

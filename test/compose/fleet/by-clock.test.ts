@@ -124,6 +124,19 @@ test('a process that has just started waits a second for a publication, and serv
   assert.deepEqual(roles, ['no process publishes'])
 })
 
+test('a publication from before the clock of the database was set back is not served as new', async () => {
+  const { fleet, roles, publish, height } = processOf(false)
+  publish(8)
+  assert.equal(await height(), 8)
+  publish(9)
+  fleet.newest = { ...fleet.newest!, at: fleet.ms + 3_600_000 }
+  assert.equal(await height(), undefined)
+  assert.equal(await height(PATIENCE_MS), 10)
+  publish(11)
+  assert.equal(await height(), 11)
+  assert.deepEqual(roles, ['follows', 'no process publishes', 'follows'])
+})
+
 test('the age of a published market counts the time that its document took', async () => {
   const { fleet, publish, poll } = processOf(false)
   publish(20)

@@ -171,9 +171,9 @@ describe('a polling feed', () => {
     assert.deepEqual(feed.unready(), ['stale'])
     await find(6)
     assert.deepEqual([feed.unready(), feed.age()], [[], 1])
-    pass(10_001)
+    pass(20_001)
     await find(7)
-    assert.deepEqual([feed.unready(), feed.age()], [['stale'], 10_001])
+    assert.deepEqual([feed.unready(), feed.age()], [['stale'], 20_001])
     await close()
   })
   test('keeps a market in use unchanged when another replaces it', async () => {
