@@ -31,6 +31,10 @@ const states: readonly (readonly [string, ServerFault])[] = [
   ['40', 'locked'],
   ['XX001', 'corrupt'],
   ['XX002', 'corrupt'],
+  // A table or column that exists already, or does not: the tables were changed by hand.
+  ['42P07', 'corrupt'],
+  ['42701', 'corrupt'],
+  ['42703', 'corrupt'],
   ['57P', 'down'],
   ['25P', 'down'],
   ['08', 'down'],
@@ -55,6 +59,7 @@ const sentences: readonly (readonly [RegExp, ServerFault])[] = [
     'down',
   ],
   [/read ECONN|server closed|cannot use a pool|certificate/i, 'down'],
+  [/corrupted migrations/, 'corrupt'],
 ]
 
 /** The meaning of a server's failure; `undefined` for a bug. */

@@ -10,6 +10,7 @@ const sentences: readonly (readonly [RegExp, FileFault])[] = [
   [/database (table )?is locked|is busy/, 'locked'],
   [/database or disk is full/, 'full'],
   [/malformed|file is not a database|unsupported file format/, 'corrupt'],
+  [/no such (table|column)|already exists|duplicate column|corrupted migrations/, 'corrupt'],
   [/EROFS/, 'readonly'],
   [
     /unable to open|could not open|readonly database|disk I\/O error|permission denied|EACCES|ENOENT|ENOTDIR|EISDIR|EPERM/i,
