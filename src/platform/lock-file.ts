@@ -174,8 +174,8 @@ function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
 
 function lockAt(path: string, rules: LockRules): FileLock {
   const lost = new AbortController()
-  const own = readFileSync(path, 'utf8')
-  const isHeld = () => !lost.signal.aborted && hasText(path, own)
+  const own = ownLock(path)
+  const isHeld = () => !lost.signal.aborted && isAt(path, own)
   const beat = () => (isHeld() ? touchLock(path) : lost.abort())
   const timer = rules.heartbeatMs > 0 ? setInterval(beat, rules.heartbeatMs).unref() : undefined
   let isReleased = false
@@ -190,17 +190,43 @@ function lockAt(path: string, rules: LockRules): FileLock {
   }
 }
 
+/** A lock that was taken. */
+type OwnLock = { readonly text: string; readonly inode: bigint | undefined }
+
+/** Removes the lock if it cannot be read: it could never be released. */
+function ownLock(path: string): OwnLock {
+  try {
+    return { text: readFileSync(path, 'utf8'), inode: inodeOf(path) }
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
+}
+
+const inodeOf = (path: string): bigint | undefined =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+
+/** Compares inodes where the process can open no further file: a lock that is not released would be held forever. */
+function isAt(path: string, { text, inode }: OwnLock): boolean {
+  try {
+    return readFileSync(path, 'utf8') === text
+  } catch (error) {
+    // Otherwise the file was removed, or its folder cannot be read any more.
+    return /^E[MN]FILE$/.test(errorCode(error) ?? '') && inodeOf(path) === inode
+  }
+}
+
 /**
- * Removes the lock if it still has its own text, a lock with heartbeats under the guard: otherwise a third process
+ * Removes the lock if it is still this process's own, a lock with heartbeats under the guard: otherwise a third process
  * could take the lock between the second read and the rename of a takeover, which would replace it. Never throws, since
  * what was done under the lock is still to be reported; a lock that remains counts as abandoned once this process has
  * ended.
  */
-function releaseAt(path: string, own: string, { heartbeatMs }: LockRules): void {
+function releaseAt(path: string, own: OwnLock, { heartbeatMs }: LockRules): void {
   const guard = `${path}.dead`
   const isGuarded = heartbeatMs > 0 && takeSoon(guard)
   try {
-    if (hasText(path, own)) rmSync(path, { force: true })
+    if (isAt(path, own)) rmSync(path, { force: true })
   } catch {
     // The file system is read-only by now.
   } finally {
@@ -219,15 +245,6 @@ function takeSoon(guard: string): boolean {
     }
   } catch {}
   return false
-}
-
-function hasText(path: string, text: string): boolean {
-  try {
-    return readFileSync(path, 'utf8') === text
-  } catch {
-    // The file was removed, or its folder cannot be read any more.
-    return false
-  }
 }
 
 /** Creates the lock file with its content in one step; only one process succeeds. */
@@ -250,7 +267,7 @@ function createFirst(draft: string, path: string): boolean {
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false
     // On a full disk, remove the empty lock, which would block every other process.
-    if (!hasText(path, text)) rmSync(path, { force: true })
+    if (!isAt(path, { text, inode: undefined })) rmSync(path, { force: true })
     throw error
   }
 }

@@ -2,11 +2,12 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
+import { mostOpenFiles } from '../../platform/open-files.js'
 import { overloaded } from '../workers/worker-pool.js'
 import { hostsOf, isLoopback } from './headers.js'
 import {
-  CONNECTIONS,
   CONNECTIONS_PER_ADDRESS,
+  connectionsWithin,
   PIPELINED,
   type RateKind,
   ratesOf,
@@ -162,7 +163,7 @@ const tooLong = (): SwapError =>
  * Local addresses, which may be a proxy's, have no limit of their own.
  */
 export function boundConnections(server: Server): void {
-  server.maxConnections = CONNECTIONS
+  server.maxConnections = connectionsWithin(mostOpenFiles())
   const places = new PerAddress(CONNECTIONS_PER_ADDRESS)
   server.on('connection', (socket) => {
     const address = socket.remoteAddress

@@ -27,8 +27,15 @@ export const CHECK_MS = 1_000
 export const REQUESTS_PER_SOCKET = 1_000_000
 
 /** Maximum connections, in total and per address. */
-export const CONNECTIONS = 12_000
+const CONNECTIONS = 12_000
 export const CONNECTIONS_PER_ADDRESS = 256
+
+/** Files that connections leave to nodes, databases and threads: without one, these fail. */
+const OTHER_FILES = 256
+
+/** Maximum connections of a process that may have so many files open. */
+export const connectionsWithin = (files: number): number =>
+  Math.min(CONNECTIONS, Math.floor(Math.max(files - OTHER_FILES, files / 2)))
 
 /** Maximum pipelined requests of a connection. */
 export const PIPELINED = 10

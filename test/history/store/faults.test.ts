@@ -9,6 +9,7 @@ import type { StoreFault } from '../../../src/history/store/fault.js'
 import { postgresFault } from '../../../src/history/store/postgres/postgres-fault.js'
 import { openThread } from '../../../src/history/store/sqlite/connection.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open-sqlite.js'
+import { sqliteFault } from '../../../src/history/store/sqlite/sqlite-fault.js'
 import { writeIdentity } from '../../../src/platform/lock-file.js'
 import {
   blocksOf,
@@ -212,6 +213,12 @@ describe('an unusable database', () => {
         assert.doesNotMatch(text, /s3cr/)
         return true
       })
+  })
+  test('is OVERLOADED where the process can open no further file', () => {
+    const error = new Error("EMFILE: too many open files, open '/x.db.holder'")
+    const url = 'postgres://swap@db.example/history'
+    for (const fault of [sqliteFault('/x.db', error), postgresFault(url, error)])
+      assert.equal(fault?.code, 'OVERLOADED')
   })
   const untrusted = [
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate'],

@@ -52,7 +52,7 @@ const states: readonly (readonly [string, ServerFault])[] = [
 
 /** The driver's messages and the system's codes. */
 const sentences: readonly (readonly [RegExp, ServerFault])[] = [
-  [/timeout exceeded when trying to connect/i, 'slow'],
+  [/timeout exceeded when trying to connect|EMFILE|ENFILE/i, 'slow'],
   [/terminat|not queryable|client was closed|connection (ended|error)|ECONN|ENOTFOUND/i, 'down'],
   [
     /EAI_AGAIN|EPIPE|ETIMEDOUT|ENOENT|EACCES|EHOSTUNREACH|timeout expired|read timeout|SSL|SASL/i,

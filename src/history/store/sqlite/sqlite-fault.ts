@@ -1,17 +1,15 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type DriverFault, driverFault, type StoreFault } from '../fault.js'
-
-/** The failures that files report. */
-type FileFault = Exclude<DriverFault, 'slow'>
+import { type DriverFault, driverFault, type StoreFault, TRY_AGAIN } from '../fault.js'
 
 /** SQLite's messages, the same in both drivers. */
-const sentences: readonly (readonly [RegExp, FileFault])[] = [
+const sentences: readonly (readonly [RegExp, DriverFault])[] = [
   [/database (table )?is locked|is busy/, 'locked'],
   [/database or disk is full/, 'full'],
   [/malformed|file is not a database|unsupported file format/, 'corrupt'],
   [/no such (table|column)|already exists|duplicate column|corrupted migrations/, 'corrupt'],
   [/EROFS/, 'readonly'],
+  [/EMFILE|ENFILE/, 'slow'],
   [
     /unable to open|could not open|readonly database|disk I\/O error|permission denied|EACCES|ENOENT|ENOTDIR|EISDIR|EPERM/i,
     'down',
@@ -32,7 +30,7 @@ export function sqliteFault(path: string, error: unknown): StoreFault | undefine
 }
 
 /** SQLite reports a read-only file system, and its WASM build a full disk, as any failed write. */
-function causeOf(path: string): FileFault {
+function causeOf(path: string): DriverFault {
   if (isReadOnly(path)) return 'readonly'
   return isFull(path) ? 'full' : 'down'
 }
@@ -58,17 +56,18 @@ function isFull(path: string): boolean {
   }
 }
 
-function reasonOf(kind: FileFault, path: string, text: string): string {
+function reasonOf(kind: DriverFault, path: string, text: string): string {
   if (kind === 'locked') return `${path} stayed locked for 2 seconds`
   return kind === 'full'
     ? `${path} could not be written; what was committed is safe`
     : `${path}: ${text}`
 }
 
-const hints: Readonly<Record<FileFault, string>> = {
+const hints: Readonly<Record<DriverFault, string>> = {
   locked: 'try again; if it stays so, stop the other process that uses the file',
   full: 'free some space: indexing then continues',
   readonly: 'mount it writable, or name a file on another one: --database PATH',
   corrupt: 'move the file away and run `swap history --sync` to fill a new one from the chain',
+  slow: TRY_AGAIN,
   down: 'check that the folder exists, and that you may write to it and to the file',
 }
