@@ -71,10 +71,19 @@ export function problemResponses(codes: Codes): Record<string, ProblemResponse> 
   )
 }
 
+const rateHeaders = {
+  'RateLimit-Limit': headerOf('integer', 'Requests that may come at once.'),
+  'RateLimit-Remaining': headerOf('integer', 'Requests that may still come now.'),
+  'RateLimit-Reset': headerOf('integer', 'Seconds until one more may come.'),
+}
+
 const responseOf = (status: number, codes: Codes): ProblemResponse => ({
   description: codes.join(', '),
   ...((status === 429 || status === 503) && {
-    headers: { 'Retry-After': headerOf('integer', 'Seconds; retry_after_ms is finer.') },
+    headers: {
+      'Retry-After': headerOf('integer', 'Seconds; retry_after_ms is finer.'),
+      ...(status === 429 && rateHeaders),
+    },
   }),
   content: {
     'application/problem+json': {

@@ -172,10 +172,13 @@ describe('the OpenAPI document', () => {
     }
     assert.ok(tagged >= 4, `${tagged}`)
   })
-  test('names Retry-After for the problems that have it', () => {
+  test('names Retry-After and RateLimit-* for the problems that have them', () => {
     for (const { path, object } of described().filter(({ path }) => path !== '/readyz'))
-      for (const [status, { headers = {} }] of Object.entries(object.responses))
+      for (const [status, { headers = {} }] of Object.entries(object.responses)) {
         assert.equal('Retry-After' in headers, status === '429' || status === '503', path)
+        for (const name of ['Limit', 'Remaining', 'Reset'])
+          assert.equal(`RateLimit-${name}` in headers, status === '429', path)
+      }
   })
   test('has an example for every operation, which the service answers with the example beside it', async () => {
     for (const { name, path, method, example } of quoted) {
