@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Network } from '../../chain/networks/network.js'
 import { type Nodes, type NodesOptions, openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
@@ -77,8 +78,11 @@ async function openEmbedded(
   if (demo.kind !== 'embedded') return undefined
   const { embeddedNodes } = await import('../embedded-nodes.js')
   const nodes = embeddedNodes(demo, options)
+  const chain = historyChain(network, nodes)
+  // A chain that is not saved yet may be started with other options: nothing of it is indexed.
+  const newest = async () => (existsSync(places.state) ? chain.newest() : 0)
   return {
-    chain: historyChain(network, nodes),
+    chain: { ...chain, newest },
     close() {
       nodes.close()
       demo.close()

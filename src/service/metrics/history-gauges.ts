@@ -12,7 +12,11 @@ export function historyGauges(
 ): readonly GaugeSource[] {
   if (history === undefined) return []
   const figures = () => history.figures()
-  const head = () => figures().head ?? feed.nodeHeight()
+  // That of the indexer is as old as its round, which may last minutes.
+  const head = () => {
+    const heights = [figures().head, feed.nodeHeight()].filter((height) => height !== undefined)
+    return heights.length === 0 ? undefined : Math.max(...heights)
+  }
   return [
     ['swap_history_height', 'Newest block of the history.', () => history.indexed()],
     ['swap_history_head', 'Newest block of the chain, as far as this process knows.', head],

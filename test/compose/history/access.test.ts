@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { test } from 'vitest'
+import { demoPlaces } from '../../../src/compose/chain-access.js'
 import { historyAccess, indexedOf } from '../../../src/compose/history/access.js'
 import { indexFor } from '../../../src/compose/history/index-worker.js'
 import { historyPlace } from '../../../src/compose/history/store.js'
@@ -20,9 +21,16 @@ test('an indexer continues with a new file after a reset has removed its own', a
   const indexer = await access.indexer()
   const { signal } = new AbortController()
   const options = { from: undefined, reindex: false, signal, progress: () => {}, failed: () => {} }
+  const { folder, state } = demoPlaces(surroundings)
+  const save = () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(state, '')
+  }
+  save()
   const { done } = await indexer.run(options)
   assert.ok(done > 0)
-  rmSync(dirname(historyPlace(config, surroundings).database), { recursive: true })
+  rmSync(folder, { recursive: true })
+  save()
   assert.equal((await indexer.run(options)).done, done)
   indexer.close()
   await access.close()
