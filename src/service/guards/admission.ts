@@ -2,12 +2,12 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
-import { mostOpenFiles } from '../../platform/open-files.js'
 import { overloaded } from '../workers/worker-pool.js'
 import { hostsOf, isLoopback } from './headers.js'
 import {
   CONNECTIONS_PER_ADDRESS,
   connectionsWithin,
+  mostOpenFiles,
   PIPELINED,
   type RateKind,
   ratesOf,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Rate } from './rate-limiter.js'
 
 /** Maximum bytes of a body; a request has a few hundred. */
@@ -36,6 +37,17 @@ const OTHER_FILES = 256
 /** Maximum connections of a process that may have so many files open. */
 export const connectionsWithin = (files: number): number =>
   Math.min(CONNECTIONS, Math.floor(Math.max(files - OTHER_FILES, files / 2)))
+
+/** The files, sockets among them, that this process may have open; infinite where the system does not tell. */
+export function mostOpenFiles(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8')
+    const [, most] = /^Max open files +(\d+)/m.exec(limits) ?? []
+    return Number(most ?? Number.POSITIVE_INFINITY)
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
 
 /** Maximum pipelined requests of a connection. */
 export const PIPELINED = 10

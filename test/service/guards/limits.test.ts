@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
-import { mostOpenFiles } from '../../../src/platform/open-files.js'
-import { connectionsWithin } from '../../../src/service/guards/limits.js'
+import { connectionsWithin, mostOpenFiles } from '../../../src/service/guards/limits.js'
 
 test('connections leave files to nodes and databases', () => {
   const limits = [100, 1_024, 20_000, Number.POSITIVE_INFINITY].map(connectionsWithin)
