@@ -13,10 +13,17 @@ export type HeaderFields = {
 export function decodeHeader(node: JsonCursor): HeaderFields {
   const header = member(node, 'header')
   const height = heightOf(member(header, 'height'))
-  const time = text(member(header, 'time'))
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time))
-    return refuse(member(header, 'time'), 'must be an RFC 3339 time in UTC')
+  const time = timeOf(member(header, 'time'))
   return { chainId: text(member(header, 'chain_id')), height, time }
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
+
+/** An RFC 3339 time in UTC of a date that exists. @throws MalformedDocument */
+export function timeOf(node: JsonCursor): string {
+  const time = text(node)
+  const isTime = TIME.test(time) && !Number.isNaN(Date.parse(time))
+  return isTime ? time : refuse(node, 'must be an RFC 3339 time in UTC')
 }
 
 /** @throws MalformedDocument */

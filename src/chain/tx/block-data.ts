@@ -14,6 +14,7 @@ import {
   textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64, fromHex, toUpperHex } from '../../platform/encoding.js'
+import { timeOf } from '../queries/header.js'
 
 /** A header whose hash is computed from its fields. Hashes are upper-case hex. */
 type Header = {
@@ -133,10 +134,8 @@ function encoded(write: (writer: BinaryWriter) => unknown): Uint8Array {
   return writer.finish()
 }
 
-const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/
-
 function timeIn(node: JsonCursor): Timestamp {
-  const [, whole, fraction = ''] = TIME.exec(text(node)) ?? refuse(node, 'must be a UTC time')
+  const [whole, fraction = ''] = timeOf(node).slice(0, -1).split('.')
   const seconds = BigInt(Date.parse(`${whole}Z`) / 1_000)
   return Timestamp.fromPartial({ seconds, nanos: Number(fraction.padEnd(9, '0')) })
 }

@@ -128,6 +128,11 @@ describe('a malformed answer of a node', () => {
     }
   })
 
+  test('with a time of no date is refused', () => {
+    const header = { ...validAnswers.header.header, time: '2026-13-32T25:61:61Z' }
+    assert.throws(() => decodeHeader(rootCursor({ header })), MalformedDocument)
+  })
+
   test('of arbitrary bytes is refused or read as protobuf and JSON', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {

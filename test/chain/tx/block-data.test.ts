@@ -99,6 +99,7 @@ describe('changed block data', () => {
     ['another data_hash', ({ block }) => (block.header.data_hash = 'AB'.repeat(32))],
     ['another last_results_hash', ({ block }) => (block.header.last_results_hash = 'AB')],
     ['another time', ({ block }) => (block.header.time = '2026-11-21T09:33:00Z')],
+    ['a time of no date', ({ block }) => (block.header.time = '2026-13-32T25:61:61Z')],
     ['another height', ({ block }) => (block.header.height = '34')],
     ['another chain', ({ block }) => (block.header.chain_id = 'other-1')],
     ['another version', ({ block }) => (block.header.version.app = '1')],
