@@ -82,12 +82,20 @@ function sentBy(
   const { result } = outcome
   if (!isObject(result)) return { kind: 'unknown', why: `${shown} sent a malformed answer` }
   const { code = 0, codespace = '', log = '', hash } = result
-  if (typeof code !== 'number' || typeof codespace !== 'string' || typeof log !== 'string')
+  if (!isCode(code) || typeof codespace !== 'string' || typeof log !== 'string')
     return { kind: 'unknown', why: `${shown} sent a malformed answer` }
   if (typeof hash !== 'string' || hash.toUpperCase() !== txHashOf(txBytes))
     return { kind: 'unknown', why: `${shown} answered for another transaction` }
-  const refusal = { codespace, code, log: nodeText(log, secrets) }
+  const refusal = {
+    code,
+    codespace: nodeText(codespace, secrets),
+    log: nodeText(log, secrets),
+  }
   const reason = reasonOf(refusal)
   if (code === 0 || reason === 'known') return { kind: 'accepted', by: shown }
   return { kind: 'refused', by: shown, reason, ...refusal }
 }
+
+/** Whether a value is a code of CometBFT, an unsigned integer of 32 bits. */
+const isCode = (value: unknown): value is number =>
+  typeof value === 'number' && value === value >>> 0

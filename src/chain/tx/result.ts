@@ -30,7 +30,7 @@ export function decodeTxResult(node: JsonCursor, height: number): IncludedTx {
   const events = isAbsent(list) ? [] : eventsOf(list)
   const status = {
     code,
-    codespace: wordsOf(member(node, 'codespace')),
+    codespace: nodeText(wordsOf(member(node, 'codespace')), []),
     log: nodeText(wordsOf(member(node, 'log')), []),
   }
   const sequences = events.flatMap(({ attributes }) => attributes.get('acc_seq') ?? [])
