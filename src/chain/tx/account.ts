@@ -20,6 +20,9 @@ export type ChainAccount = {
   readonly publicKey: Uint8Array | undefined
 }
 
+/** The greatest number that is encoded (docs/chain.md#signing). */
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+
 const account = questionsOf(QueryAccountInfoRequest, QueryAccountInfoResponse)
 
 /** The account at an address; refused if it does not exist. */
@@ -28,10 +31,17 @@ export const accountInfo = (address: string): Question<ChainAccount> =>
     if (info === undefined || info.address !== address)
       throw new MalformedDocument('/info', 'must be the requested account')
     const { accountNumber, sequence, pubKey } = info
+    if (accountNumber > MOST || sequence > MOST)
+      throw new MalformedDocument('/info', 'must have numbers below 2^53')
     const isOurs = pubKey?.typeUrl === PubKey.typeUrl
     return {
       accountNumber,
       sequence,
-      publicKey: isOurs ? fromWire(PubKey, pubKey.value).key : undefined,
+      publicKey: isOurs ? compressedKey(fromWire(PubKey, pubKey.value)) : undefined,
     }
   })
+
+function compressedKey({ key }: PubKey): Uint8Array {
+  if (key.length === 33 && (key[0] === 2 || key[0] === 3)) return key
+  throw new MalformedDocument('/info/pub_key', 'must be a compressed key')
+}
