@@ -1,6 +1,6 @@
 import type { IncludedTx, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { amountIn, sumsOf } from '../engine/orders/coin-sums.js'
+import { amountIn, differenceOf, sumsOf } from '../engine/orders/coin-sums.js'
 import { coinDocument } from '../operations/document-parts.js'
 import type { FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
@@ -33,8 +33,8 @@ export async function verify(
   const spent = less(sumByDenom(of(address, 'spent')), returned)
   const received = messages.map(({ output }, i) => amountIn(of(recipient, 'received', i), output))
   const left = less(sumByDenom(of(contract, 'received')), sumByDenom(of(contract, 'spent')))
-  const [own, router] = await Promise.all(
-    [address, contract].map((account) =>
+  const [router, ...own] = await Promise.all(
+    [contract, ...new Set([address, recipient])].map((account) =>
       unlessNodesFail(() => changesOf(chain, included, account)),
     ),
   )
@@ -53,7 +53,7 @@ export async function verify(
     router_grew: router?.grew.map(coinDocument) ?? null,
     verified: {
       events: areExpected,
-      balances: own?.agree ?? null,
+      balances: together(own.map((each) => each?.agree ?? null)),
       router: router?.agree ?? null,
     },
     ...gasOf(included),
@@ -121,25 +121,28 @@ const gasOf = ({ gasUsed, gasWanted }: IncludedTx) => ({
  * The changes of an account's balances in the block of a transaction. The balances prove nothing if another transaction of
  * the block changed the account as well.
  */
-async function changesOf(chain: Chain, { height, movements }: IncludedTx, account: string) {
+async function changesOf(chain: Chain, included: IncludedTx, account: string) {
+  const { height } = included
   const [before, after] = await Promise.all([
     chain.balances(account, height - 1),
     chain.balances(account, height),
   ])
-  const moved = new Map<Denom, bigint>()
-  for (const { kind, coins } of movements.filter((each) => each.account === account))
-    for (const { denom, amount } of coins)
-      moved.set(denom, (moved.get(denom) ?? 0n) + (kind === 'spent' ? -amount : amount))
-  const grown = (denom: Denom) => amountIn(after, denom) - amountIn(before, denom)
+  const grown = differenceOf(sumsOf(after), sumsOf(before))
+  const moved = (kind: Movement['kind']) => sumsOf(coinsMoved(included, account, kind, () => true))
+  const unexplained = differenceOf(grown, differenceOf(moved('received'), moved('spent')))
   return {
-    /** Whether the moved denoms changed by exactly the moved amounts. */
-    agree: [...moved].every(([denom, amount]) => grown(denom) === amount),
+    /** Whether the balances changed by the moved amounts, and no other denom changed. */
+    agree: [...unexplained.values()].every((amount) => amount === 0n),
     /** Denoms that increased, by any transaction of the block. */
     grew: after
-      .map(({ denom }) => ({ denom, amount: grown(denom) }))
+      .map(({ denom }) => ({ denom, amount: grown.get(denom)! }))
       .filter(({ amount }) => amount > 0n),
   }
 }
+
+/** Several checks as one; null for one that was not made. */
+export const together = (checks: readonly (boolean | null)[]): boolean | null =>
+  checks.includes(false) ? false : checks.includes(null) ? null : true
 
 /** One coin per denom, in order of first occurrence. */
 export const sumByDenom = (coins: readonly Coin[]): readonly Coin[] =>

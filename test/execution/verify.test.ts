@@ -74,6 +74,27 @@ describe('the coins of a swap', () => {
     assert.equal(fill.verified.events, false)
   })
 
+  test('are not those of the balances where a node leaves out events', async () => {
+    const [chain, tx] = included([sale, ['received', payer, '7btc', 0]])
+    const messages = [{ funds: coins('100rune')[0]!, output: 'btc' }]
+    const accounts = { address: payer, recipient: payer, contract: router }
+    const fill = await verify(chain, { ...tx, movements: [] }, { ...accounts, messages })
+    assert.deepEqual(fill.verified, { events: false, balances: false, router: true })
+  })
+
+  test('that another account receives are compared with its balances', async () => {
+    const [chain, tx] = included([sale, ['received', 'demo1other', '7btc', 0]])
+    const messages = [{ funds: coins('100rune')[0]!, output: 'btc' }]
+    const accounts = { address: payer, recipient: 'demo1other', contract: router }
+    const fill = await verify(chain, tx, { ...accounts, messages })
+    assert.equal(fill.verified.balances, true)
+    const movements = tx.movements.map((each) =>
+      each.account === payer ? each : { ...each, coins: coins('70btc') },
+    )
+    const lie = await verify(chain, { ...tx, movements }, { ...accounts, messages })
+    assert.deepEqual([lie.received, lie.verified.balances], [['70'], false])
+  })
+
   test('that stay in the router are left behind', async () => {
     const { left_behind, router_grew } = await swap([
       ...[sale, ['received', router, '100rune', 0] as const],

@@ -34,7 +34,9 @@ const Places = Type.Integer({ minimum: 0, maximum: MAX_DECIMALS })
 const flagOrNull = (description: string) => Doc.orNull(Type.Boolean({ description }))
 const Verified = Doc.object('Which checks agree; null for one that was not made.', {
   events: Doc.flag('Whether the events add up to the plan.'),
-  balances: flagOrNull('Whether the balances of the account changed by what the events report.'),
+  balances: flagOrNull(
+    'Whether the balances of the account and of the recipient changed by what the events report.',
+  ),
   router: flagOrNull('Whether the balances of the router changed by what the events report.'),
 })
 

@@ -9,7 +9,7 @@ import {
   legsLeft,
   type TxRecord,
 } from '../journal/intent.js'
-import { sumByDenom } from '../verify.js'
+import { sumByDenom, together } from '../verify.js'
 import type { ReportHead, Status, TxDocument } from './report-schema.js'
 
 /**
@@ -75,14 +75,11 @@ const weakest = (all: readonly Evidence[]): Evidence | null =>
   WEAKEST.find((each) => all.includes(each)) ?? null
 
 function verifiedBy(fills: readonly FillRecord[]): FillRecord['verified'] {
-  const together = (of: (verified: FillRecord['verified']) => boolean | null) => {
-    const all = fills.map(({ verified }) => of(verified))
-    return all.includes(false) ? false : all.includes(null) ? null : true
-  }
+  const all = fills.map(({ verified }) => verified)
   return {
-    events: fills.every(({ verified }) => verified.events),
-    balances: together(({ balances }) => balances),
-    router: together(({ router }) => router),
+    events: all.every(({ events }) => events),
+    balances: together(all.map(({ balances }) => balances)),
+    router: together(all.map(({ router }) => router)),
   }
 }
 

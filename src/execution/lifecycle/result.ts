@@ -164,18 +164,31 @@ function failureOf({ mode }: Intent, tx: TxRecord, members: Members): SwapError 
   return undefined
 }
 
-/** The error if a contract paid less than the minimum of a leg, which shows that it is broken or malicious. */
+/**
+ * The error if a contract paid less than the minimum of a leg, which shows that it is broken or malicious, unless the
+ * balances contradict the events: those are the claim of a node.
+ */
 function belowMinimum(report: Report, members: Members): SwapError | undefined {
   if (!('legs' in report)) return undefined
-  const { legs, amount_out } = report
+  const { legs, amount_out, to, verified } = report
   const at = legs.findIndex(
     ({ received, min_return }) => received !== null && BigInt(received) < BigInt(min_return),
   )
   if (at < 0) return undefined
   const { received, min_return, output, tx_hash } = legs[at]!
-  return new SwapError('BELOW_MINIMUM', 'the swap was executed, and paid less than promised', {
+  const [message, hint] =
+    verified?.balances === false
+      ? [
+          'the swap was executed, and a node reports events that contradict the balances',
+          `do not repeat it; read the balances from another node: swap balances ${to} --rpc <url>`,
+        ]
+      : [
+          'the swap was executed, and paid less than promised',
+          'do not trade through this router any more, and report it',
+        ]
+  return new SwapError('BELOW_MINIMUM', message, {
     why: `leg ${at + 1} demanded ${min_return} of ${output}, and ${received} came (atomics)`,
-    hint: 'do not trade through this router any more, and report it',
+    hint,
     members: {
       ...members,
       tx_hash,

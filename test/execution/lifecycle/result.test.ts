@@ -10,11 +10,12 @@ const [leg] = blank.legs as [Intent['legs'][number]]
 const verified = { events: true, balances: true, router: true }
 
 /** An included transaction that paid this amount. */
-const paying = (received: string): TxRecord => ({
+const paying = (received: string, balances = true): TxRecord => ({
   ...{ ...tx, state: 'included', code: 0, height: 125 },
   fill: {
     ...{ spent: [], returned: [], received: [received], fee: [], left_behind: [] },
-    ...{ router_grew: null, verified, gas_used: '1', gas_limit: '1' },
+    ...{ router_grew: null, gas_used: '1', gas_limit: '1' },
+    verified: { ...verified, balances },
   },
 })
 
@@ -33,6 +34,15 @@ describe('the result of an intent', () => {
       const legs = [{ ...leg, min_return }]
       assert.equal(errorOf({ ...blank, legs, txs: [paying(received)] }), code)
     })
+
+  test('that paid too little by events which the balances contradict does not blame the router', () => {
+    const { error } = resultOf({ intent: { ...blank, txs: [paying('0', false)] }, at: 0 }, {
+      kind: 'settled',
+    } as TxOutcome)
+    assert.equal(error?.code, 'BELOW_MINIMUM')
+    assert.match(error.message, /events that contradict the balances/)
+    assert.doesNotMatch(error.hint as string, /router/)
+  })
 
   test('with legs left: an error once its last transaction is final', () => {
     const intent: Intent = { ...blank, mode: 'legs', legs: [leg, leg] }
