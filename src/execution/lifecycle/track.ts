@@ -12,6 +12,9 @@ import { recordChange, settle } from './settle.js'
 /** How long to wait for a transaction. */
 export type Waiting = Pick<SigningTerms, 'wait' | 'waitMs'>
 
+/** The same, from when the tracking of a transaction began. */
+type BegunWaiting = Waiting & { readonly begun: number }
+
 /** The members of a session that tracking needs. */
 export type Tracking = Omit<LockedSession, 'lock' | 'ledger' | 'confirm' | 'waiting'>
 
@@ -40,7 +43,7 @@ const bytesOf = ({ bytes }: TxRecord): Uint8Array => fromBase64(bytes)
  *
  * @throws Interrupted if the user stopped it before anything was sent; SwapError NOT_READY, as `recordSent`
  */
-export async function track(session: Tracking, waiting: Waiting, entry: Entry): Promise<TxOutcome> {
+export async function track(session: Tracking, terms: Waiting, entry: Entry): Promise<TxOutcome> {
   const before = txOf(entry)
   if (isFinal(before)) return { kind: 'settled' }
   if (before.state !== 'signed') {
@@ -49,8 +52,9 @@ export async function track(session: Tracking, waiting: Waiting, entry: Entry): 
   }
   const mayBeSent = before.state !== 'refused' && isOursToSend(entry)
   if (mayBeSent && before.state === 'signed') throwIfInterrupted(session, entry.intent.id)
+  const waiting = { ...terms, begun: session.clock.now() }
   if (mayBeSent && (before.state === 'signed' || maySendAgain(session))) {
-    const ended = await send(session, entry)
+    const ended = await send(session, waiting, entry)
     if (ended !== undefined) return ended
   }
   const { state, log } = txOf(entry)
@@ -89,8 +93,13 @@ async function endOf(
 }
 
 /** @returns the outcome, if it is certain already or every node refuses */
-async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefined> {
+async function send(
+  session: Tracking,
+  { begun, waitMs = Number.POSITIVE_INFINITY }: BegunWaiting,
+  entry: Entry,
+): Promise<TxOutcome | undefined> {
   const { chain, clock, interrupt, progress } = session
+  const isInTime = () => clock.now() - begun < waitMs
   let isDoubtful = txOf(entry).state !== 'signed'
   for (let attempts = 1; ; attempts += 1) {
     const wasAccepted = txOf(entry).state === 'accepted'
@@ -108,7 +117,7 @@ async function send(session: Tracking, entry: Entry): Promise<TxOutcome | undefi
     if (sent.kind === 'refused' && sent.reason === 'memo') isDoubtful = false
     recordChange(session, entry, afterAttempt(sent, isDoubtful))
     const mayRepeat = sent.kind !== 'refused' || (!isDoubtful && mayBeAcceptedLater(sent))
-    if (mayRepeat && attempts < MAX_ATTEMPTS && maySendAgain(session)) {
+    if (mayRepeat && attempts < MAX_ATTEMPTS && isInTime() && maySendAgain(session)) {
       progress({ stage: 'again', hash: txOf(entry).hash, why: wordsOf(sent) })
       await clock.sleep(RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1]!, interrupt)
       if (maySendAgain(session)) continue
@@ -211,10 +220,13 @@ async function outcomeOfRefused(session: Tracking, entry: Entry): Promise<TxOutc
   return { kind: 'unknown', why }
 }
 
-async function wait(session: Tracking, waiting: Waiting, entry: Entry): Promise<TxOutcome> {
+async function wait(
+  session: Tracking,
+  { begun, ...waiting }: BegunWaiting,
+  entry: Entry,
+): Promise<TxOutcome> {
   const { chain, clock, interrupt, isHeld, pollIntervalMs, progress } = session
-  const begun = clock.now()
-  let [highest, moved, sentAt, late] = [0, begun, 0, Number.POSITIVE_INFINITY]
+  let [highest, moved, sentAt, late] = [0, clock.now(), 0, Number.POSITIVE_INFINITY]
   for (;;) {
     const tx = txOf(entry)
     const status = await unlessNodesFail(() => poll(chain, tx, entry.intent.address))

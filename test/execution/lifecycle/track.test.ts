@@ -110,6 +110,11 @@ describe('the answers of nodes to a tracked transaction', () => {
     assert.equal((await run({ found: () => undefined }, {}, 2_000)).counts.looks, 3)
   })
 
+  test('unclear answers until the end of the wait: sent no more', async () => {
+    const { end, counts } = await run({ sent: [unknown], found: () => undefined }, {}, 600)
+    assert.deepEqual([end, counts.broadcasts, counts.looks], ['unknown', 3, 1])
+  })
+
   test('four blocks without it: the same bytes are sent again, unless refused or printed', async () => {
     const heights = [121, 122, 123, 124, 125, 126, 127]
     const accountStates = heights.map((height) => [[height, SEQUENCE] as const])
