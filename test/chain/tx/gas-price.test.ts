@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import { describe, test } from 'vitest'
 import { marketReader } from '../../../src/chain/market/read-market.js'
 import { demo } from '../../../src/chain/networks/demo.js'
@@ -26,6 +27,19 @@ describe('the gas price of a network', () => {
     const configured = { ...demo, gasPrice: decimal(7n) }
     assert.equal(await gasPriceOf(configured, sourceOf(2_500_000n)), decimal(7n))
   })
+
+  for (const price of ['cheap', '-1rune', '340282366920938463463374607431768211456rune'])
+    test(`is not 0 where the node says ${price}`, async () => {
+      const honest = sourceOf(0n)
+      const value = ConfigResponse.encode(
+        ConfigResponse.fromPartial({ minimumGasPrice: price }),
+      ).finish()
+      const source = { ...honest, queries: async () => [{ ok: true as const, value }] }
+      await assert.rejects(
+        gasPriceOf(unset, source),
+        (error) => error instanceof InvalidChain && /minimum_gas_price/.test(error.why ?? ''),
+      )
+    })
 
   test('of a node with fees in another denom is refused with that denom', async () => {
     await assert.rejects(
