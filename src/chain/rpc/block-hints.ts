@@ -16,6 +16,13 @@ const LONGEST_PAUSE_MS = 30_000
 /** Most bytes of a message; a header has about a thousand. */
 const MOST_BYTES = 1 << 20
 
+/** Most bytes of all messages between two pings, and what a message counts in addition: a flood of hints costs time. */
+const FLOOD_BYTES = 16 << 20
+const MESSAGE_BYTES = 1 << 10
+
+/** After a flood the pause is as long as after so many failures. */
+const FLOOD_FAILURES = 7
+
 const SUBSCRIBE = JSON.stringify({
   jsonrpc: '2.0',
   id: 1,
@@ -56,8 +63,9 @@ export function blockHints(targets: readonly Target[], options: HintOptions): ()
         newest = height
         options.heard(height)
       },
-      onEnd(why) {
+      onEnd(why, isFlood) {
         options.lost?.(target.shown, why)
+        if (isFlood) failures = FLOOD_FAILURES
         reconnect()
       },
     })
@@ -94,7 +102,7 @@ export function socketUrl(url: URL): URL {
   return socket
 }
 
-type Listener = { onHeight(height: number): void; onEnd(why: string): void }
+type Listener = { onHeight(height: number): void; onEnd(why: string, isFlood: boolean): void }
 
 /** Listens to one connection and reports its end once. @returns closes it without a report */
 function listen(
@@ -102,19 +110,20 @@ function listen(
   silenceMs: number,
   { onHeight: heard, onEnd: ended }: Listener,
 ): () => void {
-  let [isOver, isAlive] = [false, true]
-  const end = (why: string | undefined): void => {
+  let [isOver, isAlive, received] = [false, true, 0]
+  const end = (why: string | undefined, isFlood = false): void => {
     if (isOver) return
     isOver = true
     clearTimeout(silence)
     clearInterval(pings)
     socket.terminate()
-    if (why !== undefined) ended(why)
+    if (why !== undefined) ended(why, isFlood)
   }
   const silence = setTimeout(() => end('it announced no block'), silenceMs)
   const pings = setInterval(() => {
     if (!isAlive) return end('it does not answer')
     isAlive = false
+    received = 0
     if (socket.readyState === socket.OPEN) socket.ping()
   }, PING_MS)
   socket.on('open', () => socket.send(SUBSCRIBE))
@@ -124,7 +133,10 @@ function listen(
   socket.on('message', (data) => {
     if (isOver) return
     isAlive = true
-    const message = readMessage(String(data))
+    const text = String(data)
+    received += text.length + MESSAGE_BYTES
+    if (received > FLOOD_BYTES) return end('it sends too many messages', true)
+    const message = readMessage(text)
     if (message === 'refused') return end('it takes no subscription')
     if (message === undefined) return
     silence.refresh()

@@ -124,6 +124,17 @@ describe('notifications of new blocks', () => {
     assert.ok(lost.some((each) => each.includes('takes no subscription')))
   })
 
+  test('of a node that sends too many are read no more', async () => {
+    const flood = Array.from({ length: 200 }, (_, i) => {
+      const result = { data: { value: { header: { height: `${i + 1}` } } } }
+      return JSON.stringify({ result, padding: 'x'.repeat(100_000) })
+    })
+    const { heights, lost, lostOne } = listening([await socketServer([flood])])
+    await lostOne()
+    assert.match(lost[0]!, /too many messages/)
+    assert.ok(heights.length > 100 && heights.length < 170, `${heights.length}`)
+  })
+
   test('stop when they are closed, and leave no connection open', async () => {
     const { heights, nextHeight: heard, close } = listening([node.rpc])
     await heard()
@@ -179,14 +190,16 @@ async function frozenProxy(target: string) {
   }
 }
 
-/** A WebSocket server that answers every subscription with the next of some texts. */
-async function socketServer(answers: readonly string[]): Promise<string> {
+/** A WebSocket server that answers every subscription with the next of some texts, or of lists of them. */
+async function socketServer(answers: readonly (string | readonly string[])[]): Promise<string> {
   const http: Server = createServer()
   const server = new WebSocketServer({ server: http })
   let next = 0
   server.on('connection', (socket) => {
     socket.on('error', () => {})
-    socket.on('message', () => socket.send(answers[next++ % answers.length]!))
+    socket.on('message', () => {
+      for (const text of [answers[next++ % answers.length]!].flat()) socket.send(text)
+    })
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   closing({
