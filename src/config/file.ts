@@ -30,6 +30,8 @@ export type ConfigFile = {
 const largest = 1024 * 1024
 /** Deepest node; writing a changed file overflows the stack at some 900. */
 const deepest = 100
+/** Deepest node that is parsed: the recursion of the parser ends the process at some 1,500. */
+const parsed = 500
 const TOO_DEEP = 'its values are nested too deeply'
 
 /**
@@ -44,7 +46,9 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   // Loaded lazily: it takes 21 ms, and runs without a configuration file do not need it.
   // The default export, since the bundle of a CommonJS package has no other one.
   const { default: yaml } = await import('yaml')
-  const { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } = yaml
+  const { isMap, isNode, isScalar, isSeq, Lexer, LineCounter, parseDocument, visit } = yaml
+  const deepLine = firstDeepLine(new Lexer().lex(text))
+  if (deepLine !== undefined) throw invalidFile(file, TOO_DEEP, deepLine)
   const lines = new LineCounter()
   // Its own check for keys that are given twice compares each with each: minutes for 1 MiB.
   const options = { lineCounter: lines, prettyErrors: false, uniqueKeys: false }
@@ -104,6 +108,19 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   if (root === null || (isScalar(root) && root.value === null)) return []
   if (!isMap(root)) throw invalidFile(file, 'it is no list of "key: value"', 1)
   return root.items.map((pair) => entryOf(pair, 0))
+}
+
+/** The line at which brackets, or indicators of one line, are nested more deeply than is parsed. */
+function firstDeepLine(lexemes: Iterable<string>): number | undefined {
+  let [line, brackets, indicators] = [1, 0, 0]
+  for (const lexeme of lexemes) {
+    if (lexeme === '[' || lexeme === '{') brackets += 1
+    else if (lexeme === ']' || lexeme === '}') brackets -= 1
+    else if (lexeme === '-' || lexeme === '?') indicators += 1
+    else if (lexeme.includes('\n')) [line, indicators] = [line + lexeme.split('\n').length - 1, 0]
+    if (brackets + indicators > parsed) return line
+  }
+  return undefined
 }
 
 /** The error of an invalid file, or of a line of it. */

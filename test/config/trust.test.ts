@@ -93,6 +93,14 @@ describe('a command that signs', () => {
 })
 
 describe.skipIf(process.platform === 'win32')("a user's .swaprc", () => {
+  test('whose values are nested too deeply does not crash the program', () => {
+    built()
+    writeFileSync(join(home, '.swaprc'), '['.repeat(3_000))
+    const { status, stderr } = swap(['config', 'list'], { cwd, env: { HOME: home } })
+    assert.equal(status, 2)
+    assert.match(stderr, /nested too deeply/)
+  })
+
   test('that others can write is warned about', async () => {
     await load({ user: 'limit: 3' })
     for (const mode of [0o646, 0o664]) {
