@@ -243,8 +243,10 @@ async function wait(
       quiet: now - moved,
       late: now - late,
     })
-    if (over !== undefined || interrupt.aborted)
-      return unknown(session, entry, [over, status?.why].filter(Boolean).join('; '))
+    if (over !== undefined || interrupt.aborted) {
+      const why = status?.why ?? 'no node answers'
+      return unknown(session, entry, over === undefined ? why : `${over}; ${why}`)
+    }
     if (highest >= sentAt + RESEND_AFTER_BLOCKS && tx.state !== 'refused' && isOursToSend(entry)) {
       sentAt = highest
       if (isHeld()) await chain.broadcast(bytesOf(tx))
@@ -270,7 +272,6 @@ function reasonToStop(
 }
 
 function unknown(session: Tracking, entry: Entry, why: string): TxOutcome {
-  const words = why || 'no node answers'
-  if (txOf(entry).state === 'sent') recordChange(session, entry, { log: words })
-  return { kind: 'unknown', why: words }
+  if (txOf(entry).state === 'sent') recordChange(session, entry, { log: why })
+  return { kind: 'unknown', why }
 }

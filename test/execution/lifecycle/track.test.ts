@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import type { BroadcastResult } from '../../../src/chain/tx/outcome.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import type { Intent, TxRecord } from '../../../src/execution/journal/intent.js'
@@ -108,6 +109,14 @@ describe('the answers of nodes to a tracked transaction', () => {
 
   test('nothing until the end of the wait: polled once a second, and at its end', async () => {
     assert.equal((await run({ found: () => undefined }, {}, 2_000)).counts.looks, 3)
+  })
+
+  test('none until the end of the wait: the reason says so', async () => {
+    const found = () => {
+      throw new NodeFault('timeout', 'node', 'did not answer in time')
+    }
+    const { why } = await run({ found }, {}, 2_000)
+    assert.equal(why, 'it was waited for 2000 ms; no node answers')
   })
 
   test('unclear answers until the end of the wait: sent no more', async () => {
