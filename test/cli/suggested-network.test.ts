@@ -20,7 +20,7 @@ describe('a suggested command', () => {
     ['max btc rune --max-impact 5% -o human', 'Next swap -n demo route '],
     ['history -o human', 'Fill the index once: swap -n demo history --sync Keep'],
     ['history', 'fill the index once: swap -n demo history --sync'],
-    ['price btc -o human', 'fill it: swap -n demo history --sync'],
+    ['price btc -o human', 'read more: swap -n demo history --sync'],
     ['keys show none', 'list them: swap -n demo keys list make one: swap -n demo keys new'],
     ['route 1 runx btc', 'list them: swap -n demo tokens'],
     ['route 1 runx btc --json', 'list them: swap -n demo tokens"'],

@@ -64,7 +64,7 @@ export type PriceContext = Naming & {
 }
 
 /** The hint for missing figures of the last 24 hours: the command fills the index, or names what no node has. */
-export const NO_DAY = 'not complete in the history index: swap history --sync'
+export const NO_DAY = 'not indexed in full; read more: swap history --sync'
 
 /** A price with its sides, for people; in a pipe `key<TAB>value` lines. */
 export function renderPrice(answer: PriceAnswer, context: PriceContext, style: Style): string {

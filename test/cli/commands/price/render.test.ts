@@ -32,7 +32,7 @@ RUNE in BTC                                                     demo · block 12
   Inverse     153,215.61 RUNE per BTC
 
   Within 2 %  bids 0.949 BTC ($74.6k)   asks 186.6k RUNE ($94.5k)
-  24 hours    not complete in the history index: swap history --sync
+  24 hours    not indexed in full; read more: swap history --sync
   Pair        demo1qqql3tugjuwnslfgf9a9zfqenywn2h8zy9v025vh3398xtzpaqcsmgxmjc`,
     ))
   test('says over which tokens a price is where no pair trades the two', async () => {
@@ -66,7 +66,7 @@ describe('the screen of the pairs', () => {
     ])
     assert.equal(
       lines.at(-1),
-      '  Volume of 24 hours: not complete in the history index: swap history --sync',
+      '  Volume of 24 hours: not indexed in full; read more: swap history --sync',
     )
     const stacked = renderPairs(answer, context, terminal(40)).split('\n')
     assert.ok(stacked.every((line) => line.length <= 40))
