@@ -5,6 +5,7 @@ import type { Coin } from '../engine/market/token.js'
 import { hundredths, rational } from '../engine/math/rational.js'
 import { formatUnits, MAX_DECIMALS, readTypedAmount } from '../engine/math/units.js'
 import { findRoutes as rankedRoutes, reasonsOf, routeAlong } from '../engine/routing/find-routes.js'
+import { openLimits } from '../engine/routing/query.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import {
   affiliateOf,
@@ -99,7 +100,7 @@ export function quotePath(
   })
   if (books.length === 0) throw new SwapError('INVALID_REQUEST', 'a path has at least one pair')
   const affiliate = affiliateOf(graph, code)
-  const limits = { maxHops: books.length, via: [], exclude: [], affiliate }
+  const limits = openLimits(books.length, affiliate)
   const route = routeAlong(graph.market, books, input, { limits, slippageBps })
   if (!isRefusal(route)) return quoteOf(graph, route, code)
   const { refused, why } = route

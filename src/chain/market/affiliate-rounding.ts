@@ -10,6 +10,7 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { routeAlong } from '../../engine/routing/find-routes.js'
 import { messageOf } from '../../engine/routing/message.js'
+import { openLimits } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import type { Source } from '../rpc/query-source.js'
 import { simulateFirstTx } from '../tx/simulate-tx.js'
@@ -83,7 +84,7 @@ function trialOver(
   const side = sideOf(book.state.pair, denom)
   if (side === undefined) return undefined
   const least = book.depth(side === 'ask' ? 'bid' : 'ask') / SHARE
-  const limits = { maxHops: 1, via: [], exclude: [], affiliate }
+  const limits = openLimits(1, affiliate)
   for (let amount = least; amount < least + AMOUNTS; amount += 1n) {
     const [down, up] = AFFILIATE_ROUNDINGS.map((affiliateRounding) =>
       routeAlong(

@@ -4,7 +4,7 @@ import { executePath, type RouterState } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { type Edge, type Graph, graphOf } from '../routing/graph.js'
 import { outputBound } from '../routing/output-bound.js'
-import type { Limits } from '../routing/query.js'
+import { openLimits } from '../routing/query.js'
 import { gasCost } from '../routing/rank-paths.js'
 import type { Route } from '../routing/route.js'
 import { executedRoute } from '../splits/execute-legs.js'
@@ -46,7 +46,7 @@ const WORTHWHILE = 10_000n
  * limits each execution and is available again afterwards; profits are not reinvested.
  */
 export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerms): ArbitrageRoute {
-  const limits: Limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
+  const limits = openLimits(terms.maxHops)
   const executions: Route[] = []
   let profit = 0n
   let current = graph

@@ -4,7 +4,7 @@ import type { Coin } from '../market/token.js'
 import { type Rational, rational } from '../math/rational.js'
 import type { Edge, Graph, OutputBound } from '../routing/graph.js'
 import { FLOAT_SLACK, outputBound } from '../routing/output-bound.js'
-import { keptShare, type Limits } from '../routing/query.js'
+import { keptShare, type Limits, openLimits } from '../routing/query.js'
 import { gasCost } from '../routing/rank-paths.js'
 import { finishRoute, type Route } from '../routing/route.js'
 
@@ -78,7 +78,7 @@ function visitLoops(
 ): number {
   const start = graph.indexOf.get(input.denom)!
   const { numerator, denominator } = terms.minPercent
-  const limits = { maxHops: terms.maxHops, via: [], exclude: [], affiliate: undefined }
+  const limits = openLimits(terms.maxHops)
   const search: Search = {
     ...{ graph, input, terms, limits, start, best, edges: [], hops: [], examined: 0 },
     bounds: outputBound(graph, start, terms.maxHops, undefined),

@@ -205,10 +205,12 @@ export const hopOf = (book: Book, offer: Coin, fill: Fill): Hop => ({
 /** One hop that takes its whole offer and pays something. */
 export function quoteHop(book: Book, offer: Coin): Hop | Refusal {
   const hop = offerHop(book, offer)
-  if (isRefusal(hop)) return hop
-  if (hop.fill.unsold > 0n) return beyondDepth(hop)
-  return hop.output.amount === 0n ? paysNothing(hop) : hop
+  return isRefusal(hop) ? hop : (refusedHop(hop) ?? hop)
 }
+
+/** Why a hop does not take its whole offer, or pays nothing. */
+export const refusedHop = (hop: Hop): Refusal | undefined =>
+  hop.fill.unsold > 0n ? beyondDepth(hop) : hop.output.amount === 0n ? paysNothing(hop) : undefined
 
 const beyondDepth = ({ book, offer, fill }: Hop): Refusal => ({
   refused: 'beyond_depth',
@@ -237,9 +239,8 @@ export type PathExecution = Payout & {
 }
 
 /**
- * Executes one router message: every stage sells the router's whole balance of its denom, unsold
- * rests come back to the router, and its whole balance of the output denom is divided at the end.
- * Fails as a whole, leaving the world as it was.
+ * Executes one router message: every stage sells the router's whole balance of its denom, unsold rests come back to
+ * the router, and its whole balance of the output denom is divided at the end. Fails as a whole, without a change.
  */
 export function executePath(
   state: RouterState,

@@ -14,6 +14,14 @@ export type Limits = {
   readonly affiliate: Affiliate | undefined
 }
 
+/** Limits that allow every path of at most so many hops. */
+export const openLimits = (maxHops: number, affiliate?: Affiliate | undefined): Limits => ({
+  maxHops,
+  via: [],
+  exclude: [],
+  affiliate,
+})
+
 /** One search: from a denom to another within limits, with the names resolved to the graph's. */
 export type PathQuery = {
   readonly graph: Graph

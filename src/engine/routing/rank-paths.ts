@@ -1,11 +1,20 @@
+import { quoteBook } from '../market/book.js'
 import { type GasHop, messageGas, usualGas } from '../market/gas.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
-import { type Hop, payoutOf, quoteHop } from '../market/router.js'
+import { type Hop, hopOf, payoutOf, refusedHop } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
 import { mulCeil } from '../math/decimal.js'
 import type { Edge, Graph, OutputBound } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
-import { boundOf, isSpent, keptShare, leadsOn, type PathQuery, queryOf } from './query.js'
+import {
+  boundOf,
+  isSpent,
+  keptShare,
+  leadsOn,
+  openLimits,
+  type PathQuery,
+  queryOf,
+} from './query.js'
 
 /** A path filled in integers for one amount. */
 export type RankedPath = {
@@ -55,8 +64,8 @@ function boughtFor(graph: Graph, fee: Coin, denom: Denom): bigint {
   if (denom === fee.denom) return fee.amount
   if (!graph.indexOf.has(fee.denom)) return 0n
   const free = { ...graph, market: { ...graph.market, gas: usualGas } }
-  const limits = { maxHops: FEE_HOPS, via: [], exclude: [], affiliate: undefined }
-  return rankPaths(queryOf(free, fee.denom, denom, limits), fee.amount, 1).found[0]?.output ?? 0n
+  const query = queryOf(free, fee.denom, denom, openLimits(FEE_HOPS))
+  return rankPaths(query, fee.amount, 1).found[0]?.output ?? 0n
 }
 
 /**
@@ -155,8 +164,11 @@ function fillHop(search: Search, edge: Edge, offer: Coin, hopsLeft: number): Hop
   // Spares the walk through thousands of a thin maker's levels.
   if (least > 0 && !leadsOn(query, search, edge.to, hopsLeft - 1, least))
     return reject(search, edge, refusal('beyond_depth', 'no book that leads on takes what it pays'))
-  const hop = quoteHop(edge.book, offer)
-  return isRefusal(hop) ? reject(search, edge, hop) : hop
+  const fill = quoteBook(edge.book, offer)
+  if (isRefusal(fill)) return reject(search, edge, fill)
+  const hop = hopOf(edge.book, offer, fill)
+  const refused = refusedHop(hop)
+  return refused ? reject(search, edge, refused) : hop
 }
 
 function reject({ rejected, edges }: Search, edge: Edge, refused: Refusal): undefined {
@@ -224,14 +236,8 @@ function arrive(search: Search, gross: bigint): void {
 }
 
 /** More output less gas first; ties in the order of their pairs' addresses. */
-function precedes(a: RankedPath, b: RankedPath): boolean {
-  if (a.net !== b.net) return a.net > b.net
-  for (let i = 0; ; i += 1) {
-    const [x, y] = [addressAt(a, i), addressAt(b, i)]
-    if (x !== y) return x < y
-    if (x === '') return false
-  }
-}
+const precedes = (a: RankedPath, b: RankedPath): boolean =>
+  a.net === b.net ? addressesOf(a) < addressesOf(b) : a.net > b.net
 
-const addressAt = ({ edges }: RankedPath, i: number): string =>
-  edges[i]?.book.state.pair.address ?? ''
+const addressesOf = ({ edges }: RankedPath): string =>
+  edges.map(({ book }) => book.state.pair.address).join(' ')

@@ -5,6 +5,7 @@ import { offerDenom } from '../../engine/market/pair.js'
 import { isRefusal, type Refusal } from '../../engine/market/refusal.js'
 import { executePath, type RouterState } from '../../engine/market/router.js'
 import type { Graph } from '../../engine/routing/graph.js'
+import { openLimits } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
 import { executedRoute } from '../../engine/splits/execute-legs.js'
 import { formatCoin, formatToken, refusalText } from '../../operations/amount.js'
@@ -22,7 +23,7 @@ export function requote(
   terms: { readonly slippageBps: number; readonly affiliate: Affiliate | undefined },
 ): readonly Route[] {
   let world: RouterState = market
-  const limits = { maxHops: 6, via: [], exclude: [], affiliate: terms.affiliate }
+  const limits = openLimits(6, terms.affiliate)
   return legs.map(({ funds, pairs, output }, i) => {
     const done = executePath(world, pairs, funds, {
       minReturn: { denom: output, amount: 0n },

@@ -6,7 +6,7 @@ import { groupTotal } from '../../engine/market/resting-orders.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
 import { graphOf } from '../../engine/routing/graph.js'
-import { queryOf } from '../../engine/routing/query.js'
+import { openLimits, queryOf } from '../../engine/routing/query.js'
 import { largestBelow, leastInput } from '../../engine/routing/size-limits.js'
 import { formatToken } from '../amount.js'
 import type { MarketView, OperationContext } from '../context.js'
@@ -116,7 +116,7 @@ function pairAlone({ market }: MarketView, address: string): MarketView {
 
 /** The largest part of an amount that an execution on the pair alone accepts. */
 function fittingOf({ market, graph }: MarketView, input: Coin, output: Denom) {
-  const limits = { maxHops: 1, via: [], exclude: [], affiliate: undefined }
+  const limits = openLimits(1)
   const query = queryOf(graph, input.denom, output, limits)
   const fitting = largestBelow(query, input.amount + 1n)
   if (fitting !== undefined) return fitting.amount

@@ -4,6 +4,7 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin } from '../../engine/market/token.js'
 import { ceilDiv } from '../../engine/math/decimal.js'
 import { routeAlong } from '../../engine/routing/find-routes.js'
+import { openLimits } from '../../engine/routing/query.js'
 
 /** A path of given pairs, in order of execution, with an input. */
 export type PathCall = { readonly pairs: readonly string[]; readonly input: Coin }
@@ -12,7 +13,7 @@ export type PathCall = { readonly pairs: readonly string[]; readonly input: Coin
 const DRIFT_UNITS = 1_000_000n
 
 const terms = {
-  limits: { maxHops: 6, via: [], exclude: [], affiliate: undefined },
+  limits: openLimits(6),
   slippageBps: 0,
 } as const
 

@@ -2,7 +2,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import { findRoutes } from '../../engine/routing/find-routes.js'
 import { graphOf } from '../../engine/routing/graph.js'
-import { queryOf } from '../../engine/routing/query.js'
+import { openLimits, queryOf } from '../../engine/routing/query.js'
 import { DEFAULTS } from '../defaults.js'
 import { driftOf, nearestRank, type PathCall, payoutAlong } from '../slippage/replay-path.js'
 import { atomicsWorth } from '../worth.js'
@@ -31,7 +31,7 @@ type Row = DriftPair & {
 /** Bounds of the histogram, in hundredths of a basis point. */
 const BOUNDS = [-100, 0, 100, 300, 1_000, 3_000, 10_000] as const
 
-const limits = { maxHops: DEFAULTS.maxHops, via: [], exclude: [], affiliate: undefined } as const
+const limits = openLimits(DEFAULTS.maxHops)
 
 /**
  * Quotes the best route of each pair and size on every block, and executes exactly that route and amount on
