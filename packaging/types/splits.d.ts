@@ -144,7 +144,10 @@ export type Split = {
 
 /** The splits of an input. */
 export type Splits = {
-    /** The highest output first, less the cost of gas where it has a price, then the best with fewer legs; none where the market cannot take the amount. */
+    /**
+     * The highest output first, less the cost of gas where it has a price, then the best with fewer legs; none where the
+     * market cannot take the amount.
+     */
     readonly splits: readonly Split[];
     /** The best path for the whole input, where one takes it. */
     readonly single: Quote | undefined;

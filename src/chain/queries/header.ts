@@ -1,3 +1,4 @@
+import { UTC_TIME } from '../../engine/snapshot/decode.js'
 import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 import { heightIn } from '../rpc/http/json-rpc.js'
 
@@ -17,12 +18,10 @@ export function decodeHeader(node: JsonCursor): HeaderFields {
   return { chainId: text(member(header, 'chain_id')), height, time }
 }
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
-
 /** An RFC 3339 time in UTC of a date that exists. @throws MalformedDocument */
 export function timeOf(node: JsonCursor): string {
   const time = text(node)
-  const isTime = TIME.test(time) && !Number.isNaN(Date.parse(time))
+  const isTime = UTC_TIME.test(time) && !Number.isNaN(Date.parse(time))
   return isTime ? time : refuse(node, 'must be an RFC 3339 time in UTC')
 }
 

@@ -1,4 +1,4 @@
-import { type Decimal, mulCeil } from '../math/decimal.js'
+import { ceilDiv, type Decimal, mulCeil } from '../math/decimal.js'
 import type { Book, Fill } from './book.js'
 import type { Coin, Denom } from './token.js'
 
@@ -53,10 +53,7 @@ export const GAS_ADJUSTMENT = 140n
  */
 export const gasFee = ({ price }: GasRules, estimate: bigint): Coin | undefined =>
   price?.amount
-    ? {
-        denom: price.denom,
-        amount: mulCeil((estimate * GAS_ADJUSTMENT + 99n) / 100n, price.amount),
-      }
+    ? { ...price, amount: mulCeil(ceilDiv(estimate * GAS_ADJUSTMENT, 100n), price.amount) }
     : undefined
 
 /** Percent of the simulated gas that the network's limit has to allow. */
@@ -71,7 +68,7 @@ export function gasWanted(
   used: bigint,
   adjustment = GAS_ADJUSTMENT,
 ): bigint | undefined {
-  const wanted = (used * adjustment + 99n) / 100n
+  const wanted = ceilDiv(used * adjustment, 100n)
   if (limit === undefined || wanted <= limit) return wanted
   return (used * SPARE) / 100n <= limit ? limit : undefined
 }

@@ -42,10 +42,15 @@ export function findRoutes(
 export function routeOrder(graph: Graph, isForOutput: boolean) {
   const costOf = ({ input, hops }: Route) =>
     isForOutput ? input.amount + gasCost(graph, input.denom, hops) : 0n
-  const netOf = ({ output, expected, hops }: Route) => expected - gasCost(graph, output, hops)
   return (a: Route, b: Route): number =>
-    Number(costOf(a) - costOf(b)) || Number(netOf(b) - netOf(a)) || (a.id < b.id ? -1 : 1)
+    Number(costOf(a) - costOf(b)) ||
+    Number(netOf(graph, b) - netOf(graph, a)) ||
+    (a.id < b.id ? -1 : 1)
 }
+
+/** What a route pays less what its gas costs, in output atomics. */
+export const netOf = (graph: Graph, { output, expected, hops }: Route): bigint =>
+  expected - gasCost(graph, output, hops)
 
 /** The route over exactly these books, or why an execution refuses it. */
 export function routeAlong(

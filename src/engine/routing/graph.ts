@@ -148,8 +148,16 @@ export function graphOf(market: Market): Graph {
     leaving[quote]!.push(edge(book, 'ask', quote, base))
   }
   const routerBalances = denoms.map((denom) => market.router.balances.get(denom) ?? 0n)
-  const memos = { outputBounds: new Map(), gasWorths: new Map(), sizeLimits: new Map() }
-  return { market, denoms, indexOf, leaving, routerBalances, ...memos }
+  return {
+    market,
+    denoms,
+    indexOf,
+    leaving,
+    routerBalances,
+    outputBounds: new Map(),
+    gasWorths: new Map(),
+    sizeLimits: new Map(),
+  }
 }
 
 const edge = (book: Book, side: Side, from: number, to: number): Edge => ({

@@ -1,9 +1,8 @@
 import { quoteBook } from '../market/book.js'
-import { type GasHop, messageGas, usualGas } from '../market/gas.js'
+import { type GasHop, gasFee, messageGas, usualGas } from '../market/gas.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
 import { type Hop, hopOf, payoutOf, refusedHop } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
-import { mulCeil } from '../math/decimal.js'
 import type { Edge, Graph, OutputBound } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
 import {
@@ -39,9 +38,7 @@ export type PathRanking = {
 }
 
 /** Gas of a usual transaction. */
-const USUAL_GAS = 1e6
-/** Its gas limit, which the fee is for. */
-const USUAL_LIMIT = 1_400_000n
+const USUAL_GAS = 1_000_000n
 
 /** Hops of the path that a fee is valued over. */
 const FEE_HOPS = 3
@@ -52,10 +49,10 @@ const FEE_HOPS = 3
  */
 export function gasCost(graph: Graph, denom: Denom, hops: readonly GasHop[]): bigint {
   const { gas } = graph.market
-  const { price } = gas
-  if (!price?.amount) return 0n
-  const fee = { ...price, amount: mulCeil(USUAL_LIMIT, price.amount) }
-  const worth = graph.gasWorths.get(denom) ?? Number(boughtFor(graph, fee, denom)) / USUAL_GAS
+  const fee = gasFee(gas, USUAL_GAS)
+  if (fee === undefined) return 0n
+  const worth =
+    graph.gasWorths.get(denom) ?? Number(boughtFor(graph, fee, denom)) / Number(USUAL_GAS)
   graph.gasWorths.set(denom, worth)
   return BigInt(Math.ceil(Number(messageGas(gas, hops)) * worth))
 }
@@ -228,11 +225,10 @@ function arrive(search: Search, gross: bigint): void {
   if (found.length === count && net < found[count - 1]!.net) return
   const entry = { edges: [...edges], hops: [...hops], output: payout.recipient, net }
   const place = found.findIndex((other) => precedes(entry, other))
-  if (place < 0 && found.length === count) return
   found.splice(place < 0 ? found.length : place, 0, entry)
   if (found.length > count) found.pop()
   const last = found[count - 1]
-  if (last !== undefined) search.minimum = Math.max(search.minimum, Number(last.net) / FLOAT_SLACK)
+  if (last !== undefined) search.minimum = Number(last.net) / FLOAT_SLACK
 }
 
 /** More output less gas first; ties in the order of their pairs' addresses. */

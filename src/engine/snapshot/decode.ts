@@ -88,10 +88,12 @@ function decodeMarket(root: JsonCursor, decoded: DecodedParts | undefined): Mark
   }
 }
 
+/** A time in UTC as RFC 3339 writes it. */
+export const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
+
 function decodeTime(node: JsonCursor): string {
   const time = text(node)
-  const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/
-  return rfc3339.test(time) ? time : refuse(node, 'must be an RFC 3339 time in UTC')
+  return UTC_TIME.test(time) ? time : refuse(node, 'must be an RFC 3339 time in UTC')
 }
 
 function decodeTokens(node: JsonCursor): ReadonlyMap<Denom, Token> {
@@ -139,7 +141,8 @@ function decodeRouter(node: JsonCursor): Router {
 
 function decodeGas(node: JsonCursor): GasRules {
   if (isAbsent(node)) return usualGas
-  const [limit, price] = [member(node, 'limit'), member(node, 'price')]
+  const limit = member(node, 'limit')
+  const price = member(node, 'price')
   return {
     percent: BigInt(integer(member(node, 'percent'), 1, 100_000)),
     limit: isAbsent(limit) ? undefined : amount(limit),

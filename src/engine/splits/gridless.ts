@@ -38,7 +38,7 @@ export function gridlessCandidates(
   const { market } = context.query.graph
   const coarse = gridCandidates(context, run, 1, mostLegs ?? DEFAULT_LEGS)
   const split = freeSplit(context, run, mostLegs)
-  const [{ execution: { net: least = 0n } = {} } = {}] = paretoFront(coarse)
+  const least = paretoFront(coarse)[0]?.execution.net ?? 0n
   const free = split && withoutMarginalLegs(context.network, run, split, least)
   const isHeavy = free !== undefined && !mayAskForItsGas(market.gas, free)
   const [lighter] = isHeavy ? paretoFront(withinGasLimit(market, coarse)) : []

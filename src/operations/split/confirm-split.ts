@@ -1,8 +1,8 @@
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
+import { netOf } from '../../engine/routing/find-routes.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import { stagesOf } from '../../engine/routing/message.js'
-import { gasCost } from '../../engine/routing/rank-paths.js'
 import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { type Split, splitOf } from '../../engine/splits/split.js'
@@ -49,8 +49,8 @@ export async function confirmResult(
 ): Promise<SplitResult> {
   const { market } = graph
   const { splits, single, frontier } = result
-  const netOf = ({ expected, legs }: Split): bigint =>
-    legs.reduce((net, { route }) => net - gasCost(graph, route.output, route.hops), expected)
+  const netOfSplit = ({ legs }: Split): bigint =>
+    legs.reduce((sum, { route }) => sum + netOf(graph, route), 0n)
   const distinct = [
     ...new Map([...splits, ...pointsOf(frontier)].map((split) => [split.id, split])).values(),
   ]
@@ -68,13 +68,13 @@ export async function confirmResult(
     ...result,
     splits: undominated(
       splits.flatMap(({ id }) => byId.get(id) ?? []),
-      netOf,
+      netOfSplit,
     ),
     single: best,
     bound: undefined,
     free: undefined,
     frontier: frontier && {
-      byLegs: runningBest(confirmedPoints(frontier.byLegs), netOf),
+      byLegs: runningBest(confirmedPoints(frontier.byLegs), netOfSplit),
       bySteps: confirmedPoints(frontier.bySteps),
     },
   }

@@ -45,7 +45,8 @@ export const runBalances: Run = async (context, args, flags) => {
 
 /** What an account holds: a table for people, tab-separated rows in a pipe. */
 function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): string {
-  if (!style.tty) return tabRows(answer.balances, rowColumns)
+  if (!style.tty)
+    return tabRows(answer.balances, [...memberColumns('symbol', 'denom'), ...heldColumns])
   const names = namesOf(context, style)
   const money = (text: string | null) => (text === null ? '-' : formatDollarsAndCents(text, style))
   const inOrders = (member: 'resting' | 'claimable'): Column<BalanceDocument> | false =>
@@ -81,20 +82,14 @@ const unitsOf =
   ({ decimals, ...balance }: BalanceDocument): string | null =>
     decimals === null ? null : formatUnits(BigInt(balance[member]), decimals)
 
-/** What the orders of the account hold. */
-const orderSums: readonly CsvColumn<BalanceDocument>[] = [
-  ...memberColumns('resting'),
+/** Atomics and units of what is held and of what the orders hold; what is not known is empty. */
+const heldColumns: readonly CsvColumn<BalanceDocument>[] = [
+  ...memberColumns('amount'),
+  ['amount_human', unitsOf('amount')],
+  ...memberColumns('value_usd', 'resting'),
   ['resting_human', unitsOf('resting')],
   ...memberColumns('claimable'),
   ['claimable_human', unitsOf('claimable')],
-]
-
-/** A row each, with atomics and units; what is not known is empty. */
-const rowColumns: readonly CsvColumn<BalanceDocument>[] = [
-  ...memberColumns('symbol', 'denom', 'amount'),
-  ['amount_human', unitsOf('amount')],
-  ...memberColumns('value_usd'),
-  ...orderSums,
 ]
 
 /** One row for each denom. */
@@ -104,8 +99,5 @@ const balancesCsv = ({ network, height, address, balances: held }: BalancesAnswe
     ['height', () => height],
     ['address', () => address],
     ...foreignColumns('denom', 'symbol'),
-    ...memberColumns('amount'),
-    ['amount_human', unitsOf('amount')],
-    ...memberColumns('value_usd'),
-    ...orderSums,
+    ...heldColumns,
   ])

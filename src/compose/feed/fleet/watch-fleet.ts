@@ -144,9 +144,9 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
       const { newest, epoch } = status ?? {}
       const leads = mayLead && epoch !== undefined
       if (!leads && role === 'leads') changeRole({ is: 'follows' })
-      // The clock of the database may have been set back: the age is unknown until the next publication.
-      const isFromFuture = newest !== undefined && newest.at > now()
-      if (newest !== undefined && !isFromFuture && now() - newest.at <= patienceMs) {
+      // Below zero after the clock of the database was set back: unknown until the next publication.
+      const ageMs = newest === undefined ? -1 : now() - newest.at
+      if (newest !== undefined && ageMs >= 0 && ageMs <= patienceMs) {
         const isReset = newest.height < lastSeen
         const isNew = isReset || newest.height > (after ?? -1)
         const marketTaken = isNew ? await published.take(newest.height) : 'known'
