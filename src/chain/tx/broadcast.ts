@@ -10,8 +10,8 @@ import { reasonOf } from './refusal.js'
 import { txHashOf } from './unsigned-tx.js'
 
 /**
- * Sends the bytes of a transaction to one node after the other until one accepts them. Repeating is safe: a chain
- * executes the same bytes at most once.
+ * Sends the bytes of a transaction to every node, since one that accepts them may forward them to none. Repeating is
+ * safe: a chain executes the same bytes at most once.
  *
  * @param patienceMs time limit for each node
  */
@@ -20,15 +20,13 @@ export async function broadcast(
   txBytes: Uint8Array,
   patienceMs: number,
 ): Promise<BroadcastResult> {
-  const tries: BroadcastResult[] = []
-  for (const endpoint of pool.endpoints) {
-    if (endpoint.dropped !== undefined) continue
-    const outcome = await handTo(pool, endpoint, txBytes, patienceMs)
-    if (outcome.kind === 'accepted') return outcome
-    tries.push(outcome)
-  }
-  // One uncertain answer makes the whole attempt uncertain.
+  const usable = pool.endpoints.filter(({ dropped }) => dropped === undefined)
+  const tries = await Promise.all(
+    usable.map((endpoint) => handTo(pool, endpoint, txBytes, patienceMs)),
+  )
+  // One uncertain answer makes an attempt uncertain that no node accepted.
   return (
+    tries.find(({ kind }) => kind === 'accepted') ??
     tries.find(({ kind }) => kind === 'unknown') ??
     tries.find(({ kind }) => kind === 'refused') ??
     tries[0] ?? { kind: 'unsent', why: 'there is no node to send it to' }

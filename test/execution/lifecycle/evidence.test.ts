@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { Middleware } from '../../../src/demo-chain/node/reply.js'
+import { jsonReply, type Middleware } from '../../../src/demo-chain/node/reply.js'
 import type { SwapReport } from '../../../src/execution/lifecycle/report-schema.js'
 import { swapReportOf } from '../../../src/execution/lifecycle/reports.js'
 import { refresh } from '../../../src/execution/lifecycle/settle.js'
@@ -94,6 +94,19 @@ describe('the outcome of a transaction with two nodes', () => {
     assert.equal(error, undefined)
     assert.equal(report.status, 'confirmed')
     assert.equal(report.evidence, 'agreed')
+  })
+
+  test('does not depend on one that accepts it and forwards it to none', async () => {
+    const chain = funded()
+    const keeping: Middleware = (request, next) => {
+      if (!request.body.includes('broadcast_tx_sync')) return next()
+      const { id } = JSON.parse(request.body.toString())
+      const result = { code: 0, codespace: '', log: '', data: '', hash: signed.txs[0]!.hash }
+      return Promise.resolve(jsonReply(200, JSON.stringify({ jsonrpc: '2.0', id, result })))
+    }
+    const nodes = [{ chain, middleware: keeping }, { chain }]
+    for (const order of [nodes, nodes.toReversed()])
+      assert.equal((await (await over(order)).run()).report.status, 'confirmed')
   })
 
   test('is unknown when one reports a failure and the other does not, and both are named', async () => {
