@@ -94,7 +94,7 @@ describe('the same quote a second time', () => {
     const own = await run(at, { ...task, requested: { ...requested, isExternal: false } })
     assert.equal(own.report.replayed, false)
     const elsewhere = { chainId: at.chain.chainId, address: 'demo1other' }
-    assert.deepEqual(at.journal.ofQuote(elsewhere, 'q_7f3a91c2'), [])
+    assert.deepEqual(at.journal.ofQuote('q_7f3a91c2', elsewhere), [])
     assert.equal(at.executed().length, 2)
   })
 })

@@ -61,8 +61,8 @@ export type Journal = {
   once(owner: Owner, key: string): readonly Intent[]
   /** Intents of every account whose idempotency key begins so, newest first. */
   keyed(prefix: string): readonly Intent[]
-  /** Intents of this quote, newest first. */
-  ofQuote(owner: Owner, quoteId: string): readonly Intent[]
+  /** Intents of this quote, of every account unless one is given, newest first. */
+  ofQuote(quoteId: string, owner?: Owner): readonly Intent[]
   /** Open intents, oldest first. */
   open(owner?: Owner): readonly Intent[]
   /** Newest first; not older than `since` (RFC 3339) if given. */

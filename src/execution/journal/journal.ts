@@ -113,11 +113,11 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
         .filter(({ name, once }) => once !== NO_KEY && textOf(folder, name)?.includes(member))
         .map(read)
     },
-    ofQuote: (owner, quoteId) =>
+    ofQuote: (quoteId, owner) =>
       newestFirst()
         .filter(({ quote }) => quote === quoteId)
         .map(read)
-        .filter(isOf(owner)),
+        .filter((intent) => !owner || isOf(owner)(intent)),
     open: (owner) =>
       entriesIn(folder)
         .filter(({ isDone }) => !isDone)

@@ -81,7 +81,7 @@ export async function startedBefore(
   if (!('requested' in task) || task.terms.again) return undefined
   const { isExternal, quoteId } = task.requested
   if (!isExternal || quoteId === null) return undefined
-  for (const intent of journal.ofQuote(owner, quoteId)) {
+  for (const intent of journal.ofQuote(quoteId, owner)) {
     if (!isSameTrade(intent, task.requested)) continue
     // Printed bytes are not awaited here: `settleOpen` refuses to sign while they may be executed.
     if (intent.mode === 'handed' && isOpen(intent)) continue

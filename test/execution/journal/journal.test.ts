@@ -240,10 +240,10 @@ for (const end = Date.now() + 1500; Date.now() < end; ) { renameSync(open, done)
       intent({ quote_id: 'q_00000000' }),
     ] as const
     for (const each of [young, ...others, old]) journal.put(each)
-    assert.deepEqual(journal.ofQuote(owner, 'q_7f3a91c2'), [young, old])
+    assert.deepEqual(journal.ofQuote('q_7f3a91c2', owner), [young, old])
     assert.deepEqual(journal.once(owner, 'monday'), [young, old])
     journal.put({ ...old, txs: [tx('included')] })
-    assert.equal(journal.ofQuote(owner, 'q_7f3a91c2').length, 2)
+    assert.equal(journal.ofQuote('q_7f3a91c2', owner).length, 2)
   })
 
   test('ignores half-written files of a killed process', () => {

@@ -3,6 +3,7 @@ import type { Market } from '../../../engine/market/market.js'
 import type { Coin } from '../../../engine/market/token.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
+import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
 import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task.js'
 import { chooseSlippage } from '../../../operations/slippage/choose-slippage.js'
@@ -181,14 +182,32 @@ function checkArguments({ form }: Context, args: readonly string[]): void {
 
 /** Reads a stored quote by its id, or a document from a file or standard input. */
 export async function readDocument(
-  { context, flags, interrupt }: Pick<Tracking, 'context' | 'flags' | 'interrupt'>,
+  { context, parts, flags, interrupt }: Pick<Tracking, 'context' | 'parts' | 'flags' | 'interrupt'>,
   word: string,
 ): Promise<ReadDocument> {
   refuseQuoteFlags(flags, ['slippage', 'minOut', 'maxImpact', 'affiliate', 'to'])
-  const document = parseJson(await quoteText(word, context.surroundings, interrupt), PRINTED)
+  const text = await quoteText(word, context.surroundings, interrupt).catch((error: unknown) => {
+    throw error instanceof SwapError && error.code === 'NOT_FOUND'
+      ? notKept(error, parts.journal.ofQuote(word))
+      : error
+  })
+  const document = parseJson(text, PRINTED)
   const isId = word !== '-' && isDocument(word)
   // The same document in another JSON layout is the same quote.
   return { document, id: isId ? word : quoteIdOf(Object(document)) }
+}
+
+/** The error of a quote that is not kept, with what was signed for it last. */
+function notKept(error: unknown, [last]: readonly Intent[]): unknown {
+  const hash = last?.txs.at(-1)?.hash
+  if (last === undefined || hash === undefined) return error
+  const { id, quote_id } = last
+  const state = statusOf(last)
+  return new SwapError('NOT_FOUND', `${quote_id} is not kept any more, and was executed before`, {
+    why: `its execution ${id} is ${state}; nothing was sent now`,
+    hint: `see what it did: swap tx show ${hash}; to swap again quote again: swap route <amount> <in> <out>`,
+    members: { id, state, tx_hash: hash },
+  })
 }
 
 /** The swap of a document. */

@@ -118,3 +118,19 @@ describe('swap execute --once', () => {
     assert.equal(problem(await keyed(units(profit + 1n))).code, 'BELOW_MINIMUM')
   })
 })
+
+describe('a quote that was executed and is not kept any more', () => {
+  test('is answered with its execution', async () => {
+    const { quote_id } = JSON.parse((await net.run('route', '1', 'rune', 'usdc', '--json')).stdout)
+    const call = ['execute', quote_id, ...unattended, '--json'] as const
+    const done = JSON.parse((await net.run(...call)).stdout)
+    rmSync(join(net.home, 'state', 'quotes', `${quote_id}.json`))
+    const before = executed.length
+    const ended = await net.run(...call)
+    const { code, id, tx_hash, state } = problem(ended)
+    assert.deepEqual([ended.status, code, state], [2, 'NOT_FOUND', 'confirmed'])
+    assert.deepEqual([id, tx_hash], [done.id, done.txs[0].hash])
+    assert.match(ended.stdout, /is confirmed; nothing was sent now/)
+    assert.equal(executed.length, before)
+  })
+})
