@@ -86,8 +86,10 @@ export async function accountOfIntent(
   flags: FlagValues,
   asking: PasswordPrompt,
 ): Promise<Account> {
+  // A key may have been renamed since.
+  const isKept = key !== null && (await keyAccount(context, key))?.address === address
   const own = {
-    ...(flags['keyFile'] === undefined && { from: key ?? address }),
+    ...(flags['keyFile'] === undefined && { from: isKept ? key : address }),
     ...(txs.at(-1)?.sign_mode === 'amino' && { amino: true }),
     ...flags,
     mode: 'legs',
