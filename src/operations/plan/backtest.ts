@@ -167,10 +167,14 @@ function forgetChanged(effects: Map<string, TradedPair>, { books }: Market): voi
     if (books.get(address) !== recorded) effects.delete(address)
 }
 
-/** Sells an amount along its best split; `undefined` if the market refuses it. */
+/**
+ * Sells an amount along its best split.
+ *
+ * @returns what it pays less the cost of gas; `undefined` if the market refuses it, or nothing remains
+ */
 async function executeBest(market: Market, denom: string, amount: bigint, output: string) {
-  const view = { market, graph: graphOf(market) }
-  const context = { openMarket: async () => view }
+  const graph = graphOf(market)
+  const context = { openMarket: async () => ({ market, graph }) }
   const request = { input: { denom, amount: `${amount}` }, output: { denom: output } }
   const answer = await sroute(context, { ...request, grid: false, limit: 1 }).catch(
     (error: unknown) => {
@@ -181,7 +185,8 @@ async function executeBest(market: Market, denom: string, amount: bigint, output
   const [best] = answer?.routes ?? []
   if (best === undefined) return undefined
   let state: RouterState = market
-  let received = 0n
+  const gasWorth = graph.gasWorths.get(output) ?? 0
+  let received = -BigInt(Math.ceil(Number(best.gas_estimate) * gasWorth))
   for (const { funds, hops } of best.legs) {
     const pairs = hops.map(({ address }) => address)
     const coin = { denom: funds.denom, amount: BigInt(funds.amount) }
@@ -190,7 +195,7 @@ async function executeBest(market: Market, denom: string, amount: bigint, output
     state = executed.after
     received += executed.recipient
   }
-  return { received, books: state.books }
+  return received > 0n ? { received, books: state.books } : undefined
 }
 
 /** Gains in basis points, ascending. */

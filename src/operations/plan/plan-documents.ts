@@ -26,9 +26,9 @@ export const BacktestAnswer = Doc.closedObject({
     height: Doc.BlockHeight,
     time: Doc.text('Time of the block on which the plan begins, RFC 3339.'),
     at_once: Doc.textOrNull(
-      'Atomics that the whole amount pays on that block; null where it cannot.',
+      'Atomics that the whole amount pays on that block, less gas; null where it cannot.',
     ),
-    in_time: Doc.text('Atomics that the slices pay together.'),
+    in_time: Doc.text('Atomics that the slices pay together, less gas.'),
     failed: Doc.count('Slices that found no market for their amount.'),
     gain_bps: Doc.numberOrNull(
       'Gain of the division, rounded down to 0.01; null where either fails.',
@@ -66,7 +66,9 @@ export type PlanDocument = Doc.DocumentOf<typeof PlanDocument>
 /** The result of a number of slices on recorded blocks. */
 const DivisionDocument = Doc.closedObject({
   slices: Doc.count('Number of slices.'),
-  received: Doc.textOrNull('Median of what all slices paid, in atomics; null where they cannot.'),
+  received: Doc.textOrNull(
+    'Median of what all slices paid less gas, in atomics; null where they cannot.',
+  ),
   gain: Doc.orNull(BacktestGain),
 })
 export type DivisionDocument = Doc.DocumentOf<typeof DivisionDocument>

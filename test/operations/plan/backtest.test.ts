@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { usualGas } from '../../../src/engine/market/gas.js'
 import type { Market } from '../../../src/engine/market/market.js'
+import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import {
   backtest,
   backtestPlan,
@@ -46,6 +48,20 @@ describe('a plan on recorded blocks', () => {
     assert.deepEqual([run!.height, run!.time], [1, '1970-01-01T00:00:01.000Z'])
     assert.equal(run!.at_once, '75000000')
     assert.ok(Math.abs(run!.gain_bps!) < 0.05, `${run!.gain_bps}`)
+  })
+
+  test('pays for the gas of every slice where gas has a price', async () => {
+    const price = { denom: 'b', amount: parseDecimal('2')! }
+    const market = { ...fresh(), gas: { ...usualGas, price } }
+    const [run] = await gainsOf([at(1, market), at(2, market)], planOf(2, 1_000), 1)
+    // At two atomics for 1.4 times the gas of a transaction with a hop of one or two levels.
+    const [one, two] = [1n, 2n].map(
+      (levels) => (28n * (130_000n + 125_000n + 130_000n + levels * 21_000n)) / 10n,
+    )
+    assert.deepEqual(
+      [run!.at_once, run!.in_time],
+      [`${75_000_000n - two!}`, `${75_000_000n - one! * 2n}`],
+    )
   })
 
   test('pays more where the recorded pair changes in between', async () => {
