@@ -65,7 +65,7 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
   const { height } = seen
   const isPastTimeout = hasTimeout(tx) && seen.least > tx.timeout_height
   const pending = (why: string): OpenTx => ({ kind: 'open', why, height, isLate: isPastTimeout })
-  if (!seen.isUsed && !isPastTimeout) return pending(waitingFor(tx, height))
+  if (!seen.isUsed && !isPastTimeout) return pending(waitingFor(tx, seen))
   const last = hasTimeout(tx) ? Math.min(height, tx.timeout_height) : height
   const wanted = txToFind(tx, address)
   const scan = await chain.scan(wanted, tx.signed_height + 1, last)
@@ -174,10 +174,13 @@ export async function unlessNodesFail<T>(work: () => Promise<T>): Promise<T | un
 export const hasTimeout = ({ timeout_height }: Pick<TxRecord, 'timeout_height'>): boolean =>
   timeout_height > 0
 
-const waitingFor = (tx: TxRecord, height: number): string =>
-  hasTimeout(tx)
-    ? `it may be included until block ${tx.timeout_height}; the newest is ${height}`
-    : 'it has no timeout height, so it may be included at any time'
+const waitingFor = (tx: TxRecord, { nodes, height, next }: ReturnType<typeof combine>): string => {
+  const isEarly = nodes > 0 && next < BigInt(tx.sequence)
+  const first = isEarly ? `its sequence is ${tx.sequence}, and the account is at ${next}; ` : ''
+  return hasTimeout(tx)
+    ? `${first}it may be included until block ${tx.timeout_height}; the newest is ${height}`
+    : `${first}it has no timeout height, so it may be included at any time`
+}
 
 const txToFind = (tx: TxRecord, address: string): TxIdentity => ({
   hash: tx.hash,
@@ -197,6 +200,8 @@ function combine(accountStates: readonly AccountState[], { sequence }: TxRecord)
   })
   return {
     nodes: accountStates.length,
+    /** The greatest sequence of a next transaction that any of them reports. */
+    next: accountStates.reduce((most, each) => (each.sequence > most ? each.sequence : most), 0n),
     /** Whether any of them has seen the sequence of the transaction used. */
     isUsed: used.length > 0,
     /** The heights of the node furthest ahead, and of the one furthest behind. */

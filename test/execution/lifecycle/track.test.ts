@@ -160,8 +160,13 @@ describe('the answers of nodes to a tracked transaction', () => {
     const { at, counts } = await run({ sent: [checked('broadcast_err_seq_high')] })
     assert.equal(at.intent.txs[0]?.state, 'refused')
     assert.equal(counts.broadcasts, 5)
-    const { end } = await run({ accountStates: [[[130, 20n]]] }, { state: 'refused' }, 5_000)
+    const early = { accountStates: [[[130, 20n]]] } as const
+    const { end, why } = await run(early, { state: 'refused' }, 5_000)
     assert.equal(end, 'unknown')
+    assert.match(
+      why ?? '',
+      /its sequence is 53, and the account is at 20; it may be included until/,
+    )
   })
 
   test('refused after its timeout height: the error does not say that it may still be included', async () => {
