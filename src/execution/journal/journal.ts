@@ -175,17 +175,18 @@ function stemOf({ created, id, chain_id, address, once, quote_id }: Intent): str
   return [...parts, ...(isId ? [quote_id] : [])].join('.')
 }
 
+/** The names in the folder; none before the first `put`, which creates it. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
     throw storageFailure('the journal', folder, error)
   }
 }
 
 /** Entries by time, of the files with a text in their name. */
 function entriesIn(folder: string, part = ''): readonly Entry[] {
-  if (!existsSync(folder)) return []
   return namesIn(folder)
     .filter((name) => name.includes(part))
     .sort()

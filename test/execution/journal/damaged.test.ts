@@ -5,6 +5,7 @@ import { describe, test } from 'vitest'
 import { execute } from '../../../src/execution/execute.js'
 import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
 import { spentLastDay } from '../../../src/execution/plan/limits.js'
+import { temporaryFolder } from '../../support/folder.js'
 import { type Stage, stage } from '../stage.js'
 
 const owner = ({ chain, account }: Stage) => ({
@@ -117,4 +118,13 @@ describe('an open entry of the journal', () => {
     writeFileSync(file, written)
     assert.equal(at.journal.open().length, 1)
   })
+})
+
+test('a journal whose folder cannot be reached is not an empty one', () => {
+  const folder = temporaryFolder()
+  assert.deepEqual(journalIn(join(folder, 'new')).open(), [])
+  writeFileSync(join(folder, 'file'), '')
+  const journal = journalIn(join(folder, 'file', 'journal'))
+  assert.throws(() => journal.open(), { code: 'NOT_READY' })
+  assert.throws(() => journal.recent(1), { code: 'NOT_READY' })
 })
