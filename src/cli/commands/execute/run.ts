@@ -128,6 +128,11 @@ async function resumeLegs(call: SigningInvocation, id: string): Promise<void> {
       hint: 'list them: swap journal',
       members: { id },
     })
+  if (intent.orders !== undefined)
+    throw invalidRequest(`${intent.id} is of orders, not of a swap`, '', {
+      why: 'only legs of a swap are executed here',
+      hint: `continue it: swap tx resume ${intent.id}`,
+    })
   await parts.chain()
   const again = async (settled: Intent): Promise<SwapTask> => {
     const requested = remainingSwap(settled)

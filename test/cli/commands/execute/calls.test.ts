@@ -50,6 +50,14 @@ describe('a call that lacks something', () => {
     assert.equal(JSON.parse(stdout).key, 'demo')
   })
 
+  test('orders are not continued as a swap', async () => {
+    const words = ['order', 'sell', '1', 'rune', 'usdc', '--price', '5', '--from', 'demo', '--yes']
+    const { id } = JSON.parse((await net.run(...words, '--json')).stdout)
+    const ended = await net.run('execute', '--resume', id, '--yes', '--slippage', '1%', '--json')
+    assert.deepEqual([ended.status, problem(ended).code], [2, 'INVALID_REQUEST'])
+    assert.match(String(problem(ended)['hint']), new RegExp(`swap tx resume ${id}`))
+  })
+
   test('two alternatives to signing are refused', async () => {
     const ended = await net.run(...swap, '--sign-only', '--generate-only')
     assert.equal(ended.status, 2)
