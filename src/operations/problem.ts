@@ -59,7 +59,7 @@ const meanings: Readonly<Record<ErrorCode, Meaning>> = {
   TX_NOT_FOUND: [404, 2, 'There is no such transaction'],
   NOT_FOUND: [404, 2, 'Not found'],
   MARKET_HALTED: [422, 11, 'The market is halted', true],
-  BUSY: [503, 13, 'Locked by another process', true],
+  BUSY: [503, 13, 'In use at the moment', true],
   NOT_READY: [503, 4, 'Not ready yet', true],
   UPSTREAM_ERROR: [502, 4, 'The node cannot be read', true],
   UPSTREAM_INVALID_DATA: [502, 4, 'The node sent an invalid answer', true],
