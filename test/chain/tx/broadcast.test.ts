@@ -56,6 +56,8 @@ describe('a transaction that is sent to nodes of which', () => {
     [['is not there'], 'unsent'],
     [[], 'unsent'],
     [['refuses', 'takes'], 'accepted'],
+    [['takes', 'refuses'], 'accepted'],
+    [['takes', 'breaks off'], 'accepted'],
     [['is not there', 'breaks off', 'takes'], 'accepted'],
     [['refuses', 'breaks off'], 'unknown'],
     [['breaks off', 'refuses'], 'unknown'],
