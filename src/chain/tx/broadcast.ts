@@ -21,16 +21,22 @@ export async function broadcast(
   patienceMs: number,
 ): Promise<BroadcastResult> {
   const usable = pool.endpoints.filter(({ dropped }) => dropped === undefined)
-  const tries = await Promise.all(
-    usable.map((endpoint) => handTo(pool, endpoint, txBytes, patienceMs)),
-  )
-  // One uncertain answer makes an attempt uncertain that no node accepted.
-  return (
-    tries.find(({ kind }) => kind === 'accepted') ??
-    tries.find(({ kind }) => kind === 'unknown') ??
-    tries.find(({ kind }) => kind === 'refused') ??
-    tries[0] ?? { kind: 'unsent', why: 'there is no node to send it to' }
-  )
+  const tries = usable.map((endpoint) => handTo(pool, endpoint, txBytes, patienceMs))
+  const accepted = tries.map(async (each) => {
+    const outcome = await each
+    if (outcome.kind !== 'accepted') throw new Error(outcome.kind)
+    return outcome
+  })
+  // The transaction is tracked from the first acceptance on, while slower nodes still get it.
+  return Promise.any(accepted).catch(async () => {
+    const outcomes = await Promise.all(tries)
+    // One uncertain answer makes the whole attempt uncertain.
+    return (
+      outcomes.find(({ kind }) => kind === 'unknown') ??
+      outcomes.find(({ kind }) => kind === 'refused') ??
+      outcomes[0] ?? { kind: 'unsent', why: 'there is no node to send it to' }
+    )
+  })
 }
 
 async function handTo(

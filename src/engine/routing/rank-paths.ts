@@ -1,5 +1,5 @@
 import { quoteBook } from '../market/book.js'
-import { type GasHop, gasFee, messageGas, usualGas } from '../market/gas.js'
+import { type GasHop, gasFee, messageGas } from '../market/gas.js'
 import { isRefusal, type Refusal, refusal } from '../market/refusal.js'
 import { type Hop, hopOf, payoutOf, refusedHop } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
@@ -38,30 +38,37 @@ export type PathRanking = {
 }
 
 /** Gas of a usual transaction. */
-const USUAL_GAS = 1_000_000n
+const USUAL_GAS = 1_000_000
 
 /** Hops of the path that a fee is valued over. */
 const FEE_HOPS = 3
 
 /**
- * What the gas of a message with these hops costs, in atomics of a denom, rounded up: by what the fee of a usual
- * transaction buys of it. 0 where gas is free, or where the fee's denom buys none.
+ * Atomics of a denom that a unit of gas costs, by what the fee of a usual transaction buys of it. 0 where gas is free,
+ * or where the fee's denom buys none.
  */
+export function gasWorth(graph: Graph, denom: Denom): number {
+  const { gasWorths, market } = graph
+  const fee = gasFee(market.gas, BigInt(USUAL_GAS))
+  if (fee !== undefined && !gasWorths.has(denom)) {
+    // The search for what the fee buys ranks by outputs alone.
+    gasWorths.set(denom, 0)
+    gasWorths.set(denom, Number(boughtFor(graph, fee, denom)) / USUAL_GAS)
+  }
+  return gasWorths.get(denom) ?? 0
+}
+
+/** What the gas of a message with these hops costs, in atomics of a denom, rounded up. */
 export function gasCost(graph: Graph, denom: Denom, hops: readonly GasHop[]): bigint {
-  const { gas } = graph.market
-  const fee = gasFee(gas, USUAL_GAS)
-  if (fee === undefined) return 0n
-  const worth =
-    graph.gasWorths.get(denom) ?? Number(boughtFor(graph, fee, denom)) / Number(USUAL_GAS)
-  graph.gasWorths.set(denom, worth)
-  return BigInt(Math.ceil(Number(messageGas(gas, hops)) * worth))
+  const worth = gasWorth(graph, denom)
+  if (worth === 0) return 0n
+  return BigInt(Math.ceil(Number(messageGas(graph.market.gas, hops)) * worth))
 }
 
 function boughtFor(graph: Graph, fee: Coin, denom: Denom): bigint {
   if (denom === fee.denom) return fee.amount
   if (!graph.indexOf.has(fee.denom)) return 0n
-  const free = { ...graph, market: { ...graph.market, gas: usualGas } }
-  const query = queryOf(free, fee.denom, denom, openLimits(FEE_HOPS))
+  const query = queryOf(graph, fee.denom, denom, openLimits(FEE_HOPS))
   return rankPaths(query, fee.amount, 1).found[0]?.output ?? 0n
 }
 

@@ -4,6 +4,7 @@ import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import { executePath, type RouterState } from '../../engine/market/router.js'
 import { graphOf } from '../../engine/routing/graph.js'
+import { gasWorth } from '../../engine/routing/rank-paths.js'
 import { driftOf, nearestRank } from '../slippage/replay-path.js'
 import { sroute } from '../split/split.js'
 import type { BacktestAnswer, DivisionDocument, PlanDocument } from './plan-documents.js'
@@ -185,8 +186,7 @@ async function executeBest(market: Market, denom: string, amount: bigint, output
   const [best] = answer?.routes ?? []
   if (best === undefined) return undefined
   let state: RouterState = market
-  const gasWorth = graph.gasWorths.get(output) ?? 0
-  let received = -BigInt(Math.ceil(Number(best.gas_estimate) * gasWorth))
+  let received = -BigInt(Math.ceil(Number(best.gas_estimate) * gasWorth(graph, output)))
   for (const { funds, hops } of best.legs) {
     const pairs = hops.map(({ address }) => address)
     const coin = { denom: funds.denom, amount: BigInt(funds.amount) }
