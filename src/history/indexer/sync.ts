@@ -137,7 +137,7 @@ export async function restartIndex(
   leadership: Leadership,
   from?: number | undefined,
 ): Promise<void> {
-  const [earliest, oldest] = [await chain.earliest(), await oldestRow(store)]
+  const [earliest, oldest] = [await chain.earliest(), await store.oldest()]
   if (oldest !== undefined && oldest < earliest) throw wouldLose(oldest, earliest)
   const within = { from: from ?? (await chain.creation()), to: await chain.newest() }
   // After a chain reset the stored prices belong to other blocks.
@@ -146,20 +146,6 @@ export async function restartIndex(
     within,
   })
 }
-
-/** The height of the oldest indexed swap or order. */
-async function oldestRow(store: HistoryStore): Promise<number | undefined> {
-  const latest = { by: 'latest' } as const
-  const [swaps, orders] = [(await store.state()).swaps, await store.orders(latest, FIRST)]
-  const pages = [
-    ...(swaps > 0 ? [await store.page(latest, { page: swaps, limit: 1 })] : []),
-    ...(orders.total > 0 ? [await store.orders(latest, { page: orders.total, limit: 1 })] : []),
-  ]
-  const heights = pages.flatMap(({ items }) => items.map(({ height }) => height))
-  return heights.length === 0 ? undefined : Math.min(...heights)
-}
-
-const FIRST = { page: 1, limit: 1 }
 
 const wouldLose = (oldest: number, earliest: number): SwapError =>
   new SwapError('INVALID_REQUEST', 'the index cannot be rebuilt without losing swaps or orders', {

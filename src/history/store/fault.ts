@@ -48,7 +48,13 @@ export const driverFault = (kind: DriverFault, why: string, hint: string): Store
 /** The hint for an overloaded database. */
 export const TRY_AGAIN = 'try again in some seconds'
 
-const REBUILD = 'fill it anew from the chain: swap history --reindex'
+/** The fault of a row that was changed. */
+export const unreadableRow = (why: string): StoreFault =>
+  driverFault(
+    'corrupt',
+    `a row cannot be read: ${why}`,
+    'fill it anew from the chain: swap history --reindex, or fill another one: --database',
+  )
 
 /** Runs an operation on the database; errors of the driver become `StoreFault`s. */
 export async function withStoreFaults<T>(
@@ -60,8 +66,7 @@ export async function withStoreFaults<T>(
   } catch (error) {
     if (error instanceof SwapError) throw error
     // Of an amount or a JSON text in a row that was changed.
-    if (error instanceof SyntaxError)
-      throw driverFault('corrupt', `a row cannot be read: ${error.message}`, REBUILD)
+    if (error instanceof SyntaxError) throw unreadableRow(error.message)
     throw faultOf(error) ?? error
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Heights } from '../../operations/history/history-port.js'
+import { checkedCells } from './cells.js'
 import { keepBlocks, type Writer } from './commit.js'
 import type { Database, WriteLock } from './database.js'
 import { withStoreFaults } from './fault.js'
@@ -13,6 +14,7 @@ import {
   readGaps,
   readKnownBlock,
   readLeader,
+  readOldest,
   readPrices,
   readRebuild,
   readState,
@@ -75,9 +77,11 @@ type Origin = Omit<Writer, 'epoch'>
 /** The store over an open database. */
 export function storeOf(database: Database, origin: Origin): HistoryStore {
   const { chainId, decoder } = origin
+  const { flavour } = database
+  const reads = database.reads.withPlugin(checkedCells)
   const locks = new Map<Leadership, WriteLock>()
   const ask = <T>(read: (tx: Tx) => Promise<T>): Promise<T> =>
-    withStoreFaults(() => inReadTransaction(database, read), database.faultOf)
+    withStoreFaults(() => inReadTransaction({ reads, flavour }, read), database.faultOf)
   const write = <T>(leadership: Leadership, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const lock = locks.get(leadership)
     if (lock === undefined || lock.lost.aborted) return Promise.reject(lostLead())
@@ -105,11 +109,12 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     top: (period, limit) => ask((tx) => readTop(tx, period, limit)),
     day: (untilMs) => ask((tx) => readDay(tx, chainId, untilMs)),
     quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),
+    oldest: () => ask((tx) => readOldest(tx, chainId)),
     rebuild: () => ask(readRebuild),
     isReplaced: database.isReplaced,
     knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
     reindex: (leadership, keeps) =>
-      writeFenced(leadership, (tx) => forget(tx, { ...keeps, flavour: database.flavour, decoder })),
+      writeFenced(leadership, (tx) => forget(tx, { ...keeps, flavour, decoder })),
     close: async () => {
       for (const leadership of [...locks.keys()]) await leadership.release()
       await database.close()

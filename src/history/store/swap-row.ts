@@ -159,6 +159,8 @@ export type HistoryStore = {
     leadership: Leadership,
     how: { readonly prices: boolean; readonly within?: Heights },
   ): Promise<void>
+  /** The height of the oldest stored swap or change of an order. */
+  oldest(): Promise<number | undefined>
   rebuild(): Promise<IndexRebuild>
   /** Whether the file was removed or replaced since it was opened, and has to be opened again. */
   isReplaced(): boolean

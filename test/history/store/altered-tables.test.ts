@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import { test } from 'vitest'
 import { openPostgres } from '../../../src/history/store/postgres/open-postgres.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open-sqlite.js'
-import { databaseKinds, inFolder, openAt } from '../../support/history.js'
+import type { HistoryStore } from '../../../src/history/store/swap-row.js'
+import { blocksOf, databaseKinds, inFolder, openAt } from '../../support/history.js'
+import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 /** Runs statements on every kind of database, and opens it afterwards. */
 async function afterEach(
@@ -42,3 +44,64 @@ test('a database without a column is damaged, one without a table cannot be used
     await store.close()
   })
 })
+
+const blocks = blocksOf(syntheticChain(21), 1, 12)
+const oldest = blocks.find(({ swaps, orders }) => swaps.length + orders.length > 0)?.height
+
+/** Values that the column of a stored row cannot have. */
+const impossible = [
+  ['store', 'indexed_ms', '8640000000000001'],
+  ['done', 'first', '-8640000000000001'],
+  ['swap', 'volume_usd', -1],
+  ['swap', 'fee_protocol', -1],
+  ['swap', 'hops', '{}'],
+  ['top', 'volume', -1],
+  ['block', 'time', 'noon'],
+  ['order_change', 'price', '0'],
+  ['order_change', 'side', 'ask'],
+  ['order_change', 'sold', -1],
+] as const
+/** Values that files hold in columns of other types; a server refuses them. */
+const untyped = [
+  ['store', 'indexed_height', 'newest'],
+  ['store', 'indexed_time', ''],
+  ['swap', 'tx_hash', 'text'],
+  ['swap', 'input_amount', '0x1'],
+  ['tally', 'swaps', ''],
+] as const
+
+test('a row that was changed to impossible values is damage, and a rebuild removes it', async () => {
+  await inFolder(async (folder) => {
+    for (const kind of await databaseKinds(folder)) {
+      const path = await kind.newDatabase()
+      const store = await openAt(path, kind)
+      const leadership = await store.lead()
+      const database = await (kind.driver ? openSqlite(path, kind) : openPostgres(path))
+      for (const [table, column, value] of [...impossible, ...(kind.driver ? untyped : [])]) {
+        await store.commitBlocks(leadership, blocks)
+        const changed = sql.raw(`update ${table} set ${column} = '${value}'`)
+        await database.alter(async (db) => void (await changed.execute(db)))
+        await assert.rejects(
+          everything(store),
+          { code: 'NOT_READY', kind: 'corrupt', hint: /--reindex/ },
+          `${kind.name} ${table}.${column}`,
+        )
+        assert.equal(await store.oldest(), oldest)
+        await store.reindex(leadership, { prices: false })
+        await everything(store)
+      }
+      await database.close()
+      await store.close()
+    }
+  })
+})
+
+/** Reads all that answers are made of. */
+async function everything(store: HistoryStore): Promise<void> {
+  const window = { page: 1, limit: 100 }
+  await store.state()
+  await store.figures()
+  await store.page({ by: 'latest' }, window)
+  await store.orders({ by: 'latest' }, window)
+  await store.top('30d', 100)
+}

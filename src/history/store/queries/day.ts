@@ -1,5 +1,7 @@
 import { decimal } from '../../../engine/math/decimal.js'
 import type { DayFigures, PairVolume } from '../../../operations/price/price-path.js'
+import { isDigits } from '../cells.js'
+import { unreadableRow } from '../fault.js'
 import { storeRow } from '../fence.js'
 import { lengthOf } from '../leaderboard.js'
 import type { Tx } from '../schema.js'
@@ -91,14 +93,20 @@ type StoredHop = {
 }
 type StoredCoin = { readonly denom: string; readonly amount: string }
 
+/** @throws StoreFault for a hop that was changed */
+function amountOf(coin: StoredCoin | undefined): bigint {
+  if (!isDigits(coin?.amount)) throw unreadableRow('a hop has no amount')
+  return BigInt(coin!.amount)
+}
+
 function withHop(
   volume: PairVolume | undefined,
   { input, unsold, output, fee }: StoredHop,
   usd: string | null,
 ): PairVolume {
   const { swaps = 0, traded = new Map(), usd: sum } = volume ?? {}
-  const sold = BigInt(input.amount) - BigInt(unsold.amount)
-  const bought = BigInt(output.amount) + BigInt(fee.amount)
+  const sold = amountOf(input) - amountOf(unsold)
+  const bought = amountOf(output) + amountOf(fee)
   return {
     swaps: swaps + 1,
     traded: new Map([

@@ -1,4 +1,4 @@
-import { parseOrderId } from '../../../engine/orders/order-price.js'
+import { ORDER_VERBS, parsePriceText } from '../../../engine/orders/order-price.js'
 import type {
   OrderAction,
   OrderChange,
@@ -23,24 +23,21 @@ import { readWithoutOrders } from './state.js'
 
 type StoredOrderRow = OrderRow & { readonly time: string }
 
-function storedOrderOf(row: StoredOrderRow): OrderChange {
-  const { side, price } = parseOrderId(`${row.pair}/${row.side}/${row.price}`)!
-  return {
-    ...placeOf(row),
-    pair: row.pair,
-    owner: row.owner,
-    action: row.action as OrderAction,
-    side,
-    price,
-    offerDenom: row.offer_denom,
-    receiveDenom: row.receive_denom,
-    sold: BigInt(row.sold),
-    added: BigInt(row.added),
-    returned: BigInt(row.returned),
-    received: BigInt(row.received),
-    fee: BigInt(row.fee),
-  }
-}
+const storedOrderOf = (row: StoredOrderRow): OrderChange => ({
+  ...placeOf(row),
+  pair: row.pair,
+  owner: row.owner,
+  action: row.action as OrderAction,
+  side: row.side === ORDER_VERBS.ask ? 'ask' : 'bid',
+  price: parsePriceText(row.price)!,
+  offerDenom: row.offer_denom,
+  receiveDenom: row.receive_denom,
+  sold: BigInt(row.sold),
+  added: BigInt(row.added),
+  returned: BigInt(row.returned),
+  received: BigInt(row.received),
+  fee: BigInt(row.fee),
+})
 
 /** A page of changes of orders, newest first, read like one of legs. */
 export async function readOrders(

@@ -71,6 +71,20 @@ export async function readKnownBlock(
   return newest && { height: newest.height, hash: toUpperHex(newest.hash) }
 }
 
+/** The height of the oldest swap or change of an order, without the counters and rows, which may be damaged. */
+export async function readOldest(tx: Tx, chainId: string): Promise<number | undefined> {
+  const oldestOf = (table: 'swap' | 'order_change') =>
+    tx
+      .selectFrom<'swap' | 'order_change'>(table)
+      .select('height')
+      .where('chain_id', '=', chainId)
+      .orderBy('height')
+      .limit(1)
+      .execute()
+  const rows = [...(await oldestOf('swap')), ...(await oldestOf('order_change'))]
+  return rows.length === 0 ? undefined : Math.min(...rows.map(({ height }) => height))
+}
+
 /** Heights within the range that are neither done nor pruned. */
 export async function readGaps(tx: Tx, within: Heights): Promise<readonly Heights[]> {
   return subtractRanges(within, [

@@ -1,0 +1,55 @@
+import type { KyselyPlugin } from 'kysely'
+import { parsePriceText } from '../../engine/orders/order-price.js'
+import { unreadableRow } from './fault.js'
+
+type Check = (cell: unknown) => boolean
+
+/** The last millisecond of a date; heights and counts are far below. */
+const LAST_MS = 8.64e15
+
+const isInteger: Check = (cell) => Number.isInteger(cell) && Math.abs(cell as number) <= LAST_MS
+
+/** Whether a value is the text of an unsigned integer. */
+export const isDigits: Check = (cell) => typeof cell === 'string' && /^\d+$/.test(cell)
+
+const isBytes: Check = (cell) => cell instanceof Uint8Array
+
+const isTime: Check = (cell) => typeof cell === 'string' && !Number.isNaN(Date.parse(cell))
+
+const isList: Check = (cell) => typeof cell === 'string' && /^\[.*\]$/s.test(cell)
+
+/** Checks by column, of any table. */
+const checks = new Map<string, Check>()
+for (const [check, columns] of [
+  [
+    isInteger,
+    'height tx_index msg_index event_index position first last time_ms swaps priced epoch id leader_pid indexed_height indexed_ms rebuilds rebuild_first rebuild_last rows',
+  ],
+  [
+    isDigits,
+    'input_amount output_amount fee_protocol fee_referral fee_affiliate volume_usd volume numerator sold added returned received fee',
+  ],
+  [(cell) => isDigits(cell) && !/^0+$/.test(`${cell}`), 'denominator'],
+  [isBytes, 'hash tx_hash bytes'],
+  [isTime, 'time indexed_time'],
+  [isList, 'path hops'],
+  [(cell) => cell === 'buy' || cell === 'sell', 'side'],
+  [(cell) => parsePriceText(`${cell}`) !== undefined, 'price'],
+] as const satisfies readonly (readonly [Check, string])[])
+  for (const column of columns.split(' ')) checks.set(column, check)
+
+const isText: Check = (cell) => typeof cell === 'string'
+
+/** Refuses rows with cells that are never stored: SQLite keeps any value in any column, and hands change files. */
+export const checkedCells: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  async transformResult({ result }) {
+    for (const row of result.rows)
+      for (const column in row) {
+        const cell = row[column]
+        const check = checks.get(column) ?? isText
+        if (cell !== null && !check(cell)) throw unreadableRow(`${column} has an impossible value`)
+      }
+    return result
+  },
+}
