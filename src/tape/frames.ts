@@ -65,8 +65,12 @@ export function readFrames(
     const payload = bytes.subarray(offset + HEADER, end)
     if (!startsWith(sha256(payload), header.subarray(47, HEADER)))
       return { frames, rest: remainder(bytes, offset, end >= bytes.length) }
+    const height = header.readUIntBE(5, 6)
+    // Of another tape, or of this one, whose bytes were appended.
+    if (height <= (frames.at(-1)?.height ?? -1))
+      return { frames, rest: remainder(bytes, offset, false) }
     frames.push({
-      height: header.readUIntBE(5, 6),
+      height,
       isKey: header.readUInt8(4) === 1,
       digest: header.subarray(11, HEADER_CHECKED),
       payload,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { constants, deflateRawSync } from 'node:zlib'
 import { beforeAll, describe, test } from 'vitest'
 import { encodeSnapshot } from '../../src/engine/snapshot/encode.js'
-import { frameEncoder, KEY_EVERY, type SnapshotDocument } from '../../src/tape/frames.js'
+import { frameEncoder, KEY_EVERY, type SnapshotDocument, TAPE_HEAD } from '../../src/tape/frames.js'
 import { cutTape, openRecorder } from '../../src/tape/recorder.js'
 import {
   documentsOf,
@@ -209,6 +209,13 @@ describe('a damaged tape', () => {
       for (const _ of [1, 2]) await assert.rejects(openRecorder(file), { why: /damaged/ })
     }
   })
+})
+
+test('bytes of a tape after another one are damage: heights rise', () => {
+  const double = readTape(fresh(Buffer.concat([bytes, bytes.subarray(TAPE_HEAD.length)])))
+  assert.equal(summarize(double).blocks, BLOCKS)
+  assert.match(summarize(double).dropped!, /damaged and its end left out/)
+  assert.throws(() => verify(double), { code: 'INVALID_SNAPSHOT', hint: /tape cut/ })
 })
 
 test('a changed byte of the last block counts as cut off, one of a block before it as damage', () => {
