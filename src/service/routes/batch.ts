@@ -25,6 +25,8 @@ import { overloaded } from '../workers/worker-pool.js'
 const MOST = 100
 /** Milliseconds after which no further request of a batch is started. */
 const DEADLINE_MS = 10_000
+/** Milliseconds after which a batch that is not read to its end is cut off: it keeps its market in memory. */
+const READING_MS = 30_000
 /** Bytes sent at once: a small batch is sent whole, with its length. */
 const PART_BYTES = 64 * 1024
 
@@ -90,6 +92,8 @@ export function batchHandler(context: RequestContext, admission: Admission) {
     const parts = partsOf(elements, { context, request, served, last, turn })
     const first = await parts.next()
     if (first.done || first.value.isLast) return sendText(reply, first.value?.text ?? '')
+    const cutOff = setTimeout(() => reply.raw.destroy(), READING_MS)
+    reply.raw.once('close', () => clearTimeout(cutOff))
     return reply.headers(JSON_HEADERS).send(
       Readable.from(followedBy(first.value.text, parts), {
         objectMode: false,

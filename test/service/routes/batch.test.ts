@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { test } from 'vitest'
+import { test, vi } from 'vitest'
 import type { RequestContext } from '../../../src/service/answers/handler.js'
 import type { Admission } from '../../../src/service/guards/admission.js'
 import { batchHandler } from '../../../src/service/routes/batch.js'
@@ -50,4 +51,28 @@ test('many batches at once keep other events waiting for one piece of work, not 
   await ended
   assert.equal(pieces, 30)
   assert.ok(most <= 2, `${most} pieces between two events`)
+})
+
+test('a batch that is not read to its end is cut off, and lets go of its market', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const quotes = { market: () => ({ height: 1 }), textOf: async () => `"${'x'.repeat(100_000)}"` }
+    const admission = { chargeHeavy() {}, chargeMore() {} } as unknown as Admission
+    const handle = batchHandler({ quotes } as unknown as RequestContext, admission)
+    const route = { input: { denom: 'btc-btc', amount: '1' }, output: { denom: 'rune' } }
+    const body = JSON.stringify({ requests: [{ route }, { route }] })
+    const cut: string[] = []
+    for (const name of ['read', 'not read']) {
+      const raw = Object.assign(new EventEmitter(), { destroy: () => cut.push(name) })
+      const reply = { raw, headers: () => reply, send: () => reply }
+      await handle({ body, url: '/swap/batch' } as FastifyRequest, reply as unknown as FastifyReply)
+      if (name === 'read') raw.emit('close')
+    }
+    vi.advanceTimersByTime(29_999)
+    assert.deepEqual(cut, [])
+    vi.advanceTimersByTime(1)
+    assert.deepEqual(cut, ['not read'])
+  } finally {
+    vi.useRealTimers()
+  }
 })
