@@ -134,3 +134,12 @@ test.skipIf(server === undefined)(
     await client.end()
   },
 )
+
+test.skipIf(server === undefined)(
+  'a database that takes no writes is refused with the server to name instead',
+  async () => {
+    const url = new URL(await freshDatabase(server!))
+    url.searchParams.set('options', '-c default_transaction_read_only=on')
+    await assert.rejects(openAt(url.href), { code: 'NOT_READY', hint: /the primary server/ })
+  },
+)

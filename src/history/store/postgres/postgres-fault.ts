@@ -20,6 +20,9 @@ const NO_TABLE = '42P01'
 /** The user lacks a right, e.g. to create tables. */
 const NO_RIGHT = '42501'
 
+/** A replica, or a database that was set to read-only. */
+const NO_WRITES = '25006'
+
 export const isMissingTable = (error: unknown): boolean => errorCode(error) === NO_TABLE
 
 /** PostgreSQL's error codes by prefix; of two that fit the longer one comes first. */
@@ -47,7 +50,7 @@ const states: readonly (readonly [string, ServerFault])[] = [
   [NO_TABLE, 'down'],
   // An unknown setting: PostgreSQL before 14 cannot end idle sessions.
   ['42704', 'down'],
-  ['25006', 'down'],
+  [NO_WRITES, 'down'],
 ]
 
 /** The driver's messages and the system's codes. */
@@ -73,7 +76,7 @@ export function postgresFault(url: string, error: unknown): StoreFault | undefin
   const committed = kind === 'full' ? '; what was committed is safe' : ''
   const isWithoutPassword = NO_PASSWORD.test(message)
   const said = isWithoutPassword ? 'the server asks for a password' : safe(url, message)
-  const hint = isWithoutPassword ? PASSWORD : code === NO_RIGHT ? GRANT : hints[kind]
+  const hint = isWithoutPassword ? PASSWORD : (hintsOfCodes[`${code}`] ?? hints[kind])
   return driverFault(kind, `${maskedUrl(url)}: ${said}${committed}`, hint)
 }
 
@@ -93,8 +96,11 @@ const NO_PASSWORD = /client password must be a string/
 
 const PASSWORD = 'set PGPASSWORD, or the URL with its password in SWAP_DATABASE'
 
-const GRANT =
-  'make the user of the URL the owner of the database, or grant it CREATE on the schema and all rights on its tables'
+const hintsOfCodes: Readonly<Record<string, string>> = {
+  [NO_RIGHT]:
+    'make the user of the URL the owner of the database, or grant it CREATE on the schema and all rights on its tables',
+  [NO_WRITES]: 'name the primary server, or allow writes (default_transaction_read_only)',
+}
 
 const hints: Readonly<Record<ServerFault, string>> = {
   slow: TRY_AGAIN,
