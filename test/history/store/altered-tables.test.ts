@@ -45,6 +45,28 @@ test('a database without a column is damaged, one without a table cannot be used
   })
 })
 
+test('a database with a table that lost its key, or some of the rows of a swap, is damaged', async () => {
+  const changes = [
+    ['drop table tally', 'create table tally (scope text, name text, swaps bigint)'],
+    ['delete from swap'],
+  ]
+  await inFolder(async (folder) => {
+    for (const kind of await databaseKinds(folder))
+      for (const statements of changes) {
+        const path = await kind.newDatabase()
+        const store = await openAt(path, kind)
+        const leadership = await store.lead()
+        await store.commitBlocks(leadership, blocks)
+        const database = await (kind.driver ? openSqlite(path, kind) : openPostgres(path))
+        for (const statement of [...statements, 'delete from done'])
+          await database.alter(async (db) => void (await sql.raw(statement).execute(db)))
+        await database.close()
+        await assert.rejects(store.commitBlocks(leadership, blocks), { kind: 'corrupt' })
+        await store.close()
+      }
+  })
+})
+
 const blocks = blocksOf(syntheticChain(21), 1, 12)
 const oldest = blocks.find(({ swaps, orders }) => swaps.length + orders.length > 0)?.height
 

@@ -34,8 +34,10 @@ const states: readonly (readonly [string, ServerFault])[] = [
   ['40', 'locked'],
   ['XX001', 'corrupt'],
   ['XX002', 'corrupt'],
-  // A table or column that exists already, or does not: the tables were changed by hand.
+  // A table, column or key that exists already, or does not: the tables or rows were changed by hand.
+  ['23', 'corrupt'],
   ['42P07', 'corrupt'],
+  ['42P10', 'corrupt'],
   ['42701', 'corrupt'],
   ['42703', 'corrupt'],
   ['57P', 'down'],

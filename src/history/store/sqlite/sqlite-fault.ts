@@ -8,6 +8,8 @@ const sentences: readonly (readonly [RegExp, DriverFault])[] = [
   [/database or disk is full/, 'full'],
   [/malformed|file is not a database|unsupported file format/, 'corrupt'],
   [/no such (table|column)|already exists|duplicate column|corrupted migrations/, 'corrupt'],
+  // Of tables or rows that were changed by hand.
+  [/ON CONFLICT clause|constraint failed/, 'corrupt'],
   [/EROFS/, 'readonly'],
   [/EMFILE|ENFILE/, 'slow'],
   [
