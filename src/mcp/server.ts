@@ -116,7 +116,8 @@ async function readResource(uri: string, call: ServedCall, offer: Offer) {
     // The protocol identifies a resource that is not found by its URI alone.
     if (problem.status === 404) throw new ResourceNotFoundError(uri, problem.detail)
     const { InvalidParams, InternalError } = ProtocolErrorCode
-    const code = problem.status < 500 ? InvalidParams : InternalError
+    // A request that may pass later, such as one beyond the rate, has no fault in its parameters.
+    const code = problem.status < 500 && !problem.retryable ? InvalidParams : InternalError
     throw new ProtocolError(code, problem.detail, problem)
   }
   throw new ResourceNotFoundError(uri)

@@ -125,12 +125,7 @@ describe('POST /mcp', () => {
   test('refuses other hosts, pages of other origins, lists of messages and other methods', async () => {
     const message = JSON.stringify(call('swap_route', body()))
     const ask = (more: Record<string, string>, payload = message) =>
-      service.server.inject({
-        method: 'POST',
-        url: '/mcp',
-        headers: { ...headers, ...more },
-        payload,
-      })
+      service.server.inject({ ...post('/mcp', payload), headers: { ...headers, ...more } })
     assert.equal((await ask({})).statusCode, 200)
     assert.equal((await ask({ origin: 'http://localhost:3000' })).statusCode, 200)
     assert.equal((await ask({ host: 'rebound.example' })).statusCode, 421)
@@ -243,6 +238,16 @@ describe('POST /mcp', () => {
         ({ statusCode, payload }) => statusCode === 429 || /RATE_LIMITED/.test(payload),
       ),
     )
+    await limited.end()
+  })
+
+  test('refuses a resource beyond the rate without blaming its parameters', async () => {
+    const limited = await stage({ rate: 4 })
+    const params = { uri: 'swap://market/summary' }
+    const read = { ...call('', {}), method: 'resources/read', params }
+    const ask = async () => (await limited.server.inject(post('/mcp', read))).json()
+    const [, , { error }] = [await ask(), await ask(), await ask()]
+    assert.deepEqual([error.code, error.data.code], [-32603, 'RATE_LIMITED'])
     await limited.end()
   })
 
