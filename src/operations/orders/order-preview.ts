@@ -11,6 +11,7 @@ import type { OwnerOrders } from '../../engine/orders/order-ledger.js'
 import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
 import type { OrderPlace } from '../../engine/orders/order-price.js'
 import { type OrderPlan, planOrder } from '../../engine/orders/review-order.js'
+import { formatCoin } from '../amount.js'
 import { contractsOf, type OperationContext, requireContracts } from '../context.js'
 import { coinDocument, marketHead } from '../document-parts.js'
 import { requireAddress, requireBook } from '../names.js'
@@ -86,7 +87,7 @@ export async function planOrders(
       ...{ maxCrossBps, priceElsewhere, funds },
     })
     if (isOrderFailure(plan)) throw orderRefused(plan)
-    if (fillOrKill) requireFilled(plan)
+    if (fillOrKill) requireFilled(market, pair, plan)
     return { market, pair, owner, plan }
   })
 }
@@ -122,15 +123,16 @@ function requirePair(
 }
 
 /** @throws SwapError ORDER_REFUSED if an order of the message would not be taken completely */
-function requireFilled({ preview }: OrderPlan): void {
+function requireFilled(market: Market, { base, quote }: Pair, { preview }: OrderPlan): void {
   const shortEntry = preview.entries.find(
     ({ entry, taken }) => (entry.target ?? 0n) > taken.offered,
   )
   if (shortEntry === undefined) return
   const { entry, taken } = shortEntry
+  const sold = (amount: bigint) => formatCoin(market, entry.side === 'ask' ? base : quote, amount)
   throw orderRefused({
     refused: 'not_filled',
-    why: `the book takes ${taken.offered} of ${entry.target} up to this price`,
+    why: `the book takes ${sold(taken.offered)} of ${sold(entry.target ?? 0n)} up to this price`,
   })
 }
 

@@ -119,6 +119,11 @@ describe('help', () => {
         )
     }
   })
+  test('has examples without characters that zsh or fish would expand', () => {
+    for (const [name, { examples = {} }] of namedCommands(commands))
+      for (const example of Object.keys(examples))
+        assert.doesNotMatch(example.replace(/'[^']*'|"[^"]*"/g, ''), /[[\]{}*?!]/, name)
+  })
   test('puts examples before flags, and ends with the exit statuses', () => {
     const text = renderHelp(['sroute'], commands, plainStyle)
     const order = ['USAGE', 'EXAMPLES', 'SPLITTING', 'GUARDS', 'WATCHING', 'COMMON', 'EXIT']

@@ -104,7 +104,7 @@ describe('an order that has to be filled', () => {
   test('is refused where a part of it would rest, which another order may do', async () => {
     await assert.rejects(planned(110n), {
       code: 'ORDER_REFUSED',
-      why: 'the book takes 100 of 110 up to this price',
+      why: 'the book takes 0.000001 b of 0.0000011 b up to this price',
       hint: /^offer less, /,
       members: { reason: 'not_filled', contract_text: null },
     })

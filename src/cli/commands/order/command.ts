@@ -82,7 +82,8 @@ const commands: readonly Command[] = [
     examples: {
       'swap order buy 100 rune usdc --price 0.499 --from demo': 'shows what is signed, and asks',
       'swap order buy 100 rune usdc --price 0.51 --ioc --from demo --dry-run': 'a preview alone',
-      'swap order buy 100 rune usdc --oracle -25bps --from demo': 'follows the oracle price',
+      'swap order buy 100 rune usdc --oracle -25bps --from demo':
+        'follows the oracle price, where the pair has one: swap demo start --oracles',
     },
   }),
   placing('sell', {
@@ -93,7 +94,7 @@ const commands: readonly Command[] = [
     },
     examples: {
       'swap order sell 100 rune usdc --price 0.52 --from demo': 'shows what is signed, and asks',
-      'swap order sell max rune usdc --price 0.5 --fok --from demo': 'all at once, or nothing',
+      'swap order sell 500 rune usdc --price 0.5 --fok --from demo': 'all at once, or nothing',
       'swap order sell 100 rune usdc --ioc --slippage 0.5% --from demo': 'by the book',
     },
   }),

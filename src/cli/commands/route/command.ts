@@ -22,7 +22,7 @@ export const routeCommand: Command = {
   examples: {
     'swap route 1.5 btc rune': 'the best path; -v adds the next four',
     'swap route usdc 40000 rune': 'how much USDC for at least 40,000 RUNE?',
-    'swap route 25000 usdc rune --json | jq -r .routes[0].min_return': 'for a script',
+    "swap route 25000 usdc rune --json | jq -r '.routes[0].min_return'": 'for a script',
     'swap route 0.5 btc ruji --via rune --explain': 'every level, and why others lost',
   },
   arguments: quoteWords,

@@ -29,7 +29,7 @@ export const srouteCommand: Command = {
     'swap sroute 1.5 btc rune': 'the best split; -v adds its legs and those with fewer',
     'swap sroute usdc 40000 rune': 'how much USDC for at least 40,000 RUNE?',
     'swap sroute 25000 usdc rune --split-step 10 --max-legs 3': 'round shares, fewer calls',
-    'swap sroute 25000 usdc rune --json | jq -r .routes[0].min_return': 'for a script',
+    "swap sroute 25000 usdc rune --json | jq -r '.routes[0].min_return'": 'for a script',
     'swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc': 'my split',
   },
   arguments: quoteWords,
