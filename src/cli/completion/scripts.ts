@@ -47,6 +47,7 @@ _swap() {
 if [[ "\${funcstack[1]}" == '_swap' ]]; then
   _swap "$@"
 else
+  (( \${+functions[compdef]} )) || { autoload -Uz compinit && compinit }
   compdef _swap swap
 fi
 `,
@@ -133,7 +134,7 @@ export function placeOf(shell: Shell, { env, home }: Surroundings): InstalledFil
         : lineIn(join(home, '.bashrc'), source, 'source ~/.bashrc')
     }
     case 'zsh': {
-      const source = 'autoload -Uz compinit && compinit; source <(swap completion zsh)'
+      const source = 'source <(swap completion zsh)'
       return lineIn(join(env['ZDOTDIR'] || home, '.zshrc'), source, 'source ~/.zshrc')
     }
     case 'fish': {

@@ -111,6 +111,13 @@ describe.skipIf(!zsh)('zsh', () => {
     const rc = `fpath=(${join(home, 'functions')} $fpath); autoload -Uz compinit && compinit -u`
     await presses({ open: () => open(rc) }, 'swap srou', /^\$ swap sroute\b/)
   })
+  test('works where the shell has not set up completion', async () => {
+    await presses(
+      { open: () => open('source <(swap completion zsh)') },
+      'swap srou',
+      /^\$ swap sroute\b/,
+    )
+  })
   test('works in a new shell once it is installed', async () => {
     swap(['completion', 'install', '--shell', 'zsh', '--yes'], { env: env() })
     const screen = inTerminal(['zsh', '-i'], { env: { ...env(), PS1: '$ ' }, columns: 120 })
