@@ -45,10 +45,10 @@ describe('requests on standard input', () => {
       ['hunter2', 'it is not JSON: a value is expected at column 1'],
       ["{'input': 1}", 'it is not JSON: a name in double quotes or "}" is expected at column 2'],
       ['{', 'it is not JSON: a name in double quotes or "}" is expected at its end'],
-      ['', 'it is empty'],
       ['{"a": 1, "a": 2}', '/a is given twice'],
     ] as const
-    const input = rows.map(([line]) => `${line}\n`).join('')
+    // Empty lines are skipped, and counted.
+    const input = rows.map(([line]) => `${line}\n \r\n`).join('')
     const { status, stdout } = await runSwap(['route', '--stdin'], { input })
     assert.equal(status, 2)
     assert.doesNotMatch(stdout, /hunter2/)
@@ -56,10 +56,11 @@ describe('requests on standard input', () => {
       .trimEnd()
       .split('\n')
       .map((text) => JSON.parse(text))
+    assert.equal(problems.length, rows.length)
     for (const [i, [, why]] of rows.entries()) {
       assert.equal(problems[i].title, 'Invalid request')
       assert.ok(
-        problems[i].detail.includes(`line ${i + 1} is not a request that can be read; ${why}`),
+        problems[i].detail.includes(`line ${2 * i + 1} is not a request that can be read; ${why}`),
         problems[i].detail,
       )
       assert.match(problems[i].hint, /write one JSON object a line/)

@@ -96,7 +96,7 @@ function refuseForms({ form }: Context, flags: FlagValues): void {
 
 /**
  * Answers one request body a line with one document a line, in order, all from one market: an answer
- * or a problem. Each line has the whole time limit. The exit status is the largest of any line.
+ * or a problem. Empty lines are skipped, as readers of NDJSON do. Each line has the whole time limit. The exit status is the largest of any line.
  */
 export async function answerLines(
   context: Context,
@@ -112,6 +112,7 @@ export async function answerLines(
   for await (const line of linesOf(surroundings.stdin)) {
     if (out.closed.aborted) return
     number += 1
+    if ('text' in line && line.text.trim() === '') continue
     let document: object
     await renewTimeout?.()
     try {
