@@ -39,18 +39,26 @@ const CODES = new Set([
   ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EMFILE', 'ENFILE'],
 ])
 
+const FREE_SPACE = 'free some space, then run the command again'
+const OPEN_MORE = 'let it open more files (ulimit -n), then run the command again'
+/** What to do about codes whose cause is not the file itself. */
+const remedies: Readonly<Record<string, string>> = {
+  ...{ ENOSPC: FREE_SPACE, EDQUOT: FREE_SPACE },
+  ...{ EMFILE: OPEN_MORE, ENFILE: OPEN_MORE },
+}
+
 /** The error for an unusable file of the program; other errors are returned unchanged. */
 export function fileFault(error: unknown): unknown {
   if (error instanceof SwapError || !(error instanceof Error)) return error
   const { code = '', syscall, path } = error as NodeJS.ErrnoException
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-  if (!CODES.has(code) || syscall === undefined || (path === undefined && !isFull)) return error
+  if (!CODES.has(code) || syscall === undefined) return error
+  if (path === undefined && remedies[code] === undefined) return error
   const { stack } = error
   const fault = new SwapError('NOT_READY', `${path ?? 'a file'} cannot be used`, {
     why: `the system says ${code} (${syscall})`,
-    hint: isFull
-      ? 'free some space, then run the command again'
-      : 'see that it is yours and can be written; or keep files elsewhere: SWAP_HOME=/some/folder',
+    hint:
+      remedies[code] ??
+      'see that it is yours and can be written; or keep files elsewhere: SWAP_HOME=/some/folder',
     members: path === undefined ? {} : { path },
   })
   return Object.assign(fault, { stack })

@@ -29,7 +29,7 @@ type Sharing = {
  * @returns a function that ends this
  */
 export function shareTerminal({ input, leave, takeAgain, ends = [] }: Sharing): () => void {
-  const leaving = ['SIGTSTP', 'SIGHUP', ...ends] as const
+  const leaving = ['SIGTSTP', 'SIGHUP', 'SIGQUIT', ...ends] as const
   const left = (signal: NodeJS.Signals) => {
     leave()
     input?.setRawMode(false)

@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, test } from 'vitest'
+import { fileFault } from '../../src/cli/exit.js'
+import type { SwapError } from '../../src/engine/errors.js'
 import { runSwap } from '../support/cli.js'
 import { built } from '../support/program.js'
 
@@ -30,6 +32,11 @@ describe('advice', () => {
     assert.match(await hintOf(...share), /swap order sell 50% rune usdc /)
     await runSwap(['demo', 'stop'])
   })
+})
+
+test('a limit of open files is named as such', () => {
+  const error = Object.assign(new Error(), { code: 'EMFILE', syscall: 'open', path: '/x' })
+  assert.match((fileFault(error) as SwapError).hint ?? '', /ulimit -n/)
 })
 
 describe('the next command of swap max', () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { shareTerminal } from '../../src/cli/job-control.js'
 
-const signals = ['SIGHUP', 'SIGTSTP'] as const
+const signals = ['SIGHUP', 'SIGQUIT', 'SIGTSTP'] as const
 const others = signals.map((signal) => process.listeners(signal))
 afterEach(() => {
   vi.restoreAllMocks()
@@ -26,13 +26,16 @@ function sharing() {
   return { events, end }
 }
 
-test('a hang-up restores the terminal, and then no listener of a library delays the end', () => {
-  process.on('SIGHUP', () => events.push('library'))
-  const { events, end } = sharing()
-  process.emit('SIGHUP', 'SIGHUP')
-  end()
-  expect(events).toEqual(['library', 'restored', 'cooked', ['SIGHUP', 0]])
-})
+test.each(['SIGHUP', 'SIGQUIT'] as const)(
+  '%s restores the terminal, and then no listener of a library delays the end',
+  (signal) => {
+    process.on(signal, () => events.push('library'))
+    const { events, end } = sharing()
+    process.emit(signal, signal)
+    end()
+    expect(events).toEqual(['library', 'restored', 'cooked', [signal, 0]])
+  },
+)
 
 test('after a stop the keyboard is taken, the screen drawn and the question asked, also where no signal says so', () => {
   const { events, end } = sharing()

@@ -110,7 +110,7 @@ function unknownSetting(text: string): SwapError {
       hint: 'write another name',
     })
   const isNetwork = text.startsWith('networks')
-  const near = didYouMean(text, [...nameOfKey.keys(), 'alias.usd', 'book.alice'])
+  const near = didYouMean(text, [...nameOfKey.keys(), 'alias.NAME', 'book.NAME'])
   return invalidRequest(`no setting is called ${quote(text)}`, '', {
     why: isNetwork
       ? 'a network has many members; it is written into the file by hand'

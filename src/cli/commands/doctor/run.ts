@@ -115,7 +115,7 @@ const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
     const files = [...new Set(config.rows.flatMap(({ file }) => file ?? []))]
     const names = files.map((file) => shownPath(file, surroundings.home)).join(', ')
     const data = { files: files.length, notes: config.notes.length, ignored: config.ignored.length }
-    const where = files.length === 0 ? 'no file; what is built in holds' : names
+    const where = files.length === 0 ? 'no file sets anything; what is built in holds' : names
     const [first] = config.notes
     if (first === undefined) return check('config', 'ok', where, { data })
     return check('config', 'note', `${where}; ${first}`, { do: 'swap config list', data })

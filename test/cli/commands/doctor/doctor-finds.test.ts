@@ -45,6 +45,13 @@ const doctor = async (args: readonly string[] = [], more: Record<string, string>
 const isHelpful = ({ status, why, do: what }: Check): boolean =>
   status !== 'fail' || (why !== null && what !== null)
 
+test('a file whose settings are all ignored is not reported as missing', async () => {
+  const cwd = temporaryFolder('project')
+  writeFileSync(join(cwd, '.swaprc'), 'from: other\n')
+  const { stdout } = await runIn({ home, env: { SWAP_HOME: home }, cwd }, ['doctor', 'config'])
+  assert.match(stdout, /no file sets anything; .*\.swaprc:1 sets from, which only your own/)
+})
+
 describe('a configuration that cannot be used', () => {
   test('is a failed check with file and line; no server is asked, the rest is checked', async () => {
     writeFileSync(join(home, '.swaprc'), 'limit: 3\nslippage: banana\n')
