@@ -3,6 +3,7 @@ import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
 import { formatUnits } from '../engine/math/units.js'
+import { uniqueNames } from './unique-names.js'
 import { worthIn } from './worth.js'
 
 /** How an amount is written, for an error's next step. */
@@ -33,12 +34,12 @@ const shortened = (value: string | number): string => {
 export function formatCoin(market: Pick<Market, 'tokens'>, denom: Denom, amount: bigint): string {
   const token = market.tokens.get(denom)
   if (token === undefined) return `${amount} of ${denom}`
-  return `${formatUnits(amount, token.decimals)} ${token.symbol}`
+  return `${formatUnits(amount, token.decimals)} ${formatToken(market, denom)}`
 }
 
-/** A token for sentences. */
-export const formatToken = (market: Market, denom: Denom): string =>
-  market.tokens.get(denom)?.symbol ?? denom
+/** A token for sentences: by a name that no other token has. @example 'BTC', 'USDC.eth' */
+export const formatToken = (market: Pick<Market, 'tokens'>, denom: Denom): string =>
+  uniqueNames(market)(denom) ?? denom
 
 /** A ratio in both units that it can be typed in: `5 % (500 bps)`; `bps` has at most two decimals. */
 export const ratioText = (bps: number): string => `${Number((bps / 100).toFixed(4))} % (${bps} bps)`
@@ -59,18 +60,12 @@ export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): Tw
     2n * paidWorth.numerator * soldWorth.denominator < soldWorth.numerator * paidWorth.denominator
   if (!isLoss) return { cli: soldText, http: soldText }
   const lost = `${soldText}; most of that would be lost`
-  const names = [sold, paid].map(({ denom }) => typedName(market, denom)).join(' ')
+  const nameOf = uniqueNames(market)
+  const names = [sold, paid].map(({ denom }) => nameOf(denom)?.toLowerCase() ?? denom).join(' ')
   return {
     cli: `${lost}: swap max ${names} --max-impact 5%${flags} finds a better amount`,
     http: `${lost}: max_impact_bps refuses such quotes`,
   }
-}
-
-/** A token as it can be typed: its symbol, or its denom if several tokens share the symbol. */
-function typedName({ tokens }: Market, denom: Denom): string {
-  const symbol = tokens.get(denom)?.symbol.toLowerCase()
-  const same = [...tokens.values()].filter((token) => token.symbol.toLowerCase() === symbol)
-  return same.length === 1 && symbol !== undefined ? symbol : denom
 }
 
 /** A venue's refusal for sentences, with a remark that its amounts are in base units. */

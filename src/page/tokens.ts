@@ -1,4 +1,4 @@
-import { isUnmistakable } from '../render/names.js'
+import { isUnmistakable } from '../operations/unique-names.js'
 
 /** Display data of a token. */
 export type PageToken = {

@@ -2,6 +2,7 @@ import type { PairDenoms } from '../engine/market/pair.js'
 import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
+import { uniqueNames } from '../operations/unique-names.js'
 import { isPlainWord } from '../platform/shell-word.js'
 import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
 import { glyphsOf, plainStyle, type Style, safeText } from './style.js'
@@ -66,16 +67,6 @@ export type View<Answer, Context = unknown> = {
 /** Columns of a symbol at most, or of the denom that names a token without a unique one. */
 const NAME_WIDTH = 24
 
-/** Printable ASCII, and characters that look like none of it: of the scripts of East Asia, and emoji. */
-const UNMISTAKABLE =
-  /^[\x21-\x7e\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]+$/u
-
-/** Whether a symbol cannot be taken for another one of ASCII characters. */
-export const isUnmistakable = (symbol: string): boolean =>
-  UNMISTAKABLE.test(symbol) &&
-  symbol.normalize('NFKC') === symbol &&
-  !/\p{Default_Ignorable_Code_Point}/u.test(symbol)
-
 /** Whether a name can be typed; otherwise the denom is used. */
 const isTypable = (name: string): boolean =>
   name.length <= NAME_WIDTH && /^[\x21-\x7e]+$/.test(name)
@@ -95,7 +86,7 @@ export function namesOf(naming: Naming, style: Style): Names {
   const text = (raw: string) => safeText(raw, style)
   const short = (raw: string, width: number) =>
     style.tty ? shortenMiddle(text(raw), width, glyphs.ellipsis) : text(raw)
-  const callOf = callsOf(naming)
+  const callOf = uniqueNames(naming)
   const isShared = sharedPairs(naming)
   const symbol = (denom: Denom) => short(callOf(denom) ?? denom, NAME_WIDTH)
   // Denoms are case-sensitive.
@@ -151,29 +142,6 @@ function sharedPairs({ pairs = new Map() }: Naming): (pair: PairDenoms) => boole
     return found
   }
   return (pair) => ((counts ??= counted()).get(keyOf(pair)) ?? 0) > 1
-}
-
-/**
- * The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique, or if the
- * symbol has characters that can look like another symbol. Creators of tokens choose symbols: `USDC.base` may
- * be a whole symbol.
- */
-function callsOf({ tokens, aliases }: Naming): (denom: Denom) => string | undefined {
-  const bare = ({ symbol }: NamedToken) => symbol.toLowerCase()
-  const full = (token: NamedToken) => `${bare(token)}.${token.chain.toLowerCase()}`
-  const counts = new Map<string, number>()
-  for (const token of tokens.values())
-    for (const name of [bare(token), full(token)]) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return (denom) => {
-    const token = tokens.get(denom)
-    if (token === undefined || !isUnmistakable(token.symbol)) return undefined
-    const meant = aliases?.get(bare(token))
-    const isBare = meant ? meant === denom : counts.get(bare(token)) === 1
-    if (isBare) return token.symbol
-    return counts.get(full(token)) === 1
-      ? `${token.symbol}.${token.chain.toLowerCase()}`
-      : undefined
-  }
 }
 
 /** A coin in short form. @example '141.9k USDC' */

@@ -97,3 +97,16 @@ test('a coin in a sentence has every digit of its amount', () => {
   assert.equal(text(12_000_000_000_000_000_001n), '12.000000000000000001 ETH')
   assert.equal(text(10n ** 38n - 1n), `${'9'.repeat(20)}.${'9'.repeat(18)} ETH`)
 })
+
+test('a coin is named by its chain as well where another token has its symbol', () => {
+  const token = (symbol: string, chain: string) => ({ symbol, chain, decimals: 8 })
+  const tokens = new Map([
+    ['a', token('USDC', 'ETH')],
+    ['b', token('USDC', 'BASE')],
+    ['c', token('USD\u0421', 'BASE')],
+  ])
+  const names = ['a', 'b', 'c'].map((denom) =>
+    formatCoin({ tokens } as never, denom as never, 10n ** 8n),
+  )
+  assert.deepEqual(names, ['1 USDC.eth', '1 USDC.base', '1 c'])
+})

@@ -1,0 +1,44 @@
+import type { Denom, Token } from '../engine/market/token.js'
+
+type Named = Pick<Token, 'symbol' | 'chain'>
+
+/** Printable ASCII, and characters that look like none of it: of the scripts of East Asia, and emoji. */
+const UNMISTAKABLE =
+  /^[\x21-\x7e\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]+$/u
+
+/** Whether a symbol cannot be taken for another one of ASCII characters. */
+export const isUnmistakable = (symbol: string): boolean =>
+  UNMISTAKABLE.test(symbol) &&
+  symbol.normalize('NFKC') === symbol &&
+  !/\p{Default_Ignorable_Code_Point}/u.test(symbol)
+
+/**
+ * The unique name of a token: its symbol, or symbol and chain; `undefined` if neither is unique, or if the
+ * symbol has characters that can look like another symbol. Creators of tokens choose symbols: `USDC.base` may
+ * be a whole symbol.
+ *
+ * @param aliases in lower case; only the denom of the alias `usdc` is named by a bare `USDC`
+ */
+export function uniqueNames({
+  tokens,
+  aliases,
+}: {
+  readonly tokens: ReadonlyMap<Denom, Named>
+  readonly aliases?: ReadonlyMap<string, Denom> | undefined
+}): (denom: Denom) => string | undefined {
+  const bare = ({ symbol }: Named) => symbol.toLowerCase()
+  const full = (token: Named) => `${bare(token)}.${token.chain.toLowerCase()}`
+  const counts = new Map<string, number>()
+  for (const token of tokens.values())
+    for (const name of [bare(token), full(token)]) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return (denom) => {
+    const token = tokens.get(denom)
+    if (token === undefined || !isUnmistakable(token.symbol)) return undefined
+    const meant = aliases?.get(bare(token))
+    const isBare = meant ? meant === denom : counts.get(bare(token)) === 1
+    if (isBare) return token.symbol
+    return counts.get(full(token)) === 1
+      ? `${token.symbol}.${token.chain.toLowerCase()}`
+      : undefined
+  }
+}
