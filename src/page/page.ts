@@ -74,6 +74,7 @@ function ask(): void {
     moves = []
     isNewQuestion = true
     document.body.dataset['quote'] = 'pending'
+    write(byId('said'), '')
     write(byId('command'), commandOf(question, state.typed))
     history.replaceState(null, '', addressOf(state))
   }
@@ -91,7 +92,7 @@ const isSame = (a: Question, b: Question | undefined): boolean =>
 function clear(fault: string): void {
   quoted = undefined
   document.body.dataset['quote'] = 'none'
-  write(byId('amount-note'), fault)
+  for (const id of ['amount-note', 'said']) write(byId(id), fault)
   write(byId('result-note'), '')
   byId('result').replaceChildren(html('span', { class: 'faint' }, '0'))
   for (const id of ['facts', 'move']) byId(id).replaceChildren()
@@ -124,7 +125,8 @@ function showComparison(verdict: Verdict): void {
       ? 'No quote'
       : `You get ${coinText({ denom: bought, amount: `${expected}` }, names)}`
   const agrees = verdict.kind === 'agree' ? 'The service agrees.' : ''
-  write(byId('said'), `${got} at block ${verdict.height}. ${agrees}`)
+  const problem = expected === undefined ? byId('problem').innerText : ''
+  write(byId('said'), `${got} at block ${verdict.height}. ${agrees} ${problem}`.trim())
 }
 
 worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {

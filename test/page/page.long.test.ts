@@ -115,6 +115,19 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close()
   })
 
+  test('tells a screen reader why there is no quote, and then nothing of the quote before', async () => {
+    const page = await opened()
+    const said = page.locator('#said')
+    const amount = page.getByLabel('You sell', { exact: true })
+    await amount.fill('0')
+    await expect.poll(() => said.textContent(), PATIENCE).toBe('The amount is zero.')
+    assert.equal(await page.locator('#agreement').isVisible(), false)
+    await amount.fill('99999999999')
+    const refused = /^No quote at block \d+\. The service agrees\. No split from BTC to RUNE/
+    await expect.poll(() => said.textContent(), PATIENCE).toMatch(refused)
+    await page.context().close()
+  })
+
   test('is used with the keyboard alone', async () => {
     const page = await opened()
     const focused = () => page.evaluate<string>('document.activeElement?.id')
