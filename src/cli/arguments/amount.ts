@@ -1,5 +1,5 @@
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
-import { groupThousands } from '../../engine/math/counted.js'
+import { counted, groupThousands } from '../../engine/math/counted.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
 import {
   DECIMAL_AMOUNT,
@@ -105,7 +105,7 @@ function tooFine(
   const shorter = fraction.slice(0, decimals).replace(/0+$/, '')
   const nearest = (whole || '0') + (shorter && `.${shorter}`)
   const usable = /[1-9]/.test(nearest)
-  return invalidAmount(`${quote(text)} has ${fraction.length} decimals`, pointer, {
+  return invalidAmount(`${quote(text)} has ${counted(fraction.length, 'decimal')}`, pointer, {
     why: `${symbol} has ${decimals}, and amounts are never rounded for you`,
     hint: usable
       ? `write ${nearest} if that is what you meant`

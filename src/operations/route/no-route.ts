@@ -46,7 +46,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
     return new SwapError('NO_ROUTE', reason, {
       why: `${query.budget.isCut ? 'no amount was found that passes' : 'no amount passes'}: ${reasons(rejected)}`,
       hint: {
-        cli: 'see why each path was refused: --explain',
+        cli: 'see why each path was refused: --json',
         http: 'rejected says why each path was refused',
       },
       members,

@@ -78,6 +78,10 @@ describe('parseAmount', () => {
       assert.deepEqual(error.members, { pointer: '/input/amount' })
       assert.ok(error.message.length < 200)
     })
+  test('a decimal is refused of a token that has none', () => {
+    const { text } = refusal(() => parseAmount('1.5', { ...btc, decimals: 0 }))
+    assert.match(text, /"1\.5" has 1 decimal .*BTC has 0/)
+  })
 
   test('a text like a coin of the chain is refused with both readings', () => {
     const error = refusal(() => parseAmount('2500000000000eth-usdc-0xa0b8', usdc))

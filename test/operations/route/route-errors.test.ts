@@ -257,11 +257,11 @@ describe('an amount that no path accepts', () => {
   test('is NO_ROUTE with every reason where no amount works', async () => {
     const open = pairOf(['open', 'a', 'm'], { bids: [['1', '1000']] })
     const empty = pairOf(['empty', 'm', 'z'], { asks: [['1', '5']] })
-    const found = await problem(
-      { input: { denom: 'a', amount: '7' }, output: { denom: 'z' } },
-      around([open, empty]),
-    )
+    const body = { input: { denom: 'a', amount: '7' }, output: { denom: 'z' } }
+    const found = await problem(body, around([open, empty]))
     assert.equal(found.code, 'NO_ROUTE')
+    // The terminal shows them in the document alone.
+    await assert.rejects(route(around([open, empty]), body), { hint: /: --json$/ })
     const rejected = found['rejected'] as readonly { path: string[]; reason: string }[]
     assert.deepEqual(
       rejected.map(({ path, reason }) => [path, reason]),
