@@ -33,6 +33,8 @@ function wordTable(words: readonly string[], columns: number): string {
 /** Number of words to type back, and attempts. */
 const ASKED = 3
 const TRIES = 5
+/** Rows of the question below the words. */
+const QUESTION_ROWS = 3
 
 /**
  * Shows a mnemonic on the alternate screen until three of its words have been typed back.
@@ -44,6 +46,12 @@ async function showWords(terminal: Terminal, words: readonly string[]): Promise<
   const task = `Write these ${words.length} words down, in order. They are shown once and kept nowhere.`
   const lines = wrap(task, terminal.columns - 2).map((line) => `  ${line}`)
   const text = ['', ...lines, '', wordTable(words, terminal.columns), '', ''].join('\n')
+  const rows = text.split('\n').length + QUESTION_ROWS
+  if (rows > terminal.rows)
+    throw new SwapError('DECLINED', 'the words do not fit on this terminal', {
+      why: `they need ${rows} rows, and it has ${terminal.rows}; nothing was stored`,
+      hint: 'make it larger, or write them to a file: --mnemonic-file <new file>',
+    })
   const wanted = places.map((place) => words[place - 1])
   const question = `  Words ${listOf(places)}, to be sure you have them: `
   await terminal.apart(text, async () => {

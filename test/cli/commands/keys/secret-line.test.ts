@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { Interrupted } from '../../../../src/cli/exit.js'
-import { secretLine } from '../../../../src/cli/terminal.js'
+import { secretLine } from '../../../../src/cli/secret-line.js'
 import { MOST } from '../../../../src/wallet/passwords/rules.js'
 
 const typed = (...chunks: readonly (string | Buffer)[]) => {
