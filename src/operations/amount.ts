@@ -3,6 +3,7 @@ import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
 import { formatUnits } from '../engine/math/units.js'
+import { isPlainWord } from '../platform/shell-word.js'
 import { uniqueNames } from './unique-names.js'
 import { worthIn } from './worth.js'
 
@@ -61,9 +62,12 @@ export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): Tw
   if (!isLoss) return { cli: soldText, http: soldText }
   const lost = `${soldText}; most of that would be lost`
   const nameOf = uniqueNames(market)
-  const names = [sold, paid].map(({ denom }) => nameOf(denom)?.toLowerCase() ?? denom).join(' ')
+  const names = [sold, paid].map(({ denom }) => {
+    const name = nameOf(denom)?.toLowerCase() ?? denom
+    return isPlainWord(name) ? name : denom
+  })
   return {
-    cli: `${lost}: swap max ${names} --max-impact 5%${flags} finds a better amount`,
+    cli: `${lost}: swap max ${names.join(' ')} --max-impact 5%${flags} finds a better amount`,
     http: `${lost}: max_impact_bps refuses such quotes`,
   }
 }

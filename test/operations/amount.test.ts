@@ -65,6 +65,12 @@ describe('the hint for an amount that is too large', () => {
     assert.match(hint(49n), /most of that would be lost: swap max a usd/)
     assert.doesNotMatch(hint(50n), /lost/)
   })
+  test('names a token by its denom in a command where its symbol would be one as well', () => {
+    const named = { ...market.tokens.get('a')!, symbol: 'a$(reboot)' }
+    const renamed = { ...market, tokens: new Map([...market.tokens, ['a', named]]) }
+    const { cli } = sellLess(renamed, { denom: 'a', amount: 100n }, { denom: 'usd', amount: 1n })
+    assert.match(cli, /^sell 0\.000001 a\$\(reboot\) or less; .*: swap max a usd --max-impact/)
+  })
 })
 
 describe('dollars', () => {

@@ -2,6 +2,7 @@ import { parseRatio } from '../../config/readers.js'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { OperationContext } from '../../operations/context.js'
+import { shellWord } from '../../platform/shell-word.js'
 import { formatBps } from '../../render/amount.js'
 import { namesOf } from '../../render/names.js'
 import { parseAmount, parseAtomic, parseDollar } from '../arguments/amount.js'
@@ -133,7 +134,7 @@ type Side = 'input' | 'output'
 const otherToken = (until: string, side: Side, symbol: string): SwapError =>
   invalidRequest(`the ${side} of --until is not in the token of the quote`, '/until', {
     why: `the swap ${side === 'input' ? 'sells' : 'pays'} ${symbol}`,
-    hint: `write --until '${until.replace(/^(\D*[\d._]+).*/, '$1')}${symbol.toLowerCase()}'`,
+    hint: `write --until ${shellWord(until.replace(/^(\D*[\d._]+).*/, '$1') + symbol.toLowerCase())}`,
   })
 
 /** Checks an amount of a token whose decimals are not known yet. */
