@@ -140,6 +140,10 @@ describe('an error of the command line names what to write', () => {
       ['route', '1', 'btc', 'rune', '--min-out', '5usdc'],
       '--min-out "5usdc" is not in the token received why the swap pays RUNE do write --min-out 5rune ',
     ],
+    [
+      ['route', '0.01', 'btc', 'usdc.base', '--min-out', '5usdc'],
+      'why the swap pays USDC.base do write --min-out 5usdc.base ',
+    ],
     [['curve', 'btc', 'rune', '--from', '1e3'], '--from: "1e3" is not an amount'],
     [['book', 'btc/usdc', '--amount', '0usdc'], '--amount: the amount is zero'],
     [['balances', 'demo', '--from', 'main'], '--from does not go with the argument'],

@@ -1,6 +1,7 @@
 import { parseRatio } from '../../config/readers.js'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
+import { formatToken } from '../../operations/amount.js'
 import type { OperationContext } from '../../operations/context.js'
 import { shellWord } from '../../platform/shell-word.js'
 import { formatBps } from '../../render/amount.js'
@@ -122,7 +123,7 @@ function conditionReader(
     return read((side, text, name) => {
       const token = reader.market.tokens.get(quote[side].denom)!
       if (name !== undefined && reader.token(name, '/until').denom !== token.denom)
-        throw otherToken(until, side, token.symbol)
+        throw otherToken(until, side, formatToken(reader.market, token.denom))
       return { digits: readAmount(reader, text, token, '/until'), places: token.decimals }
     })
   }
@@ -131,10 +132,10 @@ function conditionReader(
 type Side = 'input' | 'output'
 
 /** The error of a condition whose amount is of another token than the quote's. */
-const otherToken = (until: string, side: Side, symbol: string): SwapError =>
+const otherToken = (until: string, side: Side, name: string): SwapError =>
   invalidRequest(`the ${side} of --until is not in the token of the quote`, '/until', {
-    why: `the swap ${side === 'input' ? 'sells' : 'pays'} ${symbol}`,
-    hint: `write --until ${shellWord(until.replace(/^(\D*[\d._]+).*/, '$1') + symbol.toLowerCase())}`,
+    why: `the swap ${side === 'input' ? 'sells' : 'pays'} ${name}`,
+    hint: `write --until ${shellWord(until.replace(/^(\D*[\d._]+).*/, '$1') + name.toLowerCase())}`,
   })
 
 /** Checks an amount of a token whose decimals are not known yet. */
