@@ -149,7 +149,7 @@ describe('a transaction', () => {
   ] as const
   for (const [amount, code] of fees)
     test(`with a fee of ${amount} hundred-millionths of a dollar by a node: ${code ?? 'built'}`, async () => {
-      const tokens = new Map([[rune, { decimals: 8 } as Token]])
+      const tokens = new Map([[rune, { decimals: 8, symbol: 'RUNE', chain: 'THOR' } as Token]])
       const market = {
         usd: rune,
         height: 500,
