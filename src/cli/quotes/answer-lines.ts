@@ -96,7 +96,8 @@ function refuseForms({ form }: Context, flags: FlagValues): void {
 
 /**
  * Answers one request body a line with one document a line, in order, all from one market: an answer
- * or a problem. Empty lines are skipped, as readers of NDJSON do. Each line has the whole time limit. The exit status is the largest of any line.
+ * or a problem. Empty lines are skipped, as readers of NDJSON do. Each line has the whole time limit. The exit
+ * status is the largest of any line.
  */
 export async function answerLines(
   context: Context,
