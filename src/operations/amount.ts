@@ -38,9 +38,15 @@ export function formatCoin(market: Pick<Market, 'tokens'>, denom: Denom, amount:
   return `${formatUnits(amount, token.decimals)} ${formatToken(market, denom)}`
 }
 
+/** Names of the tokens of a market. */
+const knownNames = new WeakMap<Market['tokens'], ReturnType<typeof uniqueNames>>()
+
 /** A token for sentences: by a name that no other token has. @example 'BTC', 'USDC.eth' */
-export const formatToken = (market: Pick<Market, 'tokens'>, denom: Denom): string =>
-  uniqueNames(market)(denom) ?? denom
+export function formatToken({ tokens }: Pick<Market, 'tokens'>, denom: Denom): string {
+  const nameOf = knownNames.get(tokens) ?? uniqueNames({ tokens })
+  knownNames.set(tokens, nameOf)
+  return nameOf(denom) ?? denom
+}
 
 /** A ratio in both units that it can be typed in: `5 % (500 bps)`; `bps` has at most two decimals. */
 export const ratioText = (bps: number): string => `${Number((bps / 100).toFixed(4))} % (${bps} bps)`
@@ -61,10 +67,11 @@ export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): Tw
     2n * paidWorth.numerator * soldWorth.denominator < soldWorth.numerator * paidWorth.denominator
   if (!isLoss) return { cli: soldText, http: soldText }
   const lost = `${soldText}; most of that would be lost`
-  const nameOf = uniqueNames(market)
   const names = [sold, paid].map(({ denom }) => {
-    const name = nameOf(denom)?.toLowerCase() ?? denom
-    return isPlainWord(name) ? name : denom
+    const name = formatToken(market, denom)
+    // Symbols are read in any case, denoms are not.
+    const typed = name === denom ? denom : name.toLowerCase()
+    return isPlainWord(typed) ? typed : denom
   })
   return {
     cli: `${lost}: swap max ${names.join(' ')} --max-impact 5%${flags} finds a better amount`,
