@@ -40,7 +40,7 @@ for (const [check, columns] of [
 
 const isText: Check = (cell) => typeof cell === 'string'
 
-/** Refuses rows with cells that are never stored: SQLite keeps any value in any column, and hands change files. */
+/** Refuses rows with cells that are never stored: SQLite stores any value in any column, and a file can be edited. */
 export const checkedCells: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
