@@ -157,7 +157,7 @@ describe('the streams of a command', () => {
 describe('--stdin', () => {
   const body = (amount: string) =>
     JSON.stringify({ input: { denom: 'btc-btc', amount }, output: { denom: 'rune' } })
-  test('has one answer a line, in order, and the largest exit status of any line', async () => {
+  test('has one answer a line that is not empty, in order, and the largest exit status of any line', async () => {
     const lines = [body('150000000'), 'nonsense', body('0'), '', body('1000000')]
     const { status, stdout } = await runSwap(['route', '--stdin'], {
       input: `${lines.join('\n')}\n`,
@@ -168,7 +168,7 @@ describe('--stdin', () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>)
     assert.deepEqual(
       answers.map((answer) => answer['code'] ?? 'answer'),
-      ['answer', 'INVALID_REQUEST', 'INVALID_AMOUNT', 'INVALID_REQUEST', 'answer'],
+      ['answer', 'INVALID_REQUEST', 'INVALID_AMOUNT', 'answer'],
     )
     assert.equal(status, 2)
   })

@@ -61,6 +61,30 @@ describe('changes of orders in the index', () => {
     })
 
   for (const kind of kinds)
+    test(`and swaps have one oldest block: ${kind.name}`, async () => {
+      const store = await openAt(await kind.newDatabase(), { ...kind, here: true })
+      const leadership = await store.lead()
+      for (const [swapsFrom, ordersFrom] of [
+        [20, 40],
+        [40, 20],
+        [20, 61],
+        [61, 20],
+        [61, 61],
+      ] as const) {
+        const kept = blocks.map(({ swaps, orders, ...block }) => ({
+          ...block,
+          swaps: block.height < swapsFrom ? [] : swaps,
+          orders: block.height < ordersFrom ? [] : orders,
+        }))
+        await store.commitBlocks(leadership, kept)
+        const filled = kept.find(({ swaps, orders }) => swaps.length + orders.length > 0)
+        assert.equal(await store.oldest(), filled?.height)
+        await store.reindex(leadership, { prices: true })
+      }
+      await store.close()
+    })
+
+  for (const kind of kinds)
     test(`are known to be missing from blocks of the version before: ${kind.name}`, async () => {
       const database = await kind.newDatabase()
       const former = await openAt(database, { ...kind, here: true, decoder: 'former' })
