@@ -2,7 +2,7 @@ import { scanLoops } from '../engine/arbitrage/scan.js'
 import { SwapError } from '../engine/errors.js'
 import { isRefusal, type RefusalReason } from '../engine/market/refusal.js'
 import type { Coin } from '../engine/market/token.js'
-import { hundredths, rational } from '../engine/math/rational.js'
+import { rational, toPercent } from '../engine/math/rational.js'
 import { formatUnits, MAX_DECIMALS, readTypedAmount } from '../engine/math/units.js'
 import { findRoutes as rankedRoutes, reasonsOf, routeAlong } from '../engine/routing/find-routes.js'
 import { openLimits } from '../engine/routing/query.js'
@@ -141,7 +141,7 @@ export function findArbitrageLoops(
   return opportunities.map(({ route, profit, share }) => ({
     quote: quoteOf(graph, route, undefined),
     profit,
-    profitPercent: hundredths(share, 100n),
+    profitPercent: toPercent(share),
   }))
 }
 

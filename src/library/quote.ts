@@ -2,7 +2,7 @@ import { SwapError } from '../engine/errors.js'
 import { transactionGas } from '../engine/market/gas.js'
 import { type Market, prefixOf } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { hundredths, type Rational } from '../engine/math/rational.js'
+import { type Rational, toBps } from '../engine/math/rational.js'
 import type { Graph } from '../engine/routing/graph.js'
 import { messageOf, type RouterMessage } from '../engine/routing/message.js'
 import { isKnown } from '../engine/routing/query.js'
@@ -108,5 +108,4 @@ const hopOf = ({ book, offer, output, fill, impact }: RouteHop): Hop => ({
   exact: fill.exact,
 })
 
-export const bpsOf = (impact: Rational | undefined): number | undefined =>
-  impact && hundredths(impact, 10_000n)
+export const bpsOf = (impact: Rational | undefined): number | undefined => impact && toBps(impact)

@@ -1,7 +1,7 @@
 import type { Market } from '../engine/market/market.js'
 import type { Coin } from '../engine/market/token.js'
 import { ceilDiv } from '../engine/math/decimal.js'
-import { hundredths, rational } from '../engine/math/rational.js'
+import { rational, toBps } from '../engine/math/rational.js'
 import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
 import type { Comparison } from './route/verification-documents.js'
 
@@ -88,7 +88,7 @@ export function compare(
     difference_bps:
       difference === undefined || computed === undefined || computed === 0n
         ? null
-        : hundredths(rational(difference, computed), 10_000n),
+        : toBps(rational(difference, computed)),
     ...(answered?.isPairByPair && { pair_by_pair: true }),
     refused: simulated.kind === 'answered' ? null : simulated.why,
     agrees:

@@ -1,4 +1,4 @@
-import { hundredths, rational } from '../../engine/math/rational.js'
+import { rational, toBps } from '../../engine/math/rational.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import type { RouteAnswer } from '../../operations/route/route-documents.js'
 import type { SizeDocument } from '../../operations/split/size-documents.js'
@@ -45,7 +45,7 @@ export function splitCsv({ input, routes }: SplitAnswer, context: RouteContext):
     ['quote_id', () => context.quoteId ?? null],
     ['route', () => best.id],
     ['leg', ({ number }) => number],
-    ['share_bps', ({ input }) => hundredths(rational(BigInt(input.amount), total), 10_000n)],
+    ['share_bps', ({ input }) => toBps(rational(BigInt(input.amount), total))],
     ...callColumns(namesOf(context, plainStyle)),
   ])
 }

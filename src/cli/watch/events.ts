@@ -1,5 +1,5 @@
 import type { Json } from '../../engine/errors.js'
-import { hundredths, rational } from '../../engine/math/rational.js'
+import { rational, toBps } from '../../engine/math/rational.js'
 import { problemOf } from '../../operations/problem.js'
 import type { Output } from '../output.js'
 import { renderProblemLine } from '../problem.js'
@@ -46,8 +46,7 @@ export const hasMoved = (now: bigint, was: bigint, bps: bigint): boolean =>
   (now > was ? now - was : was - now) * 10_000n >= bps * was
 
 /** The change of a watched number in basis points, as events have it. */
-export const changeBps = (now: bigint, was: bigint): number =>
-  hundredths(rational(now - was, was), 10_000n)
+export const changeBps = (now: bigint, was: bigint): number => toBps(rational(now - was, was))
 
 /** Prints each event as a line of NDJSON. `seq` counts the lines without gaps. */
 export function ndjson<Answer>(out: Output): EventSink<Answer> {

@@ -1,5 +1,5 @@
 import { ONE } from '../math/decimal.js'
-import { hundredths, minus, over, type Rational, rational } from '../math/rational.js'
+import { minus, over, type Rational, rational, toBps } from '../math/rational.js'
 import type { Book } from './book.js'
 import { groupAt } from './compiled-side.js'
 import type { Side } from './pair.js'
@@ -35,7 +35,7 @@ export function bestPrices(book: Book, of: Denom): BestPrices {
 
 /** The distance of the best prices over their middle, in bps; `null` where a side is empty. */
 export const spreadBps = ({ bid, ask, mid }: BestPrices): number | null =>
-  bid && ask && mid ? hundredths(over(minus(ask, bid), mid), 10_000n) : null
+  bid && ask && mid ? toBps(over(minus(ask, bid), mid)) : null
 
 /** The best price that a side shows (quote per base, 18 digits), if it can be read. */
 export function bestPriceOf(book: Book, side: Side): bigint | undefined {

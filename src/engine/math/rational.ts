@@ -53,16 +53,16 @@ function leadingZeros(numerator: bigint, denominator: bigint): number {
   return zeros
 }
 
-/**
- * A quotient times `scale`, rounded half up to two decimals, as a number people compare: bps with
- * scale 10,000, percent with 100. Negative quotients round half up as well, towards zero on the half.
- */
-export function hundredths({ numerator, denominator }: Rational, scale: bigint): number {
-  const doubled = numerator * scale * 200n + denominator
-  const rounded = floorDiv(doubled, denominator * 2n)
+/** A quotient in basis points, as a number people compare: two decimals, half up; towards zero on a negative half. */
+export const toBps = ({ numerator, denominator }: Rational): number =>
+  toPercent(rational(numerator * 100n, denominator))
+
+/** The same in percent. */
+export function toPercent({ numerator, denominator }: Rational): number {
+  const rounded = floorDiv(numerator * 20_000n + denominator, denominator * 2n)
   return Number(rounded) / 100
 }
 
 /** How far `value` is below `reference` in bps, two decimals, half up; negative where it is above. */
 export const bpsBelow = (value: bigint, reference: bigint): number =>
-  hundredths(rational(reference - value, reference), 10_000n)
+  toBps(rational(reference - value, reference))

@@ -1,6 +1,6 @@
 import type { Coin } from '../market/token.js'
 import { ceilDiv } from '../math/decimal.js'
-import { hundredths, type Rational, rational } from '../math/rational.js'
+import { type Rational, rational, toBps } from '../math/rational.js'
 import type { PathQuery } from '../routing/query.js'
 import { pathId, type Route } from '../routing/route.js'
 import { executedRoute, type LegExecution } from './execute-legs.js'
@@ -103,7 +103,7 @@ export function impactsOf(routes: readonly Route[]): Pick<Split, 'impact' | 'wor
 
 /** How much more one output is than another, in bps, two decimals, half up. */
 export const gainBps = (output: bigint, reference: bigint): number =>
-  hundredths(rational(output - reference, reference), 10_000n)
+  toBps(rational(output - reference, reference))
 
 /** How far a split is below an upper bound, in bps, two decimals, rounded up. */
 export const belowBps = (split: Split, bound: bigint): number =>

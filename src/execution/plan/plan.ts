@@ -1,7 +1,14 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
-import { hundredths, over, plus, type Rational, rational } from '../../engine/math/rational.js'
+import {
+  over,
+  plus,
+  type Rational,
+  rational,
+  toBps,
+  toPercent,
+} from '../../engine/math/rational.js'
 import { messageOf } from '../../engine/routing/message.js'
 import { minReturnOf, type Route, type RouteHop } from '../../engine/routing/route.js'
 import { impactsOf } from '../../engine/splits/split.js'
@@ -92,7 +99,7 @@ export async function planOf(
     recipient: to ?? account.address,
     affiliate: terms.affiliate,
     tolerance,
-    impactBps: impact === undefined ? null : hundredths(impact, 10_000n),
+    impactBps: impact === undefined ? null : toBps(impact),
   }
 }
 
@@ -176,7 +183,7 @@ function deepLegs(routes: readonly Route[]): readonly boolean[] {
   const used = new Map<string, number>()
   const sideOf = ({ book, fill }: RouteHop) => `${book.state.pair.address} ${fill.side}`
   for (const hop of routes.flatMap(({ hops }) => hops)) {
-    const share = hundredths(hop.depthUsed, 100n)
+    const share = toPercent(hop.depthUsed)
     used.set(sideOf(hop), (used.get(sideOf(hop)) ?? 0) + share)
   }
   return routes.map(({ hops }) => hops.some((hop) => used.get(sideOf(hop))! >= DEEP_PERCENT))

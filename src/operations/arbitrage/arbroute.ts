@@ -2,7 +2,7 @@ import { type ArbitrageStep, arbitrageRoute } from '../../engine/arbitrage/arbit
 import { type ProfitPoint, profitCurve } from '../../engine/arbitrage/loop-size.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
-import { hundredths, rational } from '../../engine/math/rational.js'
+import { rational, toPercent } from '../../engine/math/rational.js'
 import { messageOf } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
 import { readAmount } from '../amount.js'
@@ -45,7 +45,7 @@ export async function arbroute(
     input: coin(capital.amount),
     output: coin(output),
     profit: coin(profit),
-    profit_percent: hundredths(rational(profit, capital.amount), 100n),
+    profit_percent: toPercent(rational(profit, capital.amount)),
     profit_usd: dollarsText(worth),
     steps: steps.map((step) => stepDocument(market, step)),
     ...(request.curve !== undefined && {

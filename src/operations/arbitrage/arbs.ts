@@ -1,6 +1,6 @@
 import { type Opportunity, scanLoops } from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
-import { hundredths, type Rational, rational } from '../../engine/math/rational.js'
+import { type Rational, rational, toPercent } from '../../engine/math/rational.js'
 import type { OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { coinDocument, marketHead } from '../document-parts.js'
@@ -64,7 +64,7 @@ function opportunityDocument(
     input: coinDocument(input),
     output: coinDocument({ denom, amount: expected }),
     profit: coinDocument({ denom, amount: profit }),
-    profit_percent: hundredths(share, 100n),
+    profit_percent: toPercent(share),
     profit_usd: dollarsText(worth({ denom, amount: profit })),
     ...{ hops, fees, tx, funds },
   }

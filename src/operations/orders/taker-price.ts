@@ -3,7 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { inverse } from '../../engine/math/decimal.js'
-import { hundredths } from '../../engine/math/rational.js'
+import { toPercent } from '../../engine/math/rational.js'
 import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import {
   type TakerOrder,
@@ -55,7 +55,7 @@ export async function takerPrice(
   const choice = isAuto
     ? await chooseSlippage(await evidence?.(height), {
         ...{ legs: [takerReplay(address, order)], chainId, height, configuredBps: bps },
-        thinnest: { address, depth_used_percent: hundredths(now.depthUsed, 100n) },
+        thinnest: { address, depth_used_percent: toPercent(now.depthUsed) },
       })
     : undefined
   const slippageBps = choice?.bps ?? bps

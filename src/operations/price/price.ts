@@ -7,12 +7,12 @@ import type { Denom } from '../../engine/market/token.js'
 import { ONE } from '../../engine/math/decimal.js'
 import {
   formatRational,
-  hundredths,
   minus,
   over,
   type Rational,
   rational,
   times,
+  toPercent,
 } from '../../engine/math/rational.js'
 import { formatToken } from '../amount.js'
 import { depthNear, liquidBooks } from '../book/snapshot-summary.js'
@@ -167,7 +167,7 @@ function changeOf(
   if (!wasBase || !wasQuote || !isBase || !isQuote) return null
   if (wasBase.numerator === 0n || wasQuote.numerator === 0n || isQuote.numerator === 0n) return null
   const ratio = over(over(isBase, isQuote), over(wasBase, wasQuote))
-  return hundredths(minus(ratio, rational(1n, 1n)), 100n)
+  return toPercent(minus(ratio, rational(1n, 1n)))
 }
 
 const referencePrice = (market: Market, denom: Denom): Rational | undefined =>

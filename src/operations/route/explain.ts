@@ -5,7 +5,7 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import { type Hop, quotePath } from '../../engine/market/router.js'
 import type { Trade } from '../../engine/market/walk.js'
 import { formatDecimal } from '../../engine/math/decimal.js'
-import { hundredths, rational } from '../../engine/math/rational.js'
+import { rational, toBps } from '../../engine/math/rational.js'
 import type { RankedRoutes } from '../../engine/routing/find-routes.js'
 import { gapBps, type Route } from '../../engine/routing/route.js'
 import { rejectedDocument } from './no-route.js'
@@ -29,7 +29,7 @@ export function explain(
     lost: routes.slice(1).map((route) => ({
       id: route.id,
       gap_bps: gapBps(route, best),
-      impact_bps: route.impact ? hundredths(route.impact, 10_000n) : null,
+      impact_bps: route.impact ? toBps(route.impact) : null,
       venue_fees_bps: venueFeesBps(route),
       hops: route.hops.length,
     })),
@@ -43,7 +43,7 @@ function venueFeesBps(route: Route): number {
     ([a, b], { fill }) => [a * fill.bought, b * (fill.bought + fill.fee)],
     [1n, 1n],
   )
-  return hundredths(rational(gross - feeFactor, gross), 10_000n)
+  return toBps(rational(gross - feeFactor, gross))
 }
 
 function levelsOfRoute(market: Market, route: Route): Explanation['levels'] {

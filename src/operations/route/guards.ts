@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { hundredths, type Rational } from '../../engine/math/rational.js'
+import { type Rational, toBps } from '../../engine/math/rational.js'
 import { formatCoin, ratioText, readAmount } from '../amount.js'
 import type { RouteRequest } from './route-request.js'
 
@@ -45,7 +45,7 @@ export function applyGuards<Quote extends { readonly expected: bigint }>(
 
 /** Refuses a price impact above a limit, or an unknown one. */
 export function requireImpact(impact: Rational | undefined, limit: number): void {
-  const actual = impact === undefined ? null : hundredths(impact, 10_000n)
+  const actual = impact === undefined ? null : toBps(impact)
   if (actual !== null && actual <= limit) return
   throw new SwapError(
     'PRICE_IMPACT_TOO_HIGH',

@@ -3,10 +3,11 @@ import type { Market } from '../../engine/market/market.js'
 import { apportion } from '../../engine/math/integers.js'
 import {
   formatRational,
-  hundredths,
   type Rational,
   rational,
   times,
+  toBps,
+  toPercent,
 } from '../../engine/math/rational.js'
 import { messageOf } from '../../engine/routing/message.js'
 import { gapBps, type Route, type RouteHop } from '../../engine/routing/route.js'
@@ -100,13 +101,13 @@ const hopDocument = (hop: RouteHop): HopDocument => ({
   output: coinDocument(hop.output),
   fee: feeOf(hop),
   levels_used: hop.fill.groups,
-  depth_used_percent: hundredths(hop.depthUsed, 100n),
+  depth_used_percent: toPercent(hop.depthUsed),
   price_impact_bps: bps(hop.impact),
   exact: hop.fill.exact,
 })
 
 const bps = (impact: Rational | undefined): number | null =>
-  impact === undefined ? null : hundredths(impact, 10_000n)
+  impact === undefined ? null : toBps(impact)
 
 /** Digits kept below an atomic of the output. */
 const PRECISION = 10n ** 18n

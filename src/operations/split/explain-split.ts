@@ -1,6 +1,6 @@
 import type { Book } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
-import { bpsBelow, hundredths } from '../../engine/math/rational.js'
+import { bpsBelow, toBps } from '../../engine/math/rational.js'
 import { findRoutes } from '../../engine/routing/find-routes.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import { isSpent, type PathQuery, queryOf } from '../../engine/routing/query.js'
@@ -53,7 +53,7 @@ export function explainSplit(explained: ExplainedSplits): SplitExplanation {
       id: split.id,
       legs: split.legs.length,
       gap_bps: bpsBelow(split.expected, best.expected),
-      impact_bps: split.impact === undefined ? null : hundredths(split.impact, 10_000n),
+      impact_bps: split.impact === undefined ? null : toBps(split.impact),
     })),
     unused: alternatives.unused,
     rejected: alternatives.rejected,

@@ -1,7 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
-import { formatRational, hundredths, rational, times } from '../../engine/math/rational.js'
+import { formatRational, rational, times, toBps } from '../../engine/math/rational.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import {
@@ -109,7 +109,7 @@ function sizeDocument(
     input: coinDocument({ denom: from, amount }),
     output: quoted ? coinDocument({ denom: to, amount: quoted.expected }) : null,
     price: quoted ? formatRational(times(rational(quoted.expected, amount), scale)) : null,
-    price_impact_bps: quoted?.impact ? hundredths(quoted.impact, 10_000n) : null,
+    price_impact_bps: quoted?.impact ? toBps(quoted.impact) : null,
   }
 }
 

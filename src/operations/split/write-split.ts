@@ -1,12 +1,6 @@
 import { transactionGas } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
-import {
-  bpsBelow,
-  formatRational,
-  hundredths,
-  rational,
-  times,
-} from '../../engine/math/rational.js'
+import { bpsBelow, formatRational, rational, times, toBps } from '../../engine/math/rational.js'
 import type { Route } from '../../engine/routing/route.js'
 import type { Frontier } from '../../engine/splits/find-split.js'
 import { belowBps, gainBps, type Split, type SplitLeg } from '../../engine/splits/split.js'
@@ -48,7 +42,7 @@ export function splitDocument(
     expected_output_usd: dollars(expected),
     min_return: `${minReturn}`,
     min_return_usd: dollars(minReturn),
-    price_impact_bps: impact === undefined ? null : hundredths(impact, 10_000n),
+    price_impact_bps: impact === undefined ? null : toBps(impact),
     gas_estimate: `${transactionGas(
       market.gas,
       split.legs.map(({ route }) => route.gas),

@@ -4,8 +4,9 @@ import { squareRoot } from '../../../src/engine/math/integers.js'
 import {
   bpsBelow,
   formatRational,
-  hundredths,
   rational,
+  toBps,
+  toPercent,
 } from '../../../src/engine/math/rational.js'
 
 describe('the text form of a rational', () => {
@@ -21,16 +22,17 @@ describe('the text form of a rational', () => {
   })
 })
 
-describe('a rational in hundredths', () => {
+describe('a rational in percent and in bps', () => {
   test.each([
-    [1n, 200n, 1n, 0.01],
-    [1n, 201n, 1n, 0],
-    [-1n, 200n, 1n, 0],
-    [-3n, 200n, 1n, -0.01],
-    [-2n, 300n, 1n, -0.01],
-    [1n, 4n, 100n, 25],
-  ])('rounds %s over %s times %s half up to %s', (numerator, denominator, scale, rounded) => {
-    assert.equal(hundredths(rational(numerator, denominator), scale) + 0, rounded)
+    [1n, 20_000n, 0.01],
+    [1n, 20_100n, 0],
+    [-1n, 20_000n, 0],
+    [-3n, 20_000n, -0.01],
+    [-2n, 30_000n, -0.01],
+    [1n, 4n, 25],
+  ])('rounds %s over %s half up to %s %%', (numerator, denominator, rounded) => {
+    assert.equal(toPercent(rational(numerator, denominator)) + 0, rounded)
+    assert.equal(toBps(rational(numerator, denominator * 100n)) + 0, rounded)
   })
 
   test('gives the distance below a reference in bps, negative above it', () => {

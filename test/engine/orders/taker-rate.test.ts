@@ -4,7 +4,7 @@ import { compileBook } from '../../../src/engine/market/book.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { walk } from '../../../src/engine/market/walk.js'
 import { formatDecimal, parseDecimal } from '../../../src/engine/math/decimal.js'
-import { hundredths } from '../../../src/engine/math/rational.js'
+import { toPercent } from '../../../src/engine/math/rational.js'
 import { takerLimit, takerOffer, takerRate } from '../../../src/engine/orders/taker-rate.js'
 import { pool, quotedMaker, stateWith } from '../../support/books.js'
 import { smallMarket } from '../../support/small-market.js'
@@ -26,7 +26,7 @@ const book = smallMarket(
 ).books.get('a/b')!
 const rateOf = (side: 'ask' | 'bid', amount: bigint) => {
   const taker = takerRate(book, { side, amount })
-  return taker && [formatDecimal(taker.rate), hundredths(taker.depthUsed, 100n)]
+  return taker && [formatDecimal(taker.rate), toPercent(taker.depthUsed)]
 }
 
 describe('the rate of the last level that an order takes', () => {

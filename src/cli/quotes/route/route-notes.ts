@@ -1,5 +1,5 @@
 import { counted } from '../../../engine/math/counted.js'
-import { hundredths, rational } from '../../../engine/math/rational.js'
+import { rational, toBps } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route/route-documents.js'
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
@@ -65,7 +65,7 @@ function feeLines(
   const code = calls[0]!.tx.swap.affiliate_code
   const part = ({ amount }: CoinDocument) => {
     if (gross === undefined) return ''
-    const bps = gross === 0n ? null : hundredths(rational(BigInt(amount), gross), 10_000n)
+    const bps = gross === 0n ? null : toBps(rational(BigInt(amount), gross))
     return ` ${withoutBreaks(`(${formatBps(bps)})`)}`
   }
   const sum = (coins: readonly CoinDocument[], behind = (_: CoinDocument) => '') =>
@@ -120,7 +120,7 @@ function simulateLines({ best, names, style }: RouteView): readonly string[] {
   const difference = BigInt(simulated_output) - paid
   if (difference === 0n || paid === 0n) return []
   const says = withoutBreaks(names.coin({ denom: best.path.at(-1)!, amount: simulated_output }))
-  const by = formatSignedBps(hundredths(rational(difference, paid), 10_000n))
+  const by = formatSignedBps(toBps(rational(difference, paid)))
   return field(style, 'Simulate', [`says ${says} ${withoutBreaks(`(${by})`)}: ${unseen}`])
 }
 

@@ -1,4 +1,4 @@
-import { formatRational, hundredths, rational } from '../../../engine/math/rational.js'
+import { formatRational, rational, toPercent } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type {
   HopDocument,
@@ -128,7 +128,7 @@ export const coinsOf = ({ split, path, expected_output }: LegDocument) => ({
 
 /** A leg's part of the input; without decimals only where it is a whole number. @example '55 %' '8.00 %' */
 export function shareText(amount: string, total: string): string {
-  const percent = hundredths(rational(BigInt(amount), BigInt(total)), 100n)
+  const percent = toPercent(rational(BigInt(amount), BigInt(total)))
   if (percent === 0) return '<0.01 %'
   const isWhole = (BigInt(amount) * 100n) % BigInt(total) === 0n
   return `${isWhole ? percent : percent.toFixed(2)} %`
