@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { describe, test } from 'vitest'
 
-/** The folders of src, in order: a file imports from its own folder and from those before it. */
-const order = [
-  ...['engine', 'platform', 'operations', 'tape', 'chain', 'wallet', 'history', 'demo-chain'],
-  ...['execution', 'render', 'config', 'mcp', 'service', 'cli', 'library', 'page'],
-  ...['compose', 'main'],
-]
+const PAGE = 'docs/architecture.md'
+
+/** The folders of src in the order of the page's table: a file imports from its own folder and from those before it. */
+const order = [...readFileSync(PAGE, 'utf8').matchAll(/^\| `([\w-]+)(?:\/|\.ts)` \|/gm)].map(
+  ([, folder = '']) => folder,
+)
 
 /** Imports that the order would allow but that are wrong. */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
@@ -32,7 +32,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   compose: ['page'],
 }
 
-/** Folders of the engine: their functions depend on nothing but their arguments. */
+/** What the engine has nothing of: its functions depend on their arguments alone. */
 const impure = /\bawait\b|\basync\b|\bDate\b|\bprocess\.|\bconsole\.|Math\.random|from 'node:/
 
 /** Names that do not describe the contents of a folder. */
@@ -91,6 +91,7 @@ describe('the layout of src', () => {
     assert.deepEqual(
       [...new Set(files.map(topOf))].filter((top) => !order.includes(top)),
       [],
+      `add a row to the table of ${PAGE}`,
     )
   })
 
@@ -103,7 +104,11 @@ describe('the layout of src', () => {
         return isAllowed ? [] : [`${file} imports ${path}`]
       }),
     )
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(
+      wrong,
+      [],
+      `move what both need to a folder above both in ${PAGE}, or pass it as an argument (a port)`,
+    )
   })
 
   test('no two folders import each other, at any level', () => {
@@ -124,6 +129,7 @@ describe('the layout of src', () => {
     assert.deepEqual(
       mutual.map((edge) => edges.get(edge)),
       [],
+      'of each two lines that name the same folders, one import has to go',
     )
   })
 
@@ -144,6 +150,7 @@ describe('the layout of src', () => {
     assert.deepEqual(
       files.filter((file) => !known.has(file)),
       [],
+      'delete them, or import them; what the build alone starts is one of `entries` of this test',
     )
   })
 
@@ -156,8 +163,8 @@ describe('the layout of src', () => {
   test('files are short and have no default export', () => {
     const all = [...texts, ...tests.map((file) => [file, readFileSync(file, 'utf8')] as const)]
     for (const [file, text] of all) {
-      assert.ok(text.split('\n').length <= LINES, `${file}: over ${LINES} lines`)
-      assert.doesNotMatch(text, /^export default/m, file)
+      assert.ok(text.split('\n').length <= LINES, `divide ${file}: ${LINES} lines or more`)
+      assert.doesNotMatch(text, /^export default/m, `${file}: export a name`)
     }
   })
 
@@ -169,16 +176,18 @@ describe('the layout of src', () => {
     assert.deepEqual(
       names.filter((name, i) => names.indexOf(name) !== i),
       [],
+      'rename one of the two',
     )
   })
 
   test('folders have descriptive names and a bounded number of files', () => {
     const folders = new Map<string, number>()
     for (const file of files) {
-      for (const part of dirname(file).split('/')) assert.doesNotMatch(part, banned)
+      for (const part of dirname(file).split('/')) assert.doesNotMatch(part, banned, file)
       folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1)
     }
-    for (const [folder, count] of folders) assert.ok(count <= FILES, `${folder} holds ${count}`)
+    for (const [folder, count] of folders)
+      assert.ok(count <= FILES, `divide ${folder}: it has ${count} files, at most ${FILES}`)
   })
 
   test('the engine has no clock, no I/O and nothing asynchronous', () => {
@@ -202,6 +211,10 @@ describe('the layout of src', () => {
   test('only network descriptions name a chain', () => {
     for (const [file, text] of texts)
       if (!/^(chain\/networks|demo-chain)\//.test(file))
-        assert.doesNotMatch(withoutComments(text), /thorchain-1|demo-1|stagenet/, file)
+        assert.doesNotMatch(
+          withoutComments(text),
+          /thorchain-1|demo-1|stagenet/,
+          `${file}: what depends on the chain is a member of its network (chain/networks)`,
+        )
   })
 })

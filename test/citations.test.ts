@@ -100,6 +100,28 @@ describe('citations', () => {
     assert.deepEqual(faults, [])
   })
 
+  test('every name of code that docs/architecture.md gives with a file is in this file', () => {
+    const given = matches(/`([A-Za-z_]\w*)`[^`;.]{1,12}`(src\/[\w./-]+\.tsx?)`/g, [
+      'docs/architecture.md',
+    ])
+    assert.ok(given.length > 10, `only ${given.length} names were found`)
+    const faults = given.flatMap(({ groups: [name = '', path = ''] }) =>
+      texts.get(path)?.match(/\w+/g)?.includes(name) ? [] : [`${name} is not in ${path}`],
+    )
+    assert.deepEqual(faults, [])
+  })
+
+  test('every metric of the service is in docs/operations.md', () => {
+    const sources = files.filter((file) => file.startsWith('src/service/metrics/'))
+    const page = texts.get('docs/operations.md')!
+    const names = matches(/'(swap_[a-z_]+)'/g, sources).map(({ groups: [name = ''] }) => name)
+    assert.ok(names.length > 20, `only ${names.length} metrics were found`)
+    assert.deepEqual(
+      names.filter((name) => !page.includes(`\`${name}`)),
+      [],
+    )
+  })
+
   test('no page outside the repository is cited', () => {
     // Names of pages that comments once cited, and of these documents: without a folder only a
     // neighbouring document may name them.
