@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, test } from 'vitest'
 import { errorCodes } from '../src/engine/errors.js'
+import { operations } from '../src/operations/operations.js'
 import { exitStatusOf, statusOf } from '../src/operations/problem.js'
 
 const THIS = 'test/citations.test.ts'
@@ -131,6 +132,24 @@ describe('citations', () => {
       file.startsWith('docs/') && existsSync(`docs/${page}`) ? [] : [`${file}: ${page}`],
     )
     assert.deepEqual(faults, [])
+  })
+})
+
+describe('the members of the operations', () => {
+  test('are all named in docs/api.md, or in the pages of the contracts and of tapes', () => {
+    const pages = ['api', 'chain', 'tape'].map((page) => texts.get(`docs/${page}.md`)).join('\n')
+    const words = new Set(pages.match(/\w+/g))
+    const membersOf = (schema: unknown): readonly string[] => {
+      if (typeof schema !== 'object' || schema === null) return []
+      const own = 'properties' in schema ? Object.keys(schema.properties as object) : []
+      return [...own, ...Object.values(schema).flatMap(membersOf)]
+    }
+    const members = operations.flatMap(({ request, response }) => membersOf([request, response]))
+    assert.ok(members.length > 500, `only ${members.length} members were found`)
+    assert.deepEqual(
+      members.filter((name) => !words.has(name)),
+      [],
+    )
   })
 })
 
