@@ -22,21 +22,19 @@ export function showPaths(answer: Quote, to: string, names: Names): void {
     isSplit && legs.length > 1 ? `Split over ${legs.length} paths` : 'Path',
   )
   drawFlow(legs, names)
+  const figures = ({ expected_output, price_impact_bps, hops }: (typeof legs)[number]) =>
+    `${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${counted(hops.length, 'pair')}`
   const items = isSplit
-    ? answer.document.routes[0]!.legs.map(
-        ({ split, path, expected_output, price_impact_bps, hops }) => ({
-          path,
-          side: shareText(split.fraction),
-          below: `${coinText({ denom: path[0]!, amount: split.amount }, names)} → ${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${counted(hops.length, 'pair')}`,
-        }),
-      )
-    : answer.document.routes
-        .slice(0, OTHERS + 1)
-        .map(({ path, gap_bps, expected_output, price_impact_bps, hops }, i) => ({
-          path,
-          side: i === 0 ? 'best' : `−${bpsText(gap_bps)}`,
-          below: `${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${counted(hops.length, 'pair')}`,
-        }))
+    ? answer.document.routes[0]!.legs.map((leg) => ({
+        path: leg.path,
+        side: shareText(leg.split.fraction),
+        below: `${coinText({ denom: leg.path[0]!, amount: leg.split.amount }, names)} → ${figures(leg)}`,
+      }))
+    : answer.document.routes.slice(0, OTHERS + 1).map((route, i) => ({
+        path: route.path,
+        side: i === 0 ? 'best' : `−${bpsText(route.gap_bps)}`,
+        below: figures(route),
+      }))
   byId('legs').replaceChildren(
     ...items.map(({ path, side, below }, i) =>
       html(

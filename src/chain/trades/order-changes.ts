@@ -1,3 +1,4 @@
+import type { PairDenoms } from '../../engine/market/pair.js'
 import { type Decimal, mulCeil } from '../../engine/math/decimal.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { OrderChange } from '../../operations/history/history-port.js'
@@ -8,9 +9,6 @@ import type { GrossChange, OrderRun } from './order-runs.js'
 type NetChange = Omit<GrossChange, 'gross'> & Pick<OrderChange, 'received' | 'fee'>
 
 const UNEQUAL = 'its payments do not add up to what its events say'
-
-/** Denoms of a pair. */
-type Denoms = { readonly base: string; readonly quote: string }
 
 /** Shares that a pair deducts from the output of takers and from claimed proceeds. */
 export type PairFees = { readonly takerFee: Decimal; readonly makerFee: Decimal }
@@ -24,7 +22,7 @@ export type PairFees = { readonly takerFee: Decimal; readonly makerFee: Decimal 
  */
 export async function netChanges(
   run: OrderRun,
-  { base, quote }: Denoms,
+  { base, quote }: PairDenoms,
   feesOf: () => Promise<PairFees | undefined>,
 ): Promise<readonly NetChange[]> {
   const fees = new Map<GrossChange, bigint>()

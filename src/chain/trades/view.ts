@@ -1,3 +1,4 @@
+import type { Pair } from '../../engine/market/pair.js'
 import type { Denom } from '../../engine/market/token.js'
 import { type PairPrices, pricesFrom } from '../../engine/market/valuation.js'
 import { type Rational, rational } from '../../engine/math/rational.js'
@@ -26,7 +27,7 @@ type Dollar = { readonly denom: Denom; readonly decimals: number }
  */
 async function dollarsAt(
   ask: Ask,
-  pairs: readonly PairDenoms[],
+  pairs: readonly KnownPair[],
   denoms: ReadonlySet<Denom>,
   dollar: Dollar,
 ): Promise<ReadonlyMap<Denom, Rational>> {
@@ -49,7 +50,7 @@ async function dollarsAt(
 }
 
 /** The best ask and bid of the pairs that have both. */
-async function quotesOf(ask: Ask, pairs: readonly PairDenoms[]): Promise<readonly PairPrices[]> {
+async function quotesOf(ask: Ask, pairs: readonly KnownPair[]): Promise<readonly PairPrices[]> {
   const quotes = await Promise.all(
     pairs.map(async (pair): Promise<readonly PairPrices[]> => {
       const reply = await ask(smartQuery(pair.address, { book: { limit: 1 } }, decodeBook(1)))
@@ -69,7 +70,7 @@ export type View = {
   /** Whether a contract is a pair of the market, also one that is left out of quotes. */
   isPair(address: string): boolean
   /** `undefined` for an address that is not a pair, and for a pair whose denoms cannot be read. */
-  denomsOf(address: string): PairDenoms | undefined
+  denomsOf(address: string): KnownPair | undefined
   /** Fees of a pair at the height, or of today; `undefined` where it does not answer. @throws NodeFault */
   feesOf(address: string): Promise<PairFees | undefined>
   /** Dollars per atomic, from the mid prices after the block; empty if they cannot be read. */
@@ -207,7 +208,7 @@ export async function routerCreation(network: Network, source: Source): Promise<
 }
 
 /** The members of a pair that never change. */
-type PairDenoms = { readonly address: string; readonly base: string; readonly quote: string }
+type KnownPair = Pick<Pair, 'address' | 'base' | 'quote'>
 
 /** The pairs of a network as they become known. */
 type KnownPairs = ReturnType<typeof knownPairs>
@@ -220,7 +221,7 @@ const STRANGE = 100
  * the denoms of a pair never change, and a pair stays one.
  */
 function knownPairs(network: Network, source: Source) {
-  const known = new Map<string, PairDenoms | undefined>()
+  const known = new Map<string, KnownPair | undefined>()
   const failedAt = new Map<string, number>()
   let queue: Promise<unknown> = Promise.resolve()
   const isSettled = (address: string, height: number): boolean =>
@@ -253,7 +254,7 @@ function knownPairs(network: Network, source: Source) {
 }
 
 /** A pair with unknown denoms is listed without a price. */
-async function denomsOf(ask: Ask, address: string): Promise<PairDenoms | undefined> {
+async function denomsOf(ask: Ask, address: string): Promise<KnownPair | undefined> {
   const config = await configOf(ask, address)
   return config && { address, base: config.base, quote: config.quote }
 }

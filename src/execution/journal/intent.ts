@@ -3,9 +3,11 @@ import type * as schema from './intent-schema.js'
 
 export type TxState = schema.TxState
 
-const FINAL: ReadonlySet<TxState> = new Set(['abandoned', 'included', 'expired', 'replaced'])
+/** States of a transaction that spent nothing and never will; of an abandoned one no node has the bytes. */
+export const WITHOUT_EFFECT: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
 
-export const isFinal = ({ state }: Pick<TxRecord, 'state'>): boolean => FINAL.has(state)
+export const isFinal = ({ state }: Pick<TxRecord, 'state'>): boolean =>
+  state === 'included' || WITHOUT_EFFECT.has(state)
 
 /** A transaction that was signed. */
 export type TxRecord = Omit<DocumentOf<typeof schema.StoredTx>, 'state' | 'maybe_sent'> & {

@@ -8,6 +8,7 @@ import {
   type Owner,
   type TxRecord,
   txOf,
+  WITHOUT_EFFECT,
 } from '../journal/intent.js'
 import { prepare } from '../plan/prepare.js'
 import type { PreparedTx } from '../plan/prepared.js'
@@ -131,7 +132,7 @@ async function replay(
 
 /** Transactions that were only signed or refused are settled, or excluded by sequence, before a new one is signed. */
 const hasNoEffect = ({ state }: TxRecord): boolean =>
-  ['signed', 'refused', 'abandoned', 'expired', 'replaced'].includes(state)
+  state === 'signed' || state === 'refused' || WITHOUT_EFFECT.has(state)
 
 /**
  * Prepares a transaction that excludes an earlier one: with its sequence, and with another timeout height, since equal

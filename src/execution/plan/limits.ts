@@ -1,9 +1,10 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
+import { ceilDiv } from '../../engine/math/decimal.js'
 import { worthIn } from '../../operations/worth.js'
 import { type Interruptible, throwIfInterrupted } from '../interrupted.js'
-import type { Intent, Journal, Owner, TxState } from '../journal/intent.js'
+import { type Intent, type Journal, type Owner, WITHOUT_EFFECT } from '../journal/intent.js'
 import type { Signing } from '../journal/intent-schema.js'
 import { unreadableFinished } from '../journal/read-intent.js'
 import { type Ledger, spentUnattended, type Times } from '../ports.js'
@@ -12,9 +13,6 @@ import type { SigningTerms } from '../task.js'
 /** The hint to exceed a limit, for people and for agents, whose tools have no flags. */
 export const BY_PERSON = 'have a person run it in a terminal, without --yes'
 
-/** States of a transaction that spent nothing and never will; of an abandoned one no node has the bytes. */
-const WITHOUT_EFFECT: ReadonlySet<TxState> = new Set(['abandoned', 'expired', 'replaced'])
-
 /** Value of coins in millionths of a dollar, rounded up; `undefined` without a price. */
 export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | undefined {
   const worth = worthIn(market)
@@ -22,8 +20,7 @@ export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | und
   for (const coin of coins) {
     const dollars = worth(coin)
     if (dollars === undefined) return undefined
-    const { numerator, denominator } = dollars
-    sum += (numerator * 1_000_000n + denominator - 1n) / denominator
+    sum += ceilDiv(dollars.numerator * 1_000_000n, dollars.denominator)
   }
   return sum
 }
@@ -153,7 +150,7 @@ export function requireWithinLimits(
 
 /** Millionths of a dollar as text, rounded up to cents. */
 export const dollars = (micro: bigint): string => {
-  const cents = `${(micro + 9_999n) / 10_000n}`.padStart(3, '0')
+  const cents = `${ceilDiv(micro, 10_000n)}`.padStart(3, '0')
   return `$${cents.slice(0, -2)}.${cents.slice(-2)}`
 }
 

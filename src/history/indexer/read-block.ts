@@ -13,25 +13,20 @@ import { coinDocument } from '../../operations/document-parts.js'
 import type { IndexedBlock, IndexedOrder, IndexedSwap, SwapAffiliate } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 
+/** Dollars per atomic. */
+type Prices = ReadonlyMap<Denom, Rational>
+
 /**
  * The volume of a swap in dollars, rounded down to 18 decimals: the input at its price, or else the output
  * before the router's fees at its price. `undefined` if neither has a price.
- *
- * @param prices dollars per atomic
  */
-export function volumeOf(
-  input: Coin,
-  gross: Coin,
-  prices: ReadonlyMap<Denom, Rational>,
-): Decimal | undefined {
+export function volumeOf(input: Coin, gross: Coin, prices: Prices): Decimal | undefined {
   for (const { denom, amount } of [input, gross]) {
     const price = prices.get(denom)
     if (price !== undefined) return decimal((amount * price.numerator * ONE) / price.denominator)
   }
   return undefined
 }
-
-type Prices = ReadonlyMap<Denom, Rational>
 
 /** The stored prices of a height, if any. */
 type KeptPrices = (height: number) => Promise<Prices | undefined>
@@ -50,9 +45,9 @@ export async function readIndexed(
   const block = await chain.block(height)
   const { time, hash, parentHash } = block
   const { legs, undecoded } = tradesOf(block, chain.router)
-  const { runs, ...others } = orderRunsOf(block, chain.router)
+  const { runs, undecoded: undecodedOrders } = orderRunsOf(block, chain.router)
   const bare = { height, time, hash, parentHash }
-  const quarantined = [...undecoded, ...others.undecoded]
+  const quarantined = [...undecoded, ...undecodedOrders]
   if (legs.length + runs.length === 0)
     return { ...bare, swaps: [], orders: [], quarantined, prices: new Map() }
   const storedPrices = legs.length === 0 ? new Map() : await readPrices(height)
@@ -73,7 +68,7 @@ export async function readIndexed(
       ),
       ...runs.flatMap((run, at) => {
         const reason = orders[at]
-        const [{ eventIndex }] = run.changes as [OrderRun['changes'][number]]
+        const { eventIndex } = run.changes[0]!
         return typeof reason === 'string' ? [undecodedEvent({ ...run, eventIndex }, reason)] : []
       }),
     ],

@@ -1,7 +1,7 @@
 import { inChunks } from './database.js'
 import type { OrderRow, SwapRow, Tx } from './schema.js'
 
-/** Rows per list: a page's `total` without counting rows. */
+/** The lists whose rows are counted as they are inserted: the `total` of a page is read, not counted. */
 export type Scope =
   | 'all'
   | 'type'
@@ -39,15 +39,14 @@ export async function addCounters(
   )
 }
 
+/** `swaps` counts rows of any kind: the column is named after the first one. */
 type ScopeCount = { readonly scope: Scope; readonly name: string; readonly swaps: number }
 
 function countedOf(rows: readonly SwapRow[], orders: readonly OrderRow[]): Iterable<ScopeCount> {
-  const counts = new Map<string, { scope: Scope; name: string; swaps: number }>()
+  const counts = new Map<string, ScopeCount>()
   const add = (scope: Scope, name: string): void => {
     const key = `${scope} ${name}`
-    const count = counts.get(key) ?? { scope, name, swaps: 0 }
-    count.swaps += 1
-    counts.set(key, count)
+    counts.set(key, { scope, name, swaps: (counts.get(key)?.swaps ?? 0) + 1 })
   }
   for (const row of rows) {
     add('all', '')

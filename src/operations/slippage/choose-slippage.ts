@@ -64,8 +64,10 @@ export async function chooseSlippage(
     }
   }
   const { quantileBps } = evidence
-  const suitable = suitableSlippage(moves, { quantileBps, most: configuredBps })
-  const { bps, move, isLimited, refused } = suitable
+  const { bps, move, isLimited, refused } = suitableSlippage(moves, {
+    quantileBps,
+    most: configuredBps,
+  })
   const facts = {
     blocks,
     from_height: markets[0]!.height,

@@ -29,12 +29,13 @@ export async function watchHistory(
     const denoms = legs.flatMap(({ path }) => path)
     return { ...historyNaming(context, access, denoms), request }
   }
-  let before: WatchedHistory | undefined
+  // `watch` checks the flags as well, but after the blocks are indexed.
   watchOptionsOf(flags, config.values.snapshot)
   refuseCsv(context, '--watch')
   // Indexing missing blocks may take long, so a line shows its progress.
   if (!(await filledBefore(context, access))) return
   const indexing = indexerOf(access)
+  let before: WatchedHistory | undefined
   const goOn = watch<WatchedHistory>(context, flags, ({ until }) => {
     const holds = untilOf(until, { swaps: plainNumber })
     return {
