@@ -247,6 +247,11 @@ describe('the service process', () => {
       /"192\.0\.2\.1:0" cannot be used for --listen\n.*does not have that address/,
     )
   })
+  test('names an IPv6 address that cannot be used in brackets', async () => {
+    const args = ['serve', '--snapshot', file, '--listen', '[2001:db8::1]:0']
+    const { stderr } = await runSwap(args)
+    assert.match(stderr, /"\[2001:db8::1\]:0" cannot be used for --listen/)
+  })
   test.runIf(process.platform !== 'win32')('exits with 2 without a folder for its history', () => {
     const { status, stderr } = shell(
       `env -u HOME -u SWAP_HOME -u XDG_DATA_HOME timeout -s KILL 30 "${process.execPath}" "${resolve('bin/swap.js')}" serve -n mainnet --rpc http://127.0.0.1:1 --listen 127.0.0.1:0`,

@@ -80,7 +80,7 @@ export const amountElsewhere = (command: string): NonNullable<Command['flagsElse
 
 export const countFlag = wholeFlag(
   '--count <n>',
-  'with --watch: end after so many results',
+  'with --watch: end after so many results; a problem is none',
   [1, 999_999_999],
   { isRare: true },
 )

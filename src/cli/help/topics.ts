@@ -193,7 +193,11 @@ const scriptsTopic: Topic = {
 const flagsTopic: Topic = {
   name: 'flags',
   summary: 'Flags that every command takes',
-  parts: ['Before or after the name of the command:', flagRows(commonFlags)],
+  parts: [
+    'Before or after the name of the command:',
+    flagRows(commonFlags),
+    'A flag of one value that is given again has the last one.',
+  ],
 }
 
 /** Every topic, in reading order. */

@@ -177,10 +177,16 @@ async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): 
 }
 
 async function storedQuote(id: string, surroundings: Surroundings): Promise<string> {
-  const state = stateFolder(surroundings)
+  const path = join(stateFolder(surroundings) ?? '', 'quotes', `${id}.json`)
   try {
-    return await readFile(join(state ?? '', 'quotes', `${id}.json`), 'utf8')
-  } catch {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const code = errorCode(error)
+    if (code !== 'ENOENT')
+      throw invalidRequest(`the quote ${id} cannot be read`, '', {
+        why: `${path}: ${unreadableReason(code)}`,
+        hint: 'make the file readable, or quote again: swap route <amount> <in> <out>',
+      })
     throw new SwapError('NOT_FOUND', `no quote ${id} is kept`, {
       why: 'the last hundred are kept, in the state folder',
       hint: {

@@ -250,7 +250,9 @@ function requireFunds(
     const what = isOrder ? 'order' : 'swap'
     throw new SwapError('INSUFFICIENT_FUNDS', `the account does not hold enough for this ${what}`, {
       why: `it holds ${formatCoin(market, denom, available)}, and ${formatCoin(market, denom, amount)} are needed`,
-      hint: `${isOrder ? 'offer' : 'swap'} less, or fund the account`,
+      hint: market.tokens.has(denom)
+        ? `${isOrder ? 'offer' : 'swap'} less, or fund the account`
+        : 'no token here has this denom; a fee is in one that the account holds: --fees 2000000rune',
       members: { required: `${amount}`, available: `${available}`, denom },
     })
   }

@@ -1,7 +1,15 @@
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { keepQuote } from '../../../src/cli/quotes/quote-store.js'
+import { keepQuote, quoteText } from '../../../src/cli/quotes/quote-store.js'
 import { runIn } from '../../support/cli.js'
 import { temporaryFolder } from '../../support/folder.js'
 
@@ -44,6 +52,17 @@ describe('the store of quotes', () => {
     keepQuote(surroundings, { height: 101 })
     expect(readdirSync(folder)).toHaveLength(100)
     expect(readdirSync(folder)).toContain(`${id}.json`)
+  })
+
+  it('does not call a quote missing that cannot be read', async () => {
+    const { id } = keepQuote(surroundings, { height: 1 })
+    rmSync(fileOf(id))
+    await expect(quoteText(id!, surroundings)).rejects.toThrow(`no quote ${id} is kept`)
+    mkdirSync(fileOf(id))
+    await expect(quoteText(id!, surroundings)).rejects.toMatchObject({
+      message: `the quote ${id} cannot be read`,
+      why: `${fileOf(id)}: it is a folder (EISDIR)`,
+    })
   })
 
   it('writes a quote again whose file was changed', () => {

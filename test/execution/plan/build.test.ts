@@ -180,6 +180,14 @@ describe('a transaction', () => {
       })
   })
 
+  test('says of a fee in an unknown denom how a fee is written', async () => {
+    const terms = { ...usualTerms, fees: [{ denom: 'RUNE', amount: 3n }] }
+    await assert.rejects(built(100_000n, undefined, {}, terms), {
+      code: 'INSUFFICIENT_FUNDS',
+      hint: /no token here has this denom; a fee is in one that the account holds/,
+    })
+  })
+
   test('leaves the fees of later ones, but for those that pay them by themselves', async () => {
     const terms = { ...usualTerms, fees: [{ denom: rune, amount: 3n }] }
     const followedBy = (output: string) =>

@@ -32,9 +32,12 @@ function listenOf(text: string): { readonly host: string; readonly port: number 
   throw flagRefused(text, '--listen', 'it is a host and a port, or a port', example)
 }
 
+/** A host as it stands in a URL: an IPv6 address in brackets. */
+export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
+
 /** A listening host is an allowed Host header unless it means all addresses. */
 const namesOf = (host: string): readonly string[] =>
-  host === '0.0.0.0' || host === '::' ? [] : [host.includes(':') ? `[${host}]` : host]
+  host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)]
 
 function hostName(text: string): string {
   if (/^[\w.-]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(text)) return text

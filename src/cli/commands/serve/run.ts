@@ -16,7 +16,7 @@ import { flagRefused } from '../../flags/checked-flag.js'
 import { refuseBeside } from '../../invalid-request.js'
 import { printAnswer } from '../../print-answer.js'
 import { feedLogOf, logDemo, logRole, logUncaughtErrors, logWarnings } from './log-events.js'
-import { type ServeOptions, serveOptionsOf } from './options.js'
+import { type ServeOptions, serveOptionsOf, urlHost } from './options.js'
 
 /** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
 export const runServe: Run = async (context, _args, flags) => {
@@ -179,12 +179,12 @@ async function listen({ server }: Service, { host, port }: ServeOptions): Promis
     await server.listen({ host, port })
   } catch (error) {
     const code = errorCode(error) ?? ''
+    const address = `${urlHost(host)}:${port}`
     const hostFault = hostFaults[code]
-    if (hostFault !== undefined)
-      throw flagRefused(`${host}:${port}`, '--listen', hostFault, '127.0.0.1:8555')
+    if (hostFault !== undefined) throw flagRefused(address, '--listen', hostFault, '127.0.0.1:8555')
     const why = portFaults[code]
     if (why === undefined) throw error
-    throw new SwapError('BUSY', `${host}:${port} cannot be listened on`, {
+    throw new SwapError('BUSY', `${address} cannot be listened on`, {
       why,
       hint: 'take another port: swap serve --listen 127.0.0.1:8556; 0 takes any free one',
       members: { port },
@@ -199,7 +199,7 @@ async function announce(
   { host, hosts }: ServeOptions,
 ): Promise<void> {
   const { port } = server.server.address() as AddressInfo
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const url = `http://${urlHost(host)}:${port}`
   if (!/^(127\.|localhost$|::1$)/.test(host))
     out.note(
       hosts.length > 0

@@ -145,10 +145,11 @@ function sharedLines({ answer, context, names, style }: TokensView): readonly st
 function sharedText(
   name: string,
   denoms: readonly string[],
-  { aliases }: TokensContext,
+  { aliases, known }: TokensContext,
   names: Names,
 ): string {
-  const meant = aliases.get(name)
+  const isDenom = denoms.includes(name) || known?.has(name) === true
+  const meant = isDenom ? name : aliases.get(name)
   const typed = denoms.filter((denom) => denom !== meant).map(names.typed)
   const others = names.text(typed.join(', '))
   const called = `${denoms.length} tokens are called ${names.ticker(denoms[0]!)}`

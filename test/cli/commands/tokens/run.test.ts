@@ -109,6 +109,15 @@ Others: usdc.base`,
       /2 tokens are called USDC; "usdc" alone is refused\. Write: usdc\.eth, usdc\.base$/,
     ))
 
+  test('says that a shared symbol means the token whose denom it is', () => {
+    const namesake = { ...few.tokens.find(({ denom }) => denom === btc)!, symbol: 'RUNE' }
+    const answer = { ...few, tokens: [...only(rune).tokens, namesake] }
+    assert.match(
+      renderTokens(answer, { aliases: new Map() }, terminal(80)),
+      /2 tokens are called RUNE; "rune" alone means rune\. Others: rune\.btc$/,
+    )
+  })
+
   test('of one token knows that others share its symbol', () =>
     assert.match(
       renderTokens(only(usdcBase), { ...known, query: 'base' }, terminal(120)),
