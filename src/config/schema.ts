@@ -200,11 +200,12 @@ export const settings = {
     projectMay: lower,
   }),
   limitsPerTxUsd: setting({
-    meaning: 'with --yes: the most that one transaction may sell, in dollars',
+    meaning:
+      'the most that one transaction may sell without a person (--yes, --confirm), in dollars',
     read: dollars,
   }),
   limitsPerDayUsd: setting({
-    meaning: 'with --yes: the most that an account may sell in 24 hours, in dollars',
+    meaning: 'the most that an account may sell without a person in 24 hours, in dollars',
     read: dollars,
   }),
 } as const

@@ -197,7 +197,7 @@ const SnapshotDocument = Type.Object({
   router: Type.Unknown({ description: 'The router contract, its fee and its affiliates.' }),
   gas: Type.Optional(
     Type.Unknown({
-      description: 'Percent of the gas estimates, and the gas limit of a transaction.',
+      description: 'Percent of the gas estimates, gas limit of a transaction, and price of gas.',
     }),
   ),
   arbs: anyList('Whitelisted denoms of the arbitrage scan, with their amounts.'),

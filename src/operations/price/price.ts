@@ -190,8 +190,7 @@ const sameToken = (market: Market, denom: Denom): SwapError =>
   new SwapError('SAME_TOKEN', `${formatToken(market, denom)} cannot be priced in itself`, {
     why:
       denom === market.usd ? 'prices are in it unless another token is named' : 'it is named twice',
-    hint: { cli: 'name another token, e.g. --in rune', http: undefined },
-    members: { pointer: '/quote' },
+    hint: { cli: 'name another token: --in <token>', http: undefined },
   })
 
 function noPrice(market: Market, base: Denom, quote: Denom): SwapError {

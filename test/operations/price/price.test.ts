@@ -88,7 +88,10 @@ describe('the price of a token in another', () => {
   })
   test('is refused for a token in itself, and where no pairs connect the two', async () => {
     const context = inside([simple('p', 'a', 'd', ['1', '1']), simple('q', 'b', 'c', ['1', '1'])])
-    await assert.rejects(price(context, { base: 'd' }), { code: 'SAME_TOKEN' })
+    await assert.rejects(price(context, { base: 'd' }), {
+      code: 'SAME_TOKEN',
+      hint: 'name another token: --in <token>',
+    })
     await assert.rejects(price(context, { base: 'a', quote: 'b' }), { code: 'NO_ROUTE' })
     const { market, graph } = marketOf(documentOf([simple('p', 'a', 'd', ['1', '1'])]))
     const bare = { openMarket: async () => ({ market: { ...market, usd: undefined }, graph }) }
