@@ -102,7 +102,9 @@ export type Signing = Doc.DocumentOf<typeof Signing>
 export const LegRecord = Doc.closedObject({
   funds: Doc.coin('Sold.'),
   output: Doc.text('Denom that is bought.'),
-  expected: Doc.atomics('Output by the books right before signing.'),
+  expected: Doc.atomics(
+    'Output by the books right before signing; the least one of bytes signed elsewhere.',
+  ),
   min_return: Doc.atomics('The least output that the message demands.'),
   quoted: Doc.orNull(Doc.atomics('Output of the quote; null where none is known.')),
   pairs: Type.Array(Doc.text('Contract address of the pair.'), {

@@ -110,7 +110,9 @@ export const ExecutionReport = Doc.closedObject({
   returned: Doc.coins('What came back unfilled.'),
   min_return: Doc.coin('The least output that the messages demand.'),
   quoted: Doc.orNull(Doc.coin('Output of the quote; null where none is known.')),
-  expected: Doc.coin('Output by the books right before signing.'),
+  expected: Doc.coin(
+    'Output by the books right before signing; the least one of bytes signed elsewhere.',
+  ),
   amount_out: Doc.orNull(Doc.coin('Output that was paid.')),
   vs_quote: Doc.textOrNull('Paid above the quote, in atomics; negative below it.'),
   vs_quote_bps: Doc.numberOrNull('The same in bps.'),
