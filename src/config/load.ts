@@ -16,7 +16,7 @@ import {
 } from './layers.js'
 import { builtInAliases, keyOf } from './naming.js'
 import { isSameNetwork, networkOf } from './network.js'
-import { settingNames, settingOf, type Values } from './schema.js'
+import { isYoursAlone, settingNames, settingOf, type Values } from './schema.js'
 import { changeableBecause, overrideNote, type ProjectOverride } from './trust.js'
 
 /** The sources of configuration. */
@@ -80,9 +80,11 @@ export async function loadConfig(sources: ConfigSources): Promise<Config> {
   const ignored = settings.flatMap((setting) => setting.ignored)
   const at = ({ file, line }: ValueOrigin) => `${shownPath(file ?? '', sources.home)}:${line}`
   const notes = [
-    ...ignored.map(
-      (entry) => `${at(entry)} sets ${entry.key}, which only your own configuration may; ignored`,
-    ),
+    ...ignored.map((entry) => {
+      const isOfValue = entry.name !== undefined && !isYoursAlone(entry.name)
+      const may = isOfValue ? 'may set to that' : 'may'
+      return `${at(entry)} sets ${entry.key}, which only your own configuration ${may}; ignored`
+    }),
     ...strange.map((entry) => `${at(entry)} sets ${entry.key} for another network; not used`),
   ]
   const projectOverrides = settings.flatMap(overrideOf)

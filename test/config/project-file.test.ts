@@ -32,7 +32,10 @@ alias: { usd: usdc }
       up.ignored.map(({ key, value, line }) => [key, value, line]),
       [['slippage', '3%', 1]],
     )
-    assert.match(up.notes[0] ?? '', /\.swaprc:1 sets slippage, which only your own/)
+    assert.match(
+      up.notes[0] ?? '',
+      /\.swaprc:1 sets slippage, which only your own configuration may set to that; ignored/,
+    )
   })
 
   test('a slippage that is lower than the user’s own value', async () => {
