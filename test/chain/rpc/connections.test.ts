@@ -237,6 +237,16 @@ describe("the limit of bytes of a node's answer", () => {
     assert.equal(error.kind, 'too_large')
   })
 
+  test('counts the bytes of a compressed body whose parts are empty', async () => {
+    const parts = Buffer.concat(Array(52_429).fill(gzipSync('')))
+    const url = await misbehaving((_body, _request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      for (let mebibytes = 0; mebibytes < 40; mebibytes += 1) response.write(parts)
+    })
+    const error = await faultOf(opened(url, { deadlineMs: 20_000 }).newestHeight())
+    assert.equal(error.kind, 'too_large')
+  })
+
   test('is joined by a limit of items: ten million empty lists are refused unparsed with the node named', async () => {
     const lists = gzipSync(`{"jsonrpc":"2.0","id":1,"result":[${'[],'.repeat(10_000_000)}0]}`)
     const url = await misbehaving((_body, _request, response) => {

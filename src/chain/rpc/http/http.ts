@@ -239,7 +239,7 @@ function readBody(
     return
   }
   const chunks: Buffer[] = []
-  let size = 0
+  let [size, received] = [0, 0]
   let isOver = false
   const end = (text: string | undefined, failure?: BodyFailure): void => {
     if (isOver) return
@@ -248,6 +248,11 @@ function readBody(
     if (failure !== undefined) content.destroy()
     done(text, failure)
   }
+  // An archive may have any number of empty parts.
+  incoming.on('data', (chunk: Buffer) => {
+    received += chunk.length
+    if (received > most) end(undefined, 'too_large')
+  })
   content.on('data', (chunk: Buffer) => {
     if (isOver) return
     size += chunk.length
