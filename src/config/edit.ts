@@ -41,7 +41,7 @@ export async function textWith(text: string, path: KeyPath, value: NewValue): Pr
     root.set(place[0], group)
   }
   root.setIn(place, replacement)
-  return yamlText(document)
+  return withLineEndsOf(text, yamlText(document))
 }
 
 /** The text of a file without a key; `undefined` if it has no such key. */
@@ -56,8 +56,12 @@ export async function textWithout(text: string, path: KeyPath): Promise<string |
     for (const each of [map.commentBefore, map.comment]) if (each) appendComment(document, each)
     removeKey(document, root, place[0])
   }
-  return root.items.length === 0 ? notesOf(document) : yamlText(document)
+  return withLineEndsOf(text, root.items.length === 0 ? notesOf(document) : yamlText(document))
 }
+
+/** A changed text with the line ends of the file. */
+const withLineEndsOf = (before: string, changed: string): string =>
+  before.includes('\r\n') ? changed.replaceAll('\n', '\r\n') : changed
 
 /** Removes a key; the comments above it are kept. */
 function removeKey(document: Document, map: YAMLMap, key: string): void {

@@ -25,6 +25,22 @@ const replaced = (from: string, to: string) => {
   return file.replace(from, to)
 }
 
+/** With the line ends of Windows. */
+const crlf = (text: string) => text.replaceAll('\n', '\r\n')
+
+test('changing a file keeps its line ends', async () => {
+  const windows = crlf(file)
+  assert.equal(
+    await textWith(windows, ['network'], 'mainnet'),
+    crlf(replaced('demo #', 'mainnet #')),
+  )
+  assert.equal(
+    await textWithout(windows, ['slippage']),
+    crlf((await textWithout(file, ['slippage'])) ?? ''),
+  )
+  assert.equal(await textWithout(crlf('# mine\nlimit: 4\n'), ['limit']), crlf('# mine\n'))
+})
+
 describe('setting a key changes its value and nothing else', () => {
   const rows: readonly (readonly [string, KeyPath, string | readonly string[], string])[] = [
     ['a value keeps its comment', ['network'], 'mainnet', replaced('demo #', 'mainnet #')],
