@@ -65,6 +65,10 @@ describe('the hint for an amount that is too large', () => {
     assert.match(hint(49n), /most of that would be lost: swap max a usd/)
     assert.doesNotMatch(hint(50n), /lost/)
   })
+  test('names no command and no member of a request to a client of the service', () => {
+    const { http } = sellLess(market, { denom: 'a', amount: 100n }, { denom: 'usd', amount: 49n })
+    assert.equal(http, 'sell much less than 0.000001 a, of which most would be lost')
+  })
   test('names a token by its denom in a command where its symbol would be one as well', () => {
     const named = { ...market.tokens.get('a')!, symbol: 'a$(reboot)' }
     const renamed = { ...market, tokens: new Map([...market.tokens, ['a', named]]) }
