@@ -89,6 +89,15 @@ function orderOf(seed: number, height: number, i: number): IndexedOrder {
   }
 }
 
+const hopOf = (address: string, amount: bigint, denom: string) => ({
+  address,
+  input: { denom: 'rune', amount: `${amount}` },
+  unsold: { denom: 'rune', amount: '0' },
+  output: { denom, amount: `${amount * 3n}` },
+  fee: { denom, amount: '0' },
+  trades: 1,
+})
+
 function storedSwapOf(seed: number, height: number, i: number): IndexedSwap {
   const bytes = digest('fact', seed, height, i)
   const at = (n: number): number => bytes[n] ?? 0
@@ -111,7 +120,7 @@ function storedSwapOf(seed: number, height: number, i: number): IndexedSwap {
     input: { denom: 'rune', amount },
     output: { denom: output, amount: amount * 3n },
     path: ['rune', output],
-    hops: [{ pair: `demo1pair${at(5)}`, bought: `${amount}` }],
+    hops: [hopOf(`demo1pair${at(5)}`, amount, output)],
     fees: { protocol: amount / 100n, referral: 7n, affiliate: BigInt(at(6)) },
     volumeUsd: at(7) % 8 === 0 ? undefined : decimal(amount * 10n ** 12n),
   }

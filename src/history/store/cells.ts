@@ -16,8 +16,6 @@ const isBytes: Check = (cell) => cell instanceof Uint8Array
 
 const isTime: Check = (cell) => typeof cell === 'string' && !Number.isNaN(Date.parse(cell))
 
-const isList: Check = (cell) => typeof cell === 'string' && /^\[.*\]$/s.test(cell)
-
 /** Checks by column, of any table. */
 const checks = new Map<string, Check>()
 for (const [check, columns] of [
@@ -32,13 +30,43 @@ for (const [check, columns] of [
   [(cell) => isDigits(cell) && !/^0+$/.test(`${cell}`), 'denominator'],
   [isBytes, 'hash tx_hash bytes'],
   [isTime, 'time indexed_time'],
-  [isList, 'path hops'],
   [(cell) => cell === 'buy' || cell === 'sell', 'side'],
   [(cell) => parsePriceText(`${cell}`) !== undefined, 'price'],
 ] as const satisfies readonly (readonly [Check, string])[])
   for (const column of columns.split(' ')) checks.set(column, check)
 
 const isText: Check = (cell) => typeof cell === 'string'
+
+type StoredCoin = { readonly denom: string; readonly amount: string }
+
+/** A hop as the indexer stores it. */
+export type StoredHop = {
+  readonly address: string
+  readonly input: StoredCoin
+  readonly unsold: StoredCoin
+  readonly output: StoredCoin
+  readonly fee: StoredCoin
+  readonly trades: number
+}
+
+const isCoin = (value?: Partial<StoredCoin> | null): boolean =>
+  isText(value?.denom) && isDigits(value?.amount)
+
+const isHop = (value?: Partial<StoredHop> | null): boolean =>
+  isText(value?.address) &&
+  isInteger(value?.trades) &&
+  [value?.input, value?.unsold, value?.output, value?.fee].every(isCoin)
+
+/** @throws SyntaxError, StoreFault for a list that is never stored */
+function listIn(cell: string, column: string, isElement: Check): unknown {
+  const list: unknown = JSON.parse(cell)
+  if (Array.isArray(list) && list.every((each) => isElement(each))) return list
+  throw unreadableRow(`${column} has an impossible value`)
+}
+
+export const pathIn = (cell: string) => listIn(cell, 'path', isText) as readonly string[]
+
+export const hopsIn = (cell: string) => listIn(cell, 'hops', isHop as Check) as readonly StoredHop[]
 
 /** Refuses rows with cells that are never stored: SQLite stores any value in any column, and a file can be edited. */
 export const checkedCells: KyselyPlugin = {

@@ -77,6 +77,9 @@ const impossible = [
   ['swap', 'volume_usd', -1],
   ['swap', 'fee_protocol', -1],
   ['swap', 'hops', '{}'],
+  ['swap', 'hops', '[null]'],
+  ['swap', 'hops', '[{"address":"a"}]'],
+  ['swap', 'path', '["a",1]'],
   ['top', 'volume', -1],
   ['block', 'time', 'noon'],
   ['order_change', 'price', '0'],
@@ -121,7 +124,8 @@ test('a row that was changed to impossible values is damage, and a rebuild remov
 /** Reads all that answers are made of. */
 async function everything(store: HistoryStore): Promise<void> {
   const window = { page: 1, limit: 100 }
-  await store.state()
+  const { indexed } = await store.state()
+  await store.day(Date.parse(indexed?.time ?? ''))
   await store.figures()
   await store.page({ by: 'latest' }, window)
   await store.orders({ by: 'latest' }, window)

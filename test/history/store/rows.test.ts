@@ -38,7 +38,7 @@ describe('a stored leg', () => {
           volumeUsd: decimal(amount * 10n ** 20n),
         })),
         { volumeUsd: undefined, affiliate: undefined, path: [], hops: [] },
-        { hops: [{ odd: "NUL \0, half \ud800, quote ' and \\" }, null, 1.5, [true]] },
+        { hops: [{ ...Object(sample.hops[0]), address: "NUL \0, half \ud800, quote ' and \\" }] },
       ])
       for (const kind of await databaseKinds(folder)) {
         const store = await openAt(await kind.newDatabase(), kind)

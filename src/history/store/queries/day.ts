@@ -1,7 +1,6 @@
 import { decimal } from '../../../engine/math/decimal.js'
 import type { DayFigures, PairVolume } from '../../../operations/price/price-path.js'
-import { isDigits } from '../cells.js'
-import { unreadableRow } from '../fault.js'
+import { hopsIn, type StoredHop } from '../cells.js'
 import { storeRow } from '../fence.js'
 import { lengthOf } from '../leaderboard.js'
 import type { Tx } from '../schema.js'
@@ -78,25 +77,9 @@ async function volumesOf(
     .execute()
   const volumes = new Map<string, PairVolume>()
   for (const { hops, volume_usd } of rows)
-    for (const hop of JSON.parse(hops) as readonly StoredHop[])
+    for (const hop of hopsIn(hops))
       volumes.set(hop.address, withHop(volumes.get(hop.address), hop, volume_usd))
   return volumes
-}
-
-/** A hop as the indexer stores it. */
-type StoredHop = {
-  readonly address: string
-  readonly input: StoredCoin
-  readonly unsold: StoredCoin
-  readonly output: StoredCoin
-  readonly fee: StoredCoin
-}
-type StoredCoin = { readonly denom: string; readonly amount: string }
-
-/** @throws StoreFault for a hop that was changed */
-function amountOf(coin: StoredCoin | undefined): bigint {
-  if (!isDigits(coin?.amount)) throw unreadableRow('a hop has no amount')
-  return BigInt(coin!.amount)
 }
 
 function withHop(
@@ -105,8 +88,8 @@ function withHop(
   usd: string | null,
 ): PairVolume {
   const { swaps = 0, traded = new Map(), usd: sum } = volume ?? {}
-  const sold = amountOf(input) - amountOf(unsold)
-  const bought = amountOf(output) + amountOf(fee)
+  const sold = BigInt(input.amount) - BigInt(unsold.amount)
+  const bought = BigInt(output.amount) + BigInt(fee.amount)
   return {
     swaps: swaps + 1,
     traded: new Map([

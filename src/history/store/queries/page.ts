@@ -1,5 +1,4 @@
 import type { SelectQueryBuilder } from 'kysely'
-import type { Json } from '../../../engine/errors.js'
 import { decimal } from '../../../engine/math/decimal.js'
 import type {
   LegsFilter,
@@ -8,6 +7,7 @@ import type {
   QuarantinedEvent,
 } from '../../../operations/history/history-port.js'
 import { fromHex, toUpperHex } from '../../../platform/encoding.js'
+import { hopsIn, pathIn } from '../cells.js'
 import type { Scope } from '../counters.js'
 import type { SwapKey, SwapRow, Tables, Tx } from '../schema.js'
 import type { StoredSwap } from '../swap-row.js'
@@ -42,8 +42,8 @@ const storedSwapOf = (row: StoredSwapRow): StoredSwap => ({
       : { code: row.affiliate_code, address: row.affiliate_address },
   input: { denom: row.input_denom, amount: BigInt(row.input_amount) },
   output: { denom: row.output_denom, amount: BigInt(row.output_amount) },
-  path: JSON.parse(row.path) as readonly string[],
-  hops: JSON.parse(row.hops) as readonly Json[],
+  path: pathIn(row.path),
+  hops: hopsIn(row.hops),
   fees: {
     protocol: BigInt(row.fee_protocol),
     referral: BigInt(row.fee_referral),
