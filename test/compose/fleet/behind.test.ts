@@ -27,6 +27,20 @@ describe.skipIf(server === undefined)('a leader whose height is published alread
     assert.equal(leader.last(), 'leads')
   })
 
+  test('serves its own where the height of the published one was changed', async () => {
+    const { url, chain, member, lead, board } = await fleet()
+    const { epoch } = await lead()
+    const document = packMarket(ownMarket(chain))
+    await (await board()).publish(epoch, { height: chain.height, document })
+    await query(url, 'update snapshot set height = 9007199254740990')
+    const leader = member(true)
+    const found = await until(leader, chain.height)
+    assert.equal(found.market.height, chain.height)
+    grow(chain, 1)
+    await until(leader, chain.height)
+    assert.equal(leader.last(), 'alone')
+  })
+
   test('serves a higher one that was published by another node', async () => {
     const { chain, leader, market } = await published(3, '2026-01-02T03:04:05Z')
     assert.equal((await until(leader, 1)).market.height, market.height)

@@ -185,6 +185,11 @@ function publishedOf(connection: Connection, router: FleetOptions['router'], now
     if (row === undefined || row.height === unreadable?.height) return undefined
     try {
       const market = unpackMarket(row.document)
+      if (market.height !== row.height)
+        throw new SwapError(
+          'INVALID_SNAPSHOT',
+          `the snapshot of height ${row.height} is of another`,
+        )
       requireRouter(market, router)
       unreadable = undefined
       return { market, ageMs: row.ageMs + now() - queriedAt }
