@@ -58,8 +58,7 @@ type TwoHints = { readonly cli: string; readonly http: string }
  * lost.
  */
 export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): TwoHints {
-  const most = formatCoin(market, sold.denom, sold.amount)
-  const soldText = `sell ${most} or less`
+  const soldText = `sell ${formatCoin(market, sold.denom, sold.amount)} or less`
   const worthOf = worthIn(market)
   const [soldWorth, paidWorth] = [worthOf(sold), worthOf(paid)]
   const isLoss =
@@ -76,7 +75,7 @@ export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): Tw
   })
   return {
     cli: `${lost}: swap max ${names.join(' ')} --max-impact 5%${flags} finds a better amount`,
-    http: `sell much less than ${most}, of which most would be lost`,
+    http: `${lost}: sell much less`,
   }
 }
 

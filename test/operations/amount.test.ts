@@ -67,7 +67,7 @@ describe('the hint for an amount that is too large', () => {
   })
   test('names no command and no member of a request to a client of the service', () => {
     const { http } = sellLess(market, { denom: 'a', amount: 100n }, { denom: 'usd', amount: 49n })
-    assert.equal(http, 'sell much less than 0.000001 a, of which most would be lost')
+    assert.equal(http, 'sell 0.000001 a or less; most of that would be lost: sell much less')
   })
   test('names a token by its denom in a command where its symbol would be one as well', () => {
     const named = { ...market.tokens.get('a')!, symbol: 'a$(reboot)' }
