@@ -86,6 +86,8 @@ function completes(shell: Shell): void {
 }
 
 describe.skipIf(!zsh)('zsh', () => {
+  /** The list of its functions, which takes a new shell some tenths of a second to make. */
+  const dump = join(temporaryFolder('zsh'), 'functions')
   const open = async (rc: string) => {
     writeFileSync(join(home, '.zshrc'), `${rc}\nPS1='$ '\nunsetopt PROMPT_SP\nunsetopt BEEP\n`)
     const screen = inTerminal(['zsh', '-i'], { env: env(), columns: 120, rows: 40 })
@@ -94,7 +96,7 @@ describe.skipIf(!zsh)('zsh', () => {
   }
   const script = () => {
     writeFileSync(join(home, 'swap.zsh'), scripts.zsh)
-    return `autoload -Uz compinit && compinit -u; source ${join(home, 'swap.zsh')}`
+    return `autoload -Uz compinit && compinit -u -d ${dump}; source ${join(home, 'swap.zsh')}`
   }
   completes({ open: () => open(script()) })
   test('shows values without a meaning alone', async () => {
