@@ -38,7 +38,7 @@ export type PathRanking = {
 }
 
 /** Gas of a usual transaction. */
-const USUAL_GAS = 1_000_000
+const USUAL_GAS = 1_000_000n
 
 /** Hops of the path that a fee is valued over. */
 const FEE_HOPS = 3
@@ -49,13 +49,14 @@ const FEE_HOPS = 3
  */
 export function gasWorth(graph: Graph, denom: Denom): number {
   const { gasWorths, market } = graph
-  const fee = gasFee(market.gas, BigInt(USUAL_GAS))
-  if (fee !== undefined && !gasWorths.has(denom)) {
+  const fee = gasFee(market.gas, USUAL_GAS)
+  if (fee === undefined) return 0
+  if (!gasWorths.has(denom)) {
     // The search for what the fee buys ranks by outputs alone.
     gasWorths.set(denom, 0)
-    gasWorths.set(denom, Number(boughtFor(graph, fee, denom)) / USUAL_GAS)
+    gasWorths.set(denom, Number(boughtFor(graph, fee, denom)) / Number(USUAL_GAS))
   }
-  return gasWorths.get(denom) ?? 0
+  return gasWorths.get(denom)!
 }
 
 /** What the gas of a message with these hops costs, in atomics of a denom, rounded up. */
