@@ -249,10 +249,11 @@ function readBody(
     done(text, failure)
   }
   // An archive may have any number of empty parts.
-  incoming.on('data', (chunk: Buffer) => {
-    received += chunk.length
-    if (received > most) end(undefined, 'too_large')
-  })
+  if (content !== incoming)
+    incoming.on('data', (chunk: Buffer) => {
+      received += chunk.length
+      if (received > most) end(undefined, 'too_large')
+    })
   content.on('data', (chunk: Buffer) => {
     if (isOver) return
     size += chunk.length
