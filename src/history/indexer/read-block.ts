@@ -5,11 +5,11 @@ import { netChanges } from '../../chain/trades/order-changes.js'
 import { type OrderRun, orderRunsOf } from '../../chain/trades/order-runs.js'
 import { undecodedEvent } from '../../chain/trades/read-events.js'
 import type { View } from '../../chain/trades/view.js'
-import type { Json } from '../../engine/errors.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
 import type { Rational } from '../../engine/math/rational.js'
 import { coinDocument } from '../../operations/document-parts.js'
+import type { ExecutedHop } from '../../operations/history/history-port.js'
 import type { IndexedBlock, IndexedOrder, IndexedSwap, SwapAffiliate } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 
@@ -126,7 +126,7 @@ function affiliateOf(
 }
 
 /** A hop as a member of the answer. */
-const hopDocument = ({ pair, input, unsold, output, fee, trades }: LegHop): Json => ({
+const hopDocument = ({ pair, input, unsold, output, fee, trades }: LegHop): ExecutedHop => ({
   address: pair,
   input: coinDocument(input),
   output: coinDocument(output),

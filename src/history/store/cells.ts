@@ -1,5 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { parsePriceText } from '../../engine/orders/order-price.js'
+import type { CoinDocument } from '../../operations/document-schema.js'
+import type { ExecutedHop } from '../../operations/history/history-port.js'
 import { unreadableRow } from './fault.js'
 
 type Check = (cell: unknown) => boolean
@@ -10,7 +12,7 @@ const LAST_MS = 8.64e15
 const isInteger: Check = (cell) => Number.isInteger(cell) && Math.abs(cell as number) <= LAST_MS
 
 /** Whether a value is the text of an unsigned integer. */
-export const isDigits: Check = (cell) => typeof cell === 'string' && /^\d+$/.test(cell)
+const isDigits: Check = (cell) => typeof cell === 'string' && /^\d+$/.test(cell)
 
 const isBytes: Check = (cell) => cell instanceof Uint8Array
 
@@ -37,22 +39,10 @@ for (const [check, columns] of [
 
 const isText: Check = (cell) => typeof cell === 'string'
 
-type StoredCoin = { readonly denom: string; readonly amount: string }
-
-/** A hop as the indexer stores it. */
-export type StoredHop = {
-  readonly address: string
-  readonly input: StoredCoin
-  readonly unsold: StoredCoin
-  readonly output: StoredCoin
-  readonly fee: StoredCoin
-  readonly trades: number
-}
-
-const isCoin = (value?: Partial<StoredCoin> | null): boolean =>
+const isCoin = (value?: Partial<CoinDocument> | null): boolean =>
   isText(value?.denom) && isDigits(value?.amount)
 
-const isHop = (value?: Partial<StoredHop> | null): boolean =>
+const isHop = (value?: Partial<ExecutedHop> | null): boolean =>
   isText(value?.address) &&
   isInteger(value?.trades) &&
   [value?.input, value?.unsold, value?.output, value?.fee].every(isCoin)
@@ -66,7 +56,8 @@ function listIn(cell: string, column: string, isElement: Check): unknown {
 
 export const pathIn = (cell: string) => listIn(cell, 'path', isText) as readonly string[]
 
-export const hopsIn = (cell: string) => listIn(cell, 'hops', isHop as Check) as readonly StoredHop[]
+export const hopsIn = (cell: string) =>
+  listIn(cell, 'hops', isHop as Check) as readonly ExecutedHop[]
 
 /** Refuses rows with cells that are never stored: SQLite stores any value in any column, and a file can be edited. */
 export const checkedCells: KyselyPlugin = {

@@ -1,7 +1,8 @@
-import type { Json, SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import type { Coin, Denom, Token } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { OrderPlace } from '../../engine/orders/order-price.js'
+import type { CoinDocument } from '../document-schema.js'
 import type { DayFigures } from '../price/price-path.js'
 
 /** Position of a row on the chain, unique within a list. */
@@ -14,6 +15,16 @@ export type RowPlace = {
   readonly eventIndex: number
   /** Block time, RFC 3339 UTC. */
   readonly time: string
+}
+
+/** One hop of a leg, as in the answer. */
+export type ExecutedHop = {
+  readonly address: string
+  readonly input: CoinDocument
+  readonly output: CoinDocument
+  readonly fee: CoinDocument
+  readonly unsold: CoinDocument
+  readonly trades: number
 }
 
 /** One leg of a transaction, as it was executed. */
@@ -30,8 +41,8 @@ export type ExecutedLeg = RowPlace & {
   readonly output: Coin
   /** Denoms from the input to the output. */
   readonly path: readonly Denom[]
-  /** One document per hop, as in the answer. */
-  readonly hops: readonly Json[]
+  /** In order of execution. */
+  readonly hops: readonly ExecutedHop[]
   /** Atomics of the output. The referral is part of the protocol fee, the affiliate fee is not. */
   readonly fees: {
     readonly protocol: bigint

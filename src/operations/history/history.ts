@@ -98,7 +98,7 @@ function legDocument(leg: ExecutedLeg): LegDocument {
     input: coinDocument(leg.input),
     output: coinDocument(leg.output),
     path: leg.path,
-    hops: leg.hops as unknown as LegDocument['hops'],
+    hops: leg.hops,
     fees: {
       protocol: fee(leg.fees.protocol),
       referral: fee(leg.fees.referral),

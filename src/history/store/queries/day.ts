@@ -1,6 +1,7 @@
 import { decimal } from '../../../engine/math/decimal.js'
+import type { ExecutedHop } from '../../../operations/history/history-port.js'
 import type { DayFigures, PairVolume } from '../../../operations/price/price-path.js'
-import { hopsIn, type StoredHop } from '../cells.js'
+import { hopsIn } from '../cells.js'
 import { storeRow } from '../fence.js'
 import { lengthOf } from '../leaderboard.js'
 import type { Tx } from '../schema.js'
@@ -84,7 +85,7 @@ async function volumesOf(
 
 function withHop(
   volume: PairVolume | undefined,
-  { input, unsold, output, fee }: StoredHop,
+  { input, unsold, output, fee }: ExecutedHop,
   usd: string | null,
 ): PairVolume {
   const { swaps = 0, traded = new Map(), usd: sum } = volume ?? {}
