@@ -3,8 +3,8 @@ import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
 import { formatUnits } from '../engine/math/units.js'
-import { isPlainWord } from '../platform/shell-word.js'
-import { uniqueNames } from './unique-names.js'
+import { keptWith } from '../platform/kept-with.js'
+import { typedName, uniqueNames } from './unique-names.js'
 import { worthIn } from './worth.js'
 
 /** How an amount is written, for an error's next step. */
@@ -38,15 +38,15 @@ export function formatCoin(market: Pick<Market, 'tokens'>, denom: Denom, amount:
   return `${formatUnits(amount, token.decimals)} ${formatToken(market, denom)}`
 }
 
-/** Names of the tokens of a market. */
-const knownNames = new WeakMap<Market['tokens'], ReturnType<typeof uniqueNames>>()
+const namesOf = keptWith((tokens: Market['tokens']) => uniqueNames({ tokens }))
 
 /** A token for sentences: by a name that no other token has. @example 'BTC', 'USDC.eth' */
-export function formatToken({ tokens }: Pick<Market, 'tokens'>, denom: Denom): string {
-  const nameOf = knownNames.get(tokens) ?? uniqueNames({ tokens })
-  knownNames.set(tokens, nameOf)
-  return nameOf(denom) ?? denom
-}
+export const formatToken = ({ tokens }: Pick<Market, 'tokens'>, denom: Denom): string =>
+  namesOf(tokens)(denom) ?? denom
+
+/** A token for commands that are shown to be pasted. @example 'btc', 'usdc.eth' */
+export const typedToken = ({ tokens }: Pick<Market, 'tokens'>, denom: Denom): string =>
+  typedName(namesOf(tokens)(denom), denom)
 
 /** A ratio in both units that it can be typed in: `5 % (500 bps)`; `bps` has at most two decimals. */
 export const ratioText = (bps: number): string => `${Number((bps / 100).toFixed(4))} % (${bps} bps)`
@@ -67,14 +67,9 @@ export function sellLess(market: Market, sold: Coin, paid: Coin, flags = ''): Tw
     2n * paidWorth.numerator * soldWorth.denominator < soldWorth.numerator * paidWorth.denominator
   if (!isLoss) return { cli: soldText, http: soldText }
   const lost = `${soldText}; most of that would be lost`
-  const names = [sold, paid].map(({ denom }) => {
-    const name = formatToken(market, denom)
-    // Symbols are read in any case, denoms are not.
-    const typed = name === denom ? denom : name.toLowerCase()
-    return isPlainWord(typed) ? typed : denom
-  })
+  const tokens = `${typedToken(market, sold.denom)} ${typedToken(market, paid.denom)}`
   return {
-    cli: `${lost}: swap max ${names.join(' ')} --max-impact 5%${flags} finds a better amount`,
+    cli: `${lost}: swap max ${tokens} --max-impact 5%${flags} finds a better amount`,
     http: `${lost}: sell much less`,
   }
 }

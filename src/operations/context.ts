@@ -1,6 +1,7 @@
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { type Graph, graphOf } from '../engine/routing/graph.js'
+import { keptWith } from '../platform/kept-with.js'
 import type { ChainPort, Contracts } from './chain-port.js'
 import type { Evidence } from './slippage/choose-slippage.js'
 
@@ -40,14 +41,8 @@ export function openOnce(read: () => Promise<Market>): OperationContext {
   }
 }
 
-const views = new WeakMap<Market, MarketView>()
-
 /** A market with its graph, which is computed on first use. */
-function viewOf(market: Market): MarketView {
-  const view = views.get(market) ?? { market, graph: graphOf(market) }
-  views.set(market, view)
-  return view
-}
+const viewOf = keptWith((market: Market): MarketView => ({ market, graph: graphOf(market) }))
 
 /** The chain of a context. @throws SwapError INVALID_REQUEST without a chain */
 export async function requireChain(

@@ -1,4 +1,5 @@
 import type { Denom, Token } from '../engine/market/token.js'
+import { isPlainWord } from '../platform/shell-word.js'
 
 type Named = Pick<Token, 'symbol' | 'chain'>
 
@@ -41,4 +42,10 @@ export function uniqueNames({
       ? `${token.symbol}.${token.chain.toLowerCase()}`
       : undefined
   }
+}
+
+/** A token as it can be typed in a shell: its unique name in lower case, or its denom, which is case-sensitive. */
+export function typedName(name: string | undefined, denom: Denom): string {
+  const typed = name?.toLowerCase() ?? denom
+  return isPlainWord(typed) ? typed : denom
 }

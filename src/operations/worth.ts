@@ -1,8 +1,9 @@
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { type PriceOf, pricerOf } from '../engine/market/valuation.js'
+import { pricerOf } from '../engine/market/valuation.js'
 import { powerOfTen } from '../engine/math/integers.js'
 import { formatRational, type Rational, rational } from '../engine/math/rational.js'
+import { keptWith } from '../platform/kept-with.js'
 
 /** The value of an amount in dollars at mid prices; `undefined` without a price. */
 export type Worth = (coin: Coin) => Rational | undefined
@@ -32,14 +33,8 @@ export function atomicsWorth(market: Market, dollars: string, denom: Denom): big
   return atomics / (price.numerator * powerOfTen(fraction.length))
 }
 
-/** Cached, since every quote of a block needs the same prices. */
-const pricers = new WeakMap<Market, PriceOf>()
-
-function pricerFor(market: Market): PriceOf {
-  const pricer = pricers.get(market) ?? pricerOf(market)
-  pricers.set(market, pricer)
-  return pricer
-}
+/** Every quote of a block needs the same prices. */
+const pricerFor = keptWith(pricerOf)
 
 /** Atomics of one displayed unit of a token. */
 export const unitOf = ({ tokens }: Pick<Market, 'tokens'>, denom: Denom): bigint =>

@@ -2,8 +2,7 @@ import type { PairDenoms } from '../engine/market/pair.js'
 import type { Denom, Token } from '../engine/market/token.js'
 import { formatUnits } from '../engine/math/units.js'
 import type { CoinDocument } from '../operations/document-schema.js'
-import { uniqueNames } from '../operations/unique-names.js'
-import { isPlainWord } from '../platform/shell-word.js'
+import { typedName, uniqueNames } from '../operations/unique-names.js'
 import { formatAmount, formatPrice, formatShort, scalePrice } from './amount.js'
 import { glyphsOf, plainStyle, type Style, safeText } from './style.js'
 import { shortenMiddle } from './width.js'
@@ -108,8 +107,8 @@ export function namesOf(naming: Naming, style: Style): Names {
     symbol,
     ticker: (denom) => short(naming.tokens.get(denom)?.symbol ?? denom, NAME_WIDTH),
     typed(denom) {
-      const name = callOf(denom)?.toLowerCase() ?? denom
-      return isTypable(name) && isPlainWord(name) ? name : denom
+      const name = typedName(callOf(denom), denom)
+      return isTypable(name) ? name : denom
     },
     decimals,
     amount,

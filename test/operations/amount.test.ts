@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Check } from 'typebox/schema'
 import { describe, test } from 'vitest'
 import { rational } from '../../src/engine/math/rational.js'
-import { formatCoin, readAmount, sellLess } from '../../src/operations/amount.js'
+import { formatCoin, readAmount, sellLess, typedToken } from '../../src/operations/amount.js'
 import { OrderPreviewRequest } from '../../src/operations/orders/order-preview-documents.js'
 import { readSlippage, readSplitStep } from '../../src/operations/request-values.js'
 import { RouteRequest, readRouteRequest } from '../../src/operations/route/route-request.js'
@@ -75,6 +75,17 @@ describe('the hint for an amount that is too large', () => {
     const { cli } = sellLess(renamed, { denom: 'a', amount: 100n }, { denom: 'usd', amount: 1n })
     assert.match(cli, /^sell 0\.000001 a\$\(reboot\) or less; .*: swap max a usd --max-impact/)
   })
+})
+
+test('a token is typed by its unique name in lower case, or by its denom as it is', () => {
+  const token = { ...market.tokens.get('a')!, symbol: 'A' }
+  const tokens = new Map([
+    ['a', token],
+    ['ibc/AB', { ...token, symbol: 'B' }],
+    ['ibc/CD', { ...token, symbol: 'B' }],
+  ])
+  const typed = ['a', 'ibc/AB', 'ibc/CD'].map((denom) => typedToken({ tokens }, denom))
+  assert.deepEqual(typed, ['a', 'ibc/AB', 'ibc/CD'])
 })
 
 describe('dollars', () => {

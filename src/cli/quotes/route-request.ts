@@ -1,7 +1,7 @@
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
-import { formatToken } from '../../operations/amount.js'
+import { formatToken, typedToken } from '../../operations/amount.js'
 import { flagNameOf, readSplitStep } from '../../operations/request-values.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import type { SplitRequest } from '../../operations/split/split-documents.js'
@@ -187,11 +187,10 @@ export function receivedAmount(
   return inFlag(flag, () => {
     const [amount = '', symbol] = splitGlued(text.trim().replace(/\s+/, ''), atomic)
     const received = market.tokens.get(output)
-    const pays = formatToken(market, output)
     if (!received || (symbol !== undefined && token(symbol, pointer).denom !== output))
       throw invalidRequest(`${flag} ${quote(text)} is not in the token received`, pointer, {
-        why: `the swap pays ${pays}`,
-        hint: `write ${flag} ${shellWord(amount + pays.toLowerCase())}`,
+        why: `the swap pays ${formatToken(market, output)}`,
+        hint: `write ${flag} ${shellWord(amount + typedToken(market, output))}`,
       })
     return atomic ? parseAtomic(amount, pointer) : parseAmount(amount, received, pointer)
   })

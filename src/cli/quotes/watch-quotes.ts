@@ -1,7 +1,8 @@
 import { parseRatio } from '../../config/readers.js'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import { formatToken } from '../../operations/amount.js'
+import type { Denom } from '../../engine/market/token.js'
+import { formatToken, typedToken } from '../../operations/amount.js'
 import type { OperationContext } from '../../operations/context.js'
 import { shellWord } from '../../platform/shell-word.js'
 import { formatBps } from '../../render/amount.js'
@@ -123,7 +124,7 @@ function conditionReader(
     return read((side, text, name) => {
       const token = reader.market.tokens.get(quote[side].denom)!
       if (name !== undefined && reader.token(name, '/until').denom !== token.denom)
-        throw otherToken(until, side, formatToken(reader.market, token.denom))
+        throw otherToken(reader.market, until, side, token.denom)
       return { digits: readAmount(reader, text, token, '/until'), places: token.decimals }
     })
   }
@@ -132,10 +133,10 @@ function conditionReader(
 type Side = 'input' | 'output'
 
 /** The error of a condition whose amount is of another token than the quote's. */
-const otherToken = (until: string, side: Side, name: string): SwapError =>
+const otherToken = (market: Market, until: string, side: Side, denom: Denom): SwapError =>
   invalidRequest(`the ${side} of --until is not in the token of the quote`, '/until', {
-    why: `the swap ${side === 'input' ? 'sells' : 'pays'} ${name}`,
-    hint: `write --until ${shellWord(until.replace(/^(\D*[\d._]+).*/, '$1') + name.toLowerCase())}`,
+    why: `the swap ${side === 'input' ? 'sells' : 'pays'} ${formatToken(market, denom)}`,
+    hint: `write --until ${shellWord(until.replace(/^(\D*[\d._]+).*/, '$1') + typedToken(market, denom))}`,
   })
 
 /** Checks an amount of a token whose decimals are not known yet. */
