@@ -160,6 +160,25 @@ test('a process never serves a market of another router than its own, nor of ano
   }
 })
 
+test('a process reads the nodes at every block as long as another router is published', async () => {
+  const { fleet, roles, publish, height } = processOf(false)
+  const other = { ...market.router, address: 'demo1other' }
+  const served: unknown[] = []
+  for (let block = 20; block < 32; block += 1) {
+    fleet.node = block
+    publish(block, packMarket({ ...market, height: block, router: other }))
+    served.push(await height(), await height(10))
+  }
+  const blocks = Array.from({ length: 11 }, (_, i) => i + 21)
+  assert.deepEqual(served.slice(2).filter(Boolean), blocks)
+  assert.equal(roles.length, 1)
+  fleet.node = 33
+  assert.equal(await height(), 33)
+  publish(32)
+  assert.equal(await height(), undefined)
+  assert.equal(roles.at(-1), 'follows')
+})
+
 test('an unreadable publication is read once, and is named as the reason until another is readable', async () => {
   const { fleet, roles, count, publish, height } = processOf(false)
   publish(20, Buffer.from('of a later version'))

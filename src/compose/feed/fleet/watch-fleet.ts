@@ -149,7 +149,9 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
       if (newest !== undefined && ageMs >= 0 && ageMs <= patienceMs) {
         const isReset = newest.height < lastSeen
         const isNew = isReset || newest.height > (after ?? -1)
-        const marketTaken = isNew ? await published.take(newest.height) : 'known'
+        // After an unreadable publication, a height served from the own nodes does not make the next one known.
+        const isKnown = !isNew && published.fault() === undefined
+        const marketTaken = isKnown ? 'known' : await published.take(newest.height)
         if (marketTaken !== undefined) {
           lastPublished = Math.max(lastPublished, newest.at)
           lastSeen = newest.height
