@@ -47,7 +47,7 @@ export function keepQuote(surroundings: Surroundings, answer: object): StoredDoc
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, `${id}.json`)
     if (!isStored(file, document)) replaceFile(file, document)
-    prune(folder)
+    prune(folder, id)
     return { id, document }
   } catch (error) {
     const code = errorCode(error)
@@ -71,11 +71,12 @@ function isStored(file: string, document: string): boolean {
   }
 }
 
-/** Removes the oldest quotes beyond the last hundred, by the time they were made. */
-function prune(folder: string): void {
+/** Removes the oldest quotes beyond the last hundred, but not the new one, which looks old once the clock was set back. */
+function prune(folder: string, stored: string): void {
   const ids = idsIn(folder)
   if (ids.length <= KEPT) return
-  for (const { id } of newestFirst(folder, ids).slice(KEPT))
+  const others = ids.filter((id) => id !== stored)
+  for (const { id } of newestFirst(folder, others).slice(KEPT - 1))
     rmSync(join(folder, `${id}.json`), { force: true })
 }
 
@@ -89,7 +90,11 @@ type StoredQuote = { readonly id: string; readonly made: number }
 
 const newestFirst = (folder: string, ids: readonly string[]): readonly StoredQuote[] =>
   ids
-    .map((id) => ({ id, made: statSync(join(folder, `${id}.json`)).mtimeMs }))
+    .flatMap((id) => {
+      // Another process may have removed it since the folder was read.
+      const made = statSync(join(folder, `${id}.json`), { throwIfNoEntry: false })?.mtimeMs
+      return made === undefined ? [] : [{ id, made }]
+    })
     .sort((a, b) => b.made - a.made || (a.id < b.id ? -1 : 1))
 
 /** The stored quotes, newest first; none where they cannot be read. */

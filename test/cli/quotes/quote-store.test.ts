@@ -4,6 +4,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -36,6 +37,9 @@ describe('the store of quotes', () => {
     utimesSync(fileOf(id), time, time)
   }
 
+  const hundred = () =>
+    Array.from({ length: 100 }, (_, height) => keepQuote(surroundings, { height }).id)
+
   beforeEach(() => {
     const home = temporaryFolder()
     surroundings = { env: { SWAP_HOME: home }, cwd: home, home, stdin: process.stdin }
@@ -50,6 +54,22 @@ describe('the store of quotes', () => {
     expect(keepQuote(surroundings, { height: 1 }).id).toBe(id)
     expect(statSync(fileOf(id)).ino).toBe(ino)
     keepQuote(surroundings, { height: 101 })
+    expect(readdirSync(folder)).toHaveLength(100)
+    expect(readdirSync(folder)).toContain(`${id}.json`)
+  })
+
+  it('keeps a quote while another process removes old ones', () => {
+    const [first] = hundred()
+    rmSync(fileOf(first))
+    // Listed with the folder, and no file by the time that its age is read.
+    symlinkSync(join(folder, 'removed'), fileOf('q_00000000'))
+    for (const height of [101, 102])
+      expect(keepQuote(surroundings, { height })).not.toHaveProperty('note')
+  })
+
+  it('keeps the new quote where the others are of a clock that was ahead', () => {
+    for (const id of hundred()) date(id, -24)
+    const { id } = keepQuote(surroundings, { height: 101 })
     expect(readdirSync(folder)).toHaveLength(100)
     expect(readdirSync(folder)).toContain(`${id}.json`)
   })
