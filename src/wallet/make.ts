@@ -104,9 +104,15 @@ export async function storeKey(
     hd_path: account.hdPath,
   }
   const document = await sealKey(facts, secret, password)
-  const path = pathOfKey(store, name)
-  if (!(await writeNew(path, encodeKey(document)))) throw nameTaken({ name, path, document })
+  const path = await writeKey(store, name, encodeKey(document))
   return { name, path, document }
+}
+
+/** @returns the path @throws SwapError INVALID_REQUEST if another process has taken the name since it was found free */
+async function writeKey(store: Store, name: string, bytes: Uint8Array): Promise<string> {
+  const path = pathOfKey(store, name)
+  if (await writeNew(path, bytes)) return path
+  throw nameTaken(await loadKey(store, name))
 }
 
 /**
@@ -123,8 +129,7 @@ export async function storeExternal(
   requireReadable(bytes)
   await ensureFolder(store)
   await requireFree(store, name)
-  const path = pathOfKey(store, name)
-  if (!(await writeNew(path, bytes))) throw nameTaken({ name, path, document })
+  const path = await writeKey(store, name, bytes)
   return { name, path, document }
 }
 
@@ -173,10 +178,9 @@ export async function resealKey(
  * @throws SwapError BUSY if the file was changed meanwhile; INVALID_REQUEST if the name is taken
  */
 export async function renameKey(store: Store, old: StoredKey, name: string): Promise<StoredKey> {
-  const path = pathOfKey(store, name)
   return changing(old, async () => {
     await requireFree(store, name)
-    if (!(await writeNew(path, bytesOf(old.document)))) throw nameTaken({ ...old, name, path })
+    const path = await writeKey(store, name, bytesOf(old.document))
     await remove(old.path)
     return { ...old, name, path }
   })
