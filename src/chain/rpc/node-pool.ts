@@ -41,16 +41,24 @@ const isRecent = ({ clock, limits }: TransportContext, at: number | undefined): 
 /**
  * The greatest height that two nodes have, of those that made a block within `withinMs`: a node that is ahead of all the
  * others can be compared with none. The newest one if fewer nodes make blocks.
+ *
+ * @returns `undefined` if there are only two, which answer and are more than `most` blocks apart: either may be wrong
  */
-export function sharedHeight({ endpoints, clock }: Pool, newest: number, withinMs: number): number {
-  const heights = endpoints
+export function sharedHeight(
+  { endpoints, clock }: Pool,
+  newest: number,
+  { withinMs, most }: { readonly withinMs: number; readonly most: number },
+): number | undefined {
+  const [first, second, third] = endpoints
     .filter(
       ({ dropped, risenAt }) =>
         dropped === undefined && risenAt !== undefined && clock.now() - risenAt < withinMs,
     )
-    .map(({ height }) => height)
-    .sort((a, b) => b - a)
-  return Math.min(newest, heights[1] ?? newest)
+    .sort((a, b) => b.height - a.height)
+  if (first === undefined || second === undefined) return newest
+  const isAnswering = second.failures === 0 || second.lastFault?.kind === 'behind'
+  if (third === undefined && isAnswering && first.height - second.height > most) return undefined
+  return Math.min(newest, second.height)
 }
 
 /** Whether the heights of all endpoints were compared recently. */

@@ -4,6 +4,7 @@ import { marketReader } from '../../chain/market/read-market.js'
 import type { Network } from '../../chain/networks/network.js'
 import { queryBatch } from '../../chain/queries/query-batch.js'
 import { blockHints } from '../../chain/rpc/block-hints.js'
+import type { Endpoint } from '../../chain/rpc/endpoint.js'
 import { sharedHeight } from '../../chain/rpc/node-pool.js'
 import { openNodes } from '../../chain/rpc/nodes.js'
 import { sourceOf } from '../../chain/rpc/source.js'
@@ -76,6 +77,9 @@ export function watchNetwork(network: Network, options: WatchOptions): NetworkWa
   }
 }
 
+const heightsOf = (endpoints: readonly Endpoint[]): string =>
+  endpoints.map(({ shown, height }) => `${shown} is at block ${height}`).join(', ')
+
 /** The nodes of a network, with the cached state of the reader. */
 function openNetwork(network: Network, { timeoutMs, blockTimeMs }: WatchOptions) {
   const opened = openNodes({
@@ -117,8 +121,15 @@ function openNetwork(network: Network, { timeoutMs, blockTimeMs }: WatchOptions)
     endpoints,
     async poll(after: number | undefined): Promise<WatchResult> {
       within(HEIGHT_MS)
-      const height = sharedHeight(opened.rpc, await source.newestHeight(), idleMs)
+      const newest = await source.newestHeight()
+      const height = sharedHeight(opened.rpc, newest, {
+        withinMs: idleMs,
+        most: idleMs / blockTimeMs,
+      })
+      if (height === undefined) return { disputed: heightsOf(endpoints) }
       if (height === after) return undefined
+      // Another node still has the published height.
+      if (after !== undefined && height < after && newest >= after) return { behind: height }
       // The reader's cache belongs to a chain that was reset.
       if (after !== undefined && height < after)
         [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]

@@ -40,6 +40,29 @@ async function polled(watch: NetworkWatch): Promise<readonly (number | string)[]
 
 const lies = { kind: 'lying-book', n: 50 } as const
 
+describe('of two nodes one that lags behind the other', () => {
+  const watchBehind = async (by: number) => watchOf(honest, await nodeAhead(chain, by))
+
+  test('by as many blocks as are made in six seconds holds the market back', async () => {
+    assert.deepEqual(await polled(await watchBehind(6)), [0, 0, 0, 0])
+  })
+
+  test('by more is not published, since either of them may be wrong', async () => {
+    const watch = await watchBehind(7)
+    assert.deepEqual(await polled(watch), Array(4).fill('disputed'))
+    const result = await watch.poll(undefined)
+    assert.match(
+      result !== undefined && 'disputed' in result ? result.disputed : '',
+      /^http:\S+ is at block (\d+), http:\S+ is at block (\d+)$/,
+    )
+  })
+
+  test('by a few after a higher block was published makes no height go back', async () => {
+    const watch = await watchBehind(3)
+    assert.deepEqual(await watch.poll(chain.height + 2), { behind: chain.height })
+  })
+})
+
 describe('of two nodes one that reports a greater height than the other', () => {
   for (const by of [1, 3, 1_000_000])
     test(`by ${by} blocks publishes no book that the other one does not have`, async () => {
