@@ -108,7 +108,12 @@ export async function storeKey(
   return { name, path, document }
 }
 
-/** @returns the path @throws SwapError INVALID_REQUEST if another process has taken the name since it was found free */
+/**
+ * Writes a new key file.
+ *
+ * @returns its path
+ * @throws SwapError INVALID_REQUEST if another process has taken the name since it was found free
+ */
 async function writeKey(store: Store, name: string, bytes: Uint8Array): Promise<string> {
   const path = pathOfKey(store, name)
   if (await writeNew(path, bytes)) return path

@@ -5,7 +5,7 @@ import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault, unlessFaulty } from '../rpc/faults.js'
 import { callAt, isObject, type RpcOutcome } from '../rpc/http/json-rpc.js'
-import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
+import { check, isOnlyBehind, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 
 /** Number of pairs whose books are compared; the selection rotates with the height. */
 const SAMPLE = 4
@@ -92,8 +92,6 @@ async function checkAt(pool: Pool, endpoint: Endpoint, height: number, deadlineA
     if (!isBehind || endpoint.height < height) throw error
   }
 }
-
-const isOnlyBehind = (fault: NodeFault | undefined): boolean => fault?.kind === 'behind'
 
 /** The hash of the block that `commit` answers; `undefined` where there is none. */
 export function hashIn(outcome: RpcOutcome | undefined): string | undefined {

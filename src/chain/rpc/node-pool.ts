@@ -56,7 +56,7 @@ export function sharedHeight(
     )
     .sort((a, b) => b.height - a.height)
   if (first === undefined || second === undefined) return newest
-  const isAnswering = second.failures === 0 || second.lastFault?.kind === 'behind'
+  const isAnswering = second.failures === 0 || isOnlyBehind(second.lastFault)
   if (third === undefined && isAnswering && first.height - second.height > most) return undefined
   return Math.min(newest, second.height)
 }
@@ -66,6 +66,9 @@ export const isSurveyed = (pool: Pool): boolean => isRecent(pool, pool.surveyedA
 
 const isBehind = ({ best, limits }: Pool, { height }: Endpoint): boolean =>
   height > 0 && height + limits.behind < best
+
+/** Whether a node's last fault was its height alone: it answers. */
+export const isOnlyBehind = (fault: NodeFault | undefined): boolean => fault?.kind === 'behind'
 
 /** Whether a node may be used without checking its status first. */
 export const isTrusted = (pool: Pool, endpoint: Endpoint): boolean =>
