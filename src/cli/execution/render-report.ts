@@ -216,12 +216,15 @@ function ordersTitle({ orders }: Pick<OrderReport, 'orders'>, names: Names): str
     message === undefined || second !== undefined ? undefined : onlyOrder(message, names)
   if (order === undefined) return counted(orders.length, 'order message')
   const { verb, price, denoms, entry, sent } = order
+  const isTaking = message?.expected?.length !== 0
   const at = `at ${orderPriceText(denoms, price, names)}`
   if (entry.target === null) return `claim: ${verb} ${at}`
   if (entry.target === '0') return `cancel: ${verb} ${at}`
   if (sent === undefined) return `${verb} ${at}`
   if (verb === 'sell') return `sell ${names.coin(sent)} ${at}`
-  if ('bps' in price) return `buy ${names.symbol(denoms.base)} for ${names.coin(sent)} ${at}`
+  // What an order takes is bought at the prices of the book, not at its own.
+  if ('bps' in price || isTaking)
+    return `buy ${names.symbol(denoms.base)} for ${names.coin(sent)} ${at}`
   const bought = divFloor(BigInt(sent.amount), price.fixed)
   return `buy ${names.coin({ denom: denoms.base, amount: `${bought}` })} ${at}`
 }

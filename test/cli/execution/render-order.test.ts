@@ -158,7 +158,9 @@ describe('the report of orders', () => {
   })
   test('has the order as its title, and the number of messages if there are several orders', () => {
     const rows: readonly (readonly [Partial<OrderReport['orders'][number]>, RegExp])[] = [
-      [{}, /^buy 250 RUNE at 0\.2 USDC\S* per RUNE · confirmed/],
+      [{ expected: [], paid: [] }, /^buy 250 RUNE at 0\.2 USDC\S* per RUNE · confirmed/],
+      [{}, /^buy RUNE for 50 USDC\S* at 0\.2 USDC\S* per RUNE · confirmed/],
+      [{ expected: null }, /^buy RUNE for 50 USDC\S* at 0\.2 /],
       [
         { ...entryOf('sell/0.2', '100000000'), funds: [{ denom: 'rune', amount: '100000000' }] },
         /^sell 1 RUNE at 0\.2 USDC/,
