@@ -96,7 +96,10 @@ report(
     ),
   ),
 )
-report('leaderboard of 30 days', await timed(SAMPLES, () => store.top('30d', 100)))
+report(
+  'leaderboard of 30 days',
+  await timed(SAMPLES, () => store.top('30d', { page: 1, limit: 100 })),
+)
 if (!isServer(database)) {
   const own = join(folder, 'blocks.db')
   const fresh = await openHistory({ ...place, database: own })

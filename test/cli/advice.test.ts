@@ -121,7 +121,6 @@ describe('a wrong call', () => {
     [['arbs', '--max-hops', '1'], 'one hop does not make a loop'],
     [['snapshot', 'show', 'x.json', '--height', '5'], '--height does not go with the file'],
     [['doctor', 'node', '--offline'], 'node does not go with --offline'],
-    [['history', '--period', '7d', '--page', '2'], 'the list of a period has no pages'],
     [['history', '--watch', '--on-change', '5'], 'history does not take it'],
     [['history', '--watch', '--limit', '5'], '--watch does not go with --limit'],
     [['curve', 'btc', 'rune', '--max-legs', '2'], '--max-legs goes with --split'],

@@ -137,7 +137,7 @@ export const portOf = (all: readonly ExecutedLeg[] = legs): HistoryPort => ({
     }
   },
   rebuild: async () => ({ count: 0, left: 0 }),
-  async top(period, limit) {
+  async top(period, { page, limit }) {
     if (all.length === 0) return { from: undefined, to: undefined, items: [] }
     const days = Number.parseInt(period, 10)
     return {
@@ -147,7 +147,7 @@ export const portOf = (all: readonly ExecutedLeg[] = legs): HistoryPort => ({
         { rank: 1, sender: wallet, swaps: 1_200, volumeUsd: parseDecimal('117435.12') },
         { rank: 2, sender: other, swaps: 2, volumeUsd: parseDecimal('12.3') },
         { rank: 3, sender: pair, swaps: 1, volumeUsd: undefined },
-      ].slice(0, limit),
+      ].slice((page - 1) * limit, page * limit),
     }
   },
 })

@@ -203,6 +203,6 @@ function withoutDetails(port: HistoryPort, event: ServiceLog['event']): HistoryP
     page: (of, window) => port.page(of, window).catch(hideDetails),
     orders: (of, window) => port.orders(of, window).catch(hideDetails),
     rebuild: () => port.rebuild().catch(hideDetails),
-    top: (period, limit) => port.top(period, limit).catch(hideDetails),
+    top: (period, window) => port.top(period, window).catch(hideDetails),
   }
 }

@@ -55,8 +55,8 @@ export const historyPort = ({ read }: LazyStore, prefix: string): HistoryPort =>
   page: (of, window) => read(NO_PAGE, (store) => store.page(of, window)),
   orders: (of, window) => read({ ...NO_PAGE, without: [] }, (store) => store.orders(of, window)),
   rebuild: () => read({ count: 0, left: 0 }, (store) => store.rebuild()),
-  top: (period, limit) =>
-    read({ from: undefined, to: undefined, items: [] }, (store) => store.top(period, limit)),
+  top: (period, window) =>
+    read({ from: undefined, to: undefined, items: [] }, (store) => store.top(period, window)),
 })
 
 /**

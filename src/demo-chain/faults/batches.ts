@@ -85,7 +85,7 @@ export const batchFaults: readonly FaultKind[] = [
   ofBatch(
     'partial-batch',
     'one answer of a batch is missing',
-    'the request without an answer fails, the others are used',
+    'the batch is refused as a whole',
     answers(dropped),
   ),
   ofBatch(
@@ -103,7 +103,7 @@ export const batchFaults: readonly FaultKind[] = [
   ofBatch(
     'foreign-ids',
     'a batch has an answer to no request',
-    'the answer to no request is ignored',
+    'the batch is refused as a whole',
     answers((list) => [...list, { jsonrpc: '2.0', id: strange(0), result: {} }]),
   ),
   ofBatch(

@@ -1,5 +1,5 @@
 import { decimal } from '../../engine/math/decimal.js'
-import type { Period, TopSwappers } from '../../operations/history/history-port.js'
+import type { PageWindow, Period, TopSwappers } from '../../operations/history/history-port.js'
 import { inChunks } from './database.js'
 import { storeRow } from './fence.js'
 import { paddedVolume } from './rows.js'
@@ -176,14 +176,15 @@ const upsert = (tx: Tx, lines: readonly Line[]): Promise<unknown> =>
     .execute()
 
 /** The wallets with the largest volume over a period that ends with the newest indexed block. */
-export async function readTop(tx: Tx, period: Period, limit: number): Promise<TopSwappers> {
+export async function readTop(tx: Tx, period: Period, window: PageWindow): Promise<TopSwappers> {
   const { indexed_ms: to } = await storeRow(tx)
-  const lines = await topLines(tx, period, limit).execute()
+  const skip = skippedBy(window)
+  const lines = await topLines(tx, period, window).execute()
   return {
     from: to === null ? undefined : new Date(to - lengthOf[period]).toISOString(),
     to: to === null ? undefined : new Date(to).toISOString(),
     items: lines.map(({ sender, swaps, priced, volume }, i) => ({
-      rank: i + 1,
+      rank: skip + i + 1,
       sender,
       swaps,
       volumeUsd: priced === 0 ? undefined : decimal(BigInt(volume)),
@@ -191,12 +192,16 @@ export async function readTop(tx: Tx, period: Period, limit: number): Promise<To
   }
 }
 
-/** The first rows of a period; equal volumes by sender. */
-export const topLines = (tx: Tx, period: Period, limit: number) =>
+/** Rows before a page. */
+const skippedBy = ({ page, limit }: PageWindow): number => (page - 1) * limit
+
+/** A page of a period; equal volumes by sender. */
+export const topLines = (tx: Tx, period: Period, window: PageWindow) =>
   tx
     .selectFrom('top')
     .select(['sender', 'swaps', 'priced', 'volume'])
     .where('period', '=', period)
     .orderBy('volume', 'desc')
     .orderBy('sender')
-    .limit(limit)
+    .limit(window.limit)
+    .offset(skippedBy(window))

@@ -106,7 +106,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     prices: (height) => ask((tx) => readPrices(tx, height)),
     page: (of, window) => ask((tx) => readPage(tx, chainId, of, window)),
     orders: (of, window) => ask((tx) => readOrders(tx, origin, of, window)),
-    top: (period, limit) => ask((tx) => readTop(tx, period, limit)),
+    top: (period, window) => ask((tx) => readTop(tx, period, window)),
     day: (untilMs) => ask((tx) => readDay(tx, chainId, untilMs)),
     quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),
     oldest: () => ask((tx) => readOldest(tx, chainId)),

@@ -143,7 +143,7 @@ export type HistoryStore = {
   prices(height: number): Promise<ReadonlyMap<Denom, Rational> | undefined>
   page(of: LegsFilter, window: PageWindow): Promise<PageOf<StoredSwap>>
   orders(of: OrdersFilter, window: PageWindow): Promise<OrderPage>
-  top(period: Period, limit: number): Promise<TopSwappers>
+  top(period: Period, window: PageWindow): Promise<TopSwappers>
   /** The 24 hours up to a block time in milliseconds; `undefined` where the index ends more than an hour before it. */
   day(untilMs: number): Promise<StoredDay | undefined>
   quarantined(window: PageWindow): Promise<PageOf<QuarantinedEvent>>

@@ -206,11 +206,6 @@ const MODES = ['sender', 'txHash', 'affiliate', 'period', 'type'] as const
 export function readHistoryRequest(input: unknown): HistoryRequest {
   const request = validate(HistoryRequest, input, { cli: 'history', http: 'GET /history' })
   requireOne(request, MODES)
-  requireOne(
-    request,
-    ['period', 'page'],
-    'the list of a period has no pages: limit sets its length',
-  )
   return request
 }
 
@@ -218,7 +213,6 @@ export function readHistoryRequest(input: unknown): HistoryRequest {
 export function requireOne<Request>(
   request: Request,
   modes: readonly (keyof Request & string)[],
-  why = 'each of them requests another list',
 ): void {
   const modesGiven = modes.filter((name) => request[name] !== undefined)
   if (modesGiven.length < 2) return
@@ -230,7 +224,7 @@ export function requireOne<Request>(
     'INVALID_REQUEST',
     `${modesGiven.join(' and ')} cannot be requested together`,
     {
-      why,
+      why: 'each of them requests another list',
       hint: {
         cli: `keep one of ${modesGiven.map((name) => `--${flagNameOf(name)}`).join(', ')}`,
         http: `keep one of ${modesGiven.join(', ')}`,

@@ -134,7 +134,7 @@ export type HistoryPort = {
   /** Rebuild count: pages with an equal count belong to the same index. */
   rebuild(): Promise<IndexRebuild>
   /** Largest volume first. */
-  top(period: Period, limit: number): Promise<TopSwappers>
+  top(period: Period, window: PageWindow): Promise<TopSwappers>
 }
 
 /** Progress of an indexing run. */

@@ -35,16 +35,16 @@ export const isTop = (answer: HistoryAnswer): answer is TopAnswer => 'period' in
 export async function history(port: HistoryPort, input: unknown): Promise<HistoryAnswer> {
   const request = readHistoryRequest(input)
   const window = windowOf(request)
-  if (request.period !== undefined) return top(port, request.period, window.limit)
+  if (request.period !== undefined) return top(port, request.period, window)
   return pageOf(window, await port.page(await legsFilter(port, request), window), legDocument)
 }
 
 async function top(
   port: HistoryPort,
   period: TopAnswer['period'],
-  limit: number,
+  window: PageWindow,
 ): Promise<TopAnswer> {
-  const { from, to, items } = await port.top(period, limit)
+  const { from, to, items } = await port.top(period, window)
   return {
     period,
     from: from ?? null,

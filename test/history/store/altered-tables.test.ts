@@ -129,5 +129,5 @@ async function everything(store: HistoryStore): Promise<void> {
   await store.figures()
   await store.page({ by: 'latest' }, window)
   await store.orders({ by: 'latest' }, window)
-  await store.top('30d', 100)
+  await store.top('30d', window)
 }

@@ -152,7 +152,7 @@ function notesOf(
 ): readonly string[] {
   if (to === null) return paragraph(`Nothing is indexed yet. ${FILL}`, style)
   return [
-    ...(items.length === 0 ? paragraph('No wallet did.', style) : []),
+    ...(items.length === 0 ? paragraph('No wallet is on this page.', style) : []),
     ...standingLines(standing, style),
   ]
 }

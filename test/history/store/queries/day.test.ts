@@ -120,7 +120,7 @@ test('the leaderboard of a day keeps its swaps where an older block is indexed w
   inEach([blockAt(5, 0, 1, 1n)], async (store, leadership) => {
     const batch = [blockAt(1, -23, 1, 1n), blockAt(6, 2, 1, 1n)]
     await store.commitBlocks(leadership, batch)
-    const { items } = await store.top('1d', 10)
+    const { items } = await store.top('1d', { page: 1, limit: 10 })
     assert.deepEqual(
       items.map(({ swaps, volumeUsd }) => [swaps, volumeUsd]),
       [[2, 2n]],

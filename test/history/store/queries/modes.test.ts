@@ -94,12 +94,13 @@ describe('the lists of the history', () => {
           assert.deepEqual(items, all, `${kind.name}: ${JSON.stringify(filter)}`)
         }
         for (const period of periods) {
-          const board = await store.top(period, 100)
+          const board = await store.top(period, { page: 1, limit: 100 })
           const to = Date.parse(blocks.at(-1)?.time ?? '')
           assert.equal(board.to, new Date(to).toISOString())
           assert.equal(board.from, new Date(to - lengthOf[period]).toISOString())
           assert.deepEqual(board.items, leaders(lengthOf[period]).slice(0, 100), period)
-          assert.deepEqual((await store.top(period, 2)).items, board.items.slice(0, 2))
+          const second = await store.top(period, { page: 2, limit: 2 })
+          assert.deepEqual(second.items, board.items.slice(2, 4))
         }
         const events = blocks.flatMap(({ height, quarantined }) =>
           quarantined.map((event) => ({ height, ...event, bytes: new Uint8Array(event.bytes) })),
@@ -130,7 +131,11 @@ describe('the lists of the history', () => {
         const empty = { total: 0, items: [], indexed: undefined }
         for (const filter of modes)
           assert.deepEqual(await store.page(filter, { page: 1, limit: 20 }), empty)
-        assert.deepEqual(await store.top('1d', 10), { from: undefined, to: undefined, items: [] })
+        assert.deepEqual(await store.top('1d', { page: 1, limit: 10 }), {
+          from: undefined,
+          to: undefined,
+          items: [],
+        })
         await store.close()
       }
     })
