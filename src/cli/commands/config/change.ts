@@ -16,7 +16,7 @@ import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { prefixOf } from '../../../engine/market/market.js'
 import type { Token } from '../../../engine/market/token.js'
 import { linkTarget } from '../../../platform/atomic-file.js'
-import { acquireLock, LockHeld } from '../../../platform/lock-file.js'
+import { acquireLock, type FileLock, LockHeld } from '../../../platform/lock-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { keyAccount } from '../../accounts/named-accounts.js'
@@ -37,9 +37,9 @@ export const setConfig: Run = async (context, [text = '', value = '', ...more], 
   requireProjectMay(context, key, values.join(' '), file)
   const sources = sourcesOf(context, flags)
   await checkValue(context, key, values.join(' '), { asks: flags['check'] !== false, sources })
-  const before = await presentText(file)
-  const set = textWith(before ?? '', key.path, values.length > 1 ? values : value)
-  await replace(file, before, await readable(context, set))
+  await changeFile(file, (before = '') =>
+    readable(context, textWith(before, key.path, values.length > 1 ? values : value)),
+  )
   return printChange(context, key, file, {
     was: shownBefore(context, key),
     is: shownValue(key, values.join(' ')),
@@ -50,14 +50,13 @@ export const setConfig: Run = async (context, [text = '', value = '', ...more], 
 export const unsetConfig: Run = async (context, [text = ''], flags) => {
   const key = keyNamed(text)
   const file = await fileOf(context, flags)
-  const before = await presentText(file)
-  const after = await readable(context, textWithout(before ?? '', key.path))
-  if (after === undefined) {
+  const without = (text = '') => readable(context, textWithout(text, key.path))
+  if ((await without(await presentText(file))) === undefined) {
     context.out.note(`${file.shown} does not set ${key.text}`)
     if (context.form.kind !== 'json') return
     return printChange(context, key, file, { was: null, is: null })
   }
-  await replace(file, before, after)
+  await changeFile(file, without)
   const now = await effectiveText(context, key, flags)
   return printChange(context, key, file, { was: shownBefore(context, key), is: null, now })
 }
@@ -128,20 +127,23 @@ const unwritable = (error: NodeJS.ErrnoException, name: string): SwapError =>
 
 /**
  * Replaces a file atomically, after validating the new text; a link stays a link. Mode 0600, since node URLs
- * may contain keys.
+ * may contain keys. Changes of several processes follow each other.
  *
- * @param before the text that the change started from, `undefined` for no file
- * @throws SwapError BUSY if another program has changed the file meanwhile, or is changing it
+ * @param edit returns the new text for the present one (`undefined` for no file), or `undefined` for no change
+ * @throws SwapError BUSY if another process is changing the file
  */
-export async function replace(
+export async function changeFile(
   file: LayerFile,
-  before: string | undefined,
-  text: string,
+  edit: (before: string | undefined) => Promise<string | undefined>,
 ): Promise<void> {
   const target = linkTarget(file.path)
   const draft = `${target}.${process.pid}.tmp`
+  let lock: FileLock | undefined
   try {
     await mkdir(dirname(target), { recursive: true })
+    lock = await acquireLock(`${target}.lock`, LOCK_MS)
+    const text = await edit(await presentText(file))
+    if (text === undefined) return
     await writeFile(draft, text, { mode: 0o600, flag: 'wx' })
     await fileLayer({ ...file, path: draft, isAsked: true })
     const mode = await stat(target).then(
@@ -149,35 +151,25 @@ export async function replace(
       () => 0o600,
     )
     await chmod(draft, mode & 0o777)
-    const lock = await acquireLock(`${target}.lock`, LOCK_MS)
-    try {
-      if ((await presentText(file)) !== before) throw changedMeanwhile(file)
-      await rename(draft, target)
-    } finally {
-      lock.release()
-    }
+    await rename(draft, target)
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {})
     if (error instanceof LockHeld) throw beingChanged(file, error)
     throw error instanceof SwapError
       ? error
       : unwritable(error as NodeJS.ErrnoException, file.shown)
+  } finally {
+    lock?.release()
   }
 }
 
-/** Longest wait for the lock in milliseconds; it is held for a comparison and a rename. */
+/** Longest wait for the lock in milliseconds; it is held for one change. */
 const LOCK_MS = 2_000
 
 const beingChanged = ({ shown }: LayerFile, { holder, path }: LockHeld): SwapError =>
   new SwapError('BUSY', `${shown} is being changed by process ${holder?.pid ?? 'unknown'}`, {
     why: `only one process at a time may write it (${path})`,
     hint: 'wait for it, then run the command again',
-  })
-
-const changedMeanwhile = ({ shown }: LayerFile): SwapError =>
-  new SwapError('BUSY', `${shown} was changed by another program at the same time`, {
-    why: 'writing it now would undo that change',
-    hint: 'run the command again',
   })
 
 /** The printable text of a value: node URLs without their secrets. */

@@ -9,7 +9,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { printOutcome } from '../../print-answer.js'
 import { renderProblem } from '../../problem.js'
 import { openTerminal } from '../../terminal.js'
-import { fileOf, presentText, replace } from './change.js'
+import { changeFile, fileOf, presentText } from './change.js'
 import type { ConfigEdited } from './config-answers.js'
 import { sourcesOf } from './look.js'
 
@@ -74,7 +74,10 @@ async function editUntilValid(
       if (text === undefined)
         throw nothingChanged(`the editor (${editing.editor}) removed its file`)
       if (text === (before || BEGINNING) && context.fault === undefined) return text
-      await replace(file, before, text)
+      await changeFile(file, async (present) => {
+        if (present !== before) throw changedMeanwhile(file)
+        return text
+      })
       return text
     } catch (error) {
       const isOfText = error instanceof SwapError && error.code === 'INVALID_REQUEST'
@@ -104,6 +107,12 @@ async function runEditor({ editor, copy }: EditSession): Promise<void> {
   if (status === 0) return
   throw nothingChanged(`the editor (${editor}) ended with ${status}`)
 }
+
+const changedMeanwhile = ({ shown }: LayerFile): SwapError =>
+  new SwapError('BUSY', `${shown} was changed by another program during the edit`, {
+    why: 'replacing it now would undo that change',
+    hint: 'run the command again',
+  })
 
 const nothingChanged = (why: string): SwapError =>
   new SwapError('DECLINED', 'nothing was changed', {

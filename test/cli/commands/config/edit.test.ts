@@ -131,6 +131,14 @@ describe('swap config edit', () => {
     assert.equal((await run('true', 'config', 'set', 'limit', '4')).status, 0)
     assert.deepEqual(readdirSync(home).sort(), ['.swaprc', 'tmp'])
   })
+  test('waits for other changes of the file, as config set does, and loses none', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const ended = await Promise.all(
+      names.map((name) => run('true', 'config', 'set', `alias.${name}`, 'btc-btc', '--no-check')),
+    )
+    assert.deepEqual(new Set(ended.map(({ status }) => status)), new Set([0]))
+    for (const name of names) assert.match(mine(), new RegExp(`${name}: btc-btc`))
+  })
   test('ignores an editor of spaces', async () => {
     assert.match((await run('  ', 'config', 'edit')).stderr, /neither VISUAL nor EDITOR/)
   })
