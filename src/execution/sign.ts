@@ -8,7 +8,7 @@ import { claimSigning } from './plan/limits.js'
 import type { PreparedTx } from './plan/prepared.js'
 import { requestSignature } from './request-signature.js'
 import { type LockedSession, requireLock } from './session.js'
-import type { Task } from './task.js'
+import { requireKey, type Task } from './task.js'
 
 /** Fewest blocks before the timeout height at which a transaction is still signed. */
 const MIN_BLOCKS_LEFT = 2
@@ -31,13 +31,7 @@ export async function sign(
 ): Promise<Entry> {
   const { chain, clock, journal, progress } = session
   const { market, built, txMicroUsd: worth } = prepared
-  if (account.unlock === undefined)
-    throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${account.address}`, {
-      why: 'an address was given, and only a key can sign',
-      hint: 'name a key: --from <name>; list them: swap keys list',
-      members: { path: null },
-    })
-  const signer = await account.unlock()
+  const signer = await requireKey(account)()
   try {
     if (!signer.isExternal) progress({ stage: 'unlocked', name: signer.name })
     await recheckMarket(session, prepared)

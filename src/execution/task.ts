@@ -1,3 +1,4 @@
+import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import type { PlannedOrder } from '../operations/orders/order-preview.js'
@@ -120,3 +121,13 @@ export type Task = SwapTask | OrderTask
 export const messagesOf = (task: Task): readonly number[] => [
   ...Array('plan' in task ? task.count : task.requested.legs.length).keys(),
 ]
+
+/** Requires an account that can sign. @throws SwapError KEYFILE_NOT_FOUND */
+export function requireKey({ address, unlock }: Account): NonNullable<Account['unlock']> {
+  if (unlock !== undefined) return unlock
+  throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${address}`, {
+    why: 'an address was given, and only a key can sign',
+    hint: 'name a key: --from <name>; list them: swap keys list; or a program that signs: --signer',
+    members: { path: null },
+  })
+}

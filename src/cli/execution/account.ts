@@ -1,6 +1,6 @@
 import { isAddressShaped } from '../../config/naming.js'
 import { demoChainId } from '../../config/network.js'
-import { invalidRequest, SwapError } from '../../engine/errors.js'
+import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Intent } from '../../execution/journal/intent.js'
 import type { Account } from '../../execution/ports.js'
 import { requireAddress } from '../../operations/names.js'
@@ -125,16 +125,6 @@ async function keyOf(context: Context, address: string) {
   const { keys } = await listKeys(storeOf(context.surroundings))
   const own = keys.find(({ document }) => document.address === address)
   return own === undefined ? address : { name: own.name }
-}
-
-/** Requires an account that can sign. @throws SwapError KEYFILE_NOT_FOUND */
-export function requireKey({ address, unlock }: Account): NonNullable<Account['unlock']> {
-  if (unlock !== undefined) return unlock
-  throw new SwapError('KEYFILE_NOT_FOUND', `there is no key for ${address}`, {
-    why: 'an address was given, and only a key can sign',
-    hint: 'name a key: --from <name>; list them: swap keys list; or a program that signs: --signer',
-    members: { path: null },
-  })
 }
 
 /** A single key is suggested but never chosen: the signing account must be explicit. */

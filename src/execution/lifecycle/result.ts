@@ -1,5 +1,6 @@
 import { reasonOf } from '../../chain/tx/refusal.js'
 import { type Json, SwapError } from '../../engine/errors.js'
+import { exitStatusOf } from '../../operations/problem.js'
 import { EVIDENCE_WORDS, meaningOf, refusedBy } from '../failures.js'
 import { Interrupted } from '../interrupted.js'
 import {
@@ -88,6 +89,8 @@ function partial(
   own: SwapError | undefined,
 ): SwapError {
   const parts = orders === undefined ? 'legs' : 'orders'
+  const isOfKey = own !== undefined && exitStatusOf(own.code) === exitStatusOf('KEYFILE_NOT_FOUND')
+  const first = (isOfKey && own.hint) || `check the remaining ${parts}`
   return new SwapError(
     'PARTIALLY_EXECUTED',
     own === undefined
@@ -98,7 +101,7 @@ function partial(
         own === undefined
           ? 'it was stopped between them'
           : `${own.message}${own.why === undefined ? '' : `; ${own.why}`}`,
-      hint: `check the remaining ${parts}, then continue: swap tx resume ${id}`,
+      hint: `${first}; then continue: swap tx resume ${id}`,
       members: { ...members, tx_hash: hash, cause: own?.code ?? null },
     },
   )

@@ -69,6 +69,15 @@ describe('the result of an intent', () => {
     )
   })
 
+  test('whose next leg could not be signed: the hint of an error of the key comes first', () => {
+    const intent: Intent = { ...blank, mode: 'legs', legs: [leg, leg], txs: [paying('9')] }
+    const hintAfter = (code: 'KEYFILE_NOT_FOUND' | 'QUOTE_EXPIRED') =>
+      stoppedBy(intent, new SwapError(code, 'a cause', { hint: 'name a key' })).error?.hint
+    const resume = `then continue: swap tx resume ${blank.id}`
+    assert.equal(hintAfter('KEYFILE_NOT_FOUND'), `name a key; ${resume}`)
+    assert.equal(hintAfter('QUOTE_EXPIRED'), `check the remaining legs; ${resume}`)
+  })
+
   const refusal = { code: 32, codespace: 'sdk', log: 'wrong sequence' }
   const none = { code: null, codespace: null, log: 'the reason' }
   const failures: readonly (readonly [Partial<TxRecord>, string, RegExp, RegExp, string])[] = [

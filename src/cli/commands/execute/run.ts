@@ -5,7 +5,12 @@ import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
-import type { RequestedSwap, SwapTask, SwapTerms } from '../../../execution/task.js'
+import {
+  type RequestedSwap,
+  requireKey,
+  type SwapTask,
+  type SwapTerms,
+} from '../../../execution/task.js'
 import { chooseSlippage } from '../../../operations/slippage/choose-slippage.js'
 import { payouts } from '../../../operations/slippage/replay-path.js'
 import type { SlippageChoice } from '../../../operations/slippage/slippage-documents.js'
@@ -13,7 +18,7 @@ import { sroute } from '../../../operations/split/split.js'
 import { withAddresses } from '../../accounts/resolve-address.js'
 import { swapWords } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import { accountOf, accountOfIntent, requireKey } from '../../execution/account.js'
+import { accountOf, accountOfIntent } from '../../execution/account.js'
 import { isMaximum, withShare } from '../../execution/balance-share.js'
 import {
   carryOut,

@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/market/market.js'
 import type { Coin } from '../../../engine/market/token.js'
 import { graphOf } from '../../../engine/routing/graph.js'
 import type { Account } from '../../../execution/ports.js'
-import type { OrderTask } from '../../../execution/task.js'
+import { type OrderTask, requireKey } from '../../../execution/task.js'
 import type { OperationContext } from '../../../operations/context.js'
 import {
   type OrderDraft,
@@ -13,7 +13,7 @@ import type { OrderPreviewAnswer } from '../../../operations/orders/order-previe
 import { field } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
-import { accountOf, requireKey } from '../../execution/account.js'
+import { accountOf } from '../../execution/account.js'
 import {
   carryOut,
   type Incomplete,
