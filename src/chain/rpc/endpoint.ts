@@ -26,7 +26,7 @@ export type Endpoint = Target & {
   risenAt: number | undefined
   /** The greatest height that it ever reported. */
   highest: number
-  /** The fault after which it is never used again. */
+  /** It is of another chain: not used until a survey finds the right one there. */
   dropped: NodeFault | undefined
 }
 
@@ -63,10 +63,7 @@ export function recordFault(endpoint: Endpoint, fault: NodeFault, startedAt: num
   const { limits, clock } = endpoint
   const now = clock.now()
   endpoint.lastFault = fault
-  if (fault.kind === 'wrong_chain') {
-    endpoint.dropped = fault
-    return
-  }
+  if (fault.kind === 'wrong_chain') endpoint.dropped = fault
   if (fault.retryAfterMs !== undefined) {
     const requested = Math.min(fault.retryAfterMs, limits.retryAfterMostMs)
     endpoint.pausedUntil = Math.max(endpoint.pausedUntil, now + requested)

@@ -176,9 +176,7 @@ async function currentHeight(pool: Pool, deadlineAt: number): Promise<number> {
 async function surveyHeights(pool: Pool, deadlineAt: number): Promise<number> {
   const state = failoverStateOf(pool, deadlineAt)
   const heights: number[] = []
-  const ready = pool.endpoints.filter(
-    (endpoint) => endpoint.dropped === undefined && endpoint.pausedUntil <= pool.clock.now(),
-  )
+  const ready = pool.endpoints.filter(({ pausedUntil }) => pausedUntil <= pool.clock.now())
   const grace = newEnding()
   const graceEnded = new Promise((resolve) => grace.signal.addEventListener('abort', resolve))
   const checks = ready.map(async (endpoint) => {

@@ -84,6 +84,7 @@ export async function check(pool: Pool, endpoint: Endpoint, deadlineAt: number):
   try {
     const { chainId, height = 0 } = await pool.readStatus(endpoint, deadlineAt)
     checkChain(endpoint, pool.chainId, chainId)
+    endpoint.dropped = undefined
     if (height > endpoint.height) endpoint.risenAt = pool.clock.now()
     endpoint.height = height
     endpoint.reportedAt = pool.clock.now()

@@ -54,26 +54,15 @@ const SILENT_BLOCKS = 3
  * the newest height that two of them have, and used only if they agree about it.
  */
 export function watchNetwork(network: Network, options: WatchOptions): NetworkWatch {
-  let opened = openNetwork(network, options)
+  const opened = openNetwork(network, options)
   return {
-    async poll(after) {
-      try {
-        return await opened.poll(after)
-      } catch (error) {
-        // Endpoints of another chain are dropped; reopen them, since the right chain may come back there.
-        if (opened.endpoints.every(({ dropped }) => dropped !== undefined)) {
-          opened.close()
-          opened = openNetwork(network, options)
-        }
-        throw error
-      }
-    },
+    poll: opened.poll,
     hints: (listener) =>
       blockHints(opened.endpoints, {
         silenceMs: SILENT_BLOCKS * options.blockTimeMs,
         heard: listener,
       }),
-    close: () => opened.close(),
+    close: opened.close,
   }
 }
 

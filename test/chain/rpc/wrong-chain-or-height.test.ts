@@ -7,9 +7,9 @@ import { CHAIN_ID, correctNode, failureOf, type Handler, requestsOf, send } from
 import { skippingClock } from './time.js'
 
 describe('a node of another chain', () => {
-  test('is refused, and never queried again', async () => {
+  test('is refused, and not queried again before its pause is over', async () => {
     const wrong = await counting(at(HEIGHT + 1_000, 'other-1'))
-    const source = opened([wrong.url])
+    const source = opened([wrong.url], { limits: { pauseMostMs: 60_000 } })
     const error = await failureOf(source.queries([question], HEIGHT))
     assert.ok(error instanceof NodeFault && error.kind === 'wrong_chain')
     assert.match(error.message, /is of the chain "other-1", not "demo-1"/)
@@ -40,6 +40,27 @@ describe('a node of another chain', () => {
       ((await failureOf(source.queries([question], HEIGHT))) as NodeFault).kind,
       'wrong_chain',
     )
+  })
+
+  test('is used again after its pause, once the right chain is back', async () => {
+    let chainId = 'other-1'
+    const clock = skippingClock()
+    const node = await counting(at(HEIGHT, () => chainId))
+    const good = closing(await correctNode(HEIGHT - 1))
+    for (const urls of [[node.url], [node.url, good.url]]) {
+      chainId = 'other-1'
+      const source = opened(urls, { clock, limits: { pauseMostMs: 4_000 } })
+      await source.newestHeight().catch(() => {})
+      clock.skip(5_000)
+      await source.newestHeight().catch(() => {})
+      chainId = CHAIN_ID
+      assert.notEqual(await source.newestHeight().catch(() => HEIGHT - 1), HEIGHT)
+      clock.skip(5_000)
+      assert.equal(await source.newestHeight(), HEIGHT)
+      const asked = count(node.asked, 'abci_query')
+      await source.queries([question], HEIGHT)
+      assert.ok(count(node.asked, 'abci_query') > asked)
+    }
   })
 
   test('is detected after a while also without queries of the height', async () => {
