@@ -9,9 +9,6 @@ import { isSpent, type PathQuery } from './query.js'
 import { FILL } from './rank-paths.js'
 import { minReturnOf } from './route.js'
 
-/** Larger amounts exceed 128 bits when multiplied by 10^18 (docs/venues.md#arithmetic-aborts). */
-export const LARGEST = MAX_UINT128 / 10n ** 18n
-
 /** The smallest output of a last hop whose `min_return`, after the router's fees, is enough. */
 export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number): bigint {
   const enough = (gross: bigint): boolean => {
@@ -87,7 +84,7 @@ export function smallestOn(
 }
 
 const doublingsAt = (tries: number): bigint =>
-  BigInt(Math.min(Math.max(tries - SINGLE_STEPS, 0), 64))
+  BigInt(Math.min(Math.max(tries - SINGLE_STEPS, 0), 128))
 
 /** The smallest size of a range for which some hops pay so much; none where they abort before they do. */
 function firstPaying(

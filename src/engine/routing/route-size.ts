@@ -1,7 +1,8 @@
 import { isRefusal } from '../market/refusal.js'
+import { MAX_UINT128 } from '../math/uint.js'
 import { type RankedRoutes, routeAlong, routeOrder } from './find-routes.js'
 import type { SizedRoute } from './graph.js'
-import { LARGEST, leastGross, smallestOn } from './path-size.js'
+import { leastGross, smallestOn } from './path-size.js'
 import type { PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { minReturnOf } from './route.js'
@@ -39,7 +40,11 @@ export function routesForOutput(
   const { slippageBps, explain } = terms
   const { limits } = query
   const { market, denoms } = query.graph
-  const range = { from: found.amount, last: LARGEST, gross: leastGross(query, wanted, slippageBps) }
+  const range = {
+    from: found.amount,
+    last: MAX_UINT128,
+    gross: leastGross(query, wanted, slippageBps),
+  }
   const isEnough = (output: bigint) => minReturnOf(output, slippageBps) >= wanted
   const { found: best, examined, rejected } = rankPaths(query, found.amount, 2 * count, explain)
   const others = best.flatMap(({ edges }): PathSize[] => {

@@ -1,14 +1,7 @@
+import { MAX_UINT128 } from '../math/uint.js'
 import type { Edge, SizedRoute, SizeLimits } from './graph.js'
 import { FLOAT_SLACK } from './output-bound.js'
-import {
-  envelopeMemo,
-  heldBy,
-  LARGEST,
-  largestOn,
-  leastGross,
-  outputOn,
-  smallestOn,
-} from './path-size.js'
+import { envelopeMemo, heldBy, largestOn, leastGross, outputOn, smallestOn } from './path-size.js'
 import { boundOf, isSpent, leadsOn, type PathQuery } from './query.js'
 import { rankPaths } from './rank-paths.js'
 import { minReturnOf } from './route.js'
@@ -23,7 +16,7 @@ export const leastInput = (query: PathQuery): bigint | undefined =>
 
 /** The most input that any path takes; none where no amount passes. Kept with the graph. */
 export const mostInput = (query: PathQuery): SizedRoute | undefined =>
-  cachedLimit(query, 'most', () => searchLargest(query, LARGEST))
+  cachedLimit(query, 'most', () => searchLargest(query, MAX_UINT128))
 
 /**
  * The input for which a path pays the most, at the most input that this path takes; none where no amount passes. Kept
@@ -110,7 +103,7 @@ function searchMostPaid(query: PathQuery): SizedRoute | undefined {
     },
     value: roughDepths(query),
     visit: (edges) => {
-      const amount = largestOn(query, edges, 1n, LARGEST)
+      const amount = largestOn(query, edges, 1n, MAX_UINT128)
       const output = amount === undefined ? undefined : outputOn(query, edges, amount)
       if (output !== undefined && output > (best?.output ?? 0n))
         best = { amount: amount!, edges: [...edges], output }
@@ -175,7 +168,7 @@ export function smallestSize(
       // A gallop that starts at the bound does not run past what a thin maker's ladder has to answer.
       const bound = Number.isFinite(least) && least > 1 ? BigInt(Math.floor(least)) : 1n
       const start = bound > from ? bound : from
-      const last = best === undefined ? LARGEST : best.amount - 1n
+      const last = best === undefined ? MAX_UINT128 : best.amount - 1n
       const amount = smallestOn(
         query,
         [...edges],

@@ -1,5 +1,6 @@
 import type { Coin, Denom } from '../market/token.js'
-import { LARGEST, leastGross } from '../routing/path-size.js'
+import { MAX_UINT128 } from '../math/uint.js'
+import { leastGross } from '../routing/path-size.js'
 import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import { largestBelow, smallestSize } from '../routing/size-limits.js'
 import { bestSplit, hasSplit, type SplitTerms } from './find-split.js'
@@ -80,7 +81,9 @@ function firstSufficientSplit(sizing: Sizing, wanted: bigint): Split | undefined
 
 /** The total output of all paths by size, up to this amount. */
 const curveUpTo = ({ query }: Sizing, gross: number): readonly FlowPoint[] =>
-  withShare(query.budget, SIZED, () => flowCurve(residualNetwork(query), Number(LARGEST), gross))
+  withShare(query.budget, SIZED, () =>
+    flowCurve(residualNetwork(query), Number(MAX_UINT128), gross),
+  )
 
 /** As `firstEnough`, for sizes that all paths together still take. */
 function nearTheEnd(
@@ -121,8 +124,8 @@ function firstEnough(
   let best: Split | undefined
   let misses = 0
   for (const each of amounts) {
-    const amount = BigInt(Math.ceil(Math.min(each, Number(LARGEST))))
-    const split = amount > 0n && amount <= LARGEST ? splitOf(sizing, amount) : undefined
+    const amount = BigInt(Math.ceil(Math.min(each, Number(MAX_UINT128))))
+    const split = amount > 0n && amount <= MAX_UINT128 ? splitOf(sizing, amount) : undefined
     if (split === undefined || (best !== undefined && split.minReturn <= best.minReturn))
       misses += best === undefined ? 0 : 1
     else [best, misses] = [split, 0]

@@ -70,6 +70,13 @@ test('one accepted input between two refused ones is found where no other pays a
   assert.equal('amount' in found && found.amount, 100n)
 })
 
+test('an input above 2^128 / 10^18 is found where pools take it', () => {
+  const pair = pairOf(['p', 'a', 'b'], { bids: [['0.01', `${10n ** 20n}`]] })
+  const query = queryIn(marketOf(documentOf([pair])), 'a', 'b')
+  const found = inputFor(query, 10n ** 19n, 0)
+  assert.equal('amount' in found && found.amount, 10n ** 21n)
+})
+
 test('a pool without spare precision does not hide a smaller input before it', () => {
   const spent = { price: '0.9', total: '1000', sum: ['7'.repeat(76), 0], product: ['1', 60] }
   const quote = [{ price: '1', total: '1500' }, spent, { price: '0.8', total: '1000000' }]

@@ -39,6 +39,13 @@ test('no largest amount is reported only where no smaller amount is accepted', (
     assert.deepEqual(largestBelow(query, refused), { amount: 500n, output: 1n })
 })
 
+test('a search over 128 bits ends where every amount is refused', () => {
+  // Less than a million is refused by the pool's precision, more by the fee's product.
+  const bids = [['1000000000000000', `${10n ** 31n}`]] as const
+  const query = queryIn(marketOf(documentOf([pairOf(['p', 'a', 'b'], { bids })])), 'a', 'b')
+  assert.deepEqual([leastInput(query), mostOutput(query)], [undefined, undefined])
+})
+
 test('a largest amount is found where every doubled step down from the refused one passes it over', () => {
   const { random, graph } = drawMarket(108, { size: 'small' })
   random()
