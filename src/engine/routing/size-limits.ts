@@ -137,6 +137,8 @@ const SHORT = 2
 /** Visits the short paths of a query, then all. */
 function visitByLength(query: PathQuery, visit: PathVisit): void {
   const { limits } = query
+  // Fees that leave nothing of any output.
+  if (visit.wanted >= Number(MAX_UINT128)) return
   if (limits.maxHops > SHORT) visitPaths({ ...query, limits: { ...limits, maxHops: SHORT } }, visit)
   visitPaths(query, visit)
 }

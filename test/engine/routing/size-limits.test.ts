@@ -39,6 +39,18 @@ test('no largest amount is reported only where no smaller amount is accepted', (
     assert.deepEqual(largestBelow(query, refused), { amount: 500n, output: 1n })
 })
 
+test('nothing is searched where the fees of an affiliate leave nothing', () => {
+  const pair = pairOf(['p', 'a', 'b'], { bids: [['0.5', '1000']] })
+  const { graph } = marketOf(documentOf([pair]))
+  const affiliate = { code: 'all', affiliateFeeBps: 10_000n, referralFeeShareBps: 0n }
+  const query = queryOf(graph, 'a', 'b', { ...openLimits, affiliate })
+  assert.deepEqual(
+    [leastInput(query), mostInput(query), mostOutput(query)],
+    Array(3).fill(undefined),
+  )
+  assert.equal(query.budget.spent, 0)
+})
+
 test('a search over 128 bits ends where every amount is refused', () => {
   // Less than a million is refused by the pool's precision, more by the fee's product.
   const bids = [['1000000000000000', `${10n ** 31n}`]] as const
