@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { parseWithin } from '../platform/json-limits.js'
 import { applyDelta, type Delta, deltaOf, type JsonValue } from './json-delta.js'
 
 /** The first bytes of every tape. */
@@ -128,14 +129,17 @@ export function frameEncoder(): (document: SnapshotDocument) => Frame {
 /** Decodes consecutive frames, from one with a whole snapshot on, to snapshots. */
 export function frameDecoder(): (frame: Frame) => SnapshotDocument {
   let before: Before | undefined
-  return ({ isKey, payload }) => {
+  return ({ height, isKey, payload }) => {
     if (!isKey && before === undefined) throw new TypeError('a delta without a snapshot before it')
     const options = isKey ? {} : dictionaryOf(before!.text)
     const text = inflateRawSync(payload, { maxOutputLength: MOST_BYTES, ...options })
-    const value: unknown = JSON.parse(text.toString('utf8'))
-    const document = isKey ? value : applyDelta(before!.document, value as Delta)
-    before = { document: document as SnapshotDocument, text, age: 0 }
-    return before.document
+    const value = parseWithin(text.toString('utf8'))
+    const document = (
+      isKey ? value : applyDelta(before!.document, value as Delta)
+    ) as SnapshotDocument
+    if (document.height !== height) throw new TypeError('the document of another block')
+    before = { document, text, age: 0 }
+    return document
   }
 }
 

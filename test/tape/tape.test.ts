@@ -250,6 +250,15 @@ test('a block that cannot be unpacked is refused in words of this program', () =
   }
 })
 
+test.each([
+  ['of no snapshot', 'null'],
+  ['of another block', '{"height":2}'],
+  ['of more than 64 levels', `{"height":1,"deep":${'['.repeat(64)}${']'.repeat(64)}}`],
+])('a document %s is refused as damaged', (_, text) => {
+  const frame = { height: 1, isKey: true, digest: Buffer.alloc(32), payload: deflateRawSync(text) }
+  assert.throws(() => [...documentsOf({ path, frames: [frame] })], { why: /data are damaged$/ })
+})
+
 test('a block that would unpack to more than 256 MiB is refused before its end', () => {
   // A mebibyte of spaces, which JSON allows before a value; the flush makes it a part that can be repeated.
   const spaces = deflateRawSync(Buffer.alloc(1 << 20, ' '), { finishFlush: constants.Z_FULL_FLUSH })

@@ -3,6 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceNamedFile, unwritableFile } from '../../platform/atomic-file.js'
 import { openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
+import { JsonLimitError, parseWithin } from '../../platform/json-limits.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -32,10 +33,11 @@ async function readAll(stream: AsyncIterable<Buffer>, name: string): Promise<str
 
 function parse(text: string, name: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    return parseWithin(text)
+  } catch (error) {
     // The parser's message quotes the text, which may be a secret that was passed by mistake.
-    throw new InvalidSnapshot(name, '', 'it is not JSON')
+    const why = error instanceof JsonLimitError ? error.message : 'not JSON'
+    throw new InvalidSnapshot(name, '', `it is ${why}`)
   }
 }
 

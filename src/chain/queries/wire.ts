@@ -6,7 +6,8 @@ import {
   rootCursor,
 } from '../../engine/snapshot/json-cursor.js'
 import { utf8Text } from '../../platform/bytes.js'
-import { JsonLimitError, parseNodeJson } from '../rpc/http/json-rpc.js'
+import { JsonLimitError } from '../../platform/json-limits.js'
+import { parseNodeJson } from '../rpc/http/json-rpc.js'
 
 /** Reads one protobuf message, as the codecs of cosmjs-types do. */
 type Codec<T> = { decode(input: BinaryReader | Uint8Array): T }

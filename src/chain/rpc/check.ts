@@ -1,8 +1,9 @@
+import { JsonLimitError } from '../../platform/json-limits.js'
 import { ask } from './ask.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import { sendRequest } from './http/http.js'
-import { isObject, JsonLimitError, parseNodeJson } from './http/json-rpc.js'
+import { isObject, parseNodeJson } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { STATUS_CALLS, statusIn } from './node-status.js'
 
@@ -42,7 +43,8 @@ export function parsedJson({ shown }: Endpoint, text: string): unknown {
   try {
     return parseNodeJson(text)
   } catch (error) {
-    if (error instanceof JsonLimitError) throw new NodeFault('too_large', shown, error.message)
+    if (error instanceof JsonLimitError)
+      throw new NodeFault('too_large', shown, `answered ${error.message}`)
     throw new NodeFault('not_json', shown, 'answered something that is not JSON')
   }
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { writeDocument } from '../../../src/chain/market/snapshot-file.js'
+import { readSnapshot, writeDocument } from '../../../src/chain/market/snapshot-file.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const folder = temporaryFolder()
@@ -27,5 +27,14 @@ describe.skipIf(process.platform === 'win32')('a document', () => {
       why: 'it is no regular file',
     })
     assert.equal(lstatSync(pipe).isFIFO(), true)
+  })
+})
+
+test('a document of more than 64 levels, which could not be written again, is refused', async () => {
+  const file = join(folder, 'deep.json')
+  writeFileSync(file, `{"format":${'['.repeat(64)}${']'.repeat(64)}}`)
+  await assert.rejects(readSnapshot(file, process.stdin), {
+    code: 'INVALID_SNAPSHOT',
+    why: 'it is JSON of more than 64 levels',
   })
 })

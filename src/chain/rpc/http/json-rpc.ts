@@ -1,3 +1,5 @@
+import { JsonLimitError, parseWithin } from '../../../platform/json-limits.js'
+
 /** A JSON-RPC request without its id, which the transport assigns. */
 export type RpcCall = {
   readonly method: string
@@ -69,7 +71,8 @@ export function readReplies(text: string, firstId: number, count: number): RpcRe
   try {
     body = parseNodeJson(text)
   } catch (error) {
-    if (error instanceof JsonLimitError) return { is: 'too_large', reason: error.message }
+    if (error instanceof JsonLimitError)
+      return { is: 'too_large', reason: `answered ${error.message}` }
     return wrongReading('answered something that is not JSON')
   }
   if (count > 1 && isObject(body)) {
@@ -130,51 +133,11 @@ function outcomeOf(element: JsonObject): RpcOutcome | undefined {
   return { ok: false, code, text }
 }
 
-/** Most levels of nesting; real answers have fewer than twenty. */
-const DEPTH = 64
-
 /**
  * Most members and elements of one answer. A full batch of blocks has some hundred thousand; a million of the
  * costliest take about 100 MB and half a second to parse.
  */
 const ITEMS = 1_000_000
 
-/** A JSON text of a node is within the byte limit but would take too much memory and time. */
-export class JsonLimitError extends Error {
-  override readonly name = 'JsonLimitError'
-}
-
 /** The value of a node's JSON text, its size checked before it is parsed. @throws JsonLimitError, SyntaxError */
-export function parseNodeJson(text: string): unknown {
-  checkSize(text)
-  return JSON.parse(text)
-}
-
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
-
-/** Counts brackets and commas outside of strings; the parser checks the rest. */
-function checkSize(text: string): void {
-  let [depth, items] = [0, 0]
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at)
-    else if (code === COMMA) items += 1
-    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-      items += 1
-      depth += 1
-      if (depth > DEPTH) throw new JsonLimitError(`answered JSON of more than ${DEPTH} levels`)
-    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1
-    if (items > ITEMS) throw new JsonLimitError(`answered JSON of more than ${ITEMS} items`)
-  }
-}
-
-/** The index of the quote that ends a string, or the end of the text. */
-function endOfString(text: string, begin: number): number {
-  for (let at = text.indexOf('"', begin + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let escapes = 0
-    while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1
-    if (escapes % 2 === 0) return at
-  }
-  return text.length
-}
+export const parseNodeJson = (text: string): unknown => parseWithin(text, ITEMS)

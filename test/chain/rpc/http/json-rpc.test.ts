@@ -4,11 +4,11 @@ import { describe, test } from 'vitest'
 import {
   bodyOf,
   isRead,
-  JsonLimitError,
   parseNodeJson,
   readReplies,
 } from '../../../../src/chain/rpc/http/json-rpc.js'
 import { retryAfterOf } from '../../../../src/chain/rpc/http/judge.js'
+import { JsonLimitError } from '../../../../src/platform/json-limits.js'
 import { runs } from '../../../support/books.js'
 
 const FIRST = 41
