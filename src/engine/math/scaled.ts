@@ -49,9 +49,12 @@ export function scaledMul(a: Scaled, b: Scaled): Scaled {
 export function scaledAdd(a: Scaled, b: Scaled): Scaled {
   if (a.mantissa === 0n) return b
   if (b.mantissa === 0n) return a
-  let scale = Math.max(a.scale, b.scale)
-  let sum =
-    a.mantissa * 10n ** BigInt(scale - a.scale) + b.mantissa * 10n ** BigInt(scale - b.scale)
+  let { mantissa: sum, scale } = a
+  const finer = scale - b.scale
+  if (finer < 0) return scaledAdd(b, a)
+  // 2^256 has 78 digits: every digit of `a` would be dropped.
+  if (finer > 160) return b
+  sum += b.mantissa * 10n ** BigInt(finer)
   while (sum >= LIMIT) {
     sum /= 10n
     scale -= 1

@@ -5,6 +5,7 @@ import {
   SCALED_ONE,
   SCALED_ZERO,
   type Scaled,
+  scaled,
   scaledAdd,
   scaledComplement,
   scaledEqual,
@@ -72,6 +73,17 @@ describe('the sum of two scaled numbers', () => {
   test('drops its last digits until it fits 256 bits', () => {
     assert.deepEqual(scaledAdd(at(1n, 0), at(1n, 80)), at(1n, 0))
     assert.deepEqual(scaledAdd(at(LIMIT - 1n, 70), at(1n, 70)), at(LIMIT / 10n, 69))
+  })
+
+  test('is the coarser number where the other one has digits far behind it alone', () => {
+    assert.deepEqual(scaledAdd(at(LIMIT - 1n, 1_000_000), at(1n, -1_000_000)), at(1n, -1_000_000))
+    for (const finer of [77, 78, 155, 156, 160, 161, 200]) {
+      const [fine, coarse] = [at(LIMIT - 1n, finer), at(7n, 0)]
+      let [sum, scale] = [LIMIT - 1n + 7n * 10n ** BigInt(finer), finer]
+      for (; sum >= LIMIT; scale -= 1) sum /= 10n
+      for (const order of [[fine, coarse] as const, [coarse, fine] as const])
+        assert.deepEqual(scaledAdd(...order), scaled(sum, scale))
+    }
   })
 })
 
