@@ -132,6 +132,8 @@ describe('the client of the package', () => {
       'localhost:8555',
       '/swap',
       'http://',
+      'http://[',
+      'http://h:99999',
       'http://h?x=1',
       'http://h#x',
       'http://name:secret@h',
