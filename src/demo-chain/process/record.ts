@@ -73,10 +73,10 @@ const LOOK_MS = 20
 
 /** The process that runs the chain; waits for one that holds the lock and has no record yet. */
 export async function startedProcess(files: DemoFiles): Promise<ProcessRecord | undefined> {
-  for (const last = Date.now() + STARTING_MS; ; await wait(LOOK_MS)) {
+  for (const last = performance.now() + STARTING_MS; ; await wait(LOOK_MS)) {
     const found = findProcess(files)
     const lock = found ? undefined : readLock(files.lock)
-    if (lock === undefined || isAbandoned(lock, rules) || Date.now() > last) return found
+    if (lock === undefined || isAbandoned(lock, rules) || performance.now() > last) return found
   }
 }
 

@@ -25,10 +25,10 @@ export async function stopProcess(files: DemoFiles): Promise<{ readonly pid: num
   const found = await startedProcess(files)
   if (!found) return { pid: null }
   signal(found.pid, 'SIGTERM')
-  const last = Date.now() + PATIENCE_MS
+  const last = performance.now() + PATIENCE_MS
   while (processStatus(found) === 'running') {
     // It loses at most the block in the making: every other one is in the file.
-    if (Date.now() > last) signal(found.pid, 'SIGKILL')
+    if (performance.now() > last) signal(found.pid, 'SIGKILL')
     await wait(LOOK_MS)
   }
   findProcess(files)

@@ -35,11 +35,11 @@ function holderOf(path: string, identityFile: string) {
   }
   let lock: FileLock | undefined
   const acquireLock = (limitMs: number): void => {
-    const end = Date.now() + limitMs
+    const end = performance.now() + limitMs
     for (let waitMs = 1; lock === undefined; waitMs = Math.min(2 * waitMs, 20)) {
       lock = tryLock(`${path}.holder`, rules)
       if (lock !== undefined) return
-      if (Date.now() > end) throw new Error('database is locked')
+      if (performance.now() > end) throw new Error('database is locked')
       Atomics.wait(pause, 0, 0, waitMs)
     }
   }
