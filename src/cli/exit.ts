@@ -36,7 +36,7 @@ export const exitOfError = (error: unknown): number =>
 /** Error codes of files that are missing or not accessible, which the user can fix. */
 const CODES = new Set([
   ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'],
-  ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EMFILE', 'ENFILE'],
+  ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EMFILE', 'ENFILE', 'EFBIG'],
 ])
 
 const FREE_SPACE = 'free some space, then run the command again'
@@ -45,6 +45,7 @@ const OPEN_MORE = 'let it open more files (ulimit -n), then run the command agai
 const remedies: Readonly<Record<string, string>> = {
   ...{ ENOSPC: FREE_SPACE, EDQUOT: FREE_SPACE },
   ...{ EMFILE: OPEN_MORE, ENFILE: OPEN_MORE },
+  EFBIG: 'let files be larger (ulimit -f), then run the command again',
 }
 
 /** The error for an unusable file of the program; other errors are returned unchanged. */

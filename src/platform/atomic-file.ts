@@ -141,6 +141,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'your share of the disk is full',
+  EFBIG: 'it is larger than a file may be there (ulimit -f)',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'symbolic links lead from one to another without end',
   // The caller has checked the path, so it can only be a dangling link.

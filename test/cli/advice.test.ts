@@ -34,9 +34,14 @@ describe('advice', () => {
   })
 })
 
-test('a limit of open files is named as such', () => {
-  const error = Object.assign(new Error(), { code: 'EMFILE', syscall: 'open', path: '/x' })
-  assert.match((fileFault(error) as SwapError).hint ?? '', /ulimit -n/)
+test('a limit of open files, and one of their size, is named as such', () => {
+  for (const [code, limit] of [
+    ['EMFILE', /ulimit -n/],
+    ['EFBIG', /ulimit -f/],
+  ] as const) {
+    const error = Object.assign(new Error(), { code, syscall: 'write', path: '/x' })
+    assert.match((fileFault(error) as SwapError).hint ?? '', limit)
+  }
 })
 
 describe('the next command of swap max', () => {

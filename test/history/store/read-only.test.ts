@@ -26,4 +26,8 @@ describe('a history on a read-only file system', () => {
     const fault = sqliteFault(path, new Error('attempt to write a readonly database'))
     assert.equal(fault?.kind, 'down')
   })
+  test('is distinguished from a limit of the size of files', () => {
+    const fault = sqliteFault('/x.db', new Error('EFBIG: file too large, write'))
+    assert.deepEqual([fault?.kind, fault?.code], ['down', 'NOT_READY'])
+  })
 })

@@ -13,7 +13,7 @@ const sentences: readonly (readonly [RegExp, DriverFault])[] = [
   [/EROFS/, 'readonly'],
   [/EMFILE|ENFILE/, 'slow'],
   [
-    /unable to open|could not open|readonly database|disk I\/O error|permission denied|EACCES|ENOENT|ENOTDIR|EISDIR|EPERM/i,
+    /unable to open|could not open|readonly database|disk I\/O error|permission denied|EACCES|ENOENT|ENOTDIR|EISDIR|EPERM|EFBIG/i,
     'down',
   ],
   [/ENOSPC|EDQUOT/, 'full'],
