@@ -1,9 +1,10 @@
 import module from 'node:module'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import type { Host } from './compose/cli.js'
+import type { SwapError } from './engine/errors.js'
 import { takeCompiledCode } from './platform/compiled-code.js'
 import { cacheFolder } from './platform/user-folders.js'
 import { buildVersion } from './platform/version.js'
@@ -17,9 +18,16 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
       .write(`${buildVersion}\n`)
     return
   }
-  const keepCode = takeCode(argv)
+  const cwd = currentFolder()
+  if (cwd === undefined) {
+    const { noCurrentFolder } = await import('./cli/exit.js')
+    return report(noCurrentFolder(), argv.includes('--json'))
+  }
+  const env = environment()
+  const home = homeOf(env)
+  const keepCode = takeCode(argv, { env, home })
   const { crashStatus, runCli } = await import('./compose/cli.js')
-  const status = await runCli(argv, hostOf(crashStatus))
+  const status = await runCli(argv, hostOf({ cwd, env, home }, crashStatus))
   if (status === 0) await keepCode?.()
 }
 
@@ -36,17 +44,29 @@ function endWithTerminal(): void {
 /** Reports what a command reports whose output cannot be written. A reader may have left. */
 async function unwritten({ code, message }: NodeJS.ErrnoException): Promise<void> {
   if (code === 'EPIPE') return
-  const [{ createOutput }, { OutputFailed }] = await Promise.all([
-    import('./cli/output.js'),
-    import('./cli/exit.js'),
-  ])
+  const { OutputFailed } = await import('./cli/exit.js')
+  await report(new OutputFailed(message), false)
+}
+
+/** Reports an error without a configuration. */
+async function report(error: SwapError, json: boolean): Promise<void> {
+  const { createOutput } = await import('./cli/output.js')
   const { stdout, stderr, env } = process
   const setExit = (status: number) => {
     process.exitCode = status
   }
   const display = { color: 'auto', width: undefined, ascii: undefined } as const
   const output = createOutput({ stdout, stderr, setExit }, env, display)
-  await output.problem(new OutputFailed(message), { json: false })
+  await output.problem(error, { json })
+}
+
+/** @returns `undefined` if it was removed */
+function currentFolder(): string | undefined {
+  try {
+    return process.cwd()
+  } catch {
+    return undefined
+  }
 }
 
 /**
@@ -56,10 +76,12 @@ async function unwritten({ code, message }: NodeJS.ErrnoException): Promise<void
  *
  * @returns keeps what this start compiles
  */
-function takeCode([word = '']: readonly string[]): (() => Promise<void>) | undefined {
+function takeCode(
+  [word = '']: readonly string[],
+  user: Pick<Host, 'env' | 'home'>,
+): (() => Promise<void>) | undefined {
   if (process.env['SWAP_BUILD_VERSION'] === undefined) return undefined
-  const { env } = process
-  const cache = cacheFolder({ env, home: homeOf(env) })
+  const cache = cacheFolder(user)
   // Not in the types of Node 20, which the program still runs on.
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown }
   if (cache !== undefined) enableCompileCache?.(join(cache, 'code'))
@@ -68,15 +90,20 @@ function takeCode([word = '']: readonly string[]): (() => Promise<void>) | undef
   return takeCompiledCode(dist, cache && join(cache, 'compiled'), command)
 }
 
-function hostOf(crashStatus: number): Host {
+/** The variables of this process. Relative `XDG_` folders are invalid: each current folder would have a journal of its own. */
+function environment(): Host['env'] {
   const env = { ...process.env }
   // Remove the password from process.env so child processes and crash reports cannot leak it.
   delete process.env['SWAP_PASSWORD']
+  for (const [name, value = ''] of Object.entries(env))
+    if (/^XDG_\w+_HOME$/.test(name) && !isAbsolute(value)) delete env[name]
+  return env
+}
+
+function hostOf(user: Pick<Host, 'cwd' | 'env' | 'home'>, crashStatus: number): Host {
   const { execPath, execArgv, argv } = process
   return {
-    env,
-    cwd: process.cwd(),
-    home: homeOf(env),
+    ...user,
     get stdin() {
       return process.stdin
     },
@@ -99,10 +126,13 @@ function hostOf(crashStatus: number): Host {
   }
 }
 
-/** `homedir()` asks the user database where there is no HOME; a script without one wants none. */
+/**
+ * The home folder. `homedir()` asks the user database where there is no HOME; a script without one wants none. A relative
+ * one is none: it would be another folder after each `cd`.
+ */
 function homeOf(env: Host['env']): string | undefined {
-  if (process.platform !== 'win32') return env['HOME'] || undefined
-  return homedir() || undefined
+  const home = process.platform === 'win32' ? homedir() : (env['HOME'] ?? '')
+  return isAbsolute(home) ? home : undefined
 }
 
 // Run from source there is no bin to call `run`.

@@ -1,4 +1,4 @@
-import { SwapError } from '../engine/errors.js'
+import { invalidRequest, SwapError } from '../engine/errors.js'
 import { exitStatusOf } from '../operations/problem.js'
 
 /** The status that a shell shows for SIGPIPE: the reader closed the pipe, as in `swap tokens | head -1`. */
@@ -64,6 +64,12 @@ export function fileFault(error: unknown): unknown {
   })
   return Object.assign(fault, { stack })
 }
+
+export const noCurrentFolder = (): SwapError =>
+  invalidRequest('there is no current folder', '', {
+    why: 'it was removed, or you may not read it',
+    hint: { cli: 'change to a folder that exists, then run the command again', http: undefined },
+  })
 
 /** Writing to stdout failed for a reason other than a closed pipe: a full disk, a lost terminal. */
 export class OutputFailed extends SwapError {
