@@ -91,8 +91,8 @@ const REPEATS = 4
 
 /**
  * The most profitable size near the float estimate. A level ends there, so sizes around it are computed in
- * integers: abort windows are skipped, and no atomic is sent that buys nothing. `undefined` if no size nearby
- * is profitable.
+ * integers: abort windows are skipped, and no atomic is sent that buys nothing. Where no size nearby is profitable,
+ * near the largest half, quarter and so on of the estimate that is; `undefined` if none is.
  */
 export function exactSize(loop: Loop, estimate: bigint, most: bigint): ExactSize | undefined {
   let best: ExactSize | undefined
@@ -105,10 +105,14 @@ export function exactSize(loop: Loop, estimate: bigint, most: bigint): ExactSize
     return true
   }
   const start = estimate < most ? estimate : most
+  let widest = WIDEST
   attempt(start)
   for (let width = 0n; best === undefined && width <= WIDEST; width += 1n)
     for (const change of [1n << width, -(1n << width)]) attempt(start + change)
-  for (let width = WIDEST; width >= 0n; width -= 1n)
+  // Hops abort from some size on, far below the estimate: a smaller one may pass.
+  for (let half = start / 2n; best === undefined && half > 0n; half /= 2n)
+    if (attempt(half)) widest = BigInt(half.toString(2).length)
+  for (let width = widest; width >= 0n; width -= 1n)
     for (const change of [1n << width, -(1n << width)])
       for (let i = 0; i < REPEATS; i += 1)
         if (best === undefined || !attempt((best as ExactSize).amount + change)) break

@@ -61,6 +61,19 @@ describe('the size of a loop', () => {
     )
     assert.equal(exactSize(loopIn(even), 50n, 1_000n), undefined)
   })
+
+  test('is far below the estimate where a hop aborts from some size on', () => {
+    const market = smallMarket(
+      {
+        'a/b': { quote: [{ price: '1000000000000', total: `${10n ** 24n}` }] },
+        'b/a': { quote: [{ price: '0.000000000002', total: `${10n ** 13n}` }] },
+      },
+      { dialect: 'forward' },
+    )
+    const { amount, returned } = exactSize(loopIn(market), 10n ** 12n, 10n ** 13n)!
+    // The first hop pays less than 2^128 / 10^18 (docs/venues.md#arithmetic-aborts).
+    assert.deepEqual([amount, returned], [340_282_366n, 680_564_732n])
+  })
 })
 
 describe('the return of a loop', () => {
