@@ -64,7 +64,7 @@ describe('the limits of orders that no person confirms', () => {
     const strict = { ...free, terms: limited(99n * DOLLAR) }
     await assert.rejects(execute(at.session(), strict, newIntentId, prepared), {
       code: 'LIMIT_EXCEEDED',
-      hint: 'sell less, raise limits.per_tx_usd, or have a person run it in a terminal, without --yes',
+      hint: 'sell less, raise limits.per_tx_usd, or have a person run it in a terminal, without --yes or --confirm',
     })
     assert.equal(await resting(at, '0.1'), OFFER)
   })

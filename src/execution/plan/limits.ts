@@ -11,7 +11,7 @@ import { type Ledger, spentUnattended, type Times } from '../ports.js'
 import type { SigningTerms } from '../task.js'
 
 /** The hint to exceed a limit, for people and for agents, whose tools have no flags. */
-export const BY_PERSON = 'have a person run it in a terminal, without --yes'
+export const BY_PERSON = 'have a person run it in a terminal, without --yes or --confirm'
 
 /** Value of coins in millionths of a dollar, rounded up; `undefined` without a price. */
 export function microUsdOf(market: Market, coins: readonly Coin[]): bigint | undefined {
