@@ -217,7 +217,7 @@ export async function executionTools(
   }
 }
 
-const UNTIL = `nothing is signed yet, execute within ${VALID_SECONDS} s`
+const UNTIL = `the preview signs nothing; execute it within ${VALID_SECONDS} s`
 
 const PREVIEWING = { ...READING, idempotentHint: false, openWorldHint: true }
 const EXECUTING = { ...READING, readOnlyHint: false, destructiveHint: true, openWorldHint: true }
