@@ -8,6 +8,7 @@ import type { TaskRecords } from '../../../execution/plan/prepared.js'
 import type { Codec } from '../../../execution/ports.js'
 import type { Session } from '../../../execution/session.js'
 import { txRecord } from '../../../execution/sign.js'
+import { MOST_DEADLINE_BLOCKS } from '../../../execution/task.js'
 import { coinDocument } from '../../../operations/document-parts.js'
 import { requireAddress } from '../../../operations/names.js'
 import type { Run } from '../../command.js'
@@ -100,12 +101,12 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
   return printResult(call, await resume(session, intent))
 }
 
-/** Number of recent blocks searched for an external transaction: none is valid for longer. */
-const MAX_LIFETIME_BLOCKS = 200
-
-/** The first height that may contain the transaction. A timeout height of 0 means none. */
+/**
+ * The first height that is searched for an external transaction. A timeout height of 0 means none; no transaction of this
+ * program is valid for more blocks.
+ */
 const earliestOf = (height: number, timeout: number): number =>
-  Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - MAX_LIFETIME_BLOCKS)
+  Math.max(0, (timeout === 0 ? height : Math.min(height, timeout)) - MOST_DEADLINE_BLOCKS)
 
 /**
  * The intent of an externally signed transaction. Its quote is the unsigned document, as in `swap execute FILE`, which
