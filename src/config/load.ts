@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { Network } from '../chain/networks/network.js'
 import {
   builtIn,
@@ -133,7 +133,7 @@ export function configFiles({ env, cwd, home, configFile }: ConfigSources): read
     const path = join(folder, '.swaprc')
     return { path, shown: shownPath(path, home), isAsked: false, origin }
   }
-  const user = home ? [fileIn(home, 'user')] : []
+  const user = home && isAbsolute(home) ? [fileIn(home, 'user')] : []
   // In the home folder the project's file and the user's file are the same.
   const isHome = home ? realFolder(home) === realFolder(cwd) : false
   return isHome ? user : [...user, fileIn(cwd, 'project')]

@@ -1,4 +1,3 @@
-import { fromBech32 } from '@cosmjs/encoding'
 import { SwapError } from '../../engine/errors.js'
 import { usualGas } from '../../engine/market/gas.js'
 import { AFFILIATE_ROUNDINGS, DIALECTS } from '../../engine/market/market.js'
@@ -18,6 +17,7 @@ import {
   rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { addressFault } from '../../operations/address.js'
 import { networks } from './index.js'
 import { type Discovery, type Network, type RouterBuilds, routerBuilds } from './network.js'
 
@@ -114,17 +114,12 @@ function hdPath(node: JsonCursor): string {
     : refuse(node, `must be a path like ${DEFAULT_PATH}`)
 }
 
-/** Most characters of an address: bech32 detects errors only up to this length. */
-const LONGEST = 90
-
 function address(node: JsonCursor, prefix: string): string {
-  const bech32 = text(node)
-  try {
-    if (fromBech32(bech32, LONGEST).prefix === prefix) return bech32
-  } catch {
-    return refuse(node, 'must be an address whose checksum holds')
-  }
-  return refuse(node, `must be an address that begins with ${prefix}1`)
+  const given = text(node)
+  const fault = addressFault(given, prefix)
+  return fault === undefined
+    ? given
+    : refuse(node, `must be an address that begins with ${prefix}1: ${fault}`)
 }
 
 function discovery(root: JsonCursor, prefix: string): Discovery {

@@ -137,7 +137,11 @@ describe('a network of the configuration', () => {
       [{ prefix: 'Thor' }, /prefix/],
       [{ rpc: [] }, /rpc must name/],
       [{ rpc: ['ftp://x'] }, /rpc\.0/],
-      [{ pairs: [`${pair.slice(0, -1)}q`] }, /pairs\.0 must be an address whose checksum/],
+      [
+        { pairs: [`${pair.slice(0, -1)}q`] },
+        /pairs\.0 must be an address .*checksum does not hold/,
+      ],
+      [{ pairs: [pair.toUpperCase()] }, /pairs\.0 must be an address .*capital letters/],
       [{ prefix: 'x' }, /begins with x1/],
       [{ router: { address: pair, dialect: 'both' } }, /router\.dialect/],
       [{ arbs: [{ denom: 'ux', amount: 7 }] }, /arbs\.0\.amount/],
