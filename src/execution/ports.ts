@@ -117,16 +117,6 @@ export type Question = {
   readonly stages: readonly Stage[]
 }
 
-/** The clock of this machine. */
-export type Clock = {
-  /** Monotonic milliseconds. */
-  now(): number
-  /** Resolves after `ms`, or when the signal is aborted. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Wall clock, RFC 3339 UTC: for records, never for decisions about the chain. */
-  time(): string
-}
-
 /** Append-only record of the signatures for the accounts of this user. */
 export type Ledger = {
   read(owner: Owner): readonly Signing[]

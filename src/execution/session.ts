@@ -1,8 +1,9 @@
 import { SwapError } from '../engine/errors.js'
+import type { Clock } from '../platform/clock.js'
 import type { FileLock } from '../platform/lock-file.js'
 import type { Intent, Journal, Owner } from './journal/intent.js'
 import type { SigningView } from './plan/signing-view.js'
-import type { Chain, Clock, Ledger } from './ports.js'
+import type { Chain, Ledger } from './ports.js'
 import type { SigningTerms } from './task.js'
 
 /** The steps of an execution, in order. */

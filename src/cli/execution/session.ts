@@ -5,9 +5,8 @@ import { groupThousands } from '../../engine/math/counted.js'
 import { Interrupted as Stopped } from '../../execution/interrupted.js'
 import type { Owner } from '../../execution/journal/intent.js'
 import { type SigningRecords, spentLastDay } from '../../execution/plan/limits.js'
-import type { Clock } from '../../execution/ports.js'
 import type { Session, Step } from '../../execution/session.js'
-import { pause } from '../../platform/pause.js'
+import { systemClock } from '../../platform/clock.js'
 import { sentence, wrapText } from '../../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../../render/style.js'
 import { padEnd } from '../../render/width.js'
@@ -21,12 +20,6 @@ import { waitingOf } from './terms.js'
 
 /** Waiting ends if no node has shown a new block for this long, in milliseconds. */
 const STALL_MS = 60_000
-
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  sleep: pause,
-  time: () => new Date().toISOString(),
-}
 
 const neverConfirms = (): never => {
   throw new Error('a session without a confirmation signs nothing')

@@ -17,8 +17,8 @@ export type EventBody = {
   readonly [member: string]: Json | object | undefined
 }
 
-/** An event of the watch loop. `time` is in milliseconds since 1970. */
-export type WatchEvent<Answer> = { readonly time: number } & (
+/** An event of the watch loop. `time` is RFC 3339 UTC. */
+export type WatchEvent<Answer> = { readonly time: string } & (
   | {
       readonly kind: 'answer'
       readonly height: number
@@ -62,9 +62,8 @@ export function ndjson<Answer>(out: Output): EventSink<Answer> {
 }
 
 /** An event as a line of NDJSON; what `--exec` reads has no number. */
-export function eventJson({ type, height, ...members }: Event, time: number, seq?: number): string {
-  const at = new Date(time).toISOString()
-  return JSON.stringify({ type, seq, time: at, height, ...members })
+export function eventJson({ type, height, ...members }: Event, time: string, seq?: number): string {
+  return JSON.stringify({ type, seq, time, height, ...members })
 }
 
 type Event = {

@@ -1,6 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import type { OperationContext } from '../../operations/context.js'
-import { pause } from '../../platform/pause.js'
+import type { Clock } from '../../platform/clock.js'
 import type { MarketFeed, ServedMarket } from '../../service/feed/market-feed.js'
 import { exitOfError } from '../exit.js'
 import { type EventBody, type EventSink, eventJson, type WatchEnd } from './events.js'
@@ -55,7 +55,7 @@ export async function follow<Answer>(
   signal.addEventListener('abort', updates.notify, { once: true })
   const end = await watchLoop(query, options, context)
   signal.removeEventListener('abort', updates.notify)
-  await sink({ kind: 'end', time: clock.now(), ...end })
+  await sink({ kind: 'end', time: clock.time(), ...end })
   return end
 }
 
@@ -65,7 +65,7 @@ type State<Answer> = {
   reported: Answer | undefined
   results: number
   failure: unknown
-  /** Times of the last event and of the last answer. */
+  /** When the last event and the last answer were, by `Clock.now`. */
   eventAt: number
   answeredAt: number
 }
@@ -94,9 +94,6 @@ async function watchLoop<Answer>(
       continue
     }
     const now = clock.now()
-    // Otherwise a clock that was set back would delay answers by as much, and heartbeats.
-    state.eventAt = Math.min(state.eventAt, now)
-    state.answeredAt = Math.min(state.answeredAt, now)
     const served = updates.newest()
     const isNew = served !== undefined && served.height !== state.height
     const answerAt = isNew ? state.answeredAt + options.leastMs : Number.POSITIVE_INFINITY
@@ -108,7 +105,7 @@ async function watchLoop<Answer>(
     const heartbeatAt = state.eventAt + HEARTBEAT_MS
     if (heartbeatAt <= now) {
       state.eventAt = now
-      await context.sink({ kind: 'heartbeat', time: now, height: state.height })
+      await context.sink({ kind: 'heartbeat', time: context.clock.time(), height: state.height })
       continue
     }
     const timeoutAt =
@@ -121,7 +118,7 @@ async function watchLoop<Answer>(
 
 async function sleep<Answer>(ms: number, { updates, clock }: FollowContext<Answer>): Promise<void> {
   const timer = new AbortController()
-  await Promise.race([updates.changed(), clock.wait(ms, timer.signal)])
+  await Promise.race([updates.changed(), clock.sleep(ms, timer.signal)])
   timer.abort()
 }
 
@@ -149,13 +146,13 @@ async function runQuery<Answer>(
   const isReported =
     holds || last === undefined || onChangeBps === 0n || query.moved(answer, last, onChangeBps)
   const reported = isReported ? query.bodies(answer, last) : undefined
-  const time = context.clock.now()
+  const [answeredAt, time] = [context.clock.now(), context.clock.time()]
   await context.sink({ kind: 'answer', time, height, answer, reported })
   if (reported === undefined) return undefined
   state.reported = answer
   const isResult = query.isResult?.(answer) ?? true
   if (isResult) state.results += 1
-  if (reported.length > 0) state.eventAt = time
+  if (reported.length > 0) state.eventAt = answeredAt
   const isLast = isResult && state.results === count
   if (!holds && until !== undefined)
     return isLast ? { reason: 'count', exit: CONDITION_UNMET } : undefined
@@ -189,7 +186,7 @@ async function runHook<Answer>(
 ): Promise<'failed' | undefined> {
   const end = await hook?.(input, signal)
   if (end === undefined) return undefined
-  await sink({ kind: 'exec', time: clock.now(), height, ...end })
+  await sink({ kind: 'exec', time: clock.time(), height, ...end })
   return end.exit === 0 ? undefined : 'failed'
 }
 
@@ -199,9 +196,8 @@ async function problem<Answer>(
   state: State<Answer>,
   { clock, sink }: FollowContext<Answer>,
 ): Promise<WatchEnd> {
-  const time = clock.now()
-  state.eventAt = time
-  await sink({ kind: 'problem', time, error, fatal, height: state.height })
+  state.eventAt = clock.now()
+  await sink({ kind: 'problem', time: clock.time(), error, fatal, height: state.height })
   return { reason: 'problem', exit: exitOfError(error) }
 }
 
@@ -211,21 +207,6 @@ export const noMarket = (ms: number): SwapError =>
     hint: 'see what is wrong: swap doctor; or wait longer: --timeout 60s',
     members: { timeout_ms: ms },
   })
-
-/** The clock of a watch loop; tests replace it. */
-export type Clock = {
-  /** Milliseconds since 1970. */
-  now(): number
-  /** Resolves after `ms` milliseconds, or when `signal` is aborted. */
-  wait(ms: number, signal: AbortSignal): Promise<void>
-}
-
-/** The process's clock. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  // A timer takes 31 bits of milliseconds: 24 days.
-  wait: (ms, signal) => pause(Math.min(ms, 2 ** 31 - 1), signal),
-}
 
 /** The newest market of a feed, its failures, and a wake-up for the watch loop. */
 type MarketUpdates = {

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'vitest'
+import { afterEach, describe, test, vi } from 'vitest'
 import type { WatchEnd, WatchEvent } from '../../../src/cli/watch/events.js'
 import { follow, type WatchQuery } from '../../../src/cli/watch/follow.js'
 import { type Hook, hookOf } from '../../../src/cli/watch/hook.js'
 import type { WatchOptions } from '../../../src/cli/watch/watch-options.js'
 import { SwapError } from '../../../src/engine/errors.js'
+import { type Clock, systemClock } from '../../../src/platform/clock.js'
 import { handFeed, settled, virtualClock } from './virtual.js'
 
 const noRoute = () => new SwapError('NO_ROUTE', 'no route')
 const usage = () => new SwapError('UNKNOWN_TOKEN', 'no such token')
+
+afterEach(() => void vi.useRealTimers())
 
 /** Follows numbers that are given by hand, one a height. */
 async function staged(
@@ -16,6 +19,7 @@ async function staged(
   holds = (_: number) => false,
   hook?: Hook,
   own: Partial<WatchQuery<number>> = {},
+  real?: Clock,
 ) {
   const clock = virtualClock()
   const { updates, serve, fail } = await handFeed()
@@ -41,7 +45,7 @@ async function staged(
   let end: WatchEnd | undefined
   const done = follow(query, options, {
     updates,
-    clock,
+    clock: real ?? clock,
     signal: ending.signal,
     hook,
     firstMarketTimeoutMs: 20_000,
@@ -71,7 +75,7 @@ async function staged(
         return event.kind === 'end' ? `end ${event.reason} ${event.exit}` : event.kind
       }),
     times: (kind: WatchEvent<number>['kind']) =>
-      events.filter((event) => event.kind === kind).map(({ time }) => time),
+      events.filter((event) => event.kind === kind).map(({ time }) => Date.parse(time)),
   }
 }
 
@@ -100,16 +104,17 @@ describe('following', () => {
     await it.height(3, 103)
     assert.deepEqual(it.words(), ['1:100', '2:-', '3:103', 'end until 0'])
   })
-  test('a clock that is set back delays neither an answer nor a heartbeat', async () => {
-    const it = await staged({ leastMs: 10_000 })
+  test('a time of day that is set forward or back changes no waits, only the times of events', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 7_200_000 })
+    const it = await staged({}, undefined, undefined, {}, systemClock)
+    vi.setSystemTime(10_800_000)
+    await it.fail(noRoute())
+    vi.setSystemTime(3_600_000)
     await it.height(1, 100)
-    it.clock.setBack(3_600_000)
-    await it.height(2, 102)
-    await it.clock.advance(10_000)
-    assert.deepEqual(it.words(), ['1:100', '2:102'])
-    it.clock.setBack(3_600_000)
-    await it.clock.advance(60_000)
-    assert.deepEqual(it.words(), ['1:100', '2:102', 'heartbeat'])
+    assert.deepEqual(it.words(), ['problem', '1:100'])
+    assert.deepEqual([it.times('problem'), it.times('answer')], [[10_800_000], [3_600_000]])
+    it.stop({ reason: 'quit', exit: 0 })
+    await it.done
   })
   test('a count that is reached before the condition holds is a guard that was not met', async () => {
     const it = await staged({ until: 'x', count: 2 }, () => false)

@@ -1,25 +1,21 @@
-import { type Clock, openMarketUpdates } from '../../../src/cli/watch/follow.js'
+import { openMarketUpdates } from '../../../src/cli/watch/follow.js'
+import type { Clock } from '../../../src/platform/clock.js'
 import type { ServedMarket } from '../../../src/service/feed/market-feed.js'
 
 /** A clock that is advanced by the test only. */
 export function virtualClock(): Clock & {
   advance(ms: number): Promise<void>
-  /** Sets the time of day back; waits take as long as before. */
-  setBack(ms: number): void
   readonly at: number
 } {
   let now = 0
-  let behind = 0
   let waiting: { readonly until: number; readonly wake: () => void }[] = []
   return {
     get at() {
       return now
     },
-    now: () => now - behind,
-    setBack(ms) {
-      behind += ms
-    },
-    wait: (ms, signal) =>
+    now: () => now,
+    time: () => new Date(now).toISOString(),
+    sleep: (ms, signal) =>
       new Promise((resolve) => {
         const each = { until: now + ms, wake: resolve }
         waiting.push(each)

@@ -3,7 +3,8 @@ import { test } from 'vitest'
 import type { Inspection } from '../../../../src/chain/tx/outcome.js'
 import type { Context } from '../../../../src/cli/command.js'
 import { waitForForeign } from '../../../../src/cli/commands/tx/run.js'
-import type { Chain, Clock } from '../../../../src/execution/ports.js'
+import type { Chain } from '../../../../src/execution/ports.js'
+import type { Clock } from '../../../../src/platform/clock.js'
 import { inBlock, tx } from '../../../execution/script.js'
 
 const included = inBlock('tx_router_2hop')
