@@ -1,5 +1,6 @@
 import { invalidRequest, SwapError } from '../engine/errors.js'
 import { exitStatusOf } from '../operations/problem.js'
+import { remedies } from '../platform/atomic-file.js'
 
 /** The status that a shell shows for SIGPIPE: the reader closed the pipe, as in `swap tokens | head -1`. */
 export const exitClosedPipe = 141
@@ -38,15 +39,6 @@ const CODES = new Set([
   ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'],
   ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EMFILE', 'ENFILE', 'EFBIG'],
 ])
-
-const FREE_SPACE = 'free some space, then run the command again'
-const OPEN_MORE = 'let it open more files (ulimit -n), then run the command again'
-/** What to do about codes whose cause is not the file itself. */
-const remedies: Readonly<Record<string, string>> = {
-  ...{ ENOSPC: FREE_SPACE, EDQUOT: FREE_SPACE },
-  ...{ EMFILE: OPEN_MORE, ENFILE: OPEN_MORE },
-  EFBIG: 'let files be larger (ulimit -f), then run the command again',
-}
 
 /** The error for an unusable file of the program; other errors are returned unchanged. */
 export function fileFault(error: unknown): unknown {

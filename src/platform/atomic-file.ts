@@ -148,6 +148,15 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it is a symbolic link to a file that does not exist',
 }
 
+const FREE_SPACE = 'free some space, then run the command again'
+const OPEN_MORE = 'let it open more files (ulimit -n), then run the command again'
+/** What to do about codes whose cause is not the file itself. */
+export const remedies: Readonly<Record<string, string>> = {
+  ...{ ENOSPC: FREE_SPACE, EDQUOT: FREE_SPACE },
+  ...{ EMFILE: OPEN_MORE, ENFILE: OPEN_MORE },
+  EFBIG: 'let files be larger (ulimit -f), then run the command again',
+}
+
 /** The error of a file that the user named and the system cannot write; any other error unchanged. */
 export function unwritableFile(path: string, error: unknown): unknown {
   if (error instanceof SwapError || !(error instanceof Error) || !('code' in error)) return error
@@ -159,9 +168,7 @@ export function unwritableFile(path: string, error: unknown): unknown {
       cli:
         code === 'EEXIST'
           ? 'remove the link, or name the file that it is to lead to'
-          : code === 'ENOSPC' || code === 'EDQUOT'
-            ? 'free some space, or name a file on another disk'
-            : 'name a file in a folder that exists and that you may write to',
+          : (remedies[code] ?? 'name a file in a folder that exists and that you may write to'),
       http: undefined,
     },
   })

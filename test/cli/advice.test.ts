@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { describe, test } from 'vitest'
 import { fileFault } from '../../src/cli/exit.js'
 import type { SwapError } from '../../src/engine/errors.js'
+import { unwritableFile } from '../../src/platform/atomic-file.js'
 import { runSwap } from '../support/cli.js'
 import { built } from '../support/program.js'
 
@@ -41,6 +42,7 @@ test('a limit of open files, and one of their size, is named as such', () => {
   ] as const) {
     const error = Object.assign(new Error(), { code, syscall: 'write', path: '/x' })
     assert.match((fileFault(error) as SwapError).hint ?? '', limit)
+    assert.match((unwritableFile('/x', error) as SwapError).hint ?? '', limit)
   }
 })
 
