@@ -15,7 +15,7 @@ import { foldCase } from '../../../config/suggest.js'
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { prefixOf } from '../../../engine/market/market.js'
 import type { Token } from '../../../engine/market/token.js'
-import { linkTarget } from '../../../platform/atomic-file.js'
+import { linkTarget, remedies } from '../../../platform/atomic-file.js'
 import { acquireLock, type FileLock, LockHeld } from '../../../platform/lock-file.js'
 import { glyphsOf } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
@@ -122,7 +122,7 @@ export const presentText = (file: LayerFile): Promise<string | undefined> =>
 const unwritable = (error: NodeJS.ErrnoException, name: string): SwapError =>
   invalidRequest(`${name} cannot be changed`, '', {
     why: `the system says ${error.code ?? error.message}`,
-    hint: 'see which files are read: swap config path',
+    hint: remedies[error.code ?? ''] ?? 'see which files are read: swap config path',
   })
 
 /**

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { errorCode, invalidRequest, SwapError } from '../../../engine/errors.js'
+import { remedies } from '../../../platform/atomic-file.js'
 import { isHdPath } from '../../../wallet/address.js'
 import { KeyfileInvalid } from '../../../wallet/errors.js'
 import { writeNew } from '../../../wallet/store/files.js'
@@ -57,9 +58,10 @@ export async function writeSecret(file: string, cwd: string, text: Uint8Array): 
   try {
     if (await writeNew(path, text)) return path
   } catch (error) {
-    if (errorCode(error) === undefined) throw error
-    const why = `it cannot be written (${errorCode(error)})`
-    throw new KeyfileInvalid(path, why, 'name a file in a folder of yours')
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    const hint = remedies[code] ?? 'name a file in a folder of yours'
+    throw new KeyfileInvalid(path, `it cannot be written (${code})`, hint)
   }
   throw invalidRequest(`${path} is there already`, '', {
     why: 'no file is ever overwritten with a secret',

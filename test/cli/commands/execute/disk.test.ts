@@ -74,4 +74,22 @@ describe.runIf(process.platform === 'linux')('a disk that is full after a part o
       )
     }
   })
+
+  test('is named in the advice on a setting and on the file of a secret, of which nothing remains', async () => {
+    const secret = join(net.home, 'password')
+    writeFileSync(secret, 'zebra-quartz-Mango-9471-lantern', { mode: 0o600 })
+    for (const words of [
+      ['config', 'set', 'slippage', '1%', '--config', join(net.home, 'new.yaml')],
+      ['keys', 'new', 'main', '--password-file', secret, '--mnemonic-file', 'words'],
+    ]) {
+      const { stderr } = await runWithin(0, ...words)
+      assert.match(stderr, /EFBIG/)
+      assert.match(stderr, /ulimit -f/)
+      const files = readdirSync(net.home, { recursive: true }).map(String)
+      assert.deepEqual(
+        files.filter((name) => /new|words|main/.test(name)),
+        [],
+      )
+    }
+  })
 })
