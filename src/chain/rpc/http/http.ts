@@ -92,6 +92,11 @@ export function sendRequest(
       })
     })
     outgoing.on('error', (error) => fail(connectionVerdict(error, outgoing)))
+    // Without a listener Node closes the connection and reports nothing.
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy()
+      fail({ kind: 'not_json', reason: 'switches to another protocol than HTTP' })
+    })
     outgoing.on('response', (incoming) =>
       receive(incoming, request.judge, limits.bytes, { give, fail }),
     )
@@ -225,7 +230,7 @@ function unpacked(incoming: IncomingMessage): Readable | undefined {
 
 /**
  * Reads a body to its end and passes on its text or its failure, once. Bytes are counted while they arrive, compressed
- * and decompressed, so that at most `most` of them are in memory.
+ * and decompressed, so that no more than `most` of them are kept.
  */
 function readBody(
   incoming: IncomingMessage,
@@ -238,13 +243,14 @@ function readBody(
     done(undefined, declared > most ? 'too_large' : 'unreadable')
     return
   }
-  const chunks: Buffer[] = []
+  // Chunks are copied: one of a single byte takes a hundred, and keeps what was read with it in memory.
+  let body = Buffer.alloc(0)
   let [size, received] = [0, 0]
   let isOver = false
   const end = (text: string | undefined, failure?: BodyFailure): void => {
     if (isOver) return
     isOver = true
-    chunks.length = 0
+    body = Buffer.alloc(0)
     if (failure !== undefined) content.destroy()
     done(text, failure)
   }
@@ -256,14 +262,19 @@ function readBody(
     })
   content.on('data', (chunk: Buffer) => {
     if (isOver) return
-    size += chunk.length
-    if (size > most) end(undefined, 'too_large')
-    else chunks.push(chunk)
+    const newSize = size + chunk.length
+    if (newSize > most) return end(undefined, 'too_large')
+    if (newSize > body.length) {
+      const space = Math.min(most, Math.max(2 * body.length, newSize))
+      body = Buffer.concat([body.subarray(0, size)], space)
+    }
+    body.set(chunk, size)
+    size = newSize
   })
   content.on('end', () => {
     if (isOver) return
     try {
-      end(utf8Text(Buffer.concat(chunks)))
+      end(utf8Text(body.subarray(0, size)))
     } catch {
       end(undefined, 'unreadable')
     }
