@@ -129,9 +129,12 @@ export class NodesFailed extends NodeFault {
   }
 }
 
-const hints: Partial<Readonly<Record<NodeFaultKind, string>>> = {
+const hints: Partial<Readonly<Record<NodeFaultKind, NonNullable<ErrorFacts['hint']>>>> = {
   wrong_chain: 'name a node of the chain that is meant',
-  height_unavailable: 'ask for a newer block',
+  height_unavailable: {
+    cli: 'try again; if it lasts, name a node that keeps more blocks: --rpc <url>',
+    http: 'try again later',
+  },
   forbidden: 'name a node that grants you access',
   tls: 'name a node with a valid certificate, or trust the authority that made it: NODE_EXTRA_CA_CERTS=<file>; the check cannot be turned off',
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { metadata } from '../../../src/chain/queries/questions.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { seededRandom } from '../../../src/demo-chain/market/random.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
@@ -152,5 +153,18 @@ describe('a demo node with faults of height', () => {
     await assert.rejects(source.newestHeight(), /is of the chain "demo-1-fork"/)
     node.heal()
     await assert.rejects(source.newestHeight(), /is of the chain "demo-1-fork"/)
+  })
+
+  test('that has pruned a height suggests a node that keeps more blocks', async () => {
+    const chain = chainOf({ life: false }, majorPairs)
+    grow(chain, 10)
+    const node = await faultyNode(chain)
+    node.fail({ kind: 'pruned', n: 1 })
+    const source = closing(
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits: noPauses }),
+    )
+    const error = await source.queries([metadata('none')], chain.height - 5).catch((fault) => fault)
+    assert.ok(error instanceof NodeFault && error.kind === 'height_unavailable', String(error))
+    assert.match(JSON.stringify(error.hint), /a node that keeps more blocks: --rpc <url>/)
   })
 })
