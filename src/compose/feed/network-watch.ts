@@ -66,8 +66,12 @@ export function watchNetwork(network: Network, options: WatchOptions): NetworkWa
   }
 }
 
+/** The heights of the nodes of the chain that have reported one. */
 const heightsOf = (endpoints: readonly Endpoint[]): string =>
-  endpoints.map(({ shown, height }) => `${shown} is at block ${height}`).join(', ')
+  endpoints
+    .filter(({ dropped, height }) => dropped === undefined && height > 0)
+    .map(({ shown, height }) => `${shown} is at block ${height}`)
+    .join(', ')
 
 /** The nodes of a network, with the cached state of the reader. */
 function openNetwork(network: Network, { timeoutMs, blockTimeMs }: WatchOptions) {

@@ -4,7 +4,7 @@ import { demo } from '../../../src/chain/networks/demo.js'
 import { type NetworkWatch, watchNetwork } from '../../../src/compose/feed/network-watch.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import type { NodeServer } from '../../../src/demo-chain/node/server.js'
-import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
+import { correctNode, type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { nodeAhead } from './ahead.js'
@@ -55,6 +55,17 @@ describe('of two nodes one that lags behind the other', () => {
       result !== undefined && 'disputed' in result ? result.disputed : '',
       /^http:\S+ is at block (\d+), http:\S+ is at block (\d+)$/,
     )
+  })
+
+  test('by more is reported with the heights of these two alone', async () => {
+    const other = closing(await correctNode(1_000, 'other-1'))
+    const rpc = [honest.rpc, (await nodeAhead(chain, 7)).rpc, other.url, 'http://127.0.0.1:1']
+    const watch = closing(
+      watchNetwork({ ...demo, rpc, rest: [] }, { timeoutMs: 8_000, blockTimeMs: 1_000 }),
+    )
+    assert.deepEqual(await watch.poll(undefined), {
+      disputed: `${rpc[0]} is at block ${chain.height}, ${rpc[1]} is at block ${chain.height + 7}`,
+    })
   })
 
   test('by a few after a higher block was published makes no height go back', async () => {
