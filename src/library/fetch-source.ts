@@ -1,5 +1,6 @@
 import { abciCall, readAnswer } from '../chain/rpc/abci.js'
 import { NodeFault, NodeRefusal } from '../chain/rpc/faults.js'
+import { partsWithin } from '../chain/rpc/http/body-parts.js'
 import {
   bodyOf,
   inBatches,
@@ -25,8 +26,8 @@ export type FetchOptions = {
 
 /** Requests in one body; CometBFT's default is 10. */
 const BATCH = 10
-/** Maximum characters of one answer. */
-const LONGEST = 32 << 20
+/** Most bytes of one answer, after decompression. */
+const MOST_BYTES = 32 << 20
 
 /** One endpoint, and its name in errors. */
 type Endpoint = {
@@ -53,6 +54,11 @@ export function fetchSource(chainId: string, options: FetchOptions): Source {
     return { url, isChecked: false, shown: maskedUrl(url), secrets: secretsOf(url) }
   })
 
+  const lateFault = (error: unknown, shown: string): NodeFault | undefined =>
+    error instanceof Error && error.name === 'TimeoutError'
+      ? new NodeFault('timeout', shown, `gave no answer within ${timeoutMs} ms`, { timeoutMs })
+      : undefined
+
   const post = async ({ url, shown }: Endpoint, calls: readonly RpcCall[]) => {
     const response = await send(url, {
       method: 'POST',
@@ -60,16 +66,22 @@ export function fetchSource(chainId: string, options: FetchOptions): Source {
       body: bodyOf(calls, 1),
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((error: unknown) => {
-      const isLate = error instanceof Error && error.name === 'TimeoutError'
-      throw isLate
-        ? new NodeFault('timeout', shown, `gave no answer within ${timeoutMs} ms`, { timeoutMs })
-        : new NodeFault('unreachable', shown, 'cannot be reached')
+      throw lateFault(error, shown) ?? new NodeFault('unreachable', shown, 'cannot be reached')
     })
-    const text = await response.text().catch(() => {
-      throw new NodeFault('reset', shown, 'closed the connection in the middle of its answer')
-    })
+    const parts = partsWithin(MOST_BYTES)
+    const reader = response.body?.getReader()
+    for (;;) {
+      const part = await reader?.read().catch((error: unknown) => {
+        const reason = 'closed the connection in the middle of its answer'
+        throw lateFault(error, shown) ?? new NodeFault('reset', shown, reason)
+      })
+      if (part?.value === undefined) break
+      if (parts.add(part.value)) continue
+      void reader?.cancel().catch(() => {})
+      throw new NodeFault('too_large', shown, `answered more than ${MOST_BYTES} bytes`)
+    }
     if (response.status === 429) throw new NodeFault('rate_limited', shown, 'limits requests')
-    if (text.length > LONGEST) throw new NodeFault('too_large', shown, 'answered too much')
+    const text = new TextDecoder().decode(parts.joined())
     return { status: response.status, text }
   }
 

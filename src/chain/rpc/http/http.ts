@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { utf8Text } from '../../../platform/bytes.js'
 import { NodeFault, type NodeFaultDetails, type NodeFaultKind } from '../faults.js'
+import { partsWithin } from './body-parts.js'
 import { decodeComponent } from './mask.js'
 import { httpModule, httpsModule, type Target } from './target.js'
 
@@ -243,14 +244,12 @@ function readBody(
     done(undefined, declared > most ? 'too_large' : 'unreadable')
     return
   }
-  // Chunks are copied: one of a single byte takes a hundred, and keeps what was read with it in memory.
-  let body = Buffer.alloc(0)
-  let [size, received] = [0, 0]
+  const parts = partsWithin(most)
+  let received = 0
   let isOver = false
   const end = (text: string | undefined, failure?: BodyFailure): void => {
     if (isOver) return
     isOver = true
-    body = Buffer.alloc(0)
     if (failure !== undefined) content.destroy()
     done(text, failure)
   }
@@ -261,20 +260,12 @@ function readBody(
       if (received > most) end(undefined, 'too_large')
     })
   content.on('data', (chunk: Buffer) => {
-    if (isOver) return
-    const newSize = size + chunk.length
-    if (newSize > most) return end(undefined, 'too_large')
-    if (newSize > body.length) {
-      const space = Math.min(most, Math.max(2 * body.length, newSize))
-      body = Buffer.concat([body.subarray(0, size)], space)
-    }
-    body.set(chunk, size)
-    size = newSize
+    if (!isOver && !parts.add(chunk)) end(undefined, 'too_large')
   })
   content.on('end', () => {
     if (isOver) return
     try {
-      end(utf8Text(body.subarray(0, size)))
+      end(utf8Text(parts.joined()))
     } catch {
       end(undefined, 'unreadable')
     }
