@@ -58,8 +58,9 @@ export function blockHints(targets: readonly Target[], options: HintOptions): ()
     if (isStopped) return
     const listening = listen(new Socket(socketUrl(target.url), SOCKET), options.silenceMs, {
       onHeight(height) {
-        failures = 0
         if (height <= newest) return
+        // Connections that announce one block only are replaced with growing pauses as well.
+        if (newest > 0) failures = 0
         newest = height
         options.heard(height)
       },

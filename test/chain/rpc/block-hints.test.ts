@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net'
-import { beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, onTestFinished, test, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { blockHints, type HintOptions, socketUrl } from '../../../src/chain/rpc/block-hints.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
@@ -133,6 +133,23 @@ describe('notifications of new blocks', () => {
     await lostOne()
     assert.match(lost[0]!, /too many messages/)
     assert.ok(heights.length > 100 && heights.length < 170, `${heights.length}`)
+  })
+
+  test('of a node that announces one and refuses more are requested with growing pauses', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const header = JSON.stringify({ result: { data: { value: { header: { height: '7' } } } } })
+    const { heights, lostOne } = listening([await socketServer([[header, '{"error":{}}']])])
+    for (let count = 0; count < 4; count += 1) await lostOne()
+    const pauses = timers.mock.calls.filter(([{ name }]) => name === 'connect').map(([, ms]) => ms)
+    assert.deepEqual(
+      [pauses.slice(0, 3), heights.slice(0, 3)],
+      [
+        [1, 2, 4],
+        [7, 7, 7],
+      ],
+    )
   })
 
   test('stop when they are closed, and leave no connection open', async () => {
