@@ -49,23 +49,6 @@ const IDLE_MS = 6_000
 /** Blocks without a WebSocket message after which it is reopened. */
 const SILENT_BLOCKS = 3
 
-/**
- * Watches the nodes of a network. Each reading has one deadline. With several nodes, a market is read at
- * the newest height that two of them have, and used only if they agree about it.
- */
-export function watchNetwork(network: Network, options: WatchOptions): NetworkWatch {
-  const opened = openNetwork(network, options)
-  return {
-    poll: opened.poll,
-    hints: (listener) =>
-      blockHints(opened.endpoints, {
-        silenceMs: SILENT_BLOCKS * options.blockTimeMs,
-        heard: listener,
-      }),
-    close: opened.close,
-  }
-}
-
 /** The heights of the nodes of the chain that have reported one. */
 const heightsOf = (endpoints: readonly Endpoint[]): string =>
   endpoints
@@ -73,8 +56,14 @@ const heightsOf = (endpoints: readonly Endpoint[]): string =>
     .map(({ shown, height }) => `${shown} is at block ${height}`)
     .join(', ')
 
-/** The nodes of a network, with the cached state of the reader. */
-function openNetwork(network: Network, { timeoutMs, blockTimeMs }: WatchOptions) {
+/**
+ * Watches the nodes of a network. Each reading has one deadline. With several nodes, a market is read at
+ * the newest height that two of them have, and used only if they agree about it.
+ */
+export function watchNetwork(
+  network: Network,
+  { timeoutMs, blockTimeMs }: WatchOptions,
+): NetworkWatch {
   const opened = openNodes({
     chainId: network.chainId,
     rpc: network.rpc,
@@ -111,8 +100,7 @@ function openNetwork(network: Network, { timeoutMs, blockTimeMs }: WatchOptions)
     return before !== '' && before !== listedPairs
   }
   return {
-    endpoints,
-    async poll(after: number | undefined): Promise<WatchResult> {
+    async poll(after) {
       within(HEIGHT_MS)
       const newest = await source.newestHeight()
       const height = sharedHeight(opened.rpc, newest, {
@@ -141,6 +129,7 @@ function openNetwork(network: Network, { timeoutMs, blockTimeMs }: WatchOptions)
       )
       return disputed === undefined ? { market } : { disputed }
     },
+    hints: (heard) => blockHints(endpoints, { silenceMs: SILENT_BLOCKS * blockTimeMs, heard }),
     close: () => opened.close(),
   }
 }
