@@ -2,6 +2,7 @@ import { decimal } from '../../engine/math/decimal.js'
 import type { PageWindow, Period, TopSwappers } from '../../operations/history/history-port.js'
 import { inChunks } from './database.js'
 import { storeRow } from './fence.js'
+import { skippedBy } from './queries/page.js'
 import { paddedVolume } from './rows.js'
 import type { SwapRow, Tx } from './schema.js'
 
@@ -191,9 +192,6 @@ export async function readTop(tx: Tx, period: Period, window: PageWindow): Promi
     })),
   }
 }
-
-/** Rows before a page. */
-const skippedBy = ({ page, limit }: PageWindow): number => (page - 1) * limit
 
 /** A page of a period; equal volumes by sender. */
 export const topLines = (tx: Tx, period: Period, window: PageWindow) =>

@@ -112,6 +112,9 @@ export const rowsOf = (tx: Tx, chainId: string, table: 'swap' | 'order_change', 
     .orderBy('key.msg_index', 'desc')
     .orderBy('key.event_index', 'desc')
 
+/** The number of rows before a page. */
+export const skippedBy = ({ page, limit }: PageWindow): number => (page - 1) * limit
+
 /** The position of a page in its list. */
 export type PageRange = {
   /** The end that the page is counted from: `desc` is the newest. */
@@ -121,9 +124,9 @@ export type PageRange = {
 }
 
 /** The position of a page in a list of `total`; `undefined` beyond its end. */
-export function stretchOf(total: number, { page, limit }: PageWindow): PageRange | undefined {
-  const skip = (page - 1) * limit
-  const count = Math.min(limit, total - skip)
+export function stretchOf(total: number, window: PageWindow): PageRange | undefined {
+  const skip = skippedBy(window)
+  const count = Math.min(window.limit, total - skip)
   if (count <= 0) return undefined
   const behind = total - skip - count
   return skip <= behind ? { from: 'desc', skip, count } : { from: 'asc', skip: behind, count }
@@ -232,12 +235,12 @@ export async function readQuarantined(
 }
 
 /** The rows of a page, by the key of their table. */
-export const quarantineRows = (tx: Tx, chainId: string, { page, limit }: PageWindow) =>
+export const quarantineRows = (tx: Tx, chainId: string, window: PageWindow) =>
   tx
     .selectFrom('quarantine')
     .selectAll()
     .where('chain_id', '=', chainId)
     .orderBy('height', 'desc')
     .orderBy('position', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(window.limit)
+    .offset(skippedBy(window))
