@@ -82,7 +82,7 @@ function postpone(
   const count = tries.get(endpoint) ?? 1
   const most = fault.kind === 'height_unavailable' ? limits.heightTries : limits.tries
   if (!fault.passes || count >= most) notBefore.set(endpoint, Number.POSITIVE_INFINITY)
-  else if (!fault.isStaleConnection) notBefore.set(endpoint, clock.now() + jitter(pool, count))
+  else notBefore.set(endpoint, clock.now() + jitter(pool, count))
 }
 
 /** Waits for the next endpoint. @throws NodesFailed if none is ready before the deadline */

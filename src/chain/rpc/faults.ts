@@ -36,8 +36,6 @@ export type NodeFaultDetails = {
   readonly retryAfterMs?: number
   /** The time limit that was exceeded, in milliseconds. */
   readonly timeoutMs?: number
-  /** A kept connection was closed before any answer: retry at once over a new one, without counting a fault. */
-  readonly isStaleConnection?: true
   /** A retry at the same endpoint cannot succeed, although faults of this kind are usually temporary. */
   readonly isLasting?: true
   /** No connection was established: the node has certainly not received the request. */
@@ -50,7 +48,6 @@ export type NodeFaultDetails = {
  */
 export class NodeFault extends SwapError {
   readonly retryAfterMs: number | undefined
-  readonly isStaleConnection: boolean
   /** Whether the node has certainly not received the request. */
   readonly isUnsent: boolean
   /** Whether a retry at the same endpoint may succeed. */
@@ -79,7 +76,6 @@ export class NodeFault extends SwapError {
       },
     })
     this.retryAfterMs = retryAfterMs
-    this.isStaleConnection = details.isStaleConnection ?? false
     this.isUnsent = details.isUnsent ?? false
     this.passes = kinds[kind].passes && details.isLasting !== true
   }

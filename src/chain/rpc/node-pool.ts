@@ -156,8 +156,8 @@ export async function trackHealth<T>(endpoint: Endpoint, work: () => Promise<T>)
 }
 
 /** Faults that say nothing about the node's health are not counted. */
-const isCounted = ({ kind, isStaleConnection }: NodeFault): boolean =>
-  kind !== 'closed' && kind !== 'height_unavailable' && !isStaleConnection
+const isCounted = ({ kind }: NodeFault): boolean =>
+  kind !== 'closed' && kind !== 'height_unavailable'
 
 /**
  * The results of all endpoints that answer, queried at once. Their chain is not checked.

@@ -19,7 +19,7 @@ import {
   sendCorrect,
   stub,
 } from './stage.js'
-import { durationOf, skippingClock } from './time.js'
+import { durationOf } from './time.js'
 
 const HEIGHT = 50
 const DEADLINE_MS = 1_000
@@ -268,32 +268,5 @@ describe("the limit of bytes of a node's answer", () => {
       response.end(gzipSync(JSON.stringify(answers)))
     })
     assert.equal(await opened(url).newestHeight(), HEIGHT)
-  })
-})
-
-describe('working connections to a node', () => {
-  test('are kept alive and shared, at most as many as the pool allows', async () => {
-    const node = closing(await correctNode(HEIGHT))
-    const source = opened(node.url, { deadlineMs: 20_000 })
-    const question = { path: '/q', data: Buffer.of(1) }
-    for (let round = 0; round < 5; round++)
-      await source.queries(
-        Array.from({ length: 300 }, () => question),
-        HEIGHT,
-      )
-    assert.ok(node.sockets.ever <= defaultLimits.sockets, `${node.sockets.ever}`)
-  })
-
-  test('are replaced when they are old, so that a changed address is noticed', async () => {
-    const node = closing(await correctNode(HEIGHT))
-    const clock = skippingClock()
-    const source = opened(node.url, { clock })
-    await source.newestHeight()
-    await source.newestHeight()
-    assert.equal(node.sockets.ever, 1)
-    clock.skip(defaultLimits.socketAgeMs + 1)
-    await source.newestHeight()
-    await source.newestHeight()
-    assert.equal(node.sockets.ever, 2)
   })
 })

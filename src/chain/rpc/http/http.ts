@@ -15,8 +15,8 @@ type HttpRequest = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /**
-   * `fresh` opens a new connection. The node may have closed a kept one already, which cannot be distinguished from
-   * closing it in response to the request.
+   * `fresh` opens a new connection: the node may have closed a kept one already, which cannot be distinguished from
+   * closing it in response to the request. A request over a kept one is then sent again over a new one.
    */
   readonly connection: 'kept' | 'fresh'
   /** Decides by status and headers, before the body is read, whether the reply is an answer. */
@@ -54,13 +54,17 @@ export function sendRequest(
     const leftMs = Math.ceil(deadlineAt - clock.now())
     // Once a connection is established, bytes may have been sent on it.
     let connected = false
+    // `reusedSocket` of a request does not tell of a connection that the agent passes on to a waiting request.
+    let isReused = false
     const fault = ({ kind, reason, details }: Verdict) =>
       new NodeFault(kind, shown, reason, { ...details, ...(!connected && { isUnsent: true }) })
     if (ending.aborted) return reject(fault(CLOSED))
     if (leftMs <= 0) return reject(fault(timeoutVerdict(0)))
     const outgoing = requestTo(target, request)
+    let isOver = false
     const cancels: (() => void)[] = []
     const cancelAll = (): void => {
+      isOver = true
       for (const cancel of cancels.splice(0)) cancel()
     }
     const fail = (verdict: Verdict): void => {
@@ -81,6 +85,7 @@ export function sendRequest(
     outgoing.on('socket', (socket) => {
       if (!socket.connecting) {
         connected = true
+        isReused = true
         return
       }
       const failToConnect = () =>
@@ -92,7 +97,13 @@ export function sendRequest(
         cancel()
       })
     })
-    outgoing.on('error', (error) => fail(connectionVerdict(error, outgoing)))
+    outgoing.on('error', (error) => {
+      if (isOver) return
+      const verdict = connectionVerdict(error, outgoing)
+      if (verdict.kind !== 'reset' || !isReused) return fail(verdict)
+      cancelAll()
+      resolve(sendRequest(target, { ...request, connection: 'fresh' }, deadlineAt))
+    })
     // Without a listener Node closes the connection and reports nothing.
     outgoing.on('upgrade', (_, socket) => {
       socket.destroy()
@@ -178,14 +189,8 @@ function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest
     return { kind: 'unknown_host', reason: `has a host name that does not resolve (${code})` }
   if (/^(?:EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EADDRNOTAVAIL|EACCES)$/.test(code))
     return { kind: 'unreachable', reason: `cannot be reached (${code})` }
-  if (/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code)) {
-    const isStale = outgoing.reusedSocket
-    return {
-      kind: 'reset',
-      reason: 'closed the connection without an answer',
-      ...(isStale && { details: { isStaleConnection: true } }),
-    }
-  }
+  if (/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code))
+    return { kind: 'reset', reason: 'closed the connection without an answer' }
   if (isTls(code, outgoing.socket))
     return {
       kind: 'tls',
