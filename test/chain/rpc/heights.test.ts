@@ -15,6 +15,7 @@ import {
   send,
   stub,
 } from './stage.js'
+import { skippingClock } from './time.js'
 
 const REFRESHES = process.env['SWAP_LONG'] ? 5_000 : 120
 const QUESTIONS = 12
@@ -141,18 +142,22 @@ describe('a demo node with faults of height', () => {
     assert.equal(await source.newestHeight(), lower)
   })
 
-  test('of a fork with another chain id is refused for good', async () => {
+  test('of a fork with another chain id is refused until its pause is over', async () => {
     const chain = chainOf({ life: false }, majorPairs)
     grow(chain, 10)
     const node = await faultyNode(chain)
+    const clock = skippingClock()
+    const limits = { pauseMs: 60_000, pauseMostMs: 60_000 }
     const source = closing(
-      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 2_000, limits: noPauses }),
+      openSource({ chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits, clock }),
     )
     await source.newestHeight()
     node.fail({ kind: 'fork' })
     await assert.rejects(source.newestHeight(), /is of the chain "demo-1-fork"/)
     node.heal()
     await assert.rejects(source.newestHeight(), /is of the chain "demo-1-fork"/)
+    clock.skip(2 * limits.pauseMostMs)
+    assert.equal(await source.newestHeight(), chain.height)
   })
 
   test('that has pruned a height suggests a node that keeps more blocks', async () => {
