@@ -42,7 +42,7 @@ type Endpoint = {
  * A chain that is read with `fetch`, in browsers as well. Every call goes to the endpoints in their order
  * until one of the chain answers. It has no REST and no pauses: a program that runs for long retries by itself.
  *
- * @throws SwapError INVALID_REQUEST for an endpoint that is no URL; TypeError for a `timeoutMs` that no timer takes
+ * @throws SwapError INVALID_REQUEST for an endpoint that is no URL or contains a user name or password; TypeError for a `timeoutMs` that no timer takes
  */
 export function fetchSource(chainId: string, options: FetchOptions): Source {
   const { rpc, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options
@@ -51,6 +51,11 @@ export function fetchSource(chainId: string, options: FetchOptions): Source {
     // An invalid URL may contain a key, so it is not repeated.
     if (!URL.canParse(text)) throw new SwapError('INVALID_REQUEST', `rpc[${i}] is not a URL`)
     const url = new URL(text)
+    if (url.username !== '' || url.password !== '')
+      throw new SwapError('INVALID_REQUEST', `rpc[${i}] contains a user name or password`, {
+        why: 'fetch refuses such URLs',
+        hint: 'send an authorization header with the option `fetch`',
+      })
     return { url, isChecked: false, shown: maskedUrl(url), secrets: secretsOf(url) }
   })
 

@@ -51,3 +51,8 @@ test('An answer read with fetch whose connection breaks is reported as cut off',
   })
   expect(failure).toMatchObject({ kind: 'reset' })
 })
+
+test('A URL with a password is refused before a request, and not repeated', () => {
+  const create = () => fetchSource('demo-1', { rpc: ['http://name:secret@node'] })
+  expect(create).toThrow(/^rpc\[0\] contains a user name or password$/)
+})
