@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { errorCode, SwapError } from '../../engine/errors.js'
-import { syncFolder } from '../../platform/atomic-file.js'
+import { remedies, syncFolder } from '../../platform/atomic-file.js'
 
 /**
  * Creates a folder that only its owner can read, with its parents, durably; does nothing if it exists.
@@ -25,12 +25,10 @@ export function ownFolder(what: string, folder: string): void {
 export function storageFailure(what: string, folder: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('syscall' in error)) return error
   const code = errorCode(error) ?? 'nothing'
+  const remedy = remedies[code] ?? 'see that the folder is yours and can be written'
   return new SwapError('NOT_READY', `${what} cannot be used`, {
     why: `the system says ${code} for ${folder}`,
-    hint:
-      code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'free some space; nothing is signed and sent without it'
-        : 'see that the folder is yours and can be written; nothing is signed and sent without it',
+    hint: `${remedy}; nothing is signed and sent without it`,
     members: { path: folder },
   })
 }
