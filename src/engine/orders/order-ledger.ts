@@ -15,7 +15,7 @@ import {
   type PoolPrecision,
   syncShare,
 } from '../market/venues/resting-pool.js'
-import type { Decimal } from '../math/decimal.js'
+import { type Decimal, decimal, ONE } from '../math/decimal.js'
 import { OrderFault } from './order-failure.js'
 import { type OrderPlace, type OrderPrice, oracleRate, placeKey } from './order-price.js'
 import type { RestingOrder } from './resting-order.js'
@@ -55,7 +55,12 @@ export class OrderLedger {
     this.#knowsIdle = idlePools !== undefined
     for (const pool of idlePools ?? [])
       this.#idle.set(placeKey(pool), { sum: pool.sum, product: pool.product })
-    for (const { remaining, filled, share, rate: _rate, ...order } of orders) {
+    for (const { remaining, filled, share: stored, rate, ...order } of orders) {
+      const pool = this.#poolAt(order)
+      // A stored share has a meaning only with the precision of its pool, which a book does not contain.
+      const isKnown = pool === undefined ? remaining === 0n : pool.sum !== undefined
+      const share = isKnown ? stored : undefined
+      if (pool === undefined && remaining > 0n) this.#insertUnlisted(order, rate, remaining)
       const current = { amount: remaining, filled, ...this.#precisionAt(order) }
       const entry = { ...order, share: share ?? current, hasShare: share !== undefined }
       this.#orders.set(placeKey(order), entry)
@@ -157,6 +162,15 @@ export class OrderLedger {
     if (pool.total === amount) this.#idle.set(placeKey(place), precisionIn(pool))
     const remaining = pool.total - amount
     this.#replace(place, pool, remaining === 0n ? undefined : { ...pool, total: remaining })
+  }
+
+  /** Adds the pool of an order that the book does not contain, since it is truncated or could not be read. */
+  #insertUnlisted({ side, price }: OrderPlace, known: Decimal | undefined, total: bigint): void {
+    // Closing an order does not depend on its rate, and an oracle price may be unknown.
+    const rate = known ?? this.rateOf(price) ?? decimal(ONE)
+    const bps = 'bps' in price && { bps: price.bps }
+    this.exact = false
+    this.#insert(side, { rate, total, origin: bps ? 'oracle' : 'fixed', ...bps, certain: false })
   }
 
   #payOrders(part: LivePart<PoolPart>): void {

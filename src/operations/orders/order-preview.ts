@@ -78,9 +78,8 @@ export async function planOrders(
   const owners = await readOwners(context, market, address, drafts, pairs)
   return drafts.map((draft, i) => {
     const pair = pairs[i]!
-    const openBook = market.books.get(pair.address)
-    const owner = openBook === undefined ? withoutShares(owners[i]!) : owners[i]!
-    const book = openBook ?? closingBook(pair, owner.orders)
+    const owner = owners[i]!
+    const book = market.books.get(pair.address) ?? closingBook(pair)
     const { maxCrossBps, funds, fillOrKill = false } = draft
     const priceElsewhere = maxCrossBps === undefined ? undefined : priceByWorth(market, pair)
     const plan = planOrder(book, owner, draft.entries(book, owner), {
@@ -104,12 +103,6 @@ function priceByWorth(market: Market, { base, quote }: Pair): Decimal | undefine
   const price = (numerator * ONE) / denominator
   return price === 0n ? undefined : decimal(price)
 }
-
-/** Shares are meaningful only together with the pools of a book. */
-const withoutShares = (owner: OwnerOrders): OwnerOrders => ({
-  ...owner,
-  orders: owner.orders.map(({ share: _, ...order }) => order),
-})
 
 /** A pair with a book, or one without whose orders can be closed. */
 function requirePair(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { compileBook } from '../../../src/engine/market/book.js'
 import type { PairState, Side } from '../../../src/engine/market/pair.js'
+import { FRESH_POOL } from '../../../src/engine/market/venues/resting-pool.js'
 import { isOrderFailure } from '../../../src/engine/orders/order-failure.js'
 import type { OwnerOrders } from '../../../src/engine/orders/order-ledger.js'
 import type { OrderEntry } from '../../../src/engine/orders/order-message.js'
@@ -103,10 +104,29 @@ describe('an order at a distance from the oracle', () => {
       [200n],
     )
     assert.deepEqual(paid, [{ denom: 'base', amount: 700n }])
-    const others = [[pool('100.2', 900n)], [{ ...level, rate: must('100.3') }], []]
-    for (const ask of others) {
-      const { refused, contractText } = failed(stateWith({ pair, ask }), owner, cancel)
-      assert.deepEqual([refused, contractText], ['withdraw_error', 'WithdrawError 700'])
+  })
+
+  test('is cancelled without a change of the book if its level is not in it, as an estimate', () => {
+    const owner = { orders: [own('ask', 20, 700n)], oracle }
+    for (const ask of [[pool('100.2', 900n)], [pool('100.3', 900n)], []]) {
+      const state = stateWith({ pair, ask })
+      const { after, paid, exact } = previewed(state, owner, [entry('ask', 20, 0n)])
+      assert.deepEqual(after.asks, state.asks)
+      assert.deepEqual(paid, [{ denom: 'base', amount: 700n }])
+      assert.equal(exact, false)
+    }
+  })
+
+  test('is closed with the amounts that the pair lists, since a share needs the precision of its pool', () => {
+    const { sum: _, product: __, ...level } = pool('100.2', 900n)
+    const share = { amount: 700n, filled: 0n, ...FRESH_POOL }
+    const order = { ...own('ask', 20, 600n), offered: 700n, filled: 40n, share }
+    const owner = { orders: [order], oracle }
+    const cancel = [entry('ask', 20, 0n)]
+    for (const ask of [[level], []]) {
+      const { entries, paid } = previewed(stateWith({ pair, ask }), owner, cancel)
+      assert.equal(entries[0]?.claimed.filled, 40n)
+      assert.deepEqual(paid[0], { denom: 'base', amount: 600n })
     }
   })
 

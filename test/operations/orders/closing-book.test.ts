@@ -31,7 +31,7 @@ const oracle: RestingOrder = {
 
 function closed(orders: readonly RestingOrder[], target: bigint | undefined) {
   const entries = orders.map(({ side, price }) => ({ side, price, target }))
-  const plan = planOrder(closingBook(pair, orders), { orders }, entries)
+  const plan = planOrder(closingBook(pair), { orders }, entries)
   assert.ok(!isOrderFailure(plan), isOrderFailure(plan) ? plan.why : '')
   return plan.preview
 }

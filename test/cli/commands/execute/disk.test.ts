@@ -51,7 +51,7 @@ describe.runIf(process.platform === 'linux')('a disk that is full after a part o
     rmSync(limitsFolder(), { recursive: true, force: true })
     for (let attempts = 0; attempts < 2; attempts += 1) {
       const { status, stderr } = await runWithin(2, ...call)
-      assert.match(stderr, /the journal cannot be used[^]*let files be larger \(ulimit -f\)/)
+      assert.match(stderr, /the journal cannot be used[\s\S]*let files be larger \(ulimit -f\)/)
       assert.equal(status, 4)
     }
     assert.equal((await net.run(...call)).status, 0)
