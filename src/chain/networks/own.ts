@@ -18,6 +18,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { addressFault } from '../../operations/address.js'
+import { nodeUrl } from '../rpc/http/mask.js'
 import { networks } from './index.js'
 import { type Discovery, type Network, type RouterBuilds, routerBuilds } from './network.js'
 
@@ -99,7 +100,7 @@ function urls(node: JsonCursor, required: boolean): readonly string[] {
   if (isAbsent(node) && !required) return []
   const list = itemsOrSingle(node).map((item) => {
     const url = text(item)
-    return /^https?:\/\/[^\s/]+/.test(url) ? url : refuse(item, 'must be an http or https URL')
+    return nodeUrl(url) === undefined ? refuse(item, 'must be an http or https URL') : url
   })
   return list.length > 0 || !required ? list : refuse(node, 'must name at least one endpoint')
 }

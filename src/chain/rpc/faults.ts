@@ -131,6 +131,7 @@ const hints: Partial<Readonly<Record<NodeFaultKind, NonNullable<ErrorFacts['hint
     cli: 'try again; if it lasts, name a node that keeps more blocks: --rpc <url>',
     http: 'try again later',
   },
+  redirect: 'name the node by the address that it points to: redirects are not followed',
   forbidden: 'name a node that grants you access',
   tls: 'name a node with a valid certificate, or trust the authority that made it: NODE_EXTRA_CA_CERTS=<file>; the check cannot be turned off',
 }

@@ -137,6 +137,7 @@ describe('a network of the configuration', () => {
       [{ prefix: 'Thor' }, /prefix/],
       [{ rpc: [] }, /rpc must name/],
       [{ rpc: ['ftp://x'] }, /rpc\.0/],
+      [{ rpc: ['http://a b'] }, /rpc\.0/],
       [
         { pairs: [`${pair.slice(0, -1)}q`] },
         /pairs\.0 must be an address .*checksum does not hold/,

@@ -3,8 +3,8 @@ import { toBase64 } from '../../../platform/encoding.js'
 
 /** A URL of a node; `tcp://`, as in other Cosmos programs, means `http://`. `undefined` for other texts. */
 export function nodeUrl(text: string): URL | undefined {
-  const httpText = text.replace(/^tcp:/, 'http:')
-  return /^https?:\/\//.test(httpText) && URL.canParse(httpText) ? new URL(httpText) : undefined
+  const httpText = text.replace(/^tcp:/i, 'http:')
+  return /^https?:\/\//i.test(httpText) && URL.canParse(httpText) ? new URL(httpText) : undefined
 }
 
 const MASK = '***'

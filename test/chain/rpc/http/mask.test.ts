@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { describe, test } from 'vitest'
-import { maskedUrl, nodeText, secretsOf } from '../../../../src/chain/rpc/http/mask.js'
+import { maskedUrl, nodeText, nodeUrl, secretsOf } from '../../../../src/chain/rpc/http/mask.js'
 import { SwapError } from '../../../../src/engine/errors.js'
 import { problemOf } from '../../../../src/operations/problem.js'
 import { closing } from '../../../support/closing.js'
@@ -30,6 +30,18 @@ const visible: readonly (readonly [string, string])[] = [
   ['https://9f86d081884c7d659a2feaa0c55ad015.example.com', 'https://***.example.com'],
   ['https://rpc.example.com/rpc#secret', 'https://rpc.example.com/rpc'],
 ]
+
+describe('the URL of a node', () => {
+  for (const scheme of ['http', 'HTTP', 'tcp', 'TCP'])
+    test(`may begin with ${scheme}://`, () =>
+      assert.equal(
+        nodeUrl(`${scheme}://rpc.example.com:26657`)?.origin,
+        'http://rpc.example.com:26657',
+      ))
+
+  for (const text of ['ws://rpc.example.com', 'rpc.example.com', 'http://a b', 'http://a:99999'])
+    test(`is not ${text}`, () => assert.equal(nodeUrl(text), undefined))
+})
 
 describe('the masked text of an endpoint', () => {
   for (const [url, masked] of visible)
