@@ -59,6 +59,7 @@ export function openApp(
     const startedAt = performance.now()
     const market = await (await chain()).market(height)
     requireFresh(performance.now() - startedAt, height === undefined ? maxAge : undefined)
+    if (config.network.real && height === undefined) noteApart(market, note)
     return market
   }
   const app: OperationContext = {
@@ -97,4 +98,16 @@ function requireFresh(ms: number, maxAge: number | undefined): void {
     hint: 'try again, name a faster node, or raise --max-age',
     members: { age_ms: age },
   })
+}
+
+/** Milliseconds between block time and the local clock above which a note is printed. */
+const APART_MS = 60_000
+
+/** A node that is stuck, or whose chain is halted, answers as before: only the time of its newest block shows it. */
+function noteApart({ height, time }: Market, note: (text: string) => void): void {
+  if (Math.abs(Date.now() - Date.parse(time)) <= APART_MS) return
+  const clock = new Date().toISOString()
+  note(
+    `the newest block ${height} is of ${time}, and this clock shows ${clock}: the chain or its nodes are halted, or the clock is wrong; see swap doctor`,
+  )
 }

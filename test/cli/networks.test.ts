@@ -72,6 +72,9 @@ describe('networks on the command line', () => {
     const red = (await run('route', '0.1', 'btc-btc', 'rune', '-o', 'human', '--color', 'always'))
       .stdout
     assert.ok(red.includes('\u001b[91mMINE'))
+    const old = /^note: the newest block \d+ is of 2026-05-01T\S+Z, and this clock shows \d{4}-/
+    assert.match((await run('tokens')).stderr, old)
+    assert.equal((await run('tokens', '--height', String(answer.height))).stderr, '')
   })
 
   test('meaningless values are refused with their reason', async () => {
