@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import type { FlagValues } from '../../command.js'
 import { flagRefused, textOf, textsOf, valuesOf } from '../../flags/checked-flag.js'
 import { serveFlags } from '../../flags/command-flags.js'
@@ -23,14 +22,17 @@ export function serveOptionsOf(flags: FlagValues) {
 }
 
 function listenOf(text: string): { readonly host: string; readonly port: number } {
-  const [, bracketed, bare, digits] =
-    /^(?:(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):)?(\d{1,5})$/.exec(text) ?? []
-  const port = Number(digits)
-  if (digits !== undefined && port <= 65_535 && (bracketed === undefined || isIPv6(bracketed)))
-    return { host: bracketed ?? bare ?? '127.0.0.1', port }
+  const [, written = '127.0.0.1', digits] =
+    /^(?:(\[[\da-fA-F:.]+\]|[\w.-]+):)?(\d{1,5})$/.exec(text) ?? []
+  const [host, port] = [asSent(written), Number(digits)]
+  if (host !== undefined && port <= 65_535) return { host: host.replace(/^\[|\]$/g, ''), port }
   const example = text.includes('::') ? '[::1]:8555' : '127.0.0.1:8555'
   throw flagRefused(text, '--listen', 'it is a host and a port, or a port', example)
 }
+
+/** A host as clients send it: in lower case, addresses in their usual form. */
+const asSent = (host: string): string | undefined =>
+  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
 
 /** A host as it stands in a URL: an IPv6 address in brackets. */
 export const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host)
@@ -40,7 +42,8 @@ const namesOf = (host: string): readonly string[] =>
   host === '0.0.0.0' || host === '::' ? [] : [urlHost(host)]
 
 function hostName(text: string): string {
-  if (/^[\w.-]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(text)) return text
+  const host = /^[\w.-]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(text) ? asSent(text) : undefined
+  if (host !== undefined) return host
   const why = 'it is the name of a host without a port'
   throw flagRefused(text, '--allow-host', why, 'swap.example.org')
 }
