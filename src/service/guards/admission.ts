@@ -117,8 +117,9 @@ const targetHost = ({ raw }: FastifyRequest): string | undefined =>
   /^https?:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1]
 
 /**
- * Refuses requests that a proxy may parse differently: a second `Host` header, of which Node uses the first,
- * and an unknown transfer encoding. The connection is closed: where the next request begins is not certain.
+ * Refuses requests that a proxy may parse differently: a second `Host` header, of which Node uses the first, and a
+ * transfer encoding that is unknown, or in HTTP/1.0, which has none. The connection is closed: where the next request
+ * begins is not certain.
  */
 function refuseSmuggling({ raw }: FastifyRequest, reply: FastifyReply): void {
   const { rawHeaders } = raw
@@ -127,11 +128,15 @@ function refuseSmuggling({ raw }: FastifyRequest, reply: FastifyReply): void {
     const name = rawHeaders[i]!
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1
   }
-  const encoding = raw.headers['transfer-encoding']
-  if (hosts < 2 && (encoding === undefined || encoding.toLowerCase() === 'chunked')) return
+  const encoding = raw.headers['transfer-encoding']?.toLowerCase()
+  const isClear = encoding === undefined || (encoding === 'chunked' && raw.httpVersion === '1.1')
+  if (hosts < 2 && isClear) return
   reply.header('connection', 'close')
   throw new SwapError('INVALID_REQUEST', 'the request can be read in two ways', {
-    why: hosts > 1 ? 'it has two Host headers' : 'its transfer encoding is not chunked',
+    why:
+      hosts > 1
+        ? 'it has two Host headers'
+        : 'its transfer encoding is not that of HTTP/1.1, chunked',
     hint: 'send it as any HTTP client does',
     members: { errors: [] },
   })

@@ -67,6 +67,12 @@ describe('the service refuses before routing', () => {
       'INVALID_REQUEST',
     ],
     [
+      'a transfer encoding in HTTP/1.0',
+      head('POST /swap/route HTTP/1.0', HOST, TYPE, 'Transfer-Encoding: chunked'),
+      400,
+      'INVALID_REQUEST',
+    ],
+    [
       'two lengths',
       head('POST /swap/route HTTP/1.1', HOST, TYPE, length, 'Content-Length: 5') + json,
       400,
