@@ -114,6 +114,7 @@ describe('the JSON reader of a request body', () => {
       '{"a":{"b":1,"b":2}}': '/a/b is given twice',
       '{"__proto__":{}}': '/__proto__ is not a member of this request',
       '{"a":[1e400]}': '/a/0 cannot be read exactly',
+      '1e400': 'it cannot be read exactly',
     }
     for (const [text, why] of Object.entries(faults))
       assert.throws(() => readJson(text), { code: 'INVALID_REQUEST', why })

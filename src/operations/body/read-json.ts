@@ -87,7 +87,7 @@ const notJson = (why: string, whole?: string): SwapError => unreadable('', why, 
 const memberFault =
   (detail: string) =>
   (pointer: string, whole?: string): SwapError =>
-    unreadable(pointer, detail, `${pointer.slice(0, LONGEST_POINTER)} ${detail}`, whole)
+    unreadable(pointer, detail, `${pointer.slice(0, LONGEST_POINTER) || 'it'} ${detail}`, whole)
 
 const unreadable = (pointer: string, detail: string, why: string, whole = 'the body'): SwapError =>
   new SwapError('INVALID_REQUEST', `${whole} cannot be read as JSON`, {
