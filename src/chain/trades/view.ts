@@ -71,7 +71,7 @@ export type View = {
   isPair(address: string): boolean
   /** `undefined` for an address that is not a pair, and for a pair whose denoms cannot be read. */
   denomsOf(address: string): KnownPair | undefined
-  /** Fees of a pair at the height, or of today; `undefined` where it does not answer. @throws NodeFault */
+  /** Fees of a pair at the height, or of today, or the last known ones; `undefined` of none. @throws NodeFault */
   feesOf(address: string): Promise<PairFees | undefined>
   /** Dollars per atomic, from the mid prices after the block; empty if they cannot be read. */
   readonly prices: ReadonlyMap<Denom, Rational>
@@ -102,11 +102,13 @@ export function viewerOf(network: Network, source: Source): Viewer {
   const asOf = (height: number) => queryBatch(source, network.name, height)
   const feesAt =
     (ask: Ask): View['feesOf'] =>
-    (address) =>
-      configOf(ask, address).catch(async (error: unknown) => {
+    async (address) => {
+      const config = await configOf(ask, address).catch(async (error: unknown) => {
         if (!isHeightUnavailable(error)) throw error
         return configOf(asOf(await source.newestHeight()), address)
       })
+      return config ?? pairs.get(address)
+    }
   const viewWith = (ask: Ask, rest: Pick<View, 'prices' | 'affiliates' | 'areOfToday'>): View => ({
     isPair: pairs.has,
     denomsOf: pairs.get,
@@ -207,8 +209,8 @@ export async function routerCreation(network: Network, source: Source): Promise<
   throw new InvalidChain(network.name, `its router ${router} is not there: ${reply.why}`)
 }
 
-/** The members of a pair that never change. */
-type KnownPair = Pick<Pair, 'address' | 'base' | 'quote'>
+/** A pair as it was first read: its denoms never change. */
+type KnownPair = Pick<Pair, 'address' | 'base' | 'quote'> & PairFees
 
 /** The pairs of a network as they become known. */
 type KnownPairs = ReturnType<typeof knownPairs>
@@ -217,22 +219,23 @@ type KnownPairs = ReturnType<typeof knownPairs>
 const STRANGE = 100
 
 /**
- * The pairs of a network, discovered for the first block and again when a block names an unknown address:
- * the denoms of a pair never change, and a pair stays one.
+ * The pairs of a network, discovered for the first block and again when a block names an unknown address, or a pair
+ * whose denoms could not be read: a pair stays one, and answers again after a halt.
  */
 function knownPairs(network: Network, source: Source) {
   const known = new Map<string, KnownPair | undefined>()
   const failedAt = new Map<string, number>()
   let queue: Promise<unknown> = Promise.resolve()
   const isSettled = (address: string, height: number): boolean =>
-    known.has(address) || Math.abs(height - (failedAt.get(address) ?? -STRANGE)) < STRANGE
+    known.get(address) !== undefined ||
+    Math.abs(height - (failedAt.get(address) ?? -STRANGE)) < STRANGE
   const discover = async (addresses: readonly string[], height: number): Promise<void> => {
     if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
     const ask = queryBatch(source, network.name, height)
     const addressesOfPairs = await discoverPairs(network, source, ask, height)
     const unknown = addressesOfPairs.filter((address) => known.get(address) === undefined)
     const read = await Promise.all(
-      unknown.map(async (address) => [address, await denomsOf(ask, address)] as const),
+      unknown.map(async (address) => [address, await pairOf(ask, address)] as const),
     )
     for (const [address, denoms] of read) known.set(address, denoms)
     for (const address of addresses) if (!known.has(address)) failedAt.set(address, height)
@@ -254,7 +257,7 @@ function knownPairs(network: Network, source: Source) {
 }
 
 /** A pair with unknown denoms is listed without a price. */
-async function denomsOf(ask: Ask, address: string): Promise<KnownPair | undefined> {
+async function pairOf(ask: Ask, address: string): Promise<KnownPair | undefined> {
   const config = await configOf(ask, address)
-  return config && { address, base: config.base, quote: config.quote }
+  return config && { address, ...config }
 }

@@ -63,9 +63,7 @@ export async function readIndexed(
     orders: orders.flatMap((order) => (typeof order === 'string' ? [] : order)),
     quarantined: [
       ...quarantined,
-      ...unknownLegs.map((leg) =>
-        undecodedEvent(leg, `${unknownPair(leg, view)} is no pair of the market`),
-      ),
+      ...unknownLegs.map((leg) => undecodedEvent(leg, notPair(unknownPair(leg, view)!))),
       ...runs.flatMap((run, at) => {
         const reason = orders[at]
         const { eventIndex } = run.changes[0]!
@@ -80,7 +78,8 @@ export async function readIndexed(
 async function ordersOf(run: OrderRun, view: View): Promise<readonly IndexedOrder[] | string> {
   const { txIndex, msgIndex, txHash, pair, owner } = run
   const denoms = view.denomsOf(pair)
-  if (denoms === undefined) return `${pair} is no pair of the market`
+  if (denoms === undefined)
+    return view.isPair(pair) ? `the denoms of ${pair} cannot be read` : notPair(pair)
   const { base, quote } = denoms
   try {
     const changes = await netChanges(run, denoms, () => view.feesOf(pair))
@@ -95,6 +94,8 @@ async function ordersOf(run: OrderRun, view: View): Promise<readonly IndexedOrde
     throw error
   }
 }
+
+const notPair = (address: string): string => `${address} is no pair of the market`
 
 const unknownPair = ({ hops }: PlacedLeg, { isPair }: View): string | undefined =>
   hops.find(({ pair }) => !isPair(pair))?.pair
