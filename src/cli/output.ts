@@ -38,6 +38,8 @@ export type OutputStream = {
   readonly isTTY?: boolean
   readonly columns?: number
   readonly rows?: number
+  /** Bytes that wait for the reader. */
+  readonly writableLength?: number
   write(text: string, done: (error?: Error | null) => void): boolean
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown
 }

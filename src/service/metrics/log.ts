@@ -27,6 +27,16 @@ export type ServiceLog = {
 /** Lines of one kind per second, and burst. Bugs (500) are never dropped; refusals (503) can be as many as requests. */
 const LINES = { perSecond: 20, burst: 40 }
 
+/** Bytes of lines that may wait for the reader of a log. */
+const WAITING_BYTES = 1 << 20
+
+/** Writes lines to a stream whose errors are no concern of the service; drops them while its reader does not read. */
+export const lineWriter =
+  (stream: { readonly writableLength?: number; write(line: string, done: () => void): unknown }) =>
+  (line: string): void => {
+    if ((stream.writableLength ?? 0) < WAITING_BYTES) stream.write(line, () => {})
+  }
+
 /**
  * Logs events, one a line. Under load requests are sampled, with the number of dropped lines before each.
  *

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
 import { test } from 'vitest'
-import { serviceLog } from '../../../src/service/metrics/log.js'
+import { lineWriter, serviceLog } from '../../../src/service/metrics/log.js'
 
 test('refusals are sampled like answers, with the number of lines left out; bugs are not', () => {
   const lines: { status: number; unwritten?: number }[] = []
@@ -42,4 +43,13 @@ test('a text of a node cannot move the cursor of a terminal, nor look like anoth
     lines.join('').slice(9),
     'warn: the market cannot be read reason=of the chain \\u{1b}]0;x\\u{7}\\u{9b}2J\\u{202e}\n         10:00:00 ready books=56\n',
   )
+})
+
+test('lines are dropped while the reader of the log does not read, so that they take no memory', () => {
+  const stream = new PassThrough()
+  const write = lineWriter(stream)
+  for (let i = 0; i < 30_000; i += 1) write(`${'x'.repeat(99)}\n`)
+  assert.ok(stream.writableLength + stream.readableLength < 2 ** 20 + 200_000)
+  stream.resume()
+  return new Promise<void>((done) => stream.once('drain', done))
 })

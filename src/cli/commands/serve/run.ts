@@ -21,9 +21,9 @@ import { type ServeOptions, serveOptionsOf, urlHost } from './options.js'
 /** Serves until a signal; requests in flight are answered first. A demo chain keeps running. */
 export const runServe: Run = async (context, _args, flags) => {
   const options = serveOptionsOf(flags)
-  const { clockWatch, serviceLog } = await import('../../../service/metrics/log.js')
+  const { clockWatch, lineWriter, serviceLog } = await import('../../../service/metrics/log.js')
   const form = options.log ?? (context.out.noteStyle.tty ? 'text' : 'json')
-  const log = serviceLog(form, (line) => context.out.stderr.write(line, () => {}))
+  const log = serviceLog(form, lineWriter(context.out.stderr))
   const { poolOf } = await import('../../../service/workers/worker-pool.js')
   const { createService } = await import('../../../service/service.js')
   const { setUpForService } = await import('../../../platform/v8-settings.js')
