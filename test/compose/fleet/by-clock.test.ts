@@ -221,3 +221,16 @@ test('a leader publishes the lower height of a chain that was reset, a minute af
   assert.equal(await height(2), 7)
   assert.equal(fleet.newest?.height, 7)
 })
+
+test('a process that has read a chain that was reset by itself follows the fleet there without going back', async () => {
+  const { fleet, publish, height } = processOf(false)
+  publish(30)
+  assert.equal(await height(), 30)
+  fleet.node = 12
+  assert.deepEqual(await height(PATIENCE_MS + 1), { behind: 12 })
+  assert.equal(await height(60_000), 12)
+  publish(11)
+  assert.equal(await height(), undefined)
+  publish(13)
+  assert.equal(await height(), 13)
+})

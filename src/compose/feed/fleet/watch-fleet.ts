@@ -147,7 +147,8 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
       // Below zero after the clock of the database was set back: unknown until the next publication.
       const ageMs = newest === undefined ? -1 : now() - newest.at
       if (newest !== undefined && ageMs >= 0 && ageMs <= patienceMs) {
-        const isReset = newest.height < lastSeen
+        // This process may have gone to the chain that was reset by itself.
+        const isReset = newest.height < lastSeen && (after ?? -1) >= lastSeen
         const isNew = isReset || newest.height > (after ?? -1)
         // After an unreadable publication, a height served from the own nodes does not make the next one known.
         const isKnown = !isNew && published.fault() === undefined
