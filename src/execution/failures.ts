@@ -117,8 +117,8 @@ const BEFORE: Readonly<Record<Reason, Meaning>> = {
   ),
   sequence: meaning(
     'TX_FAILED',
-    'another transaction of this account came first',
-    'wait for it, then run the command again',
+    'the node expects another sequence of this account',
+    'another transaction of it may have come first: wait for a block, then run the command again',
   ),
   timeout: meaning(
     'TX_FAILED',

@@ -99,14 +99,14 @@ describe('the result of an intent', () => {
     [
       { ...refusal, state: 'expired' },
       'TX_FAILED',
-      /came first$/,
+      /expects another sequence of this account$/,
       /^wrong sequence \(sdk 32\)$/,
       'untouched',
     ],
     [
       { ...refusal, state: 'abandoned' },
       'TX_FAILED',
-      /came first$/,
+      /expects another sequence of this account$/,
       /^wrong sequence \(sdk 32\)$/,
       'untouched',
     ],
