@@ -70,7 +70,7 @@ export function historyPlace(config: Config, surroundings: Surroundings): StoreP
   return {
     database: values.database ?? defaultFile(config, surroundings),
     chainId: network.chainId,
-    decoder: DECODER,
+    decoder: `${DECODER} ${network.router.address ?? ''}`.trimEnd(),
     former: FORMER_DECODER,
   }
 }

@@ -14,6 +14,7 @@ import { validate } from './validate.js'
 export type Writer = {
   readonly chainId: string
   readonly epoch: number
+  /** The version and, after a space, the router whose swaps it decodes; earlier versions name no router. */
   readonly decoder: string
   /** The decoder before orders were indexed; its rows of swaps are identical. */
   readonly former?: string | undefined
@@ -87,11 +88,17 @@ async function storeFresh(
   await writeRuns(tx, marked)
 }
 
-function requireDecoder({ decoder }: StoreRow, { decoder: ours, former }: Writer): void {
-  if (decoder === null || decoder === ours || decoder === former) return
-  throw new StoreFault('decoder', 'the history was made by another version of the decoder', {
-    why: `its rows are of decoder ${decoder}, this program's is ${ours}: the two would not agree`,
-    hint: 'run `swap history --reindex` to read the chain again; the stored prices are kept',
+/** Whether rows are of a writer's decoder or the one before it. */
+export const isOfDecoder = (
+  { decoder }: Pick<StoreRow, 'decoder'>,
+  { decoder: ours, former }: Pick<Writer, 'decoder' | 'former'>,
+): boolean => decoder === null || `${ours} `.startsWith(`${decoder} `) || decoder === former
+
+function requireDecoder(row: StoreRow, writer: Writer): void {
+  if (isOfDecoder(row, writer)) return
+  throw new StoreFault('decoder', 'the history is of another decoder or another router', {
+    why: `its rows are of ${row.decoder}, and this program would write those of ${writer.decoder}`,
+    hint: 'name another database with --database, or run `swap history --reindex` to read the chain again; the stored prices are kept',
   })
 }
 

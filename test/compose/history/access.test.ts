@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { test } from 'vitest'
+import { DECODER } from '../../../src/chain/trades/block-trades.js'
 import { demoPlaces } from '../../../src/compose/chain-access.js'
 import { historyAccess, indexedOf } from '../../../src/compose/history/access.js'
 import { indexFor } from '../../../src/compose/history/index-worker.js'
@@ -57,4 +58,12 @@ test('an end that is requested while a node hangs is not delayed until the node 
   queried = () => port1.postMessage('close')
   const place = { ...historyPlace(config, surroundings), database: join(home, 'served.db') }
   await indexFor(port2, { place, indexed: indexedOf(config, surroundings), from: 1 })
+})
+
+test('the rows of an index name the router whose swaps they are', async () => {
+  const home = temporaryFolder('history-router')
+  const sources = { env: { SWAP_HOME: home }, cwd: home, home, flags: {} }
+  const config = await loadConfig(sources)
+  const { decoder } = historyPlace(config, { ...sources, stdin: process.stdin })
+  assert.equal(decoder, `${DECODER} ${config.network.router.address}`)
 })

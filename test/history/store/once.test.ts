@@ -96,6 +96,28 @@ describe('a block of the history', () => {
   })
 })
 
+test('blocks of another router are refused, and those of a version that named no router continued', async () => {
+  await inFolder(async (folder) => {
+    const [first, second, third] = blocksOf(syntheticChain(3), 1, 3)
+    for (const kind of await databaseKinds(folder)) {
+      const database = await kind.newDatabase()
+      const add = async (decoder: string, block: IndexedBlock) => {
+        const store = await openAt(database, { ...kind, decoder })
+        try {
+          await store.commitBlocks(await store.lead(), [block])
+          return (await store.state()).decoder
+        } finally {
+          await store.close()
+        }
+      }
+      assert.equal(await add('decoder-1', first!), 'decoder-1')
+      assert.equal(await add('decoder-1 demo1a', second!), 'decoder-1 demo1a')
+      for (const other of ['decoder-1 demo1b', 'decoder-1'])
+        await assert.rejects(add(other, third!), { kind: 'decoder', message: /another router/ })
+    }
+  })
+})
+
 describe.runIf(LONG)('rebuilding the history', () => {
   longTest('is required by another decoder, and keeps the original prices', async () => {
     await inFolder(async (folder) => {

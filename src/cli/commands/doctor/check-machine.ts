@@ -120,7 +120,12 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
     const note = (message: string, why: string, flags: string) =>
       check('database', 'note', message, { why, do: `swap history ${flags}` })
     const faults = [
-      !current && note('made by another version', 'its rules differ from these', '--reindex'),
+      !current &&
+        note(
+          'made by another version, or for another router',
+          'the rows would differ',
+          '--reindex',
+        ),
       missing > 0 && note(counted(missing, 'missing block'), 'indexing was ended early', '--sync'),
       ...pruned.map(({ from, to }) => {
         const message = `blocks ${from} to ${to} are missing`

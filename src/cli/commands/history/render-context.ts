@@ -87,7 +87,8 @@ export function standingLines(standing: IndexStatus | undefined, style: Style): 
     missing > 0 && `${blocks(missing, style)} still to be indexed: swap history --sync`,
     pruned.length > 0 && `${missingText(pruned, style)}: only an archive node has more (--rpc)`,
     quarantined > 0 && `${asides(quarantined, style)}: swap history --quarantine`,
-    !current && 'It was built by another version; rebuild it: swap history --reindex',
+    !current &&
+      'It was built by another version, or for another router; rebuild it: swap history --reindex',
   ]
   return sentences.flatMap((sentence) => (sentence ? paragraph(sentence, style) : []))
 }

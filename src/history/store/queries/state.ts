@@ -2,7 +2,7 @@ import type { Denom } from '../../../engine/market/token.js'
 import { type Rational, rational } from '../../../engine/math/rational.js'
 import type { Heights, IndexRebuild } from '../../../operations/history/history-port.js'
 import { toUpperHex } from '../../../platform/encoding.js'
-import type { Writer } from '../commit.js'
+import { isOfDecoder, type Writer } from '../commit.js'
 import { storeRow } from '../fence.js'
 import { mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
@@ -12,17 +12,17 @@ import { indexedOf, readCounts } from './figures.js'
 /** The state of the store. Its rows may be of another decoder. */
 export async function readState(
   tx: Tx,
-  { decoder: ours, former }: Pick<Writer, 'decoder' | 'former'>,
+  origin: Pick<Writer, 'decoder' | 'former'>,
 ): Promise<HistoryState> {
   const row = await storeRow(tx)
   const counts = await readCounts(tx)
   return {
     chainId: row.chain_id,
     decoder: row.decoder ?? undefined,
-    current: row.decoder === null || [ours, former].includes(row.decoder),
+    current: isOfDecoder(row, origin),
     done: await rangesIn(tx, 'done'),
     pruned: mergeRanges(await rangesIn(tx, 'pruned')),
-    withoutOrders: await readWithoutOrders(tx, former),
+    withoutOrders: await readWithoutOrders(tx, origin.former),
     indexed: indexedOf(row),
     ...counts,
   }

@@ -107,7 +107,7 @@ describe('the gaps of an index', () => {
         '1,200 blocks before the newest are still to be indexed: swap history --sync',
         '1,001 blocks from 1 to 1,005 are missing: only an archive node has more (--rpc)',
         '2 events could not be read as swaps: swap history --quarantine',
-        'It was built by another version; rebuild it: swap history --reindex',
+        'It was built by another version, or for another router; rebuild it: swap history --reindex',
       ],
     )
     const missing = (from: number, to: number) => lines({ pruned: [{ from, to }] })[0]!
