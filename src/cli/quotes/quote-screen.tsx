@@ -4,30 +4,26 @@ import type { RouteDocument } from '../../operations/route/route-documents.js'
 import type { LegDocument, SplitDocument } from '../../operations/split/split-documents.js'
 import { formatChange } from '../../render/amount.js'
 import { formOf } from '../../render/layout.js'
-import { type Names, namesOf } from '../../render/names.js'
+import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth } from '../../render/width.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../watch/frame.js'
 import { paidOrReceived, type QuoteAnswer } from './quote.js'
 import { costPieces } from './route/route-headline.js'
-import {
-  comparedOf,
-  dollarsBeside,
-  gapText,
-  pathPieces,
-  type RouteContext,
-} from './route/route-view.js'
+import { comparedOf, dollarsBeside, gapText, pathPieces } from './route/route-view.js'
 import { shareColumns } from './split/legs.js'
 
-/** A frame of a quote at one block. `last` is the answer of the last block. */
+/** A quote with its market's names. */
+type WatchedQuote = { readonly quote: QuoteAnswer; readonly naming: Naming }
+
+/** A frame of a quote at one block. `last` is that of the last block. */
 export function quoteFrame(
-  answer: QuoteAnswer,
-  last: QuoteAnswer | undefined,
-  context: RouteContext,
+  { quote: answer, naming }: WatchedQuote,
+  last: WatchedQuote | undefined,
   watching: FrameContext,
   style: Style,
 ): ReactElement {
-  const names = namesOf(context, style)
+  const names = namesOf(naming, style)
   const { arrow } = glyphsOf(style)
   const exactOut = answer.output.amount !== undefined
   const path = exactOut
@@ -67,7 +63,7 @@ export function quoteFrame(
       watching.compares ? (
         <Alternatives answer={answer} names={names} room={room} style={style} />
       ) : (
-        <Legs answer={answer} last={last} names={names} room={room} style={style} />
+        <Legs answer={answer} last={last?.quote} names={names} room={room} style={style} />
       ),
     keys: ['enter takes this quote', watching.compares ? 'c shows the path' : 'c compares'],
   })

@@ -6,7 +6,7 @@ import { formatToken, typedToken } from '../../operations/amount.js'
 import type { OperationContext } from '../../operations/context.js'
 import { shellWord } from '../../platform/shell-word.js'
 import { formatBps } from '../../render/amount.js'
-import { namesOf } from '../../render/names.js'
+import { type Naming, namesOf } from '../../render/names.js'
 import { parseAmount, parseAtomic, parseDollar } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { inFlag } from '../invalid-request.js'
@@ -23,11 +23,14 @@ import {
 import { changeBps, hasMoved } from '../watch/events.js'
 import { watch } from '../watch/watch.js'
 import { paidOrReceived, printQuote, type QuoteAnswer, type QuoteKind } from './quote.js'
-import type { RouteContext } from './route/route-view.js'
 import { readAmount, readerOf, splitGlued } from './route-request.js'
 
-/** An answer with its market, which names are taken from. */
-type WatchedQuote<Quote extends QuoteAnswer> = { readonly quote: Quote; readonly market: Market }
+/** An answer with its market and the names of that. */
+type WatchedQuote<Quote extends QuoteAnswer> = {
+  readonly quote: Quote
+  readonly market: Market
+  readonly naming: Naming
+}
 
 /** `swap route --watch` and `swap sroute --watch`. */
 export async function watchQuote<Request, Quote extends QuoteAnswer>(
@@ -36,7 +39,6 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
   flags: FlagValues,
   kind: QuoteKind<Request, Quote>,
 ): Promise<void> {
-  const viewOf = (market: Market): RouteContext => marketNaming(market, context.config)
   const numberOf = ({ quote }: WatchedQuote<Quote>) => BigInt(paidOrReceived(quote).amount)
   let request: Request | undefined
   let condition: Condition | undefined
@@ -52,7 +54,7 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
           request ??= await kind.request({ ...context, app }, args, flags)
           const quote = await kind.answer(app, request)
           if (isFirst) condition = await readCondition(quote, app)
-          newest = { quote, market }
+          newest = { quote, market, naming: marketNaming(market, context.config) }
           return newest
         },
         moved: (now, reported, bps) => hasMoved(numberOf(now), numberOf(reported), bps),
@@ -65,15 +67,11 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
       },
       view: {
         number: numberOf,
-        async load() {
-          const { quoteFrame } = await import('./quote-screen.js')
-          return ({ quote, market }, last, frame, style) =>
-            quoteFrame(quote, last?.quote, viewOf(market), frame, style)
-        },
+        load: async () => (await import('./quote-screen.js')).quoteFrame,
       },
       value: ({ quote, market }) => amountText(context, paidOrReceived(quote), market.tokens),
-      line({ quote, market }) {
-        const names = namesOf(viewOf(market), context.out.style)
+      line({ quote, naming }) {
+        const names = namesOf(naming, context.out.style)
         const impact = formatBps(quote.routes[0]!.price_impact_bps)
         return `block ${quote.height}  ${names.coin(paidOrReceived(quote))}  impact ${impact}`
       },

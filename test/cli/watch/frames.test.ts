@@ -50,6 +50,17 @@ const [single, split, scan, pair] = [
   await book(app, { pair: [...demoMarket.books.keys()][0]!, levels: 10 }),
 ]
 
+const divided = { quote: split, naming }
+const loops = { scan, naming, traffic: { opened: 1, closed: 2 } }
+
+/** The split with other symbols, by denom. */
+function withSymbols(symbols: Readonly<Record<string, string>>) {
+  const tokens = [...demoMarket.tokens].map(
+    ([denom, token]) => [denom, { ...token, symbol: symbols[denom] ?? token.symbol }] as const,
+  )
+  return { quote: split, naming: { ...naming, tokens: new Map(tokens) } }
+}
+
 /** The lines of a frame. */
 const linesOf = (frame: ReactElement, width: number): readonly string[] =>
   textOf(frame, width).split('\n')
@@ -58,11 +69,11 @@ const linesOf = (frame: ReactElement, width: number): readonly string[] =>
 const frames = (width: number, more: Partial<FrameContext> = {}, ascii = false) => {
   const [given, style] = [watching(more), at(width, ascii)]
   const frames = {
-    route: quoteFrame(single, undefined, naming, given, style),
-    sroute: quoteFrame(split, split, naming, given, style),
-    compared: quoteFrame(split, split, naming, { ...given, compares: true }, style),
-    arbs: arbsFrame(scan, scan, naming, { ...given, traffic: { opened: 1, closed: 2 } }, style),
-    book: bookFrame(pair, naming, given, style),
+    route: quoteFrame({ quote: single, naming }, undefined, given, style),
+    sroute: quoteFrame(divided, divided, given, style),
+    compared: quoteFrame(divided, divided, { ...given, compares: true }, style),
+    arbs: arbsFrame(loops, loops, given, style),
+    book: bookFrame({ answer: pair, naming }, undefined, given, style),
     history: historyFrame(
       { height: 120, indexed: 120, latest: [], fresh: [], seen: 0 },
       { ...naming, network: 'demo', request: {} },
@@ -100,7 +111,7 @@ describe('every frame', () => {
 
 test('a divided quote is drawn like this', () => {
   assert.equal(
-    textOf(quoteFrame(split, split, naming, watching(), at(80)), 80),
+    textOf(quoteFrame(divided, divided, watching(), at(80)), 80),
     `\
 1.5 BTC → RUNE · every block                                    demo · block 120
 ────────────────────────────────────────────────────────────────────────────────
@@ -119,13 +130,8 @@ test('a divided quote is drawn like this', () => {
 })
 
 test('a leg takes one line where the venues of a path do not fit', () => {
-  const tokens = new Map(
-    [...demoMarket.tokens].map(([denom, token]) => [
-      denom,
-      { ...token, symbol: denom === 'rune' ? 'LONGRUNE' : token.symbol },
-    ]),
-  )
-  const frame = quoteFrame(split, split, { ...naming, tokens }, watching({ lines: 20 }), at(60))
+  const seen = withSymbols({ rune: 'LONGRUNE' })
+  const frame = quoteFrame(seen, divided, watching({ lines: 20 }), at(60))
   const lines = linesOf(frame, 60)
   assert.equal(lines.filter((line) => /^ +\d+ % .*BTC → .*LONGRUNE$/.test(line)).length, 4)
   assert.ok(!lines.some((line) => line.includes('fin ')))
@@ -134,19 +140,15 @@ test('a leg takes one line where the venues of a path do not fit', () => {
 test('the change of a book has the unit of its price', () => {
   const step = { change: 11_440_000_000_000_000_000n, since: 120 }
   const session = { ...watching().session, step }
-  const [, , mid] = linesOf(bookFrame(pair, naming, watching({ session }), at(80)), 80)
+  const frame = bookFrame({ answer: pair, naming }, undefined, watching({ session }), at(80))
+  const [, , mid] = linesOf(frame, 80)
   assert.match(mid!, /^ {2}Mid .* ▲ [\d,.]+ BTC since the last block/)
 })
 
 test('a frame with names of wide scripts and emoji keeps its columns', () => {
-  const tokens = new Map(
-    [...demoMarket.tokens].map(([denom, token]) => [
-      denom,
-      { ...token, symbol: { 'btc-btc': '比特币', rune: '🪙' }[denom] ?? token.symbol },
-    ]),
-  )
   const style = at(80)
-  const lines = linesOf(quoteFrame(split, split, { ...naming, tokens }, watching(), style), 80)
+  const seen = withSymbols({ 'btc-btc': '比特币', rune: '🪙' })
+  const lines = linesOf(quoteFrame(seen, divided, watching(), style), 80)
   assert.equal(
     lines[0],
     '1.5 比特币 → 🪙 · every block                                   demo · block 120',
@@ -168,13 +170,14 @@ test('shares that have changed since the last block say by how much', () => {
   const [first, second] = before.routes[0]!.legs
   Object.assign(first!.split, { fraction: '0.50' })
   Object.assign(second!.split, { fraction: '0.40' })
-  const lines = linesOf(quoteFrame(split, before, naming, watching(), at(100)), 100)
+  const last = { quote: before, naming }
+  const lines = linesOf(quoteFrame(divided, last, watching(), at(100)), 100)
   assert.ok(lines.some((line) => / 55 % .*\+5$/.test(line)))
   assert.ok(lines.some((line) => / 35 % .*-5$/.test(line)))
 })
 
 test('a frame that cannot show all legs counts the others', () => {
-  const lines = linesOf(quoteFrame(split, split, naming, watching({ lines: 8 }), at(80)), 80)
+  const lines = linesOf(quoteFrame(divided, divided, watching({ lines: 8 }), at(80)), 80)
   assert.deepEqual(lines.slice(6), [
     '  55 %  ███████▊  BTC ─ fin btc/usdc → USDC ─ fin rune/usdc → RUNE',
     '  and 3 more legs',
@@ -184,9 +187,11 @@ test('a frame that cannot show all legs counts the others', () => {
 test('the orders of an account whose pairs are not all read are not called none', () => {
   const head = { network: 'demo', chain_id: 'demo-1', height: 120, time: '', excluded: [] }
   const none = { ...head, owner: 'demo1abc', orders: [], resting: [], claimable: [] }
-  const [read, unread] = [[], [{ address: 'demo1pair', reason: 'down' }]].map((list) =>
-    linesOf(ordersFrame({ ...none, unread: list }, naming, watching(), at(80)), 80).join('\n'),
-  )
+  const [read, unread] = [[], [{ address: 'demo1pair', reason: 'down' }]].map((list) => {
+    const answer = { ...none, unread: list }
+    const frame = ordersFrame({ answer, naming }, undefined, watching(), at(80))
+    return linesOf(frame, 80).join('\n')
+  })
   assert.match(read!, /No order of this account rests/)
   assert.match(unread!, /Unread +the orders on 1 pair could not be read/)
   assert.doesNotMatch(unread!, /No order of this account rests/)
@@ -197,7 +202,8 @@ test('the change of a share has the two decimals that the share has', () => {
   const [first, second] = before.routes[0]!.legs
   Object.assign(first!.split, { fraction: '0.5497' })
   Object.assign(second!.split, { fraction: '0.35004' })
-  const lines = linesOf(quoteFrame(split, before, naming, watching(), at(100)), 100)
+  const last = { quote: before, naming }
+  const lines = linesOf(quoteFrame(divided, last, watching(), at(100)), 100)
   assert.ok(lines.some((line) => / 55 % .*\+0\.03$/.test(line)))
   assert.ok(lines.some((line) => / 35 % .*RUNE$/.test(line)))
 })

@@ -11,29 +11,31 @@ import { glyphsOf, type Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import { profitHundredths } from './loop.js'
 
-/** Numbers of loops that opened and closed since watching began. */
-export type Traffic = { readonly opened: number; readonly closed: number }
+/** A scan with its market's names, and the numbers of loops that opened and closed since watching began. */
+export type WatchedLoops = {
+  readonly scan: ArbsAnswer
+  readonly naming: Naming
+  readonly traffic: { readonly opened: number; readonly closed: number }
+}
 
 /** Terminal columns of the longest bar. */
 const BAR = 12
 
-/** A frame of the profitable loops at one block, new ones marked. `last` is the answer of the last block. */
+/** A frame of the profitable loops at one block, new ones marked. `last` is that of the last block. */
 export function arbsFrame(
-  answer: ArbsAnswer,
-  last: ArbsAnswer | undefined,
-  context: Naming,
-  watching: FrameContext & { readonly traffic: Traffic },
+  { scan, naming, traffic: { opened, closed } }: WatchedLoops,
+  last: WatchedLoops | undefined,
+  watching: FrameContext,
   style: Style,
 ): ReactElement {
-  const names = namesOf(context, style)
-  const { opportunities, examined } = answer
-  const { opened, closed } = watching.traffic
-  const known = last && new Map(last.opportunities.map((each) => [each.id, each]))
+  const names = namesOf(naming, style)
+  const { opportunities, examined } = scan
+  const known = last && new Map(last.scan.opportunities.map((each) => [each.id, each]))
   const [, most] = rangeOf(opportunities.map(profitHundredths))
   const now = [`${examined} examined`, `${opened} opened`, `${closed} closed`]
   return answerFrame(watching, style, {
     title: counted(opportunities.length, 'profitable loop'),
-    place: answer,
+    place: scan,
     figures: <Field label="Now" pieces={now} style={style} />,
     format: (hundredths) => `${(Number(hundredths) / 100).toFixed(2)} %`,
     body: (room) => (

@@ -1,4 +1,3 @@
-import type { Market } from '../../../engine/market/market.js'
 import type {
   ArbsAnswer,
   ArbsRequest,
@@ -20,16 +19,10 @@ import {
 } from '../../watch/condition.js'
 import { changeBps, type EventBody, hasMoved } from '../../watch/events.js'
 import type { WatchQuery } from '../../watch/follow.js'
-import { type WatchPlan, watch } from '../../watch/watch.js'
-import type { Traffic } from './arbs-screen.js'
+import { watch } from '../../watch/watch.js'
+import type { WatchOptions } from '../../watch/watch-options.js'
+import type { WatchedLoops } from './arbs-screen.js'
 import { profitHundredths } from './loop.js'
-
-/** A scan with its market. */
-type WatchedLoops = {
-  readonly scan: ArbsAnswer
-  readonly market: Market
-  readonly traffic: Traffic
-}
 
 /** `swap arbs --watch`: reports loops as they open, change and close. */
 export async function watchArbs(
@@ -38,32 +31,20 @@ export async function watchArbs(
   request: ArbsRequest,
 ): Promise<void> {
   await watch<WatchedLoops>(context, flags, (options) => ({
-    ...outputsOf(context),
-    query: queryOf(request, options.until, options.onChangeBps),
-  }))
-}
-
-function outputsOf(context: Context): Omit<WatchPlan<WatchedLoops>, 'query'> {
-  const { config, out } = context
-  const viewOf = (market: Market) => marketNaming(market, config)
-  return {
+    query: queryOf(context, request, options),
     view: {
       number: ({ scan: { opportunities } }) => opportunities.map(profitHundredths)[0],
-      async load() {
-        const { arbsFrame } = await import('./arbs-screen.js')
-        return ({ scan, market, traffic }, last, frame, style) =>
-          arbsFrame(scan, last?.scan, viewOf(market), { ...frame, traffic }, style)
-      },
+      load: async () => (await import('./arbs-screen.js')).arbsFrame,
     },
     value: ({ scan }) => scan.opportunities.map(({ id }) => id).join('\n'),
-    line({ scan, market }) {
-      const names = namesOf(viewOf(market), out.style)
+    line({ scan, naming }) {
+      const names = namesOf(naming, context.out.style)
       const best = scan.opportunities.map(
         ({ path, profit_percent }) => `${names.path(path)} ${profit_percent.toFixed(2)} %`,
       )
       return `block ${scan.height}  ${best.join('; ') || 'nothing pays'}`
     },
-  }
+  }))
 }
 
 /** Measures of `--until`: the number of loops, and values of the best one. */
@@ -75,9 +56,9 @@ const measures: Measures = {
 }
 
 function queryOf(
+  { config }: Context,
   request: ArbsRequest,
-  until: string | undefined,
-  bps: bigint,
+  { until, onChangeBps }: WatchOptions,
 ): WatchQuery<WatchedLoops> {
   const holds = untilOf(until, measures)
   let last: ArbsAnswer | undefined
@@ -90,11 +71,11 @@ function queryOf(
         traffic = { opened: traffic.opened + opened.length, closed: traffic.closed + closed.length }
       }
       last = scan
-      return { scan, market, traffic }
+      return { scan, naming: marketNaming(market, config), traffic }
     },
     // A scan counts as a result even without a change; it then has no events.
     moved: () => true,
-    bodies: ({ scan }, reported) => bodiesOf(reported?.scan, scan, bps),
+    bodies: ({ scan }, reported) => bodiesOf(reported?.scan, scan, onChangeBps),
     holds: ({ scan }) => holds((name) => measure(scan, name)),
   }
 }

@@ -1,20 +1,22 @@
 import type { ReactElement } from 'react'
 import { decimal, formatDecimal } from '../../../engine/math/decimal.js'
 import type { BookAnswer, SideDocument } from '../../../operations/book/book-documents.js'
-import { namesOf } from '../../../render/names.js'
+import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../../watch/frame.js'
 import { levelTable } from './level-rows.js'
-import type { BookContext } from './render.js'
+
+/** A book with its market's names. */
+export type WatchedBook = { readonly answer: BookAnswer; readonly naming: Naming }
 
 /** The best levels of a pair at this block, with the mid price and how it has moved. */
 export function bookFrame(
-  answer: BookAnswer,
-  context: BookContext,
+  { answer, naming }: WatchedBook,
+  _last: unknown,
   watching: FrameContext,
   style: Style,
 ): ReactElement {
-  const names = namesOf(context, style)
+  const names = namesOf(naming, style)
   const { pair, asks, bids } = answer
   const format = (value: bigint) =>
     `${names.price(formatDecimal(decimal(value)), pair)} ${names.symbol(pair.quote)}`

@@ -1,6 +1,4 @@
-import type { Market } from '../../../engine/market/market.js'
 import { book } from '../../../operations/book/book.js'
-import type { BookAnswer } from '../../../operations/book/book-documents.js'
 import { namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { pairNamed } from '../../arguments/pair-name.js'
@@ -9,10 +7,8 @@ import { marketNaming } from '../../print-answer.js'
 import { exactBps, exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
 import { changeBps, hasMoved } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
+import type { WatchedBook } from './book-screen.js'
 import { decimalOf } from './level-rows.js'
-
-/** A book with the market that it is of. */
-type WatchedBook = { readonly answer: BookAnswer; readonly market: Market }
 
 /** `swap book --watch`. */
 export async function watchBook(
@@ -21,14 +17,11 @@ export async function watchBook(
   asked: { readonly pair: string; readonly levels: number },
 ): Promise<void> {
   const { config, out } = context
-  const naming = (market: Market) => marketNaming(market, config)
   const midOf = ({ answer: { pair } }: WatchedBook) =>
     pair.mid_price === null ? undefined : decimalOf(pair.mid_price)
   /** The mid price in units; nothing where a side is empty. */
-  const mid = ({ answer: { pair }, market }: WatchedBook): string =>
-    pair.mid_price === null
-      ? ''
-      : namesOf(naming(market), plainStyle).unitPrice(pair.mid_price, pair)
+  const mid = ({ answer: { pair }, naming }: WatchedBook): string =>
+    pair.mid_price === null ? '' : namesOf(naming, plainStyle).unitPrice(pair.mid_price, pair)
   let pair: string | undefined
   await watch<WatchedBook>(context, flags, ({ until }) => {
     const holds = untilOf(until, measures)
@@ -37,7 +30,8 @@ export async function watchBook(
         async ask(app) {
           const { market } = await app.openMarket()
           pair ??= pairNamed({ ...context, app }, market, asked.pair)
-          return { answer: await book(app, { pair, levels: asked.levels }), market }
+          const answer = await book(app, { pair, levels: asked.levels })
+          return { answer, naming: marketNaming(market, config) }
         },
         moved(now, reported, bps) {
           const [is, was] = [midOf(now), midOf(reported)]
@@ -56,16 +50,11 @@ export async function watchBook(
       },
       view: {
         number: midOf,
-        async load() {
-          const { bookFrame } = await import('./book-screen.js')
-          return ({ answer, market }, _last, frame, style) =>
-            bookFrame(answer, naming(market), frame, style)
-        },
+        load: async () => (await import('./book-screen.js')).bookFrame,
       },
       value: mid,
-      line(seen) {
-        const names = namesOf(naming(seen.market), out.style)
-        const { height, pair: summary } = seen.answer
+      line({ answer: { height, pair: summary }, naming }) {
+        const names = namesOf(naming, out.style)
         const price = summary.mid_price && names.price(summary.mid_price, summary)
         const spread = summary.spread_bps === null ? 'n/a' : `${summary.spread_bps.toFixed(2)} bps`
         return `block ${height}  mid ${price ?? 'n/a'} ${names.symbol(summary.quote)}  spread ${spread}`

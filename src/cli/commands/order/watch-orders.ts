@@ -10,12 +10,7 @@ import { marketNaming } from '../../print-answer.js'
 import { exactCount, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
 import type { EventBody } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
-
-/** The orders with their market's names. */
-type WatchedOrders = {
-  readonly answer: OrdersAnswer
-  readonly naming: ReturnType<typeof marketNaming>
-}
+import type { WatchedOrders } from './orders-screen.js'
 
 /** Values for conditions: the numbers of orders and of those with something to claim, unknown while a pair is unread. */
 const measures: Measures = { orders: plainNumber, claimable: plainNumber }
@@ -57,11 +52,7 @@ export async function watchOrders(
       },
       view: {
         number: ({ answer }) => BigInt(answer.orders.length),
-        async load() {
-          const { ordersFrame } = await import('./orders-screen.js')
-          return ({ answer, naming }, _last, frame, style) =>
-            ordersFrame(answer, naming, frame, style)
-        },
+        load: async () => (await import('./orders-screen.js')).ordersFrame,
       },
       value: ({ answer }) => answer.orders.map(({ id }) => id).join('\n'),
       line({ answer, naming }) {
