@@ -29,7 +29,11 @@ export async function accountNamed(
 ): Promise<NamedAccount | undefined> {
   const entry = config.book.get(name)
   const key = await keyAccount({ config, surroundings }, name)
-  if (key !== undefined && entry !== undefined) throw bothNamed(key, entry)
+  if (key !== undefined && entry !== undefined)
+    throw invalidRequest(`${name} is a key and a name of the address book`, '', {
+      why: `the key is ${key.address}, book.${name} is ${entry}`,
+      hint: `write the address, or remove the entry: swap config unset book.${name}`,
+    })
   if (key !== undefined) return key
   return entry === undefined ? undefined : { name, address: entry, kind: 'book' }
 }
@@ -74,29 +78,28 @@ export async function demoAccount({ config }: Accounts): Promise<NamedAccount> {
 }
 
 /** The keys of the selected network without the built-in one. Unreadable files are left out. */
-export async function ownKeys({
-  config,
-  surroundings,
-}: Accounts): Promise<readonly { readonly name: string; readonly address: string }[]> {
+export async function ownKeys(context: Accounts): Promise<readonly NamedAccount[]> {
+  const { surroundings } = context
   if (keysFolder(surroundings) === undefined) return []
   const { listKeys } = await import('../../wallet/store/keys.js')
   const { keys } = await listKeys(storeOf(surroundings)).catch(() => ({ keys: [] }))
   return keys
-    .map(({ name, document }) => ({ name, address: document.address }))
-    .filter(({ address }) => address.startsWith(`${config.network.prefix}1`))
+    .map(({ name, document }) => ({ name, address: document.address, kind: 'key' as const }))
+    .filter(isHere(context))
 }
+
+/** Whether an account is of the selected network. */
+const isHere =
+  ({ config }: Pick<Context, 'config'>) =>
+  ({ address }: NamedAccount): boolean =>
+    address.startsWith(`${config.network.prefix}1`)
 
 /** Every key of the selected network, the built-in one last, then the entries of the address book. */
 export async function namedAccounts(context: Accounts): Promise<readonly NamedAccount[]> {
   const { network, book } = context.config
-  const own = (await ownKeys(context)).map((key) => ({ ...key, kind: 'key' as const }))
   const builtIn = network.chainId === demoChainId ? [await demoAccount(context)] : []
   const entries = [...book].map(([name, address]) => ({ name, address, kind: 'book' as const }))
-  return [
-    ...own,
-    ...builtIn,
-    ...entries.filter(({ address }) => address.startsWith(`${network.prefix}1`)),
-  ]
+  return [...(await ownKeys(context)), ...builtIn, ...entries.filter(isHere(context))]
 }
 
 /** The names closest to an unknown one. */
@@ -115,12 +118,6 @@ export function requireNotInBook({ config }: Pick<Context, 'config'>, name: stri
       hint: `choose another name, or remove the entry: swap config unset book.${name}`,
     })
 }
-
-const bothNamed = ({ name, address }: NamedAccount, entry: string): SwapError =>
-  invalidRequest(`${name} is a key and a name of the address book`, '', {
-    why: `the key is ${address}, book.${name} is ${entry}`,
-    hint: `write the address, or remove the entry: swap config unset book.${name}`,
-  })
 
 /**
  * The folder of the user's key files.

@@ -35,11 +35,16 @@ export async function accountOrAddress(
   const { accountNamed, nearestNames } = await import('./named-accounts.js')
   const account = await accountNamed(context, text)
   if (account !== undefined) return account
+  const { prefix } = context.config.network
   // The operation reports malformed addresses.
-  if (text.startsWith(`${context.config.network.prefix}1`) || text.length > 32) return text
+  if (text.startsWith(`${prefix}1`) || text.length > 32) return text
   const near = await nearestNames(context, text)
   if (near === undefined && /^[a-z]{2,}1/.test(text)) return text
-  throw unknownName(context, text, pointer, near)
+  throw new SwapError('INVALID_ADDRESS', `${quote(text)} is neither an address nor a name`, {
+    why: `no key and no entry of the address book is called that, and addresses begin with ${prefix}1`,
+    hint: near ?? 'list the keys: swap keys list; add a name: swap config set book.NAME ADDRESS',
+    members: { pointer },
+  })
 }
 
 /** Replaces names in address flags by their addresses. */
@@ -55,18 +60,6 @@ export async function withAddresses(
   }
   return { ...flags, ...resolved }
 }
-
-const unknownName = (
-  { config }: Accounts,
-  text: string,
-  pointer: string,
-  near: string | undefined,
-): SwapError =>
-  new SwapError('INVALID_ADDRESS', `${quote(text)} is neither an address nor a name`, {
-    why: `no key and no entry of the address book is called that, and addresses begin with ${config.network.prefix}1`,
-    hint: near ?? 'list the keys: swap keys list; add a name: swap config set book.NAME ADDRESS',
-    members: { pointer },
-  })
 
 function onNetwork({ config }: Accounts, account: NamedAccount, pointer: string): string {
   const { name, address, kind } = account

@@ -59,9 +59,9 @@ export function splitAmountToken(text: string): AmountAndToken | undefined {
   if (text.length > 2 * LONGEST_AMOUNT) return undefined
   if (/^[+-]?(\d[\d._]*e([+-]?\d|[+-]?$)|0[xbo][\da-f]{1,16}$)/i.test(text))
     throw notation(text, '/input/amount')
-  const match = /^((?:[+$-]?[\d.][\d._,]*%?)|max(?= ))( *)([a-z].*)$/i.exec(text)
-  if (match === null) return undefined
-  const [, amount = '', space = '', token = ''] = match
+  const [, amount, space = '', token = ''] =
+    /^((?:[+$-]?[\d.][\d._,]*%?)|max(?= ))( *)([a-z].*)$/i.exec(text) ?? []
+  if (amount === undefined) return undefined
   if (space === '') refuseSuffix(amount, token)
   if (space === '' && looksLikeDenom(amount, token)) throw coinLookAlike({ amount, token })
   return { amount, token }
@@ -165,36 +165,32 @@ function malformedAmount(text: string, token: NamedDenom, pointer: string): Swap
       why: `it has ${text.length} characters`,
       hint: 'shorten it',
     })
-  if (/^max$/i.test(text) || /^[\d._]+%$/.test(text)) return needsBalance(text, pointer)
+  if (/^max$/i.test(text) || /^[\d._]+%$/.test(text))
+    return invalidRequest(`${quote(text)} is a share of a balance`, pointer, {
+      why: 'a share is taken of what an account sells: swap execute and swap order sell read its balance',
+      hint: `write the amount itself, e.g. 1.5; or sell a share: swap ${isSwapped(pointer) ? 'execute 50% btc rune' : 'order sell 50% rune usdc --price 0.52'} --from <key>`,
+    })
   if (/^[+-]?(\d[\d._]*e[+-]?\d*|0[xbo][\da-f]*)$/i.test(text)) return notation(text, pointer)
   if (/^[\d.,_]+$/.test(text) && /\d.*,|,.*\d/.test(text)) return withCommas(text, pointer)
-  const glued = /^(\d[\d_.]*) *([a-z].*)$/i.exec(text)
-  if (glued !== null) {
-    refuseSuffix(glued[1] ?? '', glued[2] ?? '', pointer)
-    return coinLookAlike({ amount: glued[1] ?? '', token: glued[2] ?? '' }, token, pointer)
+  const [, amount, name = ''] = /^(\d[\d_.]*) *([a-z].*)$/i.exec(text) ?? []
+  if (amount !== undefined) {
+    refuseSuffix(amount, name, pointer)
+    return coinLookAlike({ amount, token: name }, token, pointer)
   }
-  const reason = reasons.find(({ fits }) => fits.test(text)) ?? noNumber(pointer)
-  return notAnAmount(text, pointer, reason)
+  const noNumber = {
+    why: 'it is not a number',
+    hint: isSwapped(pointer)
+      ? 'write the amount first, then the tokens: 1.5 btc usdc'
+      : 'write the amount in digits, e.g. 1.5',
+  }
+  return notAnAmount(text, pointer, reasons.find(({ fits }) => fits.test(text)) ?? noNumber)
 }
-
-const noNumber = (pointer: string): Reason => ({
-  why: 'it is not a number',
-  hint: isSwapped(pointer)
-    ? 'write the amount first, then the tokens: 1.5 btc usdc'
-    : 'write the amount in digits, e.g. 1.5',
-})
 
 /** Whether an amount is what is swapped, beside two tokens. */
 const isSwapped = (pointer: string): boolean => /^\/(input|output)\/amount$/.test(pointer)
 
 const notAnAmount = (text: string, pointer: string, reason: Reason): SwapError =>
   invalidAmount(`${quote(text)} is not an amount`, pointer, reason)
-
-const needsBalance = (text: string, pointer: string): SwapError =>
-  invalidRequest(`${quote(text)} is a share of a balance`, pointer, {
-    why: 'a share is taken of what an account sells: swap execute and swap order sell read its balance',
-    hint: `write the amount itself, e.g. 1.5; or sell a share: swap ${isSwapped(pointer) ? 'execute 50% btc rune' : 'order sell 50% rune usdc --price 0.52'} --from <key>`,
-  })
 
 const notation = (text: string, pointer: string): SwapError =>
   notAnAmount(text, pointer, {

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/load.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairDenoms } from '../../engine/market/pair.js'
@@ -7,8 +8,6 @@ import { pairEnd } from '../../render/names.js'
 import { quote } from '../../render/width.js'
 import type { Context } from '../command.js'
 import { resolveToken } from './token-names.js'
-
-type Aliases = Context['config']['aliases']
 
 /** A pair by its address or its two tokens in any order: `btc/usdc`, or `btc/usdc#9d4q` if there are several. */
 export function pairNamed({ config, out }: Context, market: Market, text: string): string {
@@ -82,9 +81,6 @@ export function tokensOf<T>(
   throw failure
 }
 
-/** Finds the token that a text names, for a member of the request; prints its note. */
-type TokenReader = { readonly token: (text: string, pointer: string) => Token }
-
 /**
  * The denom of the token that a text names; explains a pair that is given for a token.
  *
@@ -93,7 +89,7 @@ type TokenReader = { readonly token: (text: string, pointer: string) => Token }
  * @throws SwapError UNKNOWN_TOKEN, AMBIGUOUS_TOKEN, INVALID_REQUEST for the name of a pair
  */
 export function denomNamed(
-  { token }: TokenReader,
+  { token }: { readonly token: (text: string, pointer: string) => Token },
   name: string,
   pointer: string,
   callOf: (first: string, second: string) => string,
@@ -114,7 +110,7 @@ export function denomNamed(
 }
 
 /** The error for an unknown token, with a count and suggestions of tokens traded in open books. */
-function refuseUnknown(words: readonly string[], market: Market, aliases: Aliases): void {
+function refuseUnknown(words: readonly string[], market: Market, aliases: Config['aliases']): void {
   const all = [...market.tokens.values()]
   const traded = tradedTokens(market)
   for (const word of words) {
