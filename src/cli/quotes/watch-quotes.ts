@@ -1,7 +1,8 @@
+import BigNumber from 'bignumber.js'
 import { parseRatio } from '../../config/readers.js'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import type { Denom } from '../../engine/market/token.js'
+import type { Denom, Token } from '../../engine/market/token.js'
 import { formatToken, typedToken } from '../../operations/amount.js'
 import type { OperationContext } from '../../operations/context.js'
 import { shellWord } from '../../platform/shell-word.js'
@@ -11,15 +12,7 @@ import { parseAmount, parseAtomic, parseDollar } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { inFlag } from '../invalid-request.js'
 import { amountText, marketNaming } from '../print-answer.js'
-import {
-  type Condition,
-  type Exact,
-  exactBps,
-  exactCount,
-  exactOf,
-  plainNumber,
-  readCondition,
-} from '../watch/condition.js'
+import { type Condition, exactOf, plainNumber, readCondition } from '../watch/condition.js'
 import { changeBps, hasMoved } from '../watch/events.js'
 import { watch } from '../watch/watch.js'
 import { paidOrReceived, printQuote, type QuoteAnswer, type QuoteKind } from './quote.js'
@@ -63,7 +56,7 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
           return [{ type: 'quote', delta_bps: delta, quote: now.quote }]
         },
         holds: ({ quote, market }) =>
-          condition?.holds(measure(quote, condition.measure, market)) === true,
+          condition?.holds(measured(quote, condition.measure, market)) === true,
       },
       view: {
         number: numberOf,
@@ -103,7 +96,7 @@ function conditionReader(
 ): ConditionReader {
   if (until === undefined) return async () => undefined
   const { atomic } = context.form
-  const read = (amountOf: (side: Side, text: string, token: string | undefined) => Exact) => {
+  const read = (amountOf: (side: Side, text: string, token: string | undefined) => BigNumber) => {
     const amount = (side: Side) => (right: string) => {
       const [text = '', token] = splitGlued(right.replace(/\s+/, ''), atomic)
       return inFlag('--until', () => amountOf(side, text, token))
@@ -123,7 +116,7 @@ function conditionReader(
       const token = reader.market.tokens.get(quote[side].denom)!
       if (name !== undefined && reader.token(name, '/until').denom !== token.denom)
         throw otherToken(reader.market, until, side, token.denom)
-      return { digits: readAmount(reader, text, token, '/until'), places: token.decimals }
+      return unitsOf(readAmount(reader, text, token, '/until'), token)
     })
   }
 }
@@ -138,16 +131,19 @@ const otherToken = (market: Market, until: string, side: Side, denom: Denom): Sw
   })
 
 /** Checks an amount of a token whose decimals are not known yet. */
-function checkedAmount(text: string, atomic: boolean): Exact {
-  if (parseDollar(text) !== undefined) return exactCount(0)
-  if (atomic) return { digits: parseAtomic(text, '/until'), places: 0 }
-  const places = /\.(\d*)$/.exec(text)?.[1]?.length ?? 0
-  const token = { denom: '', symbol: 'the token', decimals: places }
-  return { digits: parseAmount(text, token, '/until'), places }
+function checkedAmount(text: string, atomic: boolean): BigNumber {
+  if (parseDollar(text) !== undefined) return new BigNumber(0)
+  if (atomic) return new BigNumber(`${parseAtomic(text, '/until')}`)
+  const decimals = /\.(\d*)$/.exec(text)?.[1]?.length ?? 0
+  const token = { denom: '', symbol: 'the token', decimals }
+  return unitsOf(parseAmount(text, token, '/until'), token)
 }
 
-const ratio = (right: string, left: string): Exact => ({
-  digits: BigInt(
+const unitsOf = (atomics: bigint | string, { decimals }: Pick<Token, 'decimals'>): BigNumber =>
+  new BigNumber(`${atomics}`).shiftedBy(-decimals)
+
+const ratio = (right: string, left: string): BigNumber =>
+  new BigNumber(
     parseRatio(right, {
       label: '--until',
       code: 'INVALID_REQUEST',
@@ -155,19 +151,14 @@ const ratio = (right: string, left: string): Exact => ({
       max: 1_000_000,
       written: (value) => `--until '${left}${value}'`,
     }),
-  ),
-  places: 0,
-})
+  )
 
-function measure(quote: QuoteAnswer, name: string, { tokens }: Market): Exact | undefined {
-  const [best] = quote.routes
-  const amount = (denom: string, atomics: string): Exact => ({
-    digits: BigInt(atomics),
-    places: tokens.get(denom)!.decimals,
-  })
-  if (name === 'output') return amount(quote.output.denom, best!.expected_output)
-  if (name === 'input') return amount(quote.input.denom, quote.input.amount)
-  if (name === 'price') return exactOf(best!.price)
-  if (name === 'impact') return exactBps(best!.price_impact_bps)
-  return 'gain_over_single_bps' in best! ? exactBps(best.gain_over_single_bps) : undefined
+function measured(quote: QuoteAnswer, name: string, { tokens }: Market): BigNumber | undefined {
+  const { input, output } = quote
+  const best = quote.routes[0]!
+  if (name === 'output') return unitsOf(best.expected_output, tokens.get(output.denom)!)
+  if (name === 'input') return unitsOf(input.amount, tokens.get(input.denom)!)
+  if (name === 'price') return exactOf(best.price)
+  if (name === 'impact') return exactOf(best.price_impact_bps)
+  return exactOf('gain_over_single_bps' in best ? best.gain_over_single_bps : null)
 }

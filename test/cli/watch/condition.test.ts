@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { exactBps, exactOf, plainNumber, readCondition } from '../../../src/cli/watch/condition.js'
+import { exactOf, plainNumber, readCondition } from '../../../src/cli/watch/condition.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { runs } from '../../support/books.js'
 
@@ -24,7 +24,6 @@ describe('a condition', () => {
   test('is false for unknown values', () => {
     assert.equal(readCondition('output>=0', measures).holds(undefined), false)
     assert.equal(exactOf(null), undefined)
-    assert.equal(exactBps(null), undefined)
   })
   test('compares digits that a float would lose', () => {
     const condition = readCondition('output>=9007199254740993.00000001', measures)
@@ -45,9 +44,10 @@ describe('a condition', () => {
       runs(200),
     )
   })
-  test('counts a ratio of a document in hundredths, also a negative one', () => {
-    assert.deepEqual(exactBps(49.97), { digits: 4997n, places: 2 })
-    assert.equal(readCondition('impact<0', measures).holds(exactBps(-0.01)), true)
+  test('takes a ratio of a document as it is written, also a negative one', () => {
+    assert.equal(readCondition('impact>=49.97', measures).holds(exactOf(49.97)), true)
+    assert.equal(readCondition('impact>49.97', measures).holds(exactOf(49.97)), false)
+    assert.equal(readCondition('impact<0', measures).holds(exactOf(-0.01)), true)
   })
 })
 

@@ -8,15 +8,7 @@ import type { OperationContext } from '../../../operations/context.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import {
-  type Exact,
-  exactBps,
-  exactCount,
-  exactOf,
-  type Measures,
-  plainNumber,
-  untilOf,
-} from '../../watch/condition.js'
+import { exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
 import { changeBps, type EventBody, hasMoved } from '../../watch/events.js'
 import type { WatchQuery } from '../../watch/follow.js'
 import { watch } from '../../watch/watch.js'
@@ -76,7 +68,7 @@ function queryOf(
     // A scan counts as a result even without a change; it then has no events.
     moved: () => true,
     bodies: ({ scan }, reported) => bodiesOf(reported?.scan, scan, onChangeBps),
-    holds: ({ scan }) => holds((name) => measure(scan, name)),
+    holds: ({ scan }) => holds((name) => exactOf(measured(scan, name))),
   }
 }
 
@@ -116,10 +108,8 @@ const pick = ({ input, output, profit, profit_percent, profit_usd }: Opportunity
   profit_usd,
 })
 
-function measure({ opportunities }: ArbsAnswer, name: string): Exact | undefined {
-  const [best] = opportunities
-  if (name === 'loops') return exactCount(opportunities.length)
-  if (best === undefined) return undefined
-  if (name === 'usd') return exactOf(best.profit_usd)
-  return exactBps(best.profit_percent)
+function measured({ opportunities }: ArbsAnswer, name: string): string | number | null {
+  const [best = { profit_usd: null, profit_percent: null }] = opportunities
+  if (name === 'loops') return opportunities.length
+  return name === 'usd' ? best.profit_usd : best.profit_percent
 }

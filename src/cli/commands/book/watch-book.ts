@@ -4,7 +4,7 @@ import { plainStyle } from '../../../render/style.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import { exactBps, exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
+import { exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
 import { changeBps, hasMoved } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import type { WatchedBook } from './book-screen.js'
@@ -45,7 +45,7 @@ export async function watchBook(
         },
         holds: (seen) =>
           holds((measure) =>
-            measure === 'mid' ? exactOf(mid(seen) || null) : exactBps(seen.answer.pair.spread_bps),
+            exactOf(measure === 'mid' ? mid(seen) || null : seen.answer.pair.spread_bps),
           ),
       },
       view: {
@@ -67,7 +67,7 @@ export async function watchBook(
 const measures: Measures = {
   mid: plainNumber,
   spread(text, left) {
-    const { digits, places } = plainNumber(text.replace(/ ?(bps|%)$/, ''), left)
-    return { digits: text.endsWith('%') ? digits * 100n : digits, places }
+    const number = plainNumber(text.replace(/ ?(bps|%)$/, ''), left)
+    return text.endsWith('%') ? number.times(100) : number
   },
 }

@@ -5,7 +5,7 @@ import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { refuseBeside } from '../../invalid-request.js'
 import { refuseCsv } from '../../print-answer.js'
-import { exactCount, plainNumber, untilOf } from '../../watch/condition.js'
+import { exactOf, plainNumber, untilOf } from '../../watch/condition.js'
 import { watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
 import { legsOf } from './all-legs.js'
@@ -62,7 +62,7 @@ export async function watchHistory(
         // Blocks without a swap, and the first reading, are not results.
         isResult: ({ fresh }) => fresh.length > 0,
         bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
-        holds: ({ seen }) => holds(() => exactCount(seen)),
+        holds: ({ seen }) => holds(() => exactOf(seen)),
       },
       view: {
         number: ({ fresh }) => BigInt(fresh.length),

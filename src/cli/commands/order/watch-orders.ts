@@ -7,7 +7,7 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { coins } from '../../execution/report-fields.js'
 import { marketNaming } from '../../print-answer.js'
-import { exactCount, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
+import { exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
 import type { EventBody } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import type { WatchedOrders } from './orders-screen.js'
@@ -47,7 +47,7 @@ export async function watchOrders(
             if (unread.length > 0) return undefined
             const counted =
               measure === 'claimable' ? list.filter(({ claimable }) => claimable !== '0') : list
-            return exactCount(counted.length)
+            return exactOf(counted.length)
           }),
       },
       view: {
