@@ -107,11 +107,11 @@ export function field(style: Style, label: string, pieces: Pieces, gap = '   '):
   ]
 }
 
-/** Labels with their pieces; what is `false` is left out. */
-export const fields = (
-  style: Style,
-  rows: readonly (readonly [label: string, pieces: Pieces, gap?: string] | false)[],
-): readonly string[] =>
+/** A label with its pieces; `false` is left out. */
+export type FieldRow = readonly [label: string, pieces: Pieces, gap?: string] | false
+
+/** Labels with their pieces. */
+export const fields = (style: Style, rows: readonly FieldRow[]): readonly string[] =>
   rows.flatMap((row) => (row === false ? [] : field(style, row[0], row[1], row[2])))
 
 /** The command that comes next. It is not wrapped, so that it can be pasted. */

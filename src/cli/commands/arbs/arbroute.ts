@@ -26,7 +26,7 @@ import type { Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { pipeLines } from '../../print-answer.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
-import { quoteLines } from '../../quotes/route/route-notes.js'
+import { quoteRow } from '../../quotes/route/route-notes.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 import { type ReadRequest, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { type ArbrouteContext, arbrouteCsv, loopHops, pairsMet } from './loop.js'
@@ -165,8 +165,8 @@ function noteLines({ answer, context, names, style }: ArbrouteView): readonly st
     ...fields(style, [
       ['Min return', [`${shown}: below ${reverts}`]],
       isVerbose && ['Note', [note]],
+      quoteRow({ ...context, names, style }, isVerbose ? [] : ['-v']),
     ]),
-    ...quoteLines({ ...context, names, style }, isVerbose ? [] : ['-v']),
   ]
 }
 

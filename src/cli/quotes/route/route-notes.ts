@@ -3,7 +3,8 @@ import { rational, toBps } from '../../../engine/math/rational.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route/route-documents.js'
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
-import { field, roomOf, suggesting, withoutBreaks } from '../../../render/layout.js'
+import { type FieldRow, fields, roomOf, suggesting, withoutBreaks } from '../../../render/layout.js'
+import type { Names } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { displayWidth } from '../../../render/width.js'
 import { QUOTE_AGE_MS } from '../quote-store.js'
@@ -23,42 +24,56 @@ type Notes = {
   /** What the fees are a part of. */
   readonly gross?: bigint
   /** Shown where the quote is verbose. */
-  readonly details: readonly string[]
-  readonly hints: readonly string[]
+  readonly details: readonly FieldRow[]
+  readonly hints: readonly FieldRow[]
 }
 
 /** Warnings, hints and the id below a quote; where it is verbose also fees, details and exclusions. */
-export const noteLines = (
+export function noteLines(
   view: QuoteView,
   calls: readonly Pick<RouteDocument, 'fees' | 'tx' | 'hops'>[],
   { gross, details, hints }: Notes,
-): readonly string[] => [
-  ...(view.verbose ? feeLines(calls, view, gross) : []),
-  ...networkFeeLines(view),
-  ...recipientLines(calls[0]!.tx.swap, view),
-  ...(view.verbose ? details : []),
-  ...depthLines(
-    calls.flatMap(({ hops }) => hops),
-    view,
-  ),
-  ...hints,
-  ...cutLines(view),
-  ...(view.verbose ? excludedLines(view) : []),
-  ...quoteLines(view, moreFlags(view)),
-]
+): readonly string[] {
+  const { answer, best, verbose, names, style } = view
+  const { network_fee: gas, network_fee_usd: usd = null } = best
+  const { recipient } = calls[0]!.tx.swap
+  const hops = calls.flatMap((call) => call.hops)
+  const depth = depthText(hops, view)
+  const excluded = `${counted(answer.excluded.length, 'pair')} at this block;`
+  return fields(style, [
+    verbose && ['Fees', feePieces(calls, names, gross), ' '],
+    gas !== undefined && [
+      'Gas',
+      [`${withoutBreaks(`about ${names.coin(gas)}${dollarsBeside(usd, style)}`)}, on top`],
+    ],
+    recipient !== undefined && ['Pays to', [names.short(recipient, roomOf(style))]],
+    ...(verbose ? details : []),
+    depth !== undefined && hintRow(depth, true, style),
+    ...hints,
+    answer.search_cut !== undefined && hintRow(CUT_SHORT, false, style),
+    verbose &&
+      answer.excluded.length > 0 && ['Left out', [excluded, 'see: swap snapshot show'], ' '],
+    quoteRow(view, [
+      ...(verbose ? [] : ['-v']),
+      ...(answer.explain === undefined ? ['--explain'] : []),
+    ]),
+  ])
+}
+
+const CUT_SHORT = 'the search was cut short: lower --max-hops or leave out --explain'
 
 /** The notes of a single path. */
 export const routeNotes = (view: RouteView): readonly string[] =>
   noteLines(view, [view.best], {
     gross: BigInt(view.best.gross_output),
-    details: simulateLines(view),
-    hints: [...hintLines(view), ...directLines(view)],
+    details: [simulateRow(view)],
+    hints: [impactRow(view), directRow(view)],
   })
 
 /** Fees of venues, protocol and affiliate of all calls, zeros included; the last two with their part of `gross`. */
-function feeLines(
+function feePieces(
   calls: readonly Pick<RouteDocument, 'fees' | 'tx'>[],
-  { names, style }: NoteContext,
+  names: Names,
   gross?: bigint,
 ): readonly string[] {
   const fees = calls.map((call) => call.fees)
@@ -74,20 +89,11 @@ function feeLines(
       .join(' + ') || '0'
   const of = (name: 'protocol' | 'referral' | 'affiliate') => fees.map((each) => each[name])
   const referral = sum(of('referral'))
-  const pieces = [
+  return [
     `venues ${sum(fees.flatMap(({ venue }) => venue))};`,
     `protocol ${sum(of('protocol'), part)}${referral === '0' ? '' : `, of it ${referral} for the referral`};`,
     `affiliate ${code === undefined ? '' : `${names.text(code)} `}${sum(of('affiliate'), part)}`,
   ]
-  return field(style, 'Fees', pieces, ' ')
-}
-
-/** What the transaction costs, where gas has a price. */
-function networkFeeLines({ best, names, style }: QuoteView): readonly string[] {
-  const { network_fee: fee, network_fee_usd: usd = null } = best
-  if (fee === undefined) return []
-  const about = withoutBreaks(`about ${names.coin(fee)}${dollarsBeside(usd, style)}`)
-  return field(style, 'Gas', [`${about}, on top`])
 }
 
 /** Sums coins by denom, in order of appearance, without zeros. */
@@ -99,41 +105,21 @@ export function totals(coins: readonly CoinDocument[]): readonly CoinDocument[] 
     .map(([denom, sum]) => ({ denom, amount: `${sum}` }))
 }
 
-/** What all kinds of quotes have for their notes. */
-type NoteContext = Pick<QuoteView, 'names' | 'style'>
-
-function recipientLines(
-  { recipient }: { readonly recipient?: string },
-  { names, style }: NoteContext,
-): readonly string[] {
-  if (recipient === undefined) return []
-  return field(style, 'Pays to', [names.short(recipient, roomOf(style))])
-}
-
 /** The router's simulation, if it differs from what an execution pays. */
-function simulateLines({ best, names, style }: RouteView): readonly string[] {
+function simulateRow({ best, names }: RouteView): FieldRow {
   const { simulated_output, fees } = best
   const unseen = 'it does not see arbitrage steps nor what lies in the router'
   if (simulated_output === null)
-    return field(style, 'Simulate', [`fails on this path: ${unseen}; an execution works`])
+    return ['Simulate', [`fails on this path: ${unseen}; an execution works`]]
   const paid = BigInt(best.expected_output) + BigInt(fees.affiliate.amount)
   const difference = BigInt(simulated_output) - paid
-  if (difference === 0n || paid === 0n) return []
+  if (difference === 0n || paid === 0n) return false
   const says = withoutBreaks(names.coin({ denom: best.path.at(-1)!, amount: simulated_output }))
   const by = formatSignedBps(toBps(rational(difference, paid)))
-  return field(style, 'Simulate', [`says ${says} ${withoutBreaks(`(${by})`)}: ${unseen}`])
+  return ['Simulate', [`says ${says} ${withoutBreaks(`(${by})`)}: ${unseen}`]]
 }
 
-/** A warning for hops that take most of their book's depth; of several, the deepest and a count. */
-function depthLines(
-  hops: readonly HopDocument[],
-  view: Pick<QuoteView, 'verbose' | 'names' | 'style'>,
-): readonly string[] {
-  const text = depthText(hops, view)
-  return text === undefined ? [] : labelledHint(text, true, view.style)
-}
-
-/** The text of that warning. */
+/** The warning for hops that take most of their book's depth; of several, the deepest and a count. */
 export function depthText(
   hops: readonly HopDocument[],
   { verbose, names }: Pick<QuoteView, 'verbose' | 'names'>,
@@ -184,69 +170,48 @@ type ImpactSource = {
 export const atWorstHop = (hops: readonly HopDocument[], names: QuoteView['names']): string =>
   hops.length > 1 ? ` at ${venueName(worstHop(hops), names)}` : ''
 
-function hintLines(view: RouteView): readonly string[] {
+function impactRow(view: RouteView): FieldRow {
   const { hops, path } = view.best
   const source = atWorstHop(hops, view.names)
   const hint = impactHint(view, { path, isSplit: false, source })
-  return hint === undefined ? [] : labelledHint(hint.text, hint.isSevere, view.style)
+  return hint !== undefined && hintRow(hint.text, hint.isSevere, view.style)
 }
 
-/** What to change for a complete search, if this one ended at its limit. */
-const cutLines = ({ answer, style }: Pick<QuoteView, 'answer' | 'style'>): readonly string[] =>
-  answer.search_cut === undefined ? [] : labelledHint(CUT_SHORT, false, style)
-
-const CUT_SHORT = 'the search was cut short: lower --max-hops or leave out --explain'
-
 /** The order that pays more than the best route, as the command that sends it. */
-function directLines({ answer, names, style }: RouteView): readonly string[] {
+function directRow({ answer, names }: RouteView): FieldRow {
   const { direct, output } = answer
-  if (direct === undefined) return []
-  if (direct === null) return field(style, 'Direct', ['no single order pays more'])
+  if (direct === undefined) return false
+  if (direct === null) return ['Direct', ['no single order pays more']]
   const { pair, side, amount, price, expected_output: paid, gain_bps: gain } = direct
   const denoms = names.pairDenoms(pair)!
   const typed = [denoms.base, denoms.quote].map((denom) => names.text(names.typed(denom)))
   const units = names.units({ denom: denoms.base, amount })
   const command = `swap order ${side} ${units} ${typed.join(' ')} --price ${names.unitPrice(price, denoms)} --ioc`
   const pays = withoutBreaks(names.coin({ denom: output.denom, amount: paid }))
-  return field(
-    style,
-    'Direct',
-    [
-      `an order on ${names.pair(pair)} pays ${pays} (${formatSignedBps(gain)}), without the router:`,
-      withoutBreaks(command),
-    ],
-    ' ',
-  )
+  const found = `an order on ${names.pair(pair)} pays ${pays} (${formatSignedBps(gain)}), without the router:`
+  return ['Direct', [found, withoutBreaks(command)], ' ']
 }
 
-export const labelledHint = (text: string, isWarning: boolean, style: Style): readonly string[] =>
-  field(style, isWarning ? style.warning('Warning') : 'Hint', [text])
+export const hintRow = (text: string, isWarning: boolean, style: Style): FieldRow => [
+  isWarning ? style.warning('Warning') : 'Hint',
+  [text],
+]
 
 const worstHop = (hops: readonly HopDocument[]): HopDocument =>
   hops.reduce((a, b) => ((b.price_impact_bps ?? 0) > (a.price_impact_bps ?? 0) ? b : a))
 
-function excludedLines({ answer, style }: Pick<QuoteView, 'answer' | 'style'>): readonly string[] {
-  const { length } = answer.excluded
-  if (length === 0) return []
-  const pieces = [`${counted(length, 'pair')} at this block;`, 'see: swap snapshot show']
-  return field(style, 'Left out', pieces, ' ')
-}
-
-type QuoteLinesView = Pick<RouteContext, 'quoteId' | 'maxAgeMs'> & NoteContext
-
 /** The id under which the quote is kept, how long it holds, and `--json` and other flags that show more of it. */
-export function quoteLines(
-  { quoteId, maxAgeMs = QUOTE_AGE_MS, names, style }: QuoteLinesView,
+export function quoteRow(
+  {
+    quoteId,
+    maxAgeMs = QUOTE_AGE_MS,
+    names,
+    style,
+  }: Pick<RouteContext, 'quoteId' | 'maxAgeMs'> & Pick<QuoteView, 'names' | 'style'>,
   flags: readonly string[],
-): readonly string[] {
+): FieldRow {
   const more = style.muted(`more: ${[...flags, '--json'].join(', ')}`)
   const age = `(${maxAgeMs / 1_000} s)`
   const id = quoteId !== undefined && withoutBreaks(`${style.muted(names.text(quoteId))} ${age}`)
-  return field(style, 'Quote', [id, more])
+  return ['Quote', [id, more]]
 }
-
-/** The flags that show more than the view does. */
-const moreFlags = ({ answer, verbose }: Pick<QuoteView, 'answer' | 'verbose'>) => [
-  ...(verbose ? [] : ['-v']),
-  ...(answer.explain === undefined ? ['--explain'] : []),
-]

@@ -2,12 +2,18 @@ import { counted } from '../../../engine/math/counted.js'
 import type { HopDocument } from '../../../operations/route/route-documents.js'
 import type { SplitAnswer } from '../../../operations/split/split-documents.js'
 import { formatBps, formatSignedBps } from '../../../render/amount.js'
-import { field, joinSections, titleLines, withoutBreaks } from '../../../render/layout.js'
+import {
+  type FieldRow,
+  field,
+  joinSections,
+  titleLines,
+  withoutBreaks,
+} from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { renderSplitPlain } from '../pipe-fields.js'
 import { withDetails } from '../render-verify.js'
 import { estimateLines, type Figure, figuresWithCost } from '../route/route-headline.js'
-import { impactHint, labelledHint, noteLines } from '../route/route-notes.js'
+import { hintRow, impactHint, noteLines } from '../route/route-notes.js'
 import {
   type RouteContext,
   type SplitView,
@@ -71,8 +77,8 @@ export function renderSplit(answer: SplitAnswer, context: RouteContext, style: S
     titleLines(titleOf(view), answer, style),
     headline(view),
     noteLines(view, view.best.legs, {
-      details: [...sharedLines(view), ...simulateLines(view)],
-      hints: hintLines(view),
+      details: [sharedRow(view), simulateRow(view)],
+      hints: [hintsRow(view)],
     }),
   ]
   // One empty line before the legs, one after them.
@@ -108,39 +114,35 @@ export function splitText(answer: SplitAnswer, view: RouteContext, style: Style)
 }
 
 /** A note for legs that share a book: the order of the calls matters. */
-function sharedLines({ best, names, style }: SplitView): readonly string[] {
+function sharedRow({ best, names }: SplitView): FieldRow {
   const all = best.legs.flatMap(({ hops }) => hops)
   const isAgain = (hop: HopDocument, i: number) =>
     all.findIndex(({ address }) => address === hop.address) < i
   const shared = new Set(all.filter(isAgain).map((hop) => venueName(hop, names)))
-  if (shared.size === 0) return []
   const text = `legs share ${[...shared].join(', ')}: send them in this order`
-  return field(style, 'Order', [text])
+  return shared.size > 0 && ['Order', [text]]
 }
 
-function simulateLines({ best, style }: SplitView): readonly string[] {
+function simulateRow({ best }: SplitView): FieldRow {
   const failing = best.legs.flatMap(({ simulated_output }, i) =>
     simulated_output === null ? [`L${i + 1}`] : [],
   )
-  if (failing.length === 0) return []
   const why = 'it does not see arbitrage steps nor what lies in the router; an execution works'
-  return field(style, 'Simulate', [`fails on ${failing.join(', ')}: ${why}`])
+  return failing.length > 0 && ['Simulate', [`fails on ${failing.join(', ')}: ${why}`]]
 }
 
 /** A split is called the best if no other can pay so much more. */
 const PROVED_BPS = 1
 
-function hintLines(view: SplitView): readonly string[] {
+function hintsRow(view: SplitView): FieldRow {
   const { best, answer, style } = view
   const isBest = best.optimum_gap_bps !== null && best.optimum_gap_bps < PROVED_BPS
-  const alone =
-    isBest && best.legs.length === 1 ? ['one call with the full input is best, undivided'] : []
   const free = answer.free_division
-  const finer =
-    free === undefined
-      ? []
-      : [`shares of any size pay ${formatBps(free.gain_bps)} more: leave out --split-step`]
   const impact = impactHint(view, { path: best.legs[0]!.path, isSplit: true })
-  const hints = [...alone, ...finer, ...(impact === undefined ? [] : [impact.text])]
-  return hints.length === 0 ? [] : labelledHint(hints.join('; '), impact?.isSevere === true, style)
+  const hints = [
+    isBest && best.legs.length === 1 && 'one call with the full input is best, undivided',
+    free && `shares of any size pay ${formatBps(free.gain_bps)} more: leave out --split-step`,
+    impact?.text,
+  ].filter(Boolean)
+  return hints.length > 0 && hintRow(hints.join('; '), impact?.isSevere === true, style)
 }
