@@ -4,7 +4,7 @@ import { dollars } from '../../execution/plan/limits.js'
 import type { SignedContent } from '../../execution/plan/signing-view.js'
 import { contentDocument } from '../../execution/request-signature.js'
 import { printable } from '../../platform/printable.js'
-import { fields, formOf, networkName, roomOf } from '../../render/layout.js'
+import { type FieldRow, formOf, networkName, roomOf } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { displayWidth, wrap } from '../../render/width.js'
@@ -29,22 +29,17 @@ export type ConfirmContext = Naming & {
   readonly allowance: Allowance | undefined
 }
 
-/** The account that signs, under the heading. */
-export function signerLines(
-  view: SignedContent,
+/** The account that signs. */
+export function signerRows(
+  { decoded, keyName }: SignedContent,
   { accounts }: ConfirmContext,
   names: Names,
-): readonly string[] {
-  const { style } = names
-  const { decoded } = view
-  const named = view.keyName ?? accounts.get(decoded.sender)
+): readonly FieldRow[] {
+  const named = keyName ?? accounts.get(decoded.sender)
   const key = named !== undefined && names.text(named)
   return [
-    ...heading(view, style),
-    ...fields(style, [
-      ['From', [key, ...inParts(names.text(decoded.sender), style)], '  '],
-      ['', [`account ${decoded.accountNumber}`, `sequence ${decoded.sequence}`]],
-    ]),
+    ['From', [key, ...inParts(names.text(decoded.sender), names.style)], '  '],
+    ['', [`account ${decoded.accountNumber}`, `sequence ${decoded.sequence}`]],
   ]
 }
 
@@ -55,22 +50,21 @@ export const coinPieces = (sum: Sum, names: Names): readonly string[] => [
 ]
 
 /** Fee, last block, limits, memo and fingerprint of the transaction. */
-export const transactionLines = (
+export function transactionRows(
   view: SignedContent,
   context: ConfirmContext,
   names: Names,
-): readonly string[] => {
-  const { style } = names
+): readonly FieldRow[] {
   const { decoded, fingerprint } = view
   const fee = decoded.fee.map((sum) => fullCoin(sum, names)).join(', ') || 'none'
   const mode = decoded.isAmino ? 'amino' : 'direct'
-  return fields(style, [
+  return [
     ['Fee', [fee, `gas limit ${groupThousands(`${decoded.gasLimit}`)}`]],
     ['Valid until', [validUntil(view, context)]],
     context.allowance !== undefined && ['With --yes', allowancePieces(context.allowance)],
     decoded.memo !== '' && ['Memo', [names.text(JSON.stringify(decoded.memo))]],
-    ['Sign doc', [`${mode}, sha256`, ...inParts(fingerprint, style)], ' '],
-  ])
+    ['Sign doc', [`${mode}, sha256`, ...inParts(fingerprint, names.style)], ' '],
+  ]
 }
 
 /** An amount with every digit of the token, grouped. */
@@ -112,7 +106,8 @@ function formatFull(amount: bigint, decimals: number): string {
   return decimals === 0 ? whole : `${whole}.${part.padEnd(decimals, '0')}`
 }
 
-function heading(view: SignedContent, style: Style): readonly string[] {
+/** The first line of the screen, with the network. */
+export function heading(view: SignedContent, style: Style): readonly string[] {
   const left = 'You are about to sign'
   const right = `${networkName(view.network, style)}  ${view.decoded.chainId}`
   const { line } = glyphsOf(style)

@@ -8,17 +8,18 @@ import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import type { DecodedCall, OrderView, SwapView } from '../../execution/plan/signing-view.js'
 import { sumByDenom } from '../../execution/verify.js'
 import { formatBps, renderImpact } from '../../render/amount.js'
-import { field, fields, paragraph } from '../../render/layout.js'
+import { type FieldRow, fields, paragraph } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import {
   type ConfirmContext,
   coinPieces,
   fullCoin,
+  heading,
   inParts,
   type Sum,
-  signerLines,
-  transactionLines,
+  signerRows,
+  transactionRows,
 } from './confirm-fields.js'
 
 /**
@@ -34,10 +35,10 @@ export function renderOrderConfirm(
   const { messages, later, market } = view
   const sent = sumByDenom(messages.flatMap(({ decoded }) => decoded.funds))
   const back = sumByDenom(messages.flatMap(({ planned }) => planned.plan.preview.paid))
-  const coinLines = (label: string, coins: readonly Coin[]) =>
+  const coinRows = (label: string, coins: readonly Coin[]): readonly FieldRow[] =>
     coins.length === 0
-      ? field(style, label, ['nothing'])
-      : coins.flatMap((coin, i) => field(style, i === 0 ? label : '', coinPieces(coin, names)))
+      ? [[label, ['nothing']]]
+      : coins.map((coin, i) => [i === 0 ? label : '', coinPieces(coin, names)])
   const isExact = messages.every(({ planned }) => planned.plan.preview.exact)
   const count = counted(messages.length, 'message')
   const what =
@@ -45,14 +46,17 @@ export function renderOrderConfirm(
       ? `${count}  MsgExecuteContract: all of it happens, or nothing`
       : `${count}  MsgExecuteContract; ${later} more follow in transactions of their own`
   return [
-    ...signerLines(view, context, names),
-    ...coinLines('Sends', sent),
-    ...coinLines('Gets back', back),
-    ...field(style, 'Previewed', [
-      `at block ${groupThousands(`${market.height}`)}`,
-      isExact ? 'exact' : 'an estimate',
+    ...heading(view, style),
+    ...fields(style, [
+      ...signerRows(view, context, names),
+      ...coinRows('Sends', sent),
+      ...coinRows('Gets back', back),
+      [
+        'Previewed',
+        [`at block ${groupThousands(`${market.height}`)}`, isExact ? 'exact' : 'an estimate'],
+      ],
+      ...transactionRows(view, context, names),
     ]),
-    ...transactionLines(view, context, names),
     '',
     ...paragraph(what, style),
     ...messages.flatMap((message) => messageLines(message, names)),
@@ -132,7 +136,7 @@ export function renderSwapConfirm(
   style: Style,
 ): readonly string[] {
   const names = namesOf({ ...context, tokens: view.tokens }, style)
-  const { calls, tolerance } = view
+  const { calls, later, tolerance } = view
   const [first] = calls
   const { dot } = glyphsOf(style)
   const sold = sumByDenom(calls.map(({ funds }) => funds))
@@ -140,25 +144,25 @@ export function renderSwapConfirm(
   const coin = (sum: Sum) => coinPieces(sum, names)
   const router = `router ${names.text(context.routerOrigin)}`
   const [affiliate] = calls.flatMap((call) => call.affiliate ?? [])
+  const recipients = new Set(calls.map(({ recipient }) => recipient))
   return [
-    ...signerLines(view, context, names),
+    ...heading(view, style),
     ...fields(style, [
+      ...signerRows(view, context, names),
       ...sold.map((sum) => ['Sends', coin(sum)] as const),
       ...least.map(
         (sum, i) => [i === 0 ? 'Receives' : '', [`at least ${coin(sum).join('   ')}`]] as const,
       ),
-    ]),
-    ...inAllLines(view, names),
-    ...fields(style, [
+      later.length > 0 && ['In all', inAllPieces(view, names)],
       ['Expected', expectedPieces(view, first!, names), ` ${dot} `],
       ['Slippage', [`${formatBps(tolerance.bps)} (${tolerance.source})`]],
-    ]),
-    ...recipientLines(view, context.accounts, names),
-    ...fields(style, [
+      ...[...recipients].map(
+        (to) => ['Paid to', recipientPieces(to, view, context, names)] as const,
+      ),
       ['Through', [router, ...inParts(names.text(first!.contract), style)], ' '],
       affiliate !== undefined && ['Affiliate', [names.text(affiliate), 'is paid as well']],
+      ...transactionRows(view, context, names),
     ]),
-    ...transactionLines(view, context, names),
     '',
     ...callLines(view, names),
     ...deepLines(view, style),
@@ -166,18 +170,14 @@ export function renderSwapConfirm(
 }
 
 /** The totals that this and the following transactions sell and demand. */
-function inAllLines({ calls, later }: SwapView, names: Names): readonly string[] {
-  if (later.length === 0) return []
+function inAllPieces({ calls, later }: SwapView, names: Names): readonly string[] {
   const sold = sumByDenom([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
   const least = sumByDenom([
     ...calls.map((call) => call.least),
     ...later.map(({ output, least: amount }) => ({ denom: output, amount })),
   ])
   const text = (sums: readonly Sum[]) => sums.map((sum) => fullCoin(sum, names)).join(', ')
-  return field(names.style, 'In all', [
-    `${text(sold)} for at least ${text(least)}`,
-    `${later.length + 1} transactions`,
-  ])
+  return [`${text(sold)} for at least ${text(least)}`, `${later.length + 1} transactions`]
 }
 
 function expectedPieces(
@@ -198,26 +198,21 @@ function expectedPieces(
   ]
 }
 
-function recipientLines(
-  { calls, keyName }: SwapView,
-  accounts: ConfirmContext['accounts'],
+/** The signer, or another account with its name, if it has one here. */
+function recipientPieces(
+  recipient: string | undefined,
+  { keyName }: SwapView,
+  { accounts }: ConfirmContext,
   names: Names,
-): readonly string[] {
+): readonly (string | false)[] {
   const { style } = names
-  const others = [...new Set(calls.map(({ recipient }) => recipient))]
-  return others.flatMap((recipient) =>
-    field(
-      style,
-      'Paid to',
-      recipient === undefined
-        ? [`you${keyName === null ? '' : ` (${names.text(keyName)})`}`]
-        : [
-            ...[accounts.get(recipient) ?? []].flat().map((name) => names.text(name)),
-            ...inParts(names.text(recipient), style).map((part) => style.bold(style.bad(part))),
-            style.bad('NOT the account that signs'),
-          ],
-    ),
-  )
+  if (recipient === undefined) return [`you${keyName === null ? '' : ` (${names.text(keyName)})`}`]
+  const name = accounts.get(recipient)
+  return [
+    name !== undefined && names.text(name),
+    ...inParts(names.text(recipient), style).map((part) => style.bold(style.bad(part))),
+    style.bad('NOT the account that signs'),
+  ]
 }
 
 function callLines(view: SwapView, names: Names): readonly string[] {

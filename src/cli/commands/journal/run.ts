@@ -10,7 +10,7 @@ import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import { csv, harmless, tabRows } from '../../../render/csv.js'
 import {
-  field,
+  type FieldRow,
   fields,
   formatTime,
   formatUtc,
@@ -159,39 +159,39 @@ export function renderIntent(intent: Intent, naming: ReportContext, style: Style
       ['Made', [formatTime(intent.created), asked]],
       ['Account', [intent.key !== null && names.text(intent.key), names.text(intent.address)]],
       intent.once !== null && ['Once', [names.text(intent.once)]],
+      ...intent.legs.map((leg, i): FieldRow => {
+        const received = report.legs[i]?.received
+        const pieces = [
+          coin(leg.funds.denom, leg.funds.amount),
+          leg.quoted !== null && `quoted ${coin(leg.output, leg.quoted)}`,
+          `at least ${coin(leg.output, leg.min_return)}`,
+          receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
+        ]
+        return [`Leg ${i + 1}`, pieces]
+      }),
+      ...orderRows(intent, names),
+      ...intent.txs.map((tx): FieldRow => {
+        const pieces = [
+          hyperlink(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
+          tx.state,
+          tx.height === null
+            ? `valid until block ${groupThousands(`${tx.timeout_height}`)}`
+            : `block ${groupThousands(`${tx.height}`)}`,
+          ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
+          tx.evidence !== undefined && EVIDENCE_WORDS[tx.evidence],
+        ]
+        return ['Tx', pieces]
+      }),
     ]),
-    ...intent.legs.flatMap((leg, i) => {
-      const received = report.legs[i]?.received
-      const pieces = [
-        coin(leg.funds.denom, leg.funds.amount),
-        leg.quoted !== null && `quoted ${coin(leg.output, leg.quoted)}`,
-        `at least ${coin(leg.output, leg.min_return)}`,
-        receivedOf(intent, i, received == null ? undefined : coin(leg.output, received)),
-      ]
-      return field(style, `Leg ${i + 1}`, pieces)
-    }),
-    ...orderLines(intent, names),
-    ...intent.txs.flatMap((tx) => {
-      const pieces = [
-        hyperlink(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
-        tx.state,
-        tx.height === null
-          ? `valid until block ${groupThousands(`${tx.timeout_height}`)}`
-          : `block ${groupThousands(`${tx.height}`)}`,
-        ...(tx.code ? [`code ${tx.code}`, names.text(tx.log ?? '')] : []),
-        tx.evidence !== undefined && EVIDENCE_WORDS[tx.evidence],
-      ]
-      return field(style, 'Tx', pieces)
-    }),
   ].join('\n')
 }
 
 /** The order messages of an intent. */
-const orderLines = (intent: Intent, names: Names): readonly string[] =>
-  orderReportOf(intent, intent.orders ?? []).orders.flatMap(({ entries, funds, paid }, i) => {
+const orderRows = (intent: Intent, names: Names): readonly FieldRow[] =>
+  orderReportOf(intent, intent.orders ?? []).orders.map(({ entries, funds, paid }, i) => {
     const ids = new Set(entries.map(({ id }) => names.short(id, roomOf(names.style))))
     const result = paid === null ? 'not executed' : `paid ${coins(paid, names)}`
-    return field(names.style, `Order ${i + 1}`, [...ids, `sent ${coins(funds, names)}`, result])
+    return [`Order ${i + 1}`, [...ids, `sent ${coins(funds, names)}`, result]]
   })
 
 /** One row for each leg or order message: the quote beside the fill, in atomics and in units. */
@@ -200,7 +200,10 @@ function journalCsv(intents: readonly Intent[], tokens: Naming['tokens']): strin
   const units = (denom: string, amount: string | null) =>
     amount === null ? null : names.units({ denom, amount })
   const rows = intents.flatMap((intent) =>
-    (intent.orders === undefined ? legRows : orderRows)(intent).map((row) => ({ ...row, intent })),
+    (intent.orders === undefined ? legRows : messageRows)(intent).map((row) => ({
+      ...row,
+      intent,
+    })),
   )
   return csv(rows, [
     ['time', ({ intent }) => intent.created],
@@ -252,7 +255,7 @@ function legRows(intent: Intent): readonly MessageRow[] {
 }
 
 /** One row for each coin of an order message, which may send and receive two. */
-const orderRows = (intent: Intent): readonly MessageRow[] =>
+const messageRows = (intent: Intent): readonly MessageRow[] =>
   orderReportOf(intent, intent.orders ?? []).orders.flatMap(
     ({ funds, expected, paid }, message) => {
       const denoms = [...new Set([...(expected ?? []), ...(paid ?? [])].map(({ denom }) => denom))]

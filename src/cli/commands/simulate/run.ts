@@ -125,7 +125,11 @@ export function renderSimulation(
   const view = { answer, context, names, style }
   const nodes = context.node === undefined ? [] : field(style, 'Node', [names.text(context.node)])
   return titledSections(titleOf(view, context.quoteId), answer, style, [
-    [...legLines(view), ...limitLines(answer.legs, style), ...anewLines(view)],
+    [
+      ...legLines(view),
+      ...limitLines(answer.legs, style),
+      ...(answer.at_quote ? [] : paragraph(OTHER_BLOCK, style)),
+    ],
     [...transactionLines(view), ...(formOf(style) === 'wide' ? nodes : [])],
   ])
 }
@@ -182,14 +186,7 @@ function totalOf(legs: readonly SimulatedLeg[]) {
   }
 }
 
-function anewLines({ answer, style }: SimulationView): readonly string[] {
-  return answer.at_quote
-    ? []
-    : paragraph(
-        'The node does not have the block of the quote; both numbers are of this one.',
-        style,
-      )
-}
+const OTHER_BLOCK = 'The node does not have the block of the quote; both numbers are of this one.'
 
 function transactionLines({ answer, names, style }: SimulationView): readonly string[] {
   const { transaction } = answer
