@@ -136,12 +136,13 @@ export type Flag = {
   readonly meaning: string
   /** Repeatable; values are collected in order. */
   readonly many?: boolean
+  /** Not of a `<file>`. */
   readonly value?: ValueKind
   /** Shown by `--help-all` only. */
   readonly isRare?: boolean
 }
 
-/** @example flag('--out <file>', 'write it into this file', { value: 'file' }) */
+/** @example flag('--from <address>', 'the account', { value: 'account' }) */
 export const flag = (
   flags: string,
   meaning: string,

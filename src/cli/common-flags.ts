@@ -27,12 +27,12 @@ export const commonFlags: readonly Flag[] = [
   }),
   flag('--timeout <20s>', 'total time to wait for nodes'),
   flag('--max-age <10s>', 'oldest market to quote from'),
-  flag('--snapshot <file>', 'quote from a saved market; - reads standard input', { value: 'file' }),
+  flag('--snapshot <file>', 'quote from a saved market; - reads standard input'),
   flag('--color <when>', orList(settingWords.color), { value: choices(...settingWords.color) }),
   flag('--width <columns>', 'width of the output'),
   flag('--no-pager', 'do not page long output with $PAGER'),
   flag('--ascii', 'only ASCII characters'),
-  flag('--config <file>', 'this file instead of .swaprc', { value: 'file' }),
+  flag('--config <file>', 'this file instead of .swaprc'),
 ]
 
 /**

@@ -88,8 +88,9 @@ function argumentAt({ arguments: declared = [] }: Command, at: number) {
 
 /** Candidates for a flag's value. */
 function flagValue(flag: string, flags: readonly Flag[]): readonly ValueKind[] {
-  const { value } = flagNamed(flag, flags) ?? {}
-  return value === undefined ? [] : [value]
+  const { flags: form = '', value } = flagNamed(flag, flags) ?? {}
+  if (value !== undefined) return [value]
+  return form.endsWith('<file>') ? ['file'] : []
 }
 
 /** Candidates for a setting's value: those of its flag. */

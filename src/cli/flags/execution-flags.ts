@@ -75,9 +75,7 @@ export const executionFlags = {
   ),
 }
 
-const passwordFile = flag('--password-file <file>', 'file with the password, mode 0600', {
-  value: 'file',
-})
+const passwordFile = flag('--password-file <file>', 'file with the password, mode 0600')
 
 /** Password sources without a terminal, for every command that opens a key. */
 const password: readonly Flag[] = [

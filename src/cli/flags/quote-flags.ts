@@ -140,7 +140,7 @@ export const heightFlag = rareFlag(
   'as of this block, where the node still has it (default: the newest)',
 )
 
-const tapeFlag = (meaning: string) => rareFlag('--tape <file>', meaning, { value: 'file' })
+const tapeFlag = (meaning: string) => rareFlag('--tape <file>', meaning)
 
 /** The tape for `--slippage auto`. */
 export const slippageTapeFlag = tapeFlag('the tape that --slippage auto reads')

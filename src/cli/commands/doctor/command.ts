@@ -19,9 +19,7 @@ export const doctorCommand: Command = {
     CHECKS: [
       flag('--fix', 'repair what is safe to repair: modes of files, stale locks, caches'),
       flag('--offline', 'only what can be seen without a node'),
-      flag('--bundle <file>', 'write a report as well; - writes to standard output', {
-        value: 'file',
-      }),
+      flag('--bundle <file>', 'write a report as well; - writes to standard output'),
     ],
   },
   exit: '0 nothing failed (notes are allowed), 1 something did, 2 usage',

@@ -10,9 +10,7 @@ const password: FlagGroups = { PASSWORD: executionGroups.password }
 /** The password for written files. */
 const newPassword: FlagGroups = {
   'NEW PASSWORD': [
-    flag('--new-password-file <file>', 'password of the written file (default: the same one)', {
-      value: 'file',
-    }),
+    flag('--new-password-file <file>', 'password of the written file (default: the same one)'),
     flag('--new-password-fd <n>', 'the same from an open descriptor'),
   ],
 }
@@ -44,9 +42,7 @@ const commands: readonly Command[] = [
     flags: {
       MNEMONIC: [
         flag('--words <n>', '24 (default) or 12', { value: choices('24', '12') }),
-        flag('--mnemonic-file <file>', 'write the words to this new file instead of showing them', {
-          value: 'file',
-        }),
+        flag('--mnemonic-file <file>', 'write the words to this new file instead of showing them'),
         ...derivation,
       ],
       ...password,
@@ -156,7 +152,7 @@ const commands: readonly Command[] = [
         flag('--format <name>', 'swap, cosmjs, armor, xchain, keystore, mnemonic or hex', {
           value: formats,
         }),
-        flag('--out <file>', 'write to this new file (0600)', { value: 'file' }),
+        flag('--out <file>', 'write to this new file (0600)'),
         flag('--show', 'show it on the terminal, on a screen that leaves no trace'),
         flag('--unsafe', 'needed for words and hex in a file or a pipe'),
         confirmName,

@@ -29,7 +29,7 @@ export const serveCommand: Command = {
       serveFlags.leastShare,
       serveFlags.maxInflight,
       serveFlags.threads,
-      flag('--tape <file>', 'record every block to this tape', { value: 'file' }),
+      flag('--tape <file>', 'record every block to this tape'),
       flag('--no-index', 'let another process fill the history'),
       flag('--database <where>', 'of the history: postgres://... or a file'),
     ],
