@@ -1,3 +1,4 @@
+import BigNumber from 'bignumber.js'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { counted, groupThousands } from '../../engine/math/counted.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
@@ -220,10 +221,7 @@ function refuseSuffix(amount: string, suffix: string, pointer = '/input/amount')
   const zeros = Object.entries(ZEROS).find(([name]) => name === suffix.toLowerCase())?.[1]
   const digits = amount.replace(/^\$/, '')
   if (zeros === undefined || !DECIMAL_AMOUNT.test(digits)) return
-  const [whole = '', fraction = ''] = digits.replaceAll('_', '').split('.')
-  const moved = fraction.padEnd(zeros, '0')
-  const rest = moved.slice(zeros).replace(/0+$/, '')
-  const units = `${whole}${moved.slice(0, zeros)}`.replace(/^0+(?=\d)/, '') + (rest && `.${rest}`)
+  const units = new BigNumber(digits.replaceAll('_', '')).shiftedBy(zeros).toFixed()
   throw notAnAmount(amount + suffix, pointer, {
     why: 'amounts are written in digits; letters for thousands and millions are not read',
     hint: `write ${shellWord(amount.startsWith('$') ? `$${units}` : units)}`,

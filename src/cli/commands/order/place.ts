@@ -1,3 +1,4 @@
+import BigNumber from 'bignumber.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import type { Side } from '../../../engine/market/pair.js'
 import { type Decimal, decimal, formatDecimal } from '../../../engine/math/decimal.js'
@@ -108,7 +109,11 @@ export async function placeDraft(
     entries(book, owner) {
       offer ??= takerOffer(book, { side, amount }, rateOf(price, owner))
       if (!isImmediate) return [entryAddedTo(place, offer, owner)]
-      requireNoOrder(place, owner)
+      if (orderAt(place, owner) !== undefined)
+        throw orderRefused({
+          refused: 'order_exists',
+          why: 'an order of this account rests at the price, and would be cancelled with the new one',
+        })
       return [
         { ...place, target: offer },
         { ...place, target: 0n },
@@ -163,15 +168,6 @@ export function entryAddedTo(place: OrderPlace, amount: bigint, owner: OwnerOrde
 export const orderAt = (place: OrderPlace, { orders }: OwnerOrders): RestingOrder | undefined =>
   orders.find((order) => placeKey(order) === placeKey(place))
 
-/** Refuses an immediate-or-cancel order at the price of a resting order, which it would cancel. */
-function requireNoOrder(place: OrderPlace, owner: OwnerOrders): void {
-  if (orderAt(place, owner) === undefined) return
-  throw orderRefused({
-    refused: 'order_exists',
-    why: 'an order of this account rests at the price, and would be cancelled with the new one',
-  })
-}
-
 /** Quote per base. Without an oracle price the review refuses any order. */
 function rateOf(price: OrderPrice, { oracle }: OwnerOrders): Decimal {
   if ('fixed' in price) return price.fixed
@@ -214,14 +210,12 @@ function requiredPrice(
 function readPrice(words: PriceWords, text: string, name: string): Decimal {
   const { pair, names } = words
   const refuse = (why: string, example = '0.499') => flagRefused(text, `--${name}`, why, example)
-  const digits = text.replaceAll('_', '').replace(/^\./, '0.')
-  const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(digits) ?? []
-  const units = BigInt(whole + fraction)
-  if (units === 0n) throw refuse(`it is a decimal above zero: ${unitOf(words)}`)
-  const places = 18 + names.decimals(pair.quote) - names.decimals(pair.base) - fraction.length
-  const scale = 10n ** BigInt(Math.abs(places))
-  if (places < 0 && units % scale !== 0n) throw refuse('it has more digits than the chain keeps')
-  const price = places >= 0 ? units * scale : units / scale
+  const digits = text.replaceAll('_', '')
+  const units = new BigNumber(/^(\d+(\.\d+)?|\.\d+)$/.test(digits) ? digits : 0)
+  if (units.isZero()) throw refuse(`it is a decimal above zero: ${unitOf(words)}`)
+  const scaled = units.shiftedBy(18 + names.decimals(pair.quote) - names.decimals(pair.base))
+  if (!scaled.isInteger()) throw refuse('it has more digits than the chain keeps')
+  const price = BigInt(scaled.toFixed())
   if (price <= MAX_UINT128) return decimal(price)
   const greatest = names.unitPrice(formatDecimal(greatestPrice(pair.tick)), pair)
   throw refuse(`the greatest price is ${greatest}`, greatest)
