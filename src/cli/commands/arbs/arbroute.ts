@@ -86,7 +86,7 @@ export function renderArbroute(
           headline(view),
           stepLines(view),
           context.verbose ? chainLines(view) : [],
-          picture(view),
+          profitPlot(context.picture, answer.steps[0]!.executions[0]!.input, view.names, style),
           noteLines(view),
         ]
   return titledSections(titleOf(view), answer, style, sections)
@@ -149,9 +149,6 @@ function chainLines({ answer, context, names, style }: ArbrouteView): readonly s
     (text, i) => `${' '.repeat(i === 0 ? 2 : 4)}${text}`,
   )
 }
-
-const picture = ({ answer, context, names, style }: ArbrouteView): readonly string[] =>
-  profitPlot(context.picture, answer.steps[0]!.executions[0]!.input, names, style)
 
 function noteLines({ answer, context, names, style }: ArbrouteView): readonly string[] {
   const executions = answer.steps.flatMap((step) => step.executions)

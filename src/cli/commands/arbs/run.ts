@@ -80,6 +80,8 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names): readonly string
   if (opportunities.length === 0) return []
   if (formOf(style) === 'stacked') return opportunities.flatMap((each) => stackedRow(each, names))
   const [, most] = rangeOf(opportunities.map(profitHundredths))
+  const venuesOf = ({ hops }: OpportunityDocument) =>
+    hops.map((hop) => venueName(hop, names)).join(', ')
   const dollars = (usd: string) => formatDollarsAndCents(usd, style).slice(1)
   return table(opportunities, style, [
     ['LOOP', ({ path }) => names.path(path)],
@@ -88,12 +90,9 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names): readonly string
     ['PROFIT %', (each) => style.good(each.profit_percent.toFixed(2)), { align: 'right' }],
     ['PROFIT $', ({ profit_usd: usd }) => (usd === null ? '-' : dollars(usd)), { align: 'right' }],
     ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 2 }],
-    ['VENUES', (each) => venuesOf(each, names), { drop: 1, isWide: true }],
+    ['VENUES', venuesOf, { drop: 1, isWide: true }],
   ])
 }
-
-const venuesOf = ({ hops }: OpportunityDocument, names: Names): string =>
-  hops.map((hop) => venueName(hop, names)).join(', ')
 
 const stackedRow = (
   { path, input, profit, profit_percent, profit_usd }: OpportunityDocument,

@@ -38,29 +38,22 @@ type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
 /** A pair level by level: asks above, bids below; tab-separated rows in a pipe. */
 export function renderBook(answer: BookAnswer, context: BookContext, style: Style): string {
   if (!style.tty) return renderBookPlain(answer, context)
-  const view = { answer, context, names: namesOf(context, style), style }
-  return titledSections(titleOf(view), answer, style, [
-    factLines(view),
+  const names = namesOf(context, style)
+  const view = { answer, context, names, style }
+  const { pair } = answer
+  const { full, walk } = context
+  const version = pair.fin_version === null ? '' : ` (contract ${names.text(pair.fin_version)})`
+  return titledSections(names.pair(pair.address, pair) + version, answer, style, [
+    field(style, 'Contract', [
+      names.short(pair.address, roomOf(style)),
+      pair.makers > 0 && withoutBreaks(counted(pair.makers, 'maker')),
+    ]),
     levelLines(view),
-    picture(view),
+    full === undefined ? [] : depthPlot(full, walk, names, style),
     walkLines(view),
     legendLines(view),
   ])
 }
-
-function titleOf({ answer: { pair }, names }: BookView): string {
-  const version = pair.fin_version === null ? '' : ` (contract ${names.text(pair.fin_version)})`
-  return names.pair(pair.address, pair) + version
-}
-
-const factLines = ({ answer: { pair }, names, style }: BookView): readonly string[] =>
-  field(style, 'Contract', [
-    names.short(pair.address, roomOf(style)),
-    pair.makers > 0 && withoutBreaks(counted(pair.makers, 'maker')),
-  ])
-
-const picture = ({ context: { full, walk }, names, style }: BookView): readonly string[] =>
-  full === undefined ? [] : depthPlot(full, walk, names, style)
 
 /** The levels that the amount of `--amount` takes. */
 function walkLines({ answer, context: { walk }, names, style }: BookView): readonly string[] {

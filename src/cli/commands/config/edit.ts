@@ -75,8 +75,15 @@ async function editUntilValid(
         throw nothingChanged(`the editor (${editing.editor}) removed its file`)
       if (text === (before || BEGINNING) && context.fault === undefined) return text
       await changeFile(file, async (present) => {
-        if (present !== before) throw changedMeanwhile(file)
-        return text
+        if (present === before) return text
+        throw new SwapError(
+          'BUSY',
+          `${file.shown} was changed by another program during the edit`,
+          {
+            why: 'replacing it now would undo that change',
+            hint: 'run the command again',
+          },
+        )
       })
       return text
     } catch (error) {
@@ -107,12 +114,6 @@ async function runEditor({ editor, copy }: EditSession): Promise<void> {
   if (status === 0) return
   throw nothingChanged(`the editor (${editor}) ended with ${status}`)
 }
-
-const changedMeanwhile = ({ shown }: LayerFile): SwapError =>
-  new SwapError('BUSY', `${shown} was changed by another program during the edit`, {
-    why: 'replacing it now would undo that change',
-    hint: 'run the command again',
-  })
 
 const nothingChanged = (why: string): SwapError =>
   new SwapError('DECLINED', 'nothing was changed', {

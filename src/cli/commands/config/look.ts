@@ -125,7 +125,13 @@ function unknownSetting(text: string): SwapError {
 export async function listConfig(context: Context): Promise<void> {
   const { config, out, surroundings } = context
   const text = () => renderConfig(config, out.style, surroundings.home)
-  return printAnswer(context, configDocument(config), { quiet: text, human: text })
+  const answer: ConfigAnswer = {
+    values: [
+      ...config.rows.map(rowDocument),
+      ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),
+    ],
+  }
+  return printAnswer(context, answer, { quiet: text, human: text })
 }
 
 /** A value with its layer, for documents. */
@@ -134,14 +140,6 @@ const rowDocument = (row: ConfigRow): ConfigValue => ({ ...row, ignored: false }
 const unsetRow = ({ text }: Key): ConfigRow => ({
   ...{ key: text, value: null, origin: 'default', file: null, line: null, env: null },
   overrides: [],
-})
-
-/** `swap config list --json`: every value with its layer. */
-const configDocument = (config: Config): ConfigAnswer => ({
-  values: [
-    ...config.rows.map(rowDocument),
-    ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),
-  ],
 })
 
 /** The table of `swap config list`; tab-separated in a pipe. */

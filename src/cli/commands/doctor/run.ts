@@ -77,7 +77,11 @@ export const runDoctor: Run = async (context, args, flags) => {
     await writeBundle(context, answer, bundle)
     if (bundle === '-') return
   }
-  return printReport(context, answer)
+  const failed = answer.checks.filter(({ status }) => status === 'fail')
+  return printAnswer(context, answer, {
+    quiet: () => renderDoctor({ ...answer, checks: failed }, out.style),
+    human: () => renderDoctor(answer, out.style),
+  })
 }
 
 /** The answer with its suggested commands complete. */
@@ -89,14 +93,6 @@ const complete = (answer: DoctorAnswer, style: Style): DoctorAnswer => ({
     do: each.do && suggesting(each.do, style),
   })),
 })
-
-async function printReport({ out, form }: Context, answer: DoctorAnswer): Promise<void> {
-  const failed = answer.checks.filter(({ status }) => status === 'fail')
-  return printAnswer({ out, form }, answer, {
-    quiet: () => renderDoctor({ ...answer, checks: failed }, out.style),
-    human: () => renderDoctor(answer, out.style),
-  })
-}
 
 const look: Readonly<Record<LocalCheck, (context: Context) => Check>> = {
   program: () => {

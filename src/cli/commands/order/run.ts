@@ -88,8 +88,6 @@ export const runReplace: Run = (context, args, flags) =>
     drafts: [await replaceDraft(context, args, flags)],
   }))
 
-type OrderRef = Pick<NamedOrder, 'pair' | 'place'>
-
 /** Messages that close orders, and pairs whose orders could not be read. */
 type Closing = {
   readonly drafts: readonly OrderDraft[]
@@ -137,7 +135,7 @@ async function allOrders(
   market: Market,
   owner: string,
   verb: 'claim' | 'cancel',
-): Promise<Pick<Closing, 'unread'> & { readonly named: readonly OrderRef[] }> {
+): Promise<Pick<Closing, 'unread'> & { readonly named: readonly Omit<NamedOrder, 'id'>[] }> {
   const contracts = await requireContracts(context.app, 'orders')
   const { orders, unread } = await readMarketOrders(contracts, market, owner)
   if (unread.length > 0) context.out.note(`${unreadText(unread)}, and are left as they are`)

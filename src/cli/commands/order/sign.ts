@@ -10,8 +10,8 @@ import {
   previewDocument,
 } from '../../../operations/orders/order-preview.js'
 import type { OrderPreviewAnswer } from '../../../operations/orders/order-preview-documents.js'
-import { field } from '../../../render/layout.js'
-import { namesOf } from '../../../render/names.js'
+import { fields } from '../../../render/layout.js'
+import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
 import {
@@ -108,19 +108,17 @@ const dryRunParts =
       members: { previews },
       pipe: { preview: previews.map(({ excluded: _, tx: __, ...preview }) => preview) },
       quiet: () => previews.flatMap(({ orders }) => orders.map(({ id }) => id)).join('\n'),
-      lines: previews.flatMap(({ router }) => routerLines(router, names, out.style)),
+      lines: fields(
+        out.style,
+        previews.map(({ router }) => router !== null && ['Router', routerPieces(router, names)]),
+      ),
     }
   }
 
-function routerLines(
-  router: OrderPreviewAnswer['router'],
-  names: ReturnType<typeof namesOf>,
-  style: Context['out']['style'],
-): readonly string[] {
-  if (router === null) return []
-  const { input, output, received, exact } = router
-  return field(style, 'Router', [
-    `${exact ? 'pays' : 'would pay about'} ${names.coin(output)} for the ${names.coin(input)} taken now`,
-    `the order ${names.coin({ ...output, amount: received })}`,
-  ])
-}
+const routerPieces = (
+  { input, output, received, exact }: NonNullable<OrderPreviewAnswer['router']>,
+  names: Names,
+): readonly string[] => [
+  `${exact ? 'pays' : 'would pay about'} ${names.coin(output)} for the ${names.coin(input)} taken now`,
+  `the order ${names.coin({ ...output, amount: received })}`,
+]

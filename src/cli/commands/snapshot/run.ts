@@ -74,7 +74,9 @@ type SnapshotView = View<SnapshotAnswer>
 export function renderSnapshot(answer: SnapshotAnswer, context: Naming, style: Style): string {
   if (!style.tty) return renderSnapshotPlain(answer, context)
   const view = { answer, context, names: namesIn(answer, context, style), style }
-  return titledSections(titleOf(answer), answer, style, [
+  const { pairs, tokens, excluded } = answer
+  const title = `${counted(pairs.length, 'pair')}, ${counted(tokens, 'token')}, ${excluded.length} left out`
+  return titledSections(title, answer, style, [
     factLines(view),
     pairLines(view),
     legendLines(view),
@@ -84,11 +86,6 @@ export function renderSnapshot(answer: SnapshotAnswer, context: Naming, style: S
 
 const namesIn = ({ pairs }: SnapshotAnswer, context: Naming, style: Style): Names =>
   namesOf({ ...context, pairs: new Map(pairs.map((pair) => [pair.address, pair])) }, style)
-
-const titleOf = ({ pairs, tokens, excluded }: SnapshotAnswer): string =>
-  [counted(pairs.length, 'pair'), counted(tokens, 'token'), `${excluded.length} left out`].join(
-    ', ',
-  )
 
 function factLines({ answer, names, style }: SnapshotView): readonly string[] {
   const { chain_id, time, router } = answer

@@ -65,7 +65,11 @@ export async function signFile(call: Invocation, word: string): Promise<void> {
   const messages = messagesIn(tx, config)
   const account = await accountOf(context, flags, asking)
   const unlock = requireKey(account)
-  if (tx.sender !== account.address) throw otherSender(tx.sender, account.address)
+  if (tx.sender !== account.address)
+    throw invalidRequest('this transaction is of another account', '/body/messages/0/sender', {
+      why: `it is sent by ${tx.sender.slice(0, 90)}, and the key is of ${account.address}`,
+      hint: 'name the key of its sender: --from',
+    })
   const draft: Draft = {
     ...tx,
     chainId: config.network.chainId,
@@ -225,20 +229,9 @@ async function confirm(
     )
   let typed = ''
   while (typed === '') typed = (await terminal.line(`Sign this? Type ${symbol} to sign: `)).trim()
-  requireTyped(typed, symbol)
-  return undefined
-}
-
-function requireTyped(typed: string, symbol: string): void {
-  if (typed.toUpperCase() === symbol.toUpperCase()) return
+  if (typed.toUpperCase() === symbol.toUpperCase()) return undefined
   throw new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
     why: `${symbol} was expected`,
     hint: 'run the command again when you want it',
   })
 }
-
-const otherSender = (sender: string, address: string): SwapError =>
-  invalidRequest('this transaction is of another account', '/body/messages/0/sender', {
-    why: `it is sent by ${sender.slice(0, 90)}, and the key is of ${address}`,
-    hint: 'name the key of its sender: --from',
-  })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { invalidRequest, type SwapError } from '../../../../engine/errors.js'
+import { invalidRequest } from '../../../../engine/errors.js'
 import { csv, memberColumns, tabRows } from '../../../../render/csv.js'
 import { glyphsOf } from '../../../../render/style.js'
 import { wrap } from '../../../../render/width.js'
@@ -7,12 +7,11 @@ import type { Context } from '../../../command.js'
 import { printAnswer } from '../../../print-answer.js'
 import { storedQuotes } from '../../../quotes/quote-store.js'
 import { openTerminal, type Terminal } from '../../../terminal.js'
-import { type TourStep, tourSteps } from './steps.js'
+import { tourSteps } from './steps.js'
 
 /** The first five minutes: step by step on a terminal, as a list anywhere else. */
 export async function runTour(context: Context): Promise<void> {
   const { out, form, config, surroundings } = context
-  const steps = tourSteps
   const isWalked = form.kind === 'human' && form.quiet === 0
   const terminal =
     isWalked && out.stdout.isTTY && surroundings.stdin.isTTY
@@ -22,34 +21,34 @@ export async function runTour(context: Context): Promise<void> {
     const columns = memberColumns('minute', 'command', 'shows')
     return printAnswer(
       context,
-      { steps },
+      { steps: tourSteps },
       {
-        quiet: () => steps.map(({ command }) => command).join('\n'),
-        csv: () => csv(steps, columns),
-        human: () => tabRows(steps, columns),
+        quiet: () => tourSteps.map(({ command }) => command).join('\n'),
+        csv: () => csv(tourSteps, columns),
+        human: () => tabRows(tourSteps, columns),
       },
     )
   }
-  if (config.network.name !== 'demo') throw elsewhere(config.network.name)
+  if (config.network.name !== 'demo')
+    throw invalidRequest('the tour is of the demo', '/network', {
+      why: `${config.network.name} is configured, and its steps are for the market inside the program`,
+      hint: 'take it there: swap demo tour -n demo',
+    })
   try {
-    await walk(context, steps, terminal)
+    await walk(context, terminal)
   } finally {
     terminal.close()
   }
 }
 
 /** Waits for enter before every step and runs it as if it had been typed. */
-async function walk(
-  { out, surroundings, self }: Context,
-  steps: readonly TourStep[],
-  terminal: Terminal,
-): Promise<void> {
+async function walk({ out, surroundings, self }: Context, terminal: Terminal): Promise<void> {
   const { arrow } = glyphsOf(out.style)
-  for (const [i, { command, shows }] of steps.entries()) {
+  for (const [i, { command, shows }] of tourSteps.entries()) {
     const [newest] = storedQuotes(surroundings)
     const words = command.replace('q_...', newest?.id ?? 'q_...').split(' ')
     terminal.say('')
-    terminal.say(out.style.bold(`${i + 1}/${steps.length}  ${words.join(' ')}`))
+    terminal.say(out.style.bold(`${i + 1}/${tourSteps.length}  ${words.join(' ')}`))
     const [first, ...rest] = wrap(shows, terminal.columns - 8)
     terminal.say([`      ${arrow} ${first}`, ...rest.map((line) => `        ${line}`)].join('\n'))
     const answer = (await terminal.line('      enter runs it, s skips it, q ends: ')).trim()
@@ -78,9 +77,3 @@ function runAsTyped([program = '', ...words]: readonly string[]): Promise<number
     })
   })
 }
-
-const elsewhere = (network: string): SwapError =>
-  invalidRequest('the tour is of the demo', '/network', {
-    why: `${network} is configured, and its steps are for the market inside the program`,
-    hint: 'take it there: swap demo tour -n demo',
-  })
