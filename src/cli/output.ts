@@ -183,7 +183,7 @@ const WAITING_MS = 1_000
 
 /** Runs work, and shows a line with the elapsed seconds. */
 async function showSeconds<T>(
-  line: StatusLine,
+  line: ReturnType<typeof statusLine>,
   text: (seconds: number) => string,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -260,18 +260,7 @@ function isUtf8(env: Env): boolean {
 }
 
 /** A line of a terminal that is updated in place. */
-type StatusLine = {
-  show(text: string): void
-  /** Removes the line if it is shown. */
-  clear(): void
-}
-
-type Terminal = {
-  readonly columns?: number
-  write(text: string, done: () => void): unknown
-}
-
-export function statusLine(stream: Terminal): StatusLine {
+export function statusLine(stream: Pick<OutputStream, 'columns' | 'write'>) {
   let isShown = false
   const write = (text: string) => {
     stream.write(`\r\x1b[2K${text}`, () => {})
@@ -279,7 +268,9 @@ export function statusLine(stream: Terminal): StatusLine {
   }
   return {
     // The terminal may be narrower than at the start, and a line that it wraps could not be removed.
-    show: (text) => write(truncate(text, (stream.columns ?? Number.POSITIVE_INFINITY) - 1, '')),
+    show: (text: string) =>
+      write(truncate(text, (stream.columns ?? Number.POSITIVE_INFINITY) - 1, '')),
+    /** Removes the line if it is shown. */
     clear() {
       if (isShown) write('')
     },

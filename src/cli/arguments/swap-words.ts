@@ -29,35 +29,22 @@ export function withoutConnector(args: readonly string[], needed: number): reado
 export const isAmountLike = (text: string): boolean =>
   /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
 
-/** The error of `500 usd btc rune`, with the call that is worth so many dollars; `undefined` for other words. */
-function dollarsMeant(
-  [amount = '', unit = '', from, to]: readonly string[],
-  command: string,
-): SwapError | undefined {
-  if (to === undefined || !/^[\d.][\d._]*$/.test(amount) || !/^usd$/i.test(unit)) return undefined
-  const hint = `write ${callOf(command, `$${amount}`, from!, to)} for what is worth $${amount}`
-  return misplacedWord(
-    `${command} does not take "${to}"`,
-    `swap ${command} <amount> <in> <out>`,
-    hint,
-  )
-}
-
-/** The error of more words than a call takes, with what was meant; `undefined` if that is not known. */
-export const moreWordsMeant = (words: readonly string[], command: string): SwapError | undefined =>
-  dollarsMeant(words, command) ?? twoAmounts(words, command)
-
-/** The error of `1 btc 5000 rune`; `undefined` for other words. */
-function twoAmounts(words: readonly string[], command: string): SwapError | undefined {
+/**
+ * The error of more words than a call takes, with what was meant by `500 usd btc rune` and by `1 btc 5000 rune`;
+ * `undefined` for other words.
+ */
+export function moreWordsMeant(words: readonly string[], command: string): SwapError | undefined {
   const [amount = '', from = '', other = '', to = '', ...more] = words
+  const form = `swap ${command} <amount> <in> <out>`
+  if (words.length > 3 && /^[\d.][\d._]*$/.test(amount) && /^usd$/i.test(from)) {
+    const hint = `write ${callOf(command, `$${amount}`, other, to)} for what is worth $${amount}`
+    return misplacedWord(`${command} does not take "${to}"`, form, hint)
+  }
   const isForm = isAmountLike(amount) && !isAmountLike(from) && isAmountLike(other)
   if (more.length > 0 || !isForm || isAmountLike(to)) return undefined
   const calls = [callOf(command, amount, from, to), callOf(command, from, other, to)]
-  return misplacedWord(
-    'there are two amounts',
-    `swap ${command} <amount> <in> <out>`,
-    `write ${calls[0]} to sell ${amount}, or ${calls[1]} to receive ${other}`,
-  )
+  const hint = `write ${calls[0]} to sell ${amount}, or ${calls[1]} to receive ${other}`
+  return misplacedWord('there are two amounts', form, hint)
 }
 
 /**

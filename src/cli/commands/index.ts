@@ -67,17 +67,13 @@ export const commandGroups: CommandGroups = [
 
 export const commands: readonly Command[] = commandGroups.flatMap(([, group]) => group)
 
-/** Names of the commands that do the same on every network. */
-const ANYWHERE: ReadonlySet<string> = new Set(
-  [configCommand, completionCommand, demoCommand, schemaCommand, versionCommand].map(
-    ({ name }) => name,
-  ),
-)
+/** The commands that do the same on every network. */
+const anywhere = [configCommand, completionCommand, demoCommand, schemaCommand, versionCommand]
 
 /** Names of the commands that depend on the network. */
 export const networkCommands: readonly string[] = commands
+  .filter((command) => !anywhere.includes(command))
   .map(({ name }) => name)
-  .filter((name) => !ANYWHERE.has(name))
 
 /** `swap tx resume`. */
 const resumeCommand: Command = {

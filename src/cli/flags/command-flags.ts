@@ -1,9 +1,8 @@
-import { Option } from 'commander'
-import { invalidRequest, type SwapError } from '../../engine/errors.js'
+import { invalidRequest } from '../../engine/errors.js'
 import { DIALECTS } from '../../engine/market/market.js'
 import { MOST_STEPS } from '../../engine/orders/ladder.js'
 import type { FlagValues, FormerFlag } from '../command.js'
-import { durationFlag, ratioFlag, wholeFlag, wordFlag } from './checked-flag.js'
+import { durationFlag, ratioFlag, valueName, wholeFlag, wordFlag } from './checked-flag.js'
 
 export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', [1, 1000], { usual: 10 })
 
@@ -156,21 +155,20 @@ export const exportFlag: FormerFlag = { flags: '--export <form>', now: (output) 
 /** Translates flags of earlier releases. @throws SwapError INVALID_REQUEST if both forms are given */
 export function presentFlags(flags: FlagValues, former: readonly FormerFlag[] = []): FlagValues {
   return former.reduce((given, { flags: spelled, now }) => {
-    const option = new Option(spelled)
-    const { [option.attributeName()]: value, ...rest } = given
+    const { [valueName(spelled)]: value, ...rest } = given
     if (now === undefined || value === undefined) return given
     const present = now(String(value))
     for (const [name, meant] of Object.entries(present))
-      if (rest[name] !== undefined && rest[name] !== meant) throw bothGiven(option.long!, name)
+      if (rest[name] !== undefined && rest[name] !== meant) {
+        const flag = spelled.replace(/ .*/, '')
+        throw invalidRequest(`${flag} and --${name} are the same flag`, '', {
+          why: `${flag} is its name of earlier releases, and the values differ`,
+          hint: `give --${name} alone`,
+        })
+      }
     return { ...rest, ...present }
   }, flags)
 }
-
-const bothGiven = (former: string, name: string): SwapError =>
-  invalidRequest(`${former} and --${name} are the same flag`, '', {
-    why: `${former} is its name of earlier releases, and the values differ`,
-    hint: `give --${name} alone`,
-  })
 
 /** Supported shells. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const

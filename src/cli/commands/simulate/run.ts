@@ -169,13 +169,11 @@ const overOf = ({ stages }: SimulatedLeg, names: Names): string => {
 
 /** The sum over legs, if all of them have both numbers. */
 function totalOf(legs: readonly SimulatedLeg[]) {
-  const sum = (of: (leg: SimulatedLeg) => string | null): bigint | undefined =>
-    legs.reduce<bigint | undefined>((total, leg) => {
-      const text = of(leg)
-      return total === undefined || text === null ? undefined : total + BigInt(text)
-    }, 0n)
-  const [ours, theirs] = [sum((leg) => leg.simulated_output), sum((leg) => leg.returned)]
-  if (ours === undefined || theirs === undefined || ours === 0n) return undefined
+  const sum = (member: 'simulated_output' | 'returned') =>
+    legs.reduce((total, { [member]: amount }) => total + BigInt(amount ?? 0), 0n)
+  const isKnown = legs.every((leg) => leg.simulated_output !== null && leg.returned !== null)
+  const [ours, theirs] = [sum('simulated_output'), sum('returned')]
+  if (!isKnown || ours === 0n) return undefined
   const difference = theirs - ours
   return {
     simulated_output: `${ours}`,

@@ -31,22 +31,14 @@ const opening = (
   `${roff(name)} \\- ${roff(summary)}`,
 ]
 
-/** A heading. */
 const heading = (text: string): string => `.SH ${text}`
 
 /** A heading below another one. */
 const subheading = (text: string): string => `.SS ${text}`
 
-/** A term with its meaning, indented below or beside it. */
-const entry = (term: string, meaning: string): readonly string[] => [
-  '.TP',
-  `.B ${roff(term)}`,
-  roff(meaning),
-]
-
-/** Terms with their meanings. */
+/** Terms with their meanings, indented below or beside them. */
 const entries = (rows: readonly (readonly [string, string])[]): readonly string[] =>
-  rows.flatMap(([term, meaning]) => entry(term, meaning))
+  rows.flatMap(([term, meaning]) => ['.TP', `.B ${roff(term)}`, roff(meaning)])
 
 /** Preformatted lines. */
 const verbatim = (lines: readonly string[]): readonly string[] => ['.nf', ...lines.map(roff), '.fi']
