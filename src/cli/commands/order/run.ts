@@ -110,18 +110,13 @@ async function closingDrafts(
     owner === undefined
       ? { named: args.map((text) => orderNamed(context, market, text)), unread: [] }
       : await allOrders(context, market, owner, verb)
-  const byPair = new Map<string, Map<string, OrderPlace>>()
-  for (const { pair, place } of named) {
-    const places = byPair.get(pair) ?? new Map<string, OrderPlace>()
-    byPair.set(pair, places.set(placeKey(place), place))
-  }
   const target = verb === 'cancel' ? 0n : undefined
-  const drafts = [...byPair].map(([pair, places]) => ({
-    pair,
-    places: [],
-    onlyCloses: true,
-    entries: () => [...places.values()].map((place) => ({ ...place, target })),
-  }))
+  const drafts = [...new Set(named.map(({ pair }) => pair))].map((pair) => {
+    const places = named.flatMap((each) => (each.pair === pair ? [each.place] : []))
+    // An order may be named twice.
+    const entries = new Map(places.map((place) => [placeKey(place), { ...place, target }]))
+    return { pair, places: [], onlyCloses: true, entries: () => [...entries.values()] }
+  })
   return { drafts, unread }
 }
 

@@ -1,5 +1,4 @@
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
-import type { Market } from '../../../engine/market/market.js'
 import { counted } from '../../../engine/math/counted.js'
 import { sentence } from '../../../render/layout.js'
 import { openRecorder, type Recorder } from '../../../tape/recorder.js'
@@ -39,58 +38,43 @@ async function recordBlocks(
   const { out } = context
   const { maxAge, timeout } = context.config.values
   const parts = await context.service()
-  const recorded = new RecordedBlocks(recorder, count)
+  let blocks = 0
   let failure: unknown
-  const stopListening = onSignals(() => recorded.end())
-  const late = setTimeout(() => recorded.fail(failure ?? noMarket(timeout)), timeout)
+  let end = () => {}
+  let fail: (error: unknown) => void = () => {}
+  const ended = new Promise<void>((resolve, reject) => {
+    end = resolve
+    fail = reject
+  })
+  const stopListening = onSignals(() => end())
+  const late = setTimeout(() => fail(failure ?? noMarket(timeout)), timeout)
   const feed = await parts.feed({
     maxAge,
     failed(error) {
       failure = error
-      if (recorded.blocks > 0 && error instanceof Error) out.note(error.message)
+      if (blocks > 0 && error instanceof Error) out.note(error.message)
     },
-    arrived({ view }) {
+    arrived({ view: { market } }) {
       clearTimeout(late)
-      recorded.append(view.market)
+      // A continued tape may already have the newest block.
+      if (blocks === count || market.height === recorder.last()) return
+      try {
+        recorder.append(market)
+        blocks += 1
+        if (blocks === count) end()
+      } catch (error) {
+        fail(error)
+      }
     },
   })
-  const line = (seconds: number) =>
-    `recording: ${counted(recorded.blocks, 'block')} in ${seconds} s`
+  const line = (seconds: number) => `recording: ${counted(blocks, 'block')} in ${seconds} s`
   try {
-    await out.whileWaiting(line, () => recorded.ended)
-    return recorded.blocks
+    await out.whileWaiting(line, () => ended)
+    return blocks
   } finally {
     clearTimeout(late)
     stopListening()
     await feed.close()
-  }
-}
-
-/** Blocks appended by one call. */
-class RecordedBlocks {
-  blocks = 0
-  end = () => {}
-  fail: (error: unknown) => void = () => {}
-  readonly ended = new Promise<void>((resolve, reject) => {
-    this.end = resolve
-    this.fail = reject
-  })
-
-  constructor(
-    readonly recorder: Recorder,
-    readonly count: number | undefined,
-  ) {}
-
-  append(market: Market): void {
-    // A continued tape may already have the newest block.
-    if (this.blocks === this.count || market.height === this.recorder.last()) return
-    try {
-      this.recorder.append(market)
-      this.blocks += 1
-      if (this.blocks === this.count) this.end()
-    } catch (error) {
-      this.fail(error)
-    }
   }
 }
 
