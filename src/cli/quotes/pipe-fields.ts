@@ -29,8 +29,14 @@ export function renderRoutePlain(answer: RouteAnswer, context: RouteContext): st
   const { tx: _, funds: __, ...order } = answer.direct ?? {}
   const direct = answer.direct && { direct: order }
   const document = { ...headMembers(answer, context), ...counts(answer), ...direct, route }
-  return pipeLines(document, { names, output: answer.output.denom })
+  return withDetails(pipeLines(document, { names, output: answer.output.denom }), answer)
 }
+
+/** The fields of a quote, then its verification and its explanation where requested. */
+const withDetails = (quote: string, { verify, explain }: RouteAnswer | SplitAnswer): string =>
+  [quote, verify && renderVerifyPlain(verify), explain && renderExplainPlain(explain)]
+    .filter((text) => text !== undefined)
+    .join('\n')
 
 /** The same for a split. */
 export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): string {
@@ -51,7 +57,7 @@ export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): st
       frontier?.by_steps.map((each) => [each.split_step, each.expected_output]) ?? [],
     ),
   }
-  return pipeLines(document, { names, output: answer.output.denom })
+  return withDetails(pipeLines(document, { names, output: answer.output.denom }), answer)
 }
 
 /** The members of an answer before its routes. */

@@ -5,7 +5,6 @@ import { field, indentOf, paragraph } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { type Column, table } from '../../render/table.js'
-import { renderVerifyPlain } from './pipe-fields.js'
 
 /** A quote as text, then its verification and its explanation where requested. */
 export function withDetails(
@@ -17,9 +16,7 @@ export function withDetails(
 ): string {
   const { verify } = answer
   const verification = verify && renderVerification(verify, answer, context, style)
-  return [quote, verification, explanation]
-    .filter((text) => text !== undefined)
-    .join(style.tty ? '\n\n' : '\n')
+  return [quote, verification, explanation].filter((text) => text !== undefined).join('\n\n')
 }
 
 /** Simulations by the contracts: of the best quote call by call, of the others in one line. */
@@ -29,7 +26,6 @@ export function renderVerification(
   context: Naming,
   style: Style,
 ): string {
-  if (!style.tty) return renderVerifyPlain(verification)
   const names = namesOf(context, style)
   const { height, routes } = verification
   const [quoted] = answer.routes
@@ -61,16 +57,12 @@ export const limitLines = (
   all: readonly Pick<RenderedComparison, 'refused' | 'pair_by_pair'>[],
   style: Style,
 ): readonly string[] => {
-  if (all.some(({ refused }) => refused?.includes('query limit is too small')))
-    return paragraph(
-      "The node's query limit is too small for this path, also pair by pair: ask for less, or ask a node with a larger limit.",
-      style,
-    )
-  if (!all.some(({ pair_by_pair: isPairByPair }) => isPairByPair)) return []
-  return paragraph(
-    "The node's query limit is too small for this path, so its pairs were asked one by one.",
-    style,
-  )
+  const isRefused = all.some(({ refused }) => refused?.includes('query limit is too small'))
+  if (!isRefused && !all.some((each) => each.pair_by_pair)) return []
+  const remedy = isRefused
+    ? 'also pair by pair: ask for less, or ask a node with a larger limit.'
+    : 'so its pairs were asked one by one.'
+  return paragraph(`The node's query limit is too small for this path, ${remedy}`, style)
 }
 
 /** A call of a contract. */

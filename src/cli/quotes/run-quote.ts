@@ -29,13 +29,11 @@ export const runQuote =
       kind.answer(context.app, asked),
     )
     const { style } = context.out
-    // In a pipe, without additions, it is fields alone, which need no tables.
-    const isFields = !style.tty && answer.explain === undefined && answer.verify === undefined
     return printQuote(context, answer, paidOrReceived(answer), {
       csv: (view) => kind.csv(answer, view),
       warnings: async (view) => (await import('./quote-notes.js')).quoteWarnings(answer, view),
       human: async (view) =>
-        isFields ? kind.plain(answer, view) : (await kind.text())(answer, view, style),
+        style.tty ? (await kind.text())(answer, view, style) : kind.plain(answer, view),
       isIdOnly: flags['id'] === true,
       held,
     })

@@ -11,7 +11,6 @@ import {
 } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
-import { renderRoutePlain } from '../pipe-fields.js'
 import { withDetails } from '../render-verify.js'
 import { renderExplain } from './route-explanation.js'
 import { headline } from './route-headline.js'
@@ -27,12 +26,8 @@ import {
   viewMembers,
 } from './route-view.js'
 
-/**
- * Renders a quote: sections on a terminal, lines of key and value in a pipe. Fees in tokens, other
- * routes and the like only where it is verbose or explained.
- */
+/** Renders a quote for people. Fees in tokens, other routes and the like only where it is verbose or explained. */
 export function renderRoute(answer: RouteAnswer, context: RouteContext, style: Style): string {
-  if (!style.tty) return renderRoutePlain(answer, context)
   const view = { answer, best: answer.routes[0]!, ...viewMembers(answer, context, style) }
   const sections = view.verbose
     ? [headline, pathLines, hopLines, otherLines, routeNotes]

@@ -13,7 +13,6 @@ import {
 import { type Names, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
-import { renderExplainPlain } from '../pipe-fields.js'
 import { levelSections } from './consumed-levels.js'
 import { type ExplainView, gapText, type RouteContext } from './route-view.js'
 
@@ -24,7 +23,6 @@ export function renderExplain(
   context: RouteContext,
   style: Style,
 ): string {
-  if (!style.tty) return renderExplainPlain(explanation)
   const view = { explanation, answer, names: namesOf(context, style), style }
   const { hops } = answer.routes[0]!
   const levels = levelSections(explanation.levels, { ...view, hops, label: String })

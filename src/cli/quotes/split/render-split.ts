@@ -10,7 +10,6 @@ import {
   withoutBreaks,
 } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { renderSplitPlain } from '../pipe-fields.js'
 import { withDetails } from '../render-verify.js'
 import { estimateLines, type Figure, figuresWithCost } from '../route/route-headline.js'
 import { hintRow, impactHint, noteLines } from '../route/route-notes.js'
@@ -67,11 +66,9 @@ const [MOST_LINES, FULL_WIDTH, NARROW_LINES] = [18, 80, 5]
 const LEAST_LEGS = 2
 
 /**
- * Renders a split: sections on a terminal, lines of key and value in a pipe. Where it is neither
- * verbose nor explained it takes at most `MOST_LINES` lines of 80 columns, the smallest legs folded.
+ * Renders a split for people. Where it is neither verbose nor explained it takes at most `MOST_LINES` lines of 80 columns, the smallest legs folded.
  */
 export function renderSplit(answer: SplitAnswer, context: RouteContext, style: Style): string {
-  if (!style.tty) return renderSplitPlain(answer, context)
   const view = { answer, best: answer.routes[0]!, ...viewMembers(answer, context, style) }
   const [title, head, notes] = [
     titleLines(titleOf(view), answer, style),

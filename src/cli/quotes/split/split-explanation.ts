@@ -10,7 +10,6 @@ import { fields, formOf, joinSections, paragraph, withoutBreaks } from '../../..
 import { namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { type Column, type Columns, table } from '../../../render/table.js'
-import { renderExplainPlain } from '../pipe-fields.js'
 import { levelSections } from '../route/consumed-levels.js'
 import { refusedSections } from '../route/route-explanation.js'
 import {
@@ -30,7 +29,6 @@ export function renderSplitExplain(
   context: RouteContext,
   style: Style,
 ): string {
-  if (!style.tty) return renderExplainPlain(explanation)
   const view = { explanation, answer, names: namesOf(context, style), style }
   const { legs } = answer.routes[0]!
   const levels = explanation.legs.flatMap((leg, i) =>

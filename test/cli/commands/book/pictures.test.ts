@@ -5,6 +5,7 @@ import { profitPlot } from '../../../../src/cli/commands/arbs/arbroute.js'
 import { depthPlot } from '../../../../src/cli/commands/book/depth-picture.js'
 import { renderBook } from '../../../../src/cli/commands/book/render.js'
 import { pairsOf } from '../../../../src/cli/print-answer.js'
+import { renderSplitPlain } from '../../../../src/cli/quotes/pipe-fields.js'
 import { renderSplit } from '../../../../src/cli/quotes/split/render-split.js'
 import { builtInAliases } from '../../../../src/config/naming.js'
 import { arbroute } from '../../../../src/operations/arbitrage/arbroute.js'
@@ -75,7 +76,7 @@ describe('every picture', () => {
   })
   test('is gone in a pipe', () => {
     const texts = [
-      renderSplit(split, naming, plainStyle),
+      renderSplitPlain(split, naming),
       renderBook(rune, { ...naming, full: rune }, plainStyle),
     ]
     for (const text of texts) assert.doesNotMatch(text, /[▁-█▉-▏▓━┳─┤]/)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { renderRoutePlain } from '../../../../src/cli/quotes/pipe-fields.js'
 import { renderRoute } from '../../../../src/cli/quotes/route/render-route.js'
 import { renderImpact } from '../../../../src/render/amount.js'
-import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import {
   context,
@@ -88,8 +88,7 @@ test('a number is never cut, however narrow the terminal and long the number', (
 test('a symbol cannot forge output', () => {
   const forged = { ...context.tokens.get(usdc)!, symbol: 'US\u001b[31m\nDC' }
   const names = { tokens: new Map([...context.tokens, [usdc, forged]]) }
-  for (const style of [terminal(80), plainStyle]) {
-    const text = renderRoute(answer, names, style)
+  for (const text of [renderRoute(answer, names, terminal(80)), renderRoutePlain(answer, names)]) {
     assert.ok(!text.includes('\u001b'))
     assert.ok(text.includes('eth-usdc-0xa'))
     assert.ok(!text.includes('[31m'))

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import { renderExplainPlain } from '../../../../src/cli/quotes/pipe-fields.js'
 import {
   meaningOf,
   refusalTexts,
   renderExplain,
 } from '../../../../src/cli/quotes/route/route-explanation.js'
-import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { context, denoms, quoted, terminal } from '../../../render/documents.js'
 import { runs } from '../../../support/books.js'
@@ -144,7 +144,7 @@ atomics)
   })
 
   test('leaves nothing out in a pipe', () => {
-    const lines = renderExplain(explanation, answer, context, plainStyle).split('\n')
+    const lines = renderExplainPlain(explanation).split('\n')
     const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length
     assert.equal(lines[0], `explain.examined\t${explanation.examined}`)
     assert.equal(count(/^explain\.hop\.1\.level\.\d+\.rate\t/), 18)

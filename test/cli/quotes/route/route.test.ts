@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { renderRoutePlain } from '../../../../src/cli/quotes/pipe-fields.js'
 import { renderRoute } from '../../../../src/cli/quotes/route/render-route.js'
-import { plainStyle } from '../../../../src/render/style.js'
 import {
   context,
   quoted,
@@ -205,10 +205,7 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
     const priced = withBest(answer, { network_fee, network_fee_usd: '0.0126' })
     const line = /\n {2}Gas {9}about 0\.025 RUNE \(\$0\.01\), on top\n/
     assert.match(renderRoute(priced, stored, terminal(80)), line)
-    assert.match(
-      renderRoute(priced, context, plainStyle),
-      /\nroute\.1\.network_fee\.amount\t2500000\n/,
-    )
+    assert.match(renderRoutePlain(priced, context), /\nroute\.1\.network_fee\.amount\t2500000\n/)
     assert.doesNotMatch(renderRoute(answer, stored, terminal(80)), /Gas/)
   })
 
@@ -230,7 +227,7 @@ at least 2,000 USDC.base for ETH · best single route            demo · block 1
 })
 
 describe('a quote in a pipe', () => {
-  const lines = renderRoute(answer, stored, plainStyle).split('\n')
+  const lines = renderRoutePlain(answer, stored).split('\n')
 
   test('is a key, a tab and a raw number a line', () =>
     assert.deepEqual(lines.slice(0, 36), [

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, test } from 'vitest'
+import { renderRoutePlain, renderSplitPlain } from '../../../../src/cli/quotes/pipe-fields.js'
 import { renderRoute } from '../../../../src/cli/quotes/route/render-route.js'
 import { renderSplit } from '../../../../src/cli/quotes/split/render-split.js'
 import { sroute } from '../../../../src/operations/split/split.js'
-import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { app, btc, context, quoted, rune, terminal, usdc } from '../../../render/documents.js'
 
@@ -257,13 +257,11 @@ describe('every split', () => {
     Object.assign(cut.routes[0]!, { price_impact_bps: 620 })
     const route = { ...(await quoted()), search_cut: cut.search_cut }
     const hint = /Hint +the search was cut short: lower --max-hops or leave out --explain\n/
-    for (const [style, line] of [
-      [terminal(80), hint],
-      [plainStyle, /\nsearch_cut\tlower max_hops\n/],
-    ] as const) {
-      assert.match(renderSplit(cut, stored, style), line)
-      assert.match(renderRoute(route, stored, style), line)
-    }
+    const field = /\nsearch_cut\tlower max_hops\n/
+    assert.match(renderSplit(cut, stored, terminal(80)), hint)
+    assert.match(renderRoute(route, stored, terminal(80)), hint)
+    assert.match(renderSplitPlain(cut, stored), field)
+    assert.match(renderRoutePlain(route, stored), field)
   })
 
   test('colours nothing without a word beside it', () => {
@@ -274,7 +272,7 @@ describe('every split', () => {
 })
 
 describe('in a pipe', () => {
-  const lines = renderSplit(answer, stored, plainStyle).split('\n')
+  const lines = renderSplitPlain(answer, stored).split('\n')
   const values = new Map(lines.map((line) => line.split('\t') as [string, string]))
 
   test('prints a split as lines of key and value, without pictures and without grouping', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, test } from 'vitest'
+import { renderExplainPlain, renderVerifyPlain } from '../../../../src/cli/quotes/pipe-fields.js'
 import { renderVerification } from '../../../../src/cli/quotes/render-verify.js'
 import { renderSplitExplain } from '../../../../src/cli/quotes/split/split-explanation.js'
 import { sroute } from '../../../../src/operations/split/split.js'
@@ -9,7 +10,6 @@ import type {
   SplitVerification,
 } from '../../../../src/operations/split/split-documents.js'
 
-import { plainStyle } from '../../../../src/render/style.js'
 import { displayWidth } from '../../../../src/render/width.js'
 import { app, btc, context, rune, terminal } from '../../../render/documents.js'
 
@@ -64,7 +64,7 @@ describe('the story of a split', () => {
   test('of 80 columns', () => assert.equal(texts(80).explained, EXPLAINED))
 
   test('is nothing but keys and values in a pipe, and leaves nothing out', () => {
-    const lines = renderSplitExplain(explanation, answer, context, plainStyle).split('\n')
+    const lines = renderExplainPlain(explanation).split('\n')
     for (const line of lines) assert.match(line, /^explain\.[a-z0-9_.]+\t[^\t]*$/)
     const count = (key: RegExp) => lines.filter((line) => key.test(line)).length
     const levels = explanation.legs.flatMap(({ levels }) => levels.flatMap((hop) => hop.levels))
@@ -127,7 +127,7 @@ describe('the verification of a split', () => {
   })
 
   test('is keys and values in a pipe', () => {
-    const lines = renderVerification(verified(answer), answer, context, plainStyle).split('\n')
+    const lines = renderVerifyPlain(verified(answer)).split('\n')
     assert.equal(lines[0], 'verify.agrees\ttrue')
     for (const line of lines) assert.match(line, /^verify\.[a-z0-9_.]+\t[^\t]*$/)
     assert.ok(lines.includes('verify.1.leg.2.router.difference\t0'))
