@@ -123,11 +123,6 @@ const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
  * the document has it, and an amount by its units.
  */
 export function pipeLines(document: PipeMembers, { names, output }: PipeContext = {}): string {
-  const unitsOf = (amount: Value, denom: Value): string =>
-    names === undefined || typeof amount !== 'string'
-      ? ''
-      : names.units({ denom: `${denom}`, amount })
-
   function linesOf(value: Value, key: string): readonly string[] {
     if (value === undefined) return []
     if (value === null || typeof value !== 'object') return [`${key}\t${cleanCell(value)}`]
@@ -152,8 +147,9 @@ export function pipeLines(document: PipeMembers, { names, output }: PipeContext 
     if (name === 'denom' && symbol === undefined)
       return [`${under('symbol')}\t${value === null ? '' : names.symbol(`${value}`)}`, ...lines]
     const unit = name === 'amount' ? denom : OUTPUT_AMOUNTS.has(name) ? output : undefined
-    const isAmount = unit !== undefined && (value === null || typeof value === 'string')
-    return isAmount ? [...lines, `${under(`${name}_human`)}\t${unitsOf(value, unit)}`] : lines
+    if (unit === undefined || (value !== null && typeof value !== 'string')) return lines
+    const units = value === null ? '' : names.units({ denom: `${unit}`, amount: value })
+    return [...lines, `${under(`${name}_human`)}\t${units}`]
   }
 
   const { excluded, ...members } = document

@@ -176,10 +176,15 @@ class CommandParser {
     const unnamed = command.arguments?.find(
       ({ values }, i) => values?.includes('file') && args[i] === '',
     )
-    if (unnamed) throw missingArgument(unnamed.meaning, usageOf(this.#path)[0]?.[0] ?? '')
+    if (unnamed) throw missingArgument(unnamed.meaning, this.#usage)
     const flags = presentFlags(parsed.optsWithGlobals(), formerFlagsOf(command))
     checkValues(flagsOf(command), flags)
     return { kind: 'run', command, args, flags }
+  }
+
+  /** The form of the call. */
+  get #usage(): string {
+    return usageOf(this.#path)[0]?.[0] ?? ''
   }
 
   get #wantsAll(): boolean {
@@ -208,8 +213,10 @@ class CommandParser {
   /** Translates an error of commander. */
   #misuse(error: CommanderError): SwapError {
     const command = this.#path.at(-1)
-    if (command !== undefined && error.code === 'commander.missingArgument')
-      return missingArgument(this.#missing(command), usageOf(this.#path)[0]?.[0] ?? '')
+    if (command !== undefined && error.code === 'commander.missingArgument') {
+      const missing = command.arguments?.[this.#parsed.args.length]
+      return missingArgument(missing?.meaning ?? 'an argument', this.#usage)
+    }
     if (command !== undefined && error.code === 'commander.excessArguments')
       return this.#excess(command)
     const [word, ...more] = error.code === 'commander.unknownOption' ? this.#unknownWords() : []
@@ -268,20 +275,16 @@ class CommandParser {
       .map(({ name }) => `${group.name} ${name}`)
   }
 
-  #missing({ arguments: declared = [] }: Command): string {
-    return declared[this.#parsed.args.length]?.meaning ?? 'an argument'
-  }
-
   #excess(command: Command, args: readonly string[] = this.#parsed.args): SwapError {
     const [watch, time = ''] = this.#argv.slice(this.#argv.indexOf('--watch'))
     if (watch === '--watch' && /^\d+(\.\d+)?(ms|s|m|h)$/.test(time) && args.includes(time))
       return watchedEvery(time)
     const more = args.slice(command.arguments?.length ?? 0)
-    const call = usageOf(this.#path)[0]?.[0] ?? ''
     const name = nameOf(this.#path)
-    if (this.#path.some(({ isPrivate }) => isPrivate)) return tooMany(more.length, call)
+    if (this.#path.some(({ isPrivate }) => isPrivate)) return tooMany(more.length, this.#usage)
     const isSwap = command.takesConnector === true && command.arguments?.length === 3
-    return (isSwap && moreWordsMeant(args, name)) || excess(name, more, flagsOf(command), call)
+    const meant = isSwap ? moreWordsMeant(args, name) : undefined
+    return meant ?? excess(name, more, flagsOf(command), this.#usage)
   }
 }
 

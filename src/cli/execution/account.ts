@@ -53,13 +53,12 @@ export async function accountOf(
   // Loaded on demand, so that an external signer's process contains no code that opens keys.
   const { findKey } = await import('../../wallet/signer.js')
   const chain = { chainId: network.chainId, prefix: network.prefix, demoChainId }
-  const key = await findKey(storeOf(context.surroundings), choice, chain).catch(
-    async (error: unknown) => {
-      throw error instanceof KeyfileNotFound && 'name' in choice
-        ? await withNearest(context, error, choice.name)
-        : error
-    },
-  )
+  const store = storeOf(context.surroundings)
+  const key = await findKey(store, choice, chain).catch(async (error: unknown) => {
+    if (!(error instanceof KeyfileNotFound) || !('name' in choice)) throw error
+    const near = await nearestNames(context, choice.name)
+    throw near === undefined ? error : error.with({ hint: near })
+  })
   return {
     name: key.name,
     address: key.address,
@@ -69,7 +68,8 @@ export async function accountOf(
       try {
         return await key.unlock(passwordSource(asking))
       } finally {
-        if (!signsSeveralTimes(flags)) asking.forget()
+        // Legs that are signed one by one need the password several times.
+        if (flags['mode'] !== 'legs' && flags['resume'] === undefined) asking.forget()
       }
     },
   }
@@ -102,20 +102,11 @@ export async function accountOfIntent(
   })
 }
 
-/** Whether legs are signed one by one, so that the password is needed several times. */
-const signsSeveralTimes = (flags: FlagValues): boolean =>
-  flags['mode'] === 'legs' || typeof flags['resume'] === 'string'
-
 /** The key of a name or an address; the address itself, also from the address book, if it has no key here. */
 async function choiceOf(context: Context, from: string): Promise<KeyChoice | string> {
   if (isAddressShaped(from)) return keyOf(context, from)
   const account = await accountNamed(context, from)
   return account?.kind === 'book' ? keyOf(context, account.address) : { name: from }
-}
-
-async function withNearest(context: Context, error: SwapError, name: string): Promise<SwapError> {
-  const near = await nearestNames(context, name)
-  return near === undefined ? error : error.with({ hint: near })
 }
 
 /** The key of an address if it is stored here, else the address. */
@@ -174,7 +165,8 @@ async function externalAccount(
     typeof given === 'string'
       ? parseSigner(given, surroundings.cwd)
       : parseSigner(entry!.signer, storeOf(surroundings).folder)
-  const pubkey = stored?.document.pubkey ?? (await builtInKey(name))
+  const { DEMO } = await import('../../wallet/demo-key.js')
+  const pubkey = stored?.document.pubkey ?? (name === DEMO.name ? DEMO.publicKey : undefined)
   return {
     ...(await watchOnlyAccount(address, config.network.prefix)),
     name: name ?? null,
@@ -183,11 +175,6 @@ async function externalAccount(
     unlock: async () =>
       signerOf(context, command, address, executionFlags.signerTimeout.read(flags)),
   }
-}
-
-async function builtInKey(name: string | undefined): Promise<string | undefined> {
-  const { DEMO } = await import('../../wallet/demo-key.js')
-  return name === DEMO.name ? DEMO.publicKey : undefined
 }
 
 /** A signer that runs an external program. Its standard error is shown line by line. */

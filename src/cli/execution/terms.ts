@@ -59,14 +59,11 @@ export const feeTermsOf = (flags: FlagValues): Pick<SigningTerms, 'fees' | 'gas'
   fees: feesOf(textOf(flags, 'fees')),
 })
 
-/** What a swap sells and pays. */
-type Trade = { readonly funds: { readonly denom: Denom }; readonly output: Denom }
-
 /** Terms of `swap execute`: flags with their defaults. */
 export async function termsOf(
   context: Context,
   flags: FlagValues,
-  trade: Trade | undefined,
+  trade: { readonly funds: { readonly denom: Denom }; readonly output: Denom } | undefined,
 ): Promise<SwapTerms> {
   const { values } = context.config
   const output = trade?.output ?? ''
@@ -99,14 +96,11 @@ export async function termsOf(
 export const isUnattended = (flags: FlagValues): boolean =>
   flags['yes'] === true || typeof flags['confirm'] === 'string'
 
-function slippageOf({ config }: Context, flags: FlagValues): Slippage {
-  const isSaid = flags['slippage'] !== undefined
-  return {
-    flag: isSaid ? config.values.slippage : undefined,
-    configured: configuredValue(config, 'slippage', ['user', 'project', 'env']),
-    builtIn: configuredValue(config, 'slippage', ['default'])!,
-  }
-}
+const slippageOf = ({ config }: Context, flags: FlagValues): Slippage => ({
+  flag: flags['slippage'] === undefined ? undefined : config.values.slippage,
+  configured: configuredValue(config, 'slippage', ['user', 'project', 'env']),
+  builtIn: configuredValue(config, 'slippage', ['default'])!,
+})
 
 /** Without a confirmation the price must be bounded by an explicit setting. */
 function requireGuard({ configured }: Slippage, flags: FlagValues): void {

@@ -69,7 +69,11 @@ async function allPages<Answer extends Page>(
   const first = await read({ page: 1, limit: PAGE })
   const found = [...first.items]
   let last: Page = first
-  for (let page = 2; last.items.length === PAGE && timeOf(last) >= range.from; page += 1) {
+  for (
+    let page = 2;
+    last.items.length === PAGE && Date.parse(last.items.at(-1)!.time) >= range.from;
+    page += 1
+  ) {
     last = await read({ page, limit: PAGE })
     const oldest = found.at(-1)!
     found.push(...last.items.filter((row) => isOlder(row, oldest)))
@@ -80,9 +84,6 @@ async function allPages<Answer extends Page>(
   })
   return { ...first, total: items.length, items }
 }
-
-/** Block time of the oldest row of a page. */
-const timeOf = ({ items }: Page): number => Date.parse(items.at(-1)!.time)
 
 const isOlder = (row: RowPlace, than: RowPlace): boolean => {
   const differing = (['height', 'txIndex', 'msgIndex', 'eventIndex'] as const).find(

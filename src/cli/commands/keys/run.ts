@@ -76,7 +76,9 @@ export const coinTypePath = (coinType: number): string => `m/44'/${coinType}'/0'
 export function hdPathOf(flags: FlagValues): string | undefined {
   const { hdPath: path, coinType } = flags
   if (typeof coinType === 'string') {
-    if (path === undefined && isCoinType(coinType)) return coinTypePath(Number(coinType))
+    // A SLIP-44 coin type is hardened, so below 2^31.
+    const isCoinType = /^\d{1,10}$/.test(coinType) && Number(coinType) < 2 ** 31
+    if (path === undefined && isCoinType) return coinTypePath(Number(coinType))
     throw invalidRequest('--coin-type takes the number of a coin, without --hd-path', '', {
       why: path === undefined ? 'what was given is not one' : 'both say where the account is',
       hint: 'write e.g. --coin-type 931: THORChain; 118 is Cosmos, 60 Ethereum',
@@ -89,6 +91,3 @@ export function hdPathOf(flags: FlagValues): string | undefined {
     hint: "write e.g. --hd-path \"m/44'/931'/0'/0/0\"",
   })
 }
-
-/** A SLIP-44 coin type: hardened, so below 2^31. */
-const isCoinType = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31
