@@ -138,7 +138,7 @@ function textOf(
   surroundings: Surroundings,
   interrupt?: AbortSignal,
 ): Promise<string> {
-  if (word === '-') return readAll(surroundings.stdin, interrupt)
+  if (word === '-') return streamText(surroundings.stdin, interrupt)
   if (isDocument(word)) return storedQuote(word, surroundings)
   const unreadable = ({ code }: NodeJS.ErrnoException) =>
     invalidRequest(`there is no quote and no file ${quote(word)}`, '', {
@@ -164,14 +164,18 @@ export async function fileText(
   interrupt?: AbortSignal,
 ): Promise<string> {
   try {
-    return await readAll(openStream(resolve(cwd, path)), interrupt)
+    return await streamText(openStream(resolve(cwd, path)), interrupt)
   } catch (error) {
     const isOfSystem = errorCode(error) !== undefined && !(error instanceof SwapError)
     throw isOfSystem ? unreadable(error as NodeJS.ErrnoException) : error
   }
 }
 
-async function readAll(stream: AsyncIterable<Buffer>, interrupt?: AbortSignal): Promise<string> {
+/** The text of a document on a stream, up to the maximum size. @throws SwapError INVALID_REQUEST */
+export async function streamText(
+  stream: AsyncIterable<Buffer>,
+  interrupt?: AbortSignal,
+): Promise<string> {
   const text = await textUpTo(LARGEST, endedBy(interrupt, stream))
   // Editors put a byte order mark before the text.
   if (text !== undefined) return text.replace(/^\ufeff/, '')

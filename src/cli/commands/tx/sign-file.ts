@@ -27,7 +27,7 @@ import type { ExecutionParts } from '../../execution/dependencies.js'
 import { type Invocation, sessionOf, type Tracking } from '../../execution/session.js'
 import { isUnattended, termsOf } from '../../execution/terms.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
-import { fileText, parseJson, quoteText } from '../../quotes/quote-store.js'
+import { fileText, parseJson, streamText } from '../../quotes/quote-store.js'
 import { orderTask } from '../order/sign.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 
@@ -38,7 +38,7 @@ export const textOf = (
   interrupt: AbortSignal,
 ): Promise<string> =>
   word === '-'
-    ? quoteText(word, surroundings, interrupt)
+    ? streamText(surroundings.stdin, interrupt)
     : fileText(
         word,
         surroundings,

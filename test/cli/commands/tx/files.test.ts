@@ -10,6 +10,7 @@ import { faucetAddress } from '../../../../src/demo-chain/genesis/known-accounts
 import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
+import { runSwap } from '../../../support/cli.js'
 import { built } from '../../../support/program.js'
 import { bin, changed, type Network, network, problem, sign } from '../execute/stage.js'
 
@@ -54,6 +55,14 @@ async function signedElsewhere(body: {
   const signer_infos = [{ public_key: key, mode_info, sequence: `${sequence}` }]
   return { body, auth_info: { ...auth, signer_infos }, signatures: [signature.signature] }
 }
+
+test('an empty standard input is not taken for a missing quote', async () => {
+  for (const command of ['sign', 'broadcast']) {
+    const { status, stderr } = await runSwap(['tx', command, '-'])
+    assert.equal(status, 2)
+    assert.match(stderr, /this is not a transaction[\s\S]*swap execute --generate-only/)
+  }
+})
 
 describe('swaps signed elsewhere', () => {
   test('that pay different accounts are not sent: what they pay is reported at one', async () => {
