@@ -1,6 +1,6 @@
 import { toBase64 } from '@cosmjs/encoding'
 import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
-import { invalidRequest, type SwapError } from '../engine/errors.js'
+import { invalidRequest } from '../engine/errors.js'
 import { coinDocument } from '../operations/document-parts.js'
 import { printable } from '../platform/printable.js'
 import { type Signer, SignerFailed, type SignRequest } from '../wallet/signing/protocol.js'
@@ -22,7 +22,11 @@ export async function requestSignature(
   interrupt: AbortSignal,
 ): Promise<Draft & SignedTx> {
   const isKnown = codec.addressOf(decoded.publicKey) === decoded.sender
-  if (!isKnown && !decoded.isAmino) throw keyUnknown(decoded.sender)
+  if (!isKnown && !decoded.isAmino)
+    throw invalidRequest(`the public key of ${decoded.sender} is not known`, '/public_key', {
+      why: 'the bytes of SIGN_MODE_DIRECT hold it, and the chain has not seen it yet',
+      hint: 'keep it with the signer: swap keys add-external <name> --public-key <key>; or sign with --amino',
+    })
   const request = signRequestOf(codec, { signDoc, decoded }, isKnown)
   const { publicKey, signature } = await signer.sign(request, interrupt)
   const refuse = (why: string) => new SignerFailed(signer.name, why)
@@ -89,9 +93,3 @@ function contentLines(decoded: Draft): readonly string[] {
     ...(memo === '' ? [] : [`memo ${JSON.stringify(memo)}`]),
   ].map(printable)
 }
-
-const keyUnknown = (address: string): SwapError =>
-  invalidRequest(`the public key of ${address} is not known`, '/public_key', {
-    why: 'the bytes of SIGN_MODE_DIRECT hold it, and the chain has not seen it yet',
-    hint: 'keep it with the signer: swap keys add-external <name> --public-key <key>; or sign with --amino',
-  })

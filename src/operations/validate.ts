@@ -135,19 +135,11 @@ type SchemaError = ReturnType<typeof Errors>[1][number]
 
 /** One error for each invalid member, including unknown and missing ones by name. */
 function faultsOf(error: SchemaError, schema: JsonSchema): readonly Fault[] {
-  const at = (name: string) => `${error.instancePath}/${name}`
+  const each = (names: readonly string[], detail: string) =>
+    names.map((name) => ({ pointer: `${error.instancePath}/${name}`, detail }))
   if (error.keyword === 'additionalProperties')
-    return (error.params as { additionalProperties: string[] }).additionalProperties.map(
-      (name) => ({
-        pointer: at(name),
-        detail: 'is not a member of this request',
-      }),
-    )
-  if (error.keyword === 'required')
-    return (error.params as { requiredProperties: string[] }).requiredProperties.map((name) => ({
-      pointer: at(name),
-      detail: 'is missing',
-    }))
+    return each(error.params.additionalProperties, 'is not a member of this request')
+  if (error.keyword === 'required') return each(error.params.requiredProperties, 'is missing')
   // An unknown member is checked against the schema `false`.
   if (error.keyword === 'boolean')
     return [{ pointer: error.instancePath, detail: 'is not a member of this request' }]

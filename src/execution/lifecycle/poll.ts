@@ -67,7 +67,12 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
   const pending = (why: string): OpenTx => ({ kind: 'open', why, height, isLate: isPastTimeout })
   if (!seen.isUsed && !isPastTimeout) return pending(waitingFor(tx, seen))
   const last = hasTimeout(tx) ? Math.min(height, tx.timeout_height) : height
-  const wanted = txToFind(tx, address)
+  const wanted: TxIdentity = {
+    hash: tx.hash,
+    address,
+    publicKey: fromBase64(tx.public_key),
+    sequence: BigInt(tx.sequence),
+  }
   const scan = await chain.scan(wanted, tx.signed_height + 1, last)
   if (scan.kind === 'found') {
     const status = await inspect(chain, tx.hash, scan.included.height)
@@ -181,13 +186,6 @@ const waitingFor = (tx: TxRecord, { nodes, height, next }: ReturnType<typeof com
     ? `${first}it may be included until block ${tx.timeout_height}; the newest is ${height}`
     : `${first}it has no timeout height, so it may be included at any time`
 }
-
-const txToFind = (tx: TxRecord, address: string): TxIdentity => ({
-  hash: tx.hash,
-  address,
-  publicKey: fromBase64(tx.public_key),
-  sequence: BigInt(tx.sequence),
-})
 
 /** The account states of all nodes combined: disagreement counts against expiry. */
 function combine(accountStates: readonly AccountState[], { sequence }: TxRecord) {

@@ -141,9 +141,7 @@ const Explanation = Doc.object('What the search examined, consumed and rejected.
 export type Explanation = Doc.DocumentOf<typeof Explanation>
 
 /** The contracts' own numbers for one route. */
-const VerifiedRoute = Doc.closedObject({ id: RouteId, ...VerifiedCall.properties })
-
-const Verification = verificationOf(VerifiedRoute)
+const Verification = verificationOf(Doc.closedObject({ id: RouteId, ...VerifiedCall.properties }))
 export type Verification = Doc.DocumentOf<typeof Verification>
 
 /** What to change if the search ended at its budget. */

@@ -57,7 +57,7 @@ export async function simulateStages(
 function messagesOf({ coin, stages, legs }: SimulateRequest): readonly Message[] {
   const read = (
     pointer: string,
-    { coin, stages }: Pick<Message, 'stages'> & CoinInRequest,
+    { coin, stages }: Required<Pick<SimulateRequest, 'coin' | 'stages'>>,
   ): Message => ({
     coin: { denom: coin.denom, amount: readAmount(coin.amount, `${pointer}/coin/amount`) },
     stages: stages.map(({ address, denom }) => ({ address, denom })),
@@ -75,8 +75,6 @@ function messagesOf({ coin, stages, legs }: SimulateRequest): readonly Message[]
     members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
   })
 }
-
-type CoinInRequest = { readonly coin: { readonly denom: string; readonly amount: string | number } }
 
 /**
  * The path of stages from a coin, in order of execution. Each must name the denom that the router's dialect

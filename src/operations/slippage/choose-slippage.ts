@@ -95,11 +95,9 @@ function marketsSinceGap(markets: readonly Market[], height: number): readonly M
   return markets.slice(first)
 }
 
-type SlippageEvidence = NonNullable<SlippageChoice['evidence']>
-
 function reasonOf(
   bps: number,
-  facts: SlippageEvidence,
+  facts: NonNullable<SlippageChoice['evidence']>,
   { thinnest }: QuotedLegs,
   isLimited: boolean,
 ): string {
