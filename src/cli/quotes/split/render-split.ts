@@ -66,7 +66,8 @@ const [MOST_LINES, FULL_WIDTH, NARROW_LINES] = [18, 80, 5]
 const LEAST_LEGS = 2
 
 /**
- * Renders a split for people. Where it is neither verbose nor explained it takes at most `MOST_LINES` lines of 80 columns, the smallest legs folded.
+ * Renders a split for people. Where it is neither verbose nor explained it takes at most `MOST_LINES` lines of 80
+ * columns, the smallest legs folded.
  */
 export function renderSplit(answer: SplitAnswer, context: RouteContext, style: Style): string {
   const view = { answer, best: answer.routes[0]!, ...viewMembers(answer, context, style) }
