@@ -51,6 +51,8 @@ const argon2 = {
 
 export default defineConfig({
   test: {
+    // Transformed files are kept in node_modules, which takes a sixth off the processor time of later runs.
+    experimental: { fsModuleCache: true },
     // Many tests wait for a program, a block or a socket: one more than there are cores keeps these busy.
     maxWorkers: availableParallelism() + 1,
     reporters: ['default', new SlowestFiles(), ...report],
