@@ -4,8 +4,8 @@ import xterm from '@xterm/headless'
 
 /** A person before a terminal in which the program runs. */
 export type Screen = {
-  /** Waits until the screen shows this; fails when the program ends without it. */
-  until(text: string | RegExp): Promise<string>
+  /** Waits until the screen, or the other screen alone, shows this; fails when the program ends without it. */
+  until(text: string | RegExp, onScreen?: 'alternate'): Promise<string>
   type(text: string): void
   kill(signal: NodeJS.Signals): void
   readonly pid: number
@@ -63,11 +63,12 @@ export function screen(line: string, env: Record<string, string>): Screen {
       buffer.getLine(at)?.translateToString(true),
     ).join('\n')
   }
-  const until = (text: string | RegExp) =>
+  const until: Screen['until'] = (text, onScreen) =>
     new Promise<string>((settle, fail) => {
       const look = () => {
         const shown = lines('active')
-        const found = typeof text === 'string' ? shown.includes(text) : text.test(shown)
+        const isHere = (onScreen ?? terminal.buffer.active.type) === terminal.buffer.active.type
+        const found = isHere && (typeof text === 'string' ? shown.includes(text) : text.test(shown))
         if (!found && !over) return
         watchers.delete(look)
         if (found) settle(shown)
