@@ -6,6 +6,7 @@ import type { Market } from '../engine/market/market.js'
 import type { ChainPort } from '../operations/chain-port.js'
 import { type OperationContext, openOnce } from '../operations/context.js'
 import type { Evidence } from '../operations/slippage/choose-slippage.js'
+import { MOST_APART_S } from '../platform/clock.js'
 import type { OpenAccess } from './chain-access.js'
 import { quickMarket, snapshotMarket } from './read-market.js'
 import type { ShowWaiting } from './waiting.js'
@@ -100,12 +101,9 @@ function requireFresh(ms: number, maxAge: number | undefined): void {
   })
 }
 
-/** Milliseconds between block time and the local clock above which a note is printed. */
-const APART_MS = 60_000
-
 /** A node that is stuck, or whose chain is halted, answers as before: only the time of its newest block shows it. */
 function noteApart({ height, time }: Market, note: (text: string) => void): void {
-  if (Math.abs(Date.now() - Date.parse(time)) <= APART_MS) return
+  if (Math.abs(Date.now() - Date.parse(time)) <= MOST_APART_S * 1_000) return
   const clock = new Date().toISOString()
   note(
     `the newest block ${height} is of ${time}, and this clock shows ${clock}: the chain or its nodes are halted, or the clock is wrong; see swap doctor`,

@@ -10,6 +10,9 @@ export type Clock = {
   time(): string
 }
 
+/** Seconds between the newest block and this clock above which the chain or its nodes are halted, or the clock is wrong. */
+export const MOST_APART_S = 60
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   sleep: pause,

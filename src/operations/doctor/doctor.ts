@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { counted } from '../../engine/math/counted.js'
+import { MOST_APART_S } from '../../platform/clock.js'
 import { reasonText, tradedTokens } from '../names.js'
 import type { Check, DoctorAnswer } from './doctor-documents.js'
 import { type AskingCheck, check, type DoctorPort, type NodeReport } from './doctor-port.js'
@@ -162,8 +163,6 @@ async function demoChecks(port: DoctorPort): Promise<readonly Check[]> {
 
 /** Tolerated difference between the local clock and the chain's, in seconds. */
 const CLOCK_BEHIND_S = 5
-/** Age of the newest block, in seconds, from which the chain counts as halted. */
-const HALTED_S = 60
 /** Tolerated lag of a node behind another, in blocks. */
 const MOST_BLOCKS_BEHIND = 2
 
@@ -243,7 +242,7 @@ function clockOf(port: DoctorPort, nodes: readonly NodeReport[]): Check {
       do: 'set the clock, e.g. sudo timedatectl set-ntp true',
       data,
     })
-  if (seconds > HALTED_S)
+  if (seconds > MOST_APART_S)
     return check('clock', 'fail', `the newest block is ${seconds} s old by this clock`, {
       why: 'the chain or its nodes are halted, or this clock is ahead',
       do: 'compare with another node; set the clock',

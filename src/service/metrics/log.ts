@@ -1,4 +1,5 @@
 import type { MarketView } from '../../operations/context.js'
+import { MOST_APART_S } from '../../platform/clock.js'
 import { printable } from '../../platform/printable.js'
 import { RateLimiter } from '../guards/rate-limiter.js'
 
@@ -110,9 +111,6 @@ function textLines(write: (line: string) => void): Lines {
   }
 }
 
-/** Difference in seconds between block time and the local clock above which it is logged. */
-const APART_S = 60
-
 /**
  * Logs when the local clock and block time differ by more than a minute, and when they agree again. Ages are
  * measured by a monotonic clock.
@@ -127,7 +125,7 @@ export function clockWatch(
   return ({ time, height }) => {
     const ahead = Math.round((wall() - Date.parse(time)) / 1_000)
     const before = apart
-    apart = Math.abs(ahead) > APART_S
+    apart = Math.abs(ahead) > MOST_APART_S
     const facts = { height, block_time: time, clock_ahead_s: ahead }
     if (apart && !before) event('warn', 'this clock and the time of the blocks are apart', facts)
     if (!apart && before) event('info', 'this clock and the time of the blocks agree again', facts)
