@@ -31,7 +31,7 @@ describe('a state folder that cannot be made', () => {
 
   test('is named by swap config set', async () => {
     const { status, stderr } = await run('config', 'set', 'limit', '3')
-    assert.equal(status, 2)
+    assert.equal(status, 4)
     assert.match(stderr, /\.swaprc cannot be changed\n +why +the system says E/)
   })
 })

@@ -120,7 +120,7 @@ export const presentText = (file: LayerFile): Promise<string | undefined> =>
   readConfigText({ ...file, isAsked: false })
 
 const unwritable = (error: NodeJS.ErrnoException, name: string): SwapError =>
-  invalidRequest(`${name} cannot be changed`, '', {
+  new SwapError('NOT_READY', `${name} cannot be changed`, {
     why: `the system says ${error.code ?? error.message}`,
     hint: remedies[error.code ?? ''] ?? 'see which files are read: swap config path',
   })
