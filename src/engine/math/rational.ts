@@ -33,24 +33,17 @@ const SIGNIFICANT = 18
  */
 export function formatRational({ numerator, denominator }: Rational): string {
   if (numerator === 0n) return '0'
-  const whole = numerator / denominator
-  if (whole > 0n) {
-    const digits = whole.toString()
-    const places = SIGNIFICANT - digits.length
-    if (places <= 0) return digits.slice(0, SIGNIFICANT).padEnd(digits.length, '0')
-    const scaled = ((numerator % denominator) * powerOfTen(places)) / denominator
-    return decimalText(digits, scaled.toString().padStart(places, '0'))
+  let [places, digits] = [0, '']
+  while (digits.length < SIGNIFICANT) {
+    places += 2 * SIGNIFICANT
+    digits = ((numerator * powerOfTen(places)) / denominator).toString()
   }
-  const zeros = leadingZeros(numerator, denominator)
-  const digits = (numerator * powerOfTen(zeros + SIGNIFICANT)) / denominator
-  return decimalText('0', '0'.repeat(zeros) + digits.toString())
-}
-
-/** Zeros between the point and the first digit of a quotient below one. */
-function leadingZeros(numerator: bigint, denominator: bigint): number {
-  let zeros = 0
-  for (let n = numerator * 10n; n < denominator; n *= 10n) zeros += 1
-  return zeros
+  const written = digits.slice(0, SIGNIFICANT)
+  const wholes = digits.length - places
+  if (wholes <= 0) return decimalText('0', '0'.repeat(-wholes) + written)
+  return wholes < SIGNIFICANT
+    ? decimalText(written.slice(0, wholes), written.slice(wholes))
+    : written.padEnd(wholes, '0')
 }
 
 /** A quotient in basis points, as a number people compare: two decimals, half up; towards zero on a negative half. */
