@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { swaps } from '../../src/history/store/migrations/0001-swaps.js'
-import { columnsOf } from '../../src/history/store/migrations/columns.js'
+import { columnsOf, swaps } from '../../src/history/store/migrations.js'
 import type { Db, Flavour } from '../../src/history/store/schema.js'
 
 /** Rows by formula, the same in both databases: two legs a transaction, a transaction a block. */

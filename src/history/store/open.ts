@@ -1,7 +1,7 @@
 import { Migrator, sql } from 'kysely'
 import type { Database } from './database.js'
 import { StoreFault, withStoreFaults } from './fault.js'
-import { migrationsOf } from './migrations/index.js'
+import { migrationsOf } from './migrations.js'
 import { openPostgres } from './postgres/open-postgres.js'
 import type { Db } from './schema.js'
 import type { DriverName } from './sqlite/handle.js'

@@ -1,8 +1,7 @@
 import type { Client } from 'pg'
 import type { Database, WriteLock } from '../database.js'
 import { StoreFault } from '../fault.js'
-import { clientDb } from './client-db.js'
-import { openClient, openReads } from './pool.js'
+import { clientDb, openClient, openReads } from './pool.js'
 import { isMissingTable, maskedUrl, postgresFault } from './postgres-fault.js'
 
 /** Opens a server's database; connects on first use. */

@@ -1,5 +1,16 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  type PostgresPool,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
+import { queuedDb } from '../driver.js'
 import type { Db, Tables } from '../schema.js'
 
 /** Time limits of a short statement in milliseconds: on the server, and in the client for a silent server. */
@@ -93,3 +104,21 @@ export async function openClient(url: string, overrides: ClientConfig = {}): Pro
   await client.connect()
   return client
 }
+
+const postgres = {
+  createAdapter: () => new PostgresAdapter(),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+  createIntrospector: (db: Db) => new PostgresIntrospector(db),
+}
+
+/** The query builder over one connection, such as the leader's, whose session holds the lock. */
+export const clientDb = (client: Client): Db =>
+  queuedDb(postgres, {
+    run: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {
+      const { rows, rowCount } = await client.query(sql, [...parameters])
+      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
+    },
+    beginning: () => 'begin',
+    execute: async (sql) => void (await client.query(sql)),
+    destroy: () => client.end(),
+  })

@@ -2,6 +2,7 @@ import type { SelectQueryBuilder } from 'kysely'
 import { decimal } from '../../../engine/math/decimal.js'
 import type {
   LegsFilter,
+  OrdersFilter,
   PageOf,
   PageWindow,
   QuarantinedEvent,
@@ -62,36 +63,23 @@ export async function readPage(
   filter: LegsFilter,
   window: PageWindow,
 ): Promise<PageOf<StoredSwap>> {
-  const place = { chainId, table: 'swap', total: await totalOf(tx, filter), window } as const
-  const { rows, ...page } = await pageOfTable(tx, place, (range) =>
-    keysOf(tx, chainId, filter, range),
-  )
+  const { rows, ...page } = await pageOf(tx, chainId, listOf('swap', chainId, filter), window)
   return { ...page, items: rows.map((row) => storedSwapOf(row as StoredSwapRow)) }
 }
 
-/** A page of a table whose rows have the keys of swaps: its total, its rows and the newest indexed block. */
-export async function pageOfTable(
-  tx: Tx,
-  {
-    chainId,
-    table,
-    total,
-    window,
-  }: {
-    readonly chainId: string
-    readonly table: 'swap' | 'order_change'
-    readonly total: number
-    readonly window: PageWindow
-  },
-  keys: (range: PageRange) => Keys,
-) {
+/** A page of a list: its total, its rows and the newest indexed block. */
+export async function pageOf(tx: Tx, chainId: string, list: List, window: PageWindow) {
+  const total = await totalOf(tx, list)
   const range = stretchOf(total, window)
-  const rows = range === undefined ? [] : await rowsOf(tx, chainId, table, keys(range)).execute()
+  const rows =
+    range === undefined
+      ? []
+      : await rowsOf(tx, chainId, list.table, keysOf(tx, list, range)).execute()
   return { total, rows, indexed: await readIndexed(tx) }
 }
 
 /** The rows of the keys, in the same order. Both tables have the same key. */
-export const rowsOf = (tx: Tx, chainId: string, table: 'swap' | 'order_change', keys: Keys) =>
+export const rowsOf = (tx: Tx, chainId: string, table: List['table'], keys: Keys) =>
   tx
     .selectFrom(keys.as('key'))
     .innerJoin(`${table} as stored` as 'swap as stored', (join) =>
@@ -132,13 +120,66 @@ export function stretchOf(total: number, window: PageWindow): PageRange | undefi
   return skip <= behind ? { from: 'desc', skip, count } : { from: 'asc', skip: behind, count }
 }
 
-/** The keys of a page, from the index of its list. */
-export const keysOf = (tx: Tx, chainId: string, filter: LegsFilter, range: PageRange): Keys =>
-  keysIn(listOf(tx, chainId, filter), range)
+/** Rows of a table with one value of an indexed column. */
+type List = {
+  readonly table: 'swap' | 'order_change'
+  /** The table that has this column with the keys of the rows. */
+  readonly keys: 'swap' | 'order_change' | 'affiliate_swap'
+  readonly column: string
+  readonly value: string | Uint8Array
+  /** The counter of its rows; `undefined` for a transaction: it has few rows, which are counted directly. */
+  readonly tally: { readonly scope: Scope; readonly name: string } | undefined
+}
 
-/** The keys of a stretch of a list. */
-export const keysIn = (list: Keys, { from, skip, count }: PageRange): Keys =>
-  list
+export function listOf(
+  table: List['table'],
+  chainId: string,
+  filter: LegsFilter | OrdersFilter,
+): List {
+  const withValue = (column: Scope, name: string, keys: List['keys'] = table): List => ({
+    ...{ table, keys, column, value: name },
+    tally: { scope: column, name },
+  })
+  switch (filter.by) {
+    case 'sender':
+      return withValue('sender', filter.sender)
+    case 'affiliate':
+      return withValue('affiliate', filter.affiliate, 'affiliate_swap')
+    case 'owner':
+      return withValue('owner', filter.owner)
+    case 'pair':
+      return withValue('pair', filter.pair)
+    case 'transaction': {
+      const value = hashOf(filter.txHash)
+      return { table, keys: table, column: 'tx_hash', value, tally: undefined }
+    }
+    default: {
+      if ('type' in filter && filter.type !== undefined) return withValue('type', filter.type)
+      const scope = table === 'swap' ? 'all' : 'orders'
+      const tally = { scope, name: '' } as const
+      return { table, keys: table, column: 'chain_id', value: chainId, tally }
+    }
+  }
+}
+
+/** The bytes of a transaction hash; empty, which matches no row, for any other text. */
+const hashOf = (text: string): Uint8Array =>
+  /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : new Uint8Array()
+
+/** The keys of a page. */
+type Keys = SelectQueryBuilder<Tables, 'swap', SwapKey>
+
+/** The keys of a stretch of a list, from the index of its column. */
+export const keysOf = (
+  tx: Tx,
+  { keys, column, value }: List,
+  { from, skip, count }: PageRange,
+): Keys =>
+  // All tables have the columns of the key.
+  tx
+    .selectFrom(keys as 'swap')
+    .select(['height', 'tx_index', 'msg_index', 'event_index'])
+    .where(column as 'sender', '=', value as string)
     .orderBy('height', from)
     .orderBy('tx_index', from)
     .orderBy('msg_index', from)
@@ -146,72 +187,22 @@ export const keysIn = (list: Keys, { from, skip, count }: PageRange): Keys =>
     .limit(count)
     .offset(skip)
 
-/** In the order of the answers. */
-export const key = [
-  'height',
-  'tx_index',
-  'msg_index',
-  'event_index',
-] as const satisfies (keyof SwapKey)[]
-
-/** The keys of a list. */
-export type Keys = SelectQueryBuilder<Tables, 'swap', SwapKey>
-
-function listOf(tx: Tx, chainId: string, filter: LegsFilter): Keys {
-  if (filter.by === 'affiliate')
-    // Its columns are those of the key, so the query can be extended in the same way.
-    return tx
-      .selectFrom('affiliate_swap')
-      .select(key)
-      .where('affiliate', '=', filter.affiliate) as unknown as Keys
-  const swaps = tx.selectFrom('swap').select(key)
-  if (filter.by === 'sender') return swaps.where('sender', '=', filter.sender)
-  if (filter.by === 'transaction') return swaps.where('tx_hash', '=', hashOf(filter.txHash))
-  return filter.type === undefined
-    ? swaps.where('chain_id', '=', chainId)
-    : swaps.where('type', '=', filter.type)
-}
-
-/** The bytes of a transaction hash; empty, which matches no row, for any other text. */
-export const hashOf = (text: string): Uint8Array =>
-  /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text) : new Uint8Array()
-
-const totalOf = (tx: Tx, filter: LegsFilter): Promise<number> =>
-  filter.by === 'transaction' ? countOf(tx, 'swap', filter.txHash) : readTally(tx, tallyOf(filter))
-
-/** A transaction has few rows: they are counted directly. */
-export async function countOf(
-  tx: Tx,
-  table: 'swap' | 'order_change',
-  txHash: string,
-): Promise<number> {
+async function totalOf(tx: Tx, { keys, column, value, tally }: List): Promise<number> {
+  if (tally !== undefined) {
+    const counter = await tx
+      .selectFrom('tally')
+      .select('swaps')
+      .where('scope', '=', tally.scope)
+      .where('name', '=', tally.name)
+      .executeTakeFirst()
+    return counter?.swaps ?? 0
+  }
   const { rows } = await tx
-    .selectFrom<'swap' | 'order_change'>(table)
-    .select((column) => column.fn.countAll().as('rows'))
-    .where('tx_hash', '=', hashOf(txHash))
+    .selectFrom(keys as 'swap')
+    .select(({ fn }) => fn.countAll().as('rows'))
+    .where(column as 'sender', '=', value as string)
     .executeTakeFirstOrThrow()
   return Number(rows)
-}
-
-/** The counter of a list. */
-type Tally = { readonly scope: Scope; readonly name: string }
-
-export async function readTally(tx: Tx, { scope, name }: Tally): Promise<number> {
-  const tally = await tx
-    .selectFrom('tally')
-    .select('swaps')
-    .where('scope', '=', scope)
-    .where('name', '=', name)
-    .executeTakeFirst()
-  return tally?.swaps ?? 0
-}
-
-function tallyOf(filter: Exclude<LegsFilter, { by: 'transaction' }>): Tally {
-  if (filter.by === 'sender') return { scope: 'sender', name: filter.sender }
-  if (filter.by === 'affiliate') return { scope: 'affiliate', name: filter.affiliate }
-  return filter.type === undefined
-    ? { scope: 'all', name: '' }
-    : { scope: 'type', name: filter.type }
 }
 
 /** Events that could not be read as swaps or orders, newest first. */

@@ -5,9 +5,9 @@ import { beforeAll, describe, test } from 'vitest'
 import type { Database } from '../../../../src/history/store/database.js'
 import { topLines } from '../../../../src/history/store/leaderboard.js'
 import { openPostgres } from '../../../../src/history/store/postgres/open-postgres.js'
-import { orderKeysOf } from '../../../../src/history/store/queries/orders.js'
 import {
   keysOf,
+  listOf,
   type PageRange,
   quarantineRows,
   rowsOf,
@@ -60,12 +60,9 @@ async function requireIndexed({ reads: db, flavour }: Database, { index, filter:
   const tx = db as unknown as Tx
   const isPostgres = flavour === 'postgres'
   for (const stretch of stretches) {
-    const keys = await planOf(db, keysOf(tx, CHAIN, of, stretch), flavour)
-    const rows = await planOf(
-      db,
-      rowsOf(tx, CHAIN, 'swap', keysOf(tx, CHAIN, of, stretch)),
-      flavour,
-    )
+    const query = keysOf(tx, listOf('swap', CHAIN, of), stretch)
+    const keys = await planOf(db, query, flavour)
+    const rows = await planOf(db, rowsOf(tx, CHAIN, 'swap', query), flavour)
     assert.doesNotMatch(
       `${keys}\n${rows}`,
       isPostgres ? /Seq Scan on swap/ : /SCAN (swap|stored|block|affiliate\w*)\b(?! USING)/,
@@ -89,7 +86,7 @@ async function requireOrders({ reads: db, flavour }: Database) {
   const tx = db as unknown as Tx
   for (const [index, filter] of orderModes)
     for (const stretch of stretches) {
-      const query = orderKeysOf(tx, CHAIN, filter, stretch)
+      const query = keysOf(tx, listOf('order_change', CHAIN, filter), stretch)
       const keys = await planOf(db, query, flavour)
       const rows = await planOf(db, rowsOf(tx, CHAIN, 'order_change', query), flavour)
       assert.doesNotMatch(
