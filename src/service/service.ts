@@ -12,7 +12,7 @@ import type { FleetRole, MarketFeed } from './feed/market-feed.js'
 import { recentMarkets } from './feed/recent-markets.js'
 import { admissionOf, boundConnections, boundPipelining } from './guards/admission.js'
 import { closeAfterReading } from './guards/closing.js'
-import { corsOptions, isPreflight } from './guards/cors.js'
+import { corsOptions, isPreflight } from './guards/headers.js'
 import {
   answerClientError,
   answerExpectations,

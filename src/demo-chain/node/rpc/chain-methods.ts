@@ -3,8 +3,7 @@ import { type Block, type Chain, rfc3339 } from '../../blocks/chain.js'
 import { POWER } from '../../blocks/hashing.js'
 import { APP_VERSION, COMET_VERSION, type Node } from '../queries/node.js'
 import { searchBlocks, searchTxs } from '../search/search.js'
-import type { Args } from './arguments.js'
-import { type Method, method, pageOf } from './method.js'
+import { type Args, type Method, method, pageOf } from './arguments.js'
 import { internalError } from './rpc-failure.js'
 import {
   blockIdJson,

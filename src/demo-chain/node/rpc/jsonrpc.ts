@@ -9,9 +9,8 @@ import {
   targetOf,
 } from '../reply.js'
 import { QuerySyntaxError } from '../search/search.js'
-import { type Args, jsonArgs, uriArgs } from './arguments.js'
+import { type Args, jsonArgs, type Method, uriArgs } from './arguments.js'
 import { blockMethods, infoMethods } from './chain-methods.js'
-import type { Method } from './method.js'
 import {
   errorJson,
   internalError,
