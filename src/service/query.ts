@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { SwapError } from '../engine/errors.js'
 import type { JsonSchema } from '../operations/document-schema.js'
+import { attempt } from '../platform/attempt.js'
 
 /**
  * Parses a query string by a schema. Nested members are joined with dots, `input.denom=rune`; lists are
@@ -30,21 +31,12 @@ export function readQuery(query: string, schema: TSchema): object {
 
 /** The parameters of a query string. @throws SwapError INVALID_REQUEST if they cannot be decoded */
 export function parametersOf(query: string): URLSearchParams {
-  if (isDecodable(query)) return new URLSearchParams(query)
+  if (attempt(() => decodeURIComponent(query)) !== undefined) return new URLSearchParams(query)
   throw new SwapError('INVALID_REQUEST', 'the parameters cannot be decoded', {
     why: 'a % is not followed by the two digits of a byte, or the bytes are not UTF-8',
     hint: 'write a % as %25',
     members: { errors: [] },
   })
-}
-
-/** The comparison keeps the call: the build's minifier removes one whose result is unused. */
-function isDecodable(query: string): boolean {
-  try {
-    return decodeURIComponent(query) !== undefined
-  } catch {
-    return false
-  }
 }
 
 /** The error for a duplicate parameter. */

@@ -5,6 +5,7 @@ import {
   member,
   refuse,
 } from '../../engine/snapshot/json-cursor.js'
+import { attempt } from '../../platform/attempt.js'
 import { utf8Text } from '../../platform/bytes.js'
 import { fromBase64 } from '../../platform/encoding.js'
 
@@ -20,11 +21,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
 /** The text that is encoded in base64; `undefined` for invalid base64 and invalid UTF-8. */
 function decodedText(text: string): string | undefined {
   if (!/^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/.test(text)) return undefined
-  try {
-    return utf8Text(fromBase64(text))
-  } catch {
-    return undefined
-  }
+  return attempt(() => utf8Text(fromBase64(text)))
 }
 
 /**

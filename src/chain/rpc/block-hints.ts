@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws'
+import { attempt } from '../../platform/attempt.js'
 import { jitteredPause } from '../../platform/back-off.js'
 import { heightIn, parseNodeJson } from './http/json-rpc.js'
 import type { Target } from './http/target.js'
@@ -150,14 +151,11 @@ function listen(
 }
 
 /** The height of a new block; `refused` for an error; nothing for anything else. */
-function readMessage(text: string): number | 'refused' | undefined {
-  try {
+const readMessage = (text: string): number | 'refused' | undefined =>
+  attempt(() => {
     const { result, error } = parseNodeJson(text) as { result?: HeaderEvent; error?: unknown }
     if (error !== undefined && error !== null) return 'refused'
     return heightIn(result?.data?.value?.header?.height)
-  } catch {
-    return undefined
-  }
-}
+  })
 
 type HeaderEvent = { data?: { value?: { header?: { height?: unknown } } } } | null | undefined

@@ -1,4 +1,5 @@
 import type { Coin } from '../../engine/market/token.js'
+import { attempt } from '../../platform/attempt.js'
 import { attribute, type ChainEvent, isOf, MalformedEvent, parseCoins } from './events.js'
 
 /** The router's event after it has paid; the source build and the published build name it differently. */
@@ -84,17 +85,9 @@ function calls(events: readonly ChainEvent[], router: string): Pick<Run, 'funds'
 /** A transfer of the bank. `undefined` for other events, and for an incomplete one. */
 export function transferOf(event: ChainEvent): Transfer | undefined {
   if (event.type !== 'transfer') return undefined
-  try {
+  return attempt(() => {
     const coins = parseCoins(attribute(event, 'amount'))
-    if (coins === undefined) return undefined
-    return {
-      index: event.index,
-      from: attribute(event, 'sender'),
-      to: attribute(event, 'recipient'),
-      coins,
-    }
-  } catch (error) {
-    if (!(error instanceof MalformedEvent)) throw error
-    return undefined
-  }
+    const [from, to] = [attribute(event, 'sender'), attribute(event, 'recipient')]
+    return coins && { index: event.index, from, to, coins }
+  }, MalformedEvent)
 }

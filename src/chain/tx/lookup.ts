@@ -9,6 +9,7 @@ import {
   rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
+import { attempt } from '../../platform/attempt.js'
 import { fromHex, toBase64 } from '../../platform/encoding.js'
 import { heightOf } from '../queries/header.js'
 import { ask } from '../rpc/ask.js'
@@ -137,11 +138,12 @@ async function resultAt(source: Source, height: number, at: number): Promise<Inc
  * Whether the account signed a transaction with the sequence, by its public key; `unnamed` if a signer with the sequence
  * gives none, as accounts that have published theirs may: then the events tell who it is.
  */
-function signerWith(
+const signerWith = (
   txBytes: Uint8Array,
   { publicKey, sequence }: TxIdentity,
-): 'own' | 'unnamed' | undefined {
-  try {
+): 'own' | 'unnamed' | undefined =>
+  // Blocks may hold transactions of other encodings.
+  attempt(() => {
     const { signerInfos } = AuthInfo.decode(TxRaw.decode(txBytes).authInfoBytes)
     const keys = signerInfos
       .filter((signer) => signer.sequence === sequence)
@@ -152,8 +154,4 @@ function signerWith(
         Buffer.from(PubKey.decode(key.value).key).equals(publicKey),
     )
     return isOwn ? 'own' : keys.includes(undefined) ? 'unnamed' : undefined
-  } catch {
-    // Blocks may hold transactions of other encodings.
-    return undefined
-  }
-}
+  })

@@ -1,5 +1,6 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Decimal, decimal, ONE, parseDecimal } from '../../engine/math/decimal.js'
+import { attempt } from '../../platform/attempt.js'
 import type { Agent, agentsOf } from '../genesis/known-accounts.js'
 import type { MarketNotes } from '../genesis/market-snapshot.js'
 import { drawBetween, type Random } from '../market/random.js'
@@ -49,18 +50,11 @@ export type AgentContext = MarketContext & {
 export type Action = { readonly agent: Agent; readonly messages: readonly Any[] }
 
 /** The answer of a contract; `undefined` if the query fails. */
-export function ask<T>(
+export const ask = <T>(
   { machine, state }: AgentContext,
   contract: string,
   message: object,
-): T | undefined {
-  try {
-    return askContract(machine, state, contract, message) as T
-  } catch (error) {
-    if (error instanceof ChainFailure) return undefined
-    throw error
-  }
-}
+): T | undefined => attempt(() => askContract(machine, state, contract, message) as T, ChainFailure)
 
 /** A resting order in a pair's answer. */
 export type RestingOrder = {

@@ -13,6 +13,7 @@ import {
 import { dirname } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { attempt } from '../../platform/attempt.js'
 import {
   type Change,
   decodeChanges,
@@ -54,7 +55,9 @@ export function readStateFile(path: string): SavedChain | undefined {
   )
   // A file that was truncated before its first block counts as missing.
   if (!head || !state || rest.length === 0) return undefined
-  const { format, options } = headOf(head, path)
+  const found = attempt(() => Object(decodeValue(head.toString())) as Head)
+  if (found === undefined) throw invalidStateFile(path, 'its first line is not JSON')
+  const { format, options } = found
   if (format !== FORMAT)
     throw invalidStateFile(path, `its format is ${String(format)}, not ${FORMAT}`)
   const length = (ends.at(-1) as number) + 1
@@ -86,14 +89,6 @@ export function newestHash(path: string): string | undefined {
 }
 
 type Head = { readonly format?: unknown; readonly options: ChainOptions }
-
-function headOf(line: Buffer, path: string): Head {
-  try {
-    return Object(decodeValue(line.toString())) as Head
-  } catch {
-    throw invalidStateFile(path, 'its first line is not JSON')
-  }
-}
 
 /** The error of a damaged file of the chain. */
 export const invalidStateFile = (path: string, why: string): SwapError =>

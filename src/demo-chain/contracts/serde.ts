@@ -1,5 +1,6 @@
 import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
+import { attempt } from '../../platform/attempt.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { type Coin, ContractError } from '../modules/contract.js'
 
@@ -27,15 +28,9 @@ export function parseVariant(
   text: string,
   variants: readonly string[],
 ): { readonly variant: string; readonly body: unknown } {
-  return variantOf(variants)(type, parseJson(type, text))
-}
-
-function parseJson(type: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return refuse(type, 'Expected this character to start a JSON value.')
-  }
+  const value: unknown = attempt(() => JSON.parse(text))
+  if (value === undefined) refuse(type, 'Expected this character to start a JSON value.')
+  return variantOf(variants)(type, value)
 }
 
 /** The value of an enum: its one key and the body under it; a bare string has no body. */

@@ -1,3 +1,4 @@
+import { attempt } from '../../platform/attempt.js'
 import type { Random } from '../market/random.js'
 import { jsonReply, type NodeHandler, type Reply } from '../node/reply.js'
 import { type Answer, type Call, type Fault, type FaultKind, faultsOf } from './fault.js'
@@ -11,21 +12,13 @@ const isBatch = (call: Call): boolean => call.batch && call.requests.length > 1
 const answers = (change: (answers: readonly RpcAnswer[], random: Random) => unknown) => {
   const answer: Answer = async (call, next, _fault, random) => {
     const reply = await next()
-    const honest = parseReply(reply)
+    const honest: unknown = attempt(() => JSON.parse(reply.body.toString()))
     if (honest === undefined) return reply
     const changed = change(Array.isArray(honest) ? honest : [honest as RpcAnswer], random)
     const body = call.batch || !Array.isArray(changed) ? changed : changed[0]
     return jsonReply(reply.status, JSON.stringify(body))
   }
   return { at: 'answer', answer, fits: isBatch } as const
-}
-
-function parseReply({ body }: Reply): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
 }
 
 const strange = (id: unknown): unknown => (typeof id === 'number' ? id + 1_000_003 : 'stranger')

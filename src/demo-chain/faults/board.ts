@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { attempt } from '../../platform/attempt.js'
 import { faultKind, faultKinds } from './catalogue.js'
 import type { Fault, FaultRequest } from './fault.js'
 
@@ -14,12 +15,9 @@ type FaultStore = {
 /** Faults in a file; invalid contents count as none. */
 export const faultFile = (path: string): FaultStore => ({
   read() {
-    try {
-      const list = JSON.parse(readFileSync(path, 'utf8')) as readonly Fault[]
-      return list.filter((fault) => faultKind(fault?.kind) !== undefined)
-    } catch {
-      return []
-    }
+    const list = attempt(() => JSON.parse(readFileSync(path, 'utf8')) as unknown)
+    const faults = Array.isArray(list) ? (list as readonly Fault[]) : []
+    return faults.filter((fault) => faultKind(fault?.kind) !== undefined)
   },
   write(faults) {
     if (faults.length === 0) return rmSync(path, { force: true })

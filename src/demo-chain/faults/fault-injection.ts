@@ -1,3 +1,4 @@
+import { attempt } from '../../platform/attempt.js'
 import { agentTransactions } from '../agents/traders.js'
 import type { BlockInjection, Chain, TxResult } from '../blocks/chain.js'
 import { txHash } from '../blocks/hashing.js'
@@ -103,14 +104,11 @@ function routerSwapOf(chain: Chain, bytes: Uint8Array): ExecuteMessage | undefin
 
 type Swap = { readonly min_return: unknown; readonly stages: unknown }
 
-function swapOf({ message }: ExecuteMessage): Swap | undefined {
-  try {
+const swapOf = ({ message }: ExecuteMessage): Swap | undefined =>
+  attempt(() => {
     const { swap } = JSON.parse(message) as { readonly swap?: Partial<Swap> }
     return swap?.stages && swap.min_return ? (swap as Swap) : undefined
-  } catch {
-    return undefined
-  }
-}
+  })
 
 /** Amounts tried at most: four times the last one, then between the largest that is too small and the least too large. */
 const TRIALS = 20

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { attempt } from '../../platform/attempt.js'
 import type { Block } from '../blocks/chain.js'
 import { emptyReply, jsonReply } from '../node/reply.js'
 import { type Answer, type Call, type Fault, type FaultKind, faultsOf } from './fault.js'
@@ -38,11 +39,8 @@ function older(value: unknown): unknown {
 
 const answerOlder: Answer = async (_call, next) => {
   const reply = await next()
-  try {
-    return { ...reply, body: Buffer.from(JSON.stringify(older(JSON.parse(reply.body.toString())))) }
-  } catch {
-    return reply
-  }
+  const body = attempt(() => JSON.stringify(older(JSON.parse(reply.body.toString()))))
+  return body === undefined ? reply : { ...reply, body: Buffer.from(body) }
 }
 
 /** Faults of the node's version. */

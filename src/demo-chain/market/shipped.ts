@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { attempt } from '../../platform/attempt.js'
 import type { DemoDocument } from './document.js'
 
 /**
@@ -8,16 +9,8 @@ import type { DemoDocument } from './document.js'
 export function shippedMarket(): DemoDocument | undefined {
   // The bundle keeps its chunks one folder below the document.
   for (const place of ['../demo-market.json', './demo-market.json']) {
-    const text = readIfPresent(new URL(place, import.meta.url))
+    const text = attempt(() => readFileSync(new URL(place, import.meta.url), 'utf8'))
     if (text !== undefined) return JSON.parse(text)
   }
   return undefined
-}
-
-function readIfPresent(url: URL): string | undefined {
-  try {
-    return readFileSync(url, 'utf8')
-  } catch {
-    return undefined
-  }
 }

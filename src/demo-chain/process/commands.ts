@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { errorCodes, invalidRequest, SwapError } from '../../engine/errors.js'
+import { attempt } from '../../platform/attempt.js'
 import { faultKinds } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
 import type { Coin } from '../modules/contract.js'
@@ -90,12 +91,8 @@ function statusIn({ line, complaint }: ChildOutput): DemoStatus {
 }
 
 function objectIn(line: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value: unknown = attempt(() => JSON.parse(line))
+  return typeof value === 'object' && value !== null ? value : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { attempt } from '../../platform/attempt.js'
 import { pause } from '../../platform/pause.js'
 import type { Block, Chain } from '../blocks/chain.js'
 
@@ -57,22 +58,10 @@ export class Log {
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-const textOf = (path: string): string => {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const textOf = (path: string): string => attempt(() => readFileSync(path, 'utf8')) ?? ''
 
 const linesIn = (text: string): readonly LogLine[] =>
-  text.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as LogLine]
-    } catch {
-      return []
-    }
-  })
+  text.split('\n').flatMap((line) => attempt(() => JSON.parse(line) as LogLine) ?? [])
 
 /** The last lines of a log, oldest first. */
 export function lastLines(path: string, count: number): readonly LogLine[] {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { attempt } from '../../platform/attempt.js'
 import {
   acquireLock,
   type FileLock,
@@ -28,17 +29,14 @@ export type ProcessRecord = ProcessIdentity & {
 const isUrl = (text: unknown): text is string =>
   typeof text === 'string' && /^http:\/\/[\w.:[\]-]+$/.test(text)
 
-function readRecord(path: string): ProcessRecord | undefined {
-  try {
+const readRecord = (path: string): ProcessRecord | undefined =>
+  attempt(() => {
     const value = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessRecord>
     const identity = identityIn(value)
     const { rpc, rest, since } = value
     if (!identity || !isUrl(rpc) || !isUrl(rest)) return undefined
     return { ...identity, rpc, rest, since: String(since) }
-  } catch {
-    return undefined
-  }
-}
+  })
 
 /** A lock that a loss of power left empty is taken over within the two seconds that a command waits. */
 const rules: LockRules = { ...lockRules, unreadableMs: 1_000 }

@@ -3,6 +3,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SwapError } from '../../engine/errors.js'
+import { attempt } from '../../platform/attempt.js'
 import { pause } from '../../platform/pause.js'
 import { processStatus, thisProcess } from '../../platform/process-identity.js'
 import type { Chain } from '../blocks/chain.js'
@@ -60,15 +61,8 @@ export async function resetChain(
     return { pid, removed }
   } finally {
     lock.release()
-    removeEmpty(files.folder)
-  }
-}
-
-function removeEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Another process has created files in it.
+    // It is not empty if another process has created files in it.
+    attempt(() => rmdirSync(files.folder))
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { attempt } from '../../platform/attempt.js'
 import { newestHash } from '../blocks/state-file.js'
 import type { DemoFiles } from './files.js'
 
@@ -14,26 +15,12 @@ type KeptMarket = { readonly hash: string; readonly market: object }
  */
 export async function savedMarket({ state, market: path }: DemoFiles): Promise<object | undefined> {
   const hash = newestHash(state)
-  const kept = keptMarket(path)
+  const kept = attempt(() => Object(JSON.parse(readFileSync(path, 'utf8'))) as KeptMarket)
   if (kept !== undefined && kept.hash === hash) return kept.market
   const { marketInFile } = await import('../genesis/market-snapshot.js')
   const market = marketInFile(state)
-  if (hash !== undefined && market !== undefined) keep(path, { hash, market })
+  // Without the file the next command computes the market again.
+  if (hash !== undefined && market !== undefined)
+    attempt(() => replaceFile(path, JSON.stringify({ hash, market } satisfies KeptMarket)))
   return market
-}
-
-function keptMarket(path: string): KeptMarket | undefined {
-  try {
-    return Object(JSON.parse(readFileSync(path, 'utf8'))) as KeptMarket
-  } catch {
-    return undefined
-  }
-}
-
-function keep(path: string, kept: KeptMarket): void {
-  try {
-    replaceFile(path, JSON.stringify(kept))
-  } catch {
-    // Without the file the next command computes the market again.
-  }
 }

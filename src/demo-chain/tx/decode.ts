@@ -3,6 +3,7 @@ import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import { attempt } from '../../platform/attempt.js'
 import { invalidAddress } from '../modules/addresses.js'
 import { ChainFailure, failures } from '../modules/chain-failure.js'
 import type { Coin } from '../modules/contract.js'
@@ -153,15 +154,6 @@ export const signerOf = (message: TxMessage): string =>
 /** An error without a number of the SDK. */
 const unnumbered = (text: string): ChainFailure => new ChainFailure('undefined', 1, text)
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /**
  * Checks a message independently of the state.
  *
@@ -179,5 +171,6 @@ export function checkMessage(prefix: string, message: TxMessage): void {
   if (contract) throw unnumbered(`contract: ${contract}`)
   const funds = invalidCoins(message.funds)
   if (funds) throw unnumbered(`funds: ${funds}`)
-  if (!isJson(message.message)) throw new ChainFailure('wasm', 14, 'payload msg: invalid')
+  if (attempt(() => JSON.parse(message.message)) === undefined)
+    throw new ChainFailure('wasm', 14, 'payload msg: invalid')
 }

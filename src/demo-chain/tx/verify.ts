@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AminoMsg, makeSignDoc, type StdFee, serializeSignDoc } from '@cosmjs/amino'
 import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { attempt } from '../../platform/attempt.js'
 import { toHex } from '../../platform/encoding.js'
 import { wireCoin } from '../modules/contract.js'
 import type { Fee, Signer, Tx, TxMessage } from './decode.js'
@@ -96,12 +97,11 @@ const nameOf = (publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array)
 function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
   if (BigInt(`0x${toHex(signature.subarray(32))}`) > HALF_ORDER) return false
   const hash = createHash('sha256').update(bytes).digest()
-  try {
-    return Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature), hash, publicKey)
-  } catch {
-    // The key is not a point of the curve, or the signature is malformed.
-    return false
-  }
+  const isSigned = attempt(() =>
+    Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature), hash, publicKey),
+  )
+  // The key may be no point of the curve, or the signature malformed.
+  return isSigned ?? false
 }
 
 /** The sign bytes of SIGN_MODE_DIRECT. */
@@ -121,10 +121,7 @@ export function signBytes(
 ): Uint8Array | undefined {
   if (mode === 'direct')
     return directSignBytes(tx.bodyBytes, tx.authInfoBytes, chainId, accountNumber)
-  if (mode !== 'amino' || !tx.fee) return undefined
-  try {
-    return aminoSignBytes(tx, tx.fee, chainId, accountNumber, sequence)
-  } catch {
-    return undefined
-  }
+  const { fee } = tx
+  if (mode !== 'amino' || !fee) return undefined
+  return attempt(() => aminoSignBytes(tx, fee, chainId, accountNumber, sequence))
 }

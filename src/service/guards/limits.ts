@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { attempt } from '../../platform/attempt.js'
 import type { Rate } from './rate-limiter.js'
 
 /** Maximum bytes of a body; a request has a few hundred. */
@@ -40,13 +41,9 @@ export const connectionsWithin = (files: number): number =>
 
 /** The files, sockets among them, that this process may have open; infinite where the system does not tell. */
 export function mostOpenFiles(): number {
-  try {
-    const limits = readFileSync('/proc/self/limits', 'utf8')
-    const [, most] = /^Max open files +(\d+)/m.exec(limits) ?? []
-    return Number(most ?? Number.POSITIVE_INFINITY)
-  } catch {
-    return Number.POSITIVE_INFINITY
-  }
+  const limits = attempt(() => readFileSync('/proc/self/limits', 'utf8')) ?? ''
+  const [, most] = /^Max open files +(\d+)/m.exec(limits) ?? []
+  return Number(most ?? Number.POSITIVE_INFINITY)
 }
 
 /** Maximum pipelined requests of a connection. */

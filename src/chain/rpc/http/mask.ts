@@ -1,3 +1,4 @@
+import { attempt } from '../../../platform/attempt.js'
 import { utf8 } from '../../../platform/bytes.js'
 import { toBase64 } from '../../../platform/encoding.js'
 
@@ -19,13 +20,8 @@ const SECRET = 4
 const isShown = (segment: string): boolean => segment === '' || WORD.test(segment)
 
 /** Decodes percent-encoding; returns the text itself if that is invalid. */
-export const decodeComponent = (text: string): string => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+export const decodeComponent = (text: string): string =>
+  attempt(() => decodeURIComponent(text)) ?? text
 
 const hostLabels = ({ hostname }: URL): readonly string[] =>
   hostname.startsWith('[') ? [] : hostname.split('.').filter((label) => label.length > LABEL)

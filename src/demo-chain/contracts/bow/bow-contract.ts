@@ -1,6 +1,7 @@
 import { passedXykLevel, passXykLevel, xykCursor } from '../../../engine/market/venues/xyk.js'
 import { formatDecimal } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
+import { attempt } from '../../../platform/attempt.js'
 import { sortedCoins } from '../../modules/bank.js'
 import {
   type Contract,
@@ -120,12 +121,7 @@ function quote(config: BowConfig, state: BowState, fields: Fields): unknown {
 const STATE_TYPE = 'rujira_rs::interfaces::bow::xyk::XykState'
 
 function parseState(data: Uint8Array): BowState {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(Buffer.from(data).toString())
-  } catch {
-    parsed = undefined
-  }
+  const parsed: unknown = attempt(() => JSON.parse(Buffer.from(data).toString()))
   const fields = fieldsOf(STATE_TYPE, parsed)
   return { x: fields.uint128('x'), y: fields.uint128('y'), shares: fields.uint128('shares') }
 }

@@ -1,6 +1,7 @@
 import { type FinRules, finRules } from '../../../engine/market/venues/fin-rules.js'
 import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/decimal.js'
 import { uint128 } from '../../../engine/math/uint.js'
+import { attempt } from '../../../platform/attempt.js'
 import {
   Abort,
   ContractError,
@@ -76,14 +77,8 @@ function dollars({ chain, symbol }: OracleAsset, querier: Querier): bigint {
 }
 
 /** The oracle's price in executions, where an oracle that does not answer counts as absent. */
-function oracleIfAny(config: FinConfig, querier: Querier): Decimal | undefined {
-  try {
-    return oraclePrice(config, querier)
-  } catch (error) {
-    if (error instanceof ContractError) return undefined
-    throw error
-  }
-}
+const oracleIfAny: typeof oraclePrice = (config, querier) =>
+  attempt(() => oraclePrice(config, querier), ContractError)
 
 /** The `config` answer, members in the order of the real one. */
 export const configAnswer = (version: FinVersion, config: FinConfig): unknown => ({

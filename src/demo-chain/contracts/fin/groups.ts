@@ -3,6 +3,7 @@ import { levelRate, takeLevel } from '../../../engine/market/venues/maker-level.
 import { type PoolFill, poolFactor } from '../../../engine/market/venues/resting-pool.js'
 import { type Decimal, formatDecimal, inverse } from '../../../engine/math/decimal.js'
 import type { Scaled } from '../../../engine/math/scaled.js'
+import { attempt } from '../../../platform/attempt.js'
 import { Abort, ContractError } from '../../modules/contract.js'
 import { GAS } from '../../modules/gas.js'
 import { fieldsOf, read } from '../serde.js'
@@ -236,8 +237,12 @@ function* levelSource(view: View, side: BookSide, maker: string): Iterator<Level
   }
 }
 
-function askMaker({ call }: View, maker: string, quote: { readonly [key: string]: string | null }) {
-  try {
+const askMaker = (
+  { call }: View,
+  maker: string,
+  quote: { readonly [key: string]: string | null },
+) =>
+  attempt(() => {
     const answer = call.querier.smart(maker, { quote })
     if (answer === null) return undefined
     const fields = fieldsOf('rujira_rs::bow::QuoteResponse', answer)
@@ -248,8 +253,4 @@ function askMaker({ call }: View, maker: string, quote: { readonly [key: string]
       size: fields.uint128('size'),
       data: fields.optional('data', read.text),
     }
-  } catch (error) {
-    if (error instanceof ContractError) return undefined
-    throw error
-  }
-}
+  }, ContractError)

@@ -1,3 +1,4 @@
+import { attempt } from '../../../platform/attempt.js'
 import { fieldsOf, type ReadValue, read, refuse } from '../serde.js'
 import type { FinVersion } from './config.js'
 import { type BookSide, type OrderPrice, readPrice, readSide, wirePrice } from './price.js'
@@ -39,18 +40,15 @@ const plainSwap: ReadValue<SwapRequest> = (type, body) => {
  * FIN 1.1: an untagged enum whose first variant has only optional fields and accepts unknown ones, so
  * every object is read as that variant and protection is ignored (docs/venues.md#protected-swaps).
  */
-const untaggedSwap: ReadValue<SwapRequest> = (type, body) => {
-  try {
+const untaggedSwap: ReadValue<SwapRequest> = (type, body) =>
+  attempt(() => {
     const fields = fieldsOf(type, body)
     return {
       terms: {},
       to: fields.optional('to', read.text),
       callback: fields.optional('callback', read.base64),
     }
-  } catch {
-    return refuse(type, 'data did not match any variant of untagged enum SwapRequest')
-  }
-}
+  }) ?? refuse(type, 'data did not match any variant of untagged enum SwapRequest')
 
 /** The reader of a taker's request. */
 export const swapReader = (version: FinVersion): ReadValue<SwapRequest> =>

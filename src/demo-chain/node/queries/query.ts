@@ -1,4 +1,5 @@
 import { PageRequest, type PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+import { attempt } from '../../../platform/attempt.js'
 import { ChainFailure, failures } from '../../modules/chain-failure.js'
 import type { Machine } from '../../modules/dispatch.js'
 import { OutOfGas } from '../../modules/gas.js'
@@ -66,11 +67,9 @@ export const query = <Request, Response>(
 })
 
 function decode<T>(codec: Codec<T>, bytes: Uint8Array): T {
-  try {
-    return codec.decode(bytes)
-  } catch {
-    throw failures.invalidRequest('unexpected EOF')
-  }
+  const message = attempt(() => codec.decode(bytes))
+  if (message === undefined) throw failures.invalidRequest('unexpected EOF')
+  return message
 }
 
 /**

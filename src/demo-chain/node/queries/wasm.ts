@@ -28,6 +28,7 @@ import {
   ContractCodeHistoryOperationType,
   ContractInfo,
 } from 'cosmjs-types/cosmwasm/wasm/v1/types'
+import { attempt } from '../../../platform/attempt.js'
 import { addressBytes, moduleAddress } from '../../modules/addresses.js'
 import { ChainFailure, failures } from '../../modules/chain-failure.js'
 import type { Contract } from '../../modules/contract.js'
@@ -68,11 +69,7 @@ function recordAt(view: View, address: string): ContractRecord {
 /** A message as JSON text; the node checks the syntax, the contract the content. */
 function jsonText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString()
-  try {
-    JSON.parse(text)
-  } catch {
-    throw invalidArgument('invalid query data')
-  }
+  if (attempt(() => JSON.parse(text)) === undefined) throw invalidArgument('invalid query data')
   return text
 }
 

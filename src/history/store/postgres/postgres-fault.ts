@@ -6,12 +6,9 @@ type ServerFault = Exclude<DriverFault, 'readonly'>
 
 /** A connection URL without its password. */
 export function maskedUrl(url: string): string {
-  try {
-    const { protocol, username, host, pathname } = new URL(url)
-    return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
-  } catch {
-    return 'postgres://…'
-  }
+  if (!URL.canParse(url)) return 'postgres://…'
+  const { protocol, username, host, pathname } = new URL(url)
+  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
 }
 
 /** The code of a table that does not exist: the database was created anew, or is being restored. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { attempt } from '../../../platform/attempt.js'
 import {
   acquireLock,
   type FileLock,
@@ -119,11 +120,7 @@ const isFolder = (path: string): StoreFault =>
 function placeOf(file: string): string {
   const path = resolve(file)
   makeFolder(dirname(path))
-  try {
-    return realpathSync(path)
-  } catch {
-    return join(realpathSync(dirname(path)), basename(path))
-  }
+  return attempt(() => realpathSync(path)) ?? join(realpathSync(dirname(path)), basename(path))
 }
 
 /** Creates parents first: Node's recursive mkdir hangs where a folder cannot be created. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { attempt } from '../../../platform/attempt.js'
 import { isAbandoned, readLock, touchLock, writeIdentity } from '../../../platform/lock-file.js'
 import { thisProcess } from '../../../platform/process-identity.js'
 import { StoreFault } from '../fault.js'
@@ -25,7 +26,8 @@ export function registerOpener(path: string, driver: DriverName) {
   const leave = (): void => {
     clearInterval(beat)
     rmSync(join(folder, own), { force: true })
-    removeIfEmpty(folder)
+    // It is not empty if another process has the file open, which may also have removed the folder.
+    attempt(() => rmdirSync(folder))
   }
   for (const name of readdirSync(folder)) {
     const record = name === own ? undefined : readLock(join(folder, name))
@@ -50,14 +52,6 @@ function writeDown(folder: string, own: string): void {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt >= 10) throw error
     }
-}
-
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Another process has the file open, or has removed the folder already.
-  }
 }
 
 const otherDriver = (path: string, pid: number | undefined): StoreFault =>

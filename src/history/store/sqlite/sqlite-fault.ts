@@ -1,5 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { attempt } from '../../../platform/attempt.js'
 import { type DriverFault, driverFault, type StoreFault, TRY_AGAIN } from '../fault.js'
 
 /** SQLite's messages, the same in both drivers. */
@@ -50,12 +51,8 @@ export function isReadOnly(path: string, access: (folder: string) => void = writ
 const writable = (folder: string): void => accessSync(folder, constants.W_OK)
 
 function isFull(path: string): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(dirname(path))
-    return bavail * bsize < ROOM
-  } catch {
-    return false
-  }
+  const space = attempt(() => statfsSync(dirname(path)))
+  return space !== undefined && space.bavail * space.bsize < ROOM
 }
 
 function reasonOf(kind: DriverFault, path: string, text: string): string {
