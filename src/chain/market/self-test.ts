@@ -5,6 +5,7 @@ import { disagreement, visibleBook } from '../../engine/market/resting-orders.js
 import type { Coin } from '../../engine/market/token.js'
 import { ONE } from '../../engine/math/decimal.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
+import { keptWith } from '../../platform/kept-with.js'
 import { decodeBook } from '../queries/book-page.js'
 import type { Ask, Reply } from '../queries/query-batch.js'
 import { smartQuery } from '../queries/questions.js'
@@ -79,7 +80,7 @@ function testOffers(
   isThorough: boolean,
 ): readonly Coin[] {
   const denom = offerDenom(state.pair, side)
-  const costs = levelCosts(state, side)
+  const costs = levelCosts[side](state)
   const [first] = costs
   if (first === undefined) return [{ denom, amount: PROBE }]
   const part = (amount: bigint) => (amount * BigInt(((rotation * 37) % 89) + 5)) / 97n
@@ -94,20 +95,15 @@ function testOffers(
   return [...new Set(amounts)].filter((amount) => amount > 0n).map((amount) => ({ denom, amount }))
 }
 
-/** The cost of filling each of the first levels, by state. */
-const costsOf = { ask: new WeakMap<PairState, bigint[]>(), bid: new WeakMap<PairState, bigint[]>() }
-
-function levelCosts(state: PairState, side: Side): readonly bigint[] {
-  let costs = costsOf[side].get(state)
-  if (costs === undefined) {
-    const { levels } = visibleBook(state, side, DEEPEST)
-    costs = levels.map(({ rate, total }) =>
+const levelCostsOn = (side: Side) =>
+  keptWith((state: PairState): readonly bigint[] =>
+    visibleBook(state, side, DEEPEST).levels.map(({ rate, total }) =>
       side === 'ask' ? (total * rate) / ONE : (total * ONE) / rate,
-    )
-    costsOf[side].set(state, costs)
-  }
-  return costs
-}
+    ),
+  )
+
+/** The cost of filling each of the first levels, by state. */
+const levelCosts = { ask: levelCostsOn('ask'), bid: levelCostsOn('bid') }
 
 function verdict(
   { denom, amount }: Coin,

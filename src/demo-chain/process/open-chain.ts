@@ -1,3 +1,4 @@
+import { keptWith } from '../../platform/kept-with.js'
 import { agentTransactions } from '../agents/traders.js'
 import { Archive, packBlock, type StoredBlock } from '../blocks/archive.js'
 import { nanoseconds } from '../blocks/chain.js'
@@ -75,17 +76,16 @@ function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory
 type FirstState = { readonly changes: readonly Change[]; readonly appHash: string }
 
 /** First states by document and options, which determine them: values of a state are never changed. */
-const firstStates = new WeakMap<DemoDocument, Map<string, FirstState>>()
+const firstStatesOf = keptWith((_: DemoDocument) => new Map<string, FirstState>())
 
 function firstState(options: ChainOptions, document: DemoDocument): FirstState {
-  const ofDocument = firstStates.get(document) ?? new Map<string, FirstState>()
-  firstStates.set(document, ofDocument)
+  const firstStates = firstStatesOf(document)
   const key = encodeValue(options)
-  const known = ofDocument.get(key) ?? {
+  const known = firstStates.get(key) ?? {
     changes: genesisOf(options, document),
     appHash: appHashAfter('', encodeValue({ options, document })),
   }
-  ofDocument.set(key, known)
+  firstStates.set(key, known)
   return known
 }
 

@@ -6,6 +6,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
+import { keptWith } from '../../platform/kept-with.js'
 import { accountOf } from '../modules/accounts.js'
 import { type Coin, wireCoin } from '../modules/contract.js'
 import type { Reader } from '../store/state.js'
@@ -57,16 +58,10 @@ export type Signing = {
   readonly messages: readonly Any[]
 }
 
-const publicKeys = new WeakMap<Uint8Array, Uint8Array>()
-
 /** The compressed public key of a private one, computed once: agents sign in every block. */
-export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
-  const known = publicKeys.get(privateKey)
-  if (known !== undefined) return known
-  const key = Secp256k1.compressPubkey(Secp256k1.makeKeypair(privateKey).pubkey)
-  publicKeys.set(privateKey, key)
-  return key
-}
+export const publicKeyOf = keptWith((privateKey: Uint8Array) =>
+  Secp256k1.compressPubkey(Secp256k1.makeKeypair(privateKey).pubkey),
+)
 
 /** r and s of the bytes' SHA-256, 32 bytes each, low s. The same bytes give the same signature. */
 export const signature = (privateKey: Uint8Array, bytes: Uint8Array): Uint8Array => {

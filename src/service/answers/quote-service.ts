@@ -3,6 +3,7 @@ import { SwapError } from '../../engine/errors.js'
 import { NeedsWorker, type OperationContext } from '../../operations/context.js'
 import type { Operation, PreparedRequest } from '../../operations/operation.js'
 import { withAutoSlippage } from '../../operations/route/auto-slippage.js'
+import { keptWith } from '../../platform/kept-with.js'
 import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import type { Pool } from '../workers/worker-pool.js'
 import { AnswerCache, type CachedAnswer } from './cache.js'
@@ -73,15 +74,9 @@ export function quoteServiceOf({
   limiter,
   evidence,
 }: QuoteServiceOptions): QuoteService {
-  const caches = new WeakMap<ServedMarket, AnswerCache>()
-  const underway = new WeakMap<ServedMarket, Map<string, Promise<string>>>()
+  const cacheOf = keptWith((_: ServedMarket) => new AnswerCache(cacheBytes))
+  const underwayOf = keptWith((_: ServedMarket) => new Map<string, Promise<string>>())
   const counts = { known: 0, computed: 0, postponed: 0 }
-
-  const cacheOf = (served: ServedMarket): AnswerCache => {
-    let cache = caches.get(served)
-    if (cache === undefined) caches.set(served, (cache = new AnswerCache(cacheBytes)))
-    return cache
-  }
 
   /**
    * Concurrent equal requests share one computation, charged to the first client. If that client is over its
@@ -92,13 +87,12 @@ export function quoteServiceOf({
     canonicalKey: string,
     work: () => Promise<string>,
   ): Promise<string> => {
-    let those = underway.get(served)
-    if (those === undefined) underway.set(served, (those = new Map()))
+    const underway = underwayOf(served)
     for (;;) {
-      const joined = those.get(canonicalKey)
+      const joined = underway.get(canonicalKey)
       if (joined === undefined) {
-        const own = work().finally(() => those.delete(canonicalKey))
-        those.set(canonicalKey, own)
+        const own = work().finally(() => underway.delete(canonicalKey))
+        underway.set(canonicalKey, own)
         return own
       }
       try {
@@ -190,7 +184,7 @@ export function quoteServiceOf({
   const service: QuoteService = {
     market: () => marketOf(feed),
     known(served, { operation, rawKey }) {
-      const kept = caches.get(served)?.byRawKey(`${operation.name} ${rawKey}`)
+      const kept = cacheOf(served).byRawKey(`${operation.name} ${rawKey}`)
       if (kept !== undefined) counts.known += 1
       return kept
     },

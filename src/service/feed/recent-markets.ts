@@ -2,6 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import { type Book, compileBook } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
+import { keptWith } from '../../platform/kept-with.js'
 import type { MarketFeed } from './market-feed.js'
 
 /**
@@ -50,15 +51,7 @@ class PackedBook {
   }
 }
 
-const packedBooks = new WeakMap<Book, PackedBook>()
-
-function pack(book: Book): PackedBook {
-  const known = packedBooks.get(book)
-  if (known !== undefined) return known
-  const fresh = new PackedBook(book)
-  packedBooks.set(book, fresh)
-  return fresh
-}
+const pack = keptWith((book: Book) => new PackedBook(book))
 
 /** A map of books that unpacks them on access. */
 class PackedBooks implements ReadonlyMap<string, Book> {

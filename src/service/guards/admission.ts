@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
+import { keptWith } from '../../platform/kept-with.js'
 import { overloaded } from '../workers/worker-pool.js'
 import { hostsOf, isLoopback } from './headers.js'
 import {
@@ -185,17 +186,17 @@ export function boundConnections(server: Server): void {
  * hundreds of megabytes of answers. When the connection closes, Node closes only the first of its answers.
  */
 export function boundPipelining(server: Server): void {
-  const waiting = new WeakMap<Socket, Set<ServerResponse>>()
+  const waitingOn = keptWith((socket: Socket) => {
+    const waiting = new Set<ServerResponse>()
+    socket.once('close', () => {
+      for (const each of waiting) if (each.socket === null) each.destroy().emit('close')
+    })
+    return waiting
+  })
   server.on('request', ({ socket }, response) => {
     // An answer has its socket immediately unless an earlier one is pending.
     if (response.socket !== null) return
-    const others = waiting.get(socket) ?? new Set()
-    if (!waiting.has(socket)) {
-      waiting.set(socket, others)
-      socket.once('close', () => {
-        for (const each of others) if (each.socket === null) each.destroy().emit('close')
-      })
-    }
+    const others = waitingOn(socket)
     others.add(response)
     if (others.size > PIPELINED) socket.destroy()
     response.once('close', () => others.delete(response))

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { snapshotOperation } from '../../operations/operations.js'
+import { keptWith } from '../../platform/kept-with.js'
 import { type CompressedBody, compressedBody, sendCompressed } from '../answers/compressed.js'
 import { queryStringOf, type RequestContext } from '../answers/handler.js'
 import { ageOf, JSON_HEADERS } from '../answers/reply.js'
@@ -12,13 +13,12 @@ import type { Pool } from '../workers/worker-pool.js'
  * the serving thread for 100 ms.
  */
 export function snapshotHandler({ feed, quotes }: RequestContext, pool: Pool) {
-  const written = new WeakMap<ServedMarket, Map<string, Promise<CompressedBody>>>()
+  const bodiesOf = keptWith((_: ServedMarket) => new Map<string, Promise<CompressedBody>>())
   const { name, request: schema, deadline, prepare } = snapshotOperation
 
   const bodyOf = (served: ServedMarket, query: string): Promise<CompressedBody> => {
     const { key, request } = prepare(readQuery(query, schema))
-    let bodies = written.get(served)
-    if (bodies === undefined) written.set(served, (bodies = new Map()))
+    const bodies = bodiesOf(served)
     let body = bodies.get(key)
     if (body === undefined) {
       body = pool

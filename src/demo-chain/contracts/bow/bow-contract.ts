@@ -2,6 +2,7 @@ import { passedXykLevel, passXykLevel, xykCursor } from '../../../engine/market/
 import { formatDecimal } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { attempt } from '../../../platform/attempt.js'
+import { keptWith } from '../../../platform/kept-with.js'
 import { sortedCoins } from '../../modules/bank.js'
 import {
   type Contract,
@@ -55,8 +56,7 @@ export const bowContract = (version: '1.0' | '1.1'): Contract => ({
   },
   query(call, message) {
     const [config, state] = load(call)
-    const known = answers.get(state) ?? new Map<string, string>()
-    answers.set(state, known)
+    const known = answersOf(state)
     const answer = known.get(message) ?? answerOf(config, state, message)
     known.set(message, answer)
     return answer
@@ -68,7 +68,7 @@ export const bowContract = (version: '1.0' | '1.1'): Contract => ({
  * Cache of answers by reserves: each block queries the levels of all books, and few reserves change in a block. The
  * configuration never changes.
  */
-const answers = new WeakMap<BowState, Map<string, string>>()
+const answersOf = keptWith((_: BowState) => new Map<string, string>())
 
 function answerOf(config: BowConfig, state: BowState, message: string): string {
   const { variant, body } = parseVariant(QUERY, message, ['strategy', 'quote'])

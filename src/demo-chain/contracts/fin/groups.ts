@@ -24,16 +24,12 @@ export type Group = {
 }
 
 /** A source of liquidity with its next element; `undefined` at its end. */
-type LevelQueue<P> = { readonly rest: Iterator<P, void>; head: P | undefined; open: boolean }
+type LevelQueue<P> = { readonly rest: Iterator<P, void>; head: P | undefined }
 
-const queueOf = <P>(rest: Iterator<P, void>): LevelQueue<P> => ({
-  rest,
-  head: undefined,
-  open: true,
-})
+const queueOf = <P>(rest: Iterator<P, void>): LevelQueue<P> => ({ rest, head: undefined })
 
 /** The groups of one side, best first, read lazily. */
-export function* groupsOf(view: View, side: BookSide): Iterator<Group, void> {
+export function* groupsOf(view: View, side: BookSide): Generator<Group, void> {
   const fixed = queueOf(poolSource(view, side, 'fixed'))
   const oracle = queueOf(poolSource(view, side, 'oracle'))
   const makers = view.config.makers.map((maker) => queueOf(levelSource(view, side, maker)))
@@ -60,11 +56,7 @@ function bestHead(
 }
 
 function headOf<P>(queue: LevelQueue<P>): P | undefined {
-  if (queue.head === undefined && queue.open) {
-    const next = queue.rest.next()
-    if (next.done) queue.open = false
-    else queue.head = next.value
-  }
+  queue.head ??= queue.rest.next().value as P | undefined
   return queue.head
 }
 

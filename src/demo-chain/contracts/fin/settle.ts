@@ -80,10 +80,7 @@ export function matchSides(view: View) {
   return { ...used, profit }
 }
 
-const nextOf = (source: Iterator<Group, void>): Group | undefined => {
-  const next = source.next()
-  return next.done ? undefined : next.value
-}
+const nextOf = (source: Iterator<Group, void>) => source.next().value as Group | undefined
 
 /** Replaces a group in the list by its state after a later round. */
 function replaceLast(list: Group[], before: Group, after: Group): void {

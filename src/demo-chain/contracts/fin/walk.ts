@@ -31,11 +31,9 @@ export type Walk = {
 export function walk(view: View, side: BookSide, offer: bigint, terms: Terms): Walk {
   const groups: Group[] = []
   const trades: ContractEvent[] = []
-  const source = groupsOf(view, side)
   let remaining = offer
   let gross = 0n
-  for (let next = source.next(); !next.done; next = source.next()) {
-    const group = next.value
+  for (const group of groupsOf(view, side)) {
     const { sold, bought } = takeFrom(view.rules, group, remaining)
     // The group is dropped together with the amounts taken from it.
     if (terms.limit !== undefined && bought > 0n && (sold * ONE) / bought > terms.limit) break

@@ -12,7 +12,6 @@ import { QuerySyntaxError } from '../search/search.js'
 import { type Args, jsonArgs, type Method, uriArgs } from './arguments.js'
 import { blockMethods, infoMethods } from './chain-methods.js'
 import {
-  errorJson,
   internalError,
   invalidRequest,
   methodNotFound,
@@ -99,8 +98,8 @@ function readRequests(text: string): readonly RpcRequest[] {
 export const answerJson = (id: Id, result: unknown): string =>
   goJson({ jsonrpc: '2.0', id, result })
 
-export const failureJson = (id: Id | undefined, failure: RpcFailure): string =>
-  goJson({ jsonrpc: '2.0', ...(id !== undefined && { id }), error: errorJson(failure) })
+export const failureJson = (id: Id | undefined, { code, message, data }: RpcFailure): string =>
+  goJson({ jsonrpc: '2.0', id, error: { code, message, data } })
 
 /** The answer to a request on which the node itself failed. */
 export const internalErrorJson = (error: unknown): string =>

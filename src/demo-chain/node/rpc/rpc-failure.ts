@@ -19,10 +19,3 @@ export const invalidParams = (data: string): RpcFailure =>
   new RpcFailure(-32602, 'Invalid params', data)
 export const internalError = (data: string): RpcFailure =>
   new RpcFailure(-32603, 'Internal error', data)
-
-/** `{ code, message, data? }` */
-export const errorJson = ({ code, message, data }: RpcFailure) => ({
-  code,
-  message,
-  ...(data !== undefined && { data }),
-})

@@ -1,3 +1,4 @@
+import { keptWith } from '../../../platform/kept-with.js'
 import type { Block, Chain, IndexedTx } from '../../blocks/chain.js'
 import { textHash } from '../../market/random.js'
 import type { ChainEvent } from '../../modules/contract.js'
@@ -159,14 +160,8 @@ class Digests {
   }
 }
 
-const digestsByChain = new WeakMap<Chain, Digests>()
-
 /** The digests of a chain, created lazily. */
-function digestsOf(chain: Chain): Digests {
-  const found = digestsByChain.get(chain) ?? new Digests(chain)
-  digestsByChain.set(chain, found)
-  return found
-}
+const digestsOf = keptWith((chain: Chain) => new Digests(chain))
 
 /** The heights that satisfy the conditions on `key`, in order. */
 function* heights(
