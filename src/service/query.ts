@@ -40,14 +40,14 @@ export function parametersOf(query: string): URLSearchParams {
 }
 
 /** The error for a duplicate parameter. */
-export const duplicateParameter = (name: string): SwapError =>
-  new SwapError('INVALID_REQUEST', 'a parameter is given twice', {
-    why: `${name.slice(0, 80)} may be given once`,
+export function duplicateParameter(name: string): SwapError {
+  const shown = name.slice(0, 80)
+  return new SwapError('INVALID_REQUEST', 'a parameter is given twice', {
+    why: `${shown} may be given once`,
     hint: 'give it once',
-    members: { errors: [{ pointer: pointerOf(name), detail: 'is given twice' }] },
+    members: { errors: [{ pointer: `/${shown.replaceAll('.', '/')}`, detail: 'is given twice' }] },
   })
-
-const pointerOf = (name: string): string => `/${name.slice(0, 80).split('.').join('/')}`
+}
 
 function shapeOf(schema: JsonSchema, name: string): JsonSchema | undefined {
   let shape: JsonSchema | undefined = schema

@@ -1,16 +1,15 @@
 import {
   isAbsent,
-  items,
   type JsonCursor,
   MalformedDocument,
   member,
-  refuse,
   rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import { contractInfo, contractsOf, type Page } from '../queries/questions.js'
+import { itemsUpTo } from '../queries/wire.js'
 import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 
@@ -109,7 +108,6 @@ const MOST = 10_000
 /** Addresses of the REST route that lists contracts by name, each once. @throws MalformedDocument */
 export function decodeListing(node: JsonCursor): readonly string[] {
   const infos = isAbsent(member(node, 'infos')) ? member(node, 'contracts') : member(node, 'infos')
-  const list = items(infos)
-  if (list.length > MOST) return refuse(infos, `must be at most ${MOST} contracts`)
+  const list = itemsUpTo(infos, MOST, 'contracts')
   return [...new Set(list.map((info) => text(member(info, 'address'))))]
 }

@@ -1,11 +1,12 @@
 import type { Json } from '../../engine/errors.js'
 import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
 import { scaledText } from '../../engine/math/scaled.js'
-import { items, type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
+import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 import { decodeOrderRate, ORDERS_KEY, type OracleOrder, oracleOrderOf } from '../queries/order.js'
 import { isFresh, startsWith } from '../queries/pool-storage.js'
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import { balance, type Page, type StorageEntry, smartQuery, storage } from '../queries/questions.js'
+import { itemsUpTo } from '../queries/wire.js'
 import { readMaker, type UnreadableMakers } from './makers.js'
 import type { PairContract } from './pair-config.js'
 import { type PageSizes, type ReadBook, readBook } from './read-book.js'
@@ -263,16 +264,12 @@ type Range = {
 /** A page of a pair's `ranges` answer, fixed or dynamic ones. @throws MalformedDocument */
 export const decodeRanges =
   (limit: number) =>
-  (node: JsonCursor): readonly Range[] => {
-    const list = items(member(node, 'ranges'))
-    if (list.length > limit)
-      return refuse(member(node, 'ranges'), `must be at most ${limit} ranges`)
-    return list.map((item) => ({
+  (node: JsonCursor): readonly Range[] =>
+    itemsUpTo(member(node, 'ranges'), limit, 'ranges').map((item) => ({
       idx: text(member(item, 'idx')),
       item: item.value as Json,
       holds: isPositive(member(item, 'base')) || isPositive(member(item, 'quote')),
     }))
-  }
 
 /** Whether a balance is above zero: a decimal of any length, since fractions of an atomic occur. */
 function isPositive(node: JsonCursor): boolean {

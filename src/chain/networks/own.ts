@@ -20,7 +20,7 @@ import {
 import { addressFault } from '../../operations/address.js'
 import { nodeUrl } from '../rpc/http/mask.js'
 import { networks } from './index.js'
-import { type Discovery, type Network, type RouterBuilds, routerBuilds } from './network.js'
+import { type Discovery, type Network, routerBuilds } from './network.js'
 
 /** A network of `.swaprc` with an invalid member. */
 export class InvalidNetwork extends SwapError {
@@ -152,12 +152,12 @@ function routerOf(node: JsonCursor, prefix: string): Network['router'] {
     address: address(member(node, 'address'), prefix),
     dialect:
       optional(member(node, 'dialect'), (each) => oneOf(each, ['auto', ...DIALECTS])) ?? 'auto',
-    builds: new Map([...routerBuilds, ...buildsOf(member(node, 'builds'))]),
+    builds: new Map([
+      ...routerBuilds,
+      ...(optional(member(node, 'builds'), entries) ?? []).map(buildOf),
+    ]),
   }
 }
-
-const buildsOf = (node: JsonCursor): RouterBuilds =>
-  isAbsent(node) ? new Map() : new Map(entries(node).map(buildOf))
 
 function buildOf([checksum, rounding]: readonly [string, JsonCursor]) {
   if (!/^[0-9a-fA-F]{64}$/.test(checksum))

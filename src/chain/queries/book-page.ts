@@ -3,11 +3,11 @@ import { inverse } from '../../engine/math/decimal.js'
 import {
   amount,
   decimalOf,
-  items,
   type JsonCursor,
   member,
   refuse,
 } from '../../engine/snapshot/json-cursor.js'
+import { itemsUpTo } from './wire.js'
 
 /** The two sides of a `book` answer: `asks` give base. */
 export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: readonly BookLevel[] }
@@ -26,13 +26,10 @@ export const decodeBook =
     bids: levelsOf(member(node, 'quote'), limit),
   })
 
-function levelsOf(node: JsonCursor, limit: number): readonly BookLevel[] {
-  const list = items(node)
-  if (list.length > limit) return refuse(node, `must be at most ${limit} levels`)
-  return list.map((level) => {
+const levelsOf = (node: JsonCursor, limit: number): readonly BookLevel[] =>
+  itemsUpTo(node, limit, 'levels').map((level) => {
     const price = member(level, 'price')
     const rate = decimalOf(price)
     if (rate === 0n || inverse(rate) === 0n) return refuse(price, 'must have an inverse')
     return { rate, total: amount(member(level, 'total')) }
   })
-}

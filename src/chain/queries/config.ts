@@ -9,6 +9,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { type Question, smartQuery } from './questions.js'
+import { itemsUpTo } from './wire.js'
 
 /** The members of a pair's config that the reader needs; every version has them. */
 export type PairConfig = Pick<
@@ -44,9 +45,7 @@ export function decodeConfig(node: JsonCursor): PairConfig {
 function decodeMakers(node: JsonCursor): readonly string[] {
   const [single, several] = [member(node, 'market_maker'), member(node, 'market_makers')]
   if (isAbsent(several)) return isAbsent(single) ? [] : [text(single)]
-  const makers = items(several).map(text)
-  if (makers.length > MOST_MAKERS) return refuse(several, `must be at most ${MOST_MAKERS} makers`)
-  return [...new Set(makers)].sort()
+  return [...new Set(itemsUpTo(several, MOST_MAKERS, 'makers').map(text))].sort()
 }
 
 /** A pair's own configuration. */

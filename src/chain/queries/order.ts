@@ -27,6 +27,7 @@ import {
   startsWith,
   uint16,
 } from './pool-storage.js'
+import { itemsUpTo } from './wire.js'
 
 /** The place of an oracle-priced order. */
 export type OracleOrder = {
@@ -63,12 +64,8 @@ export const ORDERS_PAGE = 31
 /** A page of a pair's `orders` answer for one owner. @throws MalformedDocument */
 export const decodeOrders =
   (owner: string) =>
-  (node: JsonCursor): readonly RestingOrder[] => {
-    const list = items(member(node, 'orders'))
-    if (list.length > ORDERS_PAGE)
-      return refuse(member(node, 'orders'), `must be at most ${ORDERS_PAGE} orders`)
-    return list.map((item) => decodeOrder(owner)(item))
-  }
+  (node: JsonCursor): readonly RestingOrder[] =>
+    itemsUpTo(member(node, 'orders'), ORDERS_PAGE, 'orders').map(decodeOrder(owner))
 
 /** An `order` answer. @throws MalformedDocument */
 export const decodeOrder =

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { type Question, smartQuery } from './questions.js'
-import { wireCoin } from './wire.js'
+import { itemsUpTo, wireCoin } from './wire.js'
 
 const BPS = 10_000
 
@@ -25,18 +25,14 @@ export type AffiliatePage = readonly (readonly [code: string, affiliate: Affilia
 /** A page of a router's `affiliates` answer: pairs of code and entry, or entries. @throws MalformedDocument */
 export const decodeAffiliates =
   (limit: number) =>
-  (node: JsonCursor): AffiliatePage => {
-    const list = items(member(node, 'affiliates'))
-    if (list.length > limit)
-      return refuse(member(node, 'affiliates'), `must be at most ${limit} entries`)
-    return list.map((item) => {
+  (node: JsonCursor): AffiliatePage =>
+    itemsUpTo(member(node, 'affiliates'), limit, 'entries').map((item) => {
       const [code, entry] = Array.isArray(item.value)
         ? items(item)
         : [member(item, 'affiliate_code'), item]
       if (code === undefined || entry === undefined) return refuse(item, 'must be [code, entry]')
       return [text(code), affiliateOf(entry)]
     })
-  }
 
 const affiliateOf = (node: JsonCursor): Affiliate => ({
   affiliateFeeBps: BigInt(integer(member(node, 'affiliate_fee_bps'), 0, BPS)),

@@ -1,8 +1,10 @@
 import type { BinaryReader } from 'cosmjs-types/binary'
 import type { Coin } from '../../engine/market/token.js'
 import {
+  items,
   type JsonCursor,
   MalformedDocument,
+  refuse,
   rootCursor,
 } from '../../engine/snapshot/json-cursor.js'
 import { utf8Text } from '../../platform/bytes.js'
@@ -24,6 +26,12 @@ export function fromWire<T>(codec: Codec<T>, bytes: Uint8Array): T {
 
 /** A coin in messages, in protobuf and JSON. */
 export const wireCoin = ({ denom, amount }: Coin) => ({ denom, amount: `${amount}` })
+
+/** The items of a list of at most `most`. @throws MalformedDocument */
+export function itemsUpTo(node: JsonCursor, most: number, what: string): readonly JsonCursor[] {
+  const list = items(node)
+  return list.length > most ? refuse(node, `must be at most ${most} ${what}`) : list
+}
 
 /** Parses the JSON of a contract's answer or storage. @throws MalformedDocument if it is not JSON in UTF-8 */
 export function fromJson(bytes: Uint8Array): JsonCursor {

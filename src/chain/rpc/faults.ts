@@ -94,7 +94,7 @@ export class NodesFailed extends NodeFault {
     readonly failures: readonly Failure[],
     timeoutMs: number,
   ) {
-    const last = lastOfEach(failures)
+    const last = [...new Map(failures.map((each) => [each.fault.endpoint, each])).values()]
     const faults = last.map(({ fault }) => fault)
     const kind = kindOf(faults.map((fault) => fault.kind))
     const waits = faults.map(({ retryAfterMs }) => retryAfterMs ?? 0)
@@ -144,10 +144,6 @@ const triedText = (failure: Failure): string =>
 
 const timeOf = ({ atMs }: Failure): string =>
   atMs === undefined ? 'before this call, and not retried yet' : `after ${atMs} ms`
-
-const lastOfEach = (failures: readonly Failure[]): readonly Failure[] => [
-  ...new Map(failures.map((failure) => [failure.fault.endpoint, failure])).values(),
-]
 
 /**
  * The kind that represents the faults of all endpoints: `height_unavailable` if any has it, since the caller can

@@ -1,6 +1,7 @@
 import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import type { Agent } from '../genesis/known-accounts.js'
+import type { DemoMaker } from '../market/document.js'
 import { movedBy, shiftedBy, TICK } from '../market/draw.js'
 import { drawBetween, drawOne } from '../market/random.js'
 import { balanceOf, byDenom } from '../modules/bank.js'
@@ -71,13 +72,6 @@ function stale(context: AgentContext, agent: Agent, pair: KnownPair, fair: Decim
   ]
 }
 
-type Strategy = {
-  readonly xyk: readonly [
-    { readonly x: string; readonly y: string },
-    { readonly x: string; readonly y: string },
-  ]
-}
-
 /** Deposits a small amount into a constant-product maker, or withdraws half of the agent's share. */
 export function provideLiquidity(context: AgentContext, agent: Agent): Action | undefined {
   const { random, state } = context
@@ -85,7 +79,7 @@ export function provideLiquidity(context: AgentContext, agent: Agent): Action | 
     random,
     context.pairs.flatMap((pair) => pair.makers),
   )
-  const strategy = maker && ask<Strategy>(context, maker, { strategy: {} })
+  const strategy = maker && ask<DemoMaker['strategy']>(context, maker, { strategy: {} })
   if (!maker || !strategy) return undefined
   const [{ x, y }, reserves] = strategy.xyk
   const held = (denom: string): bigint => balanceOf(state, agent.address, denom)

@@ -57,12 +57,10 @@ const stagesOf = (dialect: string, route: readonly Hop[]) =>
     ? route.map(({ pair, offered }) => ({ address: pair.address, denom: offered })).reverse()
     : route.map(({ pair, received }) => ({ address: pair.address, denom: received }))
 
-type SimulateAnswer = { readonly returned: string }
-
 /** The router's simulated output for a coin, or 0. */
 function simulateRoute(context: AgentContext, route: readonly Hop[], coin: Coin): bigint {
   const { router, dialect } = context.notes
-  const answer = ask<SimulateAnswer>(context, router, {
+  const answer = ask<{ readonly returned: string }>(context, router, {
     simulate: {
       coin: wireCoin(coin),
       stages: stagesOf(dialect, route),

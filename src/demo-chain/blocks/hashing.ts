@@ -39,10 +39,6 @@ export const blockId = (blockHash: string, partsHash: string, total: number): Bl
     partSetHeader: { total, hash: fromHex(partsHash) },
   })
 
-/** A block's own id. */
-const blockIdOf = ({ hash, partsHash, size }: Block): BlockID =>
-  blockId(hash, partsHash, partsOf(size))
-
 /** The hashes of a header after the last block's id, in their order. */
 const HASHES = [
   ...(['lastCommitHash', 'dataHash', 'validatorsHash', 'nextValidatorsHash'] as const),
@@ -143,7 +139,7 @@ const commitMessage = (block: Block | undefined): Commit =>
       ? {
           height: BigInt(block.header.height),
           round: 0,
-          blockId: blockIdOf(block),
+          blockId: blockId(block.hash, block.partsHash, partsOf(block.size)),
           signatures: [commitSignature(block)],
         }
       : { blockId: blockId('', '', 0) },

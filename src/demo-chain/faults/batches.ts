@@ -23,8 +23,6 @@ const answers = (change: (answers: readonly RpcAnswer[], random: Random) => unkn
 
 const strange = (id: unknown): unknown => (typeof id === 'number' ? id + 1_000_003 : 'stranger')
 
-const withoutId = ({ id: _id, ...rest }: RpcAnswer): RpcAnswer => rest
-
 const shuffled = (list: readonly RpcAnswer[], random: Random): readonly RpcAnswer[] => {
   const mixed = [...list]
   for (let at = mixed.length - 1; at > 0; at--) {
@@ -72,7 +70,7 @@ export const batchFaults: readonly FaultKind[] = [
     },
   ),
   ofBatch('missing-id', 'answers carry no id', 'every request settles once, as an error', {
-    ...answers((list) => list.map(withoutId)),
+    ...answers((list) => list.map(({ id: _id, ...rest }) => rest)),
     fits: isRpc,
   }),
   ofBatch(

@@ -18,9 +18,6 @@ const busy: ViewChange = (chain) =>
 const fundsOf = (messages: readonly TxMessage[]): readonly Coin[] =>
   messages.flatMap((message) => (message.kind === 'execute' ? message.funds : message.coins))
 
-const withoutFunds: ViewChange = (chain) =>
-  changedChain(chain, { broadcast: (tx) => refusedForFunds(chain, tx) })
-
 /** Refuses for insufficient funds; a transaction that spends nothing passes. */
 function refusedForFunds(chain: Chain, tx: Uint8Array): TxResult {
   const checked = chain.check(tx)
@@ -78,7 +75,11 @@ export const executionFaults: readonly FaultKind[] = [
     'funds',
     'the node refuses a transaction as if its account were empty',
     'insufficient funds (exit 6)',
-    { at: 'view', show: withoutFunds, fits: isBroadcast },
+    {
+      at: 'view',
+      show: (chain) => changedChain(chain, { broadcast: (tx) => refusedForFunds(chain, tx) }),
+      fits: isBroadcast,
+    },
   ),
   ofExecution('busy', 'the mempool is full', 'the same bytes again after a pause', {
     at: 'view',

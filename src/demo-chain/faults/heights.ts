@@ -39,17 +39,15 @@ const withBlocks = (chain: Chain, change: (of: Block) => Block) => {
   }
 }
 
-const withHeader = (chain: Chain, header: (of: Block) => Partial<Block['header']>) =>
-  withBlocks(chain, (block) => ({ ...block, header: { ...block.header, ...header(block) } }))
-
 const timeMoved =
   (direction: bigint): ViewChange =>
   (chain, { n }) => {
     const by = direction * BigInt(n) * NANOSECONDS
-    return changedChain(
-      chain,
-      withHeader(chain, ({ header }) => ({ time: header.time + by })),
-    )
+    const moved = (block: Block): Block => {
+      const { header } = block
+      return { ...block, header: { ...header, time: header.time + by } }
+    }
+    return changedChain(chain, withBlocks(chain, moved))
   }
 
 /** A fork from block `from` on: consistent other hashes, otherwise the same content. */

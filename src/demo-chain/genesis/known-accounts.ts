@@ -66,9 +66,6 @@ const GUEST = '03f1dccc16ef59ef8e3b53f3d08a208fc29730ea56ea19f62aebc80625cf25632
 export const guestAddress = (prefix: string): string =>
   addressOfKey(prefix, Buffer.from(GUEST, 'hex'))
 
-const contractAddress = (prefix: string, name: string): string =>
-  encodeBech32(prefix, createHash('sha256').update(`swap demo contract ${name}`).digest())
-
 /** Accounts without a key. */
 export const moduleAccounts = (prefix: string) => ({
   /** Creator and admin of the contracts. */
@@ -78,7 +75,7 @@ export const moduleAccounts = (prefix: string) => ({
   /** The account that receives the router's fee. */
   collector: moduleAddress(prefix, 'swap demo collector'),
   /** A third-party contract that calls the router. */
-  caller: contractAddress(prefix, 'caller'),
+  caller: encodeBech32(prefix, createHash('sha256').update('swap demo contract caller').digest()),
   /** The account of an affiliate of the router. */
   partner: (code: string) => moduleAddress(prefix, `swap demo partner ${code}`),
 })

@@ -9,7 +9,6 @@ import {
   type Coin,
   type Contract,
   ContractError,
-  type ContractEvent,
   eventOf,
   type Querier,
   type ReadStorage,
@@ -170,7 +169,8 @@ export function executeContract(
     throw asFailure(error, failures.executeFailed)
   }
   own.commitTo(state)
-  for (const event of response.events) events.push(customEvent(call.contract, event))
+  for (const { type, attributes } of response.events)
+    events.push(eventOf(`wasm-${type}`, ['_contract_address', call.contract], ...attributes))
   for (const message of response.messages)
     if (message.kind === 'execute') {
       const inner = { ...message, sender: call.contract }
@@ -180,10 +180,6 @@ export function executeContract(
       events.push(...transfer(state, call.contract, message.to, message.coins))
     }
   return depth > 0 ? events.map(sortedByKey) : events
-}
-
-function customEvent(contract: string, { type, attributes }: ContractEvent): ChainEvent {
-  return eventOf(`wasm-${type}`, ['_contract_address', contract], ...attributes)
 }
 
 /** The codes that the chain knows, in the order of their ids, which start at 1. */

@@ -25,8 +25,6 @@ export type NodeServer = {
   close(): Promise<void>
 }
 
-const pass: Middleware = (_request, next) => next()
-
 const HOST = '127.0.0.1'
 
 function listen(server: Server, port: number): Promise<string> {
@@ -58,7 +56,7 @@ function shut(server: Server): Promise<void> {
  * @throws Error when a port is taken
  */
 export async function serveChain(chain: Chain, options: ServeOptions): Promise<NodeServer> {
-  const { middleware = pass } = options
+  const { middleware = (_request, next) => next() } = options
   const node = nodeOf(chain, options)
   const answers = answersOf(node)
   const controlled: Answer = (request, view) => {

@@ -39,7 +39,8 @@ export function payFromFaucet(chain: Chain, to: string, coins: readonly Coin[]):
   const address = to.toLowerCase()
   const notes = marketNotes(state)
   const usd = notes?.usd ?? feeDenom
-  const wanted = coins.length > 0 ? coins : [...new Set([feeDenom, usd])].map(usual)
+  const usual = [...new Set([feeDenom, usd])].map((denom) => ({ denom, amount: USUAL }))
+  const wanted = coins.length > 0 ? coins : usual
   const sorted = [...wanted].sort(byDenom)
   const faucet = faucetAddress(prefix)
   for (const coin of sorted) {
@@ -49,8 +50,6 @@ export function payFromFaucet(chain: Chain, to: string, coins: readonly Coin[]):
   const tx = broadcast(chain, state, sendMessage(faucet, address, sorted), faucet)
   return { hash: txHash(tx), address, coins: sorted }
 }
-
-const usual = (denom: string): Coin => ({ denom, amount: USUAL })
 
 /** Signs with the sequence that the state has, or with the one that the node then expects. */
 function broadcast(chain: Chain, state: Reader, message: Any, faucet: string): Uint8Array {

@@ -44,10 +44,6 @@ export type Tx = {
   readonly fee: Fee | undefined
 }
 
-/** The codec and the application each append the text. */
-const parseError = (text: string): ChainFailure =>
-  failures.txDecode(`${text}: tx parse error: tx parse error`)
-
 /**
  * A transaction from its bytes.
  *
@@ -57,8 +53,9 @@ export function decodeTx(bytes: Uint8Array): Tx {
   try {
     return decodeRaw(bytes)
   } catch (error) {
-    // The decoders throw errors of several types.
-    if (error instanceof Error) throw parseError(error.message)
+    // The decoders throw errors of several types; the codec and the application each append the text.
+    if (error instanceof Error)
+      throw failures.txDecode(`${error.message}: tx parse error: tx parse error`)
     throw error
   }
 }

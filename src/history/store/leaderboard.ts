@@ -4,7 +4,7 @@ import { inChunks } from './database.js'
 import { storeRow } from './fence.js'
 import { skippedBy } from './queries/page.js'
 import { paddedVolume } from './rows.js'
-import type { SwapRow, Tx } from './schema.js'
+import type { SwapRow, Tables, Tx } from './schema.js'
 
 const DAY_MS = 86_400_000
 
@@ -155,15 +155,7 @@ async function apply(tx: Tx, period: Period, changes: ReadonlyMap<string, Change
   })
 }
 
-type Line = {
-  readonly period: Period
-  readonly sender: string
-  readonly swaps: number
-  readonly priced: number
-  readonly volume: string
-}
-
-const upsert = (tx: Tx, lines: readonly Line[]): Promise<unknown> =>
+const upsert = (tx: Tx, lines: readonly Tables['top'][]): Promise<unknown> =>
   tx
     .insertInto('top')
     .values(lines)

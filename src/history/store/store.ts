@@ -19,7 +19,7 @@ import {
   readRebuild,
   readState,
 } from './queries/state.js'
-import type { Db, Flavour, Tables, Tx } from './schema.js'
+import type { Flavour, Tables, Tx } from './schema.js'
 import type { HistoryStore, Leadership } from './swap-row.js'
 
 /** Tables derived from blocks, first the one that readers lock. Prices are kept, so that a rebuild has equal volumes. */
@@ -36,17 +36,13 @@ const derivedTables: readonly (keyof Tables)[] = [
   'pruned',
 ]
 
-type ReindexOptions = {
-  readonly flavour: Flavour
-  readonly decoder: string
-  /** Whether to keep the prices. */
-  readonly prices: boolean
-  /** The heights to be indexed again. */
-  readonly within?: Heights | undefined
-}
-
 /** Empties the tables and records the current decoder, inside the leader's transaction. */
-async function forget(tx: Tx, { flavour, decoder, prices, within }: ReindexOptions): Promise<void> {
+async function forget(
+  tx: Tx,
+  flavour: Flavour,
+  decoder: string,
+  { prices, within }: Parameters<HistoryStore['reindex']>[1],
+): Promise<void> {
   const tables = prices ? derivedTables : ([...derivedTables, 'price'] as const)
   // Deleting ten million rows takes PostgreSQL minutes; truncate is immediate. SQLite drops pages at once.
   if (flavour === 'postgres') await sql.raw(`truncate table ${tables.join(', ')}`).execute(tx)
@@ -114,7 +110,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     isReplaced: database.isReplaced,
     knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
     reindex: (leadership, keeps) =>
-      writeFenced(leadership, (tx) => forget(tx, { ...keeps, flavour, decoder })),
+      writeFenced(leadership, (tx) => forget(tx, flavour, decoder, keeps)),
     close: async () => {
       for (const leadership of [...locks.keys()]) await leadership.release()
       await database.close()
@@ -128,7 +124,7 @@ async function takeLead(
 ): Promise<Leadership> {
   const lock = await database.lead()
   try {
-    const epoch = await startEpoch(lock.writes)
+    const epoch = await lock.writes.transaction().execute(nextEpoch)
     const leadership: Leadership = {
       epoch,
       lost: lock.lost,
@@ -143,5 +139,3 @@ async function takeLead(
     throw error
   }
 }
-
-const startEpoch = (writes: Db): Promise<number> => writes.transaction().execute(nextEpoch)

@@ -25,13 +25,11 @@ export function hostsOf(allowed: readonly string[]): (host: string) => boolean {
   const known = new Set<string>()
   return (host) => {
     if (known.has(host)) return true
-    if (!names.has(nameOf(host.toLowerCase()))) return false
+    if (!names.has(host.toLowerCase().replace(/:\d{1,5}$/, ''))) return false
     if (known.size < REMEMBERED) known.add(host)
     return true
   }
 }
-
-const nameOf = (host: string): string => host.replace(/:\d{1,5}$/, '')
 
 /** Whether an address is of the loopback interface. */
 export const isLoopback = (address: string | undefined): boolean =>

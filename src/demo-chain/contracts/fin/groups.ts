@@ -186,7 +186,6 @@ export function levelName(version: FinVersion, { maker, price, side }: LevelPart
 
 /** Charges gas for one level, with the node's name of the location. */
 export const chargeLevel = ({ call }: View): void => call.gas.charge(GAS.level, 'wasm contract')
-const chargePool = ({ call }: View): void => call.gas.charge(GAS.pool, 'wasm contract')
 
 /** The non-empty pools of one kind, best first, read lazily from storage. */
 function* poolSource(view: View, side: BookSide, kind: PriceKind): Iterator<PoolPart, void> {
@@ -194,7 +193,7 @@ function* poolSource(view: View, side: BookSide, kind: PriceKind): Iterator<Pool
   const prefix = nonEmptyPrefix(side, kind)
   const ascending = storage.keys(prefix)
   for (const key of side === 'base' ? ascending : [...ascending].reverse()) {
-    chargePool(view)
+    view.call.gas.charge(GAS.pool, 'wasm contract')
     const price = priceAfter(prefix, key)
     const rate = rateOf(price, view.oracle)
     if (side === 'base' && rate === 0n) throw noInverse()

@@ -7,8 +7,6 @@ const order = workerData as ThreadOrder
 
 const send = (message: Reply): void => port?.postMessage(message)
 
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 const handle = openHandle(order)
 port?.on('message', ({ id, sql, values = [], isLast }: Ask) => {
   try {
@@ -16,6 +14,6 @@ port?.on('message', ({ id, sql, values = [], isLast }: Ask) => {
     send(sql === undefined ? { id } : { id, ran: handle.run(sql, values) })
     if (isLast) port.close()
   } catch (error) {
-    send({ id, error: textOf(error) })
+    send({ id, error: error instanceof Error ? error.message : String(error) })
   }
 })
