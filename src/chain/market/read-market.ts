@@ -215,15 +215,11 @@ const readRouter = ({ network, cache, ask, height }: Reading, address: string) =
   )
 
 /** The router's balances: the next swap of a denom sells them as well. */
-async function readBalances(
-  { network, ask }: Reading,
-  address: string,
-): Promise<{ readonly [denom: string]: string }> {
-  return required(network.name, async () => {
+const readBalances = ({ network, ask }: Reading, address: string) =>
+  required(network.name, async () => {
     const coins = await heldCoins(ask, address, "the router's balances")
     return Object.fromEntries(coins.map(({ denom, amount }) => [denom, `${amount}`]))
   })
-}
 
 async function readContract(
   { cache, ask, height }: Reading,
@@ -248,11 +244,8 @@ async function labelOf({ cache, ask }: Reading, address: string): Promise<readon
   return denoms
 }
 
-async function readTokens(
-  { network, cache, ask }: Reading,
-  denoms: ReadonlySet<Denom>,
-): Promise<readonly object[]> {
-  return Promise.all(
+const readTokens = ({ network, cache, ask }: Reading, denoms: ReadonlySet<Denom>) =>
+  Promise.all(
     [...denoms].map(async (denom) => {
       const token = cache.tokens.get(denom) ?? (await readToken(ask, network, denom))
       cache.tokens.set(denom, token)
@@ -260,7 +253,6 @@ async function readTokens(
       return { ...rest, logo_uri: logoUri }
     }),
   )
-}
 
 const affiliatesOf = ({ affiliates }: RouterContract): object =>
   Object.fromEntries(

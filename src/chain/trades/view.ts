@@ -235,9 +235,10 @@ function knownPairs(network: Network, source: Source) {
     const addressesOfPairs = await discoverPairs(network, source, ask, height)
     const unknown = addressesOfPairs.filter((address) => known.get(address) === undefined)
     const read = await Promise.all(
-      unknown.map(async (address) => [address, await pairOf(ask, address)] as const),
+      unknown.map(async (address) => [address, await configOf(ask, address)] as const),
     )
-    for (const [address, denoms] of read) known.set(address, denoms)
+    // A pair with unknown denoms is listed without a price.
+    for (const [address, config] of read) known.set(address, config && { address, ...config })
     for (const address of addresses) if (!known.has(address)) failedAt.set(address, height)
   }
   return {
@@ -254,10 +255,4 @@ function knownPairs(network: Network, source: Source) {
       await run
     },
   }
-}
-
-/** A pair with unknown denoms is listed without a price. */
-async function pairOf(ask: Ask, address: string): Promise<KnownPair | undefined> {
-  const config = await configOf(ask, address)
-  return config && { address, ...config }
 }

@@ -87,12 +87,6 @@ type AnswerChange = (
   message: string,
 ) => string
 
-/** The pair of a fault: the named one, or one chosen by the seed. */
-function chosenPair(state: Reader, { pair, seed }: Fault): string | undefined {
-  const pairs = pairContracts(state).toSorted()
-  return pair ?? pairs[seed % Math.max(1, pairs.length)]
-}
-
 /** Changes the answers of the contracts that a fault touches. */
 const querying = (
   touches: (state: Reader, address: string, fault: Fault) => boolean,
@@ -122,8 +116,11 @@ const querying = (
 /** Whether a contract of the chain is a pair. */
 export const isPair = (state: Reader, address: string): boolean =>
   pairContracts(state).includes(address)
-const isChosen = (state: Reader, address: string, fault: Fault): boolean =>
-  address === chosenPair(state, fault)
+/** Whether a contract is the pair of a fault: the named one, or one chosen by the seed. */
+function isChosen(state: Reader, address: string, { pair, seed }: Fault): boolean {
+  const pairs = pairContracts(state).toSorted()
+  return address === (pair ?? pairs[seed % Math.max(1, pairs.length)])
+}
 /** Whether a fault applies to a pair: the named one, or every pair. */
 const isAbout = (state: Reader, address: string, { pair }: Fault): boolean =>
   pair === undefined ? isPair(state, address) : address === pair

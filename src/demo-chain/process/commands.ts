@@ -76,9 +76,10 @@ type Problem = {
 }
 
 function statusIn({ line, complaint }: ChildOutput): DemoStatus {
-  const document = objectIn(line)
-  if (document && 'running' in document) return document as DemoStatus
-  const { code, detail, hint, port, pid } = (document ?? {}) as Problem
+  const value: unknown = attempt(() => JSON.parse(line))
+  const document = typeof value === 'object' && value !== null ? value : {}
+  if ('running' in document) return document as DemoStatus
+  const { code, detail, hint, port, pid } = document as Problem
   if (code && detail !== undefined && errorCodes.includes(code))
     throw new SwapError(code, detail, {
       ...(hint !== undefined && { hint }),
@@ -88,11 +89,6 @@ function statusIn({ line, complaint }: ChildOutput): DemoStatus {
     why: complaint.trim().slice(-500) || 'its process ended without output',
     hint: 'see what it says: swap demo start --foreground',
   })
-}
-
-function objectIn(line: string): object | undefined {
-  const value: unknown = attempt(() => JSON.parse(line))
-  return typeof value === 'object' && value !== null ? value : undefined
 }
 
 /**

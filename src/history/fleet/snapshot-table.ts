@@ -7,14 +7,6 @@ import { clientDb, openClient, SHORT_LIMITS } from '../store/postgres/pool.js'
 import { isMissingTable, postgresFault } from '../store/postgres/postgres-fault.js'
 import type { Db, Tx } from '../store/schema.js'
 
-/** A snapshot to publish. */
-type Publication = {
-  readonly chainId: string
-  readonly epoch: number
-  readonly height: number
-  readonly document: Uint8Array
-}
-
 /** The notification channel of publications. */
 const CHANNEL = 'swap_snapshot'
 
@@ -44,7 +36,9 @@ const newestOf = (db: Db) =>
  */
 async function publish(
   tx: Tx,
-  { chainId, epoch, height, document }: Publication,
+  chainId: string,
+  epoch: number,
+  { height, document }: Pick<PublishedSnapshot, 'height' | 'document'>,
 ): Promise<'published' | 'behind'> {
   await fence(tx, epoch)
   const newest = await newestOf(tx).where('chain_id', '=', chainId).executeTakeFirst()
@@ -133,7 +127,7 @@ export async function openSnapshotTable(
     newest: () => withStoreFaults(() => readNewest(db, chainId), faultOf),
     publish: (epoch, snapshot) =>
       withStoreFaults(
-        () => db.transaction().execute((tx) => publish(tx, { chainId, epoch, ...snapshot })),
+        () => db.transaction().execute((tx) => publish(tx, chainId, epoch, snapshot)),
         faultOf,
       ),
     lost: lost.signal,

@@ -124,14 +124,23 @@ async function withoutPruned(
 
 /** Reads several blocks at a time and writes them in order, in batches. */
 async function fill(indexing: Indexing, heights: readonly number[]): Promise<void> {
-  const { chain, store, signal } = indexing
+  const { chain, store, leadership, events, signal } = indexing
   const readPrices = (height: number) => store.prices(height)
   const blocks = inOrder(heights, WIDTH, (height) => readIndexed(chain, readPrices, height))
   let batch: IndexedBlock[] = []
   const flush = async (): Promise<void> => {
     const pending = batch
     batch = []
-    if (pending.length > 0) await write(indexing, pending)
+    const last = pending.at(-1)
+    if (last === undefined) return
+    const commits = await store.commitBlocks(leadership, pending)
+    const newCommits = commits.flatMap((commit) => (commit.known ? [] : [commit]))
+    events.wrote({
+      height: last.height,
+      blocks: newCommits.length,
+      swaps: newCommits.reduce((sum, { swaps }) => sum + swaps, 0),
+      quarantined: newCommits.reduce((sum, { quarantined }) => sum + quarantined, 0),
+    })
   }
   try {
     for await (const block of blocks) {
@@ -143,20 +152,6 @@ async function fill(indexing: Indexing, heights: readonly number[]): Promise<voi
     // Write the blocks read so far even if the next one fails.
     await flush()
   }
-}
-
-async function write(
-  { store, leadership, events }: Indexing,
-  batch: readonly IndexedBlock[],
-): Promise<void> {
-  const commits = await store.commitBlocks(leadership, batch)
-  const newCommits = commits.flatMap((commit) => (commit.known ? [] : [commit]))
-  events.wrote({
-    height: batch.at(-1)!.height,
-    blocks: newCommits.length,
-    swaps: newCommits.reduce((sum, { swaps }) => sum + swaps, 0),
-    quarantined: newCommits.reduce((sum, { quarantined }) => sum + quarantined, 0),
-  })
 }
 
 /** Blocks at the head that are indexed before older ones. */

@@ -2,6 +2,7 @@ import { isHeightUnavailable, NodeFault } from '../../chain/rpc/faults.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Heights, IndexProgress, IndexRun } from '../../operations/history/history-port.js'
 import { pause } from '../../platform/pause.js'
+import { mergeRanges } from '../store/ranges.js'
 import type { HistoryStore, Leadership } from '../store/swap-row.js'
 import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
 import { isMismatch } from './follow.js'
@@ -50,7 +51,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
   }, 0)
   const isEmpty = within === undefined || within.to < within.from
   const total = isEmpty ? 0 : countOf(await store.gaps(within))
-  const pruned: Heights[] = []
+  let pruned: readonly Heights[] = []
   let [indexed, swaps, quarantined] = [0, 0, 0]
   const progress = (): IndexProgress => {
     const prunedCount = countOf(pruned)
@@ -68,7 +69,9 @@ export async function sync(options: Sync): Promise<IndexRun> {
       quarantined += written.quarantined
       options.progress(progress())
     },
-    pruned: (range: Heights) => void appendRange(pruned, range),
+    pruned(range: Heights) {
+      pruned = mergeRanges([...pruned, range])
+    },
   }
   let isComplete = false
   while (!isComplete && within !== undefined && !stopSignal.aborted) {
@@ -114,13 +117,6 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: Abor
       return undefined
     },
   }
-}
-
-/** Appends a range to ranges below it; merges adjacent ones. */
-function appendRange(ranges: Heights[], { from, to }: Heights): void {
-  const last = ranges.at(-1)
-  if (last !== undefined && last.to + 1 === from) ranges[ranges.length - 1] = { ...last, to }
-  else ranges.push({ from, to })
 }
 
 /**

@@ -47,13 +47,10 @@ export function walk(view: View, side: BookSide, offer: bigint, terms: Terms): W
   uint128(gross * ONE)
   const fee = mulCeil(gross, view.config.feeTaker)
   const returned = gross - fee
-  requireReturn(terms, returned)
-  return { groups, trades, consumed: offer - remaining, remaining, returned, fee }
-}
-
-function requireReturn({ minReturn }: Terms, returned: bigint): void {
+  const { minReturn } = terms
   if (minReturn !== undefined && returned < minReturn)
     throw new ContractError(`InsufficientReturn expected ${minReturn} got ${returned}`)
+  return { groups, trades, consumed: offer - remaining, remaining, returned, fee }
 }
 
 function tradeEvent(

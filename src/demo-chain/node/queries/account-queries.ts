@@ -20,7 +20,6 @@ import {
   QueryTotalSupplyRequest,
   QueryTotalSupplyResponse,
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
-import type { PageRequest } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 import type { DemoToken } from '../../market/document.js'
 import { type Account, accountOf } from '../../modules/accounts.js'
@@ -85,22 +84,6 @@ function checkDenom(denom: string): void {
   if (!isDenom(denom)) throw invalidArgument(`invalid denom: ${denom}`)
 }
 
-function balances(view: View, address: string, pagination: PageRequest | undefined) {
-  checkAddress(view, address, invalid)
-  const held = new Map([...balancesOf(view.state, address)].map((each) => [each.denom, each]))
-  const page = sdkPage([...held.keys()], pagination)
-  return {
-    balances: page.items.flatMap((denom) => held.get(denom) ?? []).map(wireCoin),
-    pagination: page.pagination,
-  }
-}
-
-function balance(view: View, address: string, denom: string) {
-  checkAddress(view, address, invalid)
-  checkDenom(denom)
-  return { balance: wireCoin({ denom, amount: balanceOf(view.state, address, denom) }) }
-}
-
 const supplyOf = (state: Reader, denom: string) =>
   wireCoin({ denom, amount: state.get<bigint>(SUPPLY, denom) ?? 0n })
 
@@ -130,12 +113,18 @@ function metadata({ state }: View, { denom }: { denom: string }): { metadata: Me
 
 /** Queries of x/bank. */
 export const bankQueries: readonly Query[] = [
-  query(QueryBalanceRequest, QueryBalanceResponse, (view, request) =>
-    balance(view, request.address, request.denom),
-  ),
-  query(QueryAllBalancesRequest, QueryAllBalancesResponse, (view, { address, pagination }) =>
-    balances(view, address, pagination),
-  ),
+  query(QueryBalanceRequest, QueryBalanceResponse, (view, { address, denom }) => {
+    checkAddress(view, address, invalid)
+    checkDenom(denom)
+    return { balance: wireCoin({ denom, amount: balanceOf(view.state, address, denom) }) }
+  }),
+  query(QueryAllBalancesRequest, QueryAllBalancesResponse, (view, { address, pagination }) => {
+    checkAddress(view, address, invalid)
+    const held = new Map([...balancesOf(view.state, address)].map((each) => [each.denom, each]))
+    const page = sdkPage([...held.keys()], pagination)
+    const balances = page.items.flatMap((denom) => held.get(denom) ?? []).map(wireCoin)
+    return { balances, pagination: page.pagination }
+  }),
   query(QueryTotalSupplyRequest, QueryTotalSupplyResponse, ({ state }, request) => {
     const page = sdkPage([...state.keys(SUPPLY)], request.pagination)
     const supply = page.items.map((denom) => supplyOf(state, denom))

@@ -145,14 +145,9 @@ export const nodeInfoJson = ({ chain, id }: Node) => ({
   other: { tx_index: 'on', rpc_address: 'tcp://127.0.0.1:26657' },
 })
 
-const publicKeyJson = ({ validator }: Chain) => ({
-  type: 'tendermint/PubKeyEd25519',
-  value: toBase64(validator.publicKey),
-})
-
-const validatorJson = (chain: Chain) => ({
-  address: chain.validator.address,
-  pub_key: publicKeyJson(chain),
+const validatorJson = ({ validator }: Chain) => ({
+  address: validator.address,
+  pub_key: { type: 'tendermint/PubKeyEd25519', value: toBase64(validator.publicKey) },
   voting_power: String(POWER),
 })
 
