@@ -47,41 +47,35 @@ const HASHES = [
 
 /** The hash of a header and of its block: the Merkle root of the fields. */
 export const headerHash = (header: Header): string =>
-  toUpperHex(
-    merkleRoot([
-      Consensus.encode({ block: BLOCK_PROTOCOL, app: 0n }).finish(),
-      wrapped((writer) => writer.uint32(10).string(header.chainId)),
-      wrapped((writer) => writer.uint32(8).int64(BigInt(header.height))),
-      Timestamp.encode(timestampOf(header.time)).finish(),
-      BlockID.encode(
-        blockId(header.lastBlockHash, header.lastPartsHash, header.lastPartsTotal),
-      ).finish(),
-      ...HASHES.map((name) => wrappedHash(header[name])),
-      wrappedHash(header.proposer),
-    ]),
-  )
+  merkleRootHex([
+    Consensus.encode({ block: BLOCK_PROTOCOL, app: 0n }).finish(),
+    wrapped((writer) => writer.uint32(10).string(header.chainId)),
+    wrapped((writer) => writer.uint32(8).int64(BigInt(header.height))),
+    Timestamp.encode(timestampOf(header.time)).finish(),
+    BlockID.encode(
+      blockId(header.lastBlockHash, header.lastPartsHash, header.lastPartsTotal),
+    ).finish(),
+    ...HASHES.map((name) => wrappedHash(header[name])),
+    wrappedHash(header.proposer),
+  ])
 
 /** Of a block's transactions: the root over their hashes. */
 export const dataHash = (txs: readonly Uint8Array[]): string =>
-  toUpperHex(merkleRoot(txs.map((tx) => sha256(tx))))
+  merkleRootHex(txs.map((tx) => sha256(tx)))
 
 /** The hash of a block's results: the deterministic fields code, data and gas. */
 export const resultsHash = (results: readonly TxResult[]): string =>
-  toUpperHex(
-    merkleRoot(
-      results.map(({ code, data, gasWanted, gasUsed }) =>
-        ExecTxResult.encode(ExecTxResult.fromPartial({ code, data, gasWanted, gasUsed })).finish(),
-      ),
+  merkleRootHex(
+    results.map(({ code, data, gasWanted, gasUsed }) =>
+      ExecTxResult.encode(ExecTxResult.fromPartial({ code, data, gasWanted, gasUsed })).finish(),
     ),
   )
 
 /** Of the one validator's key and power. */
 export const validatorsHash = (publicKey: Uint8Array): string =>
-  toUpperHex(
-    merkleRoot([
-      SimpleValidator.encode({ pubKey: { ed25519: publicKey }, votingPower: POWER }).finish(),
-    ]),
-  )
+  merkleRootHex([
+    SimpleValidator.encode({ pubKey: { ed25519: publicKey }, votingPower: POWER }).finish(),
+  ])
 
 export const consensusHash = (): string =>
   toUpperHex(
@@ -101,7 +95,7 @@ export const commitSignature = (
 
 /** Of the commit for a block; before the first one, of nothing. */
 export const commitHash = (block: Block | undefined): string =>
-  toUpperHex(merkleRoot(block ? [CommitSig.encode(commitSignature(block)).finish()] : []))
+  merkleRootHex(block ? [CommitSig.encode(commitSignature(block)).finish()] : [])
 
 /** The sign bytes of the validator's vote in round 0: a canonical vote with its length. */
 export function voteBytes(
@@ -164,7 +158,7 @@ const PART = 65_536
 export function partsHash(encoded: Uint8Array): string {
   const parts: Uint8Array[] = []
   for (let at = 0; at < encoded.length; at += PART) parts.push(encoded.subarray(at, at + PART))
-  return toUpperHex(merkleRoot(parts))
+  return merkleRootHex(parts)
 }
 
 /** Number of parts of an encoded block. */
@@ -186,6 +180,9 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1)
   return sha256(INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split)))
 }
+
+export const merkleRootHex = (leaves: readonly Uint8Array[]): string =>
+  toUpperHex(merkleRoot(leaves))
 
 /** The Merkle proof of leaf `index`: the sibling hashes on the path to the root, nearest first. */
 export function merkleAunts(leaves: readonly Uint8Array[], index: number): readonly Uint8Array[] {

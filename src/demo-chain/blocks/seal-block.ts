@@ -8,7 +8,7 @@ import {
   consensusHash,
   dataHash,
   headerHash,
-  merkleRoot,
+  merkleRootHex,
   partsHash,
   partsOf,
   resultsHash,
@@ -79,7 +79,7 @@ export function sealBlock(input: BlockInput): Block {
   }
 }
 
-const nothing = toUpperHex(merkleRoot([]))
+const nothing = merkleRootHex([])
 
 function headerOf(input: BlockInput): Header {
   const { chainId, height, time, previous, txs, appHash, validator } = input

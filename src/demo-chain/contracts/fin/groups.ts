@@ -23,54 +23,39 @@ export type Group = {
   readonly levels: readonly LevelPart[]
 }
 
-/** A source of liquidity with its next element; `undefined` at its end. */
-type LevelQueue<P> = { readonly rest: Iterator<P, void>; head: P | undefined }
-
-const queueOf = <P>(rest: Iterator<P, void>): LevelQueue<P> => ({ rest, head: undefined })
+type Part = PoolPart | LevelPart
 
 /** The groups of one side, best first, read lazily. */
 export function* groupsOf(view: View, side: BookSide): Generator<Group, void> {
-  const fixed = queueOf(poolSource(view, side, 'fixed'))
-  const oracle = queueOf(poolSource(view, side, 'oracle'))
-  const makers = view.config.makers.map((maker) => queueOf(levelSource(view, side, maker)))
-  const pools = [fixed, oracle]
+  const sources: readonly Iterator<Part, void>[] = [
+    poolSource(view, side, 'fixed'),
+    poolSource(view, side, 'oracle'),
+    ...view.config.makers.map((maker) => levelSource(view, side, maker)),
+  ]
+  /** The next part of each source; `undefined` until it is read, and at the end of the source. */
+  const heads: (Part | undefined)[] = []
   for (;;) {
-    const rate = bestHead(side, pools, makers)
-    if (rate === undefined) return
-    yield { rate, pools: takeHeads(pools, rate), levels: takeHeads(makers, rate) }
-  }
-}
-
-function bestHead(
-  side: BookSide,
-  pools: readonly LevelQueue<PoolPart>[],
-  makers: readonly LevelQueue<LevelPart>[],
-): Decimal | undefined {
-  let best: Decimal | undefined
-  for (const queue of [...pools, ...makers]) {
-    const rate = headOf<PoolPart | LevelPart>(queue)?.rate
-    if (rate === undefined) continue
-    if (best === undefined || (side === 'base' ? rate < best : rate > best)) best = rate
-  }
-  return best
-}
-
-function headOf<P>(queue: LevelQueue<P>): P | undefined {
-  queue.head ??= queue.rest.next().value as P | undefined
-  return queue.head
-}
-
-function takeHeads<P extends PoolPart | LevelPart>(
-  queues: readonly LevelQueue<P>[],
-  rate: Decimal,
-): P[] {
-  const parts: P[] = []
-  for (const queue of queues)
-    if (queue.head !== undefined && queue.head.rate === rate) {
-      parts.push(queue.head)
-      queue.head = undefined
+    for (const [at, source] of sources.entries()) heads[at] ??= source.next().value ?? undefined
+    const parts = bestOf(side, heads)
+    if (parts[0] === undefined) return
+    for (const part of parts) heads[heads.indexOf(part)] = undefined
+    yield {
+      rate: parts[0].rate,
+      pools: parts.filter((part) => 'pool' in part),
+      levels: parts.filter((part) => 'maker' in part),
     }
-  return parts
+  }
+}
+
+/** The parts at the best rate. */
+function bestOf(side: BookSide, heads: readonly (Part | undefined)[]): readonly Part[] {
+  const parts = heads.filter((head) => head !== undefined)
+  const isBetter = (rate: Decimal, best: Decimal) => (side === 'base' ? rate < best : rate > best)
+  const best = parts.reduce<Decimal | undefined>(
+    (best, { rate }) => (best === undefined || isBetter(rate, best) ? rate : best),
+    undefined,
+  )
+  return parts.filter(({ rate }) => rate === best)
 }
 
 /** A copy of a group for a trial, which mutates it. */

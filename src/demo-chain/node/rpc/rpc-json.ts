@@ -1,4 +1,4 @@
-import { fromHex, toBase64, toUpperHex } from '../../../platform/encoding.js'
+import { fromHex, toBase64 } from '../../../platform/encoding.js'
 import {
   type Block,
   type Chain,
@@ -13,7 +13,7 @@ import {
   MAX_BYTES,
   MAX_GAS,
   merkleAunts,
-  merkleRoot,
+  merkleRootHex,
   partsOf,
   sha256,
 } from '../../blocks/hashing.js'
@@ -122,7 +122,7 @@ function proofJson({ block, index, tx }: IndexedTx) {
   // A block's data hash is over the hashes of its transactions.
   const leaves = block.txs.map(({ bytes }) => sha256(bytes))
   return {
-    root_hash: toUpperHex(merkleRoot(leaves)),
+    root_hash: merkleRootHex(leaves),
     data: toBase64(tx.bytes),
     proof: {
       total: String(leaves.length),
@@ -143,31 +143,21 @@ export const txJson = (found: IndexedTx, prove: boolean) => ({
   ...(prove && { proof: proofJson(found) }),
 })
 
-const EVIDENCE = {
-  max_age_num_blocks: '100000',
-  max_age_duration: '172800000000000',
-  max_bytes: '1048576',
-}
-const BLOCK = { max_bytes: String(MAX_BYTES), max_gas: String(MAX_GAS) }
-const VALIDATOR = { pub_key_types: ['ed25519'] }
-
 /** Consensus parameters, zeros written out. */
 export const consensusParamsJson = {
-  block: BLOCK,
-  evidence: EVIDENCE,
-  validator: VALIDATOR,
+  block: { max_bytes: String(MAX_BYTES), max_gas: String(MAX_GAS) },
+  evidence: {
+    max_age_num_blocks: '100000',
+    max_age_duration: '172800000000000',
+    max_bytes: '1048576',
+  },
+  validator: { pub_key_types: ['ed25519'] },
   version: { app: '0' },
   abci: { vote_extensions_enable_height: '0' },
 }
 
 /** The parameter updates of every block: the parameters do not change. */
-const updatesJson = {
-  block: BLOCK,
-  evidence: EVIDENCE,
-  validator: VALIDATOR,
-  version: {},
-  abci: {},
-}
+const updatesJson = { ...consensusParamsJson, version: {}, abci: {} }
 
 /** `block_results` */
 export const blockResultsJson = (block: Block) => ({
