@@ -2,50 +2,41 @@ import { jitteredPause } from '../../platform/back-off.js'
 import type { NodeFault } from './faults.js'
 import { type Target, type TransportContext, targetOf } from './http/target.js'
 
-/** A URL and the health of the node behind it. Times are the clock's. */
-export type Endpoint = Target & {
+/** A URL and the health of the node behind it. */
+export type Endpoint = Target & ReturnType<typeof newHealth>
+
+/** The health of a node that was not queried yet. Times are the clock's. */
+const newHealth = ({ limits }: TransportContext) => ({
   /** Most calls of a batch; halved when the node refuses one. */
-  batch: number
+  batch: limits.batch,
   /** The last id of a JSON-RPC request. */
-  lastId: number
+  lastId: 0,
   /** Requests under way. */
-  pending: number
+  pending: 0,
   /** Faults since its last success. */
-  failures: number
-  lastFault: NodeFault | undefined
+  failures: 0,
+  lastFault: undefined as NodeFault | undefined,
   /** When its last fault was recorded. */
-  lastFaultAt: number
+  lastFaultAt: Number.NEGATIVE_INFINITY,
   /** It gets no requests before this time. */
-  pausedUntil: number
+  pausedUntil: Number.NEGATIVE_INFINITY,
   /** When its chain was last checked. */
-  checkedAt: number | undefined
+  checkedAt: undefined as number | undefined,
   /** The height that it last reported, and when. */
-  height: number
-  reportedAt: number | undefined
+  height: 0,
+  reportedAt: undefined as number | undefined,
   /** When it last reported a greater height than before. */
-  risenAt: number | undefined
+  risenAt: undefined as number | undefined,
   /** The greatest height that it ever reported. */
-  highest: number
+  highest: 0,
   /** It is of another chain: not used until a survey finds the right one there. */
-  dropped: NodeFault | undefined
-}
+  dropped: undefined as NodeFault | undefined,
+})
 
 /** @throws SwapError INVALID_REQUEST for an invalid URL */
 export const endpointOf = (text: string, context: TransportContext): Endpoint => ({
   ...targetOf(text, context),
-  batch: context.limits.batch,
-  lastId: 0,
-  pending: 0,
-  failures: 0,
-  lastFault: undefined,
-  lastFaultAt: Number.NEGATIVE_INFINITY,
-  pausedUntil: Number.NEGATIVE_INFINITY,
-  checkedAt: undefined,
-  height: 0,
-  reportedAt: undefined,
-  risenAt: undefined,
-  highest: 0,
-  dropped: undefined,
+  ...newHealth(context),
 })
 
 /** Records a success; ignored if the request began before the last fault. */

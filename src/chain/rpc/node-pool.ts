@@ -9,31 +9,25 @@ export type Pool = TransportContext & {
   readonly chainId: string
   readonly endpoints: readonly Endpoint[]
   readonly readStatus: ReadStatus
+} & ReturnType<typeof newHeights>
+
+const newHeights = () => ({
   /** The greatest height that any of them has reported. */
-  best: number
+  best: 0,
   /** A lower height that the last survey found, until a second survey confirms it. */
-  lower: number | undefined
+  lower: undefined as number | undefined,
   /** The time of the last survey. */
-  surveyedAt: number | undefined
+  surveyedAt: undefined as number | undefined,
   /** The pending survey. */
-  surveying: Promise<number> | undefined
-}
+  surveying: undefined as Promise<number> | undefined,
+})
 
 export const poolOf = (
   chainId: string,
   endpoints: readonly Endpoint[],
   readStatus: ReadStatus,
   context: TransportContext,
-): Pool => ({
-  ...context,
-  chainId,
-  endpoints,
-  readStatus,
-  best: 0,
-  lower: undefined,
-  surveyedAt: undefined,
-  surveying: undefined,
-})
+): Pool => ({ ...context, chainId, endpoints, readStatus, ...newHeights() })
 
 const isRecent = ({ clock, limits }: TransportContext, at: number | undefined): boolean =>
   at !== undefined && clock.now() - at < limits.checkMs
