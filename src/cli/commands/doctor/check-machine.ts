@@ -147,38 +147,38 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
   }
 }
 
-/** Whether a service listens on its default address and quotes, like a container's health check. */
-async function serverCheck(): Promise<Check> {
+/** Whether a service listens at this address and quotes, like a container's health check. */
+export async function serverCheck(server = SERVER): Promise<Check> {
   try {
-    const { version } = await answerOf('/version')
+    const { version } = await answerOf(`${server}/version`)
     if (typeof version !== 'string')
-      return check('server', 'note', `another program uses the port of ${SERVER}`, {
+      return check('server', 'note', `another program uses the port of ${server}`, {
         do: 'take another one: swap serve --listen 127.0.0.1:8556',
       })
-    const { ready, reasons } = await answerOf('/readyz')
+    const { ready, reasons } = await answerOf(`${server}/readyz`)
     const data = { version }
     if (ready === true)
-      return check('server', 'ok', `swap ${version} serves at ${SERVER}`, { data })
-    return check('server', 'fail', `swap ${version} at ${SERVER} is not ready`, {
+      return check('server', 'ok', `swap ${version} serves at ${server}`, { data })
+    return check('server', 'fail', `swap ${version} at ${server} is not ready`, {
       why: Array.isArray(reasons) ? reasons.join(', ') : null,
       do: 'see its log, and swap doctor node',
       data,
     })
   } catch (error) {
     if (isRefused(error))
-      return check('server', 'skip', `not running (nothing answers at ${SERVER})`)
+      return check('server', 'skip', `not running (nothing answers at ${server})`)
     if (!(error instanceof Error)) throw error
-    return check('server', 'fail', `no answer from ${SERVER} within ${PATIENCE_MS} ms`, {
+    return check('server', 'fail', `no answer from ${server} within ${PATIENCE_MS} ms`, {
       why: 'the service hangs, or something else has its port',
       do: 'see its log, or take another port: swap serve --listen 127.0.0.1:8556',
     })
   }
 }
 
-/** The document at a path; empty if another program answers. */
-async function answerOf(path: string): Promise<{ readonly [member: string]: unknown }> {
+/** The document at a URL; empty if another program answers. */
+async function answerOf(url: string): Promise<{ readonly [member: string]: unknown }> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const answer = await fetch(`${SERVER}${path}`, { signal })
+  const answer = await fetch(url, { signal })
   const text = await answer.text()
   try {
     const document: unknown = JSON.parse(text)

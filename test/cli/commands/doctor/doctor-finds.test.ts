@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -10,9 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
+import { serverCheck } from '../../../../src/cli/commands/doctor/check-machine.js'
+import type { Check } from '../../../../src/operations/doctor/doctor-documents.js'
 import { runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { swap } from '../../../support/program.js'
@@ -22,14 +26,6 @@ beforeEach(() => {
   home = temporaryFolder('finds')
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
-
-type Check = {
-  readonly name: string
-  readonly status: string
-  readonly message: string
-  readonly why: string | null
-  readonly do: string | null
-}
 
 const doctor = async (args: readonly string[] = [], more: Record<string, string> = {}) => {
   const env = { SWAP_HOME: home, HOME: home, ...more }
@@ -207,59 +203,39 @@ describe('no network', () => {
   })
 })
 
-/** What `doctor server` finds where this answers on the usual port; nothing where the port is in use. */
-async function serverCheck(answer: RequestListener): Promise<Check | undefined> {
-  const server = createServer(answer)
-  const free = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false)).listen(8555, '127.0.0.1', () => resolve(true))
-  })
-  if (!free) return undefined
+/** What `doctor server` finds of a server that answers like this. */
+async function found(answer: RequestListener): Promise<Check> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
   try {
-    // Not `swap` of the support: it would keep this process from answering.
-    const { spawn } = await import('node:child_process')
-    const child = spawn(process.execPath, ['bin/swap.js', 'doctor', 'server', '--json'], {
-      env: { PATH: process.env['PATH'], SWAP_HOME: home, HOME: home },
-    })
-    let text = ''
-    child.stdout.on('data', (more) => (text += more))
-    const status = await new Promise((resolve) => child.once('close', resolve))
-    const { checks } = JSON.parse(text) as { checks: readonly Check[] }
-    assert.equal(status, checks[0]!.status === 'fail' ? 1 : 0)
-    return checks[0]
+    const { port } = server.address() as AddressInfo
+    return await serverCheck(`http://127.0.0.1:${port}`)
   } finally {
     server.closeAllConnections()
     server.close()
   }
 }
 
-const IN_USE = 'port 8555 is in use on this machine'
-
-test('a port in use is a note with a free one', async ({ skip }) => {
-  const found = await serverCheck((_, response) => void response.end('hello'))
-  if (found === undefined) return skip(IN_USE)
-  assert.equal(found.status, 'note')
-  assert.match(found.do!, /--listen 127\.0\.0\.1:8556/)
+test('a port in use is a note with a free one', async () => {
+  const { status, do: what } = await found((_, response) => void response.end('hello'))
+  assert.equal(status, 'note')
+  assert.match(what!, /--listen 127\.0\.0\.1:8556/)
 })
 
-test('a service is ok where it is ready, and fails with its reasons where it is not', async ({
-  skip,
-}) => {
+test('a service is ok where it is ready, and fails with its reasons where it is not', async () => {
   const service =
     (ready: boolean): RequestListener =>
     ({ url }, response) =>
       void response.end(
         JSON.stringify(url === '/version' ? { version: '1.2.3' } : { ready, reasons: ['stale'] }),
       )
-  const found = await serverCheck(service(true))
-  if (found === undefined) return skip(IN_USE)
-  assert.equal(found.status, 'ok')
-  const stale = await serverCheck(service(false))
-  assert.deepEqual([stale?.status, stale?.why], ['fail', 'stale'])
+  assert.equal((await found(service(true))).status, 'ok')
+  const { status, why } = await found(service(false))
+  assert.deepEqual([status, why], ['fail', 'stale'])
 })
 
-test('a service that does not answer fails', async ({ skip }) => {
-  const found = await serverCheck(() => {})
-  if (found === undefined) return skip(IN_USE)
-  assert.equal(found.status, 'fail')
-  assert.match(found.message, /within 2000 ms/)
+test('a service that does not answer fails', async () => {
+  const { status, message } = await found(() => {})
+  assert.equal(status, 'fail')
+  assert.match(message, /within 2000 ms/)
 })
