@@ -219,26 +219,32 @@ type KnownPairs = ReturnType<typeof knownPairs>
 const STRANGE = 100
 
 /**
- * The pairs of a network, discovered for the first block and again when a block names an unknown address, or a pair
- * whose denoms could not be read: a pair stays one, and answers again after a halt.
+ * The pairs of a network, discovered for the first block and again when a block names an unknown address. A block that
+ * names a pair whose denoms could not be read has those read again: a pair answers again after a halt.
  */
 function knownPairs(network: Network, source: Source) {
   const known = new Map<string, KnownPair | undefined>()
   const failedAt = new Map<string, number>()
   let queue: Promise<unknown> = Promise.resolve()
-  const isSettled = (address: string, height: number): boolean =>
-    known.get(address) !== undefined ||
+  const isStrange = (address: string, height: number): boolean =>
     Math.abs(height - (failedAt.get(address) ?? -STRANGE)) < STRANGE
+  const isUnread = (address: string): boolean =>
+    known.has(address) && known.get(address) === undefined
   const discover = async (addresses: readonly string[], height: number): Promise<void> => {
-    if (known.size > 0 && addresses.every((address) => isSettled(address, height))) return
+    const areFound = addresses.every((each) => known.has(each) || isStrange(each, height))
+    const mustDiscover = known.size === 0 || !areFound
+    if (!mustDiscover && !addresses.some(isUnread)) return
     const ask = queryBatch(source, network.name, height)
-    const addressesOfPairs = await discoverPairs(network, source, ask, height)
-    const unknown = addressesOfPairs.filter((address) => known.get(address) === undefined)
+    const listed = mustDiscover
+      ? await discoverPairs(network, source, ask, height)
+      : [...known.keys()]
+    const unread = listed.filter((address) => known.get(address) === undefined)
     const read = await Promise.all(
-      unknown.map(async (address) => [address, await configOf(ask, address)] as const),
+      unread.map(async (address) => [address, await configOf(ask, address)] as const),
     )
     // A pair with unknown denoms is listed without a price.
     for (const [address, config] of read) known.set(address, config && { address, ...config })
+    if (!mustDiscover) return
     for (const address of addresses) if (!known.has(address)) failedAt.set(address, height)
   }
   return {

@@ -41,6 +41,8 @@ describe('order messages to pairs that refuse queries', () => {
     node.fail({ kind: 'pairs-fail' })
     const { quarantined } = await read(chain)
     assert.ok(quarantined.length > 3)
+    // The pairs are looked for once, not for every block that names one of them.
+    assert.equal(node.asked.filter((body) => body.includes('ContractsByCode')).length, 1)
     for (const { reason } of quarantined)
       assert.match(reason, /^the denoms of demo1\w+ cannot be read$/)
     node.heal()
