@@ -8,7 +8,7 @@ import {
   type RpcOutcome,
   readReplies,
 } from '../chain/rpc/http/json-rpc.js'
-import { maskedUrl, secretsOf } from '../chain/rpc/http/mask.js'
+import { maskedUrl, nodeUrl, secretsOf } from '../chain/rpc/http/mask.js'
 import { checkChain, STATUS_CALLS, statusIn } from '../chain/rpc/node-status.js'
 import type { Answer, Source } from '../chain/rpc/query-source.js'
 import { SwapError } from '../engine/errors.js'
@@ -42,15 +42,16 @@ type Endpoint = {
  * A chain that is read with `fetch`, in browsers as well. Every call goes to the endpoints in their order
  * until one of the chain answers. It has no REST and no pauses: a program that runs for long retries by itself.
  *
- * @throws SwapError INVALID_REQUEST for an endpoint that is no URL or contains a user name or password; TypeError for a `timeoutMs` that no timer takes
+ * @throws SwapError INVALID_REQUEST for an endpoint that is no http or https URL or contains a user name or password; TypeError for a `timeoutMs` that no timer takes
  */
 export function fetchSource(chainId: string, options: FetchOptions): Source {
   const { rpc, timeoutMs = 10_000, fetch: send = globalThis.fetch } = options
   requireTimeout(timeoutMs)
   const endpoints = rpc.map((text, i): Endpoint => {
+    const url = nodeUrl(String(text))
     // An invalid URL may contain a key, so it is not repeated.
-    if (!URL.canParse(text)) throw new SwapError('INVALID_REQUEST', `rpc[${i}] is not a URL`)
-    const url = new URL(text)
+    if (url === undefined)
+      throw new SwapError('INVALID_REQUEST', `rpc[${i}] is not an http or https URL`)
     if (url.username !== '' || url.password !== '')
       throw new SwapError('INVALID_REQUEST', `rpc[${i}] contains a user name or password`, {
         why: 'fetch refuses such URLs',

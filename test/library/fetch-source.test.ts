@@ -56,3 +56,17 @@ test('A URL with a password is refused before a request, and not repeated', () =
   const create = () => fetchSource('demo-1', { rpc: ['http://name:secret@node'] })
   expect(create).toThrow(/^rpc\[0\] contains a user name or password$/)
 })
+
+test('A URL of a node is read as in the configuration: tcp means http, and other protocols are refused', async () => {
+  const asked: string[] = []
+  const send = async (url: unknown) => {
+    asked.push(String(url))
+    return new Response('{}')
+  }
+  await fetchSource('demo-1', { rpc: ['tcp://node:26657'], fetch: send })
+    .newestHeight()
+    .catch(() => {})
+  expect(asked).toEqual(['http://node:26657/'])
+  const create = () => fetchSource('demo-1', { rpc: ['ftp://secret'] })
+  expect(create).toThrow(/^rpc\[0\] is not an http or https URL$/)
+})
