@@ -8,6 +8,7 @@ const kinds = {
   unknown_host: { code: 'UPSTREAM_ERROR', passes: true },
   reset: { code: 'UPSTREAM_ERROR', passes: true },
   tls: { code: 'UPSTREAM_ERROR', passes: false },
+  not_tls: { code: 'UPSTREAM_ERROR', passes: false },
   timeout: { code: 'UPSTREAM_TIMEOUT', passes: true },
   closed: { code: 'UPSTREAM_ERROR', passes: false },
   redirect: { code: 'UPSTREAM_ERROR', passes: false },
@@ -134,6 +135,8 @@ const hints: Partial<Readonly<Record<NodeFaultKind, NonNullable<ErrorFacts['hint
   redirect: 'name the node by the address that it points to: redirects are not followed',
   forbidden: 'name a node that grants you access',
   tls: 'name a node with a valid certificate, or trust the authority that made it: NODE_EXTRA_CA_CERTS=<file>; the check cannot be turned off',
+  not_tls:
+    'name a node that has TLS 1.2 or newer; if it has none on purpose, write its URL with http://',
 }
 
 const failureText = (failure: Failure): string => `${failure.fault.message} (${timeOf(failure)})`

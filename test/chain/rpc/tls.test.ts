@@ -95,8 +95,9 @@ describe('the certificate of a node', () => {
   test('that never arrives is a fault of the node', async () => {
     const { url } = closing(await correctNode(70))
     const error = await failureOf(heightOf(url.replace('http:', 'https:')))
-    assert.ok(error instanceof NodeFault && error.kind === 'tls', error.message)
+    assert.ok(error instanceof NodeFault && error.kind === 'not_tls', error.message)
     assert.match(error.message, /answers without TLS .*\(EPROTO\)/)
+    assert.match(JSON.stringify(error.hint), /http:\/\//)
   })
 
   test('that the system trusts is accepted for its own name only', async () => {

@@ -191,6 +191,11 @@ function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest
     return { kind: 'unreachable', reason: `cannot be reached (${code})` }
   if (/^(?:ECONNRESET|EPIPE|ECONNABORTED)$/.test(code))
     return { kind: 'reset', reason: 'closed the connection without an answer' }
+  if (code === 'EPROTO')
+    return {
+      kind: 'not_tls',
+      reason: 'answers without TLS or with an unusable version of it (EPROTO)',
+    }
   if (isTls(code, outgoing.socket))
     return {
       kind: 'tls',
@@ -211,11 +216,10 @@ const tlsReasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has a certificate that has expired',
   CERT_NOT_YET_VALID: 'has a certificate that is not valid yet by the clock of this machine',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate of another host',
-  EPROTO: 'answers without TLS or with an unusable version of it',
 }
 
 const isTls = (code: string, socket: Socket | null): boolean =>
-  /CERT|TLS|SSL|^EPROTO$|SIGNATURE|ISSUER|SELF_SIGNED/.test(code) ||
+  /CERT|TLS|SSL|SIGNATURE|ISSUER|SELF_SIGNED/.test(code) ||
   (socket !== null && 'authorizationError' in socket && Boolean(socket.authorizationError))
 
 /** Why a body cannot be read. */
