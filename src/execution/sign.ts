@@ -73,7 +73,10 @@ async function recheckMarket(
   { chain }: LockedSession,
   { market: before, built, recheck }: Pick<PreparedTx, 'market' | 'built' | 'recheck'>,
 ): Promise<void> {
-  const market = await chain.market()
+  const market = await chain.market().catch((error: unknown) => {
+    if (!(error instanceof SwapError)) throw error
+    throw error.with({ hint: `nothing was signed; ${error.hint ?? 'run the command again'}` })
+  })
   const { timeoutHeight } = built.decoded
   const left = Number(timeoutHeight) - market.height
   if (left < MIN_BLOCKS_LEFT)

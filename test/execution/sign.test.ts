@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { NodeFault, NodesFailed } from '../../src/chain/rpc/faults.js'
+import { SwapError } from '../../src/engine/errors.js'
 import type { Market } from '../../src/engine/market/market.js'
 import type { Intent } from '../../src/execution/journal/intent.js'
 import type { PreparedTx } from '../../src/execution/plan/prepared.js'
@@ -13,11 +15,15 @@ import { usualTerms } from './stage.js'
 
 const TIMEOUT = Number(draft.timeoutHeight)
 const market = (height: number) => ({ height, time: '2026-11-21T16:55:07Z' }) as Market
+const marketAt = (height: number | Error) => {
+  if (typeof height !== 'number') throw height
+  return market(height)
+}
 const blank: Intent = { ...intent, txs: [] }
 
-/** Signs a transaction that was prepared at one height, with the market at another one by then. */
+/** Signs a transaction that was prepared at one height, with the market at another one by then, or none. */
 async function signedAt(
-  height: number,
+  height: number | Error,
   own: {
     readonly recheck?: () => Promise<void>
     readonly session?: Partial<LockedSession>
@@ -56,7 +62,7 @@ async function signedAt(
       await step('claim', own.claim)()
     },
   }
-  const chain = { ...session.chain, codec, market: async () => market(height) }
+  const chain = { ...session.chain, codec, market: async () => marketAt(height) }
   const signing = sign(
     { ...session, chain, journal, ledger, ...own.session } as LockedSession,
     {
@@ -99,6 +105,15 @@ describe('a signature', () => {
     const stopped = await signedAt(511, { session: { interrupt: AbortSignal.abort() } })
     assert.equal((stopped.result as Error).name, 'Interrupted')
     assert.equal(stopped.calls, 'recheck forget')
+  })
+
+  test('is not made where no node answers any more, which the error says', async () => {
+    const fault = new NodeFault('refused', 'http://node', 'refused the connection')
+    const { result, calls } = await signedAt(new NodesFailed([{ fault, atMs: 1 }], 1_000))
+    assert.equal(calls, 'forget')
+    assert.ok(result instanceof SwapError)
+    assert.equal(result.code, 'UPSTREAM_ERROR')
+    assert.match(result.hint!, /^nothing was signed; try again/)
   })
 
   test('is not recorded where the user stops while it is made', async () => {
