@@ -22,6 +22,7 @@ import {
 } from './guards/http-errors.js'
 import * as limits from './guards/limits.js'
 import { type Pressure, timeSlices, watchPressure } from './guards/pressure.js'
+import { RateLimiter } from './guards/rate-limiter.js'
 import { readiness } from './metrics/health.js'
 import type { ServiceLog } from './metrics/log.js'
 import { type Metrics, metricsOf } from './metrics/metrics.js'
@@ -152,7 +153,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }
   })
   addPaths(server, { ...options, context, admission, streams, metrics, ready })
-  boundConnections(server.server)
+  const notices = new RateLimiter({ perSecond: 1 / 60, burst: 1 })
+  boundConnections(server.server, () => {
+    metrics.connectionRefused()
+    if (notices.take('').allowed) log.event('warn', 'connections beyond the limits are refused')
+  })
   boundPipelining(server.server)
   closeAfterReading(server)
   refuseConnect(server.server, count)

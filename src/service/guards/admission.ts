@@ -167,16 +167,20 @@ const tooLong = (): SwapError =>
 /**
  * Limits connections, in total and per address: with the total alone one address could use up all of them.
  * Local addresses, which may be a proxy's, have no limit of their own.
+ *
+ * @param refused called for every connection that is closed for this
  */
-export function boundConnections(server: Server): void {
+export function boundConnections(server: Server, refused: () => void): void {
   server.maxConnections = connectionsWithin(mostOpenFiles())
+  server.on('drop', refused)
   const places = new PerAddress(CONNECTIONS_PER_ADDRESS)
   server.on('connection', (socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isLoopback(address)) return
     const close = places.open(address)
-    if (close === undefined) socket.destroy()
-    else socket.once('close', close)
+    if (close !== undefined) return void socket.once('close', close)
+    socket.destroy()
+    refused()
   })
 }
 

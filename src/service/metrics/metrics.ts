@@ -13,6 +13,8 @@ export type Metrics = {
   readonly contentType: string
   answered(endpoint: string, status: number, seconds: number): void
   refused(code: string): void
+  /** Records a connection that was closed because too many are open. */
+  connectionRefused(): void
   /** Records a market read in `seconds`, or a failure. */
   refreshed(seconds: number): void
   refreshFailed(): void
@@ -48,6 +50,11 @@ export function metricsOf(watched: MetricSources): Metrics {
     labelNames: ['code'],
     registers,
   })
+  const connections = new Counter({
+    name: 'swap_connections_refused_total',
+    help: 'Connections beyond the limits, in total or of an address.',
+    registers,
+  })
   const refreshes = new Histogram({
     name: 'swap_refresh_seconds',
     help: 'Reading the market of a new height.',
@@ -69,6 +76,7 @@ export function metricsOf(watched: MetricSources): Metrics {
     contentType: registry.contentType,
     answered: (endpoint, status, took) => requests.answered(endpoint, status, took),
     refused: (code) => refusals.inc({ code }),
+    connectionRefused: () => connections.inc(),
     refreshed: (took) => refreshes.observe(took),
     refreshFailed: () => failures.inc(),
     heightWentBack: () => backs.inc(),

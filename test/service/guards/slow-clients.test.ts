@@ -128,6 +128,9 @@ describe('many connections of one address', () => {
     const open = () => members.filter(({ socket }) => !socket.destroyed).length
     while (open() > CONNECTIONS_PER_ADDRESS) await wait(20)
     assert.equal(open(), CONNECTIONS_PER_ADDRESS)
+    assert.match(await service.metrics.text(), /^swap_connections_refused_total 100$/m)
+    const notices = service.lines.filter((line) => line.includes('connections beyond the limits'))
+    assert.equal(notices.length, 1)
     dismiss(members)
     assert.deepEqual(new Set(await stop()), new Set([200]))
     const connections = () =>

@@ -13,6 +13,7 @@ describe('/metrics', () => {
       contentType: 'text/plain',
       answered() {},
       refused() {},
+      connectionRefused() {},
       refreshed() {},
       refreshFailed() {},
       heightWentBack() {},
