@@ -117,9 +117,10 @@ export function unknownRefusal(server: FastifyInstance) {
   server.addHook('onRoute', ({ url, method }) => {
     methods.set(url, [...(methods.get(url) ?? []), ...[method].flat()])
   })
-  return ({ url }: FastifyRequest, reply: FastifyReply): never => {
+  return ({ url, method }: FastifyRequest, reply: FastifyReply): never => {
     const path = url.split('?')[0] ?? ''
-    const those = path === '*' ? [...methods.values()].flat() : methods.get(path)
+    const those =
+      path === '*' && method === 'OPTIONS' ? [...methods.values()].flat() : methods.get(path)
     if (those === undefined) throw new SwapError('NOT_FOUND', 'there is nothing here', hint)
     const allow = [...new Set(those)].sort()
     reply.header('allow', allow.join(', '))

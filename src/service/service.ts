@@ -145,7 +145,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       admission.check(request, reply)
       // Runs before the framework's body checks, which fail for some methods without a body.
       const isOptions = request.method === 'OPTIONS'
-      if (request.is404 || (isOptions && !isPreflight(request))) refuseUnknown(request, reply)
+      // The framework reads a path that begins with * as one that begins with /.
+      const isUnknown = request.is404 || request.url.startsWith('*')
+      if (isUnknown || (isOptions && !isPreflight(request))) refuseUnknown(request, reply)
       if (isOptions) reply.code(204).header('content-length', '0')
       done()
     } catch (error) {

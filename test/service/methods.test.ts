@@ -50,6 +50,12 @@ describe('a method of the HTTP parser', () => {
       assert.match(await headOf(method, '/nothing'), /^HTTP\/1\.1 404 /, method)
   })
 
+  test('is answered with 404 on a path that begins with an asterisk', async () => {
+    for (const path of ['*', '*?x', '*livez'])
+      for (const method of ['GET', 'HEAD', 'POST'])
+        assert.match(await headOf(method, path), /^HTTP\/1\.1 404 /, `${method} ${path}`)
+  })
+
   test('is answered with 405 and Allow if it is CONNECT, or OPTIONS of the whole service', async () => {
     for (const [method, path] of [
       ['CONNECT', 'localhost:80'],
