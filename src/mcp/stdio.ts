@@ -1,5 +1,11 @@
 import type { Readable, Writable } from 'node:stream'
-import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server'
+import {
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
+  type Transport,
+  UnsupportedProtocolVersionError,
+} from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { SwapError } from '../engine/errors.js'
 import { readMessage } from './read-message.js'
@@ -79,6 +85,11 @@ function lineTransport(
       return
     }
     const { message, fault } = read
+    const refusal = versionRefusal(message)
+    if (refusal !== undefined) {
+      write(refusal).catch(() => {})
+      return
+    }
     if (fault !== undefined && 'id' in message) hold(message.id as RequestId, fault)
     const cancelled = cancelledBy(message)
     if (cancelled !== undefined) answered(cancelled)
@@ -123,6 +134,19 @@ const isAnswerable = (
   message: JSONRPCMessage,
 ): message is JSONRPCMessage & { readonly id: RequestId } =>
   'method' in message && 'id' in message && message.method !== 'subscriptions/listen'
+
+/** The revision of requests that name theirs; the SDK exports no list of them. */
+const REVISION = '2026-07-28'
+
+/** The error for a request of another revision, which the SDK checks in the first message alone. */
+function versionRefusal(message: JSONRPCMessage): object | undefined {
+  if (!('method' in message && 'id' in message)) return undefined
+  const requested = message.params?._meta?.[PROTOCOL_VERSION_META_KEY]
+  if (typeof requested !== 'string' || requested === REVISION) return undefined
+  const fault = new UnsupportedProtocolVersionError({ supported: [REVISION], requested })
+  const { code, message: text, data } = fault
+  return { jsonrpc: '2.0', id: message.id, error: { code, message: text, data } }
+}
 
 const cancelledBy = (message: JSONRPCMessage): unknown =>
   'method' in message && message.method === 'notifications/cancelled'

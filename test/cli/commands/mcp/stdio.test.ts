@@ -168,6 +168,31 @@ describe('swap mcp', () => {
     )
   })
 
+  test('refuses each request of a revision that it does not know', async () => {
+    const running = startMcp({ home })
+    for (const [id, version] of [
+      '2031-01-01',
+      '2026-07-28',
+      '2031-01-01',
+      '2026-07-28',
+    ].entries()) {
+      const params = {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': version,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      }
+      running.send(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params })}\n`)
+    }
+    assert.equal(await running.end(), 0)
+    const answers = running.lines.map((line) => JSON.parse(line)).toSorted((a, b) => a.id - b.id)
+    const data = { supported: ['2026-07-28'], requested: '2031-01-01' }
+    assert.deepEqual(
+      answers.map(({ error }) => error && [error.code, error.data]),
+      [[-32022, data], undefined, [-32022, data], undefined],
+    )
+  })
+
   test('reads a message of nine megabytes', async () => {
     const running = startMcp({ home })
     const params = {
