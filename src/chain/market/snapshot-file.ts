@@ -4,6 +4,7 @@ import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js
 import { replaceNamedFile, unwritableFile } from '../../platform/atomic-file.js'
 import { openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 import { JsonLimitError, parseWithin } from '../../platform/json-limits.js'
+import { isOfCalendar } from '../queries/header.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024
@@ -13,7 +14,9 @@ export async function readSnapshot(path: string, stdin: AsyncIterable<Buffer>): 
   const name = path === '-' ? 'standard input' : path
   const text = path === '-' ? await readAll(stdin, name) : await readText(path)
   if (text.trim() === '') throw new InvalidSnapshot(name, '', 'it is empty')
-  return decodeSnapshot(parse(text, name), name)
+  const market = decodeSnapshot(parse(text, name), name)
+  if (isOfCalendar(market.time)) return market
+  throw new InvalidSnapshot(name, '/time', `is no time that exists: ${market.time}`)
 }
 
 async function readText(path: string): Promise<string> {

@@ -21,9 +21,14 @@ export function decodeHeader(node: JsonCursor): HeaderFields {
 /** An RFC 3339 time in UTC of a date that exists. @throws MalformedDocument */
 export function timeOf(node: JsonCursor): string {
   const time = text(node)
-  const isTime = UTC_TIME.test(time) && !Number.isNaN(Date.parse(time))
-  return isTime ? time : refuse(node, 'must be an RFC 3339 time in UTC')
+  return UTC_TIME.test(time) && isOfCalendar(time)
+    ? time
+    : refuse(node, 'must be an RFC 3339 time in UTC')
 }
+
+/** Whether the date of a time exists; `Date` alone reads February 31 as March 3. */
+export const isOfCalendar = (time: string): boolean =>
+  new Date(time).getUTCDate() === Number(time.slice(8, 10))
 
 /** @throws MalformedDocument */
 export const heightOf = (node: JsonCursor): number =>

@@ -4,6 +4,7 @@ import { lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { readSnapshot, writeDocument } from '../../../src/chain/market/snapshot-file.js'
+import { demoDocument } from '../../service/stage.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const folder = temporaryFolder()
@@ -38,3 +39,15 @@ test('a document of more than 64 levels, which could not be written again, is re
     why: 'it is JSON of more than 64 levels',
   })
 })
+
+test.each(['2026-02-31T00:00:00Z', '2026-02-29T12:00:00Z', '2026-13-01T00:00:00Z'])(
+  'a snapshot of a time that does not exist is refused: %s',
+  async (time) => {
+    const file = join(folder, 'time.json')
+    writeFileSync(file, JSON.stringify({ ...demoDocument, time }))
+    await assert.rejects(readSnapshot(file, process.stdin), {
+      code: 'INVALID_SNAPSHOT',
+      why: `/time is no time that exists: ${time}`,
+    })
+  },
+)
