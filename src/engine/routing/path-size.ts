@@ -70,7 +70,7 @@ export function smallestOn(
     const outcome: PathOutcome = attempt(query, edges, size)
     if (isSufficient(outcome)) return before === undefined ? size : firstIn(before, size)
     // A book that is too small has no more to pay.
-    if (outcome.refused === 'beyond_depth') break
+    if (outcome.refused === 'beyond_depth' && !envelopeAlong(query, edges, size).taken) break
     const doublings = outcome.output === undefined ? doublingsAt(tries) : 0n
     before = doublings > 0n ? size : undefined
     const least = outcome.paid + (outcome.lack << doublings)
@@ -155,6 +155,7 @@ export function outputOn(query: PathQuery, edges: readonly Edge[], amount: bigin
 type PathOutcome = {
   /** The recipient's payout. */
   readonly output?: bigint
+  /** Why a hop refused its offer. */
   readonly refused?: RefusalReason
   readonly hop: number
   /** What these hops paid. */
@@ -183,14 +184,12 @@ function attempt(
     paid + graph.routerBalances[edges.at(-1)!.to]!,
     limits.affiliate,
   )
-  return isRefusal(payout)
-    ? { refused: payout.refused, ...end }
-    : { output: payout.recipient, ...end }
+  return isRefusal(payout) ? end : { output: payout.recipient, ...end }
 }
 
 type EnvelopeQuery = Pick<PathQuery, 'graph' | 'budget'>
 
-/** Output of a path if no hop were refused, and whether every hop takes its whole offer. */
+/** Output of a path if no hop were refused, and whether every hop takes its whole offer, but for a rest of rounded shares. */
 export type EnvelopePoint = {
   readonly gross: bigint
   readonly taken: boolean
@@ -263,7 +262,12 @@ function envelopeHop(edge: Edge, offer: bigint): EnvelopePoint {
   try {
     const fill = fillSide(edge.book.executedSide(edge.side), offer, 'ignored')
     const fee = takerFee(edge.book.state.pair, fill.gross)
-    return { gross: fill.gross - fee, taken: fill.unsold === 0n, aborts: false }
+    // Makers at one price get shares that are rounded down: of a larger offer the last level may leave no rest.
+    return {
+      gross: fill.gross - fee,
+      taken: fill.unsold < (edge.book.state.makers.length || 1),
+      aborts: false,
+    }
   } catch (error) {
     if (error instanceof ArithmeticAbort || error instanceof ContractFailure) return NOTHING
     throw error

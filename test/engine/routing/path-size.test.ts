@@ -75,6 +75,42 @@ describe('a path of a small market', () => {
   })
 })
 
+test.each([
+  { price: '1', sizes: [100, 200] },
+  { price: '1', sizes: [10, 20, 30] },
+  { price: '0.4', sizes: [21, 7, 14] },
+  { price: '3', sizes: [60, 60, 60] },
+  { price: '1', sizes: [7, 21], before: '0.7' },
+])(
+  'makers at $price with $sizes and nothing behind take what leaves no rest of their shares',
+  ({ price, sizes, before }) => {
+    const makers = sizes.map((size, i) => ({
+      address: `m${i}`,
+      levels: { base: [], quote: [{ price, size: `${size}` }] },
+      levels_truncated: { base: false, quote: false },
+    }))
+    const pair = pairOf(['p', 'a', 'b'], {}, { makers })
+    const first = pairOf(['q', 'z', 'a'], { bids: [[before ?? '1', '900']] })
+    const drawn = marketOf(documentOf([pair, first]))
+    const query = queryIn(drawn, before === undefined ? 'a' : 'z', 'b')
+    const [edges = []] = pathsOf(query)
+    const outputs = Array.from({ length: 400 }, (_, x) => outputOn(query, edges, BigInt(x)))
+    const last = outputs.findLastIndex((output) => output !== undefined)
+    assert.ok(last > 0)
+    for (let wanted = 1n; wanted <= outputs[last]!; wanted += 1n) {
+      const expected = sizeAt(outputs.findIndex((output = 0n) => output >= wanted))
+      const found = inputFor(query, wanted, 0)
+      assert.equal('amount' in found ? found.amount : undefined, expected, `${wanted}`)
+    }
+    for (let most = 1; most < outputs.length; most += 1) {
+      const expected = sizeAt(
+        outputs.findLastIndex((output, x) => x <= most && output !== undefined),
+      )
+      assert.equal(largestOn(query, edges, 1n, BigInt(most)), expected, `${most}`)
+    }
+  },
+)
+
 describe('before a pool that refuses every part of itself', () => {
   const worn = { total: '1000000', sum: ['7'.repeat(76), 0], product: ['1', 60] }
   const mostBefore = (first: { price: string; total: string }, price: string) => {
