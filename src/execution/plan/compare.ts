@@ -49,7 +49,11 @@ export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly st
   expect('the sequence', decoded.sequence === accountState.sequence, decoded.sequence)
   expect('the memo', decoded.memo === expectedTx.memo, JSON.stringify(decoded.memo))
   const last = BigInt(accountState.height + expectedTx.deadlineBlocks)
-  expect('the timeout height', decoded.timeoutHeight === last, decoded.timeoutHeight)
+  expect(
+    'the timeout height',
+    decoded.timeoutHeight === last,
+    `${decoded.timeoutHeight}, and ${last} at most is expected`,
+  )
   expect(
     'the gas limit',
     decoded.gasLimit > 0n && decoded.gasLimit <= expectedTx.maxGas,

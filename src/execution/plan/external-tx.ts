@@ -82,7 +82,7 @@ export async function requireUsual(
       sequence: decoded.sequence > sequence ? decoded.sequence : sequence,
     },
     memo: decoded.memo,
-    deadlineBlocks: Math.max(1, Math.min(left, MOST_DEADLINE_BLOCKS)),
+    deadlineBlocks: left > 0 ? Math.min(left, MOST_DEADLINE_BLOCKS) : MOST_DEADLINE_BLOCKS,
     maxGas: (built.gasUsed ?? 0n) * MAX_GAS_ADJUSTMENT,
     maxFee: [{ denom: chain.feeDenom, amount: mulCeil(decoded.gasLimit, await chain.gasPrice()) }],
     isAmino: account.isAmino ?? false,

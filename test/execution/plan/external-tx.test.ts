@@ -87,6 +87,12 @@ describe('a transaction made elsewhere that no person confirms', () => {
       else await assert.rejects(checked, { code })
     })
 
+  test.each([701n, 0n])('is refused with the last block allowed: %s', async (timeoutHeight) => {
+    const why = `the timeout height is ${timeoutHeight}, and 700 at most is expected`
+    const checked = requireEquivalent(chain, account, prepared, { ...usual, timeoutHeight })
+    await assert.rejects(checked, { why })
+  })
+
   test('may cost more than a few dollars at a configured gas price, and not at one that a node names', async () => {
     const gasPrice = async () => decimal(10n ** 22n)
     const costly = { ...usual, gasLimit: 1_000_000n, fee: [{ denom: rune, amount: 10n ** 10n }] }
