@@ -12,6 +12,7 @@ import type { Coin, Denom, Token } from '../engine/market/token.js'
 import type { Decimal } from '../engine/math/decimal.js'
 import type { Stage } from '../engine/routing/message.js'
 import type { TransactionTrial, TrialMessage } from '../operations/chain-port.js'
+import { DAY_MS } from '../platform/clock.js'
 import type { Signer } from '../wallet/signing/protocol.js'
 import type { Owner } from './journal/intent.js'
 import type { Signing } from './journal/intent-schema.js'
@@ -131,8 +132,6 @@ export type Ledger = {
 
 /** The current times of the chain and of this machine. */
 export type Times = Pick<Signing, 'chain_time' | 'local_time'>
-
-const DAY_MS = 86_400_000
 
 /**
  * Value signed unattended in the last 24 hours, in millionths of a dollar. A signature counts until a

@@ -10,6 +10,8 @@ export type Clock = {
   time(): string
 }
 
+export const DAY_MS = 86_400_000
+
 /** Seconds between the newest block and this clock above which the chain or its nodes are halted, or the clock is wrong. */
 export const MOST_APART_S = 60
 

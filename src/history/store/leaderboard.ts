@@ -1,12 +1,11 @@
 import { decimal } from '../../engine/math/decimal.js'
 import type { PageWindow, Period, TopSwappers } from '../../operations/history/history-port.js'
+import { DAY_MS } from '../../platform/clock.js'
 import { inChunks } from './database.js'
 import { storeRow } from './fence.js'
 import { skippedBy } from './queries/page.js'
 import { paddedVolume } from './rows.js'
 import type { SwapRow, Tables, Tx } from './schema.js'
-
-const DAY_MS = 86_400_000
 
 /** The length of each period in milliseconds of block time. */
 export const lengthOf: Readonly<Record<Period, number>> = {

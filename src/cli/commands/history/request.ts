@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../../engine/errors.js'
 import type { HistoryRequest } from '../../../operations/history/history-documents.js'
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
+import { DAY_MS } from '../../../platform/clock.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
 import { formFlag } from '../../common-flags.js'
@@ -113,8 +114,6 @@ function requireAlone(
 
 /** Block times in milliseconds, both included. */
 export type DateRange = { readonly from: number; readonly to: number }
-
-const DAY_MS = 86_400_000
 
 /** `2026-01-31`, or `2026-01-31T12:00`, with seconds, `Z` or an offset where they are given. */
 const DATE =
