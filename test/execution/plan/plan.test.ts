@@ -158,7 +158,8 @@ describe('whom a quote document pays', () => {
 
   test('is no affiliate that the command does not name', async () => {
     const doc = structuredClone(quote)
-    for (const [i] of legsIn(doc).entries()) swapIn(doc, i).affiliate_code = 'code'
-    await assert.rejects(planned(doc), { code: 'INVALID_AFFILIATE' })
+    for (const [i] of legsIn(doc).entries()) swapIn(doc, i).affiliate_code = 'x'.repeat(61)
+    const message = `the quote pays a fee to "${'x'.repeat(60)}"`
+    await assert.rejects(planned(doc), { code: 'INVALID_AFFILIATE', message })
   })
 })
