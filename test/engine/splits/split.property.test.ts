@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { findRoutes } from '../../../src/engine/routing/find-routes.js'
+import { queryOf } from '../../../src/engine/routing/query.js'
 import {
   bestSplit,
   findSplit,
@@ -9,7 +10,7 @@ import {
 } from '../../../src/engine/splits/find-split.js'
 import { belowBps, gainBps, type Split } from '../../../src/engine/splits/split.js'
 import { drawMarket } from '../../support/drawn-market.js'
-import { anyOf } from '../../support/markets.js'
+import { anyOf, documentOf, marketOf, pairOf } from '../../support/markets.js'
 import { ask, executed, forEachQuery, type SplitQuery } from './questions.js'
 
 const drawTerms = ({ drawn: { random } }: SplitQuery): SplitTerms => ({
@@ -80,6 +81,21 @@ describe('a split of a generated market', () => {
     const asked = ask(drawMarket(3140))
     const terms = { slippageBps: 50, stepPercent: 10 }
     const { splits, bound } = findSplit(asked.query, asked.input, terms)
+    assert.ok(splits[0]!.expected <= bound)
+  })
+
+  test('has a bound that counts what each leg gains where the fee of an affiliate rounds down', () => {
+    const bids = [['1', '100']] as const
+    const pairs = ['p', 'q'].map((address) => pairOf([address, 'a', 'b'], { bids }))
+    const affiliate = { affiliateFeeBps: 9_000n, referralFeeShareBps: 0n }
+    const limits = { maxHops: 1, via: [], exclude: [], affiliate }
+    const query = queryOf(marketOf(documentOf(pairs)).graph, 'a', 'b', limits)
+    const { splits, bound } = findSplit(
+      query,
+      { denom: 'a', amount: 2n },
+      { slippageBps: 0, stepPercent: 5 },
+    )
+    assert.equal(splits[0]!.expected, 2n)
     assert.ok(splits[0]!.expected <= bound)
   })
 
