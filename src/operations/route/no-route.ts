@@ -25,26 +25,32 @@ export const rejectedDocument = ({ edges, refusal }: RejectedPath): RejectedDocu
   detail: refusal.why,
 })
 
+const noRouteText = ({ graph: { market, denoms }, from, to }: PathQuery): string =>
+  `no route from ${formatToken(market, denoms[from]!)} to ${formatToken(market, denoms[to]!)}`
+
+/** The error where no path within the limits connects the tokens, or none of them takes any amount. */
+const noPath = (query: PathQuery, members = { rejected: [] as Json }): SwapError =>
+  new SwapError('NO_ROUTE', noRouteText(query), {
+    why: `no path of at most ${counted(query.limits.maxHops, 'hop')} within your limits ${isConnected(query) ? 'takes any amount' : 'connects them'} on ${query.graph.market.network}`,
+    hint: WIDER_LIMITS,
+    members,
+  })
+
 /** Why a search found nothing: amount too large, too small, or no path at all. */
 export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoutes): SwapError {
   const { market, denoms } = query.graph
   const target = denoms[query.to]!
   const sold = (amount: bigint) => formatCoin(market, input.denom, amount)
-  const reason = `no route from ${formatToken(market, input.denom)} to ${formatToken(market, target)}`
+  const reason = noRouteText(query)
   const members = { rejected: rejected.slice(0, LISTED).map(rejectedDocument) as Json }
-  if (!isConnected(query))
-    return new SwapError('NO_ROUTE', reason, {
-      why: `no path of at most ${counted(query.limits.maxHops, 'hop')} within your limits connects them on ${market.network}`,
-      hint: WIDER_LIMITS,
-      members,
-    })
+  if (!isConnected(query)) return noPath(query, members)
   // If most paths refuse the amount for its size it is usually too large: search below it first.
   const isTooMuch = reasonsOf(rejected)[0]?.[0] === 'beyond_depth'
   const sizeBelow = isTooMuch ? largestBelow(query, input.amount) : undefined
   const least = sizeBelow?.amount ?? leastInput(query)
   if (least === undefined)
     return new SwapError('NO_ROUTE', reason, {
-      why: `${query.budget.isCut ? 'no amount was found that passes' : 'no amount passes'}: ${reasons(rejected)}`,
+      why: `no amount ${query.budget.isCut ? 'was found that ' : ''}passes: ${reasons(rejected)}`,
       hint: {
         cli: 'see why each path was refused: --json',
         http: 'rejected says why each path was refused',
@@ -80,7 +86,7 @@ function tooLarge(
     formatCoin(market, denom, amount),
   )
   return new SwapError('INSUFFICIENT_LIQUIDITY', what, {
-    why: `paths exist, but none ${budget.isCut ? 'was found that takes' : 'takes'} more than ${sold}, which pays ${received}`,
+    why: `paths exist, but none ${budget.isCut ? 'was found that ' : ''}takes more than ${sold}, which pays ${received}`,
     hint: sellLess(market, taken, paid),
     members: { max_input: `${most.amount}`, output_at_max: `${most.output}`, ...members },
   })
@@ -117,18 +123,9 @@ export function outputTooLarge(
   kind: 'single path' | 'split',
   largest: LargestOutput | undefined,
 ): SwapError {
+  if (largest === undefined) return noPath(query)
   const { denoms, market } = query.graph
   const [from, to] = [denoms[query.from]!, denoms[query.to]!]
-  if (largest === undefined)
-    return new SwapError(
-      'NO_ROUTE',
-      `no route from ${formatToken(market, from)} to ${formatToken(market, to)}`,
-      {
-        why: 'no amount passes any path within your limits',
-        hint: WIDER_LIMITS,
-        members: { rejected: [] },
-      },
-    )
   const { amount, output, minReturn } = largest
   const received = (each: bigint) => formatCoin(market, to, each)
   const most = kind === 'split' ? 'was found' : 'one pays'

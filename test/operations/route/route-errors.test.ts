@@ -269,6 +269,16 @@ describe('an amount that no path accepts', () => {
     )
   })
 
+  test('is NO_ROUTE that says whether a path connects the tokens, for an input as for an output', async () => {
+    const pairs = [pairOf(['am', 'a', 'm'], { asks: [['1', '5']] }), pairOf(['mz', 'm', 'z'], {})]
+    const output = { denom: 'z', amount: '7' }
+    const given = { input: { denom: 'a', amount: '7' }, output: { denom: 'z' } }
+    for (const body of [given, { input: { denom: 'a' }, output }])
+      await assert.rejects(route(around(pairs), { ...body, max_hops: 1 }), { why: /connects them/ })
+    const wanted = route(around(pairs), { input: { denom: 'a' }, output })
+    await assert.rejects(wanted, { code: 'NO_ROUTE', why: /takes any amount/ })
+  })
+
   test('is NO_ROUTE with the excluded pairs for a token that no open book trades', async () => {
     const pairs = [
       pairOf(['az', 'a', 'z'], { bids: [['1', '1000']] }),
