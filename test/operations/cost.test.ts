@@ -29,7 +29,7 @@ describe('the cost of a quote', () => {
       venue_fees_bps: 29.35,
       protocol_fee_bps: 9.76,
       affiliate_fee_bps: 0,
-      cost_usd: '2922.86234570234943',
+      cost_usd: '2922.86234570234944',
     })
     assert.ok(Math.abs((1 - Number(price) / Number(mid_price)) * 10_000 - cost!.cost_bps) < 0.006)
     const share = Number(cost!.cost_usd) / Number(input_usd)
@@ -70,6 +70,20 @@ describe('the cost of a quote', () => {
     const [split] = (await sroute(app, { ...request, legs })).routes
     assert.deepEqual(split!.cost, single!.cost)
     assert.equal(split!.expected_output_usd, single!.expected_output_usd)
+  })
+
+  test('is rounded half up where the value at the mid price has no end as a decimal', async () => {
+    const orders = {
+      base: [{ price: '3.2', total: '9000000' }],
+      quote: [{ price: '2.8', total: '9000000' }],
+    }
+    const market = smallMarket({ 'a/b': orders }, { dialect: 'forward', fee_bps: 10 })
+    const open = { openMarket: async () => ({ market, graph: graphOf(market) }) }
+    const request = { input: { denom: 'b', amount: '2000000' }, output: { denom: 'a' } }
+    const { cost } = (await route(open, request)).routes[0]!
+    // 624,375 of 666,666.67 are 634.375 bps less.
+    assert.equal(cost!.cost_bps, 634.38)
+    assert.deepEqual(partsOf(cost!), [625, 0, 9.38, 0])
   })
 
   test('is unknown over a book with one side only', async () => {

@@ -3,6 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import { apportion } from '../../engine/math/integers.js'
 import {
   formatRational,
+  plus,
   type Rational,
   rational,
   times,
@@ -109,9 +110,6 @@ const hopDocument = (hop: RouteHop): HopDocument => ({
 const bps = (impact: Rational | undefined): number | null =>
   impact === undefined ? null : toBps(impact)
 
-/** Digits kept below an atomic of the output. */
-const PRECISION = 10n ** 18n
-
 /** Bps are written with two decimals. */
 const HUNDREDTHS = 1_000_000n
 
@@ -120,57 +118,53 @@ const HUNDREDTHS = 1_000_000n
  * path has no mid price.
  */
 export function costDocument(routes: readonly Route[], worthOf: Worth): CostDocument | null {
-  const parts = partsOf(routes)
-  if (parts === undefined) return null
-  const { promised, lost, ...fees } = parts
-  const feesTaken = [fees.venue, fees.protocol, fees.affiliate]
-  const impact = feesTaken.reduce((rest, fee) => rest - fee, lost)
+  // The input's value at the mid prices, and the fees of the pairs, in the output token.
+  let [promised, venue] = [rational(0n, 1n), rational(0n, 1n)]
+  for (const route of routes) {
+    if (route.mid === undefined) return null
+    promised = plus(promised, times(rational(route.input.amount, 1n), route.mid))
+    venue = plus(venue, venueFees(route))
+  }
+  const total = (amountOf: (route: Route) => bigint) =>
+    routes.reduce((sum, route) => sum + amountOf(route), 0n)
+  // Over one denominator, which makes all of them integers.
+  const scale = promised.denominator * venue.denominator
+  const whole = promised.numerator * venue.denominator
+  const lost = whole - total(({ expected }) => expected) * scale
+  const fees = [
+    venue.numerator * promised.denominator,
+    total(({ payout }) => payout.protocol) * scale,
+    total(({ payout }) => payout.affiliate) * scale,
+  ]
+  const impact = fees.reduce((rest, fee) => rest - fee, lost)
   const hundredths = apportion(
-    [impact, ...feesTaken].map((part) => part * HUNDREDTHS),
-    promised,
+    [impact, ...fees].map((part) => part * HUNDREDTHS),
+    whole,
   )
-  const [impactBps, venueBps, protocolBps, affiliateBps] = hundredths.map(bpsOf)
-  const amount = routes.reduce((total, { input }) => total + input.amount, 0n)
-  const sold = worthOf({ denom: routes[0]!.input.denom, amount })
+  const [impactBps, venueBps, protocolBps, affiliateBps] = hundredths.map(
+    (part) => Number(part) / 100,
+  )
+  const sold = worthOf({
+    denom: routes[0]!.input.denom,
+    amount: total(({ input }) => input.amount),
+  })
   return {
-    cost_bps: bpsOf(hundredths.reduce((a, b) => a + b)),
+    cost_bps: toBps(rational(lost, whole)),
     impact_bps: impactBps!,
     venue_fees_bps: venueBps!,
     protocol_fee_bps: protocolBps!,
     affiliate_fee_bps: affiliateBps!,
-    cost_usd: dollarsText(sold && rational(sold.numerator * lost, sold.denominator * promised)),
+    cost_usd: dollarsText(sold && times(sold, rational(lost, whole))),
   }
-}
-
-const bpsOf = (hundredths: bigint): number => Number(hundredths) / 100
-
-/**
- * The costs in amounts of the output token, times `PRECISION`: `promised` is the input's value at the mid prices, `lost`
- * the reduction of the recipient's amount.
- */
-function partsOf(routes: readonly Route[]) {
-  let [expected, paid, venue, protocol, affiliate] = [0n, 0n, 0n, 0n, 0n]
-  for (const route of routes) {
-    const { input, mid, payout } = route
-    if (mid === undefined) return undefined
-    expected += (input.amount * mid.numerator * PRECISION) / mid.denominator
-    paid += route.expected * PRECISION
-    venue += venueFees(route)
-    protocol += payout.protocol * PRECISION
-    affiliate += payout.affiliate * PRECISION
-  }
-  return expected === 0n
-    ? undefined
-    : { promised: expected, lost: expected - paid, venue, protocol, affiliate }
 }
 
 /** The additional output at the prices of the fills if no pair took a fee. */
-function venueFees({ input, hops }: Route): bigint {
+function venueFees({ input, hops }: Route): Rational {
   let [gross, net, offered] = [input.amount, input.amount, 1n]
   for (const { offer, fill } of hops) {
     gross *= fill.bought + fill.fee
     net *= fill.bought
     offered *= offer.amount
   }
-  return ((gross - net) * PRECISION) / offered
+  return rational(gross - net, offered)
 }

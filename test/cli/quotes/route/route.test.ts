@@ -264,7 +264,7 @@ describe('a quote in a pipe', () => {
       'route.1.cost.venue_fees_bps\t29.35',
       'route.1.cost.protocol_fee_bps\t9.76',
       'route.1.cost.affiliate_fee_bps\t0',
-      'route.1.cost.cost_usd\t2922.86234570234943',
+      'route.1.cost.cost_usd\t2922.86234570234944',
       'route.1.gas_estimate\t3732000',
       'route.1.price\t151253.068377606666',
     ]))
