@@ -206,11 +206,16 @@ function flat(
   { properties = {}, required = [] }: JsonSchema,
   prefix: string,
 ): readonly Parameter[] {
-  return Object.entries(properties).flatMap(([key, schema]) =>
-    schema.properties === undefined
-      ? [{ name: `${prefix}${key}`, required: required.includes(key), schema }]
-      : flat(schema, `${prefix}${key}.`),
-  )
+  return Object.entries(properties).flatMap(([key, schema]) => {
+    const isRequired = required.includes(key)
+    if (schema.properties === undefined)
+      return [{ name: `${prefix}${key}`, required: isRequired, schema }]
+    // A member of an object that may be left out may be left out with it.
+    return flat(schema, `${prefix}${key}.`).map((member) => ({
+      ...member,
+      required: isRequired && member.required,
+    }))
+  })
 }
 
 /** Copies the document as plain JSON: schemas carry symbols of their library. */

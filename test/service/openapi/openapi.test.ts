@@ -25,7 +25,7 @@ type Responses = Record<
 >
 type OperationObject = {
   readonly operationId: string
-  readonly parameters?: readonly { readonly name: string; readonly schema: SchemaNode }[]
+  readonly parameters?: readonly { name: string; required: boolean; schema: SchemaNode }[]
   readonly responses: Responses
   readonly requestBody?: { readonly content: Record<string, Content> }
 }
@@ -231,6 +231,11 @@ describe('the OpenAPI document', () => {
         url,
       )
     }
+  })
+  test('requires no parameter that may be left out with its object', () => {
+    const { parameters = [] } = document.paths['/swap/stream']!['get']!
+    const required = parameters.flatMap(({ name, required }) => (required ? [name] : []))
+    assert.deepEqual(required, ['input.denom'])
   })
   test('has 429 for every path with a limit of rate', async () => {
     const limited = await stage({ rate: 1, pool: threadless() })
