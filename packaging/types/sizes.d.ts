@@ -28,7 +28,7 @@ type Coin = {
 };
 
 /**
- * Finds the split of the smallest input whose messages demand an output; `undefined` where no input does.
+ * Finds a split whose messages demand an output, of the smallest input found; `undefined` where none is found.
  * The answer of `findSplits` for its input may have a better one.
  *
  * @throws SwapError as `findRoutes`
