@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Network } from '../chain/networks/network.js'
+import { attempt } from '../platform/attempt.js'
 import {
   builtIn,
   defaultLayer,
@@ -139,13 +140,7 @@ export function configFiles({ env, cwd, home, configFile }: ConfigSources): read
   return isHome ? user : [...user, fileIn(cwd, 'project')]
 }
 
-function realFolder(folder: string): string {
-  try {
-    return realpathSync.native(folder)
-  } catch {
-    return folder
-  }
-}
+const realFolder = (folder: string): string => attempt(() => realpathSync.native(folder)) ?? folder
 
 /** Whether an entry defines a network. */
 const isNetwork = ({ key }: Entry): boolean => key.startsWith('networks.')

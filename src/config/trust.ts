@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
+import { attempt } from '../platform/attempt.js'
 import {
   hasModes,
   isForeign,
@@ -25,13 +26,8 @@ export function changeableBecause(path: string): string | undefined {
     : undefined
 }
 
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
+const statOf = (path: string): Stats | undefined =>
+  attempt(() => statSync(path, { throwIfNoEntry: false }))
 
 /** An alias, a market or fewer hops that a project's file sets. */
 export type ProjectOverride = {

@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { errorCode, invalidRequest, SwapError } from '../engine/errors.js'
+import { attempt } from './attempt.js'
 
 type WriteOptions = {
   /** Permissions of the file, or the process's default for new files; default 0600. */
@@ -29,11 +30,7 @@ type WriteOptions = {
 /** The target of a symbolic link, which need not exist; any other path unchanged. */
 export function linkTarget(path: string): string {
   if (existsSync(path)) return realpathSync(path)
-  try {
-    return resolve(dirname(path), readlinkSync(path))
-  } catch {
-    return path
-  }
+  return attempt(() => resolve(dirname(path), readlinkSync(path))) ?? path
 }
 
 /** The content of a file, or a function that writes it to the open file. */

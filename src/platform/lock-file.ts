@@ -11,6 +11,7 @@ import {
 import { setTimeout as wait } from 'node:timers/promises'
 import { errorCode } from '../engine/errors.js'
 import { named } from './atomic-file.js'
+import { attempt } from './attempt.js'
 import {
   identityIn,
   isSameProcess,
@@ -120,11 +121,8 @@ export function isAbandoned({ holder, silentMs }: LockFile, rules: LockRules = l
 /** Heartbeat: updates the time of a lock file. */
 export function touchLock(path: string): void {
   const now = new Date()
-  try {
-    utimesSync(path, now, now)
-  } catch {
-    // The file was removed; the next reader finds none.
-  }
+  // If the file was removed, the next reader finds none.
+  attempt(() => utimesSync(path, now, now))
 }
 
 /**
@@ -225,13 +223,9 @@ function isAt(path: string, { text, inode }: OwnLock): boolean {
 function releaseAt(path: string, own: OwnLock, { heartbeatMs }: LockRules): void {
   const guard = `${path}.dead`
   const isGuarded = heartbeatMs > 0 && takeSoon(guard)
-  try {
-    if (isAt(path, own)) rmSync(path, { force: true })
-  } catch {
-    // The file system is read-only by now.
-  } finally {
-    if (isGuarded) rmSync(guard, { force: true })
-  }
+  // The file system may be read-only by now.
+  attempt(() => isAt(path, own) && rmSync(path, { force: true }))
+  if (isGuarded) rmSync(guard, { force: true })
 }
 
 const pause = new Int32Array(new SharedArrayBuffer(4))
@@ -239,7 +233,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4))
 /** Guards are held for microseconds. Where the disk is full none can be taken, for a takeover neither. */
 function takeSoon(guard: string): boolean {
   try {
-    for (let attempt = 0; attempt < 100; attempt++) {
+    for (let tries = 0; tries < 100; tries++) {
       if (take(guard, lockRules) === undefined) return true
       Atomics.wait(pause, 0, 0, 5)
     }

@@ -1,4 +1,5 @@
 import { readFileSync, writeSync } from 'node:fs'
+import { attempt } from './attempt.js'
 
 /** A counter that the monitored thread increments while it makes progress; 0 before and after. */
 export type Watchdog = { readonly beats: SharedArrayBuffer; readonly limitMs: number }
@@ -88,12 +89,8 @@ export function guardLoop({ beats, limitMs }: Watchdog): NodeJS.Timeout {
 
 /** Milliseconds for which the main thread has waited for a processor, if the system counts them. */
 function queuedMs(): number {
-  try {
-    const [, queuedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')
-    return Number(queuedNs) / 1e6
-  } catch {
-    return 0
-  }
+  const counts = attempt(() => readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8'))
+  return counts === undefined ? 0 : Number(counts.split(' ')[1]) / 1e6
 }
 
 /** Ends the process through the inspector, which interrupts the main thread: other threads cannot end the process. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { errorCode } from '../engine/errors.js'
+import { attempt } from './attempt.js'
 
 /** A process, distinguishable from a later one with the same id. */
 export type ProcessIdentity = {
@@ -62,27 +63,20 @@ function startTimeOf(pid: number): string | undefined {
 
 /** Field 22 of `stat`, in ticks since boot, and the boot id. A zombie counts as ended. */
 function startTimeFromProc(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the name in parentheses, which may itself contain spaces and parentheses.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (fields[0] === 'Z' || fields[0] === 'X') return undefined
-    return fields[19] === undefined ? '' : `${fields[19]}${bootOf()}`
-  } catch {
-    // Either the process has just ended, or /proc is not mounted.
-    return existsSync('/proc/self/stat') ? undefined : ''
-  }
+  const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  // Either the process has just ended, or /proc is not mounted.
+  if (stat === undefined) return existsSync('/proc/self/stat') ? undefined : ''
+  // The second field is the name in parentheses, which may itself contain spaces and parentheses.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (fields[0] === 'Z' || fields[0] === 'X') return undefined
+  return fields[19] === undefined ? '' : `${fields[19]}${bootOf()}`
 }
 
 let boot: string | undefined
 
 /** The boot id: process ids and ticks repeat after a reboot. */
 function bootOf(): string {
-  try {
-    boot ??= ` ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
-  } catch {
-    boot = ''
-  }
+  boot ??= attempt(() => ` ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`) ?? ''
   return boot
 }
 

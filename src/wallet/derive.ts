@@ -1,4 +1,5 @@
 import { Secp256k1, Slip10, Slip10Curve, Slip10RawIndex } from '@cosmjs/crypto'
+import { attempt } from '../platform/attempt.js'
 import { seedOf } from './mnemonic.js'
 import { type Secret, wipe } from './secret.js'
 
@@ -23,15 +24,8 @@ export async function privateKeyOf(secret: Secret, hdPath: string | null): Promi
 }
 
 /** Whether 32 bytes are a key of secp256k1: from 1 to the order less 1. */
-export function isPrivateKey(bytes: Uint8Array): boolean {
-  if (bytes.length !== 32) return false
-  try {
-    Secp256k1.makeKeypair(bytes)
-    return true
-  } catch {
-    return false
-  }
-}
+export const isPrivateKey = (bytes: Uint8Array): boolean =>
+  bytes.length === 32 && attempt(() => Secp256k1.makeKeypair(bytes)) !== undefined
 
 /** The compressed public key, 33 bytes. */
 export const publicKeyOf = (privateKey: Uint8Array): Uint8Array =>

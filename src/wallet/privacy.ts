@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import inspector from 'node:inspector'
 import { invalidRequest } from '../engine/errors.js'
+import { attempt } from '../platform/attempt.js'
 
 /** Flags of Node that write its memory or environment to a file. */
 const DUMP_FLAGS = /^--(heapsnapshot-(signal|near-heap-limit)|abort-on-uncaught-exception)\b/
@@ -17,12 +18,9 @@ export function keepPrivate(): void {
   if (process.platform === 'win32') return
   if (process.listenerCount('SIGUSR1') === 0) process.on('SIGUSR1', () => {})
   if (process.platform !== 'linux') return
-  try {
-    // The mask of memory that a core dump includes, see core(5): none.
-    writeFileSync('/proc/self/coredump_filter', '0')
-  } catch {
-    // Some sandboxes have no such file; then the core limit of the shell applies.
-  }
+  // The mask of memory that a core dump includes, see core(5): none. Some sandboxes have no such file; then the core
+  // limit of the shell applies.
+  attempt(() => writeFileSync('/proc/self/coredump_filter', '0'))
 }
 
 function refuseDebuggers(): void {

@@ -1,3 +1,4 @@
+import { attempt } from '../../platform/attempt.js'
 import { isPrivateKey } from '../derive.js'
 import { ownCost } from '../keyfile/kdf-cost.js'
 import { decodeKey, InvalidKeyDocument } from '../keyfile/key-document.js'
@@ -67,14 +68,11 @@ function readOwn(given: string): ForeignKey {
 }
 
 function documentOf(given: string): Members {
-  try {
-    const value: unknown = JSON.parse(given)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Members
-  } catch {
-    throw new InvalidKeyDocument('it is not JSON')
-  }
-  throw new InvalidKeyDocument('it is JSON, but not an object')
+  const value: unknown = attempt(() => JSON.parse(given))
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  throw new InvalidKeyDocument(
+    value === undefined ? 'it is not JSON' : 'it is JSON, but not an object',
+  )
 }
 
 /** A mnemonic in clear text. */
