@@ -2,6 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { ReadStream, WriteStream } from 'node:tty'
 import { SwapError } from '../engine/errors.js'
+import { attempt } from '../platform/attempt.js'
 import { wrap } from '../render/width.js'
 import { Interrupted, type InterruptKey } from './exit.js'
 import { keepRaw, shareTerminal, stopJob } from './job-control.js'
@@ -63,12 +64,8 @@ function standardEnds(): Ends | undefined {
 
 /** The controlling terminal, if the standard streams are redirected. */
 function controllingEnds(): Ends | undefined {
-  let descriptor: number
-  try {
-    descriptor = openSync('/dev/tty', constants.O_RDWR)
-  } catch {
-    return undefined
-  }
+  const descriptor = attempt(() => openSync('/dev/tty', constants.O_RDWR))
+  if (descriptor === undefined) return undefined
   try {
     const input = new ReadStream(descriptor)
     const output = new WriteStream(openSync('/dev/tty', constants.O_WRONLY))

@@ -4,6 +4,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { PairDenoms } from '../../engine/market/pair.js'
 import type { Token } from '../../engine/market/token.js'
 import { tradedTokens } from '../../operations/names.js'
+import { attempt } from '../../platform/attempt.js'
 import { pairEnd } from '../../render/names.js'
 import { quote } from '../../render/width.js'
 import type { Context } from '../command.js'
@@ -22,7 +23,7 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
       members: { pairs: [] },
     })
   const found = halves.flatMap(([left, right]) => {
-    const known = [left, right].map((word) => tokenOrError(word, listed, config.aliases))
+    const known = [left, right].map((word) => knownToken(word, listed, config.aliases))
     const [a, b] = known
     if (a === undefined || b === undefined) return []
     const named = pairsBetween(market, a.token.denom, b.token.denom)
@@ -114,7 +115,7 @@ function refuseUnknown(words: readonly string[], market: Market, aliases: Config
   const all = [...market.tokens.values()]
   const traded = tradedTokens(market)
   for (const word of words) {
-    if (tokenOrError(word, all, aliases) !== undefined) continue
+    if (knownToken(word, all, aliases) !== undefined) continue
     const open = all.filter(({ denom }) => traded.has(denom))
     resolveToken(word, open, aliases, '/pair')
     resolveToken(word, all, aliases, '/pair')
@@ -140,14 +141,8 @@ function splits(text: string): readonly (readonly [string, string])[] {
   })
 }
 
-function tokenOrError(...call: Parameters<typeof resolveToken>) {
-  try {
-    return resolveToken(...call)
-  } catch (error) {
-    if (error instanceof SwapError) return undefined
-    throw error
-  }
-}
+const knownToken = (...call: Parameters<typeof resolveToken>) =>
+  attempt(() => resolveToken(...call), SwapError)
 
 const isOf = ({ base, quote: other }: PairDenoms, a: string, b: string): boolean =>
   (base === a && other === b) || (base === b && other === a)

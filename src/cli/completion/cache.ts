@@ -4,6 +4,7 @@ import type { Config } from '../../config/load.js'
 import type { OperationContext } from '../../operations/context.js'
 import { tokens } from '../../operations/tokens/tokens.js'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { attempt } from '../../platform/attempt.js'
 import { printable } from '../../platform/printable.js'
 import { cacheFolder } from '../../platform/user-folders.js'
 import { formatTablePrice } from '../../render/amount.js'
@@ -43,20 +44,12 @@ export async function rememberNames(
 /** The cached names; empty without a cache. */
 export function keptNames(surroundings: Surroundings, network: string): Names {
   const file = fileOf(surroundings, network)
-  try {
-    return JSON.parse(readFileSync(file ?? '', 'utf8')) as Names
-  } catch {
-    return { tokens: [], pairs: [] }
-  }
+  const names = attempt(() => JSON.parse(readFileSync(file ?? '', 'utf8')) as Names)
+  return names ?? { tokens: [], pairs: [] }
 }
 
-function isFresh(file: string): boolean {
-  try {
-    return Date.now() - statSync(file).mtimeMs < FRESH_MS
-  } catch {
-    return false
-  }
-}
+const isFresh = (file: string): boolean =>
+  attempt(() => Date.now() - statSync(file).mtimeMs < FRESH_MS) ?? false
 
 async function namesIn(
   app: OperationContext,

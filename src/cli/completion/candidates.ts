@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { loadConfig } from '../../config/load.js'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey, settingWords } from '../../config/schema.js'
+import { attempt } from '../../platform/attempt.js'
 import { isPlainWord } from '../../platform/shell-word.js'
 import { keysFolder, stateFolder } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
@@ -172,13 +173,8 @@ const keysIn = (surroundings: Surroundings): readonly Choice[] =>
     'a key of yours',
   ])
 
-function filesIn(folder: string, like: RegExp): readonly string[] {
-  try {
-    return readdirSync(folder).filter((name) => like.test(name))
-  } catch {
-    return []
-  }
-}
+const filesIn = (folder: string, like: RegExp): readonly string[] =>
+  (attempt(() => readdirSync(folder)) ?? []).filter((name) => like.test(name))
 
 /** Candidates, loaded on demand. */
 type LoadedValues = {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
+import { attempt } from '../../platform/attempt.js'
 import { sortedJson } from '../../platform/encoding.js'
 import { endedBy, openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 import { stateFolder } from '../../platform/user-folders.js'
@@ -99,12 +100,8 @@ const newestFirst = (folder: string, ids: readonly string[]): readonly StoredQuo
 
 /** The stored quotes, newest first; none where they cannot be read. */
 export function storedQuotes(surroundings: Surroundings): readonly StoredQuote[] {
-  try {
-    const folder = join(stateFolder(surroundings) ?? '', 'quotes')
-    return newestFirst(folder, idsIn(folder))
-  } catch {
-    return []
-  }
+  const folder = join(stateFolder(surroundings) ?? '', 'quotes')
+  return attempt(() => newestFirst(folder, idsIn(folder))) ?? []
 }
 
 /** Most bytes of a quote document. */

@@ -14,6 +14,7 @@ import { errorCode, SwapError } from '../../../engine/errors.js'
 import { lockNamed } from '../../../execution/journal/lock.js'
 import type { Check } from '../../../operations/doctor/doctor-documents.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
+import { attempt } from '../../../platform/attempt.js'
 import { hasModes } from '../../../platform/file-owner.js'
 import { isAbandoned, readLock } from '../../../platform/lock-file.js'
 import { cacheFolder, keysFolder, stateFolder } from '../../../platform/user-folders.js'
@@ -129,14 +130,7 @@ function brokenCaches({ surroundings }: Context): readonly string[] {
   return readdirSync(folder)
     .filter((name) => /^names-.*\.json$/.test(name))
     .map((name) => join(folder, name))
-    .filter((path) => {
-      try {
-        JSON.parse(readFileSync(path, 'utf8'))
-        return false
-      } catch {
-        return true
-      }
-    })
+    .filter((path) => attempt(() => JSON.parse(readFileSync(path, 'utf8'))) === undefined)
 }
 
 /** Checks the locks of accounts and plans. A stale lock blocks nothing: the next execution takes it over. */
@@ -183,7 +177,7 @@ const folderOf = ({ surroundings }: Context): string => {
 /** The locks of accounts, by address, and of plans, by id, each with the process that holds it or left it behind. */
 function locksIn(context: Context) {
   const folder = folderOf(context)
-  return namesIn(folder).flatMap((name) => {
+  return (attempt(() => readdirSync(folder)) ?? []).flatMap((name) => {
     const [, chainId, held] = /^(.+)\.([a-z]+1[a-z0-9]+|p_[\da-f]{8})\.lock$/.exec(name) ?? []
     if (chainId === undefined || held === undefined) return []
     const file = readLock(join(folder, name))
@@ -192,12 +186,4 @@ function locksIn(context: Context) {
     const { holder } = file
     return [{ chainId, held, holder, alive: holder !== undefined && !isAbandoned(file) }]
   })
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
 }

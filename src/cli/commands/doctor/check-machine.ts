@@ -7,6 +7,7 @@ import { journalIn } from '../../../execution/journal/journal.js'
 import type { Reading } from '../../../mcp/reading-tools.js'
 import type { Check } from '../../../operations/doctor/doctor-documents.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
+import { attempt } from '../../../platform/attempt.js'
 import { hasModes } from '../../../platform/file-owner.js'
 import { keysFolder, stateFolder } from '../../../platform/user-folders.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
@@ -180,12 +181,8 @@ async function answerOf(url: string): Promise<{ readonly [member: string]: unkno
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const answer = await fetch(url, { signal })
   const text = await answer.text()
-  try {
-    const document: unknown = JSON.parse(text)
-    return typeof document === 'object' && document !== null ? { ...document } : {}
-  } catch {
-    return {}
-  }
+  const document: unknown = attempt(() => JSON.parse(text))
+  return typeof document === 'object' && document !== null ? { ...document } : {}
 }
 
 const isRefused = (error: unknown): boolean =>

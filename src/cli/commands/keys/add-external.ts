@@ -2,6 +2,7 @@ import { Secp256k1 } from '@cosmjs/crypto'
 import { invalidRequest } from '../../../engine/errors.js'
 import { withoutCapitals } from '../../../operations/address.js'
 import { requireAddress } from '../../../operations/names.js'
+import { attempt } from '../../../platform/attempt.js'
 import { fromBase64, fromHex, toHex } from '../../../platform/encoding.js'
 import { addressOf } from '../../../wallet/address.js'
 import { parseSigner, requireFixedProgram } from '../../../wallet/external/run-signer.js'
@@ -49,11 +50,8 @@ export const runAddExternal: KeysRun = async ({ context, flags }, [name = '']) =
 /** A compressed public key: 33 bytes, a point of the curve. */
 function publicKeyIn(text: string): Uint8Array {
   const bytes = /^[0-9a-f]{66}$/i.test(text) ? fromHex(text) : fromBase64(text)
-  try {
-    if (bytes.length === 33 && Secp256k1.uncompressPubkey(bytes).length === 65) return bytes
-  } catch {
-    // Refused below.
-  }
+  if (bytes.length === 33 && attempt(() => Secp256k1.uncompressPubkey(bytes))?.length === 65)
+    return bytes
   throw invalidRequest('--public-key takes a compressed secp256k1 key', '', {
     why: 'this is not 33 bytes, in hexadecimal or base64, of a point of the curve',
     hint: 'the device, or the explorer of the chain, shows it',
