@@ -1,16 +1,13 @@
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
+import { attempt } from '../platform/attempt.js'
 
 /** Maximum length of an address: bech32's checksum guarantees nothing for longer texts. */
 const LONGEST = 90
 
 /** Why an address is invalid for the prefix `wanted`; `undefined` if it is valid. */
 export function addressFault(address: string, wanted: string): string | undefined {
-  let decoded: { readonly prefix: string; readonly data: Uint8Array }
-  try {
-    decoded = fromBech32(address, LONGEST)
-  } catch {
-    return 'its checksum does not hold'
-  }
+  const decoded = attempt(() => fromBech32(address, LONGEST))
+  if (decoded === undefined) return 'its checksum does not hold'
   // Contracts refuse mixed case, or treat it as another account.
   if (address !== address.toLowerCase()) return 'it is written in capital letters'
   if (decoded.prefix !== wanted) return `its prefix is ${decoded.prefix}, not ${wanted}`

@@ -4,6 +4,7 @@ import type { Market } from '../engine/market/market.js'
 import { counted } from '../engine/math/counted.js'
 import { type DecodedParts, decodeSnapshot } from '../engine/snapshot/decode.js'
 import type { TapeAnswer, TapeVerifyAnswer } from '../operations/tape/tape-documents.js'
+import { attempt } from '../platform/attempt.js'
 import { openForReading } from '../platform/file-stream.js'
 import { printable } from '../platform/printable.js'
 import {
@@ -41,15 +42,9 @@ export class InvalidTape extends SwapError {
 
 /** Whether a file begins like a tape; false if it cannot be opened, which reading it reports. */
 export function isTape(path: string): boolean {
-  try {
-    return withFile(path, (file) => {
-      const head = Buffer.alloc(TAPE_HEAD.length)
-      readSync(file, head)
-      return head.equals(TAPE_HEAD)
-    })
-  } catch {
-    return false
-  }
+  const head = Buffer.alloc(TAPE_HEAD.length)
+  attempt(() => withFile(path, (file) => readSync(file, head)))
+  return head.equals(TAPE_HEAD)
 }
 
 /** Only for regular files: a pipe could be read once only, and might block. */
@@ -112,12 +107,9 @@ export function* documentsOf(
   const first = frames.findLastIndex(({ isKey, height }) => isKey && height <= from)
   for (const frame of frames.slice(Math.max(0, first))) {
     if (frame.height > to) return
-    let document: SnapshotDocument
-    try {
-      document = decode(frame)
-    } catch {
+    const document = attempt(() => decode(frame))
+    if (document === undefined)
       throw new InvalidTape(path, `block ${frame.height} cannot be unpacked: its data are damaged`)
-    }
     if (frame.height >= from) yield { frame, document }
   }
 }

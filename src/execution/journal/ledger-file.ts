@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { Check } from 'typebox/schema'
 import { errorCode, SwapError } from '../../engine/errors.js'
+import { attempt } from '../../platform/attempt.js'
 import type { Ledger } from '../ports.js'
 import { ownFolder, storageFailure } from './durable.js'
 import type { Owner } from './intent.js'
@@ -49,12 +50,8 @@ function readLedger(folder: string, owner: Owner): readonly Signing[] {
 
 /** A line that a loss of power truncated has no end; its transaction was never published. */
 function signingIn(line: string, path: string): readonly Signing[] {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    if (!line.includes('}')) return []
-  }
+  const value: unknown = attempt(() => JSON.parse(line))
+  if (value === undefined && !line.includes('}')) return []
   if (Check(Signing, value)) return [value]
   throw new SwapError('NOT_READY', 'the record of signatures cannot be read', {
     why: `${path} has a line that is no entry`,

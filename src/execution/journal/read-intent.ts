@@ -3,6 +3,7 @@ import { Check, Errors } from 'typebox/schema'
 import { decodeTx } from '../../chain/tx/decode-tx.js'
 import { type SignedTx, txHashOf } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
+import { attempt } from '../../platform/attempt.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import type { Intent, UnreadEntry } from './intent.js'
 import { EARLIER, StoredIntent } from './intent-schema.js'
@@ -14,7 +15,7 @@ import { EARLIER, StoredIntent } from './intent-schema.js'
  * @throws SwapError OUTCOME_UNKNOWN that names the file
  */
 export function readIntent(text: string | undefined, file: string): Intent {
-  const value = text === undefined ? undefined : parseLine(text)
+  const value: unknown = attempt(() => JSON.parse(text ?? ''))
   const why = value === undefined ? 'it is not JSON, or not to be opened' : faultOf(value)
   if (why === undefined) return withCurrentStates(value as IntentDocument)
   throw new SwapError('OUTCOME_UNKNOWN', `an entry of the journal cannot be read: ${file}`, {
@@ -45,7 +46,7 @@ function faultOfTx(
   const decoded = fromBase64(bytes)
   if (toBase64(decoded) !== bytes || txHashOf(decoded) !== hash)
     return `the bytes of ${at} are not the transaction ${hash}`
-  const signed = decodedTx(decoded)
+  const signed = attempt(() => decodeTx(decoded))
   if (signed === undefined) return `the bytes of ${at} cannot be decoded`
   const members = [
     ['/address', intent.address, signed.sender],
@@ -79,14 +80,6 @@ function soldOf(
   ])
 }
 
-function decodedTx(bytes: Uint8Array): SignedTx | undefined {
-  try {
-    return decodeTx(bytes)
-  } catch {
-    return undefined
-  }
-}
-
 /** The unreadable entry of an error if its transactions are final; `undefined` for any other error. */
 export function unreadableFinished(error: unknown): UnreadEntry | undefined {
   if (!(error instanceof SwapError) || error.code !== 'OUTCOME_UNKNOWN') return undefined
@@ -104,12 +97,4 @@ function withCurrentStates(value: IntentDocument): Intent {
     return { ...tx, state: state === 'signed' && isSent ? 'sent' : state }
   })
   return { ...intent, txs } as Intent
-}
-
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
