@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../engine/errors.js'
 import { DIALECTS } from '../../engine/market/market.js'
 import { MOST_STEPS } from '../../engine/orders/ladder.js'
+import { DAY_MS } from '../../platform/clock.js'
 import type { FlagValues, FormerFlag } from '../command.js'
 import { durationFlag, ratioFlag, valueName, wholeFlag, wordFlag } from './checked-flag.js'
 
@@ -27,7 +28,7 @@ export const chainFlags = {
     { fallback: 'source' },
   ),
 }
-export const faultTimeFlag = durationFlag('--for <30s>', 'how long', [1, 86_400_000], {
+export const faultTimeFlag = durationFlag('--for <30s>', 'how long', [1, DAY_MS], {
   fallback: 'until it is switched off',
 })
 export const faultSeedFlag = wholeFlag('--seed <n>', 'of the choices that the fault makes', SEEDS)
@@ -97,7 +98,7 @@ export const slicesFlag = wholeFlag('--slices <n>', 'number of slices', [2, 1000
 export const sliceIntervalFlag = durationFlag(
   '--every <time>',
   'time between two slices',
-  [1_000, 86_400_000],
+  [1_000, DAY_MS],
   { example: '5m' },
 )
 

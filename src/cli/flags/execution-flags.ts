@@ -1,4 +1,5 @@
 import { DEFAULTS } from '../../operations/defaults.js'
+import { DAY_MS } from '../../platform/clock.js'
 import { type Flag, type FlagGroups, flag, rareFlag } from '../command.js'
 import { durationFlag, ratioFlag, wordFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
@@ -35,7 +36,7 @@ export const executionFlags = {
   waitTimeout: durationFlag(
     '--wait-timeout <time>',
     'wait no longer; its status is then unknown',
-    [1, 86_400_000],
+    [1, DAY_MS],
     { example: '90s', fallback: 'until it is certain' },
   ),
   /** `slippage`, for commands that can also derive it from recorded blocks. */

@@ -1,5 +1,6 @@
 import { duration, parseRatio } from '../../config/readers.js'
 import { invalidRequest } from '../../engine/errors.js'
+import { DAY_MS } from '../../platform/clock.js'
 import type { FlagValues } from '../command.js'
 import { textOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/quote-flags.js'
@@ -69,7 +70,7 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined) 
 
 /** A duration; a bare number is in seconds. */
 const secondsOf = (text: string): number =>
-  duration(1, 86_400_000)(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text, {
+  duration(1, DAY_MS)(/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text, {
     label: '--watch',
     folder: '',
     written: (value) => `--watch=${value}`,
