@@ -1,3 +1,4 @@
+import { ceilDiv } from '../math/decimal.js'
 import { type CompiledSide, extend, groupAt, isEndCertain } from './compiled-side.js'
 import { type LiveGroup, liveGroup, takeGroup, withoutPrecision } from './group.js'
 import type { FinRules } from './venues/fin-rules.js'
@@ -70,6 +71,29 @@ export function fillSide(
   }
   certain &&= drained <= compiled.certainUntil
   return { sold: offer - unsold, unsold, gross, groups: index, certain, orders }
+}
+
+/**
+ * About the least offer for which a side pays so much before the fee: at most an atomic above it inside a group, as the
+ * rounded cost of the whole group is divided; where the side ends before, what drains it.
+ */
+export function offerNear(compiled: CompiledSide, gross: bigint): bigint {
+  const { groups, soldBefore, boughtBefore } = compiled
+  while (
+    compiled.end === undefined &&
+    compiled.walkFrom > groups.length &&
+    boughtBefore.at(-1)! < gross
+  )
+    extend(compiled)
+  let [next, end] = [1, boughtBefore.length]
+  while (next < end) {
+    const middle = (next + end) >>> 1
+    if (boughtBefore[middle]! < gross) next = middle + 1
+    else end = middle
+  }
+  const [sold, bought] = [soldBefore[next - 1]!, boughtBefore[next - 1]!]
+  const [cost, pays] = [(soldBefore[next] ?? sold) - sold, (boughtBefore[next] ?? bought) - bought]
+  return pays === 0n ? sold : sold + ceilDiv((gross - bought) * cost, pays)
 }
 
 /** The first index ≥ `from` that the offer may not drain. Extends the side as far as needed. */

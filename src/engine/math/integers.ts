@@ -7,25 +7,35 @@ export function powerOfTen(exponent: number): bigint {
   return (powers[exponent] ??= 10n ** BigInt(exponent))
 }
 
+/** Growth of the steps from a guess. */
+const GROWTH = 8n
+
 /**
- * The least integer from `from` to `last` for which a monotone predicate holds, by steps that double from below;
- * `undefined` if there is none, or `isOver` holds at a step before it is reached.
+ * The least integer above `none` and up to `last` for which a monotone predicate holds, by growing steps from a guess;
+ * `undefined` if there is none.
  */
-export function firstFrom(
-  from: bigint,
-  last: bigint,
+export function firstNear(
+  guess: bigint,
+  { none, last }: { readonly none: bigint; readonly last: bigint },
   holds: (size: bigint) => boolean,
-  isOver: (size: bigint) => boolean = () => false,
 ): bigint | undefined {
-  if (from > last) return undefined
-  if (holds(from)) return from
-  let low = from
-  for (let step = 1n; ; step *= 2n) {
-    const high = from + step < last ? from + step : last
-    if (holds(high)) return lastFalse(low, high, holds) + 1n
-    if (high === last || isOver(high)) return undefined
-    low = high
+  if (none >= last) return undefined
+  let low = none
+  let high = guess <= none ? none + 1n : guess < last ? guess : last
+  let step = 1n
+  if (holds(high)) {
+    for (; low < high - step; step *= GROWTH)
+      if (holds(high - step)) high -= step
+      else low = high - step
+  } else {
+    do {
+      if (high === last) return undefined
+      low = high
+      high = low + step < last ? low + step : last
+      step *= GROWTH
+    } while (!holds(high))
   }
+  return lastFalse(low, high, holds) + 1n
 }
 
 /** Between `low`, where something does not hold, and `high`, where it does: the last that does not. */

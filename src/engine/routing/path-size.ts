@@ -1,10 +1,9 @@
-import { fillSide } from '../market/fill-side.js'
-import { ContractFailure, isRefusal, type RefusalReason } from '../market/refusal.js'
+import { isRefusal, type RefusalReason } from '../market/refusal.js'
 import { payoutOf, quoteHop } from '../market/router.js'
-import { takerFee } from '../market/walk.js'
-import { firstFrom, lastFalse } from '../math/integers.js'
-import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
+import { lastFalse } from '../math/integers.js'
+import { MAX_UINT128 } from '../math/uint.js'
 import type { Edge } from './graph.js'
+import { type EnvelopePoint, envelopeHop, heldBy, leastOffer, mostOffer } from './hop-size.js'
 import { isSpent, type PathQuery } from './query.js'
 import { FILL } from './rank-paths.js'
 import { minReturnOf } from './route.js'
@@ -22,16 +21,6 @@ export function leastGross(query: PathQuery, wanted: bigint, slippageBps: number
   for (let below = least - 1n; below > 0n && below >= least - 4n; below -= 1n)
     if (enough(below)) least = below
   return least
-}
-
-/**
- * An upper bound of a hop's output; `undefined` if unknown, since the arbitrage step may leave a maker with
- * more to pay out than it had.
- */
-export function heldBy({ book, side }: Edge): bigint | undefined {
-  const arbitrage = book.afterArbitrage()
-  if (isRefusal(arbitrage)) return 0n
-  return arbitrage.changed ? undefined : book.depth(side)
 }
 
 type Range = { readonly from: bigint; readonly last: bigint; readonly gross: bigint }
@@ -93,14 +82,35 @@ function firstPaying(
   { from, last }: Pick<Range, 'from' | 'last'>,
   least: bigint,
 ): bigint | undefined {
-  const at = (size: bigint) => envelopeAlong(query, edges, size)
-  const isEnd = (size: bigint) => {
-    const { gross, aborts } = at(size)
-    return aborts || gross >= least
+  let needed = least
+  for (const edge of edges.toReversed()) {
+    const offer = leastOffer(edge, needed, query.budget)
+    if (offer === undefined) return undefined
+    // Coins of the router join an offer, and never replace it.
+    needed = max(offer - query.graph.routerBalances[edge.from]!, 1n)
   }
-  // After a book that returns part of its offer, more input changes nothing.
-  const first = firstFrom(from, last, isEnd, (size) => !at(size).taken)
-  return first === undefined || at(first).aborts ? undefined : first
+  const size = max(needed, from)
+  // A hop may abort for what the one before it pays beyond the least.
+  return size > last || envelopeAlong(query, edges, size).aborts ? undefined : size
+}
+
+/** The largest size up to `last` of which every hop takes its whole offer. */
+function lastTaken({ graph, budget }: EnvelopeQuery, edges: readonly Edge[], last: bigint): bigint {
+  // Forwards: the most that each hop takes of what the ones before it can pay.
+  let arriving = last
+  const ends = edges.map((edge) => {
+    const offer = arriving + graph.routerBalances[edge.from]!
+    const most = mostOffer(edge, offer, budget)
+    arriving = most.gross
+    return most.offer < offer ? most.offer : undefined
+  })
+  // Backwards: the most of which the hops behind it take what it pays.
+  const first = edges.reduceRight<bigint | undefined>((limit, edge, hop) => {
+    const over = limit === undefined ? undefined : leastOffer(edge, limit + 1n, budget)
+    const most = over === undefined ? ends[hop] : over - 1n
+    return most === undefined ? undefined : most - graph.routerBalances[edge.from]!
+  }, undefined)
+  return first ?? last
 }
 
 /**
@@ -114,11 +124,8 @@ export function largestOn(
   last: bigint,
 ): bigint | undefined {
   if (from > last) return undefined
-  const fits = (size: bigint) => envelopeAlong(query, edges, size).taken
-  if (!fits(from)) return undefined
-  let [low, high] = [from, from]
-  for (; high < last && fits(high); high = high * 2n < last ? high * 2n : last) low = high
-  const most = fits(high) ? high : lastFalse(low, high, (size) => !fits(size))
+  const most = lastTaken(query, edges, last)
+  if (most < from) return undefined
   const isRefusedAt = (size: bigint) => outputOn(query, edges, size) === undefined
   const lastFrom = (size: bigint) => lastFalse(size, most + 1n, isRefusedAt)
   const nextFrom = (size: bigint) =>
@@ -129,7 +136,7 @@ export function largestOn(
     if (output !== undefined) break
     const first = edges.slice(0, hop)
     const below = paid - (1n << doublingsAt(tries))
-    size = lastFalse(from - 1n, size, (each) => envelopeAlong(query, first, each).gross > below)
+    size = (firstPaying(query, first, { from, last: size }, below + 1n) ?? from) - 1n
   }
   const found = size < from ? undefined : size
   if (tries <= SINGLE_STEPS) return found
@@ -189,20 +196,10 @@ function attempt(
 
 type EnvelopeQuery = Pick<PathQuery, 'graph' | 'budget'>
 
-/** Output of a path if no hop were refused, and whether every hop takes its whole offer, but for a rest of rounded shares. */
-export type EnvelopePoint = {
-  readonly gross: bigint
-  readonly taken: boolean
-  /** A contract fails for this and every larger size: nothing is paid. */
-  readonly aborts: boolean
-}
-
-const NOTHING: EnvelopePoint = { gross: 0n, taken: false, aborts: true }
-
 /**
  * What arrives after some hops, possibly none, without refusals other than depth: abort windows pay what
- * they drain, empty maker messages are sent. It never falls when the amount grows until a hop aborts, so it
- * can be bisected, and no real output is above it. The real output falls at every refusal.
+ * they drain, empty maker messages are sent. It never falls when the amount grows until a hop aborts, and no
+ * real output is above it. The real output falls at every refusal.
  */
 function envelopeAlong(
   query: EnvelopeQuery,
@@ -216,20 +213,14 @@ function envelopeAlong(
 
 const startOf = (amount: bigint): EnvelopePoint => ({ gross: amount, taken: true, aborts: false })
 
-/** Units of work of one hop. */
-const HOP = 2
-
 function behindHop(
   { graph, budget }: EnvelopeQuery,
   before: EnvelopePoint,
   edge: Edge,
 ): EnvelopePoint {
-  budget.spent += HOP
   if (before.aborts) return before
-  const { gross, taken, aborts } = envelopeHop(
-    edge,
-    before.gross + graph.routerBalances[edge.from]!,
-  )
+  const offer = before.gross + graph.routerBalances[edge.from]!
+  const { gross, taken, aborts } = envelopeHop(edge, offer, budget)
   return { gross: before.gross === 0n ? 0n : gross, taken: before.taken && taken, aborts }
 }
 
@@ -257,19 +248,4 @@ export function envelopeMemo(
   }
 }
 
-function envelopeHop(edge: Edge, offer: bigint): EnvelopePoint {
-  if (isRefusal(edge.book.afterArbitrage())) return NOTHING
-  try {
-    const fill = fillSide(edge.book.executedSide(edge.side), offer, 'ignored')
-    const fee = takerFee(edge.book.state.pair, fill.gross)
-    // Makers at one price get shares that are rounded down: of a larger offer the last level may leave no rest.
-    return {
-      gross: fill.gross - fee,
-      taken: fill.unsold < (edge.book.state.makers.length || 1),
-      aborts: false,
-    }
-  } catch (error) {
-    if (error instanceof ArithmeticAbort || error instanceof ContractFailure) return NOTHING
-    throw error
-  }
-}
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)

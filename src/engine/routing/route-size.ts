@@ -12,11 +12,10 @@ import { mostOutput, type PathSize, smallestSize } from './size-limits.js'
 export type ExactOut = PathSize | { readonly largest: SizedRoute | undefined }
 
 /**
- * The smallest input whose `min_return` is at least `wanted`. The best output over all paths drops
- * where a good book ends, so each path is searched separately: by bisection on its output, ignoring
- * refusals, then upwards past the refusals. A path that cannot beat the best input found is skipped
- * after one evaluation. Where tied makers pay an atomic less for a larger offer (docs/maths.md#laws),
- * the input may be that much above the smallest.
+ * The smallest input whose `min_return` is at least `wanted`. The best output over all paths drops where a good book
+ * ends, so each path is searched separately (docs/maths.md#the-input-for-an-output). A path that cannot beat the best
+ * input found is skipped after one evaluation. Where tied makers pay an atomic less for a larger offer
+ * (docs/maths.md#laws), the input may be that much above the smallest.
  */
 export const inputFor = (query: PathQuery, wanted: bigint, slippageBps: number): ExactOut =>
   smallestSize(query, 1n, wanted, slippageBps) ?? { largest: mostOutput(query) }

@@ -9,7 +9,7 @@ import { NeedsWorker } from '../context.js'
  */
 export const REQUEST_UNITS = 160_000
 
-/** Work limit for the sizes in a refusal: two requests of any size in a hundred need more. */
+/** Work limit for the sizes in a refusal: of any tokens and sizes one refusal in a hundred needs more. */
 export const REFUSAL_UNITS = 6_000
 
 /** Work limit on the serving thread: about two milliseconds. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { apportion } from '../../../src/engine/math/integers.js'
+import { apportion, firstNear } from '../../../src/engine/math/integers.js'
 import { runs } from '../../support/books.js'
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((a, b) => a + b, 0n)
@@ -33,4 +33,33 @@ describe('an apportionment', () => {
       runs(300),
     )
   })
+})
+
+test('the first integer near a guess for which a predicate holds is found from any guess', () => {
+  const size = fc.bigInt({ min: -50n, max: 10n ** 12n })
+  fc.assert(
+    fc.property(size, size, size, size, (none, last, guess, first) => {
+      const expected = first > none ? first : none + 1n
+      const found = firstNear(guess, { none, last }, (each) => {
+        assert.ok(none < each && each <= last)
+        return each >= first
+      })
+      assert.equal(found, expected <= last ? expected : undefined)
+    }),
+    runs(300),
+  )
+})
+
+test('an exact guess takes two evaluations, one that is off by a thousand less than twenty', () => {
+  const evaluations = (guess: bigint): number => {
+    let count = 0
+    firstNear(guess, { none: 0n, last: 10n ** 30n }, (each) => {
+      count += 1
+      return each >= 10n ** 20n
+    })
+    return count
+  }
+  assert.equal(evaluations(10n ** 20n), 2)
+  for (const guess of [10n ** 20n - 1_000n, 10n ** 20n + 1_000n])
+    assert.ok(evaluations(guess) < 20, `${evaluations(guess)}`)
 })
