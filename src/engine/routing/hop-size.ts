@@ -52,7 +52,10 @@ export function envelopeHop(
   }
 }
 
-/** The least offer of a hop that pays so much, refusals other than depth ignored; `undefined` if none does. */
+/**
+ * The least offer that a hop takes whole and pays so much for, refusals other than depth ignored; `undefined` if there is
+ * none.
+ */
 export function leastOffer(edge: Edge, least: bigint, budget: WorkBudget): bigint | undefined {
   if (least <= 0n) return 0n
   const held = heldBy(edge)
@@ -68,7 +71,7 @@ export function leastOffer(edge: Edge, least: bigint, budget: WorkBudget): bigin
   const before = kept > 0n ? ceilDiv(least * ONE, kept) : least
   const guess = offerNear(edge.book.executedSide(edge.side), before)
   const offer = firstNear(guess, { none: 0n, last: MAX_UINT128 }, isEnd)
-  return end !== undefined && end.gross >= least ? offer : undefined
+  return end?.taken && end.gross >= least ? offer : undefined
 }
 
 /** The largest offer up to `last` that a hop takes whole, and what it pays for it. */
