@@ -221,6 +221,16 @@ type PathVisit = {
   readonly visit: (edges: readonly Edge[], least: number) => void
 }
 
+/** An edge that may be followed: bounds of what arrives behind it, and of the input that it needs. */
+type Step = {
+  readonly edge: Edge
+  readonly onward: SideBound
+  readonly rateBehind: number
+  readonly extraBehind: number
+  readonly least: number
+  readonly order: number
+}
+
 /** Units of work of one edge that is looked at. */
 const EDGE = 0.3
 
@@ -238,29 +248,20 @@ function visitPaths(
   /** An input `x` is at most `rate × x + extra` when it arrives here. */
   function step(at: number, rate: number, extra: number, hopsLeft: number): void {
     const held = Number(graph.routerBalances[at]!)
-    const next = graph.leaving[at]!.flatMap((edge) => {
-      const onward = {
-        rate: bounds.rate[hopsLeft - 1]![edge.to]!,
-        extra: bounds.extra[hopsLeft - 1]![edge.to]!,
-      }
-      if (visited[edge.to] === 1 || onward.rate === 0 || !isAllowed(edge)) return []
-      if (!leadsOn(query, { bounds, visited }, edge.to, hopsLeft - 1)) return []
+    const next: Step[] = []
+    for (const edge of graph.leaving[at]!) {
+      const rateOnward = bounds.rate[hopsLeft - 1]![edge.to]!
+      if (visited[edge.to] === 1 || rateOnward === 0 || !isAllowed(edge)) continue
+      if (!leadsOn(query, { bounds, visited }, edge.to, hopsLeft - 1)) continue
+      const onward = { rate: rateOnward, extra: bounds.extra[hopsLeft - 1]![edge.to]! }
       const rateBehind = rate * edge.bound.rate
       const extraBehind = (extra + held) * edge.bound.rate + edge.bound.extra
       const lacking = wanted - onward.rate * extraBehind - onward.extra
       const bound = (lacking / (onward.rate * rateBehind)) * (1 - 1e-9) - 2
       const least = Number.isNaN(bound) ? Number.POSITIVE_INFINITY : bound
-      return [
-        {
-          edge,
-          onward,
-          rateBehind,
-          extraBehind,
-          least,
-          order: value ? -value(edge, hopsLeft - 1) : least,
-        },
-      ]
-    })
+      const order = value ? -value(edge, hopsLeft - 1) : least
+      next.push({ edge, onward, rateBehind, extraBehind, least, order })
+    }
     query.budget.spent += graph.leaving[at]!.length * EDGE
     next.sort((x, y) => x.order - y.order)
     for (const { edge, onward, rateBehind, extraBehind, least } of next) {
