@@ -19,15 +19,16 @@ export function readAmount(value: string | number, pointer: string): bigint {
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? `${value}` : value
   const amount = typeof text === 'string' ? parseUint128(text) : undefined
   if (amount !== undefined && amount > 0n) return amount
-  throw new SwapError('INVALID_AMOUNT', `${shortened(value)} is not an amount`, {
+  throw new SwapError('INVALID_AMOUNT', `${shortJson(value)} is not an amount`, {
     why: `an amount is a whole number of atomics above zero and at most ${MAX_UINT128}`,
     hint: AMOUNT_HINT,
     members: { pointer },
   })
 }
 
-const shortened = (value: string | number): string => {
-  const text = JSON.stringify(value)
+/** A member's value for a sentence, as JSON. */
+export function shortJson(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 48 ? `${text.slice(0, 45)}...` : text
 }
 

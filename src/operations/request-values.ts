@@ -1,4 +1,5 @@
 import { SwapError } from '../engine/errors.js'
+import { shortJson } from './amount.js'
 import { DEFAULTS } from './defaults.js'
 
 /** Mutually exclusive members of a request, or one that requires another. */
@@ -63,9 +64,7 @@ const [MIN, MAX] = [1, 10]
 export function readSplitStep(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= MIN && value <= MAX)
     return value
-  const text = JSON.stringify(value) ?? 'nothing'
-  const shownText = text.length > 40 ? `${text.slice(0, 37)}...` : text
-  throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shownText} cannot be used`, {
+  throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shortJson(value)} cannot be used`, {
     why: `split_step is a whole number of percent from ${MIN} to ${MAX}`,
     hint: `write e.g. ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
     members: { min: MIN, max: MAX, pointer: '/input/split_step' },

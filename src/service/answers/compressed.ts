@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isKnownTo } from './reply.js'
+import { entityHash, isKnownTo } from './reply.js'
 
 /** Supported content codings, the preferred one first. */
 const codings = ['br', 'gzip', 'identity'] as const
@@ -27,7 +26,7 @@ const levels = {
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 
 export function compressedBody(body: Buffer, effort: Effort): CompressedBody {
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  const hash = entityHash(body)
   const level = levels[effort]
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: level.br,

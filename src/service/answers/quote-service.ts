@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { SwapError } from '../../engine/errors.js'
 import { NeedsWorker, type OperationContext } from '../../operations/context.js'
 import type { Operation, PreparedRequest } from '../../operations/operation.js'
@@ -8,6 +7,7 @@ import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import type { Pool } from '../workers/worker-pool.js'
 import { AnswerCache, type CachedAnswer } from './cache.js'
 import type { ContractLimiter, ContractSession } from './contract-limiter.js'
+import { entityHash } from './reply.js'
 
 /** A received request and its reader. */
 export type QuoteRequest = {
@@ -258,7 +258,5 @@ const notNow = (message: string, why: string): SwapError =>
   new SwapError('NOT_READY', message, { why, hint: LATER, members: { retry_after_ms: 1_000 } })
 
 /** The weak entity tag of an answer: a hash of the program, the market and the request. */
-function tagOf(version: string, { digest }: ServedMarket, canonicalKey: string): string {
-  const hash = createHash('sha256').update(`${version} ${digest} ${canonicalKey}`)
-  return `W/"${hash.digest('base64url').slice(0, 22)}"`
-}
+const tagOf = (version: string, { digest }: ServedMarket, canonicalKey: string): string =>
+  `W/"${entityHash(`${version} ${digest} ${canonicalKey}`)}"`

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
 import { httpProblemOf } from '../../operations/problem.js'
@@ -23,6 +24,10 @@ export const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
 }
 const PROBLEM_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/problem+json' }
+
+/** What an entity tag says of a content: the beginning of its hash. */
+export const entityHash = (content: string | Buffer): string =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 22)
 
 /** Sends an answer. The age of the market is in the `Age` header, not in the body. */
 export function sendAnswer(

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { SwapError } from '../../engine/errors.js'
@@ -15,7 +14,7 @@ import {
 } from '../../operations/history/order-history.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { queryStringOf } from '../answers/handler.js'
-import { sendTagged } from '../answers/reply.js'
+import { entityHash, sendTagged } from '../answers/reply.js'
 import { readQuery } from '../query.js'
 
 export const historyEndpoint: Endpoint = {
@@ -87,13 +86,10 @@ export const historyHandler =
     const text = JSON.stringify(
       await answer(served.port, readQuery(queryStringOf(request.url), schema)),
     )
-    sendTagged(request, reply, { text, tag: tagOf(text) })
+    // Blocks below the newest one may be indexed later.
+    sendTagged(request, reply, { text, tag: `W/"${entityHash(text)}"` })
     return reply
   }
-
-/** Computed from the body: blocks below the newest one may be indexed later. */
-const tagOf = (text: string): string =>
-  `W/"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`
 
 const noHistory = (): SwapError =>
   new SwapError('NOT_READY', 'there is no index of the history to answer from', {
