@@ -15,6 +15,7 @@ import {
   remainderText,
   requireUndamaged,
   type Tape,
+  withoutBlock,
 } from './tape.js'
 
 /** A tape being recorded, locked by this process. */
@@ -179,7 +180,7 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
 /** The error for a range of heights without a block of the tape. */
 export function emptyRange({ path, frames }: Tape): SwapError {
   const [first, last] = [frames[0], frames.at(-1)]
-  if (!first || !last) return new InvalidTape(path, 'it holds no block')
+  if (!first || !last) return withoutBlock(path)
   return invalidRequest(`${path} has no block of that range`, '', {
     why: `its blocks are ${first.height} to ${last.height}`,
     hint: { cli: 'change --from-block and --to-block, or leave them out', http: undefined },

@@ -40,6 +40,9 @@ export class InvalidTape extends SwapError {
   }
 }
 
+export const withoutBlock = (path: string): InvalidTape =>
+  new InvalidTape(path, 'it holds no block')
+
 /** Whether a file begins like a tape; false if it cannot be opened, which reading it reports. */
 export function isTape(path: string): boolean {
   const head = Buffer.alloc(TAPE_HEAD.length)
@@ -137,7 +140,7 @@ export function recordedBlocks(tape: Tape) {
   const heights = tape.frames.map(({ height }) => height)
   const head = (height = 0) => {
     const { value } = documentsOf(tape, { from: height, to: height }).next()
-    if (value === undefined) throw new InvalidTape(tape.path, 'it holds no block')
+    if (value === undefined) throw withoutBlock(tape.path)
     const { chain_id, time } = value.document
     return { height, chainId: String(chain_id), time: String(time) }
   }
@@ -147,11 +150,11 @@ export function recordedBlocks(tape: Tape) {
 
 /** The market of one block; the last one without a height. @throws SwapError NOT_FOUND, InvalidTape, InvalidSnapshot */
 export function marketAt(tape: Tape, height?: number): Market {
-  const at = height ?? tape.frames.at(-1)?.height
-  if (at === undefined) throw new InvalidTape(tape.path, 'it holds no block')
+  const [earliest, latest] = [tape.frames[0]?.height, tape.frames.at(-1)?.height]
+  if (earliest === undefined || latest === undefined) throw withoutBlock(tape.path)
+  const at = height ?? latest
   const [market] = marketsOf(tape, { from: at, to: at })
   if (market !== undefined) return market
-  const [earliest, latest] = [tape.frames[0]?.height ?? 0, tape.frames.at(-1)?.height ?? 0]
   throw new SwapError('NOT_FOUND', `block ${at} is not in the tape`, {
     why: `${tape.path} holds ${counted(tape.frames.length, 'block')} from ${earliest} to ${latest}`,
     hint: { cli: 'see which: swap tape show FILE', http: undefined },
@@ -198,6 +201,6 @@ export function verify(tape: Tape): TapeVerifyAnswer {
         `block ${frame.height} does not have the bytes that were recorded`,
       )
   requireUndamaged(tape)
-  if (tape.frames.length === 0) throw new InvalidTape(tape.path, 'it holds no block')
+  if (tape.frames.length === 0) throw withoutBlock(tape.path)
   return { path: tape.path, blocks: tape.frames.length, dropped: remainderText(tape) ?? null }
 }

@@ -191,7 +191,11 @@ describe('a damaged tape', () => {
   test('without a block is refused', () => {
     for (const length of [0, 5, 12, 60]) {
       const tape = readTape(fresh(bytes.subarray(0, length)))
-      for (const use of [() => verify(tape), () => cutTape(tape, fresh(), {})])
+      for (const use of [
+        () => verify(tape),
+        () => cutTape(tape, fresh(), {}),
+        () => marketAt(tape, 5),
+      ])
         assert.throws(use, { code: 'INVALID_SNAPSHOT', why: /it holds no block/ })
     }
   })
