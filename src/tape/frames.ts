@@ -6,9 +6,10 @@ import { applyDelta, type Delta, deltaOf, type JsonValue } from './json-delta.js
 /** The first bytes of every tape. */
 export const TAPE_HEAD = Buffer.from('swap.tape/1\n')
 
-/** Bytes of a frame before its payload (docs/tape.md#format). */
+/** Bytes of a frame before its payload (docs/tape.md#format), before the check of these, and before the payload's check. */
 const HEADER = 55
-const HEADER_CHECKED = 43
+const HEADER_CHECK = 43
+const PAYLOAD_CHECK = 47
 
 /** One block in the format of a tape. */
 export type Frame = {
@@ -38,8 +39,8 @@ export function encodeFrame({ height, isKey, digest, payload }: Frame): Buffer {
   header.writeUInt8(isKey ? 1 : 0, 4)
   header.writeUIntBE(height, 5, 6)
   digest.copy(header, 11)
-  sha256(header.subarray(0, HEADER_CHECKED)).copy(header, HEADER_CHECKED, 0, 4)
-  sha256(payload).copy(header, HEADER_CHECKED + 4, 0, 8)
+  sha256(header.subarray(0, HEADER_CHECK)).copy(header.subarray(HEADER_CHECK, PAYLOAD_CHECK))
+  sha256(payload).copy(header.subarray(PAYLOAD_CHECK))
   return Buffer.concat([header, payload])
 }
 
@@ -58,13 +59,13 @@ export function readFrames(
   if (bytes.length < offset) return { frames, rest: remainder(bytes, 0, true) }
   while (offset < bytes.length) {
     const header = bytes.subarray(offset, offset + HEADER)
-    const checked = header.subarray(0, HEADER_CHECKED)
+    const checked = header.subarray(0, HEADER_CHECK)
     const isWhole = header.length === HEADER
-    if (!isWhole || !startsWith(sha256(checked), header.subarray(HEADER_CHECKED, 47)))
+    if (!isWhole || !startsWith(sha256(checked), header.subarray(HEADER_CHECK, PAYLOAD_CHECK)))
       return { frames, rest: remainder(bytes, offset, !isWhole || isZero(bytes, offset)) }
     const end = offset + HEADER + header.readUInt32BE(0)
     const payload = bytes.subarray(offset + HEADER, end)
-    if (!startsWith(sha256(payload), header.subarray(47, HEADER)))
+    if (!startsWith(sha256(payload), header.subarray(PAYLOAD_CHECK, HEADER)))
       return { frames, rest: remainder(bytes, offset, end >= bytes.length) }
     const height = header.readUIntBE(5, 6)
     // Of another tape, or of this one, whose bytes were appended.
@@ -73,7 +74,7 @@ export function readFrames(
     frames.push({
       height,
       isKey: header.readUInt8(4) === 1,
-      digest: header.subarray(11, HEADER_CHECKED),
+      digest: header.subarray(11, HEADER_CHECK),
       payload,
     })
     offset = end

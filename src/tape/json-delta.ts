@@ -43,10 +43,8 @@ function objectDelta(before: JsonObject, after: JsonObject): Delta | undefined {
 }
 
 function arrayDelta(before: readonly JsonValue[], after: readonly JsonValue[]): Delta | undefined {
-  const [beforeItems, afterItems] = [before, after].map((list) =>
-    list.map((each) => JSON.stringify(each)),
-  )
-  const [from, to] = [beforeItems!, afterItems!]
+  const from = before.map((each) => JSON.stringify(each))
+  const to = after.map((each) => JSON.stringify(each))
   const isWanted = new Set(to)
   const isOld = new Set(from)
   const edits: Edit[] = []
