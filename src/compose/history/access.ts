@@ -4,10 +4,10 @@ import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { type HistoryChain, requireSameChain } from '../../history/indexer/chain.js'
-import { countOf, indexRound } from '../../history/indexer/indexer.js'
+import { indexRound } from '../../history/indexer/indexer.js'
 import { restartIndex, type Sync, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
-import { subtractRanges } from '../../history/store/ranges.js'
+import { countOf, subtractRanges } from '../../history/store/ranges.js'
 import type { HistoryStore, Leadership } from '../../history/store/swap-row.js'
 import type {
   HistoryAccess,

@@ -1,7 +1,8 @@
 import type { Heights } from '../../operations/history/history-port.js'
+import { countOf } from '../store/ranges.js'
 import type { HistoryStore, IndexedBlock, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
-import { readIndexed } from './read-block.js'
+import { readBlock } from './read-block.js'
 
 /**
  * Runs `work` on up to `width` items at a time and yields the results in the order of the items. After a
@@ -126,7 +127,7 @@ async function withoutPruned(
 async function fill(indexing: Indexing, heights: readonly number[]): Promise<void> {
   const { chain, store, leadership, events, signal } = indexing
   const readPrices = (height: number) => store.prices(height)
-  const blocks = inOrder(heights, WIDTH, (height) => readIndexed(chain, readPrices, height))
+  const blocks = inOrder(heights, WIDTH, (height) => readBlock(chain, readPrices, height))
   let batch: IndexedBlock[] = []
   const flush = async (): Promise<void> => {
     const pending = batch
@@ -180,7 +181,3 @@ export function planOf(gaps: readonly Heights[], newest: number): Plan {
   }
   return { head, backlog }
 }
-
-/** The number of heights in ranges that do not overlap. */
-export const countOf = (ranges: readonly Heights[]): number =>
-  ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)

@@ -37,7 +37,7 @@ type KeptPrices = (height: number) => Promise<Prices | undefined>
  *
  * @throws NodeFault
  */
-export async function readIndexed(
+export async function readBlock(
   chain: HistoryChain,
   readPrices: KeptPrices,
   height: number,
@@ -59,7 +59,7 @@ export async function readIndexed(
   const orders = await Promise.all(runs.map((run) => ordersOf(run, view)))
   return {
     ...bare,
-    swaps: knownLegs.map((leg) => storedSwapOf(leg, view, prices)),
+    swaps: knownLegs.map((leg) => indexedSwapOf(leg, view, prices)),
     orders: orders.flatMap((order) => (typeof order === 'string' ? [] : order)),
     quarantined: [
       ...quarantined,
@@ -100,7 +100,7 @@ const notPair = (address: string): string => `${address} is no pair of the marke
 const unknownPair = ({ hops }: PlacedLeg, { isPair }: View): string | undefined =>
   hops.find(({ pair }) => !isPair(pair))?.pair
 
-function storedSwapOf(leg: PlacedLeg, view: View, prices: Prices): IndexedSwap {
+function indexedSwapOf(leg: PlacedLeg, view: View, prices: Prices): IndexedSwap {
   const { txIndex, msgIndex, eventIndex, txHash, sender, recipient, path, fees } = leg
   const { input, output } = leg
   const gross = output.amount + fees.protocol + fees.affiliate

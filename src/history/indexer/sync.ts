@@ -2,11 +2,11 @@ import { isHeightUnavailable, NodeFault } from '../../chain/rpc/faults.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Heights, IndexProgress, IndexRun } from '../../operations/history/history-port.js'
 import { pause } from '../../platform/pause.js'
-import { mergeRanges } from '../store/ranges.js'
+import { countOf, mergeRanges } from '../store/ranges.js'
 import type { HistoryStore, Leadership } from '../store/swap-row.js'
 import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
 import { isMismatch } from './follow.js'
-import { type BatchTotals, countOf, indexRound, recheckPruned } from './indexer.js'
+import { type BatchTotals, indexRound, recheckPruned } from './indexer.js'
 
 /** Parameters of `sync`. */
 export type Sync = {

@@ -93,3 +93,7 @@ export function subtractRanges(within: Heights, ranges: readonly Heights[]): rea
   if (next <= within.to) rest.push({ from: next, to: within.to })
   return rest
 }
+
+/** The number of heights in ranges that do not overlap. */
+export const countOf = (ranges: readonly Heights[]): number =>
+  ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)

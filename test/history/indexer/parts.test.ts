@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, test } from 'vitest'
 import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import { rational } from '../../../src/engine/math/rational.js'
-import { countOf, inOrder, planOf } from '../../../src/history/indexer/indexer.js'
+import { inOrder, planOf } from '../../../src/history/indexer/indexer.js'
 import { volumeOf } from '../../../src/history/indexer/read-block.js'
+import { countOf } from '../../../src/history/store/ranges.js'
 
 describe('the plan of an indexing round', () => {
   const anyGaps = fc

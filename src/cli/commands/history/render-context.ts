@@ -1,4 +1,5 @@
 import { groupThousands } from '../../../engine/math/counted.js'
+import { countOf } from '../../../history/store/ranges.js'
 import type {
   HistoryRequest,
   LegsAnswer,
@@ -127,8 +128,7 @@ function missingText(ranges: readonly Heights[], style: Style): string {
   const [first, last] = [ranges[0]!, ranges.at(-1)!]
   if (first === last)
     return `${rangeText(first, style)} ${first.from === first.to ? 'is' : 'are'} missing`
-  const missing = ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)
-  return `${count(missing, style)} blocks from ${count(first.from, style)} to ${count(last.to, style)} are missing`
+  return `${count(countOf(ranges), style)} blocks from ${count(first.from, style)} to ${count(last.to, style)} are missing`
 }
 
 const rangeText = ({ from, to }: Heights, style: Style): string =>

@@ -4,7 +4,7 @@ import type { Heights, IndexRebuild } from '../../../operations/history/history-
 import { toUpperHex } from '../../../platform/encoding.js'
 import { isOfDecoder, type Writer } from '../commit.js'
 import { storeRow } from '../fence.js'
-import { mergeRanges, subtractRanges } from '../ranges.js'
+import { countOf, mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
 import type { HistoryState, Leader } from '../swap-row.js'
 import { indexedOf, readCounts } from './figures.js'
@@ -97,7 +97,7 @@ export async function readGaps(tx: Tx, within: Heights): Promise<readonly Height
 export async function readRebuild(tx: Tx): Promise<IndexRebuild> {
   const { rebuilds: count, rebuild_first: from, rebuild_last: to } = await storeRow(tx)
   const gaps = from === null || to === null || to < from ? [] : await readGaps(tx, { from, to })
-  return { count, left: gaps.reduce((sum, gap) => sum + gap.to - gap.from + 1, 0) }
+  return { count, left: countOf(gaps) }
 }
 
 /** The stored prices of a height, or `undefined`. */
