@@ -56,6 +56,16 @@ export const unreadableRow = (why: string): StoreFault =>
     'fill it anew from the chain: swap history --reindex, or fill another one: --database',
   )
 
+/** The leader as it is recorded; both are null before the first one. */
+export type StoredLeader = { readonly host: string | null; readonly pid: number | null }
+
+/** The fault of a process that cannot lead because another one does. */
+export const ledBy = (leader: StoredLeader | undefined, place: string): StoreFault =>
+  new StoreFault('led', 'another process fills the history database', {
+    why: `process ${leader?.pid ?? 'unknown'} on ${leader?.host ?? 'an unknown host'} leads ${place}`,
+    hint: 'reading works meanwhile; stop that process to fill the index from here',
+  })
+
 /** Runs an operation on the database; errors of the driver become `StoreFault`s. */
 export async function withStoreFaults<T>(
   use: () => Promise<T>,

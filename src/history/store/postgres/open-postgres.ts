@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { Database, WriteLock } from '../database.js'
-import { StoreFault } from '../fault.js'
+import { ledBy, type StoredLeader } from '../fault.js'
 import { clientDb, openClient, openReads } from './pool.js'
 import { isMissingTable, maskedUrl, postgresFault } from './postgres-fault.js'
 
@@ -65,7 +65,7 @@ async function leadSession(url: string): Promise<WriteLock> {
       'select pg_try_advisory_lock($1::int, hashtext(current_schema())) as taken',
       [LOCK],
     )
-    if (rows[0]?.taken !== true) throw await ledBy(url, client)
+    if (rows[0]?.taken !== true) throw ledBy(await leaderOf(client), maskedUrl(url))
   } catch (error) {
     await client.end().catch(() => {})
     throw error
@@ -87,11 +87,7 @@ async function leadSession(url: string): Promise<WriteLock> {
   }
 }
 
-async function ledBy(url: string, client: Client): Promise<StoreFault> {
-  const { rows } = await client.query('select leader_host, leader_pid from store')
-  const { leader_host: host, leader_pid: pid } = rows[0] ?? {}
-  return new StoreFault('led', 'another process fills the history database', {
-    why: `process ${pid ?? 'unknown'} on ${host ?? 'an unknown host'} leads ${maskedUrl(url)}`,
-    hint: 'reading works meanwhile; stop that process to fill the index from here',
-  })
+async function leaderOf(client: Client): Promise<StoredLeader | undefined> {
+  const { rows } = await client.query('select leader_host as host, leader_pid as pid from store')
+  return rows[0]
 }

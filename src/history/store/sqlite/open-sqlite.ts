@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { errorCode } from '../../../engine/errors.js'
 import { attempt } from '../../../platform/attempt.js'
 import {
   acquireLock,
@@ -8,7 +9,7 @@ import {
   type LockRules,
 } from '../../../platform/lock-file.js'
 import type { Database, WriteLock } from '../database.js'
-import { StoreFault, withStoreFaults } from '../fault.js'
+import { ledBy, StoreFault, withStoreFaults } from '../fault.js'
 import { openHere, openThread, sqliteDb } from './connection.js'
 import type { DriverName } from './handle.js'
 import { hasNative } from './native.js'
@@ -33,15 +34,9 @@ async function leadFile(path: string): Promise<FileLock> {
   try {
     return await acquireLock(`${path}.leader`, 0, rules)
   } catch (error) {
-    throw error instanceof LockHeld ? ledBy(path, error) : error
+    throw error instanceof LockHeld ? ledBy(error.holder, path) : error
   }
 }
-
-const ledBy = (path: string, { holder }: LockHeld): StoreFault =>
-  new StoreFault('led', 'another process fills the history database', {
-    why: `process ${holder?.pid ?? 'unknown'}${holder ? ` on ${holder.host}` : ''} leads ${path}`,
-    hint: 'reading works meanwhile; stop that process to fill the index from here',
-  })
 
 /** The driver of a file, and whether it runs on this thread instead of a separate one. */
 type SqliteOptions = { readonly driver?: DriverName | undefined; readonly here?: boolean }
@@ -130,6 +125,6 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
