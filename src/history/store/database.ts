@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { StoreFault } from './fault.js'
-import type { Db, Flavour } from './schema.js'
+import type { Db, Flavour, Tx } from './schema.js'
 
 /** The right to write, granted by a lock of the database, with the connection that writes. */
 export type WriteLock = {
@@ -25,6 +26,23 @@ export type Database = {
   /** Called after the leaderships have been released. */
   close(): Promise<void>
 }
+
+/**
+ * Runs several reads in one snapshot of the database. PostgreSQL shows a `truncate` to older snapshots too:
+ * the lock, taken before the snapshot, lets a rebuild empty the tables only before or after the reads.
+ */
+export const inReadTransaction = <T>(
+  { reads, flavour }: Pick<Database, 'reads' | 'flavour'>,
+  read: (tx: Tx) => Promise<T>,
+): Promise<T> =>
+  reads
+    .transaction()
+    .setAccessMode('read only')
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      if (flavour === 'postgres') await sql`lock table swap in access share mode`.execute(tx)
+      return read(tx)
+    })
 
 /** Rows of one statement: both databases limit its values, SQLite to 32,766. */
 const ROWS = 500

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import type { NewestBlock } from '../../../operations/history/history-port.js'
 import type { Scope } from '../counters.js'
-import type { Database } from '../database.js'
 import { storeRow } from '../fence.js'
 import type { StoreRow, Tx } from '../schema.js'
 import type { HistoryFigures } from '../swap-row.js'
@@ -48,20 +46,3 @@ export async function readFigures(tx: Tx, chainId: string): Promise<HistoryFigur
     published: newest && { height: newest.height, heights: published.length },
   }
 }
-
-/**
- * Runs several reads in one snapshot of the database. PostgreSQL shows a `truncate` to older snapshots too:
- * the lock, taken before the snapshot, lets a rebuild empty the tables only before or after the reads.
- */
-export const inReadTransaction = <T>(
-  { reads, flavour }: Pick<Database, 'reads' | 'flavour'>,
-  read: (tx: Tx) => Promise<T>,
-): Promise<T> =>
-  reads
-    .transaction()
-    .setAccessMode('read only')
-    .setIsolationLevel('repeatable read')
-    .execute(async (tx) => {
-      if (flavour === 'postgres') await sql`lock table swap in access share mode`.execute(tx)
-      return read(tx)
-    })
