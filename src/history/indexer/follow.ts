@@ -54,20 +54,27 @@ type Follow = {
  * with one database, one leads and writes; the others wait to take its place. An index of another chain is not changed
  * until it is rebuilt.
  */
-export async function follow({ chain, store, events, signal, from, every }: Follow): Promise<void> {
+export async function follow({
+  chain,
+  store,
+  events,
+  signal,
+  from,
+  every = POLL_MS,
+}: Follow): Promise<void> {
   let failures = 0
   let mismatches = 0
   let isBlocked = false
   while (!signal.aborted && !store.isReplaced()) {
     if (isBlocked && !(await isIndexable(chain, store))) {
-      await pause(every ?? POLL_MS, signal)
+      await pause(every, signal)
       continue
     }
     isBlocked = false
     const leadership = await acquireLead(store, events, signal)
     if (leadership === 'never') return
     if (leadership === undefined) {
-      await pause(every ?? POLL_MS, signal)
+      await pause(every, signal)
       continue
     }
     const stopSignal = AbortSignal.any([signal, leadership.lost])
@@ -86,7 +93,7 @@ export async function follow({ chain, store, events, signal, from, every }: Foll
         // A lower height may mean that the chain was reset: compare its blocks again, once it has one of the index.
         if (progress.newest < newest) isCompared = false
         newest = progress.newest
-        if (progress.left === 0) await pause(every ?? POLL_MS, stopSignal)
+        if (progress.left === 0) await pause(every, stopSignal)
       } catch (error) {
         if (stopSignal.aborted) break
         mismatches = isMismatch(error) ? mismatches + 1 : 0

@@ -110,11 +110,14 @@ const linkOf = ({ height, hash, parentHash }: IndexedBlock) => ({
 
 function hashOf(hex: string, height: number): Uint8Array {
   if (/^([0-9a-fA-F]{2}){0,64}$/.test(hex)) return fromHex(hex)
-  throw new StoreFault('unlinked', `block ${height} has an invalid hash`, {
-    why: `it reads ${hex.slice(0, 80)}`,
+  throw invalidBlock(height, 'hash', hex)
+}
+
+const invalidBlock = (height: number, part: 'hash' | 'time', text: string): StoreFault =>
+  new StoreFault('unlinked', `block ${height} has an invalid ${part}`, {
+    why: `it reads ${text.slice(0, 80)}`,
     hint: 'check the node',
   })
-}
 
 /** The runs of done heights that contain or touch the blocks. */
 const runsNear = (tx: Tx, blocks: readonly IndexedBlock[]) => {
@@ -156,8 +159,5 @@ function freshOf(blocks: readonly IndexedBlock[], heights: ReadonlySet<number>):
 function timeOf({ time, height }: IndexedBlock): number {
   const ms = Date.parse(time)
   if (Number.isSafeInteger(ms)) return ms
-  throw new StoreFault('unlinked', `block ${height} has an invalid time`, {
-    why: `it reads ${time.slice(0, 80)}`,
-    hint: 'check the node',
-  })
+  throw invalidBlock(height, 'time', time)
 }

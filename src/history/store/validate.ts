@@ -1,3 +1,4 @@
+import { MAX_UINT128 } from '../../engine/math/uint.js'
 import { VOLUME_DIGITS } from './rows.js'
 import type { IndexedBlock, IndexedOrder, IndexedSwap } from './swap-row.js'
 
@@ -7,7 +8,6 @@ export type ValidatedBlock = ReturnType<typeof validate>
 /** Most bytes of an indexed text, well below the limit of both databases; addresses are shorter than 100. */
 const MOST_BYTES = 512
 
-const MOST_AMOUNT = 2n ** 128n - 1n
 const MOST_VOLUME = 10n ** BigInt(VOLUME_DIGITS) - 1n
 
 /**
@@ -17,7 +17,7 @@ const MOST_VOLUME = 10n ** BigInt(VOLUME_DIGITS) - 1n
 export function validate(block: IndexedBlock) {
   const quarantined = block.quarantined.map((event) => ({
     ...event,
-    reason: printable(event.reason),
+    reason: storable(event.reason),
   }))
   const valid = <Row extends IndexedSwap | IndexedOrder>(
     rows: readonly Row[],
@@ -79,18 +79,16 @@ function rowFlaw(
   amounts: Readonly<Record<string, bigint>>,
 ): string | undefined {
   for (const [name, text] of Object.entries(texts)) {
-    if (!isText(text)) return `The ${name} is not text`
+    if (storable(text) !== text) return `The ${name} is not text`
     if (Buffer.byteLength(text) > MOST_BYTES) return `The ${name} is over ${MOST_BYTES} bytes`
   }
   for (const [name, amount] of Object.entries(amounts))
-    if (amount < 0n || amount > MOST_AMOUNT) return `The ${name} is not an amount: ${amount}`
+    if (amount < 0n || amount > MAX_UINT128) return `The ${name} is not an amount: ${amount}`
   return undefined
 }
 
 /** PostgreSQL refuses NUL in text, and SQLite truncates there; a lone surrogate has no UTF-8 encoding. */
-const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
-
-const printable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
+const storable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
 
 const jsonOf = (row: IndexedSwap | IndexedOrder): string =>
   JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? value.toString() : value))

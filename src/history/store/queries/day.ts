@@ -1,9 +1,9 @@
 import { decimal } from '../../../engine/math/decimal.js'
 import type { ExecutedHop } from '../../../operations/history/history-port.js'
 import type { DayFigures, PairVolume } from '../../../operations/price/price-path.js'
+import { DAY_MS } from '../../../platform/clock.js'
 import { hopsIn } from '../cells.js'
 import { storeRow } from '../fence.js'
-import { lengthOf } from '../leaderboard.js'
 import type { Tx } from '../schema.js'
 import type { StoredDay } from '../swap-row.js'
 import { pricesOf } from './state.js'
@@ -29,7 +29,7 @@ export async function readDay(
     .executeTakeFirst()
   if (newest === null || run === undefined || newest < untilMs - HOUR_MS) return undefined
   const to = Math.min(newest, untilMs)
-  const from = to - lengthOf['1d']
+  const from = to - DAY_MS
   const before = await tx
     .selectFrom('block')
     .select('height')

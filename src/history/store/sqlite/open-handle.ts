@@ -1,6 +1,7 @@
 import { rmdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Database } from 'node-sqlite3-wasm'
+import { errorCode } from '../../../engine/errors.js'
 import { type FileLock, type LockRules, tryLock } from '../../../platform/lock-file.js'
 import {
   answersRows,
@@ -67,7 +68,7 @@ function unlock(path: string): void {
   try {
     rmdirSync(`${path}.lock`)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
 }
 

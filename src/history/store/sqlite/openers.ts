@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { errorCode } from '../../../engine/errors.js'
 import { attempt } from '../../../platform/attempt.js'
 import { isAbandoned, readLock, touchLock, writeIdentity } from '../../../platform/lock-file.js'
 import { thisProcess } from '../../../platform/process-identity.js'
@@ -50,7 +51,7 @@ function writeDown(folder: string, own: string): void {
       writeIdentity(join(folder, own))
       return
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt >= 10) throw error
+      if (errorCode(error) !== 'ENOENT' || attempt >= 10) throw error
     }
 }
 

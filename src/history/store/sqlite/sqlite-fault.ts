@@ -1,5 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../../../engine/errors.js'
 import { attempt } from '../../../platform/attempt.js'
 import { type DriverFault, driverFault, type StoreFault, TRY_AGAIN } from '../fault.js'
 
@@ -44,7 +45,7 @@ export function isReadOnly(path: string, access: (folder: string) => void = writ
     access(dirname(path))
     return false
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EROFS'
+    return errorCode(error) === 'EROFS'
   }
 }
 
