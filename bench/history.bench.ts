@@ -4,11 +4,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isServer, openHistory } from '../src/history/store/open.js'
+import { isDatabaseUrl } from '../src/history/store/database-url.js'
+import type { HistoryStore } from '../src/history/store/history-store.js'
+import { openHistory } from '../src/history/store/open.js'
 import { clientDb, openClient } from '../src/history/store/postgres/pool.js'
 import type { DriverName } from '../src/history/store/sqlite/handle.js'
 import { openSqlite } from '../src/history/store/sqlite/open-sqlite.js'
-import type { HistoryStore } from '../src/history/store/swap-row.js'
 import type { LegsFilter } from '../src/operations/history/history-port.js'
 import { blocksOf } from '../test/support/history.js'
 import { syntheticChain } from '../test/support/synthetic-blocks.js'
@@ -34,7 +35,7 @@ async function open(): Promise<HistoryStore> {
   if ((await store.state()).swaps > 0) return store
   await store.close()
   const start = performance.now()
-  if (isServer(database)) {
+  if (isDatabaseUrl(database)) {
     const db = clientDb(await openClient(database))
     await fill(db, 'postgres', ROWS)
     await db.destroy()
@@ -73,7 +74,7 @@ const report = (name: string, { all, cpuMs }: Times): void =>
 const store = await open()
 const { swaps } = await store.state()
 console.log(
-  `${swaps} legs, ${isServer(database) ? 'PostgreSQL' : `a file (${driver ?? 'default'})`}`,
+  `${swaps} legs, ${isDatabaseUrl(database) ? 'PostgreSQL' : `a file (${driver ?? 'default'})`}`,
 )
 for (const [name, of] of modes) {
   const { total } = await store.page(of, { page: 1, limit: 100 })
@@ -99,7 +100,7 @@ report(
   'leaderboard of 30 days',
   await timed(SAMPLES, () => store.top('30d', { page: 1, limit: 100 })),
 )
-if (!isServer(database)) {
+if (!isDatabaseUrl(database)) {
   const own = join(folder, 'blocks.db')
   const fresh = await openHistory({ ...place, database: own })
   const leadership = await fresh.lead()

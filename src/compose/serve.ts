@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
 import type { ServiceParts, Surroundings } from '../cli/command.js'
 import type { Config } from '../config/load.js'
-import { isDatabaseUrl } from '../config/readers.js'
 import { type DemoFiles, demoProcess } from '../demo-chain/index.js'
 import type { Market } from '../engine/market/market.js'
 import { graphOf } from '../engine/routing/graph.js'
+import { isDatabaseUrl } from '../history/store/database-url.js'
 import type { DemoPort } from '../operations/demo-port.js'
 import { startThread } from '../platform/built-entry.js'
 import {
@@ -128,7 +128,7 @@ export const feedOf = (
 
 /** A thread that reads a network. */
 export const watcherOf = (target: WatchTarget, watchdog?: Watchdog): Worker =>
-  threadOf({ role: 'watch', target, watchdog: watchdog })
+  threadOf({ role: 'watch', target, watchdog })
 
 const partsWith = (feed: ServiceParts['feed'], guard: ServiceParts['guard']): ServiceParts => ({
   feed,
@@ -142,7 +142,7 @@ const partsWith = (feed: ServiceParts['feed'], guard: ServiceParts['guard']): Se
 export function startWatchdog(limitMs: number): Guard {
   const watchdog = watchdogFor(limitMs)
   const { progress, end } = startHeartbeat(watchdog)
-  const thread = threadOf({ role: 'guard', watchdog: watchdog })
+  const thread = threadOf({ role: 'guard', watchdog })
   thread.unref()
   return {
     progress,

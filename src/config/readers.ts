@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { nodeUrl } from '../chain/rpc/http/mask.js'
 import { invalidRequest, SwapError } from '../engine/errors.js'
+import { isDatabaseUrl } from '../history/store/database-url.js'
 import { quote } from '../render/width.js'
 import { didYouMean } from './suggest.js'
 
@@ -81,8 +82,6 @@ export const yesOrNo: Reader<boolean> = (text, where) => {
 /** An absolute path. `-` (standard input) is unchanged. */
 export const path: Reader<string> = (text, { folder }) =>
   text === '-' ? text : resolve(folder, text)
-
-export const isDatabaseUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 
 /**
  * Not names of files: other URLs, `-`, and what is meant for a server (a URL with a slip, `host=db password=...`),

@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { maskedUrl, nodeUrl } from '../chain/rpc/http/mask.js'
 import { DIALECTS } from '../engine/market/market.js'
+import { isDatabaseUrl } from '../history/store/database-url.js'
 import { DEFAULTS } from '../operations/defaults.js'
 import { requestMembers, type ValueSchema } from '../operations/request-members.js'
 import { keyOf } from './naming.js'
@@ -10,7 +11,6 @@ import {
   dollars,
   duration,
   integer,
-  isDatabaseUrl,
   oneOf,
   orList,
   parseRatio,

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { StoreFault } from '../../src/history/store/fault.js'
+import type { Leadership } from '../../src/history/store/history-store.js'
 import { openHistory } from '../../src/history/store/open.js'
 import type { DriverName } from '../../src/history/store/sqlite/handle.js'
-import type { Leadership } from '../../src/history/store/swap-row.js'
 import { writeIdentity } from '../../src/platform/lock-file.js'
 import { syntheticChain } from './synthetic-blocks.js'
 

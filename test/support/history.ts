@@ -2,12 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { isServer, openHistory } from '../../src/history/store/open.js'
+import { isDatabaseUrl } from '../../src/history/store/database-url.js'
+import type { HistoryStore, IndexedBlock } from '../../src/history/store/history-store.js'
+import { openHistory } from '../../src/history/store/open.js'
 import { openPostgres } from '../../src/history/store/postgres/open-postgres.js'
 import type { DriverName } from '../../src/history/store/sqlite/handle.js'
 import { hasNative } from '../../src/history/store/sqlite/native.js'
 import { openSqlite } from '../../src/history/store/sqlite/open-sqlite.js'
-import type { HistoryStore, IndexedBlock } from '../../src/history/store/swap-row.js'
 import { freshDatabase, type TestPostgres, testPostgres } from './postgres.js'
 import type { SyntheticChain } from './synthetic-blocks.js'
 
@@ -95,7 +96,7 @@ const tables = [
 
 /** All rows of all tables in one order, for any database: equal contents, equal text. */
 export async function contentsOf(newDatabase: string, driver?: DriverName): Promise<string> {
-  const database = isServer(newDatabase)
+  const database = isDatabaseUrl(newDatabase)
     ? await openPostgres(newDatabase)
     : await openSqlite(newDatabase, { driver })
   try {
@@ -116,7 +117,7 @@ export async function forgetMigration(
   name: string,
   driver?: DriverName,
 ): Promise<void> {
-  const database = isServer(newDatabase)
+  const database = isDatabaseUrl(newDatabase)
     ? await openPostgres(newDatabase)
     : await openSqlite(newDatabase, { driver })
   try {

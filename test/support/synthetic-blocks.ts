@@ -6,7 +6,7 @@ import type {
   IndexedOrder,
   IndexedSwap,
   Quarantined,
-} from '../../src/history/store/swap-row.js'
+} from '../../src/history/store/history-store.js'
 
 /** A reproducible chain: every block is a function of the seed and its height. */
 export type SyntheticChain = {

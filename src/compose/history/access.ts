@@ -7,8 +7,8 @@ import { type HistoryChain, requireSameChain } from '../../history/indexer/chain
 import { indexRound } from '../../history/indexer/indexer.js'
 import { restartIndex, type Sync, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
+import type { HistoryStore, Leadership } from '../../history/store/history-store.js'
 import { countOf, subtractRanges } from '../../history/store/ranges.js'
-import type { HistoryStore, Leadership } from '../../history/store/swap-row.js'
 import type {
   HistoryAccess,
   IndexOptions,

@@ -5,8 +5,9 @@ import type { Surroundings } from '../../cli/command.js'
 import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
 import { reasonOf, SwapError } from '../../engine/errors.js'
-import { isServer, openHistory, type StorePlace } from '../../history/store/open.js'
-import type { HistoryFigures, HistoryStore } from '../../history/store/swap-row.js'
+import { isDatabaseUrl } from '../../history/store/database-url.js'
+import type { HistoryFigures, HistoryStore } from '../../history/store/history-store.js'
+import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import { dataFolder } from '../../platform/user-folders.js'
 import { demoPlaces } from '../chain-access.js'
@@ -42,7 +43,7 @@ export function lazyStore(place: StorePlace): LazyStore {
     open,
     close,
     read: async (empty, work) =>
-      isServer(place.database) || existsSync(place.database) ? work(await open()) : empty,
+      isDatabaseUrl(place.database) || existsSync(place.database) ? work(await open()) : empty,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChainBlock } from '../../chain/trades/block.js'
 import type { Viewer } from '../../chain/trades/view.js'
 import { StoreFault } from '../store/fault.js'
-import type { HistoryStore } from '../store/swap-row.js'
+import type { HistoryStore } from '../store/history-store.js'
 
 /** The chain that the history reads: its blocks, and the market and affiliates around their swaps. */
 export type HistoryChain = {

@@ -3,7 +3,7 @@ import { SwapError } from '../../engine/errors.js'
 import { longestPause } from '../../platform/back-off.js'
 import { pause } from '../../platform/pause.js'
 import { StoreFault } from '../store/fault.js'
-import type { HistoryStore, Leader, Leadership } from '../store/swap-row.js'
+import type { HistoryStore, Leader, Leadership } from '../store/history-store.js'
 import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
 import { type IndexerEvents, indexRound, recheckPruned } from './indexer.js'
 

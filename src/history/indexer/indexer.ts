@@ -1,6 +1,6 @@
 import type { Heights } from '../../operations/history/history-port.js'
+import type { HistoryStore, IndexedBlock, Leadership } from '../store/history-store.js'
 import { countOf } from '../store/ranges.js'
-import type { HistoryStore, IndexedBlock, Leadership } from '../store/swap-row.js'
 import type { HistoryChain } from './chain.js'
 import { readBlock } from './read-block.js'
 

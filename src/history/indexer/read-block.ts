@@ -10,7 +10,12 @@ import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
 import type { Rational } from '../../engine/math/rational.js'
 import { coinDocument } from '../../operations/document-parts.js'
 import type { ExecutedHop } from '../../operations/history/history-port.js'
-import type { IndexedBlock, IndexedOrder, IndexedSwap, SwapAffiliate } from '../store/swap-row.js'
+import type {
+  IndexedBlock,
+  IndexedOrder,
+  IndexedSwap,
+  SwapAffiliate,
+} from '../store/history-store.js'
 import type { HistoryChain } from './chain.js'
 
 /** Dollars per atomic. */

@@ -3,11 +3,11 @@ import { addCounters } from './counters.js'
 import { inChunks } from './database.js'
 import { StoreFault } from './fault.js'
 import { fence } from './fence.js'
+import type { CommitResult, IndexedBlock } from './history-store.js'
 import { type Fresh, insertBlocks } from './insert.js'
 import { updateLeaderboards } from './leaderboard.js'
 import { type MarkResult, mark } from './ranges.js'
 import type { StoreRow, Tx } from './schema.js'
-import type { CommitResult, IndexedBlock } from './swap-row.js'
 import { validate } from './validate.js'
 
 /** The writer: the epoch of its leadership, and the version of its decoder. */

@@ -1,10 +1,10 @@
 import { fromHex } from '../../platform/encoding.js'
 import { affiliatesOf } from './counters.js'
 import { inChunks } from './database.js'
+import type { IndexedBlock } from './history-store.js'
 import type { TimedRow } from './leaderboard.js'
 import { orderRowOf, rowOf } from './rows.js'
 import type { OrderRow, SwapKey, SwapRow, Tables, Tx } from './schema.js'
-import type { IndexedBlock } from './swap-row.js'
 import type { ValidatedBlock } from './validate.js'
 
 /** A block that was not done before, with its valid rows. */

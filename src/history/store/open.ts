@@ -1,13 +1,14 @@
 import { Migrator, sql } from 'kysely'
 import type { Database } from './database.js'
+import { isDatabaseUrl } from './database-url.js'
 import { StoreFault, withStoreFaults } from './fault.js'
+import type { HistoryStore } from './history-store.js'
 import { migrationsOf } from './migrations.js'
 import { openPostgres } from './postgres/open-postgres.js'
 import type { Db } from './schema.js'
 import type { DriverName } from './sqlite/handle.js'
 import { openSqlite } from './sqlite/open-sqlite.js'
 import { storeOf } from './store.js'
-import type { HistoryStore } from './swap-row.js'
 
 /**
  * Brings the tables up to date in one transaction; writes nothing if they are.
@@ -78,8 +79,6 @@ export type StorePlace = {
   readonly here?: boolean
 }
 
-export const isServer = (database: string): boolean => /^postgres(ql)?:\/\//i.test(database)
-
 /**
  * Opens the history's database and creates or updates its tables.
  *
@@ -87,7 +86,7 @@ export const isServer = (database: string): boolean => /^postgres(ql)?:\/\//i.te
  * the database
  */
 export async function openHistory(place: StorePlace): Promise<HistoryStore> {
-  const database = isServer(place.database)
+  const database = isDatabaseUrl(place.database)
     ? await openPostgres(place.database)
     : await openSqlite(place.database, place)
   try {

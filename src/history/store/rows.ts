@@ -1,7 +1,7 @@
 import { ORDER_VERBS, priceText } from '../../engine/orders/order-price.js'
 import { fromHex } from '../../platform/encoding.js'
+import type { IndexedOrder, IndexedSwap } from './history-store.js'
 import type { OrderRow, SwapRow } from './schema.js'
-import type { IndexedOrder, IndexedSwap } from './swap-row.js'
 
 /** Digits of `numeric(60,0)`: text padded to this width sorts in SQLite as numbers do. */
 export const VOLUME_DIGITS = 60

@@ -5,6 +5,7 @@ import { keepBlocks, type Writer } from './commit.js'
 import { type Database, inReadTransaction, type WriteLock } from './database.js'
 import { withStoreFaults } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
+import type { HistoryStore, Leadership } from './history-store.js'
 import { readTop } from './leaderboard.js'
 import { readDay } from './queries/day.js'
 import { readFigures } from './queries/figures.js'
@@ -20,7 +21,6 @@ import {
   readState,
 } from './queries/state.js'
 import type { Flavour, Tables, Tx } from './schema.js'
-import type { HistoryStore, Leadership } from './swap-row.js'
 
 /** Tables derived from blocks, first the one that readers lock. Prices are kept, so that a rebuild has equal volumes. */
 const derivedTables: readonly (keyof Tables)[] = [

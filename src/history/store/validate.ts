@@ -1,6 +1,6 @@
 import { MAX_UINT128 } from '../../engine/math/uint.js'
+import type { IndexedBlock, IndexedOrder, IndexedSwap } from './history-store.js'
 import { VOLUME_DIGITS } from './rows.js'
-import type { IndexedBlock, IndexedOrder, IndexedSwap } from './swap-row.js'
 
 /** A block with the legs and changes of orders that the tables can hold; the others are quarantined. */
 export type ValidatedBlock = ReturnType<typeof validate>

@@ -9,8 +9,8 @@ import {
   watchNetwork,
 } from '../../../src/compose/feed/network-watch.js'
 import { openSnapshotTable } from '../../../src/history/fleet/snapshot-table.js'
+import type { Leadership } from '../../../src/history/store/history-store.js'
 import { openHistory } from '../../../src/history/store/open.js'
-import type { Leadership } from '../../../src/history/store/swap-row.js'
 import type { FleetRole } from '../../../src/service/feed/market-feed.js'
 import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, threePairs } from '../../support/chain.js'

@@ -4,7 +4,7 @@ import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { restartIndex, sync } from '../../../src/history/indexer/sync.js'
 import { type FaultKind, StoreFault } from '../../../src/history/store/fault.js'
-import type { HistoryStore, Leadership } from '../../../src/history/store/swap-row.js'
+import type { HistoryStore, Leadership } from '../../../src/history/store/history-store.js'
 import type { Heights } from '../../../src/operations/history/history-port.js'
 
 const fault = (kind: FaultKind) => new StoreFault(kind, `fault ${kind}`)

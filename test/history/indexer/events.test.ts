@@ -4,7 +4,7 @@ import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { follow } from '../../../src/history/indexer/follow.js'
 import { type FaultKind, StoreFault } from '../../../src/history/store/fault.js'
-import type { HistoryState, HistoryStore } from '../../../src/history/store/swap-row.js'
+import type { HistoryState, HistoryStore } from '../../../src/history/store/history-store.js'
 
 /** What a round does: nothing, throw an error, or what the test calls. */
 type Step = Error | ((given: { readonly lose: () => void }) => void)

@@ -4,7 +4,7 @@ import { describe, test } from 'vitest'
 import { type HistoryChain, isSameChain } from '../../../src/history/indexer/chain.js'
 import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
 import { restartIndex } from '../../../src/history/indexer/sync.js'
-import type { HistoryStore } from '../../../src/history/store/swap-row.js'
+import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
 

@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { type HistoryChain, isSameChain } from '../../../src/history/indexer/chain.js'
 import { restartIndex, sync } from '../../../src/history/indexer/sync.js'
-import type { HistoryStore } from '../../../src/history/store/swap-row.js'
+import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { everything, keyOf, stage } from './stage.js'
 

@@ -13,8 +13,8 @@ import { faultyChain } from '../../../src/demo-chain/faults/middleware.js'
 import type { Reply } from '../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../src/demo-chain/node/server.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
+import type { HistoryStore, StoredSwap } from '../../../src/history/store/history-store.js'
 import { openHistory } from '../../../src/history/store/open.js'
-import type { HistoryStore, StoredSwap } from '../../../src/history/store/swap-row.js'
 import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
 
 /** A chain behind a node with faults, and an empty database. */

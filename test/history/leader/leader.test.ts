@@ -4,7 +4,7 @@ import { utimesSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { StoreFault } from '../../../src/history/store/fault.js'
-import type { HistoryStore } from '../../../src/history/store/swap-row.js'
+import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import {
   blocksOf,
   contentsOf,

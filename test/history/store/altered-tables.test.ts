@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { test } from 'vitest'
+import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { openPostgres } from '../../../src/history/store/postgres/open-postgres.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open-sqlite.js'
-import type { HistoryStore } from '../../../src/history/store/swap-row.js'
 import { blocksOf, databaseKinds, inFolder, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 

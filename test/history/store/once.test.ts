@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type { HistoryStore, IndexedBlock, Leadership } from '../../../src/history/store/swap-row.js'
+import type {
+  HistoryStore,
+  IndexedBlock,
+  Leadership,
+} from '../../../src/history/store/history-store.js'
 import {
   blocksOf,
   contentsOf,

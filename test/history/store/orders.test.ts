@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { HistoryStore } from '../../../src/history/store/swap-row.js'
+import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import type { OrderChange, OrdersFilter } from '../../../src/operations/history/history-port.js'
 import { temporaryFolder } from '../../support/folder.js'
 import {

@@ -1,8 +1,9 @@
 import type { Client } from 'pg'
 import type { Database, WriteLock } from '../database.js'
+import { withoutPassword } from '../database-url.js'
 import { ledBy, type StoredLeader } from '../fault.js'
 import { clientDb, openClient, openReads } from './pool.js'
-import { isMissingTable, maskedUrl, postgresFault } from './postgres-fault.js'
+import { isMissingTable, postgresFault } from './postgres-fault.js'
 
 /** Opens a server's database; connects on first use. */
 export async function openPostgres(url: string): Promise<Database> {
@@ -10,7 +11,7 @@ export async function openPostgres(url: string): Promise<Database> {
   let isReplaced = false
   return {
     flavour: 'postgres',
-    place: maskedUrl(url),
+    place: withoutPassword(url),
     isReplaced: () => isReplaced,
     reads,
     async alter(change) {
@@ -65,7 +66,7 @@ async function leadSession(url: string): Promise<WriteLock> {
       'select pg_try_advisory_lock($1::int, hashtext(current_schema())) as taken',
       [LOCK],
     )
-    if (rows[0]?.taken !== true) throw ledBy(await leaderOf(client), maskedUrl(url))
+    if (rows[0]?.taken !== true) throw ledBy(await leaderOf(client), withoutPassword(url))
   } catch (error) {
     await client.end().catch(() => {})
     throw error

@@ -1,15 +1,9 @@
 import { errorCode } from '../../../engine/errors.js'
+import { withoutPassword } from '../database-url.js'
 import { type DriverFault, driverFault, type StoreFault, TRY_AGAIN } from '../fault.js'
 
 /** The failures that a server reports. */
 type ServerFault = Exclude<DriverFault, 'readonly'>
-
-/** A connection URL without its password. */
-export function maskedUrl(url: string): string {
-  if (!URL.canParse(url)) return 'postgres://…'
-  const { protocol, username, host, pathname } = new URL(url)
-  return `${protocol}//${username === '' ? '' : `${username}@`}${host}${pathname}`
-}
 
 /** The code of a table that does not exist: the database was created anew, or is being restored. */
 const NO_TABLE = '42P01'
@@ -76,7 +70,7 @@ export function postgresFault(url: string, error: unknown): StoreFault | undefin
   const isWithoutPassword = NO_PASSWORD.test(message)
   const said = isWithoutPassword ? 'the server asks for a password' : safe(url, message)
   const hint = isWithoutPassword ? PASSWORD : (hintsOfCodes[`${code}`] ?? hints[kind])
-  return driverFault(kind, `${maskedUrl(url)}: ${said}${committed}`, hint)
+  return driverFault(kind, `${withoutPassword(url)}: ${said}${committed}`, hint)
 }
 
 /** The server's message, with the password masked. */

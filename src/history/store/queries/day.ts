@@ -4,8 +4,8 @@ import type { DayFigures, PairVolume } from '../../../operations/price/price-pat
 import { DAY_MS } from '../../../platform/clock.js'
 import { hopsIn } from '../cells.js'
 import { storeRow } from '../fence.js'
+import type { StoredDay } from '../history-store.js'
 import type { Tx } from '../schema.js'
-import type { StoredDay } from '../swap-row.js'
 import { pricesOf } from './state.js'
 
 /** An index that ends longer before the market's time does not cover its day. */

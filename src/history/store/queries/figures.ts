@@ -1,8 +1,8 @@
 import type { NewestBlock } from '../../../operations/history/history-port.js'
 import type { Scope } from '../counters.js'
 import { storeRow } from '../fence.js'
+import type { HistoryFigures } from '../history-store.js'
 import type { StoreRow, Tx } from '../schema.js'
-import type { HistoryFigures } from '../swap-row.js'
 
 /** The highest indexed block, from the store's row. */
 export const indexedOf = (row: StoreRow): NewestBlock | undefined =>

@@ -6,8 +6,8 @@ import type {
   PageWindow,
 } from '../../../operations/history/history-port.js'
 import type { Writer } from '../commit.js'
+import type { OrderPage } from '../history-store.js'
 import type { OrderRow, Tx } from '../schema.js'
-import type { OrderPage } from '../swap-row.js'
 import { listOf, pageOf, placeOf } from './page.js'
 import { readWithoutOrders } from './state.js'
 

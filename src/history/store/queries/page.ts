@@ -10,8 +10,8 @@ import type {
 import { fromHex, toUpperHex } from '../../../platform/encoding.js'
 import { hopsIn, pathIn } from '../cells.js'
 import type { Scope } from '../counters.js'
+import type { StoredSwap } from '../history-store.js'
 import type { SwapKey, SwapRow, Tables, Tx } from '../schema.js'
-import type { StoredSwap } from '../swap-row.js'
 import { readCounts, readIndexed } from './figures.js'
 
 type StoredSwapRow = SwapRow & { readonly time: string }

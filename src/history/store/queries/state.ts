@@ -4,9 +4,9 @@ import type { Heights, IndexRebuild } from '../../../operations/history/history-
 import { toUpperHex } from '../../../platform/encoding.js'
 import { isOfDecoder, type Writer } from '../commit.js'
 import { storeRow } from '../fence.js'
+import type { HistoryState, Leader } from '../history-store.js'
 import { countOf, mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
-import type { HistoryState, Leader } from '../swap-row.js'
 import { indexedOf, readCounts } from './figures.js'
 
 /** The state of the store. Its rows may be of another decoder. */

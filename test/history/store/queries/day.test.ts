@@ -6,7 +6,7 @@ import type {
   HistoryStore,
   IndexedBlock,
   Leadership,
-} from '../../../../src/history/store/swap-row.js'
+} from '../../../../src/history/store/history-store.js'
 import { databaseKinds, inFolder, openAt } from '../../../support/history.js'
 import { syntheticChain } from '../../../support/synthetic-blocks.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import type { IndexedBlock, StoredSwap } from '../../../../src/history/store/history-store.js'
 import { lengthOf, periods } from '../../../../src/history/store/leaderboard.js'
-import type { IndexedBlock, StoredSwap } from '../../../../src/history/store/swap-row.js'
 import type { LegsFilter } from '../../../../src/operations/history/history-port.js'
 import { blocksOf, databaseKinds, inFolder, openAt } from '../../../support/history.js'
 import { longTest } from '../../../support/long.js'
