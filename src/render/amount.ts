@@ -178,9 +178,6 @@ export function formatDollarsAndCents(usd: string | null, { tty }: AmountStyle):
   return `$${grouped(`${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`, tty)}`
 }
 
-/** Prices and depths are rounded towards zero, as amounts are. No constant: a bundle without decimals drops the library. */
-const down = () => BigNumber.ROUND_DOWN
-
 /**
  * Formats a price, a decimal string, for display, rounded towards zero: 8 significant digits, and 2 decimals from
  * 1000 up. No exponent, no trailing zeros below 1000.
@@ -190,8 +187,8 @@ const down = () => BigNumber.ROUND_DOWN
  */
 export function formatPrice(price: string, { tty }: AmountStyle): string {
   const value = new BigNumber(price)
-  if (value.gte(1000)) return grouped(value.toFixed(2, down()), tty)
-  return value.precision(8, down()).toFixed()
+  if (value.gte(1000)) return grouped(value.toFixed(2, BigNumber.ROUND_DOWN), tty)
+  return value.precision(8, BigNumber.ROUND_DOWN).toFixed()
 }
 
 /**
@@ -203,10 +200,10 @@ export function formatPrice(price: string, { tty }: AmountStyle): string {
  */
 export function formatTablePrice(price: string, { tty }: AmountStyle): string {
   const value = new BigNumber(price)
-  if (value.gte(1000)) return grouped(value.toFixed(2, down()), tty)
+  if (value.gte(1000)) return grouped(value.toFixed(2, BigNumber.ROUND_DOWN), tty)
   if (value.isZero()) return '0'
   const magnitude = value.e ?? 0
-  return value.toFixed(Math.max(0, 4 - magnitude), down())
+  return value.toFixed(Math.max(0, 4 - magnitude), BigNumber.ROUND_DOWN)
 }
 
 const steps = [
@@ -224,8 +221,8 @@ const steps = [
 export function formatShort(atomics: bigint, decimals: number): string {
   const value = new BigNumber(atomics.toString()).shiftedBy(-decimals)
   const step = steps.find(({ power }) => value.gte(10 ** power))
-  if (step === undefined) return value.precision(3, down()).toFixed()
-  return `${value.shiftedBy(-step.power).toFixed(1, down())}${step.suffix}`
+  if (step === undefined) return value.precision(3, BigNumber.ROUND_DOWN).toFixed()
+  return `${value.shiftedBy(-step.power).toFixed(1, BigNumber.ROUND_DOWN)}${step.suffix}`
 }
 
 /**
