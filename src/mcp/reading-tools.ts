@@ -138,7 +138,6 @@ export const noHistory = (): SwapError =>
   })
 
 const JSON_TYPE = 'application/json'
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Resources: the full schemas of the tools, and the market. */
 export const resourcesOf = (tools: readonly Tool[], reading: Reading): readonly Resource[] => [
@@ -154,6 +153,6 @@ export const resourcesOf = (tools: readonly Tool[], reading: Reading): readonly 
     name: `schema of ${name}`,
     description: 'Request and answer, member by member',
     mimeType: 'application/schema+json',
-    read: async () => JSON.stringify({ $schema: DIALECT, request, answer }),
+    read: async () => JSON.stringify({ $schema: Doc.DIALECT, request, answer }),
   })),
 ]

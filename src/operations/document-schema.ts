@@ -6,6 +6,9 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 /** The readonly type of a document, derived from its schema. */
 export type DocumentOf<Schema extends TSchema> = Frozen<Static<Schema>>
 
+/** The `$schema` of printed schemas. */
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
+
 /** The members of a JSON Schema that this program uses. */
 export type JsonSchema = {
   readonly type?: string

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { didYouMean } from '../../../config/suggest.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
+import { DIALECT } from '../../../operations/document-schema.js'
 import { type CsvColumn, csv, tabRows } from '../../../render/csv.js'
 import { quote } from '../../../render/width.js'
 import { type Command, type Context, type DocumentSchemas, namedCommands } from '../../command.js'
@@ -34,9 +35,6 @@ export async function documentSchemas(
   }
   return documents.set('problem', { answer: Problem })
 }
-
-/** The `$schema` of printed schemas. */
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Prints schemas of requests and answers. */
 export async function runSchema(context: Context, [name, part]: readonly string[]): Promise<void> {
