@@ -68,7 +68,7 @@ export const splitFlags: readonly Flag[] = [
 
 /** Units of amounts, and batches of requests. */
 export const formFlags: readonly Flag[] = [
-  rareFlag('--atomic', 'amounts in base units, in and in -q'),
+  rareFlag('--atomic', 'amounts of the call and of -q in base units'),
   rareFlag('--id', 'print only the id under which the quote is kept'),
   rareFlag('--stdin', 'NDJSON: request bodies in, answers out, one market for all'),
 ]
@@ -174,7 +174,7 @@ export function tapeOf(flags: FlagValues, takesAuto = false): string | undefined
         throw clashing('--at', `--${other}`, 'each names the market to answer from', `/${other}`)
     if (typeof tape === 'string') return tape
     const why = 'it names a recorded block'
-    throw invalidRequest('--at goes with --tape', '/at', { why, hint: 'add --tape FILE' })
+    throw invalidRequest('--at goes with --tape', '/at', { why, hint: 'add --tape <file>' })
   }
   if (typeof tape !== 'string' || slippage === 'auto') return undefined
   throw invalidRequest(`--tape goes with --at${takesAuto ? ' or --slippage auto' : ''}`, '/tape', {

@@ -52,7 +52,7 @@ export const arbrouteCommand: Command = {
     ],
     OUTPUT: [
       requestFlag('arbroute', 'curve'),
-      flag('--atomic', 'amounts in base units, in and in -q'),
+      flag('--atomic', 'amounts of the call and of -q in base units'),
       ...atFlags,
     ],
   },
