@@ -128,7 +128,7 @@ export function invalidFile(file: ConfigFile, why: string, line?: number): SwapE
   const place = line === undefined ? file.shown : `${file.shown}:${line}`
   return invalidRequest(`${place} cannot be used`, '', {
     why: line === undefined ? why : `line ${line}: ${why}`,
-    hint: 'correct the file, or name another one: --config FILE',
+    hint: 'correct the file, or name another one: --config <file>',
   })
 }
 

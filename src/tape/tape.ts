@@ -31,7 +31,7 @@ export type HeightRange = { readonly from?: number | undefined; readonly to?: nu
 
 /** A tape that cannot be read or written. */
 export class InvalidTape extends SwapError {
-  constructor(path: string, why: string, cli = 'record one with: swap tape record FILE') {
+  constructor(path: string, why: string, cli = 'record one with: swap tape record <file>') {
     super('INVALID_SNAPSHOT', `${path} is not a tape that can be used`, {
       why,
       hint: { cli, http: undefined },
@@ -97,7 +97,8 @@ export function remainderText({ frames, rest }: Pick<Tape, 'frames' | 'rest'>): 
 /** @throws InvalidTape if more than the last block is lost */
 export function requireUndamaged({ path, frames, rest }: Tape): void {
   if (rest === undefined || rest.isTorn) return
-  const hint = frames.length > 0 ? 'save the blocks before it: swap tape cut FILE NEW' : undefined
+  const hint =
+    frames.length > 0 ? 'save the blocks before it: swap tape cut <file> <new file>' : undefined
   throw new InvalidTape(path, remainderText({ frames, rest })!, hint)
 }
 
@@ -157,7 +158,7 @@ export function marketAt(tape: Tape, height?: number): Market {
   if (market !== undefined) return market
   throw new SwapError('NOT_FOUND', `block ${at} is not in the tape`, {
     why: `${tape.path} holds ${counted(tape.frames.length, 'block')} from ${earliest} to ${latest}`,
-    hint: { cli: 'see which: swap tape show FILE', http: undefined },
+    hint: { cli: 'see which: swap tape show <file>', http: undefined },
     members: { height: at, earliest, latest },
   })
 }

@@ -153,7 +153,7 @@ const wrongHost = (): SwapError =>
   new SwapError('HOST_NOT_ALLOWED', 'the service does not answer for the host of this request', {
     why: 'the name of another site may resolve to this address (DNS rebinding)',
     hint: {
-      cli: 'name the host when the service is started: swap serve --allow-host NAME',
+      cli: 'name the host when the service is started: swap serve --allow-host <name>',
       http: 'use the name of the service; its operator can allow another',
     },
   })

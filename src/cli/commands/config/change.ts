@@ -88,7 +88,7 @@ export async function fileOf(context: Context, flags: FlagValues): Promise<Layer
     why: isProject
       ? 'in the home folder, and with --config, the one file is yours'
       : 'no home folder is known',
-    hint: isProject ? 'leave --project out' : 'name a file: --config FILE',
+    hint: isProject ? 'leave --project out' : 'name a file: --config <file>',
   })
 }
 
@@ -272,7 +272,7 @@ async function checkNodes(context: Context, changed: Config): Promise<void> {
     if (answer.chainId !== network.chainId)
       throw new SwapError('UPSTREAM_INVALID_DATA', `${endpoint} is a node of another chain`, {
         why: `it is of ${answer.chainId}, and ${network.name} is ${network.chainId}`,
-        hint: 'name the network first: swap config set network NAME; or --no-check',
+        hint: 'name the network first: swap config set network <name>; or --no-check',
         members: { upstream: endpoint },
       })
   }

@@ -8,7 +8,7 @@ const commands: readonly Command[] = [
     name: 'show',
     summary: 'Show pairs, prices, spreads and depth of a market',
     usage: {
-      'swap snapshot show [FILE]': 'pairs, prices, spreads, depth, and what is left out and why',
+      'swap snapshot show [file]': 'pairs, prices, spreads, depth, and what is left out and why',
     },
     examples: {
       'swap snapshot show': 'the market that quotes come from',
@@ -22,7 +22,7 @@ const commands: readonly Command[] = [
   {
     name: 'save',
     summary: 'Save the whole market as one document',
-    usage: { 'swap snapshot save FILE': 'write the current market; - writes to standard output' },
+    usage: { 'swap snapshot save <file>': 'write the current market; - writes to standard output' },
     examples: {
       'swap snapshot save market.json': 'the current market',
       'swap route 1.5 btc rune --snapshot market.json': 'quote from it, today or in a year',

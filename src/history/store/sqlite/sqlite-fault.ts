@@ -66,7 +66,7 @@ function reasonOf(kind: DriverFault, path: string, text: string): string {
 const hints: Readonly<Record<DriverFault, string>> = {
   locked: 'try again; if it stays so, stop the other process that uses the file',
   full: 'free some space: indexing then continues',
-  readonly: 'mount it writable, or name a file on another one: --database PATH',
+  readonly: 'mount it writable, or name a file on another one: --database <file>',
   corrupt: 'move the file away and run `swap history --sync` to fill a new one from the chain',
   slow: TRY_AGAIN,
   down: 'check that the folder exists, and that you may write to it and to the file',

@@ -49,7 +49,7 @@ describe('a tape with a part left out', () => {
     ]) {
       const { status, stderr } = await runSwap(call)
       assert.equal(status, 2)
-      assert.match(flat(stderr), /do save the blocks before it: swap tape cut FILE NEW /)
+      assert.match(flat(stderr), /do save the blocks before it: swap tape cut <file> <new file> /)
     }
     const { status, stderr } = await runSwap(['tape', 'cut', damaged, join(folder, 'new.tape')])
     assert.equal(status, 0, stderr)
