@@ -1,5 +1,5 @@
 import { jsonOf } from '../../platform/encoding.js'
-import { InvalidKeyDocument } from '../keyfile/key-document.js'
+import { commonPatterns, InvalidKeyDocument, requireSame } from '../keyfile/key-document.js'
 
 /** The entry of an external key: its account, and the command that signs for it. */
 export type ExternalDocument = {
@@ -24,10 +24,8 @@ export const encodeExternal = (document: ExternalDocument): Buffer => {
 }
 
 const patterns = {
-  created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-  address: /^[a-z]{1,20}1[02-9ac-hj-np-z]{38}$/,
+  ...commonPatterns,
   pubkey: /^(0[23][0-9a-f]{64}|null)$/,
-  prefix: /^[a-z]{1,20}$/,
   sign_mode: /^(direct|amino)$/,
   signer: /^exec:[ \t]*\S.*$/,
 } as const
@@ -46,7 +44,6 @@ export function decodeExternal(bytes: Uint8Array): ExternalDocument | undefined 
     if (!isText || !pattern.test(`${value}`))
       throw new InvalidKeyDocument(`its ${name} cannot be read`)
   }
-  if (!encodeExternal(document).equals(bytes))
-    throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
+  requireSame(encodeExternal(document), bytes)
   return document
 }

@@ -67,9 +67,14 @@ export const encodeKey = (document: KeyDocument): Buffer =>
  */
 export function decodeKey(bytes: Uint8Array): KeyDocument {
   const document = checkDocument(jsonOf(bytes))
-  if (!encodeKey(document).equals(bytes))
-    throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
+  requireSame(encodeKey(document), bytes)
   return document
+}
+
+/** Any other encoding of a document than the canonical one is refused. @throws InvalidKeyDocument */
+export function requireSame(canonical: Buffer, bytes: Uint8Array): void {
+  if (!canonical.equals(bytes))
+    throw new InvalidKeyDocument('it is not written as swap writes it: something changed it')
 }
 
 function inOrder(header: KeyHeader): KeyHeader {
@@ -109,13 +114,18 @@ function checkDocument(given: unknown): KeyDocument {
   return document
 }
 
+/** Members of a key file and of the entry of an external key. */
+export const commonPatterns = {
+  created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  address: /^[a-z]{1,20}1[02-9ac-hj-np-z]{38}$/,
+  prefix: /^[a-z]{1,20}$/,
+} as const
+
 const patterns = {
   id: /^[0-9a-f]{32}$/,
-  created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  ...commonPatterns,
   backup: /^(checked|written|imported)$/,
-  address: /^[a-z]{1,20}1[02-9ac-hj-np-z]{38}$/,
   pubkey: /^0[23][0-9a-f]{64}$/,
-  prefix: /^[a-z]{1,20}$/,
   secret: /^(mnemonic|private_key)$/,
   sealed: /^([0-9a-f]{2}){32,48}$/,
 } as const
