@@ -9,6 +9,7 @@ import { openNodes } from '../chain/rpc/nodes.js'
 import type { Source } from '../chain/rpc/query-source.js'
 import { sourceOf } from '../chain/rpc/source.js'
 import { gasPriceOf } from '../chain/tx/gas-price.js'
+import { isOutOfGas } from '../chain/tx/refusal.js'
 import { simulateTx } from '../chain/tx/simulate-tx.js'
 import { MalformedDocument } from '../engine/snapshot/json-cursor.js'
 import type {
@@ -108,9 +109,6 @@ export function contractClient(located: ChainPlace, timeoutMs: number): Contract
   }
 }
 
-/** Only the message identifies this failure: its code is that of any failed query. */
-const OUT_OF_GAS = /\bout of gas\b/
-
 async function simulateOnce(
   ask: Ask,
   network: string,
@@ -121,6 +119,6 @@ async function simulateOnce(
   )
   if (reply.kind === 'answered') return { kind: 'answered', ...reply.value }
   if (reply.kind === 'refused')
-    return { kind: OUT_OF_GAS.test(reply.why) ? 'unknown' : 'refused', why: reply.why }
+    return { kind: isOutOfGas(reply.why) ? 'unknown' : 'refused', why: reply.why }
   throw new InvalidChain(network, `the simulation of ${contract} ${reply.why}`)
 }

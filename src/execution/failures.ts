@@ -1,8 +1,9 @@
 import type { Evidence } from '../chain/tx/outcome.js'
-import { amountsIn, type Reason, type Refusal, reasonIn } from '../chain/tx/refusal.js'
+import { amountsIn, isOutOfGas, type Reason, type Refusal, reasonIn } from '../chain/tx/refusal.js'
 import { type ErrorCode, type Json, SwapError } from '../engine/errors.js'
 import { formatCoin } from '../operations/amount.js'
 import type { Plan } from './plan/plan.js'
+import { priceMoved, QUOTE_AGAIN } from './plan/requote.js'
 
 /** The kind of a transaction's messages. */
 export type Action = 'swap' | 'loop' | 'order'
@@ -10,23 +11,11 @@ export type Action = 'swap' | 'loop' | 'order'
 /** The error of a simulation of swaps that failed. Nothing was signed. */
 export function swapSimulationFailed(why: string, { market, legs }: Plan): SwapError {
   const amounts = amountsIn(why)
-  const { output } = legs[0]!
-  if (amounts !== undefined)
-    return new SwapError(
-      'SLIPPAGE_EXCEEDED',
-      'the price moved past your limit, so nothing was sent',
-      {
-        why: `the router would pay ${formatCoin(market, output, amounts.received)}; at least ${formatCoin(market, output, amounts.expected)} are asked for`,
-        hint: 'quote again, or accept it: --slippage with a greater number',
-        members: {
-          limit: `${amounts.expected}`,
-          actual: `${amounts.received}`,
-          denom: output,
-          height: market.height,
-        },
-      },
-    )
-  return simulationFailed(why, 'swap', legs.length, legs[0]!.pairs[0] ?? '')
+  const { output, pairs } = legs[0]!
+  if (amounts === undefined) return simulationFailed(why, 'swap', legs.length, pairs[0] ?? '')
+  const [limit, actual] = [amounts.expected, amounts.received]
+  const reason = `the router would pay ${formatCoin(market, output, actual)}; at least ${formatCoin(market, output, limit)} are asked for`
+  return priceMoved(reason, { limit, actual, denom: output }, market)
 }
 
 /**
@@ -47,7 +36,7 @@ export function simulationFailed(
       hint: 'wait until it resumes',
       members: { pair },
     })
-  if (/\bout of gas\b/.test(why)) return tooMuchGas(why, action, count)
+  if (isOutOfGas(why)) return tooMuchGas(why, action, count)
   return new SwapError('TX_FAILED', 'the transaction would fail, so nothing was sent', {
     why,
     hint:
@@ -145,7 +134,7 @@ const INSIDE: Partial<Readonly<Record<Reason, Meaning>>> = {
   price: meaning(
     'SLIPPAGE_EXCEEDED',
     'the price moved past your limit: the chain refused it, and only the fee is spent',
-    'quote again, or accept it: --slippage with a greater number',
+    QUOTE_AGAIN,
   ),
   halted: meaning(
     'MARKET_HALTED',

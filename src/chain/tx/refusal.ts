@@ -60,6 +60,9 @@ export function reasonIn(log: string): Reason {
   return HALTED.test(log) ? 'halted' : 'other'
 }
 
+/** Only the message says that a query or a simulation needs too much gas: its code is that of any failure. */
+export const isOutOfGas = (log: string): boolean => /\bout of gas\b/.test(log)
+
 /** The sequences in a refusal: that of the account on the node, and that of the transaction. */
 export function sequencesIn(log: string): { expected: bigint; got: bigint } | undefined {
   const [, expected, got] = /expected (\d+), got (\d+)/.exec(log) ?? []

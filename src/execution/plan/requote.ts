@@ -4,6 +4,7 @@ import type { Affiliate, Market } from '../../engine/market/market.js'
 import { offerDenom } from '../../engine/market/pair.js'
 import { isRefusal, type Refusal } from '../../engine/market/refusal.js'
 import { executePath, type RouterState } from '../../engine/market/router.js'
+import type { Denom } from '../../engine/market/token.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import { openLimits } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
@@ -92,9 +93,20 @@ export function requireLeast(
   const { output, least } = legs[at]!
   const { expected } = routes[at]!
   const [asked, now] = [least, expected].map((amount) => formatCoin(market, output, amount))
-  throw new SwapError('SLIPPAGE_EXCEEDED', 'the price moved past your limit, so nothing was sent', {
-    why: `${legs.length > 1 ? `leg ${at + 1} demands` : 'you requested'} at least ${asked}; the same swap now gives ${now} at block ${market.height}`,
-    hint: 'quote again, or accept it: --slippage with a greater number',
-    members: { limit: `${least}`, actual: `${expected}`, denom: output, height: market.height },
-  })
+  const why = `${legs.length > 1 ? `leg ${at + 1} demands` : 'you requested'} at least ${asked}; the same swap now gives ${now} at block ${market.height}`
+  throw priceMoved(why, { limit: least, actual: expected, denom: output }, market)
 }
+
+/** What is requoted or simulated before the signature pays less than the minimum. */
+export const priceMoved = (
+  why: string,
+  { limit, actual, denom }: { limit: bigint; actual: bigint; denom: Denom },
+  { height }: Market,
+): SwapError =>
+  new SwapError('SLIPPAGE_EXCEEDED', 'the price moved past your limit, so nothing was sent', {
+    why,
+    hint: QUOTE_AGAIN,
+    members: { limit: `${limit}`, actual: `${actual}`, denom, height },
+  })
+
+export const QUOTE_AGAIN = 'quote again, or accept it: --slippage with a greater number'
