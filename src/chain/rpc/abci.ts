@@ -47,7 +47,7 @@ export function readAnswer(
 const isHeightRefusal = (code: number, answerHeight: unknown): boolean =>
   answerHeight === '0' && (code === FUTURE || code === PRUNED || code === INVALID)
 
-const malformedAnswer = (endpoint: string): NodeFault =>
+export const malformedAnswer = (endpoint: string): NodeFault =>
   new NodeFault('bad_answer', endpoint, 'answered a query with something that is no answer')
 
 /** The fault for an unavailable height: lasting for a pruned block, temporary for a future one. */

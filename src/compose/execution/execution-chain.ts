@@ -4,7 +4,7 @@ import type { Network } from '../../chain/networks/network.js'
 import { replyOf } from '../../chain/queries/query-batch.js'
 import { type Question as ChainQuestion, metadata } from '../../chain/queries/questions.js'
 import { routeSimulation } from '../../chain/queries/router.js'
-import { abciCall, readAnswer } from '../../chain/rpc/abci.js'
+import { abciCall, malformedAnswer, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
 import type { Endpoint } from '../../chain/rpc/endpoint.js'
 import { NodeFault } from '../../chain/rpc/faults.js'
@@ -107,7 +107,7 @@ function readOf<T>({ shown }: Endpoint, question: ChainQuestion<T>, value: Uint8
   try {
     return question.read(value)
   } catch {
-    throw new NodeFault('bad_answer', shown, 'answered a query with something that is no answer')
+    throw malformedAnswer(shown)
   }
 }
 
