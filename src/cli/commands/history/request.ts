@@ -95,7 +95,7 @@ export function orderHistoryRequestOf(flags: FlagValues): OrderHistoryRequest | 
       hint: 'add --orders',
     })
   }
-  const why = 'it lists changes of orders, which no filter of swaps selects'
+  const why = 'it lists changes of orders, which --owner, --pair and --tx-hash select'
   requireAlone(flags, 'orders', why, [...swapFilters, 'watch'])
   return membersOf('history-orders', ['owner', 'pair', 'txHash', 'page', 'limit'], flags)
 }
