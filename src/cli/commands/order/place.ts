@@ -47,11 +47,14 @@ export function requireWords({ form }: Context, args: readonly string[], verb: s
   const [text = '', name = '', other, ...more] = words
   if (other === undefined) throw wordMissing(words, verb, call)
   refuseMore(`order ${verb}`, more)
-  if (/^\d[\d.,_]*$/.test(name) && /^[a-z]/i.test(text) && text !== 'max')
+  const amount = [name, other].find((word) => /^\d[\d.,_]*$/.test(word))
+  if (amount !== undefined && /^[a-z]/i.test(text) && text !== 'max') {
+    const tokens = [text, amount === name ? other : name]
     throw invalidRequest('the amount is in the wrong place', '/amount', {
       why: `the call is ${call}`,
-      hint: `write swap order ${verb} ${name} ${text} ${other}`,
+      hint: `write ${callOf(`order ${verb}`, amount, ...tokens)}`,
     })
+  }
   return { text, name, other }
 }
 
