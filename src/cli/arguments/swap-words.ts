@@ -42,10 +42,15 @@ export function moreWordsMeant(words: readonly string[], command: string): SwapE
   }
   const isForm = isAmountLike(amount) && !isAmountLike(from) && isAmountLike(other)
   if (more.length > 0 || !isForm || isAmountLike(to)) return undefined
-  const calls = [callOf(command, amount, from, to), callOf(command, from, other, to)]
-  const hint = `write ${calls[0]} to sell ${amount}, or ${calls[1]} to receive ${other}`
+  const sells = callOf(command, amount, from, to)
+  const hint = takesOutput(command)
+    ? `write ${sells} to sell ${amount}, or ${callOf(command, from, other, to)} to receive ${other}`
+    : `write ${sells}`
   return misplacedWord('there are two amounts', form, hint)
 }
+
+/** Whether the amount may be what is received: a plan divides what is sold. */
+const takesOutput = (command: string): boolean => command !== 'plan twap'
 
 /**
  * Reads `<amount> <in> <out>` and `<in> <amount> <out>`.
@@ -80,8 +85,8 @@ export function swapWords(words: readonly string[], command: string) {
   if (second === undefined || third === undefined)
     throw misplacedWord('a token is missing', form, `write ${call}`)
   if (third === amount && !isAmountLike(second)) {
-    const exactOut = callOf(command, first, third, second)
-    const hint = `write ${call}; or, to receive ${third}: ${exactOut}`
+    const exactOut = `; or, to receive ${third}: ${callOf(command, first, third, second)}`
+    const hint = `write ${call}${takesOutput(command) ? exactOut : ''}`
     throw misplacedWord('the amount is in the wrong place', form, hint)
   }
   return !isAmountLike(first) && isAmountLike(second)
