@@ -127,24 +127,20 @@ export function milliseconds(text: string): number {
   return count === '' ? Number.NaN : Math.round(Number(count) * units.get(unit)!)
 }
 
-/** @example durationText(600_000, false) // '10m' */
-function durationText(ms: number, hasHours: boolean): string {
+/** @example durationText(600_000) // '10m' */
+function durationText(ms: number): string {
   if (ms === 0) return '0s'
-  const isWhole = ([unit, size]: readonly [string, number]) =>
-    ms % size === 0 && (hasHours || unit !== 'h')
-  const [unit, size] = [...units].findLast(isWhole) ?? ['ms', 1]
+  const [unit, size] = [...units].findLast(([, each]) => ms % each === 0) ?? ['ms', 1]
   return `${ms / size}${unit}`
 }
 
 /** A duration such as `500ms`, `20s` or `1.5m`, in milliseconds, both ends included. */
 export const duration =
-  (leastMs: number, mostMs: number, hasHours = false): Reader<number> =>
+  (leastMs: number, mostMs: number): Reader<number> =>
   (text, where) => {
-    const value = hasHours || !text.endsWith('h') ? milliseconds(text) : Number.NaN
+    const value = milliseconds(text)
     if (value >= leastMs && value <= mostMs) return value
-    const words = hasHours ? 'ms, s, m or h' : 'ms, s or m'
-    const [least, most] = [leastMs, mostMs].map((ms) => durationText(ms, hasHours))
-    const why = `it is a number with ${words}, from ${least} to ${most}`
+    const why = `it is a number with ms, s, m or h, from ${durationText(leastMs)} to ${durationText(mostMs)}`
     throw invalidValue(text, where, why, example(where, '20s'))
   }
 

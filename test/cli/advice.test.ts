@@ -136,7 +136,7 @@ describe('a wrong call', () => {
     [['history', '--watch', '--limit', '5'], '--watch does not go with --limit'],
     [['curve', 'btc', 'rune', '--max-legs', '2'], '--max-legs goes with --split'],
     [['max', 'btc', 'rune', '--max-impact', '1%', '--split-step', '10'], 'do add --split '],
-    [['tokens', '--timeout', '20'], 'it is a number with ms, s or m, from 1ms to 10m do'],
+    [['tokens', '--timeout', '20'], 'it is a number with ms, s, m or h, from 1ms to 10m do'],
   ]
   for (const [line, ...texts] of rows)
     test(`swap ${line.join(' ')}: ${texts[0]}`, async () => {

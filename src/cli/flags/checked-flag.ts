@@ -192,7 +192,7 @@ export function readFlag({ flags, schema, isRatio, ...flag }: CheckedFlag, given
     return parseRatio(text, { ...where, code: 'INVALID_REQUEST', max, example })
   }
   if (schema.enum !== undefined) return oneOf(...schema.enum)(text, where)
-  if (schema.type === 'duration') return duration(minimum, maximum, true)(text, where)
+  if (schema.type === 'duration') return duration(minimum, maximum)(text, where)
   if (schema.type === 'integer') return integer(minimum, maximum)(text, where)
   return schema.type === 'number' ? decimal(minimum, maximum)(text, where) : text
 }

@@ -39,6 +39,11 @@ describe('the options of --watch', () => {
     for (const words of [['--watch=10s'], ['--watch=10'], ['--watch', '--every', '10s']])
       assert.equal(watchOptionsOf(flagsOf(...words).flags, undefined).leastMs, 10_000)
   })
+  test('--watch takes hours, up to a day', () => {
+    assert.equal(watchOptionsOf(flagsOf('--watch=1h').flags, undefined).leastMs, 3_600_000)
+    const { why } = refusal(() => watchOptionsOf(flagsOf('--watch=25h').flags, undefined))
+    assert.equal(why, 'it is a number with ms, s, m or h, from 1ms to 24h')
+  })
   test('--watch=10s is taken by every command that takes --watch', () => {
     const watching = namedCommands(commands).filter(([, command]) =>
       flagsOfCommand(command).some(({ flags }) => flags === '--watch'),
@@ -84,7 +89,7 @@ describe('options that conflict with --watch', () => {
       )
   })
   test('numbers that are none', () => {
-    for (const flags of [{ count: '0' }, { count: '1.5' }, { onChange: 'x' }, { every: '5h' }])
+    for (const flags of [{ count: '0' }, { count: '1.5' }, { onChange: 'x' }, { every: '25h' }])
       assert.equal(refusal(() => watchOptionsOf(flags, undefined)).code, 'INVALID_REQUEST')
   })
 })
