@@ -25,9 +25,11 @@ export function withoutConnector(args: readonly string[], needed: number): reado
   return at < 0 ? args : args.filter((_, i) => i !== at)
 }
 
+/** Whether a word is a share of a balance. */
+const isShareLike = (text: string): boolean => /^max$|%$/i.test(text)
+
 /** Whether a word can only be an amount. */
-export const isAmountLike = (text: string): boolean =>
-  /^[\d.+\-$]/.test(text) || /^max$|%$/i.test(text)
+export const isAmountLike = (text: string): boolean => /^[\d.+\-$]/.test(text) || isShareLike(text)
 
 /**
  * The error of more words than a call takes, with what was meant by `500 usd btc rune` and by `1 btc 5000 rune`;
@@ -49,8 +51,9 @@ export function moreWordsMeant(words: readonly string[], command: string): SwapE
   return misplacedWord('there are two amounts', form, hint)
 }
 
-/** Whether the amount may be what is received: a plan divides what is sold. */
-const takesOutput = (command: string): boolean => command !== 'plan twap'
+/** Whether the amount may be what is received: a plan divides what is sold, and so does a share. */
+const takesOutput = (command: string, amount = ''): boolean =>
+  command !== 'plan twap' && !isShareLike(amount)
 
 /**
  * Reads `<amount> <in> <out>` and `<in> <amount> <out>`.
@@ -85,8 +88,11 @@ export function swapWords(words: readonly string[], command: string) {
   if (second === undefined || third === undefined)
     throw misplacedWord('a token is missing', form, `write ${call}`)
   if (third === amount && !isAmountLike(second)) {
+    // Other commands refuse a share, with the call that takes it.
+    if (isShareLike(third) && command !== 'execute')
+      return { amount: third, from: first, to: second, exactOut: false }
     const exactOut = `; or, to receive ${third}: ${callOf(command, first, third, second)}`
-    const hint = `write ${call}${takesOutput(command) ? exactOut : ''}`
+    const hint = `write ${call}${takesOutput(command, third) ? exactOut : ''}`
     throw misplacedWord('the amount is in the wrong place', form, hint)
   }
   return !isAmountLike(first) && isAmountLike(second)

@@ -30,12 +30,13 @@ export const optionsOf = ({ port: _port, ...start }: StartOptions): ChainOptions
   ...start,
 })
 
+/** The options that a chain keeps, each with its default where a saved chain lacks it, and in words. */
 const COMPARED = [
-  ['seed', 'seed', undefined],
-  ['blockTimeMs', 'block time in ms', undefined],
-  ['dialect', 'dialect', undefined],
-  ['routerBuild', 'router build', 'source'],
-  ['oracles', 'oracles', false],
+  ['seed', undefined, (seed: unknown) => `seed ${seed}`],
+  ['blockTimeMs', undefined, (ms: unknown) => `a block time of ${ms} ms`],
+  ['dialect', undefined, (dialect: unknown) => `the dialect ${dialect}`],
+  ['routerBuild', 'source', (build: unknown) => `the router build ${build}`],
+  ['oracles', false, (isOn: unknown) => (isOn ? 'oracles' : 'no oracles')],
 ] as const
 
 /** Refuses a chain whose options differ from the requested ones. @throws SwapError */
@@ -43,11 +44,11 @@ export function checkAgreement(
   wanted: StartOptions,
   present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect' | 'routerBuild' | 'oracles'>,
 ): void {
-  for (const [name, words, fallback] of COMPARED) {
+  for (const [name, fallback, wordsOf] of COMPARED) {
     const found = present[name] ?? fallback
     if (wanted[name] !== undefined && wanted[name] !== found)
-      throw invalidRequest(`the present chain has ${words} ${found}`, `/${name}`, {
-        why: `${wanted[name]} was requested, and a chain keeps the options that it was made with`,
+      throw invalidRequest(`the present chain has ${wordsOf(found)}`, `/${name}`, {
+        why: `requested: ${wordsOf(wanted[name])}; a chain keeps the options that it was made with`,
         hint: 'make a new one: swap demo reset, then swap demo start; or start without that flag',
       })
   }
