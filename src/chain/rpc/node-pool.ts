@@ -101,9 +101,9 @@ function checkHeight(pool: Pool, endpoint: Endpoint): void {
 }
 
 /**
- * Whether a failed survey shows that the chain was reset or rolled back: a node reports a lower height than before, and
- * none has recently reported the greatest known one. Accepted when two surveys in a row agree; the lower height then
- * becomes the greatest known one.
+ * Whether a failed survey shows that the greatest known height is none of the chain's: a node reports a lower height
+ * than before, or two nodes share one, and none has recently reported the greatest known one. Accepted when two surveys
+ * in a row agree; the lower height then becomes the greatest known one.
  *
  * @param since the time at which the survey began
  */
@@ -119,10 +119,10 @@ export function acceptsLower(pool: Pool, since: number): boolean {
     !isBehind(pool, endpoint) &&
     isRecent(pool, endpoint.reportedAt)
   const before = pool.lower
+  const newest = Math.max(...reporting.map(({ height }) => height))
+  const isShared = reporting.filter(({ height }) => height + limits.behind >= newest).length > 1
   pool.lower =
-    reporting.some(isBack) && !endpoints.some(isAtBest)
-      ? Math.max(...reporting.map(({ height }) => height))
-      : undefined
+    (isShared || reporting.some(isBack)) && !endpoints.some(isAtBest) ? newest : undefined
   if (before === undefined || pool.lower === undefined || pool.lower < before) return false
   pool.best = pool.lower
   pool.lower = undefined

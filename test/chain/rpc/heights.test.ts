@@ -8,6 +8,7 @@ import { closing } from '../../support/closing.js'
 import {
   CHAIN_ID,
   correctAnswer,
+  correctNode,
   faultyNode,
   noPauses,
   openSource,
@@ -92,6 +93,32 @@ describe('a load balancer with several nodes', () => {
       }
       assert.ok(done / (REFRESHES / 2) > least, `${done} of ${REFRESHES / 2}`)
     })
+})
+
+describe('a node that reports a height that the chain does not have', () => {
+  test('keeps two others that agree from use for a minute after its last answer', async () => {
+    let height = 100
+    const others = await Promise.all([1, 2].map(() => correctNode(() => height)))
+    const liar = await correctNode(1_100)
+    const clock = skippingClock()
+    const source = closing(
+      openSource({
+        chainId: CHAIN_ID,
+        rpc: [...others.map((node) => closing(node)), liar].map(({ url }) => url),
+        deadlineMs: 2_000,
+        limits: noPauses,
+        clock,
+      }),
+    )
+    assert.equal(await source.newestHeight(), 1_100)
+    await liar.close()
+    for (const _ of [1, 2])
+      await assert.rejects(source.newestHeight(), { why: /is at block 100, 1000 behind the best/ })
+    clock.skip(60_000)
+    height = 110
+    await assert.rejects(source.newestHeight(), { why: /is at block 110, 990 behind the best/ })
+    assert.equal(await source.newestHeight(), height)
+  })
 })
 
 describe('a demo node with faults of height', () => {
