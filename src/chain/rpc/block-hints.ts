@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { attempt } from '../../platform/attempt.js'
 import { jitteredPause } from '../../platform/back-off.js'
@@ -17,7 +18,7 @@ const LONGEST_PAUSE_MS = 30_000
 /** Most bytes of a message; a header has about a thousand. */
 const MOST_BYTES = 1 << 20
 
-/** Most bytes of all messages between two pings, and what a message counts in addition: a flood of hints costs time. */
+/** Most bytes received between two pings, and what a message or control frame counts in addition: each costs time. */
 const FLOOD_BYTES = 16 << 20
 const MESSAGE_BYTES = 1 << 10
 
@@ -55,9 +56,9 @@ export function blockHints(targets: readonly Target[], options: HintOptions): ()
   const connect = async (): Promise<void> => {
     const target = targets[at++ % targets.length]!
     newest = 0
-    const { WebSocket: Socket } = await import('ws')
+    const { WebSocket } = await import('ws')
     if (isStopped) return
-    const listening = listen(new Socket(socketUrl(target.url), SOCKET), options.silenceMs, {
+    const listening = listen(new WebSocket(socketUrl(target.url), SOCKET), options.silenceMs, {
       onHeight(height) {
         if (height <= newest) return
         // Connections that announce one block only are replaced with growing pauses as well.
@@ -112,7 +113,8 @@ function listen(
   silenceMs: number,
   { onHeight: heard, onEnd: ended }: Listener,
 ): () => void {
-  let [isOver, isAlive, received] = [false, true, 0]
+  let [isOver, isAlive, messages, bytesBefore] = [false, true, 0, 0]
+  let wire: Pick<Socket, 'bytesRead'> = { bytesRead: 0 }
   const end = (why: string | undefined, isFlood = false): void => {
     if (isOver) return
     isOver = true
@@ -125,20 +127,28 @@ function listen(
   const pings = setInterval(() => {
     if (!isAlive) return end('it does not answer')
     isAlive = false
-    received = 0
+    ;[messages, bytesBefore] = [0, wire.bytesRead]
     if (socket.readyState === socket.OPEN) socket.ping()
   }, PING_MS)
+  /** @returns whether the connection is still read */
+  const count = (): boolean => {
+    messages += 1
+    const received = wire.bytesRead - bytesBefore + messages * MESSAGE_BYTES
+    if (received > FLOOD_BYTES) end('it sends too many messages', true)
+    return !isOver
+  }
+  socket.on('upgrade', (response) => {
+    wire = response.socket
+  })
   socket.on('open', () => socket.send(SUBSCRIBE))
+  socket.on('ping', count)
   socket.on('pong', () => {
-    isAlive = true
+    isAlive = count()
   })
   socket.on('message', (data) => {
-    if (isOver) return
+    if (!count()) return
     isAlive = true
-    const text = String(data)
-    received += text.length + MESSAGE_BYTES
-    if (received > FLOOD_BYTES) return end('it sends too many messages', true)
-    const message = readMessage(text)
+    const message = readMessage(String(data))
     if (message === 'refused') return end('it takes no subscription')
     if (message === undefined) return
     silence.refresh()

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net'
 import { beforeEach, describe, onTestFinished, test, vi } from 'vitest'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { blockHints, type HintOptions, socketUrl } from '../../../src/chain/rpc/block-hints.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
@@ -135,6 +135,15 @@ describe('notifications of new blocks', () => {
     assert.ok(heights.length > 100 && heights.length < 170, `${heights.length}`)
   })
 
+  test('of a node that sends too many control frames are read no more', async () => {
+    const pongs = (socket: WebSocket) => {
+      for (let count = 0; count < 20_000; count += 1) socket.pong()
+    }
+    const { lost, lostOne } = listening([await socketServer([pongs])])
+    await lostOne()
+    assert.match(lost[0]!, /too many messages/)
+  })
+
   test('of a node that announces one and refuses more are requested with growing pauses', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1)
     const timers = vi.spyOn(globalThis, 'setTimeout')
@@ -207,15 +216,19 @@ async function frozenProxy(target: string) {
   }
 }
 
+type SocketAnswer = string | readonly string[] | ((socket: WebSocket) => void)
+
 /** A WebSocket server that answers every subscription with the next of some texts, or of lists of them. */
-async function socketServer(answers: readonly (string | readonly string[])[]): Promise<string> {
+async function socketServer(answers: readonly SocketAnswer[]): Promise<string> {
   const http: Server = createServer()
   const server = new WebSocketServer({ server: http })
   let next = 0
   server.on('connection', (socket) => {
     socket.on('error', () => {})
     socket.on('message', () => {
-      for (const text of [answers[next++ % answers.length]!].flat()) socket.send(text)
+      const answer = answers[next++ % answers.length]!
+      if (typeof answer === 'function') answer(socket)
+      else for (const text of [answer].flat()) socket.send(text)
     })
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
