@@ -16,6 +16,9 @@ const backOff = { firstMs: 500, longestMs: 30_000 }
 /** Consecutive failures after which a leader resigns, once: another process may reach the chain or write. */
 const FAILURES = 3
 
+/** Rounds after which pruned blocks are rechecked: a node that did not answer may have them. Of idle rounds, a minute. */
+const RECHECK_ROUNDS = 60
+
 /** Consecutive mismatches of block hashes before the chain counts as another one. */
 const MISMATCHES = 3
 
@@ -78,14 +81,15 @@ export async function follow({
       continue
     }
     const stopSignal = AbortSignal.any([signal, leadership.lost])
-    let [leads, isCompared, newest, first] = [true, false, 0, from]
+    let [leads, isCompared, newest, first, rounds] = [true, false, 0, from, 0]
     while (leads && !stopSignal.aborted && !store.isReplaced()) {
       try {
         if (!isCompared || first === undefined) {
           first = from ?? (await chain.creation())
           isCompared = await requireSameChain(chain, store)
-          await recheckPruned({ chain, store, leadership })
+          rounds = 0
         }
+        if (rounds++ % RECHECK_ROUNDS === 0) await recheckPruned({ chain, store, leadership })
         const round = { chain, store, leadership, events, signal: stopSignal }
         const progress = await indexRound(round, { from: first })
         ;[failures, mismatches] = [0, 0]

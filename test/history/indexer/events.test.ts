@@ -20,6 +20,8 @@ async function scripted(script: {
   /** What the looks at a blocked index find, until it has been rebuilt. */
   readonly blocked?: readonly ('unreadable' | 'of another decoder' | 'of another chain')[]
   readonly replacedAfter?: number
+  /** Whether the newest indexed block is that of the chain; else none can be compared. */
+  readonly isCompared?: boolean
   readonly from?: number
   readonly most?: number
 }) {
@@ -70,8 +72,10 @@ async function scripted(script: {
       const isCurrent = seen() !== 'of another decoder'
       return { current: isCurrent, pruned: [{ from: 1, to: 4 }] } as unknown as HistoryState
     },
-    knownBlock: async () =>
-      seen() === 'of another chain' ? { height: 20, hash: 'BB' } : undefined,
+    async knownBlock() {
+      if (script.isCompared) return { height: 20, hash: 'AA' }
+      return seen() === 'of another chain' ? { height: 20, hash: 'BB' } : undefined
+    },
     forgetPruned: async () => void (asked.forgotten += 1),
     isReplaced: () => done === script.replacedAfter,
   } as unknown as HistoryStore
@@ -160,5 +164,11 @@ describe('the events of a follower', () => {
   test('begin with the blocks that a node has again, from the configured height', async () => {
     assert.deepEqual((await scripted({})).asked, { from: 5, forgotten: 1 })
     assert.equal((await scripted({ from: 9 })).asked.from, 9)
+  })
+
+  test('look for blocks that a node has again when they begin, and every sixty rounds', async () => {
+    const forgottenIn = async (count: number) =>
+      (await scripted({ isCompared: true, rounds: Array(count).fill(undefined) })).asked.forgotten
+    assert.deepEqual([await forgottenIn(60), await forgottenIn(61)], [1, 2])
   })
 })
