@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { reasonOf, SwapError } from '../../engine/errors.js'
 import { type FollowerEvents, follow } from '../../history/indexer/follow.js'
-import type { HistoryFigures, HistoryStore } from '../../history/store/history-store.js'
+import type { HistoryFigures, HistoryStore, Leader } from '../../history/store/history-store.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import { pause } from '../../platform/pause.js'
 import { type IndexedChain, openIndexed } from './history-chain.js'
@@ -19,7 +19,7 @@ export type IndexTask = {
 export type IndexReport =
   | { readonly is: 'leading'; readonly epoch: number }
   | { readonly is: 'resigned' }
-  | { readonly is: 'waiting'; readonly pid: number | undefined; readonly host: string | undefined }
+  | { readonly is: 'waiting'; readonly leader: Leader | undefined }
   | {
       readonly is: 'wrote'
       readonly height: number
@@ -104,7 +104,7 @@ type WorkerEvents = FollowerEvents & { stopped(error: unknown): void }
 const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
   leading: (epoch) => send({ is: 'leading', epoch }),
   resigned: () => send({ is: 'resigned' }),
-  waiting: (leader) => send({ is: 'waiting', pid: leader?.pid, host: leader?.host }),
+  waiting: (leader) => send({ is: 'waiting', leader }),
   wrote: ({ height, swaps, quarantined }) =>
     send({ is: 'wrote', height, swaps, quarantined: quarantined }),
   progress: ({ newest, left }) => send({ is: 'progress', newest, left }),

@@ -165,7 +165,7 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
     if (report.is !== 'wrote') last = report.is
     if (report.is === 'leading') event('info', 'this process fills the history', {})
     else if (report.is === 'waiting' && isNew)
-      event('info', 'another process fills the history', { pid: report.pid ?? 0 })
+      event('info', 'another process fills the history', report.leader)
     else if (report.is === 'progress' && isNew)
       event('info', 'history', { height: report.newest, missing: report.left })
     else if (report.is === 'wrote' && report.quarantined > 0)

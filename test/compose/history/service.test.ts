@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { test } from 'vitest'
+import type { IndexReport } from '../../../src/compose/history/index-worker.js'
 import { servedHistory } from '../../../src/compose/history/service.js'
 import { pollFigures } from '../../../src/compose/history/store.js'
 import { loadConfig } from '../../../src/config/load.js'
@@ -73,6 +74,35 @@ test('reads of a database that is down are logged only a few times a second, and
   assert.deepEqual([history.figures().head, history.figures().missing], [9, 2])
   thread.emit('message', { is: 'failed', reason: 'the disk is full' })
   assert.deepEqual([history.figures().head, history.figures().missing], [undefined, undefined])
+  const closing = history.close()
+  thread.emit('exit')
+  await closing
+})
+
+test('the process that fills the history is named by host and number, and not where it is unknown', async () => {
+  const sources = {
+    ...{ env: {}, cwd: temporaryFolder('history'), home: undefined },
+    flags: { database: 'postgres://swap@127.0.0.1:1/swap' },
+  }
+  const events: unknown[] = []
+  const thread = Object.assign(new EventEmitter(), { unref() {}, postMessage() {} })
+  const history = servedHistory(
+    await loadConfig(sources),
+    { ...sources, stdin: process.stdin },
+    {
+      ...{ index: true, event: (_, ...event) => void events.push(event) },
+      spawn: () => thread as unknown as Worker,
+    },
+  )
+  const leader = { host: 'db-2', pid: 7 }
+  const waiting: IndexReport = { is: 'waiting', leader }
+  const unknown: IndexReport = { is: 'waiting', leader: undefined }
+  for (const report of [waiting, { is: 'resigned' }, unknown]) thread.emit('message', report)
+  const message = 'another process fills the history'
+  assert.deepEqual(events, [
+    [message, leader],
+    [message, undefined],
+  ])
   const closing = history.close()
   thread.emit('exit')
   await closing
