@@ -23,6 +23,7 @@ type NodeAnswer = {
  * Compares the nodes of one chain at a height: the hash of its block, and the books of a few pairs. Nodes that do not
  * answer are skipped, and a single node is not compared.
  *
+ * @param disputed pairs about which they differed: compared at every height, and removed once the nodes agree
  * @returns a sentence about the first difference, or `undefined`
  */
 export async function disagreement(
@@ -30,6 +31,7 @@ export async function disagreement(
   pairs: readonly string[],
   height: number,
   deadlineAt: number,
+  disputed: Set<string>,
 ): Promise<string | undefined> {
   const endpoints = pool.endpoints.filter(
     (endpoint) =>
@@ -37,16 +39,22 @@ export async function disagreement(
       (endpoint.pausedUntil <= pool.clock.now() || isOnlyBehind(endpoint.lastFault)),
   )
   if (endpoints.length < 2) return undefined
-  const sample = sampleOf(pairs, height)
+  const again = pairs.filter((pair) => disputed.has(pair))
+  const sample = [...new Set([...again, ...sampleOf(pairs, height)])]
   const answers = await Promise.all(
     endpoints.map((endpoint) => nodeAnswer(pool, endpoint, sample, height, deadlineAt)),
   )
   const [first, ...others] = answers.filter((answer) => answer !== undefined)
-  for (const other of others)
-    for (const [at, [question, value]] of other.values.entries())
-      if (first?.values[at]?.[1] !== value)
-        return `${question} at height ${height}: ${first?.endpoint} and ${other.endpoint} differ`
-  return undefined
+  if (first === undefined || others.length === 0) return undefined
+  for (const pair of sample) disputed.delete(pair)
+  const differences = first.values.flatMap(([subject, value], at) => {
+    const other = others.find(({ values }) => values[at]?.[1] !== value)
+    if (other === undefined) return []
+    const pair = sample[at - 1]
+    if (pair !== undefined) disputed.add(pair)
+    return [`${subject} at height ${height}: ${first.endpoint} and ${other.endpoint} differ`]
+  })
+  return differences[0]
 }
 
 function sampleOf(pairs: readonly string[], height: number): readonly string[] {

@@ -75,6 +75,7 @@ export function watchNetwork(
   const nodes = { ...opened, deadline: () => deadline }
   const source = sourceOf(nodes)
   let [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
+  const disputedPairs = new Set<string>()
   let lastReadMs: number | undefined
   const within = (ms: number) => {
     deadline = clock.now() + Math.min(ms, timeoutMs)
@@ -126,6 +127,7 @@ export function watchNetwork(
         [...market.books.keys()],
         market.height,
         deadline,
+        disputedPairs,
       )
       return disputed === undefined ? { market } : { disputed }
     },

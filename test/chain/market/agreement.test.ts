@@ -21,14 +21,21 @@ beforeEach(async () => {
   )
 })
 
-/** The disagreements found at so many heights from the newest down. */
-async function compared(urls: readonly string[], heights = 1): Promise<readonly string[]> {
+/** A comparison of nodes at a height. */
+function comparing(urls: readonly string[]) {
   const nodes = closing(
     openNodes({ chainId: CHAIN_ID, rpc: urls, deadlineMs: 2_000, limits: noPauses }),
   )
+  const disputed = new Set<string>()
+  return (height: number) => disagreement(nodes.rpc, pairs, height, nodes.deadline(), disputed)
+}
+
+/** The disagreements found at so many heights from the newest down. */
+async function compared(urls: readonly string[], heights = 1): Promise<readonly string[]> {
+  const differenceAt = comparing(urls)
   const found: string[] = []
   for (let i = 0; i < heights; i += 1) {
-    const difference = await disagreement(nodes.rpc, pairs, chain.height - i, nodes.deadline())
+    const difference = await differenceAt(chain.height - i)
     if (difference !== undefined) found.push(difference)
   }
   return found
@@ -52,6 +59,18 @@ describe('the comparison of two nodes', () => {
     const found = await compared([one!.rpc, two!.rpc], turns)
     assert.ok(found.length >= 1 && found.every((difference) => difference.includes(pairs[7]!)))
   })
+  test('compares a book about which they differed at every height until they agree', async () => {
+    grow(chain, 4)
+    two!.fail({ kind: 'lying-book', pair: pairs[7]! })
+    const differenceAt = comparing([one!.rpc, two!.rpc])
+    let height = chain.height
+    while ((await differenceAt(height)) === undefined) height -= 1
+    assert.match(`${await differenceAt(height - 1)}`, new RegExp(`pair ${pairs[7]}`))
+    two!.heal()
+    assert.equal(await differenceAt(height - 1), undefined)
+    two!.fail({ kind: 'lying-book', pair: pairs[7]! })
+    assert.equal(await differenceAt(height - 1), undefined)
+  })
   test('ignores a node of another chain, and one that is unreachable, behind or failing', async () => {
     for (const fault of [
       { kind: 'fork' },
@@ -68,7 +87,8 @@ describe('the comparison of two nodes', () => {
     const nodes = closing(
       openNodes({ chainId: CHAIN_ID, rpc: [one!.rpc, two!.rpc], deadlineMs: 2_000 }),
     )
-    const difference = () => disagreement(nodes.rpc, pairs, chain.height, nodes.deadline())
+    const difference = () =>
+      disagreement(nodes.rpc, pairs, chain.height, nodes.deadline(), new Set())
     two!.fail({ kind: 'fork' })
     assert.equal(await difference(), undefined)
     two!.heal()
