@@ -8,6 +8,7 @@ import { type HttpReply, sendRequest } from './http/http.js'
 import { inBatches, isObject, type RpcCall } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
+import { checkChain } from './node-status.js'
 import type { Nodes } from './nodes.js'
 import type { Answer, Query, Source } from './query-source.js'
 
@@ -113,7 +114,10 @@ async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown
   const asked = Number(height ?? 0)
   const attempt = async (endpoint: Endpoint, deadlineAt: number): Promise<unknown> => {
     const [outcome] = await ask(endpoint, [rpcCall], deadlineAt)
-    if (outcome?.ok === true) return outcome.result
+    if (outcome?.ok === true) {
+      if (asked > 0) checkBlock(endpoint, rpc.chainId, asked, outcome.result)
+      return outcome.result
+    }
     const { code = 0, text = '' } = outcome ?? {}
     // Nodes behind one address differ by a block or two, and have results a moment after the block.
     const isNew = asked > 0 && Math.abs(asked - rpc.best) <= rpc.limits.behind
@@ -122,4 +126,15 @@ async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown
     throw new NodeRefusal(endpoint.shown, code, text)
   }
   return readFromAny(rpc, deadline(), attempt, asked)
+}
+
+/** @throws NodeFault for a block, header or results of another chain or height */
+function checkBlock(endpoint: Endpoint, chainId: string, height: number, result: unknown): void {
+  const memberOf = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined)
+  const block = memberOf(result, 'block') ?? result
+  const head = memberOf(block, 'header') ?? block
+  const [ofChain, ofHeight] = [memberOf(head, 'chain_id'), memberOf(head, 'height')]
+  if (typeof ofChain === 'string') checkChain(endpoint, chainId, ofChain)
+  if (typeof ofHeight === 'string' && ofHeight !== `${height}`)
+    throw wrongHeight(endpoint.shown, height)
 }

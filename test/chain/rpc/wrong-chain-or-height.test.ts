@@ -192,3 +192,26 @@ describe('a height that a node does not have', () => {
     for (const { asked } of nodes) assert.equal(count(asked, 'abci_query'), 1)
   })
 })
+
+describe('a node that gives a block of another chain or height', () => {
+  const good = { chain_id: CHAIN_ID, height: '7' }
+  for (const [what, wrong, kind] of [
+    ['header of another height', { header: { ...good, height: '6' } }, 'wrong_height'],
+    ['header of another chain', { header: { ...good, chain_id: 'other-1' } }, 'wrong_chain'],
+    ['block of another height', { block: { header: { ...good, height: '6' } } }, 'wrong_height'],
+    ['results of another height', { height: '6' }, 'wrong_height'],
+  ] as const)
+    test(`as a ${what} is at fault, and another one is asked`, async () => {
+      const giving = (result: object) =>
+        counting((body, request, response) => {
+          const [{ id, method } = { id: 0, method: '' }] = requestsOf(body)
+          if (method === 'header') send(response, { jsonrpc: '2.0', id, result })
+          else at(HEIGHT)(body, request, response)
+        })
+      const [bad, other] = [await giving(wrong), await giving({ header: good })]
+      const read = (urls: readonly string[]) => opened(urls).call('header', { height: '7' })
+      assert.deepEqual(await read([bad.url, other.url]), { header: good })
+      const error = await failureOf(read([bad.url]))
+      assert.ok(error instanceof NodeFault && error.kind === kind)
+    })
+})

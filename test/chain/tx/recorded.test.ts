@@ -257,7 +257,8 @@ describe('a transaction lookup', () => {
     const block = exchange('rpc_block').response.result
     const results = exchange('rpc_block_results_swap').response.result
     const txs = block.block.data.txs as string[]
-    const height = Number(block.block.header.height)
+    const { chain_id: chainId, height: text } = block.block.header as Record<string, string>
+    const height = Number(text)
     const nodes = await stub((body, _request, response) => {
       const [rpcRequest] = requestsOf(body)
       if (rpcRequest?.method === 'block')
@@ -266,13 +267,13 @@ describe('a transaction lookup', () => {
         return send(response, {
           jsonrpc: '2.0',
           id: rpcRequest.id,
-          result: { ...results, txs_results: txs.map(() => results.txs_results[0]) },
+          result: { ...results, height: text, txs_results: txs.map(() => results.txs_results[0]) },
         })
-      return sendCorrect(response, body, height)
+      return sendCorrect(response, body, height, chainId)
     })
     closing(nodes)
     const source = sourceOf(
-      openNodes({ chainId: CHAIN_ID, rpc: [nodes.url], deadlineMs: 5_000, limits: noPauses }),
+      openNodes({ chainId: chainId!, rpc: [nodes.url], deadlineMs: 5_000, limits: noPauses }),
     )
     const identity = { address: 'thor1none', publicKey: new Uint8Array(33), sequence: 0n }
     if (txs.length > 0) {
