@@ -19,6 +19,11 @@ const FAILURES = 3
 /** Rounds after which pruned blocks are rechecked: a node that did not answer may have them. Of idle rounds, a minute. */
 const RECHECK_ROUNDS = 60
 
+/** Idle rounds without a new block after which a leader resigns, once a height: the node of another may not be stuck. */
+const STUCK_ROUNDS = 120
+/** Intervals that it leaves to the others to take the lead. */
+const STUCK_PAUSES = 3
+
 /** Consecutive mismatches of block hashes before the chain counts as another one. */
 const MISMATCHES = 3
 
@@ -68,6 +73,7 @@ export async function follow({
   let failures = 0
   let mismatches = 0
   let isBlocked = false
+  let stuckAt = 0
   while (!signal.aborted && !store.isReplaced()) {
     if (isBlocked && !(await isIndexable(chain, store))) {
       await pause(every, signal)
@@ -81,7 +87,7 @@ export async function follow({
       continue
     }
     const stopSignal = AbortSignal.any([signal, leadership.lost])
-    let [leads, isCompared, newest, first, rounds] = [true, false, 0, from, 0]
+    let [leads, isCompared, newest, first, rounds, idle] = [true, false, 0, from, 0, 0]
     while (leads && !stopSignal.aborted && !store.isReplaced()) {
       try {
         if (!isCompared || first === undefined) {
@@ -96,8 +102,13 @@ export async function follow({
         events.progress(progress)
         // A lower height may mean that the chain was reset: compare its blocks again, once it has one of the index.
         if (progress.newest < newest) isCompared = false
+        idle = progress.newest === newest && progress.left === 0 ? idle + 1 : 0
         newest = progress.newest
-        if (progress.left === 0) await pause(every, stopSignal)
+        if (idle >= STUCK_ROUNDS && newest !== stuckAt) {
+          ;[stuckAt, leads] = [newest, false]
+          await resign(leadership, events)
+          await pause(STUCK_PAUSES * every, signal)
+        } else if (progress.left === 0) await pause(every, stopSignal)
       } catch (error) {
         if (stopSignal.aborted) break
         mismatches = isMismatch(error) ? mismatches + 1 : 0

@@ -171,4 +171,11 @@ describe('the events of a follower', () => {
       (await scripted({ isCompared: true, rounds: Array(count).fill(undefined) })).asked.forgotten
     assert.deepEqual([await forgottenIn(60), await forgottenIn(61)], [1, 2])
   })
+
+  test('end the lead once at a height that has not risen for 120 idle rounds', async () => {
+    const { events } = await scripted({ rounds: Array(400).fill(undefined) })
+    const turns = events.split('leads').map((turn) => turn.split('round').length - 1)
+    assert.deepEqual(turns, [0, 121, 279])
+    assert.match(events, /round rests leads round/)
+  })
 })
