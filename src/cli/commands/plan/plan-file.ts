@@ -35,7 +35,8 @@ export async function readPlan(
   const sum = plan.slices.reduce((all, { amount }) => all + BigInt(amount), 0n)
   if (`${sum}` !== plan.input.amount)
     throw unusable(file, `its slices sell ${sum}, and its input is ${plan.input.amount}`)
-  const undated = plan.slices.find(({ due }) => Number.isNaN(Date.parse(due)))
+  // `Date` alone reads February 31 as March 3.
+  const undated = plan.slices.find(({ due }) => new Date(due).toJSON() !== due)
   if (undated !== undefined) throw unusable(file, `there is no time ${undated.due}`)
   if (plan.chain_id !== network.chainId)
     throw unusable(file, `it is for ${plan.chain_id}, and ${network.name} is ${network.chainId}`)

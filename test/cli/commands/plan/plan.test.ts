@@ -242,10 +242,10 @@ describe('swap plan run', () => {
       { ...plan, input: { ...plan.input, amount: '300000001' } },
       { ...plan, chain_id: 'thorchain-1' },
       { ...plan, slices: [] },
-      {
+      ...['2026-02-31T25:00:00.000Z', '2026-02-31T00:00:00.000Z'].map((due) => ({
         ...plan,
-        slices: plan.slices.map((slice) => ({ ...slice, due: '2026-02-31T25:00:00.000Z' })),
-      },
+        slices: plan.slices.map((slice) => ({ ...slice, due })),
+      })),
       { ...plan, note: 'more' },
     ]) {
       writeFileSync(path, JSON.stringify(altered))
