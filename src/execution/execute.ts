@@ -152,6 +152,7 @@ async function executeBatch(
     // The transaction to exclude may have used the sequence: then both would be executed.
     if (excluded !== undefined || !isReplaced(entry, outcome)) return resultOf(entry, outcome)
     intent = entry.intent
+    session.progress({ stage: 'replaced', hash: txOf(entry).hash })
   }
 }
 

@@ -24,6 +24,8 @@ export type Step =
       readonly until: number
     }
   | { readonly stage: 'accepted'; readonly hash: string; readonly by: string }
+  /** Another transaction of the account used its sequence, so another one is built and confirmed. */
+  | { readonly stage: 'replaced'; readonly hash: string }
   | { readonly stage: 'again'; readonly hash: string; readonly why: string }
   | {
       readonly stage: 'waiting'

@@ -28,14 +28,17 @@ async function overtaken(times: number) {
   const task = await at.order(slippageFlag(900))
   const result = await execute(at.session({ confirm, lock }), task, newIntentId)
   const [intent] = at.intents()
-  return { ...result, confirmations, states: intent?.txs.map(({ state }) => state) }
+  const states = intent?.txs.map(({ state }) => state)
+  const replaced = at.steps.filter(({ stage: name }) => name === 'replaced')
+  return { ...result, confirmations, states, replaced }
 }
 
 describe('a refused transaction whose sequence another one has used', () => {
-  test('is built and confirmed again', async () => {
-    const { error, confirmations, states } = await overtaken(1)
+  test('is built and confirmed again, which a step explains', async () => {
+    const { error, confirmations, states, replaced, report } = await overtaken(1)
     assert.equal(error, undefined)
     assert.deepEqual([confirmations, states], [2, ['replaced', 'included']])
+    assert.deepEqual(replaced, [{ stage: 'replaced', hash: report.txs[0]!.hash }])
   })
 
   longTest('is not built a third time', async () => {

@@ -155,7 +155,7 @@ export const confirmationMissing = (hint: string): SwapError =>
   )
 
 export const notConfirmed = (answer: string, symbol: string | undefined): SwapError =>
-  new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
+  new SwapError('DECLINED', 'not confirmed, so it was not signed', {
     why:
       answer === ''
         ? 'nothing was typed'

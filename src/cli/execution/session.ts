@@ -163,6 +163,12 @@ export function stepLine(
         `${style.warning('!')} one node alone answers of ${step.of}: nothing could be compared`,
         style,
       )
+    case 'replaced':
+      return line(
+        style.warning('!'),
+        'not executed',
+        'another transaction of this account took its place; it is built again',
+      )
     case 'again':
       return line(style.warning('!'), 'sending again', step.why)
     default:

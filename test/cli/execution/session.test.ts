@@ -22,6 +22,7 @@ test('steps of an execution fit into forty columns, their texts in one column', 
     { stage: 'accepted', hash, by: 'http://127.0.0.1:26657' },
     { stage: 'waiting', hash, height: 26_123_450, until: 26_123_456 },
     { stage: 'uncompared', of: 3 },
+    { stage: 'replaced', hash },
   ]
   const lines = steps.map((step) => stepLine(step, terminal(40), undefined)!.split('\n'))
   for (const line of lines.flat()) assert.ok(displayWidth(line) <= 40, line)
