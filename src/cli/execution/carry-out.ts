@@ -70,7 +70,12 @@ const NOT_NOW = [3, 5, 6, 11]
  * executed before under the same `--once` key, prints that result and returns `undefined`.
  */
 export async function unlessExecuted<T>(
-  { call, account, ...asked }: Pick<KeyedRequest, 'request' | 'isOrder'> & Caller,
+  {
+    call,
+    account,
+    incomplete,
+    ...asked
+  }: Pick<KeyedRequest, 'request' | 'isOrder'> & Pick<CarryOutOptions, 'incomplete'> & Caller,
   make: () => Promise<T>,
 ): Promise<T | undefined> {
   const { flags } = call
@@ -83,7 +88,7 @@ export async function unlessExecuted<T>(
     const session = await sessionFor(call)
     const before = await executedBefore(session, { ...asked, once }, account.address)
     if (before === undefined) throw error
-    await printResult(call, before)
+    await printResult(call, { ...before, error: before.error ?? incomplete?.(before.report) })
     return undefined
   }
 }

@@ -94,7 +94,8 @@ const commands: readonly Command[] = [
     },
     examples: {
       'swap order sell 100 rune usdc --price 0.52 --from demo': 'shows what is signed, and asks',
-      'swap order sell 500 rune usdc --price 0.5 --fok --from demo': 'all at once, or nothing',
+      'swap order sell 500 rune usdc --price 0.5 --fok --from demo':
+        'not signed unless the book takes all',
       'swap order sell 100 rune usdc --ioc --slippage 0.5% --from demo': 'by the book',
     },
   }),

@@ -1,6 +1,8 @@
+import { type Json, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import type { Coin } from '../../../engine/market/token.js'
 import { graphOf } from '../../../engine/routing/graph.js'
+import type { Report } from '../../../execution/lifecycle/result.js'
 import type { Account } from '../../../execution/ports.js'
 import { type OrderTask, requireKey } from '../../../execution/task.js'
 import type { OperationContext } from '../../../operations/context.js'
@@ -51,7 +53,8 @@ export const signOrders = (
     const account = await accountOf(context, { ...flags, mode: 'legs' }, call.asking)
     if (signs(flags)) requireKey(account)
     const request = requestText(`order ${verb}`, args, flags)
-    const asked = { call, account, request, isOrder: true }
+    const whole = flags['fok'] === true ? { incomplete: unfilled } : {}
+    const asked = { call, account, request, isOrder: true, ...whole }
     const made = await unlessExecuted(asked, () => draftsOf(account))
     if (made === undefined) return
     const { drafts, shareOf, ...more } = made
@@ -59,8 +62,27 @@ export const signOrders = (
     const { slippage } = drafts[0] ?? {}
     const named = { ...task, terms: { ...terms, request, shareOf } }
     const parts = dryRunParts(context, account)
-    return carryOut(call, named, { dryRunParts: parts, ...(slippage && { slippage }), ...more })
+    return carryOut(call, named, {
+      dryRunParts: parts,
+      ...(slippage && { slippage }),
+      ...whole,
+      ...more,
+    })
   })
+
+/** The error of a fill-or-kill order of which a part came back: the chain knows none, and the book had changed. */
+function unfilled({ id, status, txs, ...report }: Report): SwapError | undefined {
+  const [order] = 'orders' in report ? report.orders : []
+  if (order?.paid?.every(({ denom }) => denom !== order.funds[0]?.denom) ?? true) return undefined
+  return new SwapError('PARTIALLY_EXECUTED', 'the order was not filled completely', {
+    why: 'the book became thinner before the block, and what it did not take came back',
+    hint: 'nothing rests; run the command again for the rest, if it is still wanted',
+    members: {
+      ...{ id, state: status, tx_hash: txs.at(-1)?.hash ?? null, cause: null },
+      orders: [order] as unknown as Json,
+    },
+  })
+}
 
 /** Runs work with the context of an operation, whose chain is queried. */
 type UseMarket = <T>(work: (app: OperationContext) => Promise<T>) => Promise<T>
