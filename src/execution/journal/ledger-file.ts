@@ -48,10 +48,12 @@ function readLedger(folder: string, owner: Owner): readonly Signing[] {
     .flatMap((line) => signingIn(line, path))
 }
 
-/** A line that a loss of power truncated has no end; its transaction was never published. */
+/** What a loss of power leaves of a line: its beginning, and zeros. Its transaction was never published. */
+const isCutOff = (line: string): boolean => /^(\{[^}]*)?$/.test(line.replaceAll('\0', ''))
+
 function signingIn(line: string, path: string): readonly Signing[] {
   const value: unknown = attempt(() => JSON.parse(line))
-  if (value === undefined && !line.includes('}')) return []
+  if (value === undefined && isCutOff(line)) return []
   if (Check(Signing, value)) return [value]
   throw new SwapError('NOT_READY', 'the record of signatures cannot be read', {
     why: `${path} has a line that is no entry`,

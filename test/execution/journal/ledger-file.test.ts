@@ -94,11 +94,15 @@ describe('the record of unattended signatures', () => {
     const records = { ledger: ledgerIn(folder), journal: journalIn(place()), interrupt }
     const file = join(folder, 'demo-1.demo1abc.jsonl')
     await claimSigning(records, owner, signed('A'), { worth: 1n, limits })
-    appendFileSync(file, '{"hash":"AB')
+    appendFileSync(file, `{"hash":"AB\n{"has${'\0'.repeat(9)}\n${'\0'.repeat(9)}`)
     await claimSigning(records, owner, signed('B', 'x_00000002'), { worth: 1n, limits })
     assert.equal(spentLastDay(records, owner, at('20')), 2n)
     const text = readFileSync(file, 'utf8')
-    for (const changed of [`${text}{"hash":"AB"}\n`, text.replace('"micro_usd":', '"micro_usd"')]) {
+    for (const changed of [
+      `${text}{"hash":"AB"}\n`,
+      text.replace('"micro_usd":', '"micro_usd"'),
+      text.replaceAll(/[{}]/g, '#'),
+    ]) {
       writeFileSync(file, changed)
       assert.throws(() => spentLastDay(records, owner, at('20')), { code: 'NOT_READY' })
     }
