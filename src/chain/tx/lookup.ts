@@ -69,9 +69,10 @@ export function readIndexed(node: JsonCursor, hash: string): IncludedTx {
 }
 
 /**
- * Searches blocks from one height to another, both included, for a transaction or another one with its sequence. All of
- * them are read before another one counts. A transaction that failed before its messages ran is skipped: it has not used
- * its sequence and may be included again.
+ * Searches blocks from one height to another, both included, for a transaction or another one with its sequence. All
+ * later ones are read before another one counts; blocks before it that the node does not have cannot hold the wanted
+ * one, since a sequence is used once. A transaction that failed before its messages ran is skipped: it has not used its
+ * sequence and may be included again.
  */
 export async function scanBlocks(
   source: Source,
@@ -80,6 +81,7 @@ export async function scanBlocks(
   to: number,
 ): Promise<Scan> {
   let replaced: Scan | undefined
+  let missing: Scan | undefined
   for (let height = from; height <= to; height += 1) {
     try {
       const scan = await findUse(source, identity, height)
@@ -93,10 +95,12 @@ export async function scanBlocks(
       if (!isReadFault) throw error
       // A refusal means that the node does not have the block; other faults may be temporary.
       const passes = !(error instanceof NodeRefusal)
-      return { kind: 'incomplete', why: `block ${height}: ${error.message}`, passes }
+      const scan: Scan = { kind: 'incomplete', why: `block ${height}: ${error.message}`, passes }
+      if (passes || replaced !== undefined) return scan
+      missing ??= scan
     }
   }
-  return replaced ?? { kind: 'absent' }
+  return replaced ?? missing ?? { kind: 'absent' }
 }
 
 /** The use of the sequence in a block. */

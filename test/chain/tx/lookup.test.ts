@@ -140,6 +140,23 @@ describe('a search in one block', () => {
     assert.equal((await scan(tx!.hash, chain.height + 1)).kind, 'found')
   })
 
+  test('passes over earlier blocks that the node does not have: a later one shows what used the sequence', async () => {
+    const chain = funded()
+    chain.broadcast(bytes)
+    chain.makeBlock()
+    const { session } = await over([{ chain }])
+    const [tx] = signed.txs
+    const scan = (hash: string, to: number) => {
+      const own = { hash, address, publicKey: fromBase64(tx!.public_key), sequence }
+      return session.chain.scan(own, chain.earliest - 2, to)
+    }
+    assert.equal((await scan(identity.hash, chain.height)).kind, 'replaced')
+    assert.equal((await scan(tx!.hash, chain.height)).kind, 'found')
+    const { kind, why } = (await scan(identity.hash, chain.height - 1)) as Record<string, string>
+    assert.equal(kind, 'incomplete')
+    assert.match(why!, new RegExp(`^block ${chain.earliest - 2}: `))
+  })
+
   test('with a defect of this program fails', async () => {
     const source = { call: () => Promise.reject(new RangeError()) } as unknown as Source
     await assert.rejects(scanBlocks(source, identity, 7, 7), RangeError)
