@@ -5,7 +5,7 @@ import { book } from '../operations/book/book.js'
 import { BookAnswer, SnapshotAnswer } from '../operations/book/book-documents.js'
 import { snapshot } from '../operations/book/snapshot-summary.js'
 import type { OperationContext } from '../operations/context.js'
-import { BOOK_LEVELS, DEFAULTS } from '../operations/defaults.js'
+import { BOOK_LEVELS } from '../operations/defaults.js'
 import * as Doc from '../operations/document-schema.js'
 import { history } from '../operations/history/history.js'
 import { HistoryAnswer, HistoryRequest } from '../operations/history/history-documents.js'
@@ -33,11 +33,11 @@ const NAMES: Readonly<Record<string, string>> = {
   arbroute: 'swap_arbitrage_route',
 }
 
-const { bookLevels } = DEFAULTS
+const { range, usual } = BOOK_LEVELS
 
 const BookRequest = Doc.closedObject({
   pair: Doc.PairAddress,
-  levels: Type.Optional(Doc.wholeBetween(...BOOK_LEVELS, 'Price levels of each side.', bookLevels)),
+  levels: Type.Optional(Doc.wholeBetween(...range, 'Price levels of each side.', usual)),
 })
 const StatusRequest = Doc.closedObject({})
 
@@ -59,7 +59,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
     request: BookRequest,
     answer: BookAnswer,
     async call(input, call) {
-      const { pair, levels = bookLevels } = requestOf('swap_book', BookRequest, input)
+      const { pair, levels = usual } = requestOf('swap_book', BookRequest, input)
       return JSON.stringify(await book(await reading.market(call), { pair, levels }))
     },
     summary: bookSummary,

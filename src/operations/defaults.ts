@@ -14,10 +14,9 @@ export const DEFAULTS = {
   splitStep: 5,
   maxLegs: 6,
   curvePoints: 10,
-  bookLevels: 10,
   page: 1,
   pageSize: 20,
 } as const
 
-/** Levels of each side of a book: the fewest and the most. */
-export const BOOK_LEVELS = [1, 1_000] as const
+/** Levels of each side of a book: the fewest and the most, and the default. */
+export const BOOK_LEVELS = { range: [1, 1_000], usual: 10 } as const

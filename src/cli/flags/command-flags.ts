@@ -1,13 +1,13 @@
 import { invalidRequest } from '../../engine/errors.js'
 import { DIALECTS } from '../../engine/market/market.js'
 import { MOST_STEPS } from '../../engine/orders/ladder.js'
-import { BOOK_LEVELS, DEFAULTS } from '../../operations/defaults.js'
+import { BOOK_LEVELS } from '../../operations/defaults.js'
 import { DAY_MS } from '../../platform/clock.js'
 import type { FlagValues, FormerFlag } from '../command.js'
 import { durationFlag, ratioFlag, valueName, wholeFlag, wordFlag } from './checked-flag.js'
 
-export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', BOOK_LEVELS, {
-  usual: DEFAULTS.bookLevels,
+export const levelsFlag = wholeFlag('--levels <n>', 'levels of each side', BOOK_LEVELS.range, {
+  usual: BOOK_LEVELS.usual,
 })
 
 const SEEDS = [0, 4_294_967_295] as const
