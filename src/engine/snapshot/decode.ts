@@ -44,7 +44,7 @@ export class InvalidSnapshot extends SwapError {
   constructor(path: string, pointer: string, message: string) {
     super('INVALID_SNAPSHOT', `${path} is not a market snapshot that can be read`, {
       why: pointer === '' ? message : `${pointer} ${message}`,
-      hint: { cli: 'write one: swap snapshot save <file>', http: undefined },
+      hint: { cli: 'save one: swap snapshot save <file>', http: undefined },
       members: { path, pointer },
     })
   }
