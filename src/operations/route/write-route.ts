@@ -119,12 +119,11 @@ const HUNDREDTHS = 1_000_000n
  */
 export function costDocument(routes: readonly Route[], worthOf: Worth): CostDocument | null {
   // The input's value at the mid prices, and the fees of the pairs, in the output token.
-  let [promised, venue] = [rational(0n, 1n), rational(0n, 1n)]
-  for (const route of routes) {
-    if (route.mid === undefined) return null
-    promised = plus(promised, times(rational(route.input.amount, 1n), route.mid))
-    venue = plus(venue, venueFees(route))
-  }
+  const values = routes.flatMap(({ input, mid }) =>
+    mid ? rational(input.amount * mid.numerator, mid.denominator) : [],
+  )
+  if (values.length < routes.length) return null
+  const [promised, venue] = [values.reduce(plus), routes.map(venueFees).reduce(plus)]
   const total = (amountOf: (route: Route) => bigint) =>
     routes.reduce((sum, route) => sum + amountOf(route), 0n)
   // Over one denominator, which makes all of them integers.
