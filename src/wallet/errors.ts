@@ -38,10 +38,10 @@ export class KeyfilePermissions extends SwapError {
 
 /** Decryption failed. A wrong password and a damaged file cannot be distinguished. */
 export class WrongPassword extends SwapError {
-  constructor(path: string, hint = 'type it again; nothing was changed') {
+  constructor(path: string) {
     super('WRONG_PASSWORD', 'wrong password or damaged file', {
       why: `the password does not open ${path}`,
-      hint,
+      hint: 'give the password of this key; nothing was changed',
       members: { path },
     })
   }

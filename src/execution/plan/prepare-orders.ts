@@ -147,7 +147,7 @@ const callsText = (planned: readonly PlannedOrder[]): string =>
   )
 
 const marketMoved = (height: number): SwapError =>
-  new SwapError('QUOTE_EXPIRED', 'the market moved, so nothing was signed', {
+  new SwapError('QUOTE_EXPIRED', 'the market or your orders changed, so nothing was signed', {
     why: `at block ${height} the same orders need another message than the one that was shown`,
     hint: 'run the command again',
     members: { height },
