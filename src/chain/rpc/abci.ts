@@ -1,3 +1,4 @@
+import { BinaryReader } from 'cosmjs-types/binary'
 import { strictBase64, toHex } from '../../platform/encoding.js'
 import { NodeFault, wrongHeight } from './faults.js'
 import { isObject, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
@@ -40,8 +41,19 @@ export function readAnswer(
   if (code !== 0) return { ok: false, code, codespace, text: nodeText(log, secrets) }
   if (value === null || value === undefined) return { ok: true, value: new Uint8Array(0) }
   const bytes = typeof value === 'string' ? strictBase64(value) : undefined
-  if (bytes === undefined) throw malformedAnswer(shown)
+  if (bytes === undefined || !isMessage(bytes)) throw malformedAnswer(shown)
   return { ok: true, value: bytes }
+}
+
+/** Whether bytes have the form of a protobuf message: what a contract answers in it is judged where it is read. */
+function isMessage(bytes: Uint8Array): boolean {
+  const reader = new BinaryReader(bytes)
+  try {
+    while (reader.pos < reader.len) reader.skipType(reader.tag()[1])
+    return true
+  } catch {
+    return false
+  }
 }
 
 const isHeightRefusal = (code: number, answerHeight: unknown): boolean =>

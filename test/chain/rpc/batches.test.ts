@@ -5,7 +5,7 @@ import { type Nodes, openNodes } from '../../../src/chain/rpc/nodes.js'
 import { sourceOf } from '../../../src/chain/rpc/source.js'
 import { type Random, seededRandom } from '../../../src/demo-chain/market/random.js'
 import { closingLast } from '../../support/closing.js'
-import { CHAIN_ID, correctAnswer, noPauses, requestsOf, send, stub } from './stage.js'
+import { CHAIN_ID, correctAnswer, messageOf, noPauses, requestsOf, send, stub } from './stage.js'
 
 const HEIGHT = 100
 const SEEDS = process.env['SWAP_LONG'] ? 50 : 4
@@ -76,7 +76,7 @@ beforeAll(async () => {
 })
 
 const questions = (count: number, seed: number) =>
-  Array.from({ length: count }, (_, at) => ({ path: '/q', data: Buffer.from(`${seed} ${at}`) }))
+  Array.from({ length: count }, (_, at) => ({ path: '/q', data: messageOf(`${seed} ${at}`) }))
 
 /** Whether a shape is still a correct answer. */
 const isHarmless = (shape: string, count: number): boolean =>

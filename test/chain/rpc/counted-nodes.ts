@@ -12,7 +12,7 @@ import {
 } from './stage.js'
 
 export const HEIGHT = 100
-export const question = { path: '/q', data: Buffer.of(1) }
+export const question = { path: '/q', data: Buffer.of(8, 1) }
 
 export const opened = (rpc: readonly string[], options: Partial<NodesOptions> = {}) =>
   closing(

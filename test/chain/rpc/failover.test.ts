@@ -40,6 +40,25 @@ describe('several endpoints of a chain', () => {
     assert.ok(count(hung.asked, 'abci_query') >= 1)
   })
 
+  test('use the next one when the value of an answer is no protobuf message', async () => {
+    const good = closing(await correctNode(HEIGHT))
+    const bad = await counting((body, request, response) => {
+      const [asked] = requestsOf(body)
+      if (asked?.method !== 'abci_query') return at(HEIGHT)(body, request, response)
+      // Wire type 7, a field that is cut off, a group without an end.
+      const value = ['Zw==', 'CgU=', 'Cw=='][bad.asked.length % 3]
+      const result = { response: { code: 0, height: `${HEIGHT}`, value } }
+      send(response, { jsonrpc: '2.0', id: asked.id, result })
+    })
+    const source = opened([bad.url, good.url])
+    for (let round = 0; round < 6; round++) {
+      const [answer] = await source.queries([question], HEIGHT)
+      assert.ok(answer?.ok && question.data.equals(answer.value))
+    }
+    const alone = await failureOf(opened([bad.url]).queries([question], HEIGHT))
+    assert.match(`${alone}`, /answered a query with something that is no answer/)
+  })
+
   test('do not wait for one that reports its height slowly', async () => {
     const good = closing(await correctNode(HEIGHT))
     const source = opened([(await counting(() => {})).url, good.url], { deadlineMs: 60_000 })

@@ -16,7 +16,7 @@ const opened = (url: string, options: Partial<NodesOptions> = {}) =>
 /** Sends five lists of queries, each divided into many batches. */
 async function readRounds(url: string): Promise<void> {
   const source = opened(url)
-  const queries = Array.from({ length: 300 }, () => ({ path: '/q', data: Buffer.of(1) }))
+  const queries = Array.from({ length: 300 }, () => ({ path: '/q', data: Buffer.of(8, 1) }))
   for (let round = 0; round < 5; round++) await source.queries(queries, HEIGHT)
 }
 

@@ -104,6 +104,10 @@ export function requestsOf(body: string): readonly RpcRequest[] {
   return (Array.isArray(value) ? value : [value]) as readonly RpcRequest[]
 }
 
+/** A protobuf message of one field with a short text. */
+export const messageOf = (text: string): Buffer =>
+  Buffer.concat([Buffer.of(10, Buffer.byteLength(text)), Buffer.from(text)])
+
 /** The correct answer at a height to one request; the value of a query is its data. */
 export function correctAnswer(
   { id, method, params }: RpcRequest,
