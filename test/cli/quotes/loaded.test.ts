@@ -9,7 +9,8 @@ beforeAll(built)
 /** The packages of which a run of the program loads code, by the source maps of the loaded files. */
 function packagesOf(args: readonly string[]): ReadonlySet<string> {
   const loaded = loadedFiles()
-  assert.equal(swap(args, { env: { NODE_OPTIONS: `--import ${loaded.register}` } }).status, 0)
+  const { status, stderr } = swap(args, { env: { NODE_OPTIONS: `--import ${loaded.register}` } })
+  assert.equal(status, 0, stderr)
   const maps = loaded
     .read()
     .map((path) => `${path}.map`)
