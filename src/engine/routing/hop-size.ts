@@ -82,16 +82,16 @@ export function mostOffer(
 ): { readonly offer: bigint; readonly gross: bigint } {
   const { gross, taken, aborts } = envelopeHop(edge, last, budget)
   if (taken && !aborts) return { offer: last, gross }
-  const { offer } = mostTaken(edge.book, edge.side)
-  return { offer, gross: envelopeHop(edge, offer, budget).gross }
+  return mostTaken(edge.book, edge.side)
 }
 
-/** The largest offer that a side takes whole, kept with the book. */
+/** The largest offer that a side takes whole and what it pays for it, kept with the book. */
 const mostTaken = keptBySide((book: Edge['book'], side) => {
   const isOver = (offer: bigint) => {
     const { taken, aborts } = envelopeHop({ book, side }, offer)
     return aborts || !taken
   }
   const guess = book.executedSide(side).soldBefore.at(-1)!
-  return { offer: (firstNear(guess, { none: 0n, last: MAX_UINT128 }, isOver) ?? MAX_UINT128) - 1n }
+  const over = firstNear(guess, { none: 0n, last: MAX_UINT128 }, isOver) ?? MAX_UINT128
+  return { offer: over - 1n, gross: envelopeHop({ book, side }, over - 1n).gross }
 })
