@@ -7,7 +7,7 @@ import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import type { Pool } from '../workers/worker-pool.js'
 import { AnswerCache, type CachedAnswer } from './cache.js'
 import type { ContractLimiter, ContractSession } from './contract-limiter.js'
-import { entityHash } from './reply.js'
+import { weakTag } from './reply.js'
 
 /** A received request and its reader. */
 export type QuoteRequest = {
@@ -259,4 +259,4 @@ const notNow = (message: string, why: string): SwapError =>
 
 /** The weak entity tag of an answer: a hash of the program, the market and the request. */
 const tagOf = (version: string, { digest }: ServedMarket, canonicalKey: string): string =>
-  `W/"${entityHash(`${version} ${digest} ${canonicalKey}`)}"`
+  weakTag(`${version} ${digest} ${canonicalKey}`)

@@ -29,6 +29,9 @@ const PROBLEM_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/prob
 export const entityHash = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22)
 
+/** An entity tag by which equal contents are compared only weakly. */
+export const weakTag = (content: string): string => `W/"${entityHash(content)}"`
+
 /** Sends an answer. The age of the market is in the `Age` header, not in the body. */
 export function sendAnswer(
   request: FastifyRequest,

@@ -14,7 +14,7 @@ import {
 } from '../../operations/history/order-history.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { queryStringOf } from '../answers/handler.js'
-import { entityHash, sendTagged } from '../answers/reply.js'
+import { sendTagged, weakTag } from '../answers/reply.js'
 import { readQuery } from '../query.js'
 
 export const historyEndpoint: Endpoint = {
@@ -87,7 +87,7 @@ export const historyHandler =
       await answer(served.port, readQuery(queryStringOf(request.url), schema)),
     )
     // Blocks below the newest one may be indexed later.
-    sendTagged(request, reply, { text, tag: `W/"${entityHash(text)}"` })
+    sendTagged(request, reply, { text, tag: weakTag(text) })
     return reply
   }
 
