@@ -20,3 +20,7 @@ export const systemClock: Clock = {
   sleep: pause,
   time: () => new Date().toISOString(),
 }
+
+/** Whether the date of a time exists that RFC 3339 writes in UTC; `Date` alone reads February 31 as March 3. */
+export const isOfCalendar = (time: string): boolean =>
+  new Date(time).getUTCDate() === Number(time.slice(8, 10))

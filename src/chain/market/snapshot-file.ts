@@ -2,9 +2,9 @@ import { errorCode } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
 import { replaceNamedFile, unwritableFile } from '../../platform/atomic-file.js'
+import { isOfCalendar } from '../../platform/clock.js'
 import { openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 import { JsonLimitError, parseWithin } from '../../platform/json-limits.js'
-import { isOfCalendar } from '../queries/header.js'
 
 /** Larger documents are refused before they are read into memory. */
 const MOST_BYTES = 256 * 1024 * 1024

@@ -1,5 +1,6 @@
 import { UTC_TIME } from '../../engine/snapshot/decode.js'
 import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
+import { isOfCalendar } from '../../platform/clock.js'
 import { heightIn } from '../rpc/http/json-rpc.js'
 
 /** The identity of a block, from its header. */
@@ -25,10 +26,6 @@ export function timeOf(node: JsonCursor): string {
     ? time
     : refuse(node, 'must be an RFC 3339 time in UTC')
 }
-
-/** Whether the date of a time exists; `Date` alone reads February 31 as March 3. */
-export const isOfCalendar = (time: string): boolean =>
-  new Date(time).getUTCDate() === Number(time.slice(8, 10))
 
 /** @throws MalformedDocument */
 export const heightOf = (node: JsonCursor): number =>

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../engine/errors.js'
 import type { HistoryRequest } from '../../../operations/history/history-documents.js'
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
-import { DAY_MS } from '../../../platform/clock.js'
+import { DAY_MS, isOfCalendar } from '../../../platform/clock.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
 import { formFlag } from '../../common-flags.js'
@@ -141,7 +141,7 @@ export function dateRangeOf({ from, to }: FlagValues): DateRange | undefined {
 function dateOf(text: string, flag: string): { readonly first: number; readonly last: number } {
   const [, day, time, seconds = ':00', zone = 'Z'] = DATE.exec(text) ?? []
   const midnight = Date.parse(`${day}T00:00:00Z`)
-  const isDay = day !== undefined && new Date(midnight || 0).toISOString().startsWith(day)
+  const isDay = isOfCalendar(`${day}T00:00:00Z`)
   const first = time === undefined ? midnight : Date.parse(`${day}T${time}${seconds}${zone}`)
   if (isDay && !Number.isNaN(first))
     return { first, last: time === undefined ? first + DAY_MS - 1 : first }

@@ -2,6 +2,7 @@ import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile, unwritableFile } from '../../../platform/atomic-file.js'
+import { isOfCalendar } from '../../../platform/clock.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { quote } from '../../../render/width.js'
 import type { Context, Surroundings } from '../../command.js'
@@ -35,8 +36,7 @@ export async function readPlan(
   const sum = plan.slices.reduce((all, { amount }) => all + BigInt(amount), 0n)
   if (`${sum}` !== plan.input.amount)
     throw unusable(file, `its slices sell ${sum}, and its input is ${plan.input.amount}`)
-  // `Date` alone reads February 31 as March 3.
-  const undated = plan.slices.find(({ due }) => new Date(due).toJSON() !== due)
+  const undated = plan.slices.find(({ due }) => !isOfCalendar(due))
   if (undated !== undefined) throw unusable(file, `there is no time ${undated.due}`)
   if (plan.chain_id !== network.chainId)
     throw unusable(file, `it is for ${plan.chain_id}, and ${network.name} is ${network.chainId}`)
