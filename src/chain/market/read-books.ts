@@ -3,8 +3,8 @@ import type { Excluded, Market } from '../../engine/market/market.js'
 import { Unreadable } from '../queries/query-batch.js'
 import { reasonIn } from '../tx/refusal.js'
 import { isSameContract, type PairContract, readPairContract } from './pair-config.js'
-import { type PairReading, type ReadMode, readPair, stepDown } from './read-pair.js'
-import type { KeptBook, Reading } from './reader-cache.js'
+import { type KeptBook, type PairReading, type ReadMode, readPair, stepDown } from './read-pair.js'
+import type { Reading } from './reader-cache.js'
 import { selfTest, type TestDepth } from './self-test.js'
 
 type BookReading = Pick<Reading, 'cache' | 'ask' | 'height'> & {
@@ -61,15 +61,15 @@ function unchanged(
   contract: PairContract,
 ): readonly (readonly [string, KeptBook])[] {
   const { address, config } = contract
-  const cached = cache.last?.books.get(address)
-  if (cached === undefined || touched === undefined) return []
+  const { kept } = cache.pair(address, height)
+  if (kept === undefined || kept.height !== cache.lastHeight || touched === undefined) return []
   if (
-    cached.contract !== contract &&
-    (config.makers.length > 0 || !isSameContract(cached.contract, contract))
+    kept.contract !== contract &&
+    (config.makers.length > 0 || !isSameContract(kept.contract, contract))
   )
     return []
   const isTouched = [address, ...config.makers].some((each) => touched.has(each))
-  return isTouched || cache.pair(address, height).mode !== 'storage' ? [] : [[address, cached]]
+  return isTouched ? [] : [[address, kept]]
 }
 
 /** Keeps the books that depend on the state of pair and makers only: no oracle, no maker that answers quotes. */
@@ -78,15 +78,18 @@ function keepBooks(
   pairs: readonly PairContract[],
   books: ReadonlyMap<string, Book>,
 ): void {
-  const reusable = pairs.flatMap((contract): (readonly [string, KeptBook])[] => {
-    const book = books.get(contract.address)
+  for (const contract of pairs) {
+    const { address, config } = contract
+    const book = books.get(address)
+    const cached = cache.pair(address, height)
     const isOwn =
       book !== undefined &&
-      contract.config.oracles === null &&
+      cached.mode === 'storage' &&
+      config.oracles === null &&
       book.state.makers?.every(({ kind }) => kind === 'xyk') === true
-    return isOwn ? [[contract.address, { book, contract }]] : []
-  })
-  cache.last = { height, books: new Map(reusable) }
+    cached.kept = isOwn ? { book, contract, height } : undefined
+  }
+  cache.lastHeight = height
 }
 
 type Reader = {
@@ -123,10 +126,7 @@ async function readOne(
 ): Promise<void> {
   const { address } = contract
   try {
-    readings.set(
-      address,
-      await readPair(ask, contract, cache.pair(address, height), cache.unreadableMakers),
-    )
+    readings.set(address, await readPair(ask, contract, cache.pair(address, height)))
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     rejected.set(address, unreadable(address, error.message))

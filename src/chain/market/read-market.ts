@@ -83,14 +83,13 @@ export function marketReader(network: Network, source: Source): MarketReader {
 async function readMarket(reading: Reading): Promise<Market> {
   const { network, source, cache, height } = reading
   const router = requireRouter(network)
-  const last = cache.last?.height ?? height
   const [header, addresses, routerContract, routerBalances, gas, touched] = await Promise.all([
     readHeader(reading),
     readAddresses(reading),
     readRouter(reading, router),
     readBalances(reading, router),
     readGas(reading),
-    touchedIn(source, last, height),
+    touchedIn(source, cache.lastHeight ?? height, height),
   ])
   const rejected = new Map<string, Excluded>()
   const contracts = await Promise.all(
@@ -196,11 +195,7 @@ async function readGas({ network, source, cache, height }: Reading): Promise<obj
 }
 
 const readAddresses = ({ network, source, cache, ask, height }: Reading) =>
-  cache.addresses.at(height, async () => {
-    const list = await discoverPairs(network, source, ask, height)
-    cache.forgetPairs()
-    return list
-  })
+  cache.addresses.at(height, () => discoverPairs(network, source, ask, height))
 
 const readRouter = ({ network, cache, ask, height }: Reading, address: string) =>
   cache.router.at(height, () =>

@@ -1,4 +1,5 @@
 import type { Json } from '../../engine/errors.js'
+import type { Book } from '../../engine/market/book.js'
 import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
 import { scaledText } from '../../engine/math/scaled.js'
 import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
@@ -69,6 +70,9 @@ export type ReadMode = 'storage' | 'book' | 'estimate'
 
 /** The state of a pair that is kept between reads. */
 export type PairCache = {
+  readonly address: string
+  /** Height of the first read with it. */
+  readonly height: number
   /** The best mode that is not known to fail. */
   mode: ReadMode
   /** Why it is not `storage`. */
@@ -79,6 +83,16 @@ export type PairCache = {
   fit: PageSizes | undefined
   /** Whether the contract's simulations were compared with ours in the current mode. */
   isTested: boolean
+  readonly unreadableMakers: UnreadableMakers
+  /** The book as of the last read, if it is that of an unchanged state at a later height too. */
+  kept: KeptBook | undefined
+}
+
+/** A book, the contract that it was read with, and the height at which it was last valid. */
+export type KeptBook = {
+  readonly book: Book
+  readonly contract: PairContract
+  readonly height: number
 }
 
 /** A pair of the snapshot document, and the mode in which it was read. */
@@ -101,17 +115,16 @@ export async function readPair(
   ask: Ask,
   facts: PairContract,
   cache: PairCache,
-  unreadableMakers: UnreadableMakers,
 ): Promise<PairReading> {
   const { address, config, version } = facts
   let [ranges, balances, content] = await Promise.all([
     mayHaveRanges(version) ? readRanges(ask, address) : [],
     readBalances(ask, facts),
-    readContent(ask, facts, cache, unreadableMakers),
+    readContent(ask, facts, cache),
   ])
   if (ranges.length > 0 && cache.mode !== 'estimate') {
     Object.assign(cache, { mode: 'estimate', why: 'it has concentrated ranges' })
-    content = await readContent(ask, facts, cache, unreadableMakers)
+    content = await readContent(ask, facts, cache)
   }
   return {
     mode: cache.mode,
@@ -137,12 +150,13 @@ async function readContent(
   ask: Ask,
   { address, config }: PairContract,
   cache: PairCache,
-  unreadableMakers: UnreadableMakers,
 ): Promise<object> {
   if (cache.mode === 'estimate') return { book: await bookOf(ask, address, cache) }
   const [content, makers] = await Promise.all([
     restingOf(ask, address, cache),
-    Promise.all(config.makers.map((maker) => readMaker(ask, maker, config, unreadableMakers))),
+    Promise.all(
+      config.makers.map((maker) => readMaker(ask, maker, config, cache.unreadableMakers)),
+    ),
   ])
   return { ...content, makers }
 }

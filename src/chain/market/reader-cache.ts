@@ -1,17 +1,15 @@
-import type { Book } from '../../engine/market/book.js'
 import type { AffiliateRounding, Dialect } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { Network } from '../networks/network.js'
 import type { Ask } from '../queries/query-batch.js'
 import type { Source } from '../rpc/query-source.js'
-import type { UnreadableMakers } from './makers.js'
 import type { PairContract, RouterContract } from './pair-config.js'
 import type { PairCache } from './read-pair.js'
 
 /** Heights for which configurations and fallback modes are kept: both can change at any block. */
 const CONTRACT_AGE = 10
-/** Heights for which the list of pairs, the consensus parameters and the gas price are cached. */
+/** Heights for which books, the list of pairs, the consensus parameters and the gas price are kept. */
 const PAIRS_AGE = 100
 
 /** The context of a read at one height. */
@@ -22,9 +20,6 @@ export type Reading = {
   readonly ask: Ask
   readonly height: number
 }
-
-/** A book of the last read, and the contract that it was read with. */
-export type KeptBook = { readonly book: Book; readonly contract: PairContract }
 
 /** A value that is cached for some heights after the one at which it was read. */
 class Recent<T> {
@@ -58,24 +53,16 @@ export class ReaderCache {
     string,
     { readonly rounding: AffiliateRounding | undefined; readonly retryAtHeight: number }
   >()
-  readonly unreadableMakers: UnreadableMakers = new Set()
-  /** The last read: its height, and the books that can be reused while their state is unchanged. */
-  last: { readonly height: number; readonly books: ReadonlyMap<string, KeptBook> } | undefined
+  /** Height of the last read. */
+  lastHeight: number | undefined
   /** Denoms of unreadable pairs, from the labels of their contracts. */
   readonly labels = new Map<string, readonly Denom[]>()
   readonly #contracts = new Map<string, PairContract>()
   readonly #pairs = new Map<string, PairCache>()
 
-  /** Clears the state and the books of all pairs. */
-  forgetPairs(): void {
-    this.last = undefined
-    this.#pairs.clear()
-    this.unreadableMakers.clear()
-  }
-
   pairContract(address: string, height: number): PairContract | undefined {
     const contract = this.#contracts.get(address)
-    return contract && isValidAt(contract.height, height, CONTRACT_AGE) ? contract : undefined
+    return contract && isCurrentAt(contract, height, CONTRACT_AGE) ? contract : undefined
   }
 
   /** Stores a contract; one that was read again resets the self-test of its pair. */
@@ -86,21 +73,23 @@ export class ReaderCache {
     this.#contracts.set(contract.address, contract)
   }
 
-  /** The cache of a pair; a pair that is not read in the best mode is reset after some heights. */
+  /** The cache of a pair; one that is not read in the best mode is reset after some heights. */
   pair(address: string, height: number): PairCache {
     const cached = this.#pairs.get(address)
     if (cached?.why !== undefined) cached.since ??= height
-    if (
-      cached !== undefined &&
-      (cached.since === undefined || isValidAt(cached.since, height, CONTRACT_AGE))
-    )
+    const isCurrent = cached !== undefined && isCurrentAt(cached, height, PAIRS_AGE)
+    if (isCurrent && (cached.since === undefined || isValidAt(cached.since, height, CONTRACT_AGE)))
       return cached
     const created: PairCache = {
+      address,
+      height,
       mode: 'storage',
       why: undefined,
       since: undefined,
-      fit: cached?.fit,
+      fit: isCurrent ? cached.fit : undefined,
       isTested: false,
+      unreadableMakers: new Set(),
+      kept: undefined,
     }
     this.#pairs.set(address, created)
     return created
@@ -110,3 +99,20 @@ export class ReaderCache {
 /** Whether a value is valid at a height. One that was read at a later height may not be. */
 const isValidAt = (readHeight: number, height: number, age: number): boolean =>
   readHeight <= height && height - readHeight < age
+
+type OfPair = { readonly address: string; readonly height: number }
+
+/**
+ * Whether a value of a pair is valid at a height, for `age` heights at most. The values of each pair expire at heights
+ * of its own, so that a read renews those of some pairs, instead of all pairs at once.
+ */
+function isCurrentAt(
+  { address, height: readHeight }: OfPair,
+  height: number,
+  age: number,
+): boolean {
+  let shift = 0
+  for (const letter of address) shift = (shift * 31 + letter.charCodeAt(0)) % age
+  const periodOf = (each: number) => Math.floor((each + shift) / age)
+  return readHeight <= height && periodOf(readHeight) === periodOf(height)
+}

@@ -68,7 +68,7 @@ async function bookOf(recorded: Recorded): Promise<Book> {
   const ask = scripted(scriptOf(recorded))
   const facts = await readPairContract(ask, recorded.pair.address, 1)
   const cache = new ReaderCache().pair(recorded.pair.address, 1)
-  const { document, mode } = await readPair(ask, facts, cache, new Set())
+  const { document, mode } = await readPair(ask, facts, cache)
   assert.equal(mode, 'book')
   assert.ok((cache.fit?.fits ?? 0) <= ALLOWED)
   const { base, quote, address } = recorded.pair

@@ -70,7 +70,7 @@ async function read(world: World, storage = true) {
   const ask = queryBatch(sourceOf(world, storage), 'world', 1, cost)
   const facts = await readPairContract(ask, PAIR, 1)
   const cache = new ReaderCache().pair(PAIR, 1)
-  const { document, mode } = await readPair(ask, facts, cache, new Set())
+  const { document, mode } = await readPair(ask, facts, cache)
   const market = marketOf([document], DENOMS)
   const book = market.books.get(PAIR)
   assert.ok(book, market.excluded[0]?.reason)

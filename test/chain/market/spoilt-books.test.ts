@@ -64,7 +64,7 @@ async function read(answer: unknown): Promise<Market | string> {
   try {
     const facts = await readPairContract(ask, 'pair', 1)
     const cache = new ReaderCache()
-    const { document } = await readPair(ask, facts, cache.pair('pair', 1), cache.unreadableMakers)
+    const { document } = await readPair(ask, facts, cache.pair('pair', 1))
     return marketOf([document], config.denoms)
   } catch (error) {
     assert.ok(error instanceof Unreadable, String(error))
