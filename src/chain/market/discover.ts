@@ -13,6 +13,9 @@ import { itemsUpTo } from '../queries/wire.js'
 import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 
+/** Labels of contracts by address, so that only new contracts are queried. */
+export type ContractLabels = Map<string, string>
+
 /** Most pages of contracts of one code, a hundred each. */
 const PAGES = 100
 
@@ -27,9 +30,10 @@ export async function discoverPairs(
   source: Source,
   ask: Ask,
   height: number,
+  labels: ContractLabels = new Map(),
 ): Promise<readonly string[]> {
   const faults: string[] = []
-  for (const readAddresses of readersOf(network, source, ask, height)) {
+  for (const readAddresses of readersOf(network, source, { ask, height, labels })) {
     try {
       const addresses = (await readAddresses()).filter((address) => hasPrefix(network, address))
       if (addresses.length > 0) return [...new Set(addresses)]
@@ -53,8 +57,11 @@ type ReadMode = () => Promise<readonly string[]>
 function readersOf(
   network: Network,
   source: Source,
-  ask: Ask,
-  height: number,
+  {
+    ask,
+    height,
+    labels,
+  }: { readonly ask: Ask; readonly height: number; readonly labels: ContractLabels },
 ): readonly ReadMode[] {
   const { name, codes, pairs } = network.discovery
   const readers: ReadMode[] = []
@@ -62,7 +69,7 @@ function readersOf(
     readers.push(() => byName(source, name, height))
   if (codes !== undefined)
     readers.push(async () => {
-      const lists = await Promise.all(codes.ids.map((id) => byCode(ask, id, codes.label)))
+      const lists = await Promise.all(codes.ids.map((id) => byCode(ask, id, codes.label, labels)))
       return lists.flat()
     })
   if (pairs !== undefined) readers.push(async () => pairs)
@@ -82,7 +89,12 @@ async function byName(source: Source, name: string, height: number): Promise<rea
   return decodeListing(rootCursor(answer))
 }
 
-async function byCode(ask: Ask, codeId: bigint, label: string): Promise<readonly string[]> {
+async function byCode(
+  ask: Ask,
+  codeId: bigint,
+  prefix: string,
+  labels: ContractLabels,
+): Promise<readonly string[]> {
   const addresses: string[] = []
   let key: Uint8Array | undefined = new Uint8Array()
   for (let pages = 0; key !== undefined && pages < PAGES; pages++) {
@@ -93,13 +105,15 @@ async function byCode(ask: Ask, codeId: bigint, label: string): Promise<readonly
     addresses.push(...items)
     key = next
   }
-  const labelled = await Promise.all(
-    addresses.map(async (address) => {
-      const info = await ask(contractInfo(address))
-      return info.kind === 'answered' && info.value.label.startsWith(label) ? [address] : []
-    }),
+  await Promise.all(
+    addresses
+      .filter((address) => !labels.has(address))
+      .map(async (address) => {
+        const info = await ask(contractInfo(address))
+        if (info.kind === 'answered') labels.set(address, info.value.label)
+      }),
   )
-  return labelled.flat()
+  return addresses.filter((address) => labels.get(address)?.startsWith(prefix))
 }
 
 /** Longer lists are refused. */

@@ -83,9 +83,10 @@ export function marketReader(network: Network, source: Source): MarketReader {
 async function readMarket(reading: Reading): Promise<Market> {
   const { network, source, cache, height } = reading
   const router = requireRouter(network)
+  const { known, listed } = readAddresses(reading)
   const [header, addresses, routerContract, routerBalances, gas, touched] = await Promise.all([
     readHeader(reading),
-    readAddresses(reading),
+    known ?? listed,
     readRouter(reading, router),
     readBalances(reading, router),
     readGas(reading),
@@ -123,6 +124,7 @@ async function readMarket(reading: Reading): Promise<Market> {
   const decode = (pairs: readonly object[]): Market =>
     decodeSnapshot({ ...frame, pairs }, network.name)
   const books = await readBooks({ ...reading, touched }, readable, decode, rejected)
+  await listed
   if (books.size === 0) {
     const [first] = rejected.values()
     throw new InvalidChain(
@@ -194,8 +196,24 @@ async function readGas({ network, source, cache, height }: Reading): Promise<obj
   }
 }
 
-const readAddresses = ({ network, source, cache, ask, height }: Reading) =>
-  cache.addresses.at(height, () => discoverPairs(network, source, ask, height))
+/**
+ * The list of pairs, which is read beside the market. A known one is used for this height, and kept if the new one
+ * cannot be read.
+ */
+function readAddresses({ network, source, cache, ask, height }: Reading) {
+  const known = cache.pairs && cache.pairs.height <= height ? cache.pairs.addresses : undefined
+  const list = async (): Promise<readonly string[]> => {
+    const labels = await cache.contractLabels.at(height, async () => new Map())
+    const addresses = await discoverPairs(network, source, ask, height, labels)
+    cache.pairs = { addresses, height }
+    return addresses
+  }
+  const listed = list().catch((error) => {
+    if (known === undefined) throw error
+    return known
+  })
+  return { known, listed }
+}
 
 const readRouter = ({ network, cache, ask, height }: Reading, address: string) =>
   cache.router.at(height, () =>

@@ -4,12 +4,13 @@ import type { Decimal } from '../../engine/math/decimal.js'
 import type { Network } from '../networks/network.js'
 import type { Ask } from '../queries/query-batch.js'
 import type { Source } from '../rpc/query-source.js'
+import type { ContractLabels } from './discover.js'
 import type { PairContract, RouterContract } from './pair-config.js'
 import type { PairCache } from './read-pair.js'
 
 /** Heights for which configurations and fallback modes are kept: both can change at any block. */
 const CONTRACT_AGE = 10
-/** Heights for which books, the list of pairs, the consensus parameters and the gas price are kept. */
+/** Heights for which books, labels of contracts, the consensus parameters and the gas price are kept. */
 const PAIRS_AGE = 100
 
 /** The context of a read at one height. */
@@ -39,7 +40,9 @@ class Recent<T> {
 
 /** The data that a market reader keeps between reads. */
 export class ReaderCache {
-  readonly addresses = new Recent<readonly string[]>(PAIRS_AGE)
+  /** The list of pairs that was read last. */
+  pairs: { readonly addresses: readonly string[]; readonly height: number } | undefined
+  readonly contractLabels = new Recent<ContractLabels>(PAIRS_AGE)
   readonly router = new Recent<RouterContract>(CONTRACT_AGE)
   /** From the consensus parameters; `undefined` if they have no limit, or the node does not report them. */
   readonly gasLimit = new Recent<bigint | undefined>(PAIRS_AGE)
@@ -55,7 +58,7 @@ export class ReaderCache {
   >()
   /** Height of the last read. */
   lastHeight: number | undefined
-  /** Denoms of unreadable pairs, from the labels of their contracts. */
+  /** Denoms of unreadable pairs, from their labels. */
   readonly labels = new Map<string, readonly Denom[]>()
   readonly #contracts = new Map<string, PairContract>()
   readonly #pairs = new Map<string, PairCache>()

@@ -1,8 +1,6 @@
-import { discoverPairs } from '../../chain/market/discover.js'
 import { disagreement } from '../../chain/market/node-agreement.js'
 import { marketReader } from '../../chain/market/read-market.js'
 import type { Network } from '../../chain/networks/network.js'
-import { queryBatch } from '../../chain/queries/query-batch.js'
 import { blockHints } from '../../chain/rpc/block-hints.js'
 import type { Endpoint } from '../../chain/rpc/endpoint.js'
 import { sharedHeight } from '../../chain/rpc/node-pool.js'
@@ -41,8 +39,6 @@ const HEIGHT_MS = 3_000
 /** Time limit of later readings: this in milliseconds, or this many times what the last one took if that is more. */
 const READ_MS = 3_000
 const READINGS = 3
-/** The list of pairs is read once in this many blocks. */
-const LISTED_BLOCKS = 2
 /** A node without a new block for this many block times, at least so many milliseconds, is not waited for. */
 const IDLE_BLOCKS = 2
 const IDLE_MS = 6_000
@@ -74,7 +70,7 @@ export function watchNetwork(
   let deadline = 0
   const nodes = { ...opened, deadline: () => deadline }
   const source = sourceOf(nodes)
-  let [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
+  let reader = marketReader(network, source)
   const disputedPairs = new Set<string>()
   let lastReadMs: number | undefined
   const within = (ms: number) => {
@@ -89,17 +85,6 @@ export function watchNetwork(
     lastReadMs = clock.now() - startedAt
     return market
   }
-  /** Whether the list of pairs has changed since the last check; false if it cannot be read. */
-  const hasOtherPairs = async (height: number): Promise<boolean> => {
-    if (height - listedAt < LISTED_BLOCKS) return false
-    const ask = queryBatch(source, network.name, height)
-    const list = await discoverPairs(network, source, ask, height).catch(() => undefined)
-    if (list === undefined) return false
-    const before = listedPairs
-    listedPairs = list.join()
-    listedAt = height
-    return before !== '' && before !== listedPairs
-  }
   return {
     async poll(after) {
       within(HEIGHT_MS)
@@ -113,14 +98,8 @@ export function watchNetwork(
       // Another node still has the published height.
       if (after !== undefined && height < after && newest >= after) return { behind: height }
       // The reader's cache belongs to a chain that was reset.
-      if (after !== undefined && height < after)
-        [reader, listedPairs, listedAt] = [marketReader(network, source), '', 0]
-      let [market, hasOthers] = await Promise.all([read(height), hasOtherPairs(height)])
-      if (hasOthers) {
-        // The reader caches the previous list of pairs.
-        reader = marketReader(network, source)
-        market = await read(height)
-      }
+      if (after !== undefined && height < after) reader = marketReader(network, source)
+      const market = await read(height)
       within(HEIGHT_MS)
       const disputed = await disagreement(
         nodes.rpc,

@@ -5,6 +5,7 @@ import { marketReader } from '../../../src/chain/market/read-market.js'
 import { stepDown } from '../../../src/chain/market/read-pair.js'
 import { ReaderCache } from '../../../src/chain/market/reader-cache.js'
 import { demo } from '../../../src/chain/networks/demo.js'
+import { InvalidChain } from '../../../src/chain/rpc/faults.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { directSource, jsonAnswer, jsonOf, messageOf } from './direct.js'
 
@@ -98,6 +99,20 @@ test('the list of pairs as of a later height is not used for an earlier one', as
   const listed = source.count.get('ContractsByCode')!
   await reader.read(chain.height - 1)
   assert.equal(source.count.get('ContractsByCode'), 2 * listed)
+})
+
+test('the list of pairs is kept while it cannot be read again', async () => {
+  const chain = chainOf({ seed: 7 }, majorPairs)
+  let isListed = true
+  const source = directSource(chain, {
+    answer: ({ path }) => (isListed || !path.endsWith('/ContractsByCode') ? undefined : refused),
+  })
+  const reader = marketReader(demo, source)
+  const { books } = await reader.read()
+  isListed = false
+  grow(chain, 1)
+  assert.deepEqual([...(await reader.read()).books.keys()], [...books.keys()])
+  await assert.rejects(marketReader(demo, source).read(), InvalidChain)
 })
 
 test('a pair that was not read from storage is tried again after ten heights', () => {

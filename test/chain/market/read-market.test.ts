@@ -91,7 +91,7 @@ describe('reading a market', () => {
       assert.ok(excluded.every(({ address }) => renewed.includes(address)))
       assert.ok(renewed.length < books.size / 2, `read ${height}`)
       assert.equal(counts.get('affiliates') ?? 0, 0)
-      assert.equal(counts.get('ContractsByCode') ?? 0, 0)
+      assert.equal(counts.get('ContractInfo') ?? 0, 0)
       assert.equal(counts.get('DenomMetadata') ?? 0, 0)
       assert.equal(counts.get('strategy') ?? 0, changed.flatMap(({ state }) => state.makers).length)
       assert.equal(counts.get('AllContractState') ?? 0, 2 * changed.length)
