@@ -62,72 +62,84 @@ type Follow = {
  * with one database, one leads and writes; the others wait to take its place. An index of another chain is not changed
  * until it is rebuilt.
  */
-export async function follow({
-  chain,
-  store,
-  events,
-  signal,
-  from,
-  every = POLL_MS,
-}: Follow): Promise<void> {
-  let failures = 0
-  let mismatches = 0
-  let isBlocked = false
-  let stuckAt = 0
+export async function follow(parameters: Follow): Promise<void> {
+  const { chain, store, events, signal, every = POLL_MS } = parameters
+  const memory: Memory = { failures: 0, mismatches: 0, isBlocked: false, stuckAt: 0 }
   while (!signal.aborted && !store.isReplaced()) {
-    if (isBlocked && !(await isIndexable(chain, store))) {
-      await pause(every, signal)
-      continue
-    }
-    isBlocked = false
-    const leadership = await acquireLead(store, events, signal)
+    memory.isBlocked &&= !(await isIndexable(chain, store))
+    const leadership = memory.isBlocked ? undefined : await acquireLead(store, events, signal)
     if (leadership === 'never') return
     if (leadership === undefined) {
       await pause(every, signal)
       continue
     }
-    const stopSignal = AbortSignal.any([signal, leadership.lost])
-    let [leads, isCompared, newest, first, rounds, idle] = [true, false, 0, from, 0, 0]
-    while (leads && !stopSignal.aborted && !store.isReplaced()) {
-      try {
-        if (!isCompared || first === undefined) {
-          first = from ?? (await chain.creation())
-          isCompared = await requireSameChain(chain, store)
-          rounds = 0
-        }
-        if (rounds++ % RECHECK_ROUNDS === 0) await recheckPruned({ chain, store, leadership })
-        const round = { chain, store, leadership, events, signal: stopSignal }
-        const progress = await indexRound(round, { from: first })
-        ;[failures, mismatches] = [0, 0]
-        events.progress(progress)
-        // A lower height may mean that the chain was reset: compare its blocks again, once it has one of the index.
-        if (progress.newest < newest) isCompared = false
-        idle = progress.newest === newest && progress.left === 0 ? idle + 1 : 0
-        newest = progress.newest
-        if (idle >= STUCK_ROUNDS && newest !== stuckAt) {
-          ;[stuckAt, leads] = [newest, false]
-          await resign(leadership, events)
-          await pause(STUCK_PAUSES * every, signal)
-        } else if (progress.left === 0) await pause(every, stopSignal)
-      } catch (error) {
-        if (stopSignal.aborted) break
-        mismatches = isMismatch(error) ? mismatches + 1 : 0
-        if (isPermanent(error)) {
-          await resign(leadership, events)
-          return events.stopped(error)
-        }
-        isBlocked = mismatches >= MISMATCHES || isOfOtherDecoder(error)
-        failures += 1
-        leads = !isBlocked && failures !== FAILURES
-        if (!leads) await resign(leadership, events)
-        // Nodes may prune the oldest blocks during a round: the next round records that.
-        if (isBlocked) events.blocked(error as StoreFault)
-        else if (!isHeightUnavailable(error)) events.failed(error)
-        await pause(longestPause(backOff, failures), leads ? stopSignal : signal)
-      }
-    }
-    if (leads) await resign(leadership, events)
+    const { error, pauseMs } = await lead(parameters, leadership, memory)
+    await resign(leadership, events)
+    if (isPermanent(error)) return events.stopped(error)
+    if (error !== undefined) report(error, memory, events)
+    await pause(pauseMs, signal)
   }
+}
+
+/** What is kept from one lead to the next. */
+type Memory = {
+  /** Consecutive failures, and mismatches among them. */
+  failures: number
+  mismatches: number
+  /** Whether the index is of another chain or decoder. */
+  isBlocked: boolean
+  /** The newest block when a lead ended because there was no other. */
+  stuckAt: number
+}
+
+/** Indexes as the leader. @returns the error that ended it, if any, and the milliseconds until the next attempt to lead */
+async function lead(
+  { chain, store, events, signal, from, every = POLL_MS }: Follow,
+  leadership: Leadership,
+  memory: Memory,
+): Promise<{ readonly error?: unknown; readonly pauseMs: number }> {
+  const stopSignal = AbortSignal.any([signal, leadership.lost])
+  let [isCompared, newest, first, rounds, idle] = [false, 0, from, 0, 0]
+  while (!stopSignal.aborted && !store.isReplaced()) {
+    try {
+      if (!isCompared || first === undefined) {
+        first = from ?? (await chain.creation())
+        isCompared = await requireSameChain(chain, store)
+        rounds = 0
+      }
+      if (rounds++ % RECHECK_ROUNDS === 0) await recheckPruned({ chain, store, leadership })
+      const round = { chain, store, leadership, events, signal: stopSignal }
+      const progress = await indexRound(round, { from: first })
+      Object.assign(memory, { failures: 0, mismatches: 0 })
+      events.progress(progress)
+      // A lower height may mean that the chain was reset: compare its blocks again, once it has one of the index.
+      if (progress.newest < newest) isCompared = false
+      idle = progress.newest === newest && progress.left === 0 ? idle + 1 : 0
+      newest = progress.newest
+      if (idle >= STUCK_ROUNDS && newest !== memory.stuckAt) {
+        memory.stuckAt = newest
+        return { pauseMs: STUCK_PAUSES * every }
+      }
+      if (progress.left === 0) await pause(every, stopSignal)
+    } catch (error) {
+      if (stopSignal.aborted) break
+      memory.failures += 1
+      memory.mismatches = isMismatch(error) ? memory.mismatches + 1 : 0
+      memory.isBlocked = memory.mismatches >= MISMATCHES || isOfOtherDecoder(error)
+      const pauseMs = longestPause(backOff, memory.failures)
+      if (isPermanent(error) || memory.isBlocked || memory.failures === FAILURES)
+        return { error, pauseMs }
+      report(error, memory, events)
+      await pause(pauseMs, stopSignal)
+    }
+  }
+  return { pauseMs: 0 }
+}
+
+/** Nodes may prune the oldest blocks during a round, which is not reported: the next round records that. */
+function report(error: unknown, { isBlocked }: Memory, events: FollowerEvents): void {
+  if (isBlocked) events.blocked(error as StoreFault)
+  else if (!isHeightUnavailable(error)) events.failed(error)
 }
 
 /** Reports the end of the lead first: a server that is cut off delays the release. */
