@@ -18,35 +18,71 @@ beforeAll(async () => {
   await runSwap(['plan', 'twap', '0.1', 'btc', 'rune', ...slices, '--file', plan])
 })
 
-const calls: readonly (readonly [call: readonly string[], row: RegExp])[] = [
-  [['doctor', '--offline'], /^checks\.1\.name,program$/m],
+/** Documents without a list, with a row of theirs. */
+const members: readonly (readonly [call: readonly string[], row: RegExp])[] = [
   [['tape', 'show', tape], /^blocks,2$/m],
-  [['plan', 'show', plan], /^[a-z_.]*slices[a-z_.\d]*,/m],
-  [['keys', 'list'], /^keys\.1\.name,demo$/m],
   [['keys', 'show', 'demo'], /^name,demo$/m],
   [['demo', 'status'], /^running,false$/m],
-  [['demo', 'fail'], /^kinds\.1\.kind,/m],
   [['demo', 'stop'], /^stopped,false$/m],
   [['schema', 'tokens', 'answer'], /^title,answer of swap tokens$/m],
-  [['config', 'list'], /^values\.1\.key,/m],
+  [['config', 'get', 'slippage'], /^value,0\.5%$/m],
   [['version'], /^version,/m],
 ]
 
-const isCsv = (text: string, row: RegExp): void => {
-  assert.match(text, /^key,value\r\n/)
+/** Lists, with their headings, the number of their elements in the document, and a row. */
+const lists: readonly (readonly [call: readonly string[], head: string, list: string, RegExp])[] = [
+  [['doctor', '--offline'], 'status,name,message,why,do', 'checks', /^ok,program,/m],
+  [
+    ['plan', 'show', plan, '--from', 'demo'],
+    'due,state,in_symbol,in_denom,in_atomic,in_human,out_symbol,out_denom,out_atomic,out_human,tx_hash',
+    'slices',
+    /^[-\dT:.Z]+,due,BTC,btc-btc,5000000,0\.05,RUNE,rune,,,$/m,
+  ],
+  [
+    ['keys', 'list'],
+    'name,address,pubkey,path,format,sign_mode,weak,created_at,default,backup,file',
+    'keys',
+    /^demo,demo1\w+,0[23]\w+,m\/[\d'/]+,built-in,,false,,false,,$/m,
+  ],
+  [['demo', 'fail'], 'kind,group,number,does,sees', 'kinds', /^slow,connection,seconds: 5,/m],
+  [
+    ['config', 'list', '--timeout', '7s'],
+    'key,value,origin,file,line,env,overrides,ignored',
+    'values',
+    /^timeout,7s,flag,,,,default: \d+s,false$/m,
+  ],
+  [['config', 'path'], 'origin,path,exists', 'files', /^user,.*\.swaprc,false$/m],
+]
+
+const isCsv = (text: string, head: string, row: RegExp): void => {
+  assert.equal(text.split('\r\n')[0], head)
   assert.doesNotMatch(text, /\t/)
   assert.match(text.replaceAll('\r\n', '\n'), row)
 }
 
-describe('--csv of a document without rows is a row for each member', () => {
-  for (const [call, row] of calls)
+const csvOf = async (call: readonly string[]): Promise<string> => {
+  const { status, stdout, stderr } = await runSwap([...call, '--csv'])
+  assert.equal(status, 0, stderr)
+  return stdout
+}
+
+describe('--csv of a list is a row for each of its elements', () => {
+  for (const [call, head, list, row] of lists)
     test(`of swap ${call.slice(0, 2).join(' ')}`, async () => {
-      const { status, stdout, stderr } = await runSwap([...call, '--csv'])
-      assert.equal(status, 0, stderr)
-      isCsv(stdout, row)
+      const text = await csvOf(call)
+      isCsv(text, head, row)
+      const document = JSON.parse((await runSwap([...call, '--json'])).stdout)
+      assert.equal(text.split('\r\n').length, document[list].length + 2)
     })
+})
+
+describe('--csv of a document without rows is a row for each member', () => {
+  for (const [call, row] of members)
+    test(`of swap ${call.slice(0, 2).join(' ')}`, async () =>
+      isCsv(await csvOf(call), 'key,value', row))
   test('of swap simulate', async () => {
-    isCsv((await net.run('simulate', '0.1', 'btc', 'rune', '--csv')).stdout, /^network,/m)
+    const { stdout } = await net.run('simulate', '0.1', 'btc', 'rune', '--csv')
+    isCsv(stdout, 'key,value', /^network,/m)
   })
   test('of values that hold commas, quotes and formulas', () =>
     assert.equal(

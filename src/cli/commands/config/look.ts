@@ -12,7 +12,14 @@ import { nameOfKey, type Setting, type SettingName, settings } from '../../../co
 import { didYouMean, foldCase } from '../../../config/suggest.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
-import { tabRows } from '../../../render/csv.js'
+import {
+  type CsvColumn,
+  csv,
+  foreignColumns,
+  memberColumns,
+  tabRows,
+  untrustedCell,
+} from '../../../render/csv.js'
 import type { Style } from '../../../render/style.js'
 import { type Column, table } from '../../../render/table.js'
 import { padEnd, quote } from '../../../render/width.js'
@@ -45,6 +52,7 @@ export const pathConfig: Run = async (context, _args, flags) => {
   const answer: ConfigFiles = { files }
   return printAnswer(context, answer, {
     quiet: () => files[0]?.path ?? '',
+    csv: () => csv(files, [...foreignColumns('origin', 'path'), ...memberColumns('exists')]),
     human: () => rows.join('\n'),
   })
 }
@@ -131,8 +139,21 @@ export async function listConfig(context: Context): Promise<void> {
       ...config.ignored.map((row) => ({ ...row, overrides: [], ignored: true })),
     ],
   }
-  return printAnswer(context, answer, { quiet: text, human: text })
+  return printAnswer(context, answer, {
+    quiet: text,
+    csv: () => csv(answer.values, valueColumns),
+    human: text,
+  })
 }
+
+/** The columns of CSV. */
+const valueColumns: readonly CsvColumn<ConfigValue>[] = [
+  ...foreignColumns('key', 'value', 'origin', 'file'),
+  ...memberColumns('line'),
+  ...foreignColumns('env'),
+  ['overrides', ({ overrides }) => untrustedCell(overriddenText(overrides, '; '))],
+  ...memberColumns('ignored'),
+]
 
 /** A value with its layer, for documents. */
 const rowDocument = (row: ConfigRow): ConfigValue => ({ ...row, ignored: false })
@@ -142,12 +163,15 @@ const unsetRow = ({ text }: Key): ConfigRow => ({
   overrides: [],
 })
 
+const overriddenText = (overrides: ConfigValue['overrides'], between: string): string =>
+  overrides.map(({ origin, value }) => `${origin}: ${value}`).join(between)
+
 /** The table of `swap config list`; tab-separated in a pipe. */
 function renderConfig({ rows, ignored }: Config, style: Style, home: string | undefined): string {
   const settings = [
     ...rows.map((row) => ({
       ...row,
-      overridden: row.overrides.map((each) => `${each.origin}: ${each.value}`).join(', '),
+      overridden: overriddenText(row.overrides, ', '),
     })),
     ...ignored.map((row) => ({
       ...row,

@@ -1,5 +1,6 @@
 import type { DemoFault, DemoFaultKind, DemoStatus } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
+import { type CsvColumn, memberColumns, tabRows } from '../../../render/csv.js'
 import {
   fields,
   formatTime,
@@ -103,10 +104,7 @@ const CALL = [
 
 /** The available faults: a table by group, or tab-separated rows in a pipe. */
 export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style): string {
-  if (!style.tty)
-    return kinds
-      .map((each) => [each.kind, each.group, numberText(each), each.does, each.sees].join('\t'))
-      .join('\n')
+  if (!style.tty) return tabRows(kinds, faultKindColumns)
   const columns: Columns<DemoFaultKind> = [
     ['KIND', ({ kind }) => style.warning(kind)],
     ['NUMBER', numberText, { drop: 1 }],
@@ -123,6 +121,13 @@ export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style):
     'swap demo fail off [kind] ends them.',
   ].join('\n')
 }
+
+/** The columns of a fault in a pipe and in CSV. */
+export const faultKindColumns: readonly CsvColumn<DemoFaultKind>[] = [
+  ...memberColumns('kind', 'group'),
+  ['number', (each) => numberText(each)],
+  ...memberColumns('does', 'sees'),
+]
 
 /** What the number counts, and its default. @example 'blocks: 5' */
 const numberText = ({ number }: DemoFaultKind): string =>

@@ -7,6 +7,7 @@ import type {
   DemoStatus,
 } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
+import { csv } from '../../../render/csv.js'
 import type { Style } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
@@ -15,7 +16,13 @@ import { valuesOf } from '../../flags/checked-flag.js'
 import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 import { printAnswer, printOutcome, refuseCsv } from '../../print-answer.js'
 import { requireDemo } from './faucet.js'
-import { renderDemo, renderFaultKinds, renderFaults, renderStatus } from './render.js'
+import {
+  faultKindColumns,
+  renderDemo,
+  renderFaultKinds,
+  renderFaults,
+  renderStatus,
+} from './render.js'
 
 /** Prints the overview of `swap demo` alone. */
 export async function overview(context: Context): Promise<void> {
@@ -116,7 +123,11 @@ export const runFail: Run = async (context, [kind, word], flags) => {
   if (kind === undefined) {
     const { kinds } = demo
     const words = () => kinds.map((each) => each.kind).join('\n')
-    const forms = { quiet: words, human: () => renderFaultKinds(kinds, style) }
+    const forms = {
+      quiet: words,
+      csv: () => csv(kinds, faultKindColumns),
+      human: () => renderFaultKinds(kinds, style),
+    }
     return printAnswer(context, { kinds }, forms)
   }
   const ended = kind === 'off' ? await demo.off(word) : undefined

@@ -6,7 +6,7 @@ import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-documents.js'
 import { askingChecks, check } from '../../../operations/doctor/doctor-port.js'
-import { memberColumns, tabRows } from '../../../render/csv.js'
+import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { networkName, suggesting, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
@@ -80,6 +80,7 @@ export const runDoctor: Run = async (context, args, flags) => {
   const failed = answer.checks.filter(({ status }) => status === 'fail')
   return printAnswer(context, answer, {
     quiet: () => renderDoctor({ ...answer, checks: failed }, out.style),
+    csv: () => csv(answer.checks, foreignColumns(...members)),
     human: () => renderDoctor(answer, out.style),
   })
 }
@@ -134,7 +135,7 @@ const MARGIN = 14
 
 /** One line for each check, with a remedy for failed ones; tab-separated in a pipe. */
 export function renderDoctor(answer: DoctorAnswer, style: Style): string {
-  if (!style.tty) return tabRows(answer.checks, columns)
+  if (!style.tty) return tabRows(answer.checks, memberColumns(...members))
   const { failed, notes } = answer
   return [
     ...answer.checks.flatMap((each) => checkLines(each, style)),
@@ -182,5 +183,5 @@ function markOf(status: Check['status'], style: Style): string {
   return status === 'note' ? style.warning('!') : '-'
 }
 
-/** The columns of a check in a pipe. */
-const columns = memberColumns('status', 'name', 'message', 'why', 'do')
+/** The columns of a check in a pipe and in CSV. */
+const members = ['status', 'name', 'message', 'why', 'do'] as const

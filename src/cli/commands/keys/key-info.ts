@@ -2,7 +2,7 @@ import { givenFlags } from '../../../config/configured.js'
 import { type Config, shownPath } from '../../../config/load.js'
 import { demoChainId } from '../../../config/network.js'
 import { formatMicroUsd } from '../../../engine/math/units.js'
-import { type CsvColumn, memberColumns, tabRows } from '../../../render/csv.js'
+import { type CsvColumn, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { fields, formatTime, formOf, nextLine, paragraph } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { type Columns, table } from '../../../render/table.js'
@@ -110,6 +110,14 @@ export function renderKeys(keys: readonly KeyAnswer[], style: Style): string {
   ]
   return table(keys, style, columns, 0).join('\n')
 }
+
+/** The columns of CSV. */
+export const keyColumns: readonly CsvColumn<KeyAnswer>[] = [
+  ...foreignColumns('name', 'address', 'pubkey', 'path', 'format'),
+  ['sign_mode', ({ sign_mode }) => sign_mode ?? null],
+  ...memberColumns('weak', 'created_at', 'default', 'backup'),
+  ...foreignColumns('file'),
+]
 
 /** The columns of a pipe. */
 const rowColumns: readonly CsvColumn<KeyAnswer>[] = [

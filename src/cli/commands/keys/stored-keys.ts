@@ -3,6 +3,7 @@ import { invalidRequest } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
 import { balances } from '../../../operations/account/balances.js'
 import { formatDollarsAndCents } from '../../../render/amount.js'
+import { csv } from '../../../render/csv.js'
 import { sentence } from '../../../render/layout.js'
 import type { Style } from '../../../render/style.js'
 import { DEMO } from '../../../wallet/demo-key.js'
@@ -20,6 +21,7 @@ import { setConfig } from '../config/change.js'
 import {
   builtInKeyInfo,
   isBuiltInHere,
+  keyColumns,
   keyInfoOf,
   printDone,
   renderKey,
@@ -41,6 +43,7 @@ export const runList: KeysRun = async ({ context }) => {
   const document = { keys, unusable }
   return printAnswer(context, document, {
     quiet: () => keys.map(({ name }) => name).join('\n'),
+    csv: () => csv(keys, keyColumns),
     human: () => renderKeys(keys, out.style),
   })
 }

@@ -7,6 +7,7 @@ import type {
 } from '../../../operations/plan/plan-documents.js'
 import { printable } from '../../../platform/printable.js'
 import { formatSignedBps } from '../../../render/amount.js'
+import { amountColumns, csv, memberColumns, tokenColumns } from '../../../render/csv.js'
 import {
   fields,
   formatUtc,
@@ -17,7 +18,7 @@ import {
 } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
-import type { Style } from '../../../render/style.js'
+import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { pipeLines } from '../../print-answer.js'
 
@@ -76,6 +77,22 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
     slices.some(({ state }) => state === 'due' || state === 'waiting')
       ? [nextLine(next, style)]
       : [],
+  ])
+}
+
+/** A row for each slice. */
+export function planCsv({ input: { denom }, output, slices }: PlanAnswer, naming: Naming): string {
+  const names = namesOf(naming, plainStyle)
+  type Slice = PlanAnswer['slices'][number]
+  return csv(slices, [
+    ...memberColumns('due', 'state'),
+    ...tokenColumns('in', names, () => denom),
+    ...amountColumns('in', names, ({ amount }: Slice) => ({ denom, amount })),
+    ...tokenColumns('out', names, () => output),
+    ...amountColumns('out', names, ({ received }: Slice) =>
+      received === null ? null : { denom: output, amount: received },
+    ),
+    ...memberColumns('tx_hash'),
   ])
 }
 

@@ -27,7 +27,7 @@ import { splitRequestOf } from '../../quotes/route-request.js'
 import { executeWords } from '../execute/run.js'
 import { readPlan, writePlan } from './plan-file.js'
 import { executionByOther, progressOf, requireOwnPlan, type SliceProgress } from './progress.js'
-import { renderPlan } from './render.js'
+import { planCsv, renderPlan } from './render.js'
 
 /** Usage of `swap plan twap`, for error hints. */
 const CALL = 'swap plan twap 10 btc rune --slices 12 --every 5m'
@@ -240,6 +240,7 @@ async function print(
   const next = await nextCommand(context, rest.path, flags)
   return printAnswer(context, answer, {
     quiet: () => rest.path,
+    csv: () => planCsv(answer, naming),
     human: () => renderPlan(answer, next, naming, context.out.style),
   })
 }
