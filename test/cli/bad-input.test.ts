@@ -122,6 +122,7 @@ describe('an error of the command line names what to write', () => {
     [['arbroute', 'usdc', '5000'], 'the capital comes first', 'write swap arbroute 5000 usdc'],
     [['arbroute', 'usdc'], 'the capital is missing', 'write swap arbroute 5000 usdc'],
     [['arbroute', '5000'], 'the token is missing', 'write swap arbroute 5000 <token>'],
+    [['arbroute', '1.5', 'btc/rune'], '"btc/rune" is a pair', 'write swap arbroute 1.5 btc'],
     [
       ['snapshot', 'save', '/nonexistent/x.json'],
       'error: /nonexistent/x.json cannot be written why its folder does not exist (ENOENT) do name a file',

@@ -21,7 +21,8 @@ import { plotLines, plotMargin, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { displayWidth, padStart } from '../../../render/width.js'
-import { capitalWords } from '../../arguments/swap-words.js'
+import { denomNamed } from '../../arguments/pair-name.js'
+import { callOf, capitalWords } from '../../arguments/swap-words.js'
 import type { Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { pipeLines } from '../../print-answer.js'
@@ -58,7 +59,9 @@ const arbrouteRequestOf: ReadRequest<ArbrouteRequest> = async (context, args, fl
   const reader = await readerOf(context)
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
   const { amount, token: name } = capitalWords(words)
-  const token = reader.token(name, '/input/denom')
+  const pointer = '/input/denom'
+  const denom = denomNamed(reader, name, pointer, (first) => callOf('arbroute', amount, first))
+  const token = reader.token(denom, pointer)
   const { values } = context.config
   const atomics = readAmount(reader, amount, token, '/input/amount')
   return {
