@@ -1,6 +1,5 @@
 import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
-import { SwapError } from '../engine/errors.js'
 import { book } from '../operations/book/book.js'
 import { BookAnswer, SnapshotAnswer } from '../operations/book/book-documents.js'
 import { snapshot } from '../operations/book/snapshot-summary.js'
@@ -129,13 +128,6 @@ function operationTool(operation: Operation, reading: Reading): Tool {
     summary: summaries[name] ?? (() => summary),
   }
 }
-
-/** The error of a tool that needs a missing index. */
-export const noHistory = (): SwapError =>
-  new SwapError('NOT_READY', 'there is no index of the history to answer from', {
-    why: 'a saved market is served, on which nothing was executed',
-    hint: 'serve a network: leave --snapshot out',
-  })
 
 const JSON_TYPE = 'application/json'
 

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import { SwapError } from '../../engine/errors.js'
 import {
   HistoryAnswer,
   HistoryRequest,
   historyExample,
 } from '../../operations/history/history-documents.js'
-import type { HistoryPort } from '../../operations/history/history-port.js'
+import { type HistoryPort, noHistory } from '../../operations/history/history-port.js'
 import {
   OrderHistoryAnswer,
   OrderHistoryRequest,
@@ -90,13 +89,3 @@ export const historyHandler =
     sendTagged(request, reply, { text, tag: weakTag(text) })
     return reply
   }
-
-const noHistory = (): SwapError =>
-  new SwapError('NOT_READY', 'there is no index of the history to answer from', {
-    why: 'a saved market is served, on which nothing was executed',
-    hint: {
-      cli: 'serve a network: leave --snapshot out',
-      http: 'ask a service that reads a network or the demo chain',
-    },
-    members: { retry_after_ms: 60_000 },
-  })

@@ -10,7 +10,7 @@ import {
   orderHistoryExample,
 } from '../../../src/operations/history/order-history.js'
 import { legs, portOf, wallet } from '../../support/history-answers.js'
-import { type Staged, stage } from '../stage.js'
+import { post, type Staged, stage } from '../stage.js'
 
 const port = portOf()
 const served = (over = port) => ({
@@ -139,5 +139,16 @@ describe('GET /history', () => {
       assert.deepEqual([statusCode, JSON.parse(payload).code], [503, 'NOT_READY'])
       await each.end()
     }
+  })
+
+  test('says the same of a saved market as the tool for agents', async () => {
+    const { server, end } = await stage()
+    const params = { name: 'swap_history', arguments: {} }
+    const called = await server.inject(
+      post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    )
+    const { instance: _, ...problem } = (await server.inject('/history')).json()
+    assert.deepEqual(JSON.parse(called.json().result.content[0].text), problem)
+    await end()
   })
 })

@@ -1,6 +1,7 @@
-import { noHistory, type Reading } from '../../../mcp/reading-tools.js'
+import type { Reading } from '../../../mcp/reading-tools.js'
 import type { Resource, ResourceTemplate } from '../../../mcp/tool.js'
 import type { OperationContext } from '../../../operations/context.js'
+import { noHistory } from '../../../operations/history/history-port.js'
 import type { Operation } from '../../../operations/operation.js'
 import type { Context } from '../../command.js'
 import { keepQuote } from '../../quotes/quote-store.js'
