@@ -14,17 +14,26 @@ export type InterruptKey = 'ctrl-c' | 'ctrl-d'
 /** What ends a command before anything was sent: a key, or a signal that did not come from the keyboard. */
 export type InterruptCause = InterruptKey | 'SIGTERM' | 'SIGHUP'
 
-/** Ctrl-c, ctrl-d at a prompt or a signal, before anything was sent. */
+/** Ctrl-c, ctrl-d at a prompt or a signal, before anything was sent, or anything that may have an effect. */
 export class Interrupted extends SwapError {
-  /** @param signed id of the intent whose transaction stays signed, if there is one */
-  constructor(by: InterruptCause = 'ctrl-c', signed?: string) {
+  readonly by: InterruptCause
+
+  /**
+   * @param signed id of the intent whose transaction stays signed, if there is one
+   * @param isSent whether another transaction may have been sent before
+   */
+  constructor(by: InterruptCause = 'ctrl-c', signed?: string, isSent = false) {
     const isKey = by === 'ctrl-c' || by === 'ctrl-d'
     const what = isKey ? `you pressed ${by}` : `${by} asked it to end`
-    const left = signed === undefined ? 'nothing was changed' : 'what was signed was not sent'
+    const unsigned = isSent ? 'nothing more was sent' : 'nothing was changed'
+    const left = signed === undefined ? unsigned : 'what was signed was not sent'
+    const sent = isSent ? 'see what was sent before: swap journal' : undefined
+    const hint = signed === undefined ? sent : `send it after all: swap tx resume ${signed}`
     super('DECLINED', 'stopped', {
       why: `${what}; ${left}`,
-      ...(signed !== undefined && { hint: `send it after all: swap tx resume ${signed}` }),
+      ...(hint !== undefined && { hint }),
     })
+    this.by = by
   }
 }
 

@@ -113,8 +113,9 @@ export async function interruptible<T>(
   try {
     return await Promise.race([work(stop.signal, hold), stopped])
   } catch (error) {
-    if (error instanceof Stopped) throw new Interrupted(by, error.signed)
-    throw stop.signal.aborted && error instanceof Interrupted ? new Interrupted(by) : error
+    if (error instanceof Stopped) throw new Interrupted(by, error.signed, isHeld)
+    if (!(error instanceof Interrupted)) throw error
+    throw new Interrupted(stop.signal.aborted ? by : error.by, undefined, isHeld)
   } finally {
     forget()
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { interruptible, stepLine } from '../../../src/cli/execution/session.js'
-import { exitOfError } from '../../../src/cli/exit.js'
+import { exitOfError, Interrupted as PromptInterrupted } from '../../../src/cli/exit.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import { Interrupted } from '../../../src/execution/interrupted.js'
 import type { Step } from '../../../src/execution/session.js'
@@ -29,10 +29,11 @@ test('steps of an execution fit into forty columns, their texts in one column', 
   assert.equal(lines[0]![1], `${' '.repeat(16)}until block 26,123,456`)
 })
 
-test('a stop is described by what it left: nothing, or a transaction that stays signed', async () => {
-  const stoppedAt = async (signed?: string): Promise<SwapError> => {
-    const run = interruptible({} as never, async () => {
-      throw new Interrupted(signed)
+test('a stop is described by what it left: nothing, what stays signed, or what was sent before', async () => {
+  const stoppedAt = async (signed?: string, isHeld = false): Promise<SwapError> => {
+    const run = interruptible({} as never, async (_, hold) => {
+      if (isHeld) hold()
+      throw isHeld ? new PromptInterrupted('ctrl-d') : new Interrupted(signed)
     })
     const error: unknown = await run.catch((reason: unknown) => reason)
     assert.ok(error instanceof SwapError)
@@ -43,4 +44,7 @@ test('a stop is described by what it left: nothing, or a transaction that stays 
   const { why, hint } = await stoppedAt('x_00000001')
   assert.match(why ?? '', /what was signed was not sent$/)
   assert.match(hint ?? '', /swap tx resume x_00000001$/)
+  const replaced = await stoppedAt(undefined, true)
+  assert.equal(replaced.why, 'you pressed ctrl-d; nothing more was sent')
+  assert.match(replaced.hint ?? '', /swap journal$/)
 })

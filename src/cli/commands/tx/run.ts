@@ -40,11 +40,10 @@ export const runSign: Run = (context, [word = ''], flags) =>
 
 /** Waits for the final outcome of a transaction. One that was not signed here is only looked up. */
 async function waitFor(call: Call, word: string): Promise<void> {
-  call.hold()
   const intent = intentOnNetwork(call.context, call.parts, word)
-  const session = await sessionOf(call)
-  if (intent !== undefined) return printResult(call, await resume(session, intent))
-  return waitForForeign(call, session, hashOf(word))
+  if (intent === undefined) return waitForForeign(call, await sessionOf(call), hashOf(word))
+  call.hold()
+  return printResult(call, await resume(await sessionOf(call), intent))
 }
 
 /** Polls of a transaction that was not signed here. */
