@@ -84,7 +84,9 @@ function blocksOf(text: string): number {
   throw flagRefused(text, '--blocks', 'it is numbers of blocks, 0 to 999', '1,2,3')
 }
 
-const bps = (value: number | null): string => (value === null ? 'fails' : value.toFixed(2))
+/** A quantile of executions; empty without any. */
+const bps = (value: number | null, { executions }: { readonly executions: number }): string =>
+  value?.toFixed(2) ?? (executions === 0 ? '' : 'fails')
 
 /** Figures of each route and of all, with a histogram; in a pipe a line for each member. */
 function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string {
@@ -108,10 +110,10 @@ function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string 
     ['BLOCK', ({ blocks_later }) => `+${blocks_later}`, { align: 'right' }],
     ['SWAPS', (row) => groupThousands(`${row.executions}`), { align: 'right', drop: 1 }],
     ['FAILED', ({ failed }) => `${failed}`, { align: 'right', drop: 3 }],
-    ['MEDIAN', ({ median_bps }) => bps(median_bps), { align: 'right' }],
-    ['P95', ({ p95_bps }) => bps(p95_bps), { align: 'right' }],
-    ['P99', ({ p99_bps }) => bps(p99_bps), { align: 'right' }],
-    ['WORST', ({ worst_bps }) => bps(worst_bps), { align: 'right' }],
+    ['MEDIAN', (row) => bps(row.median_bps, row), { align: 'right' }],
+    ['P95', (row) => bps(row.p95_bps, row), { align: 'right' }],
+    ['P99', (row) => bps(row.p99_bps, row), { align: 'right' }],
+    ['WORST', (row) => bps(row.worst_bps, row), { align: 'right' }],
   ])
   const title = `drift of ${counted(answer.blocks, 'recorded block')}`
   return [
@@ -153,7 +155,7 @@ function histogramLines({ histogram }: DriftAnswer, style: Style): readonly stri
 function sizeLines({ sizes }: DriftAnswer, style: Style): readonly string[] {
   const rows = sizes.flatMap(({ size_usd: size, later }) => {
     const last = later.at(-1)
-    return last === undefined
+    return last === undefined || last.executions === 0
       ? []
       : [{ size, ...last, value: Math.round((last.p99_bps ?? 0) * 100) }]
   })
@@ -164,8 +166,12 @@ function sizeLines({ sizes }: DriftAnswer, style: Style): readonly string[] {
       `Slippage that 99 % of the executions need at block +${first?.blocks_later}:`,
       style,
     ),
-    ...rows.map(({ size, p99_bps: p99, value }) =>
-      barLine([`$${groupThousands(size)}`, `${padStart(bps(p99), 6)} bps`], [value, most], style),
+    ...rows.map(({ size, value, ...row }) =>
+      barLine(
+        [`$${groupThousands(size)}`, `${padStart(bps(row.p99_bps, row), 6)} bps`],
+        [value, most],
+        style,
+      ),
     ),
   ]
 }

@@ -211,4 +211,10 @@ describe('swap tape drift', () => {
     assert.equal(rows.length, 5)
     assert.equal((await runSwap([...call, '--size', 'x'])).status, 2)
   })
+  test('leaves figures out where no block so many later was recorded', async () => {
+    const call = ['tape', 'drift', tape, '--pairs', 'btc/usdc', '--blocks', '200']
+    const { stdout } = await runSwap([...call, '--size', '100usd,1000usd', '-o', 'human'])
+    assert.match(stdout, /BTC → USDC +\$100 +\+200 +0 +0 *\n/)
+    assert.doesNotMatch(stdout, /fails/)
+  })
 })
