@@ -5,6 +5,7 @@ import { type Intent, legsLeft, type OrderRecord } from '../../../execution/jour
 import type { ExecutionResult, Report } from '../../../execution/lifecycle/result.js'
 import type { OrderTask } from '../../../execution/task.js'
 import { fixedDraft, type OrderDraft } from '../../../operations/orders/order-preview.js'
+import { sentence } from '../../../render/layout.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOfIntent } from '../../execution/account.js'
@@ -72,10 +73,12 @@ async function resumeAll(
   if (form.kind === 'json' && worst === undefined) await out.result(JSON.stringify(executions))
   if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
   if (open.length === 0 && form.kind === 'human' && form.quiet === 0)
-    await out.result('No open transactions: the outcome of each one signed here is final.')
+    await out.result(sentence(NONE_OPEN, out.style))
   if (worst === undefined) return
   throw worst.with({ members: { ...worst.members, ...executions } })
 }
+
+const NONE_OPEN = 'No open transactions: the outcome of each one signed here is final.'
 
 /** The error of an intent that could not be tracked, e.g. since another process holds its account. */
 function stoppedBy(error: unknown): Partial<ExecutionResult> {

@@ -257,8 +257,8 @@ describe('the journal of executions', () => {
     assert.ok(!JSON.stringify(intents).includes('"bytes":'))
     const csv = (await net.run('journal', '--csv')).stdout
     assert.match(csv, /^time,id,network[^\n]*\r\n[\s\S]*\r\n$/)
-    const { status, stdout } = await net.run('tx', 'resume', '-o', 'human')
+    const { status, stdout } = await net.run('tx', 'resume', '-o', 'human', '--width', '40')
     assert.equal(status, 0)
-    assert.match(stdout, /No open transactions/)
+    assert.match(stdout, /^No open transactions: the outcome of\n/)
   })
 })
