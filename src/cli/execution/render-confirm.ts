@@ -70,9 +70,10 @@ function messageLines(
 ): readonly string[] {
   const { style } = names
   const { pair, plan } = planned
-  const title = [names.pair(decoded.pair), ...inParts(names.text(decoded.pair), style)]
+  const [name, address] = [names.pair(decoded.pair), inParts(names.text(decoded.pair), style)]
+  const title = address.length === 1 ? [`${name} ${address[0]}`] : [name, ...address]
   return [
-    ...paragraph(title.join(' '), style),
+    ...title.flatMap((line) => paragraph(line, style)),
     ...decoded.entries.flatMap((entry, i) => [
       ...paragraph(entryText(pair, entry, names), style, 4),
       ...effectTexts(plan.preview.entries[i]!, names).flatMap((text) => paragraph(text, style, 6)),

@@ -80,6 +80,9 @@ describe('the confirmation screen of orders', () => {
       const whole = lines.join('').replace(/\s+/g, '')
       for (const text of [address, pair!.address, 'ab'.repeat(32)]) assert.ok(whole.includes(text))
     })
+  test('puts no space into an address that is wider than the screen', async () => {
+    for (const line of await screen(40, bid)) assert.doesNotMatch(line, /\S{20} \S/)
+  })
   test('says what rests, in full', async () => {
     const text = joined(await screen(100, bid))
     assert.match(text, /buy at 0\.2 USDC.* per RUNE, up to 50\.00000000 USDC/)
