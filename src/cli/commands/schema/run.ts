@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import { didYouMean } from '../../../config/suggest.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import { DIALECT } from '../../../operations/document-schema.js'
-import { type CsvColumn, csv, tabRows } from '../../../render/csv.js'
+import { csv, tabRows } from '../../../render/csv.js'
+import { table } from '../../../render/table.js'
 import { quote } from '../../../render/width.js'
 import { type Command, type Context, type DocumentSchemas, namedCommands } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
@@ -65,7 +66,10 @@ function printList(
   documents: ReadonlyMap<string, DocumentSchemas>,
 ): Promise<void> {
   const rows = [...documents].map(([name, parts]) => ({ name, parts: Object.keys(parts) }))
-  const columns: readonly CsvColumn<(typeof rows)[number]>[] = [
+  const columns: readonly (readonly [
+    head: string,
+    cell: (row: (typeof rows)[number]) => string,
+  ])[] = [
     ['name', ({ name }) => name],
     ['parts', ({ parts }) => parts.join(' ')],
   ]
@@ -75,7 +79,12 @@ function printList(
     {
       quiet: () => rows.map(({ name }) => name).join('\n'),
       csv: () => csv(rows, columns),
-      human: () => tabRows(rows, columns),
+      human: () => {
+        const { style } = context.out
+        if (!style.tty) return tabRows(rows, columns)
+        const shown = columns.map(([head, cell]) => [head.toUpperCase(), cell] as const)
+        return table(rows, style, shown, 0).join('\n')
+      },
     },
   )
 }

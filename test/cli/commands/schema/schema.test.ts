@@ -50,6 +50,12 @@ describe('swap schema', () => {
     const { stdout } = await runSwap(['schema', '--csv'])
     assert.match(stdout, /^name,parts\r\n(.+\r\n)*route,request answer\r\n/)
   })
+  test('has aligned columns on a terminal', async () => {
+    const { stdout } = await runSwap(['schema', '-o', 'human', '--width', '80'])
+    assert.match(stdout, /^NAME +PARTS\ntokens +request answer\n/)
+    const at = (name: string) => stdout.match(new RegExp(`^${name} +(?=[ra])`, 'm'))?.[0].length
+    assert.equal(at('route'), at('completion-uninstall'))
+  })
   test('refuses a document and a part that there are not', async () => {
     assert.match((await runSwap(['schema', 'rout'])).stderr, /did you mean route/)
     assert.match(
