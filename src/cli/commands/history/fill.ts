@@ -11,8 +11,8 @@ import type {
   IndexRun,
 } from '../../../operations/history/history-port.js'
 import { stateFolder } from '../../../platform/user-folders.js'
+import { flow } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { truncate } from '../../../render/width.js'
 import type { Context } from '../../command.js'
 import { exitOfSignal } from '../../exit.js'
 import { statusLine } from '../../output.js'
@@ -108,7 +108,8 @@ export function renderProgress(progress: IndexProgress, style: Style): string {
     ...(leftMs === undefined || left === 0 ? [] : [`${durationText(leftMs)} to go`]),
     counted(swaps, 'swap'),
   ]
-  return truncate(pieces.join(` ${dot} `), Math.max(20, style.width - 1))
+  // A cut number would be another one.
+  return flow(pieces, ` ${dot} `, Math.max(20, style.width - 1))[0]!
 }
 
 /** The results of a run, one sentence each. */
