@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { errorCode, reasonOf, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { buildCommit, buildVersion } from '../../../platform/version.js'
-import { glyphsOf } from '../../../render/style.js'
+import { flow, sentence } from '../../../render/layout.js'
+import { glyphsOf, type Style } from '../../../render/style.js'
 import type { FleetRole } from '../../../service/feed/market-feed.js'
 import type { ServiceLog } from '../../../service/metrics/log.js'
 import type { Service } from '../../../service/service.js'
@@ -206,14 +207,21 @@ async function announce(
         ? 'other machines can reach it: put a proxy with TLS in front'
         : 'other machines can reach it, but it answers only for loopback names: see --allow-host',
     )
-  const { dot } = glyphsOf(out.style)
   const what = config.values.snapshot === undefined ? config.values.network : 'a saved market'
-  const title = `swap serve ${buildVersion} ${dot} ${what} ${dot} read-only (it never holds a key)`
   const document = { http: url, docs: `${url}/docs`, pid: process.pid }
   return printAnswer({ out, form }, document, {
     quiet: () => url,
-    human: () => `${title}\n  http  ${url}        docs  ${url}/docs`,
+    human: () => renderAddresses(what, url, out.style),
   })
+}
+
+/** What is served, and where. */
+export function renderAddresses(what: string, url: string, style: Style): string {
+  const { dot } = glyphsOf(style)
+  const title = `swap serve ${buildVersion} ${dot} ${what} ${dot} read-only (it never holds a key)`
+  const width = style.tty ? style.width - 2 : Number.POSITIVE_INFINITY
+  const addresses = flow([`http  ${url}`, `docs  ${url}/docs`], ' '.repeat(8), width)
+  return [sentence(title, style), ...addresses.map((line) => `  ${line}`)].join('\n')
 }
 
 /** The first signal shuts down gracefully; the second one ends the process with the signal's status. */
