@@ -33,6 +33,7 @@ _swap() {
   local line word meaning
   lines=("\${(@f)$(swap __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ "$lines[1]" == ':files' ]]; then
+    compset -P '--*='
     _files
     return
   fi
@@ -52,17 +53,13 @@ else
 fi
 `,
   fish: `# fish completion for swap
-function __swap_complete
+function __swap_offers
     set -l words (commandline -opc) (commandline -ct)
-    set -l offered (swap __complete -- $words[2..-1] 2>/dev/null)
-    if test "$offered[1]" = ':files'
-        __fish_complete_path (commandline -ct)
-    else
-        printf '%s\\n' $offered
-    end
+    set -g __swap_offered (swap __complete -- $words[2..-1] 2>/dev/null)
+    test "$__swap_offered[1]" != ':files'
 end
 complete -c swap -e
-complete -c swap -f -k -a '(__swap_complete)'
+complete -c swap -f -k -n __swap_offers -a '(string join \\n -- $__swap_offered)'
 `,
   powershell: `# PowerShell completion for swap
 Register-ArgumentCompleter -Native -CommandName swap -ScriptBlock {

@@ -34,7 +34,8 @@ export function readLine(
 ): Line {
   const joined = withSigns(words)
   const before = joined.slice(0, -1)
-  const last = joined.at(-1) ?? ''
+  // Shells pass a quote that is still open.
+  const last = (joined.at(-1) ?? '').replace(/^["']/, '')
   let command: Command | undefined
   let word: string | undefined
   let pending: string | undefined

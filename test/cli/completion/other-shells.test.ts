@@ -74,6 +74,14 @@ function completes(shell: Shell): void {
       /^\$ swap route --snapshot .*\/market\.json/,
     )
   })
+  test('completes files after an equals sign, and within quotes', async () => {
+    mkdirSync(join(home, 'my markets'))
+    writeFileSync(join(home, 'my markets', 'market.json'), '{}')
+    await presses(shell, `swap route --snapshot=${home}/my`, /--snapshot=\S+\/my\\ markets\//)
+    await presses(shell, `swap tape show "${home}/my markets/m`, /"\S+\/my markets\/market\.json"/)
+  })
+  test('completes a name within quotes', () =>
+    presses(shell, 'swap route --color "al', /^\$ swap route --color "always"/))
   test('runs nothing that stands on the line', async () => {
     const mark = join(home, 'was-run')
     const screen = await shell.open()
