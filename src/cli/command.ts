@@ -116,6 +116,7 @@ export type Choice = readonly [word: string, meaning: string]
 export type ValueKind =
   | 'token'
   | 'pair'
+  | 'token-or-pair'
   | 'quote'
   | 'execution'
   | 'key'

@@ -127,6 +127,10 @@ type Source = (known: LocalCandidates, network: string, line: Line) => readonly 
 const sources: { readonly [Kind in Extract<ValueKind, string>]?: Source } = {
   token: (known, network, line) => tokensOf(line, known, network),
   pair: ({ surroundings }, network) => keptNames(surroundings, network).pairs,
+  'token-or-pair': (known, network, line) => [
+    ...tokensOf(line, known, network),
+    ...keptNames(known.surroundings, network).pairs,
+  ],
   quote: ({ surroundings }) =>
     storedQuotes(surroundings)
       .slice(0, NEWEST)

@@ -93,6 +93,7 @@ describe('what is offered', () => {
     ['-n mainnet route 1 r', ['ruji']],
     ['route 1 btc usdc --via r', ['rune']],
     ['route 1 btc usdc --via tcy,r', ['tcy,rune']],
+    ['route 1 btc usdc --via tcy,btc/', ['tcy,btc/usdc']],
     ['route 1 btc rune --exclude=eth,usdc,u', ['--exclude=eth,usdc,usdc.base']],
     ['route 1 btc rune --path tcy/btc,b', ['tcy/btc,btc/usdc']],
     ['mcp --allow execute,o', []],
