@@ -5,13 +5,14 @@ import { delimiter, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { temporaryFolder } from './support/folder.js'
 import { withTables } from './support/readme.js'
+import { inTerminal } from './support/terminal.js'
 
 const readme = readFileSync('README.md', 'utf8')
 
-/** A console block: the command that its test runs (a hidden comment may say so), and its output. */
-const samples = [
-  ...readme.matchAll(/(?:<!-- test: (.*) -->\n)?```console\n\$ (.*)\n([\s\S]*?)```/g),
-].map(([, test, shown = '', output = '']) => ({ command: test ?? shown, shown, output }))
+/** A console block: a command, and what a terminal of 80 columns shows. */
+const samples = [...readme.matchAll(/```console\n\$ (.*)\n([\s\S]*?)```/g)].map(
+  ([, command = '', output = '']) => ({ command, output }),
+)
 
 /** The commands of the first steps, with the flags that a hidden comment adds where there is no terminal. */
 const steps = ((): readonly string[] => {
@@ -36,27 +37,24 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-function run(command: string) {
-  return spawnSync('/bin/sh', ['-c', command], {
-    encoding: 'utf8',
-    cwd: home,
-    env: {
-      PATH: [home, resolve(process.execPath, '..'), process.env['PATH']].join(delimiter),
-      SWAP_HOME: home,
-      HOME: home,
-      LANG: 'C.UTF-8',
-      SWAP_PASSWORD_FILE: join(home, 'pw'),
-    },
-  })
-}
+const env = () => ({
+  PATH: [home, resolve(process.execPath, '..'), process.env['PATH']].join(delimiter),
+  SWAP_HOME: home,
+  HOME: home,
+  LANG: 'C.UTF-8',
+  SWAP_PASSWORD_FILE: join(home, 'pw'),
+})
+const run = (command: string) =>
+  spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8', cwd: home, env: env() })
 
 describe('the README', () => {
   test('shows samples', () => assert.ok(samples.length >= 2 && steps.length >= 7))
 
-  for (const { command, shown, output } of samples)
-    test(`shows what $ ${shown} prints`, () => {
-      const { stdout, stderr } = run(command)
-      assert.equal(stdout === '' ? stderr : stdout, output)
+  for (const { command, output } of samples)
+    test(`shows what $ ${command} prints`, async () => {
+      const screen = inTerminal(['/bin/sh', '-c', command], { env: env(), rows: 40 })
+      assert.equal(await screen.exited, 0)
+      assert.equal(`${screen.rows().join('\n').trimEnd()}\n`, output)
     })
 
   test('begins with steps that work one after the other', () => {
