@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderSwapReport } from '../../../src/cli/execution/render-report.js'
+import { renderSwapReport, swapReportCsv } from '../../../src/cli/execution/render-report.js'
 import type { SwapReport } from '../../../src/execution/lifecycle/report-schema.js'
 import { styleOf } from '../../../src/render/style.js'
 import { address, context, style, usdc } from './swap-context.js'
@@ -123,5 +123,14 @@ describe('the report of an execution', () => {
     assert.ok(lines.every((line) => line.split('\t').length === 2))
     assert.ok(lines.includes('left_behind\t12345678 tcy'))
     assert.ok(lines.includes('vs_quote\t1000000'))
+  })
+
+  test('has no denom in CSV that a spreadsheet would run', () => {
+    const leg = {
+      ...{ input: { denom: '=1+1', amount: '1' }, output: '@x', tx_hash: 'AB' },
+      ...{ quoted: '1', expected: '1', min_return: '1', received: null },
+    }
+    const text = swapReportCsv({ ...report, legs: [leg] }, context.tokens)
+    assert.match(text, /\r\nAB,'=1\+1,1,[^\n]*,'@x,1,1,,\r\n$/)
   })
 })
