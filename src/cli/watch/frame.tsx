@@ -13,7 +13,7 @@ import {
 import { sparkline } from '../../render/picture.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import { type Columns, type Fold, foldedTable } from '../../render/table.js'
-import { truncate } from '../../render/width.js'
+import { displayWidth, truncate } from '../../render/width.js'
 import type { SessionStats } from './session-stats.js'
 
 /** State of the watch loop that a frame shows. */
@@ -276,16 +276,15 @@ export function stepText(
 
 type KeysProps = StyleProps & { readonly context: FrameContext; readonly more: readonly string[] }
 
-/** The footer: the keys that can be pressed. */
+/** The footer: the keys that can be pressed; the first and the last where all do not fit. */
 const Keys = ({ context, more, style }: KeysProps): ReactElement => {
   const keys = context.keys ? [...more, 'q quits'] : ['ctrl-c stops']
+  const width = style.width - indentOf(style)
+  const join = (words: readonly string[]) => words.join(` ${glyphsOf(style).dot} `)
+  const fitting = displayWidth(join(keys)) > width ? keys.toSpliced(1, keys.length - 2) : keys
   return (
     <Box paddingLeft={indentOf(style)}>
-      <Line
-        text={style.muted(keys.join(` ${glyphsOf(style).dot} `))}
-        width={style.width - indentOf(style)}
-        style={style}
-      />
+      <Line text={style.muted(join(fitting))} width={width} style={style} />
     </Box>
   )
 }
