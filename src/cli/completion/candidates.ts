@@ -126,10 +126,10 @@ type Source = (known: LocalCandidates, network: string, line: Line) => readonly 
 /** Where the candidates of a kind are from. Files are completed by the shell. */
 const sources: { readonly [Kind in Extract<ValueKind, string>]?: Source } = {
   token: (known, network, line) => tokensOf(line, known, network),
-  pair: ({ surroundings }, network) => keptNames(surroundings, network).pairs,
+  pair: (known, network, line) => pairsOf(line, known, network),
   'token-or-pair': (known, network, line) => [
     ...tokensOf(line, known, network),
-    ...keptNames(known.surroundings, network).pairs,
+    ...pairsOf(line, known, network),
   ],
   quote: ({ surroundings }) =>
     storedQuotes(surroundings)
@@ -168,8 +168,18 @@ function tokensOf(line: Line, known: LocalCandidates, network: string): readonly
   const { tokens } = keptNames(known.surroundings, network)
   const names = tokens.length > 0 ? tokens : known.aliases.map((alias) => [alias, ''] as const)
   const taken = new Set(line.args.map((word) => word.toLowerCase()))
-  return names.filter(([word]) => !taken.has(word))
+  const free = names.filter(([word]) => !taken.has(word))
+  return inTypedCase(free, line)
 }
+
+const pairsOf = (line: Line, { surroundings }: LocalCandidates, network: string) =>
+  inTypedCase(keptNames(surroundings, network).pairs, line)
+
+/** The case of these names does not matter: `BT` is completed to `BTC`. */
+const inTypedCase = (names: readonly Choice[], { current }: Line): readonly Choice[] =>
+  /[A-Z]/.test(current) && current === current.toUpperCase()
+    ? names.map(([word, meaning]) => [word.toUpperCase(), meaning])
+    : names
 
 const keysIn = (surroundings: Surroundings): readonly Choice[] =>
   filesIn(keysFolder(surroundings) ?? '', /^[^.].*\.json$/).map((name) => [
