@@ -7,6 +7,7 @@ import { attempt } from '../../platform/attempt.js'
 import { isPlainWord } from '../../platform/shell-word.js'
 import { keysFolder, stateFolder } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
+import { withoutConnector } from '../arguments/swap-words.js'
 import {
   type Choice,
   type Command,
@@ -69,7 +70,9 @@ function kindsAt(line: Line, { commands }: LocalCandidates): readonly ValueKind[
     return [[...namesOf(commands), ['help', 'Show help on a command or a topic']]]
   if (command === undefined) return word === 'help' ? topicsAt(args, commands) : []
   const inner = args.length === 0 ? [namesOf(shownCommands(command))] : []
-  return [...inner, ...(argumentAt(command, args.length)?.values ?? [])]
+  // A connector is no argument: `1 btc to `.
+  const typed = withoutConnector([...args, current], command.arguments?.length ?? 0)
+  return [...inner, ...(argumentAt(command, typed.length - 1)?.values ?? [])]
 }
 
 const namesOf = (commands: readonly Command[]): readonly Choice[] =>

@@ -92,6 +92,7 @@ describe('what is offered', () => {
     ['-n dem', ['demo']],
     ['-n mainnet route 1 r', ['ruji']],
     ['route 1 BT', ['BTC']],
+    ['route 1 btc to ru', ['rune']],
     ['route 1 btc usdc --via r', ['rune']],
     ['route 1 btc usdc --via tcy,r', ['tcy,rune']],
     ['route 1 btc usdc --via tcy,btc/', ['tcy,btc/usdc']],
