@@ -44,6 +44,7 @@ const lists: readonly (readonly [call: readonly string[], head: string, list: st
     'keys',
     /^demo,demo1\w+,0[23]\w+,m\/[\d'/]+,built-in,,false,,false,,$/m,
   ],
+  [['demo', 'fail', 'off'], 'kind,n,once,until,method,pair', 'ended', /pair\n$/],
   [['demo', 'fail'], 'kind,group,number,does,sees', 'kinds', /^slow,connection,seconds: 5,/m],
   [
     ['config', 'list', '--timeout', '7s'],
@@ -68,7 +69,7 @@ const csvOf = async (call: readonly string[]): Promise<string> => {
 
 describe('--csv of a list is a row for each of its elements', () => {
   for (const [call, head, list, row] of lists)
-    test(`of swap ${call.slice(0, 2).join(' ')}`, async () => {
+    test(`of swap ${call.filter((word) => /^[a-z]+$/.test(word)).join(' ')}`, async () => {
       const text = await csvOf(call)
       isCsv(text, head, row)
       const document = JSON.parse((await runSwap([...call, '--json'])).stdout)

@@ -1,6 +1,6 @@
 import type { DemoFault, DemoFaultKind, DemoStatus } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
-import { type CsvColumn, memberColumns, tabRows } from '../../../render/csv.js'
+import { type CsvColumn, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import {
   fields,
   formatTime,
@@ -122,7 +122,13 @@ export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style):
   ].join('\n')
 }
 
-/** The columns of a fault in a pipe and in CSV. */
+/** The columns of an active fault in CSV. */
+export const faultColumns: readonly CsvColumn<DemoFault>[] = [
+  ...memberColumns('kind', 'n', 'once', 'until'),
+  ...foreignColumns('method', 'pair'),
+]
+
+/** The columns of a kind of fault in a pipe and in CSV. */
 export const faultKindColumns: readonly CsvColumn<DemoFaultKind>[] = [
   ...memberColumns('kind', 'group'),
   ['number', (each) => numberText(each)],

@@ -17,6 +17,7 @@ import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags
 import { printAnswer, printOutcome, refuseCsv } from '../../print-answer.js'
 import { requireDemo } from './faucet.js'
 import {
+  faultColumns,
   faultKindColumns,
   renderDemo,
   renderFaultKinds,
@@ -135,6 +136,7 @@ export const runFail: Run = async (context, [kind, word], flags) => {
   const document = ended ? { ended } : { faults }
   return printAnswer(context, document, {
     quiet: () => '',
+    csv: () => csv(faults, faultColumns),
     human: () =>
       ended && faults.length === 0
         ? 'no fault was on'
