@@ -5,7 +5,13 @@ import type { BacktestAnswer } from '../../../operations/plan/plan-documents.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
 import type { DriftAnswer } from '../../../operations/tape/tape-documents.js'
 import { formatSignedBps } from '../../../render/amount.js'
-import { csv, memberColumns, untrustedCell } from '../../../render/csv.js'
+import {
+  amountColumns,
+  csv,
+  memberColumns,
+  tokenColumns,
+  untrustedCell,
+} from '../../../render/csv.js'
 import { field, indentOf, joinSections, paragraph, titleLines } from '../../../render/layout.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
@@ -213,8 +219,24 @@ export const runBacktest: Run = async (context, [file = '', planFile = ''], flag
   const naming = marketNaming(newest!, config)
   return printAnswer(context, answer, {
     quiet: () => `${answer.gain?.median_bps ?? ''}`,
+    csv: () => backtestCsv(answer, naming),
     human: () => renderBacktest(answer, naming, out.style),
   })
+}
+
+/** A row for each run. */
+function backtestCsv({ output: denom, runs }: BacktestAnswer, naming: Naming): string {
+  type Run = (typeof runs)[number]
+  const names = namesOf(naming, plainStyle)
+  return csv(runs, [
+    ...memberColumns('height', 'time'),
+    ...tokenColumns('out', names, () => denom),
+    ...amountColumns('at_once', names, ({ at_once: amount }: Run) =>
+      amount === null ? null : { denom, amount },
+    ),
+    ...amountColumns('in_time', names, ({ in_time: amount }: Run) => ({ denom, amount })),
+    ...memberColumns('failed', 'gain_bps'),
+  ])
 }
 
 function renderBacktest(answer: BacktestAnswer, naming: Naming, style: Style): string {

@@ -87,6 +87,9 @@ describe('swap plan twap', () => {
     const { gain, runs } = JSON.parse(tested.stdout) as BacktestAnswer
     assert.ok(runs.length > 1 && gain !== null, tested.stdout)
     assert.deepEqual(estimate?.recorded, gain)
+    const csv = (await net.run('tape', 'backtest', tape, path, '--csv')).stdout.split('\r\n')
+    assert.match(csv[0]!, /^height,time,out_symbol,out_denom,at_once_atomic,at_once_human,in_time_/)
+    assert.deepEqual([csv.length, csv[1]!.split(',')[0]], [runs.length + 2, `${runs[0]!.height}`])
     assert.ok(BigInt(estimate!.apart!) > BigInt(estimate!.at_once!))
   })
 
