@@ -49,6 +49,10 @@ export const runMcp: Run = async (context, _args, flags) => {
   const output = outputOf(context)
   const closing = once(out.closed, 'abort')
   const served = serveOnStdio(offer, input, output)
+  if (surroundings.stdin.isTTY)
+    out.note(
+      'a client speaks to this command over standard input; how to set one up: swap mcp --help',
+    )
   try {
     await Promise.race([served.ended, closing])
   } finally {

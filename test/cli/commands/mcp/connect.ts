@@ -20,11 +20,15 @@ export type Running = {
 
 /** Starts `swap mcp` in this process with the given home and variables. */
 export function startMcp(
-  place: { readonly home: string; readonly env?: Readonly<Record<string, string>> },
+  place: {
+    readonly home: string
+    readonly env?: Readonly<Record<string, string>>
+    readonly isTTY?: boolean
+  },
   ...flags: readonly string[]
 ): Running {
-  const { home, env = {} } = place
-  const stdin = new PassThrough()
+  const { home, env = {}, isTTY = false } = place
+  const stdin = Object.assign(new PassThrough(), { isTTY })
   const [lines, notes]: [string[], string[]] = [[], []]
   let listener = (_: string) => {}
   let rest = ''

@@ -274,6 +274,15 @@ describe('swap mcp', () => {
     assert.equal((await runIn({ home: broken }, ['mcp'])).status, 2)
   })
 
+  test('says on a terminal that it waits for a client', async () => {
+    for (const isTTY of [true, false]) {
+      const running = startMcp({ home, isTTY })
+      assert.equal(await running.end(), 0)
+      assert.equal(/swap mcp --help/.test(running.notes.join('')), isTTY)
+      assert.deepEqual(running.lines, [])
+    }
+  })
+
   test('prints with --help how clients start it', async () => {
     const { stdout } = await runIn({ home }, ['mcp', '--help'])
     for (const client of ['CLAUDE', 'CURSOR', 'VS CODE']) assert.ok(stdout.includes(client))
