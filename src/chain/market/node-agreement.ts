@@ -5,7 +5,14 @@ import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault, unlessFaulty } from '../rpc/faults.js'
 import { callAt, isObject, type RpcOutcome } from '../rpc/http/json-rpc.js'
-import { check, isOnlyBehind, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
+import {
+  check,
+  isOnlyBehind,
+  isTrusted,
+  type Pool,
+  soonFrom,
+  trackHealth,
+} from '../rpc/node-pool.js'
 
 /** Number of pairs whose books are compared; the selection rotates with the height. */
 const SAMPLE = 4
@@ -76,10 +83,11 @@ const nodeAnswer = (
         height,
       ),
     )
-    const [block, ...books] = await trackHealth(endpoint, async () => {
+    const answer = trackHealth(endpoint, async () => {
       if (!isTrusted(pool, endpoint)) await checkAt(pool, endpoint, height, deadlineAt)
       return ask(endpoint, [callAt('commit', height), ...calls], deadlineAt)
     })
+    const [block, ...books] = await soonFrom(endpoint, answer)
     const hash = hashIn(block)
     if (hash === undefined) return undefined
     return {

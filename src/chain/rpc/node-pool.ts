@@ -1,4 +1,5 @@
 import type { ReadStatus } from './check.js'
+import { pause } from './clock.js'
 import { type Endpoint, recordFault, recordSuccess } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import type { TransportContext } from './http/target.js'
@@ -154,21 +155,43 @@ const isCounted = ({ kind }: NodeFault): boolean =>
   kind !== 'closed' && kind !== 'height_unavailable'
 
 /**
+ * The answer of a node, for callers that wait for other nodes as well: one whose last request failed has only a moment.
+ * A later answer still counts for its health.
+ *
+ * @throws NodeFault
+ */
+export const soonFrom = <T>(endpoint: Endpoint, answer: Promise<T>): Promise<T> => {
+  const { failures, lastFault, shown, clock, limits, ending } = endpoint
+  if (failures === 0 || isOnlyBehind(lastFault)) return answer
+  const late = pause(clock, limits.graceMs, ending).then(() => {
+    throw new NodeFault('timeout', shown, 'failed before, and did not answer at once')
+  })
+  return Promise.race([answer, late])
+}
+
+/**
  * The results of all endpoints that answer, queried at once. Their chain is not checked.
  *
+ * @param waited the answer of an endpoint as far as it is waited for; by default until the deadline
  * @throws NodeFault if none answers
  */
 export async function fromEach<T>(
   { endpoints }: Pool,
   deadlineAt: number,
   work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>,
+  waited: (endpoint: Endpoint, answer: Promise<T>) => Promise<T> = (_, answer) => answer,
 ): Promise<readonly T[]> {
   let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be queried')
   const results = await Promise.all(
     endpoints.map(async (endpoint): Promise<readonly T[]> => {
       if (endpoint.dropped !== undefined) return []
       try {
-        return [await trackHealth(endpoint, () => work(endpoint, deadlineAt))]
+        return [
+          await waited(
+            endpoint,
+            trackHealth(endpoint, () => work(endpoint, deadlineAt)),
+          ),
+        ]
       } catch (error) {
         if (!(error instanceof NodeFault)) throw error
         lastFault = error

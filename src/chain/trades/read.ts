@@ -4,7 +4,7 @@ import type { Endpoint } from '../rpc/endpoint.js'
 import { readFromAny } from '../rpc/failover.js'
 import { NodeFault } from '../rpc/faults.js'
 import { callAt, isObject } from '../rpc/http/json-rpc.js'
-import { fromEach } from '../rpc/node-pool.js'
+import { fromEach, soonFrom } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
@@ -82,6 +82,6 @@ async function blockRangeOf(endpoint: Endpoint, deadlineAt: number): Promise<Blo
  * @throws NodeFault when none does
  */
 export async function earliestHeight({ rpc, deadline }: Nodes): Promise<number> {
-  const ranges = await fromEach(rpc, deadline(), blockRangeOf)
+  const ranges = await fromEach(rpc, deadline(), blockRangeOf, soonFrom)
   return Math.min(...ranges.map(({ earliest }) => earliest))
 }

@@ -83,6 +83,20 @@ describe('the comparison of two nodes', () => {
       two!.heal()
     }
   })
+  test('waits only a moment for a node whose last request failed', async () => {
+    const limits = { ...noPauses, pauseMostMs: 0 }
+    const options = { chainId: CHAIN_ID, rpc: [one!.rpc, two!.rpc], deadlineMs: 600_000, limits }
+    const nodes = closing(openNodes(options))
+    const difference = () =>
+      disagreement(nodes.rpc, pairs, chain.height, nodes.deadline(), new Set())
+    two!.fail({ kind: '502' })
+    await difference()
+    two!.heal()
+    two!.fail({ kind: 'hang' })
+    const before = two!.asked.length
+    assert.equal(await difference(), undefined)
+    assert.equal(two!.asked.length, before + 1)
+  })
   test('asks no node that was dropped', async () => {
     const nodes = closing(
       openNodes({ chainId: CHAIN_ID, rpc: [one!.rpc, two!.rpc], deadlineMs: 2_000 }),
