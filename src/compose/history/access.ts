@@ -4,7 +4,7 @@ import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
 import { type HistoryChain, requireSameChain } from '../../history/indexer/chain.js'
-import { indexRound } from '../../history/indexer/indexer.js'
+import { indexRound, recheckPruned } from '../../history/indexer/indexer.js'
 import { restartIndex, type Sync, sync } from '../../history/indexer/sync.js'
 import { StoreFault } from '../../history/store/fault.js'
 import type { HistoryStore, Leadership } from '../../history/store/history-store.js'
@@ -81,6 +81,7 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       const runShort = ({ most, heights, signal }: ShortIndexOptions) =>
         ledRun(lazy, async (store, leadership) => {
           await requireSameChain(chain, store)
+          await recheckPruned({ chain, store, leadership })
           const from = values.historyFromHeight ?? (await chain.creation())
           const everything = { from, to: await chain.newest() }
           const isShort = everything.to < from || countOf(await store.gaps(everything)) <= most

@@ -171,7 +171,7 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
     else if (report.is === 'wrote' && report.quarantined > 0)
       event('warn', 'events that are not swaps are quarantined', { count: report.quarantined })
     else if (report.is === 'pruned')
-      event('warn', 'no node has these blocks any more', { from: report.from, to: report.to })
+      event('warn', 'no node that answers has these blocks', { from: report.from, to: report.to })
     else if (report.is === 'failed' && isNew)
       event('warn', 'the history cannot be filled', { reason: report.reason })
     else if (report.is === 'blocked')

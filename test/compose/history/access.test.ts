@@ -9,7 +9,8 @@ import { historyAccess, indexedOf } from '../../../src/compose/history/access.js
 import { indexFor } from '../../../src/compose/history/index-worker.js'
 import { historyPlace } from '../../../src/compose/history/store.js'
 import { loadConfig } from '../../../src/config/load.js'
-import { stub } from '../../chain/rpc/stage.js'
+import { faultyNode, stub } from '../../chain/rpc/stage.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { temporaryFolder } from '../../support/folder.js'
 
@@ -58,6 +59,27 @@ test('an end that is requested while a node hangs is not delayed until the node 
   queried = () => port1.postMessage('close')
   const place = { ...historyPlace(config, surroundings), database: join(home, 'served.db') }
   await indexFor(port2, { place, indexed: indexedOf(config, surroundings), from: 1 })
+})
+
+test('a short run indexes blocks that no node had before, once a node has them', async () => {
+  const home = temporaryFolder('history-pruned')
+  const chain = chainOf({ seed: 5 }, majorPairs)
+  grow(chain, 4)
+  const node = await faultyNode(chain)
+  const sources = { env: { SWAP_HOME: home }, cwd: home, home, flags: { rpc: node.rpc } }
+  const access = historyAccess(await loadConfig(sources), { ...sources, stdin: process.stdin })
+  const indexer = await access.indexer()
+  const { signal } = new AbortController()
+  const pruned = async () => {
+    await indexer.runShort({ most: 200, heights: [], signal })
+    return (await access.status())?.pruned
+  }
+  node.fail({ kind: 'pruned', n: 2 })
+  assert.deepEqual(await pruned(), [{ from: chain.earliest, to: chain.height - 2 }])
+  node.heal()
+  assert.deepEqual(await pruned(), [])
+  indexer.close()
+  await access.close()
 })
 
 test('the rows of an index name the router whose swaps they are', async () => {

@@ -120,7 +120,7 @@ export function renderRun(run: IndexRun): readonly string[] {
     `indexed ${counted(done, 'block')} with ${counted(swaps, 'swap')} in ${durationText(ms)}${speed}`,
     ...pruned.map(
       ({ from, to }) =>
-        `blocks ${from} to ${to} are missing: no node has them any more; an archive node would (--rpc)`,
+        `blocks ${from} to ${to} are missing: no node that answers has them; an archive node would (--rpc)`,
     ),
     quarantined > 0 &&
       `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,

@@ -86,7 +86,8 @@ export function standingLines(standing: IndexStatus | undefined, style: Style): 
   const { pruned, missing, quarantined, current } = standing
   const sentences = [
     missing > 0 && `${blocks(missing, style)} still to be indexed: swap history --sync`,
-    pruned.length > 0 && `${missingText(pruned, style)}: only an archive node has more (--rpc)`,
+    pruned.length > 0 &&
+      `${missingText(pruned, style)}: no node that answered has them; an archive node would (--rpc)`,
     quarantined > 0 && `${asides(quarantined, style)}: swap history --quarantine`,
     !current &&
       'It was built by another version, or for another router; rebuild it: swap history --reindex',

@@ -210,7 +210,7 @@ describe('while the index is filled', () => {
       }),
       [
         'indexed 1,200 blocks with 1 swap in 12 min, 85 blocks a second',
-        'blocks 1 to 20 are missing: no node has them any more; an archive node would (--rpc)',
+        'blocks 1 to 20 are missing: no node that answers has them; an archive node would (--rpc)',
         '2 events could not be read as swaps and are kept aside: swap history --quarantine',
         'stopped with 340 blocks left; go on: swap history --sync',
       ],

@@ -66,7 +66,7 @@ describe('swap history', () => {
     for (const form of [['--json'], ['--csv'], ['-q'], ['--orders', '--json']])
       assert.match(
         (await history(...form)).stderr,
-        /^note: Blocks 120 to 140 are missing: only an/m,
+        /^note: Blocks 120 to 140 are missing: no node/m,
       )
     assert.equal((await history('-qq')).stderr, '')
   })

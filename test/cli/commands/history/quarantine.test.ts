@@ -105,14 +105,14 @@ describe('the gaps of an index', () => {
       }),
       [
         '1,200 blocks before the newest are still to be indexed: swap history --sync',
-        '1,001 blocks from 1 to 1,005 are missing: only an archive node has more (--rpc)',
+        '1,001 blocks from 1 to 1,005 are missing: no node that answered has them; an archive node would (--rpc)',
         '2 events could not be read as swaps: swap history --quarantine',
         'It was built by another version, or for another router; rebuild it: swap history --reindex',
       ],
     )
     const missing = (from: number, to: number) => lines({ pruned: [{ from, to }] })[0]!
-    assert.match(missing(1, 1_000), /^Blocks 1 to 1,000 are missing: only/)
-    assert.match(missing(1_005, 1_005), /^Block 1,005 is missing: only/)
+    assert.match(missing(1, 1_000), /^Blocks 1 to 1,000 are missing: no node/)
+    assert.match(missing(1_005, 1_005), /^Block 1,005 is missing: no node/)
     assert.match(
       lines({ missing: 1, quarantined: 1 }).join('\n'),
       /^1 block before the newest is still [\s\S]*^1 event could/m,
