@@ -6,6 +6,7 @@ import { NodeFault } from '../rpc/faults.js'
 import { callAt, isObject } from '../rpc/http/json-rpc.js'
 import { fromEach, soonFrom } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
+import { readBlock as requireConsistent } from '../tx/block-data.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
 /** Heights that nodes have, both included. */
@@ -54,6 +55,8 @@ function decodeTrades(
       throw new NodeFault('wrong_chain', shown, `gives a block of the chain "${decoded.chainId}"`)
     if (decoded.height !== height)
       throw new NodeFault('wrong_height', shown, `gave block ${decoded.height} for block ${height}`)
+    // The next block would not link up with a false hash.
+    requireConsistent(rootCursor(block), height)
     return decoded
   } catch (error) {
     if (error instanceof IncompleteResults)
