@@ -1,5 +1,5 @@
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
-import { InvalidChain } from '../rpc/faults.js'
+import { InvalidChain, unlessFaulty } from '../rpc/faults.js'
 import type { Answer, Source } from '../rpc/query-source.js'
 import type { Question } from './questions.js'
 
@@ -27,6 +27,7 @@ type Waiting = {
   readonly resolve: (reply: Reply<unknown>) => void
   readonly reject: (error: unknown) => void
 }
+type Malformed = Waiting & { readonly reply: Reply<unknown> }
 
 /**
  * Queries as of one height. Queries that arrive while others are pending are sent together in one call, so callers
@@ -48,6 +49,16 @@ export function queryBatch(
     for (const { reject } of [...batch, ...waiting.splice(0)]) reject(failed.error)
   }
 
+  /** The contract may answer so, or the node may be faulty: then another one has an answer. */
+  const resolveByOthers = async (malformed: readonly Malformed[]): Promise<void> => {
+    const questions = malformed.map(({ question: { path, data } }) => ({ path, data }))
+    const lists = await unlessFaulty(() => source.queriesOfEach?.(questions, height))
+    for (const [at, { question, resolve, reply }] of malformed.entries()) {
+      const replies = lists?.map((answers) => replyOf(question, answers[at]!)) ?? []
+      resolve(replies.find(({ kind }) => kind !== 'malformed') ?? reply)
+    }
+  }
+
   const send = async (batch: readonly Waiting[]): Promise<void> => {
     flying += 1
     try {
@@ -60,11 +71,15 @@ export function queryBatch(
           network,
           `${answers.length} answers came for ${batch.length} questions`,
         )
-      for (const [at, { question, resolve }] of batch.entries()) {
+      const malformed: Malformed[] = []
+      for (const [at, each] of batch.entries()) {
         const answer = answers[at]!
         if (answer.ok) cost.bytes += answer.value.length
-        resolve(replyOf(question, answer))
+        const reply = replyOf(each.question, answer)
+        if (reply.kind === 'malformed') malformed.push({ ...each, reply })
+        else each.resolve(reply)
       }
+      if (malformed.length > 0) await resolveByOthers(malformed)
     } catch (error) {
       fail(error, batch)
     } finally {

@@ -28,6 +28,11 @@ export type Source = {
    * @throws NodeFault if no endpoint answers all of them before the deadline
    */
   queries(questions: readonly Query[], height: number): Promise<readonly Answer[]>
+  /** The same from every endpoint that answers, where there are several. @throws NodeFault if none does */
+  queriesOfEach?(
+    questions: readonly Query[],
+    height: number,
+  ): Promise<readonly (readonly Answer[])[]>
   /** A plain JSON-RPC read, e.g. `block_results`. @throws NodeFault */
   call(method: string, params: Readonly<Record<string, unknown>>): Promise<unknown>
   /** A JSON answer of a REST endpoint at a height. @throws NodeFault */

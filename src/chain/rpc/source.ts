@@ -8,6 +8,7 @@ import { type HttpReply, sendRequest } from './http/http.js'
 import { inBatches, isObject, type RpcCall } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { nodeText } from './http/mask.js'
+import { fromEach, soonFrom } from './node-pool.js'
 import { checkChain } from './node-status.js'
 import type { Nodes } from './nodes.js'
 import type { Answer, Query, Source } from './query-source.js'
@@ -74,6 +75,10 @@ export function sourceOf(nodes: Nodes): Source {
       return served
     },
     queries: (questions, height) => queries(nodes, questions, height),
+    ...(nodes.rpc.endpoints.length > 1 && {
+      queriesOfEach: (questions: readonly Query[], height: number) =>
+        fromEach(nodes.rpc, nodes.deadline(), asking(questions, height), soonFrom),
+    }),
     call: (method, params) => call(nodes, { method, params }),
     rest: (path, height) =>
       readFromAny(
@@ -94,15 +99,19 @@ async function queries(
 ): Promise<readonly Answer[]> {
   if (!Number.isSafeInteger(height) || height < 1) throw new RangeError(`no height: ${height}`)
   const deadlineAt = deadline()
-  const batches = inBatches(questions, rpc.limits.batch).map((batch) => {
-    const calls = batch.map((question) => abciCall(question, height))
-    const attempt = async (endpoint: Endpoint, deadlineAt: number) => {
-      const outcomes = await ask(endpoint, calls, deadlineAt)
-      return outcomes.map((outcome) => readAnswer(endpoint, outcome, height))
-    }
-    return readFromAny(rpc, deadlineAt, attempt, height)
-  })
+  const batches = inBatches(questions, rpc.limits.batch).map((batch) =>
+    readFromAny(rpc, deadlineAt, asking(batch, height), height),
+  )
   return (await Promise.all(batches)).flat()
+}
+
+/** Asks one endpoint. @throws NodeFault */
+function asking(questions: readonly Query[], height: number) {
+  const calls = questions.map((question) => abciCall(question, height))
+  return async (endpoint: Endpoint, deadlineAt: number): Promise<readonly Answer[]> => {
+    const outcomes = await ask(endpoint, calls, deadlineAt)
+    return outcomes.map((outcome) => readAnswer(endpoint, outcome, height))
+  }
 }
 
 /** The JSON-RPC code of every refusal by a handler of the node, also of a height that it does not have. */

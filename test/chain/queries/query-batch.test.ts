@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { type Cost, queryBatch, type Reply } from '../../../src/chain/queries/query-batch.js'
 import type { Question } from '../../../src/chain/queries/questions.js'
-import { InvalidChain } from '../../../src/chain/rpc/faults.js'
+import { InvalidChain, NodeFault } from '../../../src/chain/rpc/faults.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
 import { MalformedDocument } from '../../../src/engine/snapshot/json-cursor.js'
 import { scriptedSource } from '../market/scripted.js'
@@ -76,6 +76,33 @@ describe('a query batch', () => {
       { kind: 'malformed', why: '/n must be another number' },
       { kind: 'answered', value: 7 },
     ])
+  })
+
+  test('takes the answer of another node for one that is malformed, unless all of them are', async () => {
+    const even: Question<number> = {
+      ...number(1),
+      read([n = 0]) {
+        if (n % 2 === 1) throw new MalformedDocument('/n', 'must be even')
+        return n
+      },
+    }
+    const answered = async (others: readonly number[] | Error) => {
+      const answer = (n: number) => [{ ok: true as const, value: Uint8Array.of(n) }]
+      const queriesOfEach = async () => {
+        if (others instanceof Error) throw others
+        return others.map(answer)
+      }
+      const source: Source = {
+        ...scriptedSource({}),
+        queries: async () => answer(1),
+        queriesOfEach,
+      }
+      return queryBatch(source, 'several', 1)(even)
+    }
+    const malformed = { kind: 'malformed', why: '/n must be even' }
+    assert.deepEqual(await answered([1, 8]), { kind: 'answered', value: 8 })
+    assert.deepEqual(await answered([1, 3]), malformed)
+    assert.deepEqual(await answered(new NodeFault('timeout', 'one', 'is late')), malformed)
   })
 
   test('fails all waiting and later queries after a fault of the node', async () => {

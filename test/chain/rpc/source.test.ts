@@ -57,6 +57,14 @@ describe('a source over a real node', () => {
     }
   })
 
+  test('gives the answers of each of several endpoints', async () => {
+    const rpc = [node.rpc, node.rpc]
+    const source = closing(openSource({ chainId: CHAIN_ID, rpc, deadlineMs: 5_000 }))
+    const answers = await source.queries(configs, chain.height)
+    assert.deepEqual(await source.queriesOfEach?.(configs, chain.height), [answers, answers])
+    assert.equal(opened().queriesOfEach, undefined)
+  })
+
   test('answers an empty list of queries without a request', async () => {
     assert.deepEqual(await opened().queries([], chain.height), [])
   })
