@@ -80,7 +80,7 @@ export async function build(
     )
   // Later fees are assumed to equal this one. The output of a swap can pay the fee of the next.
   const laterFees = later.flatMap(({ output }) => fee.filter(({ denom }) => denom !== output))
-  requireFunds(work, [...funds, ...fee, ...laterFees], held)
+  requireFunds(work, funds, held, [...fee, ...laterFees])
   const publicKey = account.publicKey ?? accountState.publicKey ?? PLACEHOLDER_KEY
   const signDoc = chain.codec.encode({
     chainId: chain.chainId,
@@ -240,16 +240,19 @@ function requireShare(
 /** @throws SwapError INSUFFICIENT_FUNDS */
 function requireFunds(
   { market, action }: Pick<TxCalls, 'market' | 'action'>,
-  needed: readonly Coin[],
+  funds: readonly Coin[],
   held: readonly Coin[],
+  fees: readonly Coin[] = [],
 ): void {
   const isOrder = action === 'order'
-  for (const { denom, amount } of sumByDenom(needed)) {
+  for (const { denom, amount } of sumByDenom([...funds, ...fees])) {
     const available = amountIn(held, denom)
     if (available >= amount) continue
     const what = isOrder ? 'order' : 'swap'
+    const fee = amountIn(fees, denom)
+    const forFees = fee > 0n ? `, ${formatCoin(market, denom, fee)} of it for fees` : ''
     throw new SwapError('INSUFFICIENT_FUNDS', `the account does not hold enough for this ${what}`, {
-      why: `it holds ${formatCoin(market, denom, available)}, and ${formatCoin(market, denom, amount)} are needed`,
+      why: `it holds ${formatCoin(market, denom, available)}, and ${formatCoin(market, denom, amount)} are needed${forFees}`,
       hint: market.tokens.has(denom)
         ? `${isOrder ? 'offer' : 'swap'} less, or fund the account`
         : 'no token here has this denom; a fee is in one that the account holds: --fees 2000000rune',

@@ -188,6 +188,14 @@ describe('a transaction', () => {
     })
   })
 
+  test('names the fees where the account does not hold enough', async () => {
+    const fees = [{ denom: rune, amount: 10n ** 12n }]
+    await assert.rejects(built(100_000n, undefined, {}, { ...usualTerms, fees }), {
+      code: 'INSUFFICIENT_FUNDS',
+      why: /and (.*) are needed, \1 of it for fees$/,
+    })
+  })
+
   test('leaves the fees of later ones, but for those that pay them by themselves', async () => {
     const terms = { ...usualTerms, fees: [{ denom: rune, amount: 3n }] }
     const followedBy = (output: string) =>
