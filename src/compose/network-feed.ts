@@ -39,12 +39,13 @@ export function networkFeed(
   listeners: FeedListeners,
   spawn: () => Worker,
 ): MarketFeed {
-  const { blockTimeMs } = target
+  const { blockTimeMs, fleet } = target
   return pollingFeed(watchedSource(spawn, listeners.fleet?.roleChanged), {
     ...listeners,
     leastShare: listeners.leastShare ?? LEAST_SHARE,
     every: Math.min(MOST_MS, Math.max(LEAST_MS, blockTimeMs / LOOKS_A_BLOCK)),
-    everyHinted: Math.max(LEAST_MS, blockTimeMs),
+    // A process that no longer leads, or whose database is silent, gets no hints.
+    everyHinted: fleet === undefined ? Math.max(LEAST_MS, blockTimeMs) : MOST_MS,
     maxAge: listeners.maxAge ?? Math.max(LEAST_AGE_MS, OLD_BLOCKS * blockTimeMs),
     haltedAfter: Math.max(LEAST_AGE_MS, HALTED_BLOCKS * blockTimeMs),
   })
