@@ -13,6 +13,12 @@ export const orderRefused = ({
     members: { reason: refused, contract_text: contractText ?? null },
   })
 
+/** The orders and the coins that the node shows of a pair contradict each other. */
+const CONTRADICTORY: Hint = {
+  cli: 'run the command again; if it lasts, name another node: --rpc <url>',
+  http: 'try again after a moment',
+}
+
 const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   invalid_price: 'use the named price',
   no_oracle: 'use a fixed price',
@@ -31,6 +37,8 @@ const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   crosses_unprotected: 'swap instead, or name a price that does not cross',
   order_exists: 'cancel that one first, or name another price',
   not_filled: 'offer less, name a price further across, or take what there is: --ioc',
+  pair_balance: CONTRADICTORY,
+  withdraw_error: CONTRADICTORY,
   invalid_ladder: 'use fewer steps, a wider range or a larger total',
   arb_endless: 'wait until the makers of the pair have moved',
 }
