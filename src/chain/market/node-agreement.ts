@@ -1,4 +1,7 @@
-import { toBase64 } from '../../platform/encoding.js'
+import type { PairState } from '../../engine/market/pair.js'
+import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import { fromBase64, toBase64 } from '../../platform/encoding.js'
+import { decodeBook } from '../queries/book-page.js'
 import { smartQuery } from '../queries/questions.js'
 import { abciCall, readAnswer } from '../rpc/abci.js'
 import { ask } from '../rpc/ask.js'
@@ -13,6 +16,7 @@ import {
   soonFrom,
   trackHealth,
 } from '../rpc/node-pool.js'
+import { bookDifference } from './self-test.js'
 
 /** Number of pairs whose books are compared; the selection rotates with the height. */
 const SAMPLE = 4
@@ -26,16 +30,23 @@ type NodeAnswer = {
   readonly values: readonly (readonly [subject: string, value: string])[]
 }
 
+/** What a node is asked about a pair. */
+const bookQuestion = (pair: string) =>
+  smartQuery(pair, { book: { limit: LEVELS } }, decodeBook(LEVELS))
+
 /**
- * Compares the nodes of one chain at a height: the hash of its block, and the books of a few pairs. Nodes that do not
- * answer are skipped, and a single node is not compared.
+ * Compares the nodes of one chain at a height: the hash of its block, and the books of a few pairs, which have to be
+ * those of the market as well, that was read from one of them. Nodes that do not answer are skipped, and a single node
+ * is not compared.
  *
+ * @param stateOf a pair as it was read for the market
  * @param disputed pairs about which they differed: compared at every height, and removed once the nodes agree
  * @returns a sentence about the first difference, or `undefined`
  */
 export async function disagreement(
   pool: Pool,
   pairs: readonly string[],
+  stateOf: (pair: string) => PairState | undefined,
   height: number,
   deadlineAt: number,
   disputed: Set<string>,
@@ -61,7 +72,29 @@ export async function disagreement(
     if (pair !== undefined) disputed.add(pair)
     return [`${subject} at height ${height}: ${first.endpoint} and ${other.endpoint} differ`]
   })
-  return differences[0]
+  if (differences[0] !== undefined) return differences[0]
+  for (const [at, pair] of sample.entries()) {
+    const why = marketDifference(stateOf(pair), pair, first.values[at + 1]![1])
+    if (why === undefined) continue
+    disputed.add(pair)
+    return `pair ${pair} at height ${height}: the market that one of them gave and the nodes differ: ${why}`
+  }
+  return undefined
+}
+
+/** How a pair of the market differs from its book, as all nodes answer it. */
+function marketDifference(
+  state: PairState | undefined,
+  pair: string,
+  value: string,
+): string | undefined {
+  if (state === undefined || value === REFUSED || value === '') return undefined
+  try {
+    return bookDifference(state, bookQuestion(pair).read(fromBase64(value)))
+  } catch (error) {
+    if (error instanceof MalformedDocument) return undefined
+    throw error
+  }
 }
 
 function sampleOf(pairs: readonly string[], height: number): readonly string[] {
@@ -77,12 +110,7 @@ const nodeAnswer = (
   deadlineAt: number,
 ): Promise<NodeAnswer | undefined> =>
   unlessFaulty(async () => {
-    const calls = sample.map((pair) =>
-      abciCall(
-        smartQuery(pair, { book: { limit: LEVELS } }, () => undefined),
-        height,
-      ),
-    )
+    const calls = sample.map((pair) => abciCall(bookQuestion(pair), height))
     const answer = trackHealth(endpoint, async () => {
       if (!isTrusted(pool, endpoint)) await checkAt(pool, endpoint, height, deadlineAt)
       return ask(endpoint, [callAt('commit', height), ...calls], deadlineAt)
@@ -117,9 +145,11 @@ export function hashIn(outcome: RpcOutcome | undefined): string | undefined {
   return typeof value === 'string' && /^[0-9A-F]{64}$/i.test(value) ? value : undefined
 }
 
-/** The bytes of a book, or `refused`: error texts differ between versions of nodes. */
+const REFUSED = 'refused'
+
+/** The bytes of a book, or `REFUSED`: error texts differ between versions of nodes. */
 function bookOf(endpoint: Endpoint, outcome: RpcOutcome | undefined, height: number): string {
   if (outcome === undefined) return ''
   const answer = readAnswer(endpoint, outcome, height)
-  return answer.ok ? toBase64(answer.value) : 'refused'
+  return answer.ok ? toBase64(answer.value) : REFUSED
 }

@@ -6,7 +6,7 @@ import type { Coin } from '../../engine/market/token.js'
 import { ONE } from '../../engine/math/decimal.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import { keptWith } from '../../platform/kept-with.js'
-import { decodeBook } from '../queries/book-page.js'
+import { type BookPage, decodeBook } from '../queries/book-page.js'
 import type { Ask, Reply } from '../queries/query-batch.js'
 import { smartQuery } from '../queries/questions.js'
 import { pairSimulation, type Simulation } from '../queries/router.js'
@@ -59,8 +59,12 @@ async function bookTest(ask: Ask, { state }: Book): Promise<string | undefined> 
   const reply = await ask(smartQuery(address, message, decodeBook(DEEPEST)))
   if (reply.kind === 'malformed') return `its book is malformed: ${reply.why}`
   // The query may exceed the node's gas limit, which proves nothing about the pair.
-  if (reply.kind === 'refused') return undefined
-  const { asks, bids } = reply.value
+  return reply.kind === 'refused' ? undefined : bookDifference(state, reply.value)
+}
+
+/** A sentence about the first levels of a book that do not follow from what rests; `undefined` if all of them do. */
+export function bookDifference(state: PairState, book: BookPage): string | undefined {
+  const [asks, bids] = [book.asks.slice(0, DEEPEST), book.bids.slice(0, DEEPEST)]
   try {
     return (
       disagreement(state, 'ask', asks, asks.length === DEEPEST) ??

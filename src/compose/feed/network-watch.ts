@@ -73,6 +73,7 @@ export function watchNetwork(
   let reader = marketReader(network, source)
   const disputedPairs = new Set<string>()
   let lastReadMs: number | undefined
+  let isDisputed = false
   const within = (ms: number) => {
     deadline = clock.now() + Math.min(ms, timeoutMs)
   }
@@ -104,10 +105,14 @@ export function watchNetwork(
       const disputed = await disagreement(
         nodes.rpc,
         [...market.books.keys()],
+        (pair) => market.books.get(pair)?.state,
         market.height,
         deadline,
         disputedPairs,
       )
+      // The difference may be of a pair that was kept from an earlier height.
+      if (disputed !== undefined && !isDisputed) reader = marketReader(network, source)
+      isDisputed = disputed !== undefined
       return disputed === undefined ? { market } : { disputed }
     },
     hints: (heard) => blockHints(endpoints, { silenceMs: SILENT_BLOCKS * blockTimeMs, heard }),
