@@ -145,7 +145,7 @@ export async function restartIndex(
 
 const wouldLose = (oldest: number, earliest: number): SwapError =>
   new SwapError('INVALID_REQUEST', 'the index cannot be rebuilt without losing swaps or orders', {
-    why: `its oldest one is of block ${oldest}, and no node has blocks before ${earliest} any more`,
+    why: `its oldest one is of block ${oldest}, and no node that answers has blocks before ${earliest}`,
     hint: 'name an archive node with --rpc, or fill another database beside this one: --database',
     members: { oldest_indexed: oldest, earliest_held: earliest },
   })

@@ -180,6 +180,7 @@ describe('an index that is filled anew', () => {
   test('keeps its rows where a node no longer has the oldest block of them', async () => {
     await assert.rejects(restart({ oldest: 8 }, 9), {
       code: 'INVALID_REQUEST',
+      why: 'its oldest one is of block 8, and no node that answers has blocks before 9',
       members: { oldest_indexed: 8, earliest_held: 9 },
     })
     assert.notEqual(await restart({ oldest: 8 }, 8), undefined)
