@@ -9,9 +9,8 @@ import type {
 import type { Draft, SignedTx } from '../chain/tx/unsigned-tx.js'
 import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom, Token } from '../engine/market/token.js'
-import type { Decimal } from '../engine/math/decimal.js'
 import type { Stage } from '../engine/routing/message.js'
-import type { TransactionTrial, TrialMessage } from '../operations/chain-port.js'
+import type { ChainPort } from '../operations/chain-port.js'
 import { DAY_MS } from '../platform/clock.js'
 import type { Signer } from '../wallet/signing/protocol.js'
 import type { Owner } from './journal/intent.js'
@@ -56,22 +55,19 @@ export type Codec = {
 export type AccountState = ChainAccount & { readonly node: string; readonly height: number }
 
 /** The operations of a chain that execution needs. */
-export type Chain = {
+export type Chain = Pick<
+  ChainPort,
+  'feeDenom' | 'gasPrice' | 'endpoints' | 'balances' | 'trial'
+> & {
   readonly network: string
   readonly chainId: string
-  readonly feeDenom: Denom
-  /** Atomics of the fee denom per unit of gas. */
-  gasPrice(): Promise<Decimal>
   /** Whether a node names the gas price, since none is configured. */
   readonly isGasPriceOfNode: boolean
   /** Whether tokens of this network have value. */
   readonly real: boolean
-  readonly endpoints: readonly string[]
   readonly codec: Codec
   /** Reads the current market; never cached. */
   market(): Promise<Market>
-  balances(address: string, height: number): Promise<readonly Coin[]>
-  trial(from: string, messages: readonly TrialMessage[]): Promise<TransactionTrial>
   /**
    * The account on every node that answers, at its newest height or at the given one; empty if no node
    * knows the account.

@@ -1,8 +1,7 @@
 import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-documents.js'
 import type { SizeDocument } from '../operations/split/size-documents.js'
 import type { Question } from './question.js'
-import type { EngineAnswer } from './quoter.js'
-import type { PageToken } from './tokens.js'
+import type { EngineAnswer, PageMarket } from './quoter.js'
 
 /** A question with its number, which identifies late answers to an older one. */
 export type NumberedQuestion = { readonly id: number; readonly question: Question }
@@ -14,14 +13,7 @@ export type ToWorker =
 
 /** From the worker to the page. */
 export type FromWorker =
-  | {
-      readonly kind: 'market'
-      readonly network: string
-      readonly height: number
-      readonly tokens: readonly PageToken[]
-      readonly open: number
-      readonly excluded: number
-    }
+  | ({ readonly kind: 'market' } & Omit<PageMarket, 'context'>)
   | { readonly kind: 'quote'; readonly id: number; readonly quoted: EngineAnswer }
   | { readonly kind: 'prices'; readonly id: number; readonly points: readonly SizeDocument[] }
   | { readonly kind: 'loops'; readonly loops: readonly OpportunityDocument[] }

@@ -1,12 +1,8 @@
+import type { Token } from '../engine/market/token.js'
 import { isUnmistakable } from '../operations/unique-names.js'
 
 /** Display data of a token. */
-export type PageToken = {
-  readonly denom: string
-  readonly symbol: string
-  readonly name: string
-  readonly chain: string
-  readonly decimals: number
+export type PageToken = Pick<Token, 'denom' | 'symbol' | 'name' | 'chain' | 'decimals'> & {
   /**
    * The symbol, with the chain where another token has the same symbol; `ETH` of the chain ETH is the symbol alone.
    * The denom, where that is the label of another token as well, or can be taken for another one.

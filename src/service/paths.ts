@@ -6,7 +6,7 @@ import { OrderHistoryRequest, orderHistory } from '../operations/history/order-h
 import type { Endpoint, Operation } from '../operations/operation.js'
 import { operations, snapshotOperation } from '../operations/operations.js'
 import { sendCompressed } from './answers/compressed.js'
-import { handlerOf, type RequestContext } from './answers/handler.js'
+import { handlerOf } from './answers/handler.js'
 import { JSON_HEADERS, sendDocument } from './answers/reply.js'
 import type { Admission } from './guards/admission.js'
 import { BATCH_BYTES, type RateKind } from './guards/limits.js'
@@ -15,13 +15,8 @@ import { type Metrics, metricsEndpoint, metricsHandler } from './metrics/metrics
 import { addDocs, docsEndpoint } from './openapi/docs-page.js'
 import { openApiEndpoint, openApiOf } from './openapi/openapi-endpoint.js'
 import { batchEndpoint, batchHandler } from './routes/batch.js'
-import {
-  historyEndpoint,
-  historyHandler,
-  orderHistoryEndpoint,
-  type ServedHistory,
-} from './routes/history.js'
-import { mcpEndpoint, mcpHandler } from './routes/mcp.js'
+import { historyEndpoint, historyHandler, orderHistoryEndpoint } from './routes/history.js'
+import { type McpOptions, mcpEndpoint, mcpHandler } from './routes/mcp.js'
 import { addPage, pageEndpoint } from './routes/page.js'
 import { snapshotHandler } from './routes/snapshot.js'
 import { type Streams, streamEndpoint } from './routes/stream.js'
@@ -52,13 +47,8 @@ export const endpoints: readonly Endpoint[] = [
   pageEndpoint,
 ]
 
-export type PathOptions = {
-  readonly hosts: readonly string[]
-  readonly cors: readonly string[]
-  readonly version: string
+export type PathOptions = McpOptions & {
   readonly commit: string
-  readonly history?: ServedHistory | undefined
-  readonly context: RequestContext
   readonly admission: Admission
   readonly streams: Streams
   readonly pool: Pool

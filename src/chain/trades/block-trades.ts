@@ -1,3 +1,4 @@
+import type { RowPlace } from '../../operations/history/history-port.js'
 import { txHashOf } from '../tx/unsigned-tx.js'
 import type { ChainBlock } from './block.js'
 import { type ChainEvent, MalformedEvent, type TxMessage } from './events.js'
@@ -12,15 +13,11 @@ export const DECODER = 'trades-2'
 export const FORMER_DECODER = 'trades-1'
 
 /** A leg with its place in the block. */
-export type PlacedLeg = Leg & {
-  readonly txIndex: number
-  readonly msgIndex: number
-  /** Index of the router's event among all events of the transaction. */
-  readonly eventIndex: number
-  readonly txHash: string
-  /** That event as the node wrote it. */
-  readonly raw: unknown
-}
+export type PlacedLeg = Leg &
+  Omit<RowPlace, 'height' | 'time'> & {
+    /** The router's event, at `eventIndex` of the transaction's, as the node wrote it. */
+    readonly raw: unknown
+  }
 
 /**
  * Every swap of a block that went through the router, in the order of the block. Failed transactions are skipped.

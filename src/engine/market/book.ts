@@ -10,7 +10,7 @@ import {
   restAfter,
 } from './commit.js'
 import { type CompiledSide, compileSide, groupsOf } from './compiled-side.js'
-import { type FillTrail, fillSide } from './fill-side.js'
+import { type FillTrail, fillSide, type SideFill } from './fill-side.js'
 import {
   offerDenom,
   type PairState,
@@ -200,12 +200,7 @@ const totalAsked = (orders: readonly MakerOrder[]): bigint =>
 function netOf(
   book: Book,
   side: Side,
-  fill: {
-    readonly sold: bigint
-    readonly unsold: bigint
-    readonly gross: bigint
-    readonly groups: number
-  },
+  fill: Pick<SideFill, 'sold' | 'unsold' | 'gross' | 'groups'>,
   exact: boolean,
 ): Fill {
   const fee = takerFee(book.state.pair, fill.gross)

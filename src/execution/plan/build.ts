@@ -7,6 +7,7 @@ import type { Coin, Denom } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
 import { formatCoin } from '../../operations/amount.js'
+import type { TrialMessage } from '../../operations/chain-port.js'
 import { type Action, tooMuchGas } from '../failures.js'
 import type { AccountState, Chain } from '../ports.js'
 import { MOST_DEADLINE_BLOCKS, type Task } from '../task.js'
@@ -18,11 +19,7 @@ import { dollars, microUsdOf } from './limits.js'
 export type TxCalls = {
   readonly market: Market
   readonly action: Action
-  readonly calls: readonly {
-    readonly contract: string
-    readonly message: object
-    readonly funds: readonly Coin[]
-  }[]
+  readonly calls: readonly TrialMessage[]
   /** The same calls, with texts rendered independently. */
   readonly expected: readonly Call[]
   /** Swaps of later transactions, which the account has to be able to pay as well. */

@@ -4,7 +4,7 @@ import { netOf } from '../../engine/routing/find-routes.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import { stagesOf } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
-import type { Frontier } from '../../engine/splits/find-split.js'
+import type { Frontier, Splits } from '../../engine/splits/find-split.js'
 import { type Split, splitOf } from '../../engine/splits/split.js'
 import type { Contracts, SimulateResult } from '../chain-port.js'
 import {
@@ -20,14 +20,9 @@ import { allAgree } from '../simulations.js'
 import type { SplitDocument, SplitVerification } from './split-documents.js'
 
 /** Splits found or given, best first, with their benchmarks. */
-export type SplitResult = {
+export type SplitResult = Pick<Splits, 'splits' | 'single' | 'frontier' | 'free'> & {
   readonly input: Coin
-  readonly splits: readonly Split[]
-  readonly single: Route | undefined
   readonly bound: bigint | undefined
-  readonly frontier: Frontier | undefined
-  /** The output of a split without a grid, if notably higher. */
-  readonly free: bigint | undefined
 }
 
 /** Whether all numbers rest on complete knowledge. */
