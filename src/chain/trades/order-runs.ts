@@ -26,12 +26,7 @@ export type GrossChange = OrderPlace &
   }
 
 /** One execution of an order message by a pair, with at least one change. */
-export type OrderRun = {
-  readonly txIndex: number
-  readonly msgIndex: number
-  readonly txHash: string
-  readonly pair: string
-  readonly owner: string
+export type OrderRun = Pick<OrderChange, 'txIndex' | 'msgIndex' | 'txHash' | 'pair' | 'owner'> & {
   readonly changes: readonly GrossChange[]
   /** Coins that the owner sent, that the owner was paid, and that went to the fee address. */
   readonly funds: readonly Coin[]

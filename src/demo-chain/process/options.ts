@@ -1,15 +1,14 @@
 import { invalidRequest } from '../../engine/errors.js'
 import { type ChainOptions, demoOptions } from '../blocks/chain-options.js'
-import type { Dialect } from '../contracts/router/message.js'
-import type { RouterBuild } from '../contracts/router/router-state.js'
+
+/** The options that a chain keeps. */
+type KeptOptions = Pick<
+  ChainOptions,
+  'seed' | 'blockTimeMs' | 'dialect' | 'routerBuild' | 'oracles'
+>
 
 /** Requested options; missing ones are those of the existing chain, otherwise the defaults. */
-export type StartOptions = {
-  readonly seed?: number
-  readonly blockTimeMs?: number
-  readonly dialect?: Dialect
-  readonly routerBuild?: RouterBuild
-  readonly oracles?: boolean
+export type StartOptions = Partial<KeptOptions> & {
   /** Of the RPC; REST takes the next one. 0 takes any free ones. */
   readonly port?: number
 }
@@ -40,10 +39,7 @@ const COMPARED = [
 ] as const
 
 /** Refuses a chain whose options differ from the requested ones. @throws SwapError */
-export function checkAgreement(
-  wanted: StartOptions,
-  present: Pick<ChainOptions, 'seed' | 'blockTimeMs' | 'dialect' | 'routerBuild' | 'oracles'>,
-): void {
+export function checkAgreement(wanted: StartOptions, present: KeptOptions): void {
   for (const [name, fallback, wordsOf] of COMPARED) {
     const found = present[name] ?? fallback
     if (wanted[name] !== undefined && wanted[name] !== found)

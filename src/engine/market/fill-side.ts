@@ -2,15 +2,11 @@ import { ceilDiv } from '../math/decimal.js'
 import { type CompiledSide, extend, groupAt, isEndCertain } from './compiled-side.js'
 import { type LiveGroup, liveGroup, takeGroup, withoutPrecision } from './group.js'
 import type { FinRules } from './venues/fin-rules.js'
-import { isCertain, remainder } from './walk.js'
+import { isCertain, remainder, type Walk } from './walk.js'
 
 /** The result of an offer on one side, before the fee; the same numbers as `walk`. */
-export type SideFill = {
-  readonly sold: bigint
-  readonly unsold: bigint
-  readonly gross: bigint
+export type SideFill = Omit<Walk, 'trades'> & {
   readonly groups: number
-  readonly certain: boolean
   /** Per reached maker: its payment and obligation in this swap. */
   readonly orders: readonly { readonly maker: number; sold: bigint; asked: bigint }[]
 }

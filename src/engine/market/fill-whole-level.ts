@@ -68,12 +68,7 @@ function joined(pools: readonly WholePartFill[], levels: readonly WholePartFill[
   }
 }
 
-type WholePartFill = {
-  readonly threshold: bigint
-  readonly cost: bigint
-  readonly pays: bigint
-  readonly limit: bigint
-}
+type WholePartFill = Omit<WholeLevelFill, 'makers'>
 
 function poolDrain(rules: FinRules, part: PoolPart): WholePartFill | undefined {
   const { factor, size } = part

@@ -54,7 +54,7 @@ export type IndexerEvents = {
 }
 
 /** Parameters of a round. */
-type Indexing = {
+export type Indexing = {
   readonly chain: HistoryChain
   readonly store: HistoryStore
   readonly leadership: Leadership

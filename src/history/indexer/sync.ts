@@ -1,29 +1,28 @@
 import { isHeightUnavailable, NodeFault } from '../../chain/rpc/faults.js'
 import { SwapError } from '../../engine/errors.js'
-import type { Heights, IndexProgress, IndexRun } from '../../operations/history/history-port.js'
+import type {
+  Heights,
+  IndexOptions,
+  IndexProgress,
+  IndexRun,
+} from '../../operations/history/history-port.js'
 import { pause } from '../../platform/pause.js'
 import type { HistoryStore, Leadership } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'
 import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
 import { isMismatch } from './follow.js'
-import { type BatchTotals, indexRound, recheckPruned } from './indexer.js'
+import { type BatchTotals, type Indexing, indexRound, recheckPruned } from './indexer.js'
 
-/** Parameters of `sync`. */
-export type Sync = {
-  readonly chain: HistoryChain
-  readonly store: HistoryStore
-  readonly leadership: Leadership
-  /** The first block to index; the router's first one by default. */
-  readonly from?: number | undefined
-  readonly signal: AbortSignal
-  progress(progress: IndexProgress): void
-  /** The first step; repeated like the others until it succeeds. */
-  prepare?(): Promise<void>
-  /** How long to wait for nodes that do not answer, in milliseconds; default: one minute. */
-  readonly patienceMs?: number
-  /** A step failed and will be repeated. */
-  failed(error: unknown): void
-}
+/** Parameters of `sync`. `failed`: a step failed and will be repeated. */
+export type Sync = Pick<Indexing, 'chain' | 'store' | 'leadership'> &
+  Pick<IndexOptions, 'signal' | 'progress' | 'failed'> & {
+    /** The first block to index; the router's first one by default. */
+    readonly from?: number | undefined
+    /** The first step; repeated like the others until it succeeds. */
+    prepare?(): Promise<void>
+    /** How long to wait for nodes that do not answer, in milliseconds; default: one minute. */
+    readonly patienceMs?: number
+  }
 
 /** Consecutive failures, other than those of nodes, after which the run fails. */
 const TRIES = 5

@@ -1,9 +1,11 @@
+import type { ChainBlock } from '../../chain/trades/block.js'
 import type { Denom } from '../../engine/market/token.js'
 import type { Rational } from '../../engine/math/rational.js'
 import type {
   ExecutedLeg,
   Heights,
   IndexRebuild,
+  IndexStatus,
   LegsFilter,
   NewestBlock,
   OrderChange,
@@ -38,14 +40,8 @@ export type OrderPage = PageOf<OrderChange> & { readonly without: readonly Heigh
 /** An event that could not be read as a swap or an order: stored with its bytes, never dropped. */
 export type Quarantined = Omit<QuarantinedEvent, 'height'>
 
-/** The content of one block for the history. */
-export type IndexedBlock = {
-  readonly height: number
-  /** RFC 3339 UTC, as the chain wrote it. */
-  readonly time: string
-  /** 64 hexadecimal digits each: adjacent blocks in the store must link. */
-  readonly hash: string
-  readonly parentHash: string
+/** The content of one block for the history. Adjacent blocks in the store must link. */
+export type IndexedBlock = Pick<ChainBlock, 'height' | 'time' | 'hash' | 'parentHash'> & {
   readonly swaps: readonly IndexedSwap[]
   readonly orders: readonly IndexedOrder[]
   readonly quarantined: readonly Quarantined[]
@@ -56,22 +52,14 @@ export type IndexedBlock = {
   readonly prices: ReadonlyMap<Denom, Rational>
 }
 
-export type HistoryState = {
+export type HistoryState = Omit<IndexStatus, 'legs' | 'missing'> & {
   readonly chainId: string
   /** The decoder that wrote the rows; `undefined` if the store is empty. */
   readonly decoder: string | undefined
-  /** False if another decoder wrote the rows: `swap history --reindex` rebuilds them. */
-  readonly current: boolean
-  /** Heights that are done, as ascending merged ranges. */
+  /** Heights that are done; these and `pruned` are ascending merged ranges. */
   readonly done: readonly Heights[]
-  /** Heights that the nodes no longer have, as ascending merged ranges. */
-  readonly pruned: readonly Heights[]
-  readonly indexed: NewestBlock | undefined
-  /** Done heights without the changes of orders: an earlier version of the program indexed them. */
-  readonly withoutOrders: readonly Heights[]
-  /** Number of stored legs and of quarantined events. */
+  /** Number of stored legs. */
   readonly swaps: number
-  readonly quarantined: number
 }
 
 /** Figures of a store, from its counters. */
