@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { ErrorCode } from '../engine/errors.js'
+import { sortedJson } from '../platform/encoding.js'
 import type { OperationContext } from './context.js'
 import { validate } from './validate.js'
 
@@ -58,7 +59,10 @@ export type Example = { readonly request: unknown; readonly answer: unknown }
 export type PreparedRequest = {
   /** The unparsed input. */
   readonly request: unknown
-  /** The request in canonical form. Equal keys have equal answers at the same height. */
+  /**
+   * The request in canonical form. Equal keys have equal answers at the same height. The same amount as a number and as
+   * a string has different keys, which costs at most a second computation.
+   */
   readonly key: string
   /** Whether it always queries contracts of the chain. */
   readonly needsChain: boolean
@@ -112,24 +116,11 @@ export function operation<Schema extends TSchema>({
       const request = read === undefined ? validate(row.request, input, names) : read(input)
       return {
         request: input,
-        key: canonical(request),
+        key: sortedJson(request),
         needsChain: needsChain?.(request) ?? false,
         weight: weightOf?.(request) ?? WEIGHTS[row.weight],
         run: (context) => run(context, request),
       }
     },
   }
-}
-
-/**
- * Canonical JSON: members sorted by name. The same amount as a number and as a string has different keys,
- * which costs at most a second computation.
- */
-export function canonical(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  const members = Object.keys(value)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${canonical((value as Record<string, unknown>)[name])}`)
-  return `{${members.join(',')}}`
 }

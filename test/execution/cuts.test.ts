@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { seededRandom } from '../../src/demo-chain/market/random.js'
 import { isFinal } from '../../src/execution/journal/intent.js'
 import { journalIn } from '../../src/execution/journal/journal.js'
-import { canonical } from '../../src/operations/operation.js'
+import { sortedJson } from '../../src/platform/encoding.js'
 import { bin, type Ended, type Network, network } from '../cli/commands/execute/stage.js'
 import { runIn } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -131,7 +131,7 @@ describe('a quote in a file', () => {
       join(home, name),
     )
     writeFileSync(file!, quote)
-    writeFileSync(ordered!, canonical(JSON.parse(quote)))
+    writeFileSync(ordered!, sortedJson(JSON.parse(quote)))
     writeFileSync(laid!, JSON.stringify(JSON.parse(quote), null, 2))
     const guarded = ['--from', 'demo', '--yes', '--slippage', '5%', '--max-age', '10m', '--json']
     const run = async (...call: readonly string[]) => {
