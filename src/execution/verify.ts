@@ -2,6 +2,7 @@ import type { IncludedTx, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { amountIn, differenceOf, sumsOf } from '../engine/orders/coin-sums.js'
 import { coinDocument } from '../operations/document-parts.js'
+import { allAgree } from '../operations/simulations.js'
 import type { FillRecord } from './journal/intent.js'
 import { unlessNodesFail } from './lifecycle/poll.js'
 import type { Chain } from './ports.js'
@@ -53,7 +54,7 @@ export async function verify(
     router_grew: router?.grew.map(coinDocument) ?? null,
     verified: {
       events: areExpected,
-      balances: together(own.map((each) => each?.agree ?? null)),
+      balances: allAgree(own.map((each) => each?.agree ?? null)),
       router: router?.agree ?? null,
     },
     ...gasOf(included),
@@ -139,10 +140,6 @@ async function changesOf(chain: Chain, included: IncludedTx, account: string) {
       .filter(({ amount }) => amount > 0n),
   }
 }
-
-/** Several checks as one; null for one that was not made. */
-export const together = (checks: readonly (boolean | null)[]): boolean | null =>
-  checks.includes(false) ? false : checks.includes(null) ? null : true
 
 /** One coin per denom, in order of first occurrence. */
 export const sumByDenom = (coins: readonly Coin[]): readonly Coin[] =>

@@ -103,6 +103,6 @@ export function compare(
 const isWithin = (difference: bigint, computed: bigint, toleranceBps: number): boolean =>
   (difference < 0n ? -difference : difference) * 10_000n <= BigInt(toleranceBps) * computed
 
-/** Combines verdicts: a difference decides, then an unknown one. */
+/** Combines verdicts: a difference decides, then an unknown one (null). */
 export const allAgree = (verdicts: readonly (boolean | null)[]): boolean | null =>
   verdicts.includes(false) ? false : verdicts.includes(null) ? null : true

@@ -1,6 +1,7 @@
 import type { Evidence } from '../../chain/tx/outcome.js'
 import { coinDocument, coinFrom } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
+import { allAgree } from '../../operations/simulations.js'
 import {
   type FillRecord,
   type Intent,
@@ -9,7 +10,7 @@ import {
   legsLeft,
   type TxRecord,
 } from '../journal/intent.js'
-import { sumByDenom, together } from '../verify.js'
+import { sumByDenom } from '../verify.js'
 import type { ReportHead, Status, TxDocument } from './report-schema.js'
 
 /**
@@ -78,8 +79,8 @@ function verifiedBy(fills: readonly FillRecord[]): FillRecord['verified'] {
   const all = fills.map(({ verified }) => verified)
   return {
     events: all.every(({ events }) => events),
-    balances: together(all.map(({ balances }) => balances)),
-    router: together(all.map(({ router }) => router)),
+    balances: allAgree(all.map(({ balances }) => balances)),
+    router: allAgree(all.map(({ router }) => router)),
   }
 }
 
