@@ -93,20 +93,16 @@ export type Key = {
 
 /** Parses a key; the flag's spellings are accepted too: `max-hops`, `--max-hops`. */
 export function keyNamed(text: string): Key {
-  const none = { name: undefined, setting: undefined }
-  if (text.startsWith('alias.') && isAliasName(text.slice('alias.'.length))) {
-    const alias = foldCase(text.slice('alias.'.length))
-    return { text: `alias.${alias}`, ...none, path: ['alias', alias] }
-  }
-  if (text.startsWith('book.') && isBookName(text.slice('book.'.length))) {
-    const name = foldCase(text.slice('book.'.length))
-    return { text: `book.${name}`, ...none, path: ['book', name] }
+  const [, group = '', entry = ''] = /^(alias|book)\.(.*)$/s.exec(text) ?? []
+  if (group === 'alias' ? isAliasName(entry) : group === 'book' && isBookName(entry)) {
+    const path = [group, foldCase(entry)] as const
+    return { text: path.join('.'), name: undefined, setting: undefined, path }
   }
   const key = text.replace(/^--/, '').replaceAll('-', '_')
   const name = nameOfKey.get(key)
   if (name === undefined) throw unknownSetting(text)
-  const [group = '', ...member] = key.split('.')
-  const path: KeyPath = member.length === 0 ? [group] : [group, member.join('.')]
+  const [section = '', ...member] = key.split('.')
+  const path: KeyPath = member.length === 0 ? [section] : [section, member.join('.')]
   return { text: key, name, setting: settings[name], path }
 }
 
