@@ -42,7 +42,7 @@ export async function openAccess(config: Config, surroundings: Surroundings): Pr
   const accessToReal = (target: Network) =>
     accessTo(target, openNodes({ ...options, rpc: target.rpc, rest: target.rest }))
   if (!isOwnDemo(config)) return accessToReal(network)
-  const opened = await openDemoChain(demoPlaces(surroundings), 'read')
+  const opened = await openDemoChain(demoPlaces(surroundings))
   if (opened.kind === 'running')
     return accessToReal({ ...network, rpc: [opened.rpc], rest: [opened.rest] })
   const { embeddedNodes } = await import('./embedded-nodes.js')

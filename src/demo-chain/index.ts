@@ -23,9 +23,9 @@ export const demoProcess: (files: DemoFiles) => ProcessRecord | undefined = find
  *
  * @throws SwapError BUSY, INVALID_REQUEST
  */
-export async function openDemoChain(files: DemoFiles, purpose: 'read' | 'execute'): Promise<Demo> {
+export async function openDemoChain(files: DemoFiles): Promise<Demo> {
   const { openDemo } = await import('./process/open-demo.js')
-  return openDemo(files, purpose)
+  return openDemo(files, 'read')
 }
 
 /** The commands of a chain. `program` is the command line that starts this program, without arguments. */

@@ -74,7 +74,7 @@ async function openEmbedded(
   places: DemoFiles,
   options: Omit<NodesOptions, 'rpc'>,
 ): Promise<OpenChain | undefined> {
-  const demo = await openDemoChain(places, 'read')
+  const demo = await openDemoChain(places)
   if (demo.kind !== 'embedded') return undefined
   const { embeddedNodes } = await import('../embedded-nodes.js')
   const nodes = embeddedNodes(demo, options)

@@ -52,23 +52,17 @@ export class Archive {
   readonly #blocks = new Map<number, StoredBlock>()
   readonly #txs = new Map<string, readonly [height: number, index: number]>()
   readonly #open = new Map<number, Block>()
-  #earliest = 0
 
   constructor(readonly keep: number) {}
 
-  get earliest(): number {
-    return this.#earliest
-  }
-
   /** Adds the next block; drops the oldest one if there are too many. */
   add(stored: StoredBlock, block?: Block): void {
-    if (this.#blocks.size === 0) this.#earliest = stored.height
     this.#blocks.set(stored.height, stored)
     stored.txs.forEach((hash, index) => {
       this.#txs.set(hash, [stored.height, index])
     })
     if (block) this.#opened(block)
-    if (this.#blocks.size > this.keep) this.#drop(this.#earliest++)
+    this.#drop(stored.height - this.keep)
   }
 
   get(height: number): Block | undefined {

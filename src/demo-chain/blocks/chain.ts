@@ -16,8 +16,8 @@ export type Validator = {
 export type BlockInjection = {
   /** Transactions that precede the pending ones in the next block. */
   readonly before: (chain: Chain) => readonly Uint8Array[]
-  /** Whether a pending transaction enters the next block, stays pending, or is dropped. */
-  readonly admit: (tx: Uint8Array) => 'now' | 'later' | 'never'
+  /** Whether a pending transaction enters the next block; otherwise it stays pending. */
+  readonly admits: (tx: Uint8Array) => boolean
 }
 
 /** A chain. All calls are synchronous, so each sees one state. */

@@ -28,8 +28,6 @@ type Sealed = {
   readonly block: Block
   readonly stored: StoredBlock
   readonly changes: readonly Change[]
-  /** Transactions that leave the mempool once the block is accepted. */
-  readonly gone: readonly string[]
 }
 
 /** The chain: state, blocks, and mempool. */
@@ -70,12 +68,12 @@ export class EmbeddedChain implements Chain {
   }
 
   get earliest(): number {
-    return Math.max(this.store.oldest, this.archive.earliest)
+    return this.store.oldest
   }
 
   block(height: number): Block | undefined {
     if (this.#sealed?.stored.height === height) return this.#sealed.block
-    return height < this.earliest ? undefined : this.archive.get(height)
+    return this.archive.get(height)
   }
 
   find(hash: string): IndexedTx | undefined {
@@ -125,15 +123,18 @@ export class EmbeddedChain implements Chain {
     const previous = this.#kept(this.height)
     const height = this.height + 1
     const time = previous.header.time + BigInt(this.options.blockTimeMs) * 1_000_000n
-    const { entering, gone } = this.#admitted(blockInjection)
+    const { before, admits = () => true } = blockInjection
     const state = new Overlay(this.store.at(this.height))
     if (this.options.oracles) {
       const age = height - (state.get<number>('demo', 'born') ?? height)
       for (const [key, price] of oraclePrices(this.options.seed, age))
         state.set(ORACLE_SPACE, key, price)
     }
-    const before = [...this.agentTransactions(this), ...(blockInjection.before?.(this) ?? [])]
-    const txs = this.#delivered(state, this.#machine(height, time), [...before, ...entering])
+    const txs = this.#delivered(state, this.#machine(height, time), [
+      ...this.agentTransactions(this),
+      ...(before?.(this) ?? []),
+      ...this.pending().filter(admits),
+    ])
     const changes = [...state.changes()]
     const text = encodeChanges(changes)
     const block = sealBlock({
@@ -146,17 +147,17 @@ export class EmbeddedChain implements Chain {
     const hashes = txs.map((tx) => tx.hash)
     const stored: StoredBlock = { height, hash: block.hash, txs: hashes, packed: () => packed }
     this.writeBlock(stored, text)
-    this.#sealed = { block, stored, changes, gone }
+    this.#sealed = { block, stored, changes }
     return block
   }
 
   accept(): void {
     if (!this.#sealed) return
-    const { block, stored, changes, gone } = this.#sealed
+    const { block, stored, changes } = this.#sealed
     this.#sealed = undefined
     this.store.commit(stored.height, changes)
     this.archive.add(stored, block)
-    for (const hash of gone) this.#mempool.delete(hash)
+    for (const hash of stored.txs) this.#mempool.delete(hash)
     this.#checked = this.#fresh()
     // Pending transactions are checked again: their account may lack funds now, or their timeout may have passed.
     for (const [hash, tx] of this.#mempool)
@@ -171,17 +172,6 @@ export class EmbeddedChain implements Chain {
   subscribe(listener: (block: Block) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
-  }
-
-  #admitted({ admit }: Partial<BlockInjection>) {
-    const entering: Uint8Array[] = []
-    const gone: string[] = []
-    for (const [hash, tx] of this.#mempool) {
-      const admission = admit?.(tx) ?? 'now'
-      if (admission === 'now') entering.push(tx)
-      if (admission !== 'later') gone.push(hash)
-    }
-    return { entering, gone }
   }
 
   #delivered(state: Overlay, machine: Machine, txs: readonly Uint8Array[]): readonly BlockTx[] {

@@ -64,9 +64,9 @@ export function faultInjectionOf(chain: Chain, board: FaultBoard): FaultInjectio
         const [tx] = waiting('slippage')
         return tx ? moveMarket(chain, tx) : []
       },
-      admit(tx) {
+      admits(tx) {
         const fault = marked.get(txHash(tx))
-        return fault?.kind === 'timeout' && !over(fault) ? 'later' : 'now'
+        return fault?.kind !== 'timeout' || over(fault)
       },
     },
   }

@@ -1,11 +1,7 @@
 /** Out of gas: the whole transaction (or query) fails. `location` is the node's name of the place. */
 export class OutOfGas extends Error {
   override name = 'OutOfGas'
-  constructor(
-    readonly location: string,
-    readonly wanted: bigint,
-    readonly used: bigint,
-  ) {
+  constructor(location: string, wanted: bigint, used: bigint) {
     super(`out of gas in location: ${location}; gasWanted: ${wanted}, gasUsed: ${used}`)
   }
 }
