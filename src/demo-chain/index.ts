@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { shippedMarket } from './market/shipped.js'
+import { readable, shippedMarket } from './market/document.js'
 import type { demoCommands } from './process/commands.js'
 import { type DemoFiles, filesIn } from './process/files.js'
 import type { Demo } from './process/open-demo.js'
@@ -45,7 +45,6 @@ export async function demoFaults(): Promise<readonly (readonly [kind: string, do
 
 /** The market snapshot (`swap.snapshot/1`) that a new chain begins with. */
 export async function firstDemoMarket(): Promise<object> {
-  const { readable } = await import('./market/document.js')
   const shipped = shippedMarket()
   if (shipped !== undefined) return readable(shipped)
   const { demoSnapshot, DEMO_SEED } = await import('./market/snapshot.js')

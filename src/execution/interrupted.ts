@@ -1,12 +1,10 @@
 /** The user interrupted the execution before anything was sent. */
 export class Interrupted extends Error {
-  /** Id of the intent whose transaction is in the journal as signed; `undefined` if nothing was signed. */
-  readonly signed: string | undefined
+  override name = 'Interrupted'
 
-  constructor(signed?: string) {
+  /** @param signed the id of the intent whose transaction is in the journal as signed; absent if nothing was signed */
+  constructor(readonly signed?: string) {
     super('stopped before anything was sent')
-    this.name = 'Interrupted'
-    this.signed = signed
   }
 }
 

@@ -1,5 +1,9 @@
 import { type BidPool, syncOrder } from '../../src/demo-chain/contracts/fin/bid-pool.js'
-import { type FinConfig, oraclePrice } from '../../src/demo-chain/contracts/fin/config.js'
+import {
+  CONFIG_KEY,
+  type FinConfig,
+  oraclePrice,
+} from '../../src/demo-chain/contracts/fin/config.js'
 import {
   type BookSide,
   type OrderPrice as ContractPrice,
@@ -7,7 +11,6 @@ import {
   rateOf,
 } from '../../src/demo-chain/contracts/fin/price.js'
 import {
-  CONFIG_KEY,
   epochSums,
   loadOrder,
   loadPool,

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { parseDecimal } from '../../engine/math/decimal.js'
+import { attempt } from '../../platform/attempt.js'
 import type { demoSnapshot } from './snapshot.js'
 
 /**
@@ -35,3 +37,16 @@ export const readable = (market: DemoDocument): object => ({
     return fault === undefined ? pair : refusedPair(pair.address, fault)
   }),
 })
+
+/**
+ * The document of the demo market that the build wrote next to the bundle, as parsed JSON; `undefined` if the program
+ * runs from source.
+ */
+export function shippedMarket(): DemoDocument | undefined {
+  // The bundle keeps its chunks one folder below the document.
+  for (const place of ['../demo-market.json', './demo-market.json']) {
+    const text = attempt(() => readFileSync(new URL(place, import.meta.url), 'utf8'))
+    if (text !== undefined) return JSON.parse(text)
+  }
+  return undefined
+}

@@ -10,7 +10,6 @@ import {
   type ReadStorage,
 } from '../../modules/contract.js'
 import type { BookSide } from './price.js'
-import { CONFIG_KEY } from './storage.js'
 
 /** The emulated versions of the contract. */
 export type FinVersion = '1.0' | '1.1'
@@ -32,6 +31,9 @@ export type FinConfig = {
   readonly feeMaker: Decimal
   readonly feeAddress: string
 }
+
+/** The key of the configuration in storage. */
+export const CONFIG_KEY = 'config'
 
 function loadConfig(storage: ReadStorage): FinConfig {
   const config = storage.get<FinConfig>(CONFIG_KEY)

@@ -33,8 +33,7 @@ import {
 import { placeOrders } from './place.js'
 import { type BookSide, type OrderPrice, rateOf, readPrice, readSide, wirePrice } from './price.js'
 import { commitGroups, matchSides, pay } from './settle.js'
-import { epochSums, loadOrder, loadPool, orderOf, ordersPrefix } from './storage.js'
-import { rawBytes } from './stored-form.js'
+import { epochSums, loadOrder, loadPool, orderOf, ordersPrefix, rawBytes } from './storage.js'
 import { walk } from './walk.js'
 
 /** An order book pair of this version: limit orders, oracle orders, and makers that are queried. */

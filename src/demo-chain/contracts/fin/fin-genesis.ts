@@ -1,7 +1,7 @@
 import { addTo, type BidPool, EMPTY_POOL, type Order, snapshotOf } from './bid-pool.js'
-import type { FinConfig, FinVersion } from './config.js'
+import { CONFIG_KEY, type FinConfig, type FinVersion } from './config.js'
 import type { BookSide, OrderPrice } from './price.js'
-import { CONFIG_KEY, nonEmptyKey, orderKey, poolKey, VERSION_KEY } from './storage.js'
+import { nonEmptyKey, orderKey, poolKey, VERSION_KEY } from './storage.js'
 
 /** The initial configuration of a pair; `makers` in any order. */
 export type GenesisPair = FinConfig & { readonly version: FinVersion }

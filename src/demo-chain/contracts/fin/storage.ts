@@ -1,7 +1,9 @@
-import { decimal } from '../../../engine/math/decimal.js'
+import { decimal, formatDecimal } from '../../../engine/math/decimal.js'
 import { SCALED_ZERO, type Scaled } from '../../../engine/math/scaled.js'
 import type { ReadStorage, Storage } from '../../modules/contract.js'
+import { writeJson } from '../serde.js'
 import { type BidPool, EMPTY_POOL, type Order } from './bid-pool.js'
+import { CONFIG_KEY, type FinConfig, type FinVersion } from './config.js'
 import type { BookSide, OrderPrice } from './price.js'
 
 /** Keys in the layout of cw-storage-plus: every part but the last follows its two-byte length. */
@@ -72,10 +74,6 @@ export function orderOf(owner: string, key: string): { side: BookSide; price: Or
   }
 }
 
-export const isPoolKey = (key: string): boolean => key.startsWith(POOLS)
-export const isOrderKey = (key: string): boolean => key.startsWith(ORDERS)
-export const isEpochSumKey = (key: string): boolean => key.startsWith(EPOCH_SUMS)
-export const CONFIG_KEY = 'config'
 export const VERSION_KEY = 'contract_info'
 
 /** The pool at a price; an empty one if none was stored. */
@@ -122,4 +120,42 @@ export function saveOrder(
 ): void {
   const done = order.amount === 0n && order.filled === 0n
   storage.set(orderKey(owner, side, price), done ? undefined : order)
+}
+
+/** The configuration in the storage format of the real contract. */
+const storedConfig = (version: FinVersion, config: FinConfig): unknown => ({
+  denoms: config.denoms,
+  oracles: config.oracles,
+  ...(version === '1.0'
+    ? { market_maker: config.makers[0] ?? null }
+    : { market_makers: { contracts: config.makers } }),
+  tick: config.tick,
+  fee_maker: formatDecimal(config.feeMaker),
+  fee_taker: formatDecimal(config.feeTaker),
+  fee_address: config.feeAddress,
+})
+
+const scaledForm = ({ mantissa, scale }: Scaled): unknown => [mantissa, scale]
+
+/** A stored value as the JSON bytes of the real contract's storage (docs/venues.md#storage). */
+export const rawBytes = (version: FinVersion, key: string, value: unknown): Uint8Array =>
+  Buffer.from(writeJson(storedForm(version, key, value)))
+
+function storedForm(version: FinVersion, key: string, value: unknown): unknown {
+  if (key === CONFIG_KEY) return storedConfig(version, value as FinConfig)
+  if (key.startsWith(EPOCH_SUMS)) return scaledForm(value as Scaled)
+  if (key.startsWith(POOLS)) {
+    const { total, sum, product, epoch } = value as BidPool
+    return { total, sum: scaledForm(sum), product: scaledForm(product), epoch }
+  }
+  if (!key.startsWith(ORDERS)) return value
+  const { updatedAt, offer, amount, filled, product, sum, epoch } = value as Order
+  const share = {
+    amount,
+    filled,
+    product_snapshot: scaledForm(product),
+    sum_snapshot: scaledForm(sum),
+    epoch_snapshot: epoch,
+  }
+  return [updatedAt, offer, share]
 }
