@@ -200,8 +200,6 @@ export type Command = {
   readonly arguments?: readonly Argument[]
   readonly flags?: FlagGroups
   readonly formerFlags?: readonly FormerFlag[]
-  /** Drops a `to`, `for` or `->` between two arguments. */
-  readonly takesConnector?: boolean
   /**
    * Flags of other programs for the same purpose, with the replacement to suggest. `VALUE` in it is what was
    * typed if that `fits` (by default a number above zero), otherwise the example.
@@ -229,8 +227,6 @@ export type Command = {
   readonly listings?: Readonly<Record<string, readonly string[]>>
   /** Related help topics. */
   readonly topics?: readonly string[]
-  /** Accepts `--slippage auto`. */
-  readonly takesAuto?: boolean
   /** Its `--tape` is written instead of read. */
   readonly recordsTape?: boolean
   /** Runs with the built-in configuration if the user's is unusable, since it helps to repair that. */

@@ -1,7 +1,7 @@
 import { networkNames } from '../config/network.js'
 import { orList } from '../config/readers.js'
 import { outputForms, settingNames, settingWords } from '../config/schema.js'
-import { type Command, choices, type Flag, type FlagValues, flag } from './command.js'
+import { type Command, choices, type Flag, type FlagValues, flag, flagsOf } from './command.js'
 import { textOf } from './flags/checked-flag.js'
 import { tapeOf } from './flags/quote-flags.js'
 import { clashing, refuseBeside } from './invalid-request.js'
@@ -62,9 +62,10 @@ export function formFlag(flags: FlagValues): readonly [written: string, form: st
  * @throws SwapError INVALID_REQUEST for mutually exclusive flags
  */
 export function settingFlags(command: Command, flags: FlagValues): Record<string, string> {
-  const tape = command.recordsTape ? undefined : tapeOf(flags, command.takesAuto)
+  const takesAuto = flagsOf(command).some(({ flags }) => /^--slippage .*\bauto\b/.test(flags))
+  const tape = command.recordsTape ? undefined : tapeOf(flags, takesAuto)
   const given = settingNames.flatMap((name) => {
-    const isAuto = name === 'slippage' && command.takesAuto && flags[name] === 'auto'
+    const isAuto = name === 'slippage' && takesAuto && flags[name] === 'auto'
     const value = isAuto || command.ownFlags?.includes(name) ? undefined : flags[name]
     if (value === true) return [[name, 'yes'] as const]
     if (Array.isArray(value)) return [[name, value.join(' ')] as const]

@@ -141,7 +141,7 @@ class CommandParser {
     this.#parsed = parsed
     for (const flag of [...flagsOf(command), ...formerFlagsOf(command)]) addFlag(parsed, flag)
     for (const { form } of command.arguments ?? []) parsed.argument(form)
-    parsed.allowExcessArguments(command.takesConnector === true)
+    parsed.allowExcessArguments(takesConnector(command))
     if (command.commands !== undefined) {
       parsed.argument('[words...]')
       this.#add(parsed, command.commands, path)
@@ -170,8 +170,8 @@ class CommandParser {
       throw unknownSubcommand(word, this.#path)
     if (command.load === undefined) return this.#help()
     const needed = command.arguments?.length ?? 0
-    const args = command.takesConnector ? withoutConnector(parsed.args, needed) : parsed.args
-    if ((command.takesConnector || command.commands) && args.length > needed)
+    const args = takesConnector(command) ? withoutConnector(parsed.args, needed) : parsed.args
+    if ((takesConnector(command) || command.commands) && args.length > needed)
       throw this.#excess(command, args)
     const unnamed = command.arguments?.find(
       ({ values }, i) => values?.includes('file') && args[i] === '',
@@ -282,11 +282,14 @@ class CommandParser {
     const more = args.slice(command.arguments?.length ?? 0)
     const name = nameOf(this.#path)
     if (this.#path.some(({ isPrivate }) => isPrivate)) return tooMany(more.length, this.#usage)
-    const isSwap = command.takesConnector === true && command.arguments?.length === 3
+    const isSwap = takesConnector(command) && command.arguments?.length === 3
     const meant = isSwap ? moreWordsMeant(args, name) : undefined
     return meant ?? excess(name, more, flagsOf(command), this.#usage)
   }
 }
+
+/** Whether a `to`, `for` or `->` between two arguments is dropped: where the last one is the token received. */
+const takesConnector = ({ arguments: words }: Command) => words?.at(-1)?.form.slice(1, -1) === 'out'
 
 const withoutOutput = (program: Commander): Commander =>
   program

@@ -26,12 +26,6 @@ export const swapTokens: readonly Argument[] = [
   { form: '[out]', meaning: 'a token', values: ['token'] },
 ]
 
-/** The arguments of a quote. */
-export const quoteWords: readonly Argument[] = [
-  { form: '[amount]', meaning: 'the amount', values: ['token'] },
-  ...swapTokens,
-]
-
 /** Terms of a quote, and conditions for refusing it. */
 export const termsAndGuards: FlagGroups = {
   'TERMS AND GUARDS': [
@@ -77,6 +71,19 @@ export const formFlags: readonly Flag[] = [
 export const amountElsewhere = (command: string): NonNullable<Command['flagsElsewhere']> => ({
   '--amount': [`the amount first, without a flag: swap ${command} VALUE <in> <out>`, '1.5'],
 })
+
+/** What the commands that quote share. */
+export const quoteCall = (command: string) =>
+  ({
+    usage: {
+      [`swap ${command} <amount> <in> <out>`]: 'what the amount buys',
+      [`swap ${command} <in> <amount> <out>`]: 'how much it takes to receive the amount',
+      [`swap ${command} --stdin`]: 'one request body a line in, one answer a line out',
+    },
+    arguments: [{ form: '[amount]', meaning: 'the amount', values: ['token'] }, ...swapTokens],
+    flagsElsewhere: amountElsewhere(command),
+    exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 guard, 11 halted',
+  }) satisfies Partial<Command>
 
 export const countFlag = wholeFlag(
   '--count <n>',
@@ -166,7 +173,7 @@ export const quoteBlockFlags: readonly Flag[] = [
  * @param takesAuto whether the command has `--slippage auto`, which reads the tape as well
  * @throws SwapError INVALID_REQUEST
  */
-export function tapeOf(flags: FlagValues, takesAuto = false): string | undefined {
+export function tapeOf(flags: FlagValues, takesAuto: boolean): string | undefined {
   const { tape, at, slippage } = flags
   if (typeof at === 'string') {
     for (const other of ['height', 'snapshot'])

@@ -28,7 +28,6 @@ export const curveCommand: Command = {
     'swap curve btc rune --from 0.1 --to 5 --points 20 --split': 'by splits',
   },
   arguments: sizeWords,
-  takesConnector: true,
   flags: {
     'SIZES OF CURVE': [
       requestFlag('curve', 'from', {
@@ -61,7 +60,6 @@ export const maxCommand: Command = {
     'swap max btc rune --max-impact 50bps --split -q': 'by splits; the amount only',
   },
   arguments: sizeWords,
-  takesConnector: true,
   flags: {
     'LIMIT OF MAX': [requestFlag('max', 'max_impact_bps', { example: '1% or 80bps; required' })],
     ROUTES: sizeFlags,

@@ -55,7 +55,6 @@ const placing = (name: 'buy' | 'sell', texts: Texts): Command => ({
   arguments: pairWords,
   flags: placeFlags,
   exit,
-  takesAuto: true,
   flagsElsewhere: {
     '--limit': ['--price VALUE', '0.499'],
     '--limit-price': ['--price VALUE', '0.499'],

@@ -28,7 +28,6 @@ const commands: readonly Command[] = [
       { form: '<in>', meaning: 'the token that is sold', values: ['token'] },
       { form: '<out>', meaning: 'the token that is bought', values: ['token'] },
     ],
-    takesConnector: true,
     flags: {
       PLAN: [
         slicesFlag,
@@ -89,7 +88,6 @@ const commands: readonly Command[] = [
       WAITING: executionGroups.waiting,
     },
     exit: '0 done, or nothing due; else as for swap execute',
-    takesAuto: true,
     load: async () => (await import('./run.js')).run,
   },
 ]

@@ -1,11 +1,10 @@
 import type { Command } from '../../command.js'
 import { recipientFlag, slippageBpsFlag } from '../../flags/command-flags.js'
 import {
-  amountElsewhere,
   formFlags,
   pathFlags,
   quoteBlockFlags,
-  quoteWords,
+  quoteCall,
   termsAndGuards,
   watchFlags,
 } from '../../flags/quote-flags.js'
@@ -14,19 +13,13 @@ import { requestFlag } from '../../flags/request-flags.js'
 export const routeCommand: Command = {
   name: 'route',
   summary: 'Find the best single path to swap one token for another',
-  usage: {
-    'swap route <amount> <in> <out>': 'what the amount buys',
-    'swap route <in> <amount> <out>': 'how much it takes to receive the amount',
-    'swap route --stdin': 'one request body a line in, one answer a line out',
-  },
+  ...quoteCall('route'),
   examples: {
     'swap route 1.5 btc rune': 'the best path; -v adds the next four',
     'swap route usdc 40000 rune': 'how much USDC for at least 40,000 RUNE?',
     "swap route 25000 usdc rune --json | jq -r '.routes[0].min_return'": 'for a script',
     'swap route 0.5 btc ruji --via rune --explain': 'every level, and why others lost',
   },
-  arguments: quoteWords,
-  takesConnector: true,
   flags: {
     PATHS: pathFlags,
     ...termsAndGuards,
@@ -39,10 +32,7 @@ export const routeCommand: Command = {
       ...formFlags,
     ],
   },
-  flagsElsewhere: amountElsewhere('route'),
-  exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 guard, 11 halted',
   topics: ['amounts', 'watching'],
   formerFlags: [slippageBpsFlag, recipientFlag],
-  takesAuto: true,
   load: async () => (await import('./run.js')).runRoute,
 }

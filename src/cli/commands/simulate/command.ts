@@ -19,7 +19,6 @@ export const simulateCommand: Command = {
     'swap simulate 1.5 btc rune --from demo': 'the very transaction, tried and not sent',
   },
   arguments: [{ form: '<quote>', meaning: 'the quote', values: ['quote', 'token'] }, ...swapTokens],
-  takesConnector: true,
   flags: {
     SIMULATE: [
       flag(

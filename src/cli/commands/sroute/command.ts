@@ -6,11 +6,10 @@ import {
   slippageBpsFlag,
 } from '../../flags/command-flags.js'
 import {
-  amountElsewhere,
   formFlags,
   pathFlags,
   quoteBlockFlags,
-  quoteWords,
+  quoteCall,
   splitFlags,
   termsAndGuards,
   watchFlags,
@@ -20,11 +19,7 @@ import { requestFlag } from '../../flags/request-flags.js'
 export const srouteCommand: Command = {
   name: 'sroute',
   summary: 'Find the best way to swap by dividing the amount over several paths',
-  usage: {
-    'swap sroute <amount> <in> <out>': 'what the amount buys',
-    'swap sroute <in> <amount> <out>': 'how much it takes to receive the amount',
-    'swap sroute --stdin': 'one request body a line in, one answer a line out',
-  },
+  ...quoteCall('sroute'),
   examples: {
     'swap sroute 1.5 btc rune': 'the best split; -v adds its legs and those with fewer',
     'swap sroute usdc 40000 rune': 'how much USDC for at least 40,000 RUNE?',
@@ -32,8 +27,6 @@ export const srouteCommand: Command = {
     "swap sroute 25000 usdc rune --json | jq -r '.routes[0].min_return'": 'for a script',
     'swap sroute 1 btc rune --legs 0.6:btc/usdc,rune/usdc --legs 0.4:rune/btc': 'my split',
   },
-  arguments: quoteWords,
-  takesConnector: true,
   flags: {
     SPLITTING: splitFlags,
     PATHS: pathFlags,
@@ -46,10 +39,7 @@ export const srouteCommand: Command = {
       ...formFlags,
     ],
   },
-  flagsElsewhere: amountElsewhere('sroute'),
-  exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 guard, 11 halted',
   topics: ['splitting', 'watching'],
   formerFlags: [gridFlag, frontierFlag, slippageBpsFlag, recipientFlag],
-  takesAuto: true,
   load: async () => (await import('./run.js')).runSroute,
 }
