@@ -119,6 +119,12 @@ export const coins = (description: string) => listOf(description, CoinDocument)
 export const coin = (description: string) =>
   object(description, { denom: DenomText, amount: AmountText })
 
+/** Display data of a token. */
+export const tokenMembers = {
+  symbol: text('Short name; not unique.'),
+  decimals: count('Digits between atomics and a displayed unit.'),
+}
+
 /** The network of a document. */
 export const networkMembers = {
   network: text('Name of the network.'),

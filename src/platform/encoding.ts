@@ -40,6 +40,13 @@ export const sortedJson = (value: unknown): string =>
       : each,
   )
 
+/** A 32-bit number for a text; different texts rarely share one (FNV-1a). */
+export function textHash(text: string): number {
+  let value = 0x811c9dc5
+  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
+  return value
+}
+
 /** A view of the same memory. */
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)

@@ -1,3 +1,5 @@
+import { textHash } from '../../platform/encoding.js'
+
 /** A stream of whole numbers, each from 0 to 2^32 − 1. Every call advances it. */
 export type Random = () => number
 
@@ -29,11 +31,4 @@ export function drawOne<Item>(random: Random, items: readonly Item[]): Item | un
 export function drawOne<Item>(random: Random, items: readonly Item[]): Item | undefined {
   if (items.length === 0) return undefined
   return items[Number(drawBetween(random, [0n, BigInt(items.length - 1)]))]
-}
-
-/** A 32-bit number for a text; different texts rarely share one (FNV-1a). */
-export function textHash(text: string): number {
-  let value = 0x811c9dc5
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
-  return value
 }

@@ -18,11 +18,7 @@ export const PairsRequest = Doc.closedObject({
 export type PairsRequest = Static<typeof PairsRequest>
 
 /** A token with its display data; built by `namedDenom`. */
-export const NamedDenom = Doc.closedObject({
-  denom: Doc.DenomText,
-  symbol: Doc.text('Short name; not unique.'),
-  decimals: Doc.count('Digits between atomics and a displayed unit.'),
-})
+export const NamedDenom = Doc.closedObject({ denom: Doc.DenomText, ...Doc.tokenMembers })
 export type NamedDenom = Doc.DocumentOf<typeof NamedDenom>
 
 const price = (description: string) =>

@@ -164,17 +164,11 @@ export const AnswerOutput = Doc.object(
   },
 )
 
-const tokenOf = (description: string) =>
-  Doc.object(description, {
-    symbol: Doc.text('Short name; not unique.'),
-    decimals: Doc.count('Digits between atomics and a displayed unit.'),
-  })
-
 /** Display data of both sides, and the input's worth. */
 export const displayMembers = {
-  input_token: tokenOf('The token that is sold.'),
+  input_token: Doc.object('The token that is sold.', Doc.tokenMembers),
   input_usd: DollarsText,
-  output_token: tokenOf('The token that is bought.'),
+  output_token: Doc.object('The token that is bought.', Doc.tokenMembers),
 } as const
 
 /** Of `allow_direct` (docs/api.md#route-answer). */

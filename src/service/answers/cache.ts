@@ -1,3 +1,5 @@
+import { textHash } from '../../platform/encoding.js'
+
 /** An answer: its text, and the weak entity tag of its market and request; empty for POST. */
 export type CachedAnswer = {
   readonly text: string
@@ -59,7 +61,8 @@ export class AnswerCache {
    */
   wasAskedBefore(canonicalKey: string): boolean {
     this.#once ??= new Int32Array(ASKED_ONCE)
-    const hash = hashOf(canonicalKey)
+    // Keeping the requests themselves would be 2 kB of garbage each.
+    const hash = textHash(canonicalKey)
     const place = hash & (ASKED_ONCE - 1)
     if (this.#once[place] === hash) return true
     this.#once[place] = hash
@@ -97,12 +100,4 @@ export class AnswerCache {
       this.#bytes -= entry.size
     }
   }
-}
-
-/** FNV-1a, 32 bits. Keeping the requests themselves would be 2 kB of garbage each. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash
 }

@@ -94,6 +94,8 @@ export function swapPreviewDocument(
 }
 
 const { owner: _, funds: __, ...requestMembers } = OrderPreviewRequest.properties
+const { valid_seconds, key, fee, gas_limit, sequence, timeout_height, sign_doc_sha256 } =
+  PreviewAnswer.properties
 
 /**
  * The request of `swap_order_preview` without owner and funds: the signer's, and the coins that the message
@@ -104,14 +106,9 @@ export const OrdersPreviewRequest = Doc.closedObject(requestMembers)
 /** The answer of `swap_preview_orders`: the effects of the message, and the bytes to be signed. */
 export const OrdersPreviewAnswer = Doc.closedObject({
   preview_id: Doc.text('What swap_execute_orders takes.'),
-  valid_seconds: Doc.count('Seconds within which it may be executed.'),
-  key: Doc.textOrNull('Name of the key.'),
+  ...{ valid_seconds, key },
   ...OrderPreviewAnswer.properties,
-  fee: Doc.coins('Fee of the transaction.'),
-  gas_limit: Doc.text('Gas limit of the transaction.'),
-  sequence: Doc.text('Sequence of the account.'),
-  timeout_height: Doc.count('The last block that may hold it.'),
-  sign_doc_sha256: Doc.text('Hash of the bytes that are signed.'),
+  ...{ fee, gas_limit, sequence, timeout_height, sign_doc_sha256 },
   worth_usd: Doc.textOrNull('Dollars that the message newly offers; null where unknown.'),
 })
 export type OrderPreviewDocument = Doc.DocumentOf<typeof OrdersPreviewAnswer>

@@ -1,6 +1,6 @@
+import { textHash } from '../../../platform/encoding.js'
 import { keptWith } from '../../../platform/kept-with.js'
 import type { Block, Chain, IndexedTx } from '../../blocks/chain.js'
-import { textHash } from '../../market/random.js'
 import type { ChainEvent } from '../../modules/contract.js'
 
 /** The comparison operators. Numbers with more than 100 digits are not compared, to limit the time. */
