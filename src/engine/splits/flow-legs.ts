@@ -1,5 +1,6 @@
 import type { Flow } from './flow.js'
-import type { Path } from './plan.js'
+import type { LayeredFlow } from './optimum/hop-limited.js'
+import { type Path, pathKey } from './plan.js'
 import type { NetworkEdge, ResidualNetwork } from './residual-network.js'
 import { boughtBy, offerFor } from './supply-curve.js'
 
@@ -37,7 +38,7 @@ export function flowLegs(network: ResidualNetwork, { used, sold }: Flow): readon
  * Takes legs from a flow until no path has room. Each leg uses up the room of at least one edge at a layer, so there
  * are at most as many legs as edges at layers.
  */
-export function takeLegs(network: ResidualNetwork, division: Division): readonly Leg[] {
+function takeLegs(network: ResidualNetwork, division: Division): readonly Leg[] {
   const legs: Leg[] = []
   for (;;) {
     const path = widestPath(network, division)
@@ -101,4 +102,41 @@ function take(path: Path, amount: number, { used, taken, room, noise, onTaken }:
   }
   // Floats may leave every edge a hair short: the first one is closed, so that the legs end.
   if (!isExhausted) taken[path[0]!.id] = used[path[0]!.id]!
+}
+
+/** Shares below this are what the rounding of floats leaves. */
+const LAYER_NOISE = 1e-7
+
+/**
+ * Divides a flow within the hop limit into legs that run one after the other on shared books. First
+ * along the layers of the flow; legs get the better parts before others, so where one edge is used at
+ * two layers a little is left, which goes along any paths within the limit.
+ */
+export function layeredLegs(
+  network: ResidualNetwork,
+  { used, layered }: LayeredFlow,
+): readonly Leg[] {
+  const { maxHops } = network.query.limits
+  const taken = new Float64Array(network.edges.length)
+  const left = layered.slice()
+  const leftInAll = ({ id }: NetworkEdge) => used[id]! - taken[id]!
+  const leftAtLayer = (edge: NetworkEdge, layer: number) =>
+    Math.min(left[edge.id * maxHops + layer]!, leftInAll(edge))
+  const onTaken = ({ id }: NetworkEdge, layer: number, offer: number) => {
+    left[id * maxHops + layer]! -= offer
+  }
+  const legs = [leftAtLayer, leftInAll].flatMap((room) =>
+    takeLegs(network, { used, taken, maxHops, noise: LAYER_NOISE, room, onTaken }),
+  )
+  return merged(legs, legs.reduce((sum, { amount }) => sum + amount, 0) * LAYER_NOISE)
+}
+
+/** Legs over the same path as one, and what is not worth a leg left out. */
+function merged(legs: readonly Leg[], least: number): readonly Leg[] {
+  const byKey = new Map<string, Leg>()
+  for (const { path, amount } of legs) {
+    const key = pathKey(path)
+    byKey.set(key, { path, amount: amount + (byKey.get(key)?.amount ?? 0) })
+  }
+  return [...byKey.values()].filter(({ amount }) => amount > least)
 }
