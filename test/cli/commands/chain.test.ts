@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderBook } from '../../../src/cli/commands/book/render.js'
+import { renderBook } from '../../../src/cli/commands/book/run.js'
 import { renderDoctor } from '../../../src/cli/commands/doctor/run.js'
 import { renderSimulation } from '../../../src/cli/commands/simulate/run.js'
 import { book } from '../../../src/operations/book/book.js'

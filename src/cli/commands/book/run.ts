@@ -1,8 +1,27 @@
 import { invalidRequest } from '../../../engine/errors.js'
+import { counted } from '../../../engine/math/counted.js'
 import { book, walk } from '../../../operations/book/book.js'
-import type { BookAnswer, SideDocument } from '../../../operations/book/book-documents.js'
-import { namesOf } from '../../../render/names.js'
-import { quote } from '../../../render/width.js'
+import type {
+  BookAnswer,
+  BookLevelDocument,
+  SideDocument,
+  WalkDocument,
+} from '../../../operations/book/book-documents.js'
+import { renderImpact } from '../../../render/amount.js'
+import { type CsvColumn, csv, memberColumns, tabRows, untrustedCell } from '../../../render/csv.js'
+import {
+  field,
+  flow,
+  indentOf,
+  paragraph,
+  roomOf,
+  titledSections,
+  withoutBreaks,
+} from '../../../render/layout.js'
+import { type Names, type Naming, namesOf, type View } from '../../../render/names.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
+import { layOutTable } from '../../../render/table.js'
+import { displayWidth, quote } from '../../../render/width.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { levelsFlag } from '../../flags/command-flags.js'
@@ -10,7 +29,8 @@ import { inFlag } from '../../invalid-request.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
 import { isWatched } from '../../watch/watch-options.js'
-import { bookCsv, renderBook, unsoldText } from './render.js'
+import { depthPlot } from './depth-picture.js'
+import { levelTable } from './level-rows.js'
 
 /** Shows the orders of a pair. */
 export const runBook: Run = async (context, [one = '', second], flags) => {
@@ -62,4 +82,129 @@ async function amountOf(context: Context, { amount: text }: FlagValues) {
     denom: token.denom,
     amount: inFlag('--amount', () => readAmount(reader, amount, token, '/amount')),
   }
+}
+
+/** Context of the renderer beside the answer. */
+type BookContext = Naming & {
+  /** All levels that there are, for the picture. */
+  readonly full?: BookAnswer | undefined
+  readonly walk?: WalkDocument | undefined
+}
+
+type BookView = View<BookAnswer, BookContext>
+
+/** One side's levels with the side's name. */
+type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
+
+/** A pair level by level: asks above, bids below; tab-separated rows in a pipe. */
+export function renderBook(answer: BookAnswer, context: BookContext, style: Style): string {
+  if (!style.tty) return renderBookPlain(answer, context)
+  const names = namesOf(context, style)
+  const view = { answer, context, names, style }
+  const { pair } = answer
+  const { full, walk } = context
+  const version = pair.fin_version === null ? '' : ` (contract ${names.text(pair.fin_version)})`
+  return titledSections(names.pair(pair.address, pair) + version, answer, style, [
+    field(style, 'Contract', [
+      names.short(pair.address, roomOf(style)),
+      pair.makers > 0 && withoutBreaks(counted(pair.makers, 'maker')),
+    ]),
+    levelLines(view),
+    full === undefined ? [] : depthPlot(full, walk, names, style),
+    walkLines(view),
+    legendLines(view),
+  ])
+}
+
+/** The levels that the amount of `--amount` takes. */
+function walkLines({ answer, context: { walk }, names, style }: BookView): readonly string[] {
+  if (walk === undefined) return []
+  const { input, unsold, output, side, rate, depth_used_percent, price_impact_bps } = walk
+  const price = rate === null ? 'beyond what is shown' : `to ${names.price(rate, answer.pair)}`
+  return field(style, 'Amount', [
+    `${withoutBreaks(names.coin(input))} walks the ${side}s ${withoutBreaks(price)}`,
+    `takes ${withoutBreaks(`${depth_used_percent.toFixed(2)} %`)} of them`,
+    withoutBreaks(`impact ${renderImpact(price_impact_bps, style)}`),
+    `for ${withoutBreaks(names.coin(output))}`,
+    unsold !== '0' && unsoldText(walk, names),
+  ])
+}
+
+/** The part of the amount that the pair does not take. */
+const unsoldText = ({ input, unsold }: WalkDocument, names: Names): string =>
+  `${names.coin({ denom: input.denom, amount: unsold })} of the amount does not fit`
+
+/** Asks, the mid price on a line of its own, and bids. */
+function levelLines({ answer, names, style }: BookView): readonly string[] {
+  const { levels, columns } = levelTable(answer, names, style)
+  const { head, rows } = layOutTable(levels, style, columns)
+  const width = Math.max(...[head, ...rows].flat().map(displayWidth))
+  const middle = midLines(answer, names, width)
+  return [head, ...rows.toSpliced(answer.asks.levels.length, 0, middle)].flat()
+}
+
+/** @example '  ── mid 78,606.05 USDC · spread 8.74 bps ───' */
+function midLines(answer: BookAnswer, names: Names, width: number): readonly string[] {
+  const { style } = names
+  const { mid_price, spread_bps, quote } = answer.pair
+  const { line, dot } = glyphsOf(style)
+  const pieces =
+    mid_price === null || spread_bps === null
+      ? ['no mid price: a side is empty']
+      : [
+          `mid ${names.price(mid_price, answer.pair)} ${names.symbol(quote)}`,
+          `spread ${spread_bps.toFixed(2)} bps`,
+        ]
+  const front = `${' '.repeat(indentOf(style))}${line.repeat(2)} `
+  return flow(pieces, ` ${dot} `, style.width - displayWidth(front)).map((text) => {
+    const rest = width - displayWidth(front) - displayWidth(text) - 1
+    return `${style.muted(front)}${style.bold(text)}${rest > 0 ? ` ${style.muted(line.repeat(rest))}` : ''}`
+  })
+}
+
+/** Asks from the dearest down, then bids from the best down: prices fall from line to line. */
+const rowsOf = ({ asks, bids }: BookAnswer): readonly Row[] => [
+  ...asks.levels.map((level) => ({ ...level, side: 'ask' as const })).reverse(),
+  ...bids.levels.map((level) => ({ ...level, side: 'bid' as const })),
+]
+
+function legendLines({ answer: { asks, bids, pair }, style }: BookView): readonly string[] {
+  const shown = Math.max(asks.levels.length, bids.levels.length)
+  const most = levelsFlag.schema.maximum!
+  const flag = shown < most ? `: --levels ${Math.min(shown * 10, most)}` : ''
+  const more = asks.more || bids.more ? [`More levels follow${flag}.`] : []
+  const estimate = pair.exact ? [] : ['Not everything of this pair is known.']
+  return [...more, ...estimate].flatMap((text) => paragraph(text, style))
+}
+
+/** A row for each level: side, price, amount, depth (units) and sources. */
+function renderBookPlain(answer: BookAnswer, context: BookContext): string {
+  const names = namesOf(context, plainStyle)
+  const columns: readonly CsvColumn<Row>[] = [
+    ...memberColumns('side'),
+    ['price', ({ rate }) => names.unitPrice(rate, answer.pair)],
+    ['amount', ({ amount }) => names.units(amount)],
+    ['depth', ({ amount, depth }) => names.units({ ...amount, amount: depth })],
+    ['denom', ({ amount }) => amount.denom],
+    ['sources', ({ sources }) => sources.map(({ source }) => source).join(',')],
+  ]
+  return tabRows(rowsOf(answer), columns)
+}
+
+/** One row for each level, in the order of the table. */
+function bookCsv(answer: BookAnswer, context: BookContext): string {
+  const names = namesOf(context, plainStyle)
+  return csv(rowsOf(answer), [
+    ['network', () => untrustedCell(answer.network)],
+    ['height', () => answer.height],
+    ['pair', () => answer.pair.address],
+    ...memberColumns('side', 'rate'),
+    ['price', ({ rate }) => names.unitPrice(rate, answer.pair)],
+    ['denom', ({ amount }) => untrustedCell(amount.denom)],
+    ['amount', ({ amount }) => amount.amount],
+    ['amount_human', ({ amount }) => names.units(amount)],
+    ['depth', ({ depth }) => depth],
+    ['depth_human', ({ amount, depth }) => names.units({ ...amount, amount: depth })],
+    ['sources', ({ sources }) => sources.map(({ source }) => source).join(' ')],
+  ])
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { levelTable } from '../../../../src/cli/commands/book/level-rows.js'
-import { renderBook } from '../../../../src/cli/commands/book/render.js'
+import { renderBook } from '../../../../src/cli/commands/book/run.js'
 import { book } from '../../../../src/operations/book/book.js'
 import type { BookAnswer } from '../../../../src/operations/book/book-documents.js'
 import { fixedAmounts } from '../../../../src/render/amount.js'
