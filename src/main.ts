@@ -5,6 +5,7 @@ import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import type { Host } from './compose/cli.js'
 import type { SwapError } from './engine/errors.js'
+import { attempt } from './platform/attempt.js'
 import { takeCompiledCode } from './platform/compiled-code.js'
 import { cacheFolder } from './platform/user-folders.js'
 import { buildVersion } from './platform/version.js'
@@ -18,7 +19,8 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
       .write(`${buildVersion}\n`)
     return
   }
-  const cwd = currentFolder()
+  // The folder may have been removed.
+  const cwd = attempt(() => process.cwd())
   if (cwd === undefined) {
     const { noCurrentFolder } = await import('./cli/exit.js')
     return report(noCurrentFolder(), argv.includes('--json'))
@@ -58,15 +60,6 @@ async function report(error: SwapError, json: boolean): Promise<void> {
   const display = { color: 'auto', width: undefined, ascii: undefined } as const
   const output = createOutput({ stdout, stderr, setExit }, env, display)
   await output.problem(error, { json })
-}
-
-/** @returns `undefined` if it was removed */
-function currentFolder(): string | undefined {
-  try {
-    return process.cwd()
-  } catch {
-    return undefined
-  }
 }
 
 /**

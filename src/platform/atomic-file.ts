@@ -154,6 +154,15 @@ export const remedies: Readonly<Record<string, string>> = {
   EFBIG: 'let files be larger (ulimit -f), then run the command again',
 }
 
+/** What the work on a file that the user named returns. @throws SwapError INVALID_REQUEST where the system cannot write it */
+export function writingTo<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw unwritableFile(path, error)
+  }
+}
+
 /** The error of a file that the user named and the system cannot write; any other error unchanged. */
 export function unwritableFile(path: string, error: unknown): unknown {
   if (error instanceof SwapError || !(error instanceof Error) || !('code' in error)) return error

@@ -1,3 +1,4 @@
+import { attempt } from './attempt.js'
 import { utf8Text } from './bytes.js'
 
 /** Bytes as lower-case hexadecimal digits. */
@@ -24,13 +25,7 @@ export function strictBase64(text: string): Buffer | undefined {
 }
 
 /** The JSON value of bytes in UTF-8; `undefined` for anything else. */
-export function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8Text(bytes))
-  } catch {
-    return undefined
-  }
-}
+export const jsonOf = (bytes: Uint8Array): unknown => attempt(() => JSON.parse(utf8Text(bytes)))
 
 /** JSON text with the members of every object sorted by name. */
 export const sortedJson = (value: unknown): string =>

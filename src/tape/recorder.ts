@@ -4,7 +4,7 @@ import type { Market } from '../engine/market/market.js'
 import type { PairState } from '../engine/market/pair.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
 import type { TapeRecordAnswer } from '../operations/tape/tape-documents.js'
-import { createFile, linkTarget, unwritableFile } from '../platform/atomic-file.js'
+import { createFile, linkTarget, unwritableFile, writingTo } from '../platform/atomic-file.js'
 import { acquireLock, type FileLock, LockHeld } from '../platform/lock-file.js'
 import { encodeFrame, frameEncoder, type SnapshotDocument, TAPE_HEAD } from './frames.js'
 import {
@@ -54,15 +54,13 @@ export async function openRecorder(path: string): Promise<Recorder> {
 }
 
 function recorderOf(path: string, lock: FileLock): Recorder {
-  const file = openFile(path)
+  const file = writingTo(path, () => openFile(path))
   let bytes = 0
   const write = (part: Uint8Array) => {
-    try {
+    writingTo(path, () => {
       for (let written = 0; written < part.length; )
         written += writeSync(file, part, written, part.length - written, bytes + written)
-    } catch (error) {
-      throw unwritableFile(path, error)
-    }
+    })
     bytes += part.length
   }
   try {
@@ -124,13 +122,9 @@ function openFile(path: string): number {
   try {
     return openSync(path, 'r+')
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw unwritableFile(path, error)
+    if (errorCode(error) !== 'ENOENT') throw error
   }
-  try {
-    return openSync(path, 'wx+')
-  } catch (error) {
-    throw unwritableFile(path, error)
-  }
+  return openSync(path, 'wx+')
 }
 
 const busy = (path: string, { holder }: LockHeld): SwapError =>
@@ -163,12 +157,7 @@ export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecor
     }
     if (blocks === 0) throw emptyRange(tape)
   }
-  let isNew: boolean
-  try {
-    isNew = createFile(path, write, { mode: 'umask' })
-  } catch (error) {
-    throw unwritableFile(path, error)
-  }
+  const isNew = writingTo(path, () => createFile(path, write, { mode: 'umask' }))
   if (!isNew)
     throw invalidRequest(`${path} exists`, '', {
       why: 'a part of a tape is written to a new file',

@@ -1,7 +1,7 @@
 import { errorCode } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import { decodeSnapshot, InvalidSnapshot } from '../../engine/snapshot/decode.js'
-import { replaceNamedFile, unwritableFile } from '../../platform/atomic-file.js'
+import { replaceNamedFile, writingTo } from '../../platform/atomic-file.js'
 import { isOfCalendar } from '../../platform/clock.js'
 import { openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 import { JsonLimitError, parseWithin } from '../../platform/json-limits.js'
@@ -52,10 +52,6 @@ function parse(text: string, name: string): unknown {
  */
 export function writeDocument(path: string, document: object): number {
   const text = `${JSON.stringify(document)}\n`
-  try {
-    replaceNamedFile(path, text)
-  } catch (error) {
-    throw unwritableFile(path, error)
-  }
+  writingTo(path, () => replaceNamedFile(path, text))
   return Buffer.byteLength(text)
 }

@@ -1,7 +1,7 @@
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { validate } from '../../../operations/validate.js'
-import { createFile, unwritableFile } from '../../../platform/atomic-file.js'
+import { createFile, writingTo } from '../../../platform/atomic-file.js'
 import { isOfCalendar } from '../../../platform/clock.js'
 import { unreadableReason } from '../../../platform/file-stream.js'
 import { quote } from '../../../render/width.js'
@@ -10,11 +10,8 @@ import { fileText } from '../../quotes/quote-store.js'
 
 /** Writes a plan to a new file. @throws SwapError INVALID_REQUEST if the file exists */
 export function writePlan(path: string, plan: PlanDocument): void {
-  try {
-    if (createFile(path, `${JSON.stringify(plan, null, 2)}\n`, { isDurable: true })) return
-  } catch (error) {
-    throw unwritableFile(path, error)
-  }
+  const text = `${JSON.stringify(plan, null, 2)}\n`
+  if (writingTo(path, () => createFile(path, text, { isDurable: true }))) return
   throw invalidRequest(`${quote(path)} exists already`, '/file', {
     why: 'a plan is never overwritten: its slices may have been executed',
     hint: 'name another file: --file other.json',
