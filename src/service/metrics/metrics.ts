@@ -44,33 +44,24 @@ export function metricsOf(watched: MetricSources): Metrics {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
   const requests = new RequestCounters()
   requests.registerIn(registry)
-  const refusals = new Counter({
-    name: 'swap_problems_total',
-    help: 'Problem documents that were sent.',
-    labelNames: ['code'],
-    registers,
-  })
-  const connections = new Counter({
-    name: 'swap_connections_refused_total',
-    help: 'Connections beyond the limits, in total or of an address.',
-    registers,
-  })
+  const counter = (name: string, help: string, ...labelNames: 'code'[]) =>
+    new Counter({ name, help, labelNames, registers })
+  const refusals = counter('swap_problems_total', 'Problem documents that were sent.', 'code')
+  const connections = counter(
+    'swap_connections_refused_total',
+    'Connections beyond the limits, in total or of an address.',
+  )
   const refreshes = new Histogram({
     name: 'swap_refresh_seconds',
     help: 'Reading the market of a new height.',
     buckets: SECONDS,
     registers,
   })
-  const failures = new Counter({
-    name: 'swap_refresh_failures_total',
-    help: 'Markets that could not be read.',
-    registers,
-  })
-  const backs = new Counter({
-    name: 'swap_height_went_back_total',
-    help: 'Times that the chain went back and a lower height was served.',
-    registers,
-  })
+  const failures = counter('swap_refresh_failures_total', 'Markets that could not be read.')
+  const backs = counter(
+    'swap_height_went_back_total',
+    'Times that the chain went back and a lower height was served.',
+  )
   gauges(watched, registers)
   return {
     contentType: registry.contentType,
