@@ -20,10 +20,7 @@ import { openTerminal } from '../../terminal.js'
 /** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
 export const install: Run = async (context, _args, flags) => {
   const { out, surroundings } = context
-  const { shell, place } = placeIn(context, flags)
-  const { file } = place
-  const shown = shownPath(file, surroundings.home)
-  const before = textOf(file, shell)
+  const { shell, place, file, shown, before } = placeIn(context, flags)
   if (isForeign(before, place))
     throw invalidRequest(`${shown} is not replaced`, '', {
       why: 'it is a file of another program',
@@ -48,11 +45,7 @@ export const install: Run = async (context, _args, flags) => {
 
 /** Removes exactly what installing wrote. */
 export const uninstall: Run = async (context, _args, flags) => {
-  const { out, surroundings } = context
-  const { shell, place } = placeIn(context, flags)
-  const { file } = place
-  const shown = shownPath(file, surroundings.home)
-  const before = textOf(file, shell)
+  const { shell, place, file, shown, before } = placeIn(context, flags)
   const isThere = place.kind === 'file' ? before !== '' : before.split('\n').some(isMarked)
   if (!isThere || isForeign(before, place)) {
     const change = { shell, file, changed: false }
@@ -60,14 +53,12 @@ export const uninstall: Run = async (context, _args, flags) => {
   }
   if (place.kind === 'file') rmSync(file)
   else write(file, shell, withoutLine(before))
-  const removed = `${glyphsOf(out.style).yes} removed from ${shown}`
+  const removed = `${glyphsOf(context.out.style).yes} removed from ${shown}`
   return printOutcome(context, { shell, file, changed: true }, removed)
 }
 
-function placeIn(
-  { surroundings }: Context,
-  { shell: asked }: FlagValues,
-): { readonly shell: Shell; readonly place: InstalledFile } {
+/** The file of the shell, its path for display, and its text. */
+function placeIn({ surroundings }: Context, { shell: asked }: FlagValues) {
   const shell = asked === undefined ? shellIn(surroundings) : String(asked)
   if (shell === undefined || !isShell(shell)) {
     const unseen = 'it cannot be seen which shell you use'
@@ -77,7 +68,11 @@ function placeIn(
     })
   }
   const place = placeOf(shell, surroundings)
-  if (place !== undefined) return { shell, place }
+  if (place !== undefined) {
+    const { file } = place
+    const shown = shownPath(file, surroundings.home)
+    return { shell, place, file, shown, before: textOf(file, shell) }
+  }
   throw invalidRequest('there is no home folder to write to', '', {
     why: 'HOME is not set',
     hint: `print it instead: swap completion ${shell}`,
