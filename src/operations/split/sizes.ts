@@ -121,12 +121,6 @@ function sizeDocument(
  */
 export async function max(context: OperationContext, request: MaxRequest): Promise<MaxAnswer> {
   const { input, output, max_impact_bps: limit } = request
-  if (!Number.isInteger(limit) || limit < 0 || limit > 10_000)
-    throw memberConflict(
-      ['/max_impact_bps'],
-      'is not a whole number from 0 to 10000',
-      'write e.g. 50',
-    )
   const view = await context.openMarket()
   const query = await queryFor(view, request)
   if (context.inline) throw new NeedsWorker()
