@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'vitest'
 import { counted } from '../../../src/engine/math/counted.js'
-import { summaries } from '../../../src/mcp/summaries.js'
+import { summaries } from '../../../src/mcp/reading-tools.js'
 
 test('a number of things has the plural unless it is one', () => {
   assert.equal(counted(0, 'block'), '0 blocks')
