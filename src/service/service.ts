@@ -26,30 +26,23 @@ import { RateLimiter } from './guards/rate-limiter.js'
 import { readiness } from './metrics/health.js'
 import type { ServiceLog } from './metrics/log.js'
 import { type Metrics, metricsOf } from './metrics/metrics.js'
-import { addPaths, unknownRefusal } from './paths.js'
-import type { ServedHistory } from './routes/history.js'
+import { addPaths, type PathOptions, unknownRefusal } from './paths.js'
 import { streamsOf } from './routes/stream.js'
 import type { Pool } from './workers/worker-pool.js'
 
 /** Dependencies and options of a service. */
-export type ServiceOptions = {
-  readonly version: string
-  readonly commit: string
+export type ServiceOptions = Pick<
+  PathOptions,
+  'version' | 'commit' | 'pool' | 'hosts' | 'cors' | 'history'
+> & {
   readonly feed: MarketFeed
-  readonly pool: Pool
   /** Computes the heavy quotes of streams, so that requests do not queue behind them. */
   readonly streamPool: Pool
   /** The contracts of the markets' chain; absent for a saved market. */
   readonly contracts?: ContractClient | undefined
   readonly log: ServiceLog
-  /** Allowed host names beside those of the loopback address. */
-  readonly hosts: readonly string[]
-  /** Allowed origins of pages; none by default. */
-  readonly cors: readonly string[]
   /** Light requests per second and address. Without it 20, and local clients are not limited. */
   readonly rate: number | undefined
-  /** The history of the markets' chain; absent for a saved market. */
-  readonly history?: ServedHistory | undefined
   /** The role of the process in its fleet, if there is one. */
   readonly fleetRole?: () => FleetRole['is'] | undefined
   /** Milliseconds that idle connections are kept: longer than a proxy in front keeps its own. */

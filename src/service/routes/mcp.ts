@@ -56,9 +56,11 @@ export const mcpEndpoint: Endpoint = {
 export type McpOptions = {
   readonly version: string
   readonly context: RequestContext
+  /** The history of the markets' chain; absent for a saved market. */
   readonly history?: ServedHistory | undefined
-  /** Allowed host names and origins, as for the whole service. */
+  /** Allowed host names beside those of the loopback address. */
   readonly hosts: readonly string[]
+  /** Allowed origins of pages. */
   readonly cors: readonly string[]
 }
 
