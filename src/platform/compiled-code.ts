@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import Module from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import vm from 'node:vm'
+import { attempt } from './attempt.js'
 import { hasModes, isForeign, isWritableByOthers } from './file-owner.js'
 
 /** The part of Node's internal CommonJS module that is used. */
@@ -83,12 +84,8 @@ function installationFolder(dist: string, cache: string): string | undefined {
 }
 
 function isWritableByOtherUsers(folder: string): boolean {
-  try {
-    const stats = statSync(folder)
-    return hasModes && (isForeign(stats) || isWritableByOthers(stats))
-  } catch {
-    return false
-  }
+  const stats = attempt(() => statSync(folder))
+  return hasModes && stats !== undefined && (isForeign(stats) || isWritableByOthers(stats))
 }
 
 function codeOf(name: string, folders: readonly string[]): Buffer | undefined {

@@ -12,6 +12,7 @@ import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import { previewOrder } from '../../engine/orders/preview-order.js'
+import { attempt } from '../../platform/attempt.js'
 import { coinDocument } from '../document-parts.js'
 import type { DirectOrder } from './route-documents.js'
 
@@ -58,7 +59,7 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
   if (pair.rules.newOrders !== 'take') return undefined
   const after = book.afterArbitrage()
   if (isRefusal(after)) return undefined
-  try {
+  return attempt(() => {
     const side = isAsk ? 'ask' : 'bid'
     const { trades, unsold, gross } = walk(after.state, isAsk ? 'bid' : 'ask', offer)
     const worstRate = trades.at(-1)?.rate
@@ -77,8 +78,5 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
       return undefined
     const received = amountIn(preview.paid, output)
     return { entries, amount: isAsk ? offer : gross, received, funds: preview.funds }
-  } catch (error) {
-    if (error instanceof ArithmeticAbort) return undefined
-    throw error
-  }
+  }, ArithmeticAbort)
 }
