@@ -7,8 +7,9 @@ const newName = { form: '<name>', meaning: 'the name of the key' } as const
 
 const password: FlagGroups = { PASSWORD: executionGroups.password }
 
-/** The password for written files. */
-const newPassword: FlagGroups = {
+/** The same, and the password for written files. */
+const passwords: FlagGroups = {
+  ...password,
   'NEW PASSWORD': [
     flag('--new-password-file <file>', 'password of the written file (default: the same one)'),
     flag('--new-password-fd <n>', 'the same from an open descriptor'),
@@ -45,8 +46,7 @@ const commands: readonly Command[] = [
         flag('--mnemonic-file <file>', 'write the words to this new file instead of showing them'),
         ...derivation,
       ],
-      ...password,
-      ...newPassword,
+      ...passwords,
     },
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./new.js')).runNew),
@@ -68,8 +68,7 @@ const commands: readonly Command[] = [
         ...derivation,
         flag('--yes', 'store what was found without asking'),
       ],
-      ...password,
-      ...newPassword,
+      ...passwords,
     },
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./exchange/import.js')).runImport),
@@ -157,8 +156,7 @@ const commands: readonly Command[] = [
         flag('--unsafe', 'needed for words and hex in a file or a pipe'),
         confirmName,
       ],
-      ...password,
-      ...newPassword,
+      ...passwords,
     },
     answer: async () => (await import('./key-answer.js')).KeyExported,
     load: opening(async () => (await import('./exchange/export.js')).runExport),
@@ -184,8 +182,7 @@ const commands: readonly Command[] = [
           'work to try one password, as a power of two: 17 (default) to 20',
         ),
       ],
-      ...password,
-      ...newPassword,
+      ...passwords,
     },
     answer: async () => (await import('./key-answer.js')).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runReencrypt),

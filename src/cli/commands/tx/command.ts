@@ -10,6 +10,10 @@ const confirmToFlag = flag(
   'the account that is paid, where it is not the one that signs',
 )
 
+const { yes, confirm, slippage } = executionFlags
+/** How what is signed is confirmed. */
+const confirming = [yes, confirm, confirmToFlag, slippage]
+
 /** Of the commands that follow a transaction until its outcome is certain. */
 const followed =
   '0 done, 2 usage or unknown hash, 4 unreachable, 5 price, 6 funds, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 130 ctrl-c'
@@ -40,10 +44,7 @@ const commands: readonly Command[] = [
         flag('--offline', 'contact no node; needs --account-number and --sequence'),
         flag('--account-number <n>', 'of the account that signs'),
         flag('--sequence <n>', 'of its next transaction'),
-        executionFlags.yes,
-        executionFlags.confirm,
-        confirmToFlag,
-        executionFlags.slippage,
+        ...confirming,
         maxCrossFlag,
         executionFlags.affiliate,
         ...executionGroups.limits,
@@ -96,14 +97,7 @@ const commands: readonly Command[] = [
     arguments: [{ form: '[id]', meaning: 'the id', values: ['execution'] }],
     flags: {
       WAITING: executionGroups.waiting,
-      'REMAINING LEGS': [
-        executionFlags.yes,
-        executionFlags.confirm,
-        confirmToFlag,
-        executionFlags.slippage,
-        ...executionGroups.limits,
-        ...executionGroups.signer,
-      ],
+      'REMAINING LEGS': [...confirming, ...executionGroups.limits, ...executionGroups.signer],
     },
     exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
     answer: async () =>
