@@ -23,12 +23,39 @@ export function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
   const attempt = async (endpoint: Endpoint, deadlineAt: number): Promise<ChainBlock> => {
     const [block, results] = await ask(endpoint, calls, deadlineAt)
     if (block?.ok !== true || results?.ok !== true) {
+      const range = await blockRangeOf(endpoint, deadlineAt)
+      if (block?.ok === true && height + 1 < range.latest)
+        await findResults(endpoint, height, range, deadlineAt)
       const text = [block, results].map((each) => (each?.ok === false ? each.text : '')).join(' ')
-      throw faultOf(endpoint, height, await blockRangeOf(endpoint, deadlineAt), text.trim())
+      const earliest = Math.max(range.earliest, firstResults.get(endpoint) ?? 0)
+      throw faultOf(endpoint, height, { ...range, earliest }, text.trim())
     }
     return decodeTrades(endpoint, height, nodes.rpc.chainId, [block.result, results.result])
   }
   return readFromAny(nodes.rpc, nodes.deadline(), attempt, height)
+}
+
+/** The first height whose results a node has, if it is known to keep results for fewer blocks than it keeps. */
+const firstResults = new WeakMap<Endpoint, number>()
+
+const hasResults = async (endpoint: Endpoint, height: number, deadlineAt: number) =>
+  (await ask(endpoint, [callAt('block_results', height)], deadlineAt))[0]?.ok === true
+
+/** Bisects for the first results of a node that has none at a height, unless it has older ones. */
+async function findResults(
+  endpoint: Endpoint,
+  height: number,
+  { earliest, latest }: BlockRange,
+  deadlineAt: number,
+): Promise<void> {
+  if (height > earliest && (await hasResults(endpoint, earliest, deadlineAt))) return
+  let [below, first] = [height, latest]
+  while (first - below > 1) {
+    const middle = Math.floor((below + first) / 2)
+    if (await hasResults(endpoint, middle, deadlineAt)) first = middle
+    else below = middle
+  }
+  firstResults.set(endpoint, first)
 }
 
 /** The fault of a node without a block. The range of its heights decides: error texts differ between versions. */
@@ -80,11 +107,20 @@ async function blockRangeOf(endpoint: Endpoint, deadlineAt: number): Promise<Blo
 }
 
 /**
- * The first block that any of the nodes that answer still has.
+ * The first block that any of the nodes that answer still has, with its results.
  *
  * @throws NodeFault when none does
  */
 export async function earliestHeight({ rpc, deadline }: Nodes): Promise<number> {
-  const ranges = await fromEach(rpc, deadline(), blockRangeOf, soonFrom)
-  return Math.min(...ranges.map(({ earliest }) => earliest))
+  return Math.min(...(await fromEach(rpc, deadline(), earliestOf, soonFrom)))
+}
+
+async function earliestOf(endpoint: Endpoint, deadlineAt: number): Promise<number> {
+  const { earliest } = await blockRangeOf(endpoint, deadlineAt)
+  const first = firstResults.get(endpoint) ?? 0
+  if (first <= earliest) return earliest
+  if (!(await hasResults(endpoint, first - 1, deadlineAt))) return first
+  // The node did not answer for a moment only.
+  firstResults.delete(endpoint)
+  return earliest
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'vitest'
+import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import { earliestHeight, readBlock } from '../../../src/chain/trades/read.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
@@ -43,4 +44,43 @@ test('a block whose hash is not that of its header is read from another node', a
     }),
   )
   assert.equal((await readBlock(over(liar.rpc, node.rpc), chain.height)).hash, hash)
+})
+
+test('blocks whose results a node has no more are as gone as those that it has pruned, until it has them again', async () => {
+  let missing: (height: number) => boolean = (height) => height < chain.height - 2
+  const node = closing(
+    await serveChain(chain, {
+      ...{ rpcPort: 0, restPort: 0 },
+      async middleware(request, next) {
+        const reply = await next()
+        const calls = [JSON.parse(request.body.toString())].flat()
+        const answers = [JSON.parse(reply.body.toString())].flat().map((answer, i) => {
+          const { method, params } = calls[i]
+          if (method !== 'block_results' || !missing(Number(params.height))) return answer
+          return { jsonrpc: '2.0', id: answer.id, error: { code: -32603, message: 'no results' } }
+        })
+        return { ...reply, body: Buffer.from(JSON.stringify(answers)) }
+      },
+    }),
+  )
+  const nodes = over(node.rpc)
+  const gone = (height: number) =>
+    assert.rejects(
+      readBlock(nodes, height),
+      (error) => error instanceof NodeFault && error.kind === 'height_unavailable',
+    )
+  assert.equal(await earliestHeight(nodes), chain.earliest)
+  await gone(chain.earliest)
+  await gone(chain.earliest + 1)
+  assert.equal(await earliestHeight(nodes), chain.height - 2)
+  assert.equal((await readBlock(nodes, chain.height - 2)).height, chain.height - 2)
+  missing = () => false
+  assert.equal(await earliestHeight(nodes), chain.earliest)
+  // One lost result says nothing about the older ones.
+  missing = (height) => height === chain.height - 2
+  await assert.rejects(
+    readBlock(nodes, chain.height - 2),
+    (error) => error instanceof NodeFault && error.kind === 'bad_answer',
+  )
+  assert.equal(await earliestHeight(nodes), chain.earliest)
 })
