@@ -30,24 +30,27 @@ type NodeAnswer = {
   readonly values: readonly (readonly [subject: string, value: string])[]
 }
 
+/** A market that was read from one of the nodes. */
+type ReadMarket = {
+  readonly pairs: readonly string[]
+  readonly height: number
+  readonly stateOf: (pair: string) => PairState | undefined
+}
+
 /** What a node is asked about a pair. */
 const bookQuestion = (pair: string) =>
   smartQuery(pair, { book: { limit: LEVELS } }, decodeBook(LEVELS))
 
 /**
- * Compares the nodes of one chain at a height: the hash of its block, and the books of a few pairs, which have to be
- * those of the market as well, that was read from one of them. Nodes that do not answer are skipped, and a single node
- * is not compared.
+ * Compares the nodes of one chain at the height of a market: the hash of its block, and the books of a few pairs, which
+ * have to be those of the market as well. Nodes that do not answer are skipped, and a single node is not compared.
  *
- * @param stateOf a pair as it was read for the market
  * @param disputed pairs about which they differed: compared at every height, and removed once the nodes agree
  * @returns a sentence about the first difference, or `undefined`
  */
 export async function disagreement(
   pool: Pool,
-  pairs: readonly string[],
-  stateOf: (pair: string) => PairState | undefined,
-  height: number,
+  { pairs, height, stateOf }: ReadMarket,
   deadlineAt: number,
   disputed: Set<string>,
 ): Promise<string | undefined> {

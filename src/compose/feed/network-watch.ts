@@ -78,7 +78,7 @@ export function watchNetwork(
     deadline = clock.now() + Math.min(ms, timeoutMs)
   }
   const idleMs = Math.max(IDLE_MS, IDLE_BLOCKS * blockTimeMs)
-  const read = async (height: number): Promise<Market> => {
+  const readAt = async (height: number): Promise<Market> => {
     within(lastReadMs === undefined ? timeoutMs : Math.max(READ_MS, READINGS * lastReadMs))
     const startedAt = clock.now()
     // A single node is not compared, and may prune the height meanwhile.
@@ -100,16 +100,14 @@ export function watchNetwork(
       if (after !== undefined && height < after && newest >= after) return { behind: height }
       // The reader's cache belongs to a chain that was reset.
       if (after !== undefined && height < after) reader = marketReader(network, source)
-      const market = await read(height)
+      const market = await readAt(height)
       within(HEIGHT_MS)
-      const disputed = await disagreement(
-        nodes.rpc,
-        [...market.books.keys()],
-        (pair) => market.books.get(pair)?.state,
-        market.height,
-        deadline,
-        disputedPairs,
-      )
+      const { books } = market
+      const read = {
+        ...{ pairs: [...books.keys()], height: market.height },
+        stateOf: (pair: string) => books.get(pair)?.state,
+      }
+      const disputed = await disagreement(nodes.rpc, read, deadline, disputedPairs)
       // The difference may be of a pair that was kept from an earlier height.
       if (disputed !== undefined && !isDisputed) reader = marketReader(network, source)
       isDisputed = disputed !== undefined

@@ -21,7 +21,7 @@ beforeEach(async () => {
   )
 })
 
-const noState = () => undefined
+const stateOf = () => undefined
 
 /** A comparison of nodes at a height. */
 function comparing(urls: readonly string[]) {
@@ -30,7 +30,7 @@ function comparing(urls: readonly string[]) {
   )
   const disputed = new Set<string>()
   return (height: number) =>
-    disagreement(nodes.rpc, pairs, noState, height, nodes.deadline(), disputed)
+    disagreement(nodes.rpc, { pairs, height, stateOf }, nodes.deadline(), disputed)
 }
 
 /** The disagreements found at so many heights from the newest down. */
@@ -91,7 +91,7 @@ describe('the comparison of two nodes', () => {
     const options = { chainId: CHAIN_ID, rpc: [one!.rpc, two!.rpc], deadlineMs: 600_000, limits }
     const nodes = closing(openNodes(options))
     const difference = () =>
-      disagreement(nodes.rpc, pairs, noState, chain.height, nodes.deadline(), new Set())
+      disagreement(nodes.rpc, { pairs, height: chain.height, stateOf }, nodes.deadline(), new Set())
     two!.fail({ kind: '502' })
     await difference()
     two!.heal()
@@ -105,7 +105,7 @@ describe('the comparison of two nodes', () => {
       openNodes({ chainId: CHAIN_ID, rpc: [one!.rpc, two!.rpc], deadlineMs: 2_000 }),
     )
     const difference = () =>
-      disagreement(nodes.rpc, pairs, noState, chain.height, nodes.deadline(), new Set())
+      disagreement(nodes.rpc, { pairs, height: chain.height, stateOf }, nodes.deadline(), new Set())
     two!.fail({ kind: 'fork' })
     assert.equal(await difference(), undefined)
     two!.heal()
