@@ -201,11 +201,14 @@ async function readGas({ network, source, cache, height }: Reading): Promise<obj
  * cannot be read.
  */
 function readAddresses({ network, source, cache, ask, height }: Reading) {
-  const known = cache.pairs && cache.pairs.height <= height ? cache.pairs.addresses : undefined
+  const known =
+    cache.listedPairs && cache.listedPairs.height <= height
+      ? cache.listedPairs.addresses
+      : undefined
   const list = async (): Promise<readonly string[]> => {
     const labels = await cache.contractLabels.at(height, async () => new Map())
     const addresses = await discoverPairs(network, source, ask, height, labels)
-    cache.pairs = { addresses, height }
+    cache.listedPairs = { addresses, height }
     return addresses
   }
   const listed = list().catch((error) => {

@@ -41,7 +41,7 @@ class Recent<T> {
 /** The data that a market reader keeps between reads. */
 export class ReaderCache {
   /** The list of pairs that was read last. */
-  pairs: { readonly addresses: readonly string[]; readonly height: number } | undefined
+  listedPairs: { readonly addresses: readonly string[]; readonly height: number } | undefined
   readonly contractLabels = new Recent<ContractLabels>(PAIRS_AGE)
   readonly router = new Recent<RouterContract>(CONTRACT_AGE)
   /** From the consensus parameters; `undefined` if they have no limit, or the node does not report them. */

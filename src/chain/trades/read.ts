@@ -41,13 +41,14 @@ const firstResults = new WeakMap<Endpoint, number>()
 const hasResults = async (endpoint: Endpoint, height: number, deadlineAt: number) =>
   (await ask(endpoint, [callAt('block_results', height)], deadlineAt))[0]?.ok === true
 
-/** Bisects for the first results of a node that has none at a height, unless it has older ones. */
+/** Bisects for the first results of a node that has none at a height, unless they are known or it has older ones. */
 async function findResults(
   endpoint: Endpoint,
   height: number,
   { earliest, latest }: BlockRange,
   deadlineAt: number,
 ): Promise<void> {
+  if (height < (firstResults.get(endpoint) ?? 0)) return
   if (height > earliest && (await hasResults(endpoint, earliest, deadlineAt))) return
   let [below, first] = [height, latest]
   while (first - below > 1) {
