@@ -8,13 +8,11 @@ import {
 } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
-import { contractInfo, contractsOf, type Page } from '../queries/questions.js'
+import { contractsOf, type Page } from '../queries/questions.js'
 import { itemsUpTo } from '../queries/wire.js'
 import { InvalidChain } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
-
-/** Labels of contracts by address, so that only new contracts are queried. */
-export type ContractLabels = Map<string, string>
+import { type ContractLabels, readLabel } from './pair-config.js'
 
 /** Most pages of contracts of one code, a hundred each. */
 const PAGES = 100
@@ -105,15 +103,13 @@ async function byCode(
     addresses.push(...items)
     key = next
   }
-  await Promise.all(
-    addresses
-      .filter((address) => !labels.has(address))
-      .map(async (address) => {
-        const info = await ask(contractInfo(address))
-        if (info.kind === 'answered') labels.set(address, info.value.label)
-      }),
+  const labelled = await Promise.all(
+    addresses.map(async (address) => {
+      const label = await readLabel(ask, address, labels)
+      return label?.startsWith(prefix) ? [address] : []
+    }),
   )
-  return addresses.filter((address) => labels.get(address)?.startsWith(prefix))
+  return labelled.flat()
 }
 
 /** Longer lists are refused. */

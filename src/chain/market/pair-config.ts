@@ -40,16 +40,44 @@ export async function readPairContract(ask: Ask, address: string, height: number
   return { address, config: requireAnswer(config, 'its configuration'), version, height }
 }
 
+/** Labels of contracts by address, so that each is queried once. */
+export type ContractLabels = Map<string, string>
+
+/** The label of a contract; `undefined` if it is not answered. */
+export async function readLabel(
+  ask: Ask,
+  address: string,
+  labels: ContractLabels,
+): Promise<string | undefined> {
+  if (!labels.has(address)) {
+    const info = await ask(contractInfo(address))
+    if (info.kind === 'answered') labels.set(address, info.value.label)
+  }
+  return labels.get(address)
+}
+
 /**
  * The denoms of a pair that answers nothing, from its label (`name:base:quote`), so that queries for
  * its tokens mention the pair instead of reporting unknown tokens.
  */
-export async function readLabel(ask: Ask, address: string): Promise<readonly Denom[]> {
-  const reply = await ask(contractInfo(address))
-  if (reply.kind !== 'answered') return []
-  const [, base, quote, ...more] = reply.value.label.split(':')
+function denomsIn(label = ''): readonly Denom[] {
+  const [, base, quote, ...more] = label.split(':')
   return base && quote && more.length === 0 ? [base, quote] : []
 }
+
+/** The denoms in the labels of pairs, by address. */
+export const readLabelDenoms = async (
+  ask: Ask,
+  addresses: Iterable<string>,
+  labels: ContractLabels,
+): Promise<ReadonlyMap<string, readonly Denom[]>> =>
+  new Map(
+    await Promise.all(
+      [...addresses].map(
+        async (address) => [address, denomsIn(await readLabel(ask, address, labels))] as const,
+      ),
+    ),
+  )
 
 /** The storage key of a contract's name and version (CW2). */
 const VERSION_KEY = utf8('contract_info')

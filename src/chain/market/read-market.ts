@@ -14,10 +14,11 @@ import { gasPriceOf } from '../tx/gas-price.js'
 import { detectedRouter } from './detected-router.js'
 import { discoverPairs } from './discover.js'
 import {
+  type ContractLabels,
   leftOut,
   type PairContract,
   type RouterContract,
-  readLabel,
+  readLabelDenoms,
   readPairContract,
   readRouterContract,
   readToken,
@@ -83,7 +84,8 @@ export function marketReader(network: Network, source: Source): MarketReader {
 async function readMarket(reading: Reading): Promise<Market> {
   const { network, source, cache, height } = reading
   const router = requireRouter(network)
-  const { known, listed } = readAddresses(reading)
+  const contractLabels = await cache.contractLabels.at(height, async () => new Map())
+  const { known, listed } = readAddresses(reading, contractLabels)
   const [header, addresses, routerContract, routerBalances, gas, touched] = await Promise.all([
     readHeader(reading),
     known ?? listed,
@@ -97,10 +99,10 @@ async function readMarket(reading: Reading): Promise<Market> {
     addresses.map((address) => readContract(reading, address, rejected)),
   )
   const readable = contracts.filter((contract) => contract !== undefined)
-  const labels = await Promise.all([...rejected.keys()].map((each) => labelOf(reading, each)))
+  const labels = await readLabelDenoms(reading.ask, rejected.keys(), contractLabels)
   const denoms = [
     ...readable.flatMap(({ config }) => [config.base, config.quote]),
-    ...labels.flat(),
+    ...[...labels.values()].flat(),
   ]
   const frame = {
     format: SNAPSHOT_FORMAT,
@@ -142,7 +144,7 @@ async function readMarket(reading: Reading): Promise<Market> {
     ),
     excluded: leftOut(
       addresses.flatMap((address) => rejected.get(address) ?? []),
-      { contracts: readable, labels: cache.labels, retired: network.discovery.retired ?? [] },
+      { contracts: readable, labels, retired: network.discovery.retired ?? [] },
     ),
   }
   return { ...market, router: await detectedRouter(reading, market, routerContract) }
@@ -200,13 +202,12 @@ async function readGas({ network, source, cache, height }: Reading): Promise<obj
  * The list of pairs, which is read beside the market. A known one is used for this height, and kept if the new one
  * cannot be read.
  */
-function readAddresses({ network, source, cache, ask, height }: Reading) {
+function readAddresses({ network, source, cache, ask, height }: Reading, labels: ContractLabels) {
   const known =
     cache.listedPairs && cache.listedPairs.height <= height
       ? cache.listedPairs.addresses
       : undefined
   const list = async (): Promise<readonly string[]> => {
-    const labels = await cache.contractLabels.at(height, async () => new Map())
     const addresses = await discoverPairs(network, source, ask, height, labels)
     cache.listedPairs = { addresses, height }
     return addresses
@@ -252,12 +253,6 @@ async function readContract(
     rejected.set(address, unreadable(address, error.message))
     return undefined
   }
-}
-
-async function labelOf({ cache, ask }: Reading, address: string): Promise<readonly Denom[]> {
-  const denoms = cache.labels.get(address) ?? (await readLabel(ask, address))
-  cache.labels.set(address, denoms)
-  return denoms
 }
 
 const readTokens = ({ network, cache, ask }: Reading, denoms: ReadonlySet<Denom>) =>

@@ -4,8 +4,7 @@ import type { Decimal } from '../../engine/math/decimal.js'
 import type { Network } from '../networks/network.js'
 import type { Ask } from '../queries/query-batch.js'
 import type { Source } from '../rpc/query-source.js'
-import type { ContractLabels } from './discover.js'
-import type { PairContract, RouterContract } from './pair-config.js'
+import type { ContractLabels, PairContract, RouterContract } from './pair-config.js'
 import type { PairCache } from './read-pair.js'
 
 /** Heights for which configurations and fallback modes are kept: both can change at any block. */
@@ -58,8 +57,6 @@ export class ReaderCache {
   >()
   /** Height of the last read. */
   lastHeight: number | undefined
-  /** Denoms of unreadable pairs, from their labels. */
-  readonly labels = new Map<string, readonly Denom[]>()
   readonly #contracts = new Map<string, PairContract>()
   readonly #pairs = new Map<string, PairCache>()
 
