@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError } from 'commander'
 import { didYouMeanFlag } from '../config/suggest.js'
 import { invalidRequest, type SwapError } from '../engine/errors.js'
-import { moreWordsMeant, spellArrow, withoutConnector } from './arguments/swap-words.js'
+import { moreWordsMeant, spellArrow, takesTo, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
 import { addFlag, secretFlags, secretRefused } from './flags/add-flag.js'
@@ -141,7 +141,7 @@ class CommandParser {
     this.#parsed = parsed
     for (const flag of [...flagsOf(command), ...formerFlagsOf(command)]) addFlag(parsed, flag)
     for (const { form } of command.arguments ?? []) parsed.argument(form)
-    parsed.allowExcessArguments(takesConnector(command))
+    parsed.allowExcessArguments(takesTo(command))
     if (command.commands !== undefined) {
       parsed.argument('[words...]')
       this.#add(parsed, command.commands, path)
@@ -170,8 +170,8 @@ class CommandParser {
       throw unknownSubcommand(word, this.#path)
     if (command.load === undefined) return this.#help()
     const needed = command.arguments?.length ?? 0
-    const args = takesConnector(command) ? withoutConnector(parsed.args, needed) : parsed.args
-    if ((takesConnector(command) || command.commands) && args.length > needed)
+    const args = withoutConnector(command, parsed.args)
+    if ((takesTo(command) || command.commands) && args.length > needed)
       throw this.#excess(command, args)
     const unnamed = command.arguments?.find(
       ({ values }, i) => values?.includes('file') && args[i] === '',
@@ -282,14 +282,11 @@ class CommandParser {
     const more = args.slice(command.arguments?.length ?? 0)
     const name = nameOf(this.#path)
     if (this.#path.some(({ isPrivate }) => isPrivate)) return tooMany(more.length, this.#usage)
-    const isSwap = takesConnector(command) && command.arguments?.length === 3
+    const isSwap = takesTo(command) && command.arguments?.length === 3
     const meant = isSwap ? moreWordsMeant(args, name) : undefined
     return meant ?? excess(name, more, flagsOf(command), this.#usage)
   }
 }
-
-/** Whether a `to`, `for` or `->` between two arguments is dropped: where the last one is the token received. */
-const takesConnector = ({ arguments: words }: Command) => words?.at(-1)?.form.slice(1, -1) === 'out'
 
 const withoutOutput = (program: Commander): Commander =>
   program

@@ -1,5 +1,6 @@
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import { shellWord } from '../../platform/shell-word.js'
+import type { Command } from '../command.js'
 import { strayUnit } from '../invalid-request.js'
 
 /** Words between the tokens: `1.5 btc to rune`. A shell treats a bare `>` as a redirection. */
@@ -11,12 +12,14 @@ export const spellArrow = (argv: readonly string[]): readonly string[] => {
   return argv.map((word, i) => (word === '->' && (end < 0 || i < end) ? 'to' : word))
 }
 
-/**
- * Removes a connector between two arguments, unless too few would be left: a token may have such a symbol.
- *
- * @param needed number of arguments of the command
- */
-export function withoutConnector(args: readonly string[], needed: number): readonly string[] {
+/** Whether a command may have a `to`, `for` or `->` between two arguments: where the last one is the token received. */
+export const takesTo = ({ arguments: words }: Command): boolean =>
+  words?.at(-1)?.form.slice(1, -1) === 'out'
+
+/** Removes a connector between two arguments, unless too few would be left: a token may have such a symbol. */
+export function withoutConnector(command: Command, args: readonly string[]): readonly string[] {
+  if (!takesTo(command)) return args
+  const needed = command.arguments?.length ?? 0
   const isGlued = (word: string) => /^\$?[\d.][\d._,]*[a-z]/i.test(word)
   if (args.length + args.filter(isGlued).length <= needed) return args
   const at = args.findIndex(

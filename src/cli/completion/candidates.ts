@@ -71,7 +71,7 @@ function kindsAt(line: Line, { commands }: LocalCandidates): readonly ValueKind[
   if (command === undefined) return word === 'help' ? topicsAt(args, commands) : []
   const inner = args.length === 0 ? [namesOf(shownCommands(command))] : []
   // A connector is no argument: `1 btc to `.
-  const typed = withoutConnector([...args, current], command.arguments?.length ?? 0)
+  const typed = withoutConnector(command, [...args, current])
   return [...inner, ...(argumentAt(command, typed.length - 1)?.values ?? [])]
 }
 
