@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /**
  * Set-up of a test run (`globalSetup` of vitest): the system's temporary folder is one folder of the
  * run, for the tests and the programs that they start, and is removed at the end. Programs are built
- * once, when a source is newer than the build.
+ * once, when a source is newer than the build, or the build is that of another version of Node.
  */
 export function setup({ config }: { readonly config: { readonly name?: string } }): () => void {
   if (config.name !== 'fast') buildOnce()
@@ -32,7 +32,9 @@ let isBuilt = false
 function buildOnce(): void {
   if (isBuilt) return
   isBuilt = true
-  if (existsSync('dist/main.cjs') && newestSource() <= statSync('dist/main.cjs').mtimeMs) return
+  const { versions, arch } = process
+  const isOfThisNode = existsSync(join('dist/code', `${versions.v8}-${arch}`))
+  if (isOfThisNode && newestSource() <= statSync('dist/main.cjs').mtimeMs) return
   const { status } = spawnSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   if (status !== 0) throw new Error('the build failed')
 }
