@@ -86,6 +86,14 @@ describe('the comparison of two nodes', () => {
       two!.heal()
     }
   })
+  test('includes a node that is behind, at a height that it has', async () => {
+    grow(chain, 20)
+    two!.fail({ kind: 'behind', n: 10 })
+    two!.fail({ kind: 'lying-book' })
+    const differenceAt = comparing([one!.rpc, two!.rpc])
+    assert.equal(await differenceAt(chain.height), undefined)
+    assert.match(`${await differenceAt(chain.height - 12)}`, /^pair /)
+  })
   test('waits only a moment for a node whose last request failed', async () => {
     const limits = { ...noPauses, pauseMostMs: 0 }
     const options = { chainId: CHAIN_ID, rpc: [one!.rpc, two!.rpc], deadlineMs: 600_000, limits }
