@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test, vi } from 'vitest'
-import { disagreement } from '../../../src/chain/market/node-agreement.js'
+import { disagreement, hashIn } from '../../../src/chain/market/node-agreement.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { contractInfo, contracts } from '../../../src/demo-chain/modules/dispatch.js'
@@ -126,6 +126,13 @@ describe('the comparison of two nodes', () => {
     const fork = await faultyNode(other)
     const [difference = ''] = await compared([one!.rpc, fork.rpc])
     assert.match(difference, /^the block at height 124: /)
+  })
+  test('reads the hash of a block only where it is one', () => {
+    const headed = (hash: unknown) => ({ signed_header: { commit: { block_id: { hash } } } })
+    const hash = 'ab'.repeat(32)
+    assert.equal(hashIn({ ok: true, result: headed(hash) }), hash)
+    for (const result of [null, {}, headed('AB'), headed(7), headed(undefined)])
+      assert.equal(hashIn({ ok: true, result }), undefined)
   })
   test('finds no disagreement with a single node', async () => {
     one!.fail({ kind: 'lying-book' })
