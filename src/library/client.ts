@@ -213,10 +213,7 @@ export function createClient(options: ClientOptions): Client {
           if (event === 'end') break
           last = id
           pauseMs = 500
-          const height = Number(id)
-          yield event === 'problem'
-            ? { event, height, problem: JSON.parse(data) }
-            : { event, height, quote: JSON.parse(data) }
+          yield { event, height: Number(id), [event]: JSON.parse(data) }
         }
       } catch (error) {
         if (error instanceof ServiceError && !error.retryable) throw error
@@ -258,16 +255,15 @@ function queryOf(request: unknown): string {
 const isListOfTexts = (value: object): boolean =>
   Array.isArray(value) && value.every((each) => typeof each !== 'object')
 
+/** Resolves after a time or at an abort, and throws the reason of a signal that has aborted before. */
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
     signal?.throwIfAborted()
     const stop = () => {
       clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop)
       resolve()
-    }, ms)
+    }
+    const timer = setTimeout(stop, ms)
     signal?.addEventListener('abort', stop)
   })
