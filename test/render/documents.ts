@@ -8,7 +8,7 @@ import type { RouteAnswer, RouteDocument } from '../../src/operations/route/rout
 
 import { type Style, type StyleFacts, styleOf } from '../../src/render/style.js'
 
-const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
+export const market = decodeSnapshot(demoSnapshot(DEMO_SEED), 'the demo market')
 const graph = graphOf(market)
 
 /** A context over the demo market: the documents in these tests are those of a user. */

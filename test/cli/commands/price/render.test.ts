@@ -4,20 +4,17 @@ import { pairsCsv, renderPairs } from '../../../../src/cli/commands/pairs/run.js
 import { priceCsv, renderPrice } from '../../../../src/cli/commands/price/run.js'
 import { type DayOf, pairs, price } from '../../../../src/operations/price/price.js'
 import { plainStyle } from '../../../../src/render/style.js'
-import { app, btc, context, rune, terminal, usdc } from '../../../render/documents.js'
+import { app, btc, context, market, rune, terminal, usdc } from '../../../render/documents.js'
 
-const dayOf: DayOf = async () => {
-  const { market } = await app.openMarket()
-  return {
-    ...{ from: '2026-04-30T12:00:00Z', to: '2026-05-01T12:00:00Z', prices: new Map() },
-    volumes: new Map(
-      [...market.books.keys()].map((address) => [
-        address,
-        { swaps: 2, traded: new Map(), usd: undefined },
-      ]),
-    ),
-  }
-}
+const dayOf: DayOf = async () => ({
+  ...{ from: '2026-04-30T12:00:00Z', to: '2026-05-01T12:00:00Z', prices: new Map() },
+  volumes: new Map(
+    [...market.books.keys()].map((address) => [
+      address,
+      { swaps: 2, traded: new Map(), usd: undefined },
+    ]),
+  ),
+})
 
 describe('the screen of a price', () => {
   test('has the sides in line, depth in dollars, and how to have the last day', async () =>
