@@ -144,7 +144,8 @@ async function executeBatch(
     const prepared = await prepareExcluding(session, task, excluded, { shown: first })
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
-    intent = batchIntent(session, task, prepared, intent, id)
+    const { created, txs } = intent ?? {}
+    intent = { ...intentOf(session, task, prepared, id), ...(created && txs && { created, txs }) }
     const entry = await sign(session, task, prepared, intent, prepared.indexes)
     const tracked = await track(session, task.terms, entry)
     if (attempt > 1) return resultOf(entry, tracked)
@@ -154,18 +155,6 @@ async function executeBatch(
     intent = entry.intent
     session.progress({ stage: 'replaced', hash: txOf(entry).hash })
   }
-}
-
-/** The intent of a preparation, with the transactions that were signed for it before. */
-function batchIntent(
-  session: Session,
-  task: Task,
-  prepared: PreparedTx,
-  before: Intent | undefined,
-  id: string,
-): Intent {
-  const fresh = intentOf(session, task, prepared, id)
-  return before === undefined ? fresh : { ...fresh, created: before.created, txs: before.txs }
 }
 
 /** Longest wait for the transaction that used the sequence of a refused one, in milliseconds. */

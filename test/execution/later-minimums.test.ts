@@ -72,7 +72,7 @@ describe('the minimum of a leg that is signed after the confirmation', () => {
     assert.equal(error?.members['cause'], 'ASSERTION_FAILED')
     assert.equal(at.executed().length, 1)
     assert.equal(report.legs[1]?.received, null)
-    assert.equal(report.legs[1]?.min_return, `${at.views[0]!.later[0]!.least}`)
+    assert.equal(report.legs[1]?.min_return, `${at.views[0]!.later[0]!.least.amount}`)
   })
 
   test('is a new one where the rest is confirmed again', async () => {
@@ -83,6 +83,6 @@ describe('the minimum of a leg that is signed after the confirmation', () => {
     assert.equal(error, undefined)
     assert.equal(report.status, 'confirmed')
     assert.equal(at.views.length, 2)
-    assert.ok(at.views[1]!.calls[0]!.least.amount < at.views[0]!.later[0]!.least)
+    assert.ok(at.views[1]!.calls[0]!.least.amount < at.views[0]!.later[0]!.least.amount)
   })
 })

@@ -40,11 +40,7 @@ export function renderOrderConfirm(
       ? [[label, ['nothing']]]
       : coins.map((coin, i) => [i === 0 ? label : '', coinPieces(coin, names)])
   const isExact = messages.every(({ planned }) => planned.plan.preview.exact)
-  const count = counted(messages.length, 'message')
-  const what =
-    later === 0
-      ? `${count}  MsgExecuteContract: all of it happens, or nothing`
-      : `${count}  MsgExecuteContract; ${later} more follow in transactions of their own`
+  const after = later > 0 && `${later} more follow in transactions of their own`
   return [
     ...heading(view, style),
     ...fields(style, [
@@ -58,9 +54,15 @@ export function renderOrderConfirm(
       ...transactionRows(view, context, names),
     ]),
     '',
-    ...paragraph(what, style),
+    ...paragraph(messagesText(messages, after), style),
     ...messages.flatMap((message) => messageLines(message, names)),
   ]
+}
+
+/** The number of messages, and what happens `after` them, if anything. */
+function messagesText(messages: readonly unknown[], after: string | false): string {
+  const what = `${counted(messages.length, 'message')}  MsgExecuteContract`
+  return after === false ? `${what}: all of it happens, or nothing` : `${what}; ${after}`
 }
 
 /** The pair, then each entry as signed with its effects. */
@@ -172,11 +174,9 @@ export function renderSwapConfirm(
 
 /** The totals that this and the following transactions sell and demand. */
 function inAllPieces({ calls, later }: SwapView, names: Names): readonly string[] {
-  const sold = sumByDenom([...calls.map(({ funds }) => funds), ...later.map(({ funds }) => funds)])
-  const least = sumByDenom([
-    ...calls.map((call) => call.least),
-    ...later.map(({ output, least: amount }) => ({ denom: output, amount })),
-  ])
+  const legs = [...calls, ...later]
+  const sold = sumByDenom(legs.map(({ funds }) => funds))
+  const least = sumByDenom(legs.map((leg) => leg.least))
   const text = (sums: readonly Sum[]) => sums.map((sum) => fullCoin(sum, names)).join(', ')
   return [`${text(sold)} for at least ${text(least)}`, `${later.length + 1} transactions`]
 }
@@ -220,25 +220,21 @@ function callLines(view: SwapView, names: Names): readonly string[] {
   const { style } = names
   const { calls, later } = view
   const { arrow } = glyphsOf(style)
-  const count = counted(calls.length, 'message')
-  const lines = calls.map(({ funds, least, stages }, i) => {
-    const from = fullCoin(funds, names)
-    const to = fullCoin(least, names)
-    const over = stages.map(({ address }) => names.pair(address)).join(', ')
-    return `L${i + 1} ${from} ${arrow} at least ${to}, over ${over}`
+  const legs = [
+    ...calls.map(({ funds, least, stages }) => {
+      const over = stages.map(({ address }) => names.pair(address)).join(', ')
+      return { funds, least, how: `over ${over}` }
+    }),
+    ...later.map((leg) => ({ ...leg, how: 'in a transaction of its own' })),
+  ]
+  const lines = legs.map(({ funds, least, how }, i) => {
+    const [from, to] = [fullCoin(funds, names), fullCoin(least, names)]
+    return `L${i + 1} ${from} ${arrow} at least ${to}, ${how}`
   })
-  const after = later.map(({ funds, least, output }, i) => {
-    const from = fullCoin(funds, names)
-    const to = fullCoin({ denom: output, amount: least }, names)
-    return `L${calls.length + i + 1} ${from} ${arrow} at least ${to}, in a transaction of its own`
-  })
-  const what =
-    later.length === 0
-      ? `${count}  MsgExecuteContract: all of it happens, or nothing`
-      : `${count}  MsgExecuteContract; the other legs follow one by one`
+  const after = later.length > 0 && 'the other legs follow one by one'
   return [
-    ...paragraph(what, style),
-    ...[...lines, ...after].flatMap((line) => paragraph(line, style, 4)),
+    ...paragraph(messagesText(calls, after), style),
+    ...lines.flatMap((line) => paragraph(line, style, 4)),
   ]
 }
 

@@ -117,12 +117,13 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
       newestFirst()
         .filter(({ quote }) => quote === quoteId)
         .map(read)
-        .filter((intent) => !owner || isOf(owner)(intent)),
+        .filter(isOf(owner)),
     open: (owner) =>
       entriesIn(folder)
         .filter(({ isDone }) => !isDone)
         .map(read)
-        .filter((intent) => isOpen(intent) && (!owner || isOf(owner)(intent))),
+        .filter(isOpen)
+        .filter(isOf(owner)),
     recent(most, since) {
       const from = since === undefined ? '' : stampOf(since)
       const found = newestFirst()
@@ -148,7 +149,8 @@ const READS = 200
 
 /** The text of a file; `undefined` if it cannot be read. */
 function textOf(folder: string, name: string): string | undefined {
-  const names = [name, name.replace(/(open|done)\.json$/, (end) => other[end] ?? end)]
+  const other = (state: string) => (state === 'open' ? 'done' : 'open')
+  const names = [name, name.replace(/(open|done)(?=\.json$)/, other)]
   for (let reads = 0; reads < READS; reads += 1)
     try {
       return readFileSync(join(folder, names[reads % 2]!), 'utf8')
@@ -158,15 +160,11 @@ function textOf(folder: string, name: string): string | undefined {
   return undefined
 }
 
-const other: Readonly<Record<string, string>> = {
-  'open.json': 'done.json',
-  'done.json': 'open.json',
-}
-
+/** Whether an intent is of an account; any is without one. */
 const isOf =
-  ({ chainId, address }: Owner) =>
-  (intent: Intent): boolean =>
-    intent.chain_id === chainId && intent.address === address
+  (owner: Owner | undefined) =>
+  ({ chain_id, address }: Intent): boolean =>
+    owner === undefined || (chain_id === owner.chainId && address === owner.address)
 
 /** The part of the file name that does not depend on the state. */
 function stemOf({ created, id, chain_id, address, once, quote_id }: Intent): string {

@@ -63,17 +63,15 @@ export function headOf(intent: Intent, executed: readonly ExecutedTx[]): ReportH
   }
 }
 
-const WEAKEST: readonly Evidence[] = ['one_node', 'block', 'agreed']
+/** From the weakest to the strongest. */
+const EVIDENCE: readonly Evidence[] = ['one_node', 'block', 'agreed']
 
 /** The weakest evidence of all transactions; `null` while the last one, which decides the status, is open. */
 function evidenceOf({ txs }: Intent): Evidence | null {
   const last = txs.at(-1)
   if (last === undefined || !isFinal(last)) return null
-  return weakest(txs.flatMap(({ evidence }) => evidence ?? []))
+  return EVIDENCE.find((each) => txs.some(({ evidence }) => evidence === each)) ?? null
 }
-
-const weakest = (all: readonly Evidence[]): Evidence | null =>
-  WEAKEST.find((each) => all.includes(each)) ?? null
 
 function verifiedBy(fills: readonly FillRecord[]): FillRecord['verified'] {
   const all = fills.map(({ verified }) => verified)

@@ -106,11 +106,8 @@ function receivedBy(
   executed: readonly ExecutedTx[],
 ): readonly (string | undefined)[] {
   return intent.legs.map((_, leg) => {
-    for (const { tx, fill } of executed) {
-      const at = tx.legs.indexOf(leg)
-      if (at >= 0) return fill.received[at]
-    }
-    return undefined
+    const done = executed.find(({ tx }) => tx.legs.includes(leg))
+    return done?.fill.received[done.tx.legs.indexOf(leg)]
   })
 }
 

@@ -42,7 +42,11 @@ export function resultOf({ intent, at, unwritten }: Entry, outcome: TxOutcome): 
   const members = membersOf(report, tx.timeout_height)
   const own =
     outcome.kind === 'unknown' ? unknown(tx, outcome.why, members) : failureOf(intent, tx, members)
-  return { report, error: errorOf(intent, tx, report, own), unwritten }
+  const broken = own === undefined ? belowMinimum(report, members) : undefined
+  const isStopped = isFinal(tx) && legsLeft(intent).length > 0
+  const isPartial = own === undefined ? !broken && isStopped : report.status === 'partial'
+  const error = isPartial ? partial(intent, tx.hash, members, own) : (own ?? broken)
+  return { report, error, unwritten }
 }
 
 /**
@@ -64,21 +68,6 @@ function causeOf(cause: Error): SwapError {
   if (cause instanceof Interrupted)
     return new SwapError('DECLINED', 'you stopped it before the next leg was sent')
   throw cause
-}
-
-function errorOf(
-  intent: Intent,
-  tx: TxRecord,
-  report: Report,
-  own: SwapError | undefined,
-): SwapError | undefined {
-  const members = membersOf(report, tx.timeout_height)
-  if (own !== undefined)
-    return report.status === 'partial' ? partial(intent, tx.hash, members, own) : own
-  const broken = belowMinimum(report, members)
-  if (broken !== undefined) return broken
-  const isStopped = isFinal(tx) && legsLeft(intent).length > 0
-  return isStopped ? partial(intent, tx.hash, members, undefined) : undefined
 }
 
 /** @param own `undefined` if nothing failed: the process ended between two legs */

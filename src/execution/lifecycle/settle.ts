@@ -111,9 +111,9 @@ export async function refresh(
 ): Promise<PolledIntent> {
   let now = intent
   let why: string | undefined
-  for (const [at, tx] of intent.txs.entries()) {
+  for (const at of intent.txs.keys()) {
     const entry: Entry = { intent: now, at }
-    why = (await refreshTx(session, entry, { tx, pollTx })) ?? why
+    why = (await refreshTx(session, entry, pollTx)) ?? why
     now = entry.intent
   }
   return { intent: now, why }
@@ -141,8 +141,9 @@ export async function refreshIfFree(session: Session, intent: Intent): Promise<P
 async function refreshTx(
   session: SettleContext,
   entry: Entry,
-  { tx, pollTx }: { readonly tx: TxRecord; readonly pollTx: typeof poll },
+  pollTx: typeof poll,
 ): Promise<string | undefined> {
+  const tx = txOf(entry)
   if (isFinal(tx)) {
     await completeFill(session, entry, tx)
     return undefined

@@ -69,7 +69,10 @@ export async function prepareSwap(
       kind: 'swap',
       calls: decodedCalls(built.decoded),
       ...{ expected, quoted, impactBps, tolerance },
-      later: laterOf(plan, indexes),
+      later: laterOf(plan, indexes).map(({ funds, output: denom, least: amount }) => ({
+        funds,
+        least: { denom, amount },
+      })),
       deep: plan.legs.flatMap(({ isDeep }, i) => (isDeep ? [i + 1] : [])),
       mode: terms.mode,
     },

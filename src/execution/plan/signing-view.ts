@@ -34,11 +34,7 @@ export type SwapView = SignedContent & {
   readonly tolerance: Tolerance
   readonly mode: 'batch' | 'legs'
   /** Legs of later transactions. */
-  readonly later: readonly {
-    readonly funds: Coin
-    readonly least: bigint
-    readonly output: string
-  }[]
+  readonly later: readonly { readonly funds: Coin; readonly least: Coin }[]
   /** Numbers, from 1, of the legs that use a book deeply. */
   readonly deep: readonly number[]
 }

@@ -4,7 +4,6 @@ import { xchacha20poly1305 } from '@noble/ciphers/chacha'
 import { isHdPath } from '../address.js'
 import { argon2Cost } from '../keyfile/kdf-cost.js'
 import { InvalidKeyDocument } from '../keyfile/key-document.js'
-import { DecryptionFailed } from '../keyfile/seal.js'
 import { entropyOf, InvalidMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'
 import {
@@ -14,6 +13,7 @@ import {
   group,
   type KeyExport,
   type Members,
+  openSealed,
   text,
 } from './foreign.js'
 
@@ -87,15 +87,11 @@ const keyOf = (password: Uint8Array, { memory, passes }: Cost): Promise<Uint8Arr
     memLimitKib: memory,
   })
 
+/** Opens XChaCha20-Poly1305 with the nonce in front. */
 function decrypt(sealed: Buffer, key: Uint8Array): Buffer {
-  try {
-    const nonce = sealed.subarray(0, NONCE)
-    return Buffer.from(xchacha20poly1305(key, nonce).decrypt(sealed.subarray(NONCE)))
-  } catch {
-    throw new DecryptionFailed()
-  } finally {
-    wipe(key)
-  }
+  const nonce = sealed.subarray(0, NONCE)
+  const open = () => xchacha20poly1305(key, nonce).decrypt(sealed.subarray(NONCE))
+  return Buffer.from(openSealed(key, open))
 }
 
 /** The first account, and the paths of the others. */

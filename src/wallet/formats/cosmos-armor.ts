@@ -7,9 +7,8 @@ import { isPrivateKey } from '../derive.js'
 import { bcryptCost, type KdfCost, scryptCost, sdkArgon2Cost } from '../keyfile/kdf-cost.js'
 import { InvalidKeyDocument } from '../keyfile/key-document.js'
 import { scryptKey } from '../keyfile/scrypt.js'
-import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
-import type { ForeignKey, KeyExport } from './foreign.js'
+import { type ForeignKey, type KeyExport, openSealed } from './foreign.js'
 
 /** Bytes of the nonce before a box. */
 const NONCE = 24
@@ -82,16 +81,6 @@ function openBox(key: Uint8Array, body: Buffer): Uint8Array {
 /** Opens ChaCha20-Poly1305 with a nonce of zeros: every key is used once. */
 const openChacha = (key: Uint8Array, body: Buffer): Uint8Array =>
   openSealed(key, () => chacha20poly1305(key, new Uint8Array(12)).decrypt(body))
-
-function openSealed(key: Uint8Array, decrypt: () => Uint8Array): Uint8Array {
-  try {
-    return decrypt()
-  } catch {
-    throw new DecryptionFailed()
-  } finally {
-    wipe(key)
-  }
-}
 
 /** Bytes between two marked lines, with headers: the armor of OpenPGP (RFC 4880, 6.2). */
 type ArmorBlock = {

@@ -1,6 +1,7 @@
 import type { KdfCost } from '../keyfile/kdf-cost.js'
 import { InvalidKeyDocument } from '../keyfile/key-document.js'
-import type { Secret } from '../secret.js'
+import { DecryptionFailed } from '../keyfile/seal.js'
+import { type Secret, wipe } from '../secret.js'
 
 /** Key formats, as values of `--format`. */
 export const formatNames = [
@@ -46,6 +47,17 @@ export type KeyExport = {
   readonly privateKey: Buffer
   readonly hdPath: string | null
   readonly prefix: string
+}
+
+/** Decrypts with a key that is used once, and wipes it. @throws DecryptionFailed */
+export function openSealed(key: Uint8Array, decrypt: () => Uint8Array): Uint8Array {
+  try {
+    return decrypt()
+  } catch {
+    throw new DecryptionFailed()
+  } finally {
+    wipe(key)
+  }
 }
 
 /** An untrusted JSON object. */

@@ -101,7 +101,7 @@ describe('the screen before a signature', () => {
 
   test('lists the other transactions and their total', () => {
     const [call] = view.calls
-    const next = { funds: call!.funds, least: 1_000_000_000n, output: usdc }
+    const next = { funds: call!.funds, least: { denom: usdc, amount: 1_000_000_000n } }
     const text = renderSwapConfirm({ ...view, later: [next, next] }, context, style(120)).join('\n')
     for (const part of [
       'Sends       25,000.00000000 RUNE',
