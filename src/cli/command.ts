@@ -193,8 +193,8 @@ export type Run = (context: Context, args: readonly string[], flags: FlagValues)
 export type Command = {
   readonly name: string
   readonly summary: string
-  /** Forms of the call with their meanings; the default is the arguments with the summary. */
-  readonly usage?: Calls
+  /** The meaning of its call, by default the summary; or forms of the call with their meanings. */
+  readonly usage?: string | Calls
   /** Calls with their purposes. A group defaults to the first example of each of its commands. */
   readonly examples?: Calls
   readonly arguments?: readonly Argument[]
@@ -252,10 +252,10 @@ export const shownCommands = (command: Command | undefined): readonly Command[] 
 export function usageOf(path: readonly Command[]): readonly CallRow[] {
   const { usage, summary, load, arguments: declared = [] } = path.at(-1)!
   const words = ['swap', ...path.map(({ name }) => name), ...declared.map(({ form }) => form)]
-  const meaning = summary.charAt(0).toLowerCase() + summary.slice(1)
-  const own = usage ?? (load === undefined ? {} : { [words.join(' ')]: meaning })
+  const meaning = load && summary.charAt(0).toLowerCase() + summary.slice(1)
+  const own = usage ?? meaning ?? {}
   return [
-    ...Object.entries(own),
+    ...Object.entries(typeof own === 'string' ? { [words.join(' ')]: own } : own),
     ...shownCommands(path.at(-1)).flatMap((inner) => usageOf([...path, inner])),
   ]
 }

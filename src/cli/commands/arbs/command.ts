@@ -6,7 +6,7 @@ import { requestFlag } from '../../flags/request-flags.js'
 export const arbsCommand: Command = {
   name: 'arbs',
   summary: 'Find arbitrage loops that are profitable after all fees',
-  usage: { 'swap arbs': 'every profitable loop, from each listed denom with its fixed amount' },
+  usage: 'every profitable loop, from each listed denom with its fixed amount',
   examples: {
     'swap arbs': 'the best percentage first',
     'swap arbs --min-percent 0.1 --min-profit-usd 1': 'only what is worth it',

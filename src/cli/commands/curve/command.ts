@@ -22,7 +22,7 @@ const sizeFlags: readonly Flag[] = [
 export const curveCommand: Command = {
   name: 'curve',
   summary: 'Show output and price impact for a ladder of sizes',
-  usage: { 'swap curve <in> <out>': 'sizes worth $100 to $100,000' },
+  usage: 'sizes worth $100 to $100,000',
   examples: {
     'swap curve btc rune': 'ten sizes, each quoted by itself',
     'swap curve btc rune --from 0.1 --to 5 --points 20 --split': 'by splits',

@@ -28,7 +28,7 @@ const commands: readonly Command[] = [
   {
     name: 'run',
     summary: 'Run the chain in this process; start and --foreground call it',
-    usage: { 'swap demo run': 'until ctrl-c or SIGTERM' },
+    usage: 'until ctrl-c or SIGTERM',
     flags: { START: chain },
     isHidden: true,
     load: async () => (await import('./run.js')).run,
@@ -111,7 +111,7 @@ const commands: readonly Command[] = [
 export const demoCommand: Command = {
   name: 'demo',
   summary: 'Run the embedded chain, fund accounts, and inject faults',
-  usage: { 'swap demo': 'what it is and its status' },
+  usage: 'what it is and its status',
   commands,
   topics: ['first-steps'],
   exit: '0 ok, 2 usage, 4 it does not answer, 13 another process holds the chain or the port',

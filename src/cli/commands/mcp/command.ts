@@ -15,7 +15,7 @@ const clientListings = {
 export const mcpCommand: Command = {
   name: 'mcp',
   summary: 'Answer agents over the Model Context Protocol, on standard input and output',
-  usage: { 'swap mcp': 'until its input ends; started by the client, not by hand' },
+  usage: 'until its input ends; started by the client, not by hand',
   examples: {
     'swap mcp': 'the configured network; every tool only reads',
     'swap mcp --snapshot market.json': 'a saved market, which never grows old',

@@ -3,6 +3,8 @@ import { maxCrossFlag, stepsFlag, weightFlag } from '../../flags/command-flags.j
 import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import { atomicFlag, slippageTapeFlag, watchFlags } from '../../flags/quote-flags.js'
 
+const operations = () => import('../../../operations/orders/order-operations.js')
+
 /** Flags of every command that signs orders. */
 const signingFlags: FlagGroups = {
   SIGNER: executionGroups.signer,
@@ -132,7 +134,7 @@ const commands: readonly Command[] = [
   {
     name: 'list',
     summary: 'List the resting orders of an account, and what can be claimed',
-    usage: { 'swap order list [pair]': 'on every pair or on one, all as of one height' },
+    usage: 'on every pair or on one, all as of one height',
     examples: {
       'swap order list --from main': 'resting, filled and claimable amounts',
       'swap order list rune/usdc -q': 'the ids of the orders of one pair',
@@ -143,22 +145,19 @@ const commands: readonly Command[] = [
     flagsElsewhere: { '--owner': ['--from VALUE', 'main', (text) => /^\w+$/.test(text)] },
     topics: ['watching'],
     exit: '0 ok, 2 usage or no such pair, 4 unreachable',
-    request: async () =>
-      (await import('../../../operations/orders/order-operations.js')).OrdersRequest,
-    answer: async () =>
-      (await import('../../../operations/orders/order-operations.js')).OrdersAnswer,
+    request: async () => (await operations()).OrdersRequest,
+    answer: async () => (await operations()).OrdersAnswer,
     load: async () => (await import('./list.js')).runOrderList,
   },
   {
     name: 'show',
     summary: 'Show one resting order',
-    usage: { 'swap order show <id>': 'an id of swap order list' },
+    usage: 'an id of swap order list',
     examples: { 'swap order show rune/usdc/buy/0.499 --from main': 'status and amounts' },
     arguments: [{ form: '<id>', meaning: 'the id of the order' }],
     flags: { ACCOUNT: [executionFlags.account] },
     exit: '0 ok, 2 usage, 4 unreachable',
-    answer: async () =>
-      (await import('../../../operations/orders/order-operations.js')).OrderAnswer,
+    answer: async () => (await operations()).OrderAnswer,
     load: async () => (await import('./list.js')).runOrderShow,
   },
   closing('claim', 'every order with fills', {

@@ -4,7 +4,7 @@ import { blockFlags } from '../../flags/quote-flags.js'
 export const pairsCommand: Command = {
   name: 'pairs',
   summary: 'List the pairs with price, spread, depth and volume',
-  usage: { 'swap pairs [token]': 'all of them, or those that trade the token' },
+  usage: 'all of them, or those that trade the token',
   examples: {
     'swap pairs': 'every open pair, the most liquid first',
     'swap pairs btc': 'those that trade BTC',

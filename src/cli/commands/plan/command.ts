@@ -52,7 +52,7 @@ const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show the slices of a plan and what they paid',
-    usage: { 'swap plan show <file>': 'by the journal of this machine' },
+    usage: 'by the journal of this machine',
     examples: { 'swap plan show plan.json --from main': 'what is done, due and waiting' },
     arguments: [file],
     flags: { ACCOUNT: [executionFlags.account] },
@@ -62,9 +62,7 @@ const commands: readonly Command[] = [
   {
     name: 'run',
     summary: 'Execute the next slice of a plan that is due',
-    usage: {
-      'swap plan run <file>': 'execute the next due slice; never one twice, even after a crash',
-    },
+    usage: 'execute the next due slice; never one twice, even after a crash',
     examples: {
       'swap plan run plan.json --from demo': 'shows what is signed, and asks',
       'swap plan run plan.json --from bot --password-file pw --yes --slippage 0.5%': 'from cron',

@@ -7,7 +7,7 @@ const isHost = (text: string): boolean => /^[\w.-]+$/.test(text)
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Serve quotes, prices and history over HTTP',
-  usage: { 'swap serve': 'on 127.0.0.1:8555, until ctrl-c or SIGTERM' },
+  usage: 'on 127.0.0.1:8555, until ctrl-c or SIGTERM',
   examples: {
     'swap serve': 'the demo chain, started if it does not run; a page at /',
     'swap serve --listen 127.0.0.1:0 --json | jq -r .http': 'any free port, for a script',

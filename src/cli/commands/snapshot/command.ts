@@ -7,9 +7,7 @@ const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show pairs, prices, spreads and depth of a market',
-    usage: {
-      'swap snapshot show [file]': 'pairs, prices, spreads, depth, and what is left out and why',
-    },
+    usage: 'pairs, prices, spreads, depth, and what is left out and why',
     examples: {
       'swap snapshot show': 'the market that quotes come from',
       'swap snapshot show market.json': 'one that was saved',
@@ -22,7 +20,7 @@ const commands: readonly Command[] = [
   {
     name: 'save',
     summary: 'Save the whole market as one document',
-    usage: { 'swap snapshot save <file>': 'write the current market; - writes to standard output' },
+    usage: 'write the current market; - writes to standard output',
     examples: {
       'swap snapshot save market.json': 'the current market',
       'swap route 1.5 btc rune --snapshot market.json': 'quote from it, today or in a year',

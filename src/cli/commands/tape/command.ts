@@ -1,13 +1,14 @@
 import { type Argument, type Command, flag } from '../../command.js'
 import { blocksFlag, fromBlockFlag, runsFlag, toBlockFlag } from '../../flags/command-flags.js'
 
+const documents = () => import('../../../operations/tape/tape-documents.js')
 const file: Argument = { form: '<file>', meaning: 'the tape', values: ['file'] }
 
 const commands: readonly Command[] = [
   {
     name: 'record',
     summary: 'Record the market block by block',
-    usage: { 'swap tape record <file>': 'appends every new block, until ctrl-c' },
+    usage: 'appends every new block, until ctrl-c',
     examples: {
       'swap tape record demo.tape --blocks 300': 'the next 300 blocks',
       'swap tape record main.tape --network mainnet': 'until ctrl-c; again to go on',
@@ -15,27 +16,25 @@ const commands: readonly Command[] = [
     arguments: [file],
     flags: { RECORD: [blocksFlag] },
     exit: '0 ok, 2 usage or another chain, 4 no market can be read, 13 another process records it',
-    answer: async () =>
-      (await import('../../../operations/tape/tape-documents.js')).TapeRecordAnswer,
+    answer: async () => (await documents()).TapeRecordAnswer,
     load: async () => (await import('./record.js')).record,
   },
   {
     name: 'show',
     summary: 'Show which blocks a tape holds',
-    usage: { 'swap tape show <file>': 'heights, times, size, and what was left out' },
+    usage: 'heights, times, size, and what was left out',
     examples: { 'swap tape show demo.tape': 'what was recorded' },
     arguments: [file],
-    answer: async () => (await import('../../../operations/tape/tape-documents.js')).TapeAnswer,
+    answer: async () => (await documents()).TapeAnswer,
     load: async () => (await import('./run.js')).show,
   },
   {
     name: 'verify',
     summary: 'Check that every block replays to the bytes of its snapshot',
-    usage: { 'swap tape verify <file>': 'fails at the first block that differs' },
+    usage: 'fails at the first block that differs',
     examples: { 'swap tape verify demo.tape': 'after a copy, or a crash' },
     arguments: [file],
-    answer: async () =>
-      (await import('../../../operations/tape/tape-documents.js')).TapeVerifyAnswer,
+    answer: async () => (await documents()).TapeVerifyAnswer,
     load: async () => (await import('./run.js')).verify,
   },
   {
@@ -45,8 +44,7 @@ const commands: readonly Command[] = [
     examples: { 'swap tape cut demo.tape part.tape --from-block 200 --to-block 260': 'sixty-one' },
     arguments: [file, { form: '<new>', meaning: 'the new tape', values: ['file'] }],
     flags: { CUT: [fromBlockFlag, toBlockFlag] },
-    answer: async () =>
-      (await import('../../../operations/tape/tape-documents.js')).TapeRecordAnswer,
+    answer: async () => (await documents()).TapeRecordAnswer,
     load: async () => (await import('./run.js')).cut,
   },
   {
@@ -66,7 +64,7 @@ const commands: readonly Command[] = [
   {
     name: 'drift',
     summary: 'Show how far executions fall from their quotes',
-    usage: { 'swap tape drift <file>': 'quoted on each block, executed one, two and three later' },
+    usage: 'quoted on each block, executed one, two and three later',
     examples: {
       'swap tape drift demo.tape --size 1000usd': 'every token against dollars, both ways',
       'swap tape drift demo.tape --pairs btc/rune --size 100usd,10000usd': 'against the size',
@@ -79,16 +77,13 @@ const commands: readonly Command[] = [
         flag('--blocks <list>', 'execute so many blocks after the quote (default: 1,2,3)'),
       ],
     },
-    answer: async () => (await import('../../../operations/tape/tape-documents.js')).DriftAnswer,
+    answer: async () => (await documents()).DriftAnswer,
     load: async () => (await import('./measure.js')).runDrift,
   },
   {
     name: 'backtest',
     summary: 'Compare a plan with selling all at once, on the recorded blocks',
-    usage: {
-      'swap tape backtest <file> <plan>':
-        'started on several blocks; what its slices take is gone until the pair changes',
-    },
+    usage: 'started on several blocks; what its slices take is gone until the pair changes',
     examples: {
       'swap tape backtest demo.tape plan.json': 'what dividing the amount in time was worth',
     },

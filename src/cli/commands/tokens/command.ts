@@ -4,7 +4,7 @@ import { blockFlags } from '../../flags/quote-flags.js'
 export const tokensCommand: Command = {
   name: 'tokens',
   summary: 'List the tokens that can be swapped',
-  usage: { 'swap tokens [query]': 'all of them, or those whose names hold the query' },
+  usage: 'all of them, or those whose names hold the query',
   examples: {
     'swap tokens': 'every token with its denom and price',
     'swap tokens usd': 'those with "usd" in symbol, name, denom or chain',

@@ -2,6 +2,7 @@ import { type Command, flag } from '../../command.js'
 import { maxCrossFlag } from '../../flags/command-flags.js'
 import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 
+const reports = () => import('../../../execution/lifecycle/report-schema.js')
 const transaction = { form: '<id>', meaning: 'the transaction', values: ['execution'] } as const
 const file = { form: '<file>', meaning: 'the transaction', values: ['file'] } as const
 
@@ -23,8 +24,7 @@ const looking: Omit<Command, 'name' | 'summary'> = {
   arguments: [transaction],
   flags: { WAITING: [executionFlags.lockWait] },
   exit: '0 ok, whatever its state, 2 usage or unknown hash, 4 unreachable, 9 an open entry of the journal cannot be read, 130 ctrl-c',
-  answer: async () =>
-    (await import('../../../execution/lifecycle/report-schema.js')).TransactionAnswer,
+  answer: async () => (await reports()).TransactionAnswer,
   load: async () => (await import('./show.js')).runShow,
 }
 
@@ -62,7 +62,7 @@ const commands: readonly Command[] = [
     arguments: [file],
     flags: { WAITING: executionGroups.waiting },
     exit: followed,
-    answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
+    answer: async () => (await reports()).AnyReport,
     load: async () => (await import('./run.js')).runBroadcast,
   },
   {
@@ -80,7 +80,7 @@ const commands: readonly Command[] = [
     arguments: [transaction],
     flags: { WAITING: executionGroups.waiting },
     exit: followed,
-    answer: async () => (await import('../../../execution/lifecycle/report-schema.js')).AnyReport,
+    answer: async () => (await reports()).AnyReport,
     load: async () => (await import('./run.js')).runWait,
   },
   {
@@ -100,8 +100,7 @@ const commands: readonly Command[] = [
       'REMAINING LEGS': [...confirming, ...executionGroups.limits, ...executionGroups.signer],
     },
     exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy',
-    answer: async () =>
-      (await import('../../../execution/lifecycle/report-schema.js')).ResumeAnswer,
+    answer: async () => (await reports()).ResumeAnswer,
     load: async () => (await import('./resume.js')).runResume,
   },
   {
