@@ -1,8 +1,8 @@
 import { flagOf } from '../../config/naming.js'
 import { requireOwnConfig } from '../../config/trust.js'
 import { invalidRequest, type SwapError } from '../../engine/errors.js'
-import { execute, executedBefore } from '../../execution/execute.js'
-import { isOpen, type Journal } from '../../execution/journal/intent.js'
+import { execute, executedBefore, resume } from '../../execution/execute.js'
+import { type Intent, isOpen, type Journal } from '../../execution/journal/intent.js'
 import type { KeyedRequest } from '../../execution/lifecycle/idempotency.js'
 import type { Report } from '../../execution/lifecycle/result.js'
 import { prepare } from '../../execution/plan/prepare.js'
@@ -56,6 +56,18 @@ export async function sessionFor(call: SigningInvocation, task?: Task): Promise<
     },
   }
   return sessionOf({ ...call, parts: { ...parts, journal } }, task && confirmer(call, task))
+}
+
+/** Signs and sends what is left of an interrupted execution; `again` makes the task of it. */
+export async function resumeRest(
+  call: SigningInvocation,
+  intent: Intent,
+  again: (settled: Intent) => Promise<Task>,
+): Promise<void> {
+  // The demo chain must be running before its market is read.
+  await call.parts.chain()
+  const session = await sessionFor(call, await again(intent))
+  return printResult(call, await resume(session, intent, again))
 }
 
 /** Whether a call of a command needs a key. */

@@ -111,6 +111,9 @@ const LARGEST = 8 << 20
 export const isDocument = (word: string | undefined): word is string =>
   word === '-' || /^q_[0-9a-f]*$/.test(word ?? '')
 
+/** A quote, or an unsigned transaction, as it was read; the id is that of the quote. */
+export type QuoteDocument = { readonly document: unknown; readonly id: string }
+
 /**
  * Reads the text of a quote: standard input for `-`, a stored quote by its id, or a file.
  *
@@ -128,6 +131,19 @@ export async function quoteText(
     why: 'it is empty',
     hint: 'give what swap route <amount> <in> <out> --json prints',
   })
+}
+
+/** The document of a quote as `quoteText` reads it, and the id of the quote. @throws SwapError INVALID_REQUEST */
+export async function quoteDocument(
+  word: string,
+  surroundings: Surroundings,
+  printedBy: string,
+  interrupt?: AbortSignal,
+): Promise<QuoteDocument> {
+  const document = parseJson(await quoteText(word, surroundings, interrupt), printedBy)
+  const isId = word !== '-' && isDocument(word)
+  // The same document in another JSON layout is the same quote.
+  return { document, id: isId ? word : quoteIdOf(Object(document)) }
 }
 
 function textOf(

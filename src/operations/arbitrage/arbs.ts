@@ -17,9 +17,6 @@ export function exactRational(value: number): Rational {
   return shift < 0n ? rational(number, 10n ** -shift) : rational(number * 10n ** shift, 1n)
 }
 
-/** Slippage of the scan's messages, whose minimum is never below their input. */
-const SLIPPAGE_BPS = DEFAULTS.slippageBps
-
 /**
  * Loops from the network's whitelisted denoms with a profit above `minPercent` after all fees, each
  * with its denom's fixed amount, the best percentage first.
@@ -30,7 +27,8 @@ export async function arbs(context: OperationContext, request: ArbsRequest): Pro
   const { opportunities, tried, examined } = scanLoops(graph, {
     minPercent: exactRational(minPercent),
     maxHops: request.max_hops ?? DEFAULTS.maxHops,
-    slippageBps: SLIPPAGE_BPS,
+    // The minimum of a message is never below its input.
+    slippageBps: DEFAULTS.slippageBps,
   })
   const worth = worthIn(market)
   const minimumUsd = leastUsd === undefined ? undefined : exactRational(leastUsd)

@@ -9,7 +9,7 @@ import { type Naming, namesOf } from '../../../render/names.js'
 import { bar, rangeOf } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
-import { profitHundredths } from './loop.js'
+import { BAR, profitHundredths } from './loop.js'
 
 /** A scan with its market's names, and the numbers of loops that opened and closed since watching began. */
 export type WatchedLoops = {
@@ -17,9 +17,6 @@ export type WatchedLoops = {
   readonly naming: Naming
   readonly traffic: { readonly opened: number; readonly closed: number }
 }
-
-/** Terminal columns of the longest bar. */
-const BAR = 12
 
 /** A frame of the profitable loops at one block, new ones marked. `last` is that of the last block. */
 export function arbsFrame(

@@ -44,6 +44,9 @@ export function loopHops(maxHops: number): number {
   })
 }
 
+/** Terminal columns of the longest bar. */
+export const BAR = 12
+
 /** Profit of a loop in hundredths of a percent. */
 export const profitHundredths = ({ profit_percent }: OpportunityDocument): bigint =>
   hundredthsOf(profit_percent)

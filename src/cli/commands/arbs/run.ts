@@ -24,7 +24,7 @@ import { membersOf } from '../../flags/request-flags.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
 import { venueName } from '../../quotes/route/route-view.js'
 import { isWatched } from '../../watch/watch-options.js'
-import { arbsCsv, loopHops, profitHundredths } from './loop.js'
+import { arbsCsv, BAR, loopHops, profitHundredths } from './loop.js'
 
 /** Exit status of `--exit-code` if no loop is profitable. */
 const NOTHING = 3
@@ -53,9 +53,6 @@ function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsRequest {
     max_hops: loopHops(config.values.maxHops),
   }
 }
-
-/** Terminal columns of the longest bar. */
-const BAR = 12
 
 /** The hint names a capital so many times the fixed amount, which is worth some dollars. */
 const CAPITAL = 1000n

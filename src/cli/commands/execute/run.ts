@@ -1,16 +1,10 @@
-import { invalidRequest, SwapError } from '../../../engine/errors.js'
+import { errorCode, invalidRequest, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import type { Coin } from '../../../engine/market/token.js'
-import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { requestedSwapOf, requestedSwapOfCalls } from '../../../execution/plan/read-quote.js'
-import {
-  type RequestedSwap,
-  requireKey,
-  type SwapTask,
-  type SwapTerms,
-} from '../../../execution/task.js'
+import { type RequestedSwap, requireKey, type SwapTerms } from '../../../execution/task.js'
 import { chooseSlippage } from '../../../operations/slippage/choose-slippage.js'
 import { payouts } from '../../../operations/slippage/replay-path.js'
 import type { SlippageChoice } from '../../../operations/slippage/slippage-documents.js'
@@ -22,8 +16,8 @@ import { accountOf, accountOfIntent } from '../../execution/account.js'
 import { isMaximum, withShare } from '../../execution/balance-share.js'
 import {
   carryOut,
+  resumeRest,
   type SigningInvocation,
-  sessionFor,
   signs,
   unlessExecuted,
   whileExecuting,
@@ -31,7 +25,6 @@ import {
 import { requireConfirmedTo } from '../../execution/confirm.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import { swapDryRun } from '../../execution/modes.js'
-import { printResult } from '../../execution/print.js'
 import type { Tracking } from '../../execution/session.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
 import { missingArgument, refuseMore } from '../../invalid-request.js'
@@ -39,9 +32,9 @@ import { quotedAsTyped } from '../../quotes/quote.js'
 import {
   isDocument,
   keepQuote,
-  parseJson,
+  type QuoteDocument,
+  quoteDocument,
   quoteIdOf,
-  quoteText,
   refuseQuoteFlags,
 } from '../../quotes/quote-store.js'
 import { splitGlued, splitRequestOf } from '../../quotes/route-request.js'
@@ -138,16 +131,14 @@ async function resumeLegs(call: SigningInvocation, id: string): Promise<void> {
       why: 'only legs of a swap are executed here',
       hint: `continue it: swap tx resume ${intent.id}`,
     })
-  await parts.chain()
-  const again = async (settled: Intent): Promise<SwapTask> => {
+  return resumeRest(call, intent, async (settled) => {
     const requested = remainingSwap(settled)
     const { terms } = await termsFor(context, requested, flags)
     const account = await accountOfIntent(context, settled, flags, asking)
     const { recipient: to, affiliate } = requested
     if (to !== undefined) requireConfirmedTo(flags, to)
     return { requested, account, terms: { ...terms, mode: 'legs', to, affiliate } }
-  }
-  return printResult(call, await resume(await sessionFor(call, await again(intent)), intent, again))
+  })
 }
 
 /** The legs of an intent as confirmed; executed ones are skipped by index. */
@@ -175,9 +166,6 @@ const USAGE = 'swap execute <quote-id | file | - | amount in out>'
 /** The commands that print the accepted documents, for error hints. */
 const PRINTED = 'swap route --json or swap execute --generate-only'
 
-/** A quote or an unsigned transaction as it was read, and the id of the quote; of a transaction it is not used. */
-type ReadDocument = { readonly document: unknown; readonly id: string }
-
 /** Checks the arguments before any I/O. @throws SwapError INVALID_REQUEST */
 function checkArguments({ form }: Context, args: readonly string[]): void {
   const [word, ...more] = args
@@ -194,17 +182,14 @@ function checkArguments({ form }: Context, args: readonly string[]): void {
 export async function readDocument(
   { context, parts, flags, interrupt }: Pick<Tracking, 'context' | 'parts' | 'flags' | 'interrupt'>,
   word: string,
-): Promise<ReadDocument> {
+): Promise<QuoteDocument> {
   refuseQuoteFlags(flags, ['slippage', 'minOut', 'maxImpact', 'affiliate', 'to'])
-  const text = await quoteText(word, context.surroundings, interrupt).catch((error: unknown) => {
-    throw error instanceof SwapError && error.code === 'NOT_FOUND'
-      ? notKept(error, parts.journal.ofQuote(word))
-      : error
-  })
-  const document = parseJson(text, PRINTED)
-  const isId = word !== '-' && isDocument(word)
-  // The same document in another JSON layout is the same quote.
-  return { document, id: isId ? word : quoteIdOf(Object(document)) }
+  try {
+    return await quoteDocument(word, context.surroundings, PRINTED, interrupt)
+  } catch (error) {
+    if (errorCode(error) !== 'NOT_FOUND') throw error
+    throw notKept(error, parts.journal.ofQuote(word))
+  }
 }
 
 /** The error of a quote that is not kept, with what was signed for it last. */
@@ -223,7 +208,7 @@ function notKept(error: unknown, [last]: readonly Intent[]): unknown {
 /** The swap of a document. */
 export async function documentSwap(
   { context, parts: { sdk } }: Pick<Tracking, 'context' | 'parts'>,
-  { document, id }: ReadDocument,
+  { document, id }: QuoteDocument,
 ): Promise<RequestedSwap> {
   const { market } = await context.app.openMarket()
   return sdk.looksLike(document)

@@ -17,7 +17,7 @@ import {
   tokenColumns,
   untrustedCell,
 } from '../../../render/csv.js'
-import { formatUtc } from '../../../render/layout.js'
+import { formatTime, formatUtc } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import type { TaxFormat } from '../../flags/command-flags.js'
@@ -86,9 +86,6 @@ export function taxCsv(
   return csv(rows, formats[format](cellsOf(names), names, context))
 }
 
-/** @example '2026-05-01 12:03:56' */
-const secondOf = ({ time }: LegDocument): string => formatUtc(time)
-
 const dollarUnit = ({ volume_usd }: LegDocument): CsvCell => (volume_usd === null ? null : 'USD')
 
 /** Dollars per unit of the input, rounded down; null if the value is unknown. */
@@ -121,7 +118,7 @@ function cellsOf(names: Names) {
 
 const formats: Readonly<Record<TaxFormat, Columns>> = {
   koinly: (cells) => [
-    ['Date', (leg) => `${secondOf(leg)} UTC`],
+    ['Date', ({ time }) => formatTime(time)],
     ['Sent Amount', cells.sent],
     ['Sent Currency', cells.sentSymbol],
     ['Received Amount', cells.received],
@@ -135,7 +132,7 @@ const formats: Readonly<Record<TaxFormat, Columns>> = {
     ['TxHash', ({ tx_hash }) => tx_hash],
   ],
   ctc: (cells, names, { chainId }) => [
-    ['Timestamp (UTC)', secondOf],
+    ['Timestamp (UTC)', ({ time }) => formatUtc(time)],
     ['Type', () => 'sell'],
     ['Base Currency', cells.sentSymbol],
     ['Base Amount', cells.sent],

@@ -53,7 +53,8 @@ async function showWords(terminal: Terminal, words: readonly string[]): Promise<
       hint: 'make it larger, or write them to a file: --mnemonic-file <new file>',
     })
   const wanted = places.map((place) => words[place - 1])
-  const question = `  Words ${listOf(places)}, to be sure you have them: `
+  const listed = `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
+  const question = `  Words ${listed}, to be sure you have them: `
   await terminal.apart(text, async () => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const answer = (await terminal.line(question)).trim().toLowerCase()
@@ -74,9 +75,6 @@ function drawPlaces(count: number): readonly number[] {
   while (places.size < ASKED) places.add(randomInt(1, count + 1))
   return [...places].sort((a, b) => a - b)
 }
-
-const listOf = (places: readonly number[]): string =>
-  `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 
 /** Creates a key: a mnemonic from the system's random numbers, shown once or written to a file once. */
 export const runNew: KeysRun = async (call, [name = '']) => {

@@ -31,13 +31,7 @@ import { membersOf } from '../../flags/request-flags.js'
 import { refuseMore } from '../../invalid-request.js'
 import { amountText, coinText, marketNaming, pipeLines, printAnswer } from '../../print-answer.js'
 import { quotedAsTyped } from '../../quotes/quote.js'
-import {
-  isDocument,
-  parseJson,
-  quoteIdOf,
-  quoteText,
-  refuseQuoteFlags,
-} from '../../quotes/quote-store.js'
+import { isDocument, quoteDocument, refuseQuoteFlags } from '../../quotes/quote-store.js'
 import { comparisonColumns, limitLines, verdictOf } from '../../quotes/render-verify.js'
 import { type ReadRequest, routeRequestOf } from '../../quotes/route-request.js'
 
@@ -84,16 +78,9 @@ const quoteOf: ReadRequest<QuoteToSimulate> = async (context, args, flags) => {
   }
   refuseMore('simulate', more)
   refuseQuoteFlags(flags, ['from'])
-  const text = await quoteText(word, context.surroundings)
-  const document = parseJson(text, 'swap route --json')
-  return {
-    quote: readQuote(document),
-    id: word !== '-' && isDocument(word) ? word : idOf(document),
-  }
+  const { document, id } = await quoteDocument(word, context.surroundings, 'swap route --json')
+  return { quote: readQuote(document), id }
 }
-
-const idOf = (document: unknown): string | undefined =>
-  typeof document === 'object' && document !== null ? quoteIdOf(document) : undefined
 
 function termsOf(flags: FlagValues): SimulateTerms {
   const { from } = flags

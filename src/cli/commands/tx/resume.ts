@@ -3,13 +3,12 @@ import { parseOrderId } from '../../../engine/orders/order-price.js'
 import { resume } from '../../../execution/execute.js'
 import { type Intent, legsLeft, type OrderRecord } from '../../../execution/journal/intent.js'
 import type { ExecutionResult, Report } from '../../../execution/lifecycle/result.js'
-import type { OrderTask } from '../../../execution/task.js'
 import { fixedDraft, type OrderDraft } from '../../../operations/orders/order-preview.js'
 import { sentence } from '../../../render/layout.js'
 import { passwordPromptOf } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOfIntent } from '../../execution/account.js'
-import { sessionFor, whileExecuting } from '../../execution/carry-out.js'
+import { resumeRest, whileExecuting } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printReport, printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
@@ -95,17 +94,14 @@ function intentNamed(context: Context, parts: ExecutionParts, word: string): Int
 
 /** Signs and sends the remaining order messages of an interrupted execution. */
 const resumeOrders = (context: Context, intent: Intent, flags: FlagValues): Promise<void> =>
-  whileExecuting(context, flags, async (call) => {
-    await call.parts.chain()
-    const again = async (settled: Intent): Promise<OrderTask> => {
+  whileExecuting(context, flags, (call) =>
+    resumeRest(call, intent, async (settled) => {
       const { orders = [] } = settled
       const account = await accountOfIntent(context, settled, flags, call.asking)
       const task = await orderTask(context, account, orders.map(draftOf), flags)
       return { ...task, terms: { ...task.terms, mode: 'legs' } }
-    }
-    const session = await sessionFor(call, await again(intent))
-    return printResult(call, await resume(session, intent, again))
-  })
+    }),
+  )
 
 /** The message of a record, as it was confirmed. */
 function draftOf({ pair, entries }: OrderRecord): OrderDraft {

@@ -19,15 +19,12 @@ export async function runTour(context: Context): Promise<void> {
       : undefined
   if (terminal === undefined) {
     const columns = memberColumns('minute', 'command', 'shows')
-    return printAnswer(
-      context,
-      { steps: tourSteps },
-      {
-        quiet: () => tourSteps.map(({ command }) => command).join('\n'),
-        csv: () => csv(tourSteps, columns),
-        human: () => tabRows(tourSteps, columns),
-      },
-    )
+    const document = { steps: tourSteps }
+    return printAnswer(context, document, {
+      quiet: () => tourSteps.map(({ command }) => command).join('\n'),
+      csv: () => csv(tourSteps, columns),
+      human: () => tabRows(tourSteps, columns),
+    })
   }
   if (config.network.name !== 'demo')
     throw invalidRequest('the tour is of the demo', '/network', {
