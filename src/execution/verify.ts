@@ -1,6 +1,6 @@
 import type { IncludedTx, Movement } from '../chain/tx/outcome.js'
 import type { Coin, Denom } from '../engine/market/token.js'
-import { amountIn, differenceOf, sumsOf } from '../engine/orders/coin-sums.js'
+import { amountIn, differenceOf, sumByDenom, sumsOf } from '../engine/orders/coin-sums.js'
 import { coinDocument } from '../operations/document-parts.js'
 import { allAgree } from '../operations/simulations.js'
 import type { FillRecord } from './journal/intent.js'
@@ -140,10 +140,6 @@ async function changesOf(chain: Chain, included: IncludedTx, account: string) {
       .filter(({ amount }) => amount > 0n),
   }
 }
-
-/** One coin per denom, in order of first occurrence. */
-export const sumByDenom = (coins: readonly Coin[]): readonly Coin[] =>
-  [...sumsOf(coins)].map(([denom, amount]) => ({ denom, amount }))
 
 /** Coins minus others; denoms that reach zero or less are dropped. */
 const less = (coins: readonly Coin[], others: readonly Coin[]): readonly Coin[] =>

@@ -1,5 +1,5 @@
 import { SwapError } from '../engine/errors.js'
-import { shortJson } from './amount.js'
+import { readAmount, shortJson } from './amount.js'
 import { DEFAULTS } from './defaults.js'
 
 /** Mutually exclusive members of a request, or one that requires another. */
@@ -10,11 +10,13 @@ export const memberConflict = (pointers: readonly string[], why: string, hint: s
     members: { errors: pointers.map((pointer) => ({ pointer, detail: why })) },
   })
 
+type Amounts = {
+  readonly input: { readonly amount?: string | number | undefined }
+  readonly output?: { readonly amount?: string | number | undefined } | undefined
+}
+
 /** Requires exactly one of input amount and output amount. @throws SwapError INVALID_REQUEST */
-export function requireOneAmount(
-  input: { readonly amount?: unknown },
-  output: { readonly amount?: unknown } | undefined,
-): void {
+export function requireOneAmount({ input, output }: Amounts): void {
   if ((input.amount === undefined) !== (output?.amount === undefined)) return
   throw memberConflict(
     ['/input/amount', '/output/amount'],
@@ -22,6 +24,13 @@ export function requireOneAmount(
     'one says how much to sell, the other how much to receive: leave one of them out',
   )
 }
+
+/** The amounts of a request, of which one is given. @throws SwapError INVALID_AMOUNT */
+export const readAmounts = ({ input, output }: Amounts) => ({
+  amount: input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount'),
+  outputAmount:
+    output?.amount === undefined ? undefined : readAmount(output.amount, '/output/amount'),
+})
 
 /**
  * Refuses members of a search in a request with a given path or split, for which nothing is searched. Empty lists

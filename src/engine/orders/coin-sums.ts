@@ -17,6 +17,10 @@ export function sumsOf(coins: readonly Coin[]): CoinSums {
 export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
   coins.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
 
+/** One coin per denom, in order of first occurrence. */
+export const sumByDenom = (coins: readonly Coin[]): readonly Coin[] =>
+  [...sumsOf(coins)].map(([denom, amount]) => ({ denom, amount }))
+
 /** As the chain requires coins: sorted by denom, without zeros. */
 export const coinsOf = (sums: CoinSums): readonly Coin[] =>
   [...sums]

@@ -1,4 +1,5 @@
 import type { Evidence } from '../../chain/tx/outcome.js'
+import { sumByDenom } from '../../engine/orders/coin-sums.js'
 import { coinDocument, coinFrom } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import { allAgree } from '../../operations/simulations.js'
@@ -10,7 +11,6 @@ import {
   legsLeft,
   type TxRecord,
 } from '../journal/intent.js'
-import { sumByDenom } from '../verify.js'
 import type { ReportHead, Status, TxDocument } from './report-schema.js'
 
 /**

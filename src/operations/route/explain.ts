@@ -1,5 +1,4 @@
 import { type Book, executeBook } from '../../engine/market/book.js'
-import type { LivePart } from '../../engine/market/group.js'
 import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import { type Hop, quotePath } from '../../engine/market/router.js'
@@ -66,27 +65,18 @@ export function levelsOf(
     if (!isRefusal(fill)) booksLeft.set(book, fill.after)
     return {
       address: book.state.pair.address,
-      levels: isRefusal(fill)
-        ? []
-        : fill.trades.map((trade) => levelDocument(trade, makersOf(book))),
+      levels: isRefusal(fill) ? [] : fill.trades.map((trade) => levelDocument(trade, book)),
     }
   })
 }
 
-const makersOf = (book: Book): readonly string[] => book.state.makers.map((maker) => maker.address)
-
-const levelDocument = (trade: Trade, makers: readonly string[]): LevelDocument => ({
+const levelDocument = (trade: Trade, { state }: Book): LevelDocument => ({
   rate: formatDecimal(trade.rate),
   sold: `${trade.sold}`,
   bought: `${trade.bought}`,
-  parts: [...trade.live.pools, ...trade.live.levels].map((part) => partDocument(part, makers)),
-})
-
-const partDocument = (
-  { part, sold, bought }: LivePart,
-  makers: readonly string[],
-): PartDocument => ({
-  source: part.kind === 'level' ? makers[part.maker]! : part.pool.origin,
-  sold: `${sold}`,
-  bought: `${bought}`,
+  parts: [...trade.live.pools, ...trade.live.levels].map(({ part, sold, bought }) => ({
+    source: part.kind === 'level' ? state.makers[part.maker]!.address : part.pool.origin,
+    sold: `${sold}`,
+    bought: `${bought}`,
+  })),
 })

@@ -12,7 +12,7 @@ import {
 import { type Limits, type WorkBudget, withShare, withUnits } from '../../engine/routing/query.js'
 import { minReturnOf } from '../../engine/routing/route.js'
 import { inputFor, routesForOutput } from '../../engine/routing/route-size.js'
-import { formatCoin, readAmount } from '../amount.js'
+import { formatCoin } from '../amount.js'
 import {
   contractsOf,
   type MarketView,
@@ -22,7 +22,7 @@ import {
 } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { coinDocument, displayMembers, marketHead } from '../document-parts.js'
-import { readSlippage, requireNoSearch, requireOneAmount } from '../request-values.js'
+import { readAmounts, readSlippage, requireNoSearch, requireOneAmount } from '../request-values.js'
 import { withAutoSlippage } from './auto-slippage.js'
 import { confirmRoutes } from './confirm-routes.js'
 import { directOrder } from './direct-order.js'
@@ -63,6 +63,8 @@ export const route = (context: OperationContext, request: RouteRequest): Promise
   withAutoSlippage(context, request, (fixed) => quoteRoute(context, fixed))
 
 async function quoteRoute(context: OperationContext, request: RouteRequest): Promise<RouteAnswer> {
+  requireOneAmount(request)
+  if (request.path !== undefined) requireNoSearch(request, 'path', ['via', 'exclude'])
   const { amount, outputAmount } = readAmounts(request)
   const slippageBps = readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps)
   const view = await context.openMarket()
@@ -80,18 +82,6 @@ async function quoteRoute(context: OperationContext, request: RouteRequest): Pro
   if (request.verify !== true) return document
   const contracts = await requireContracts(context, 'verify')
   return { ...document, verify: await verify(contracts, market, document.routes) }
-}
-
-/** The amounts of a request without conflicting members. */
-function readAmounts(request: RouteRequest) {
-  const { input, output } = request
-  requireOneAmount(input, output)
-  if (request.path !== undefined) requireNoSearch(request, 'path', ['via', 'exclude'])
-  return {
-    amount: input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount'),
-    outputAmount:
-      output.amount === undefined ? undefined : readAmount(output.amount, '/output/amount'),
-  }
 }
 
 /** Further routes to confirm if the contracts refuse all of the answer's. */

@@ -9,7 +9,6 @@ import {
 import { findSplit, type SplitTerms } from '../../engine/splits/find-split.js'
 import { gainBps, type Split } from '../../engine/splits/split.js'
 import { splitFor } from '../../engine/splits/split-size.js'
-import { readAmount } from '../amount.js'
 import {
   contractsOf,
   type MarketView,
@@ -21,6 +20,7 @@ import { DEFAULTS } from '../defaults.js'
 import { coinDocument, displayMembers, marketHead } from '../document-parts.js'
 import {
   memberConflict,
+  readAmounts,
   readSlippage,
   readSplitStep,
   requireNoSearch,
@@ -61,11 +61,7 @@ export const sroute = (context: OperationContext, request: SplitRequest): Promis
 async function quoteSplit(context: OperationContext, request: SplitRequest): Promise<SplitAnswer> {
   checkExclusiveMembers(request)
   const { input } = request
-  const amount = input.amount === undefined ? undefined : readAmount(input.amount, '/input/amount')
-  const outputAmount =
-    request.output?.amount === undefined
-      ? undefined
-      : readAmount(request.output.amount, '/output/amount')
+  const { amount, outputAmount } = readAmounts(request)
   const terms: SplitTerms = {
     slippageBps: readSlippage(request.slippage_bps ?? DEFAULTS.slippageBps),
     stepPercent: readSplitStep(input.split_step ?? DEFAULTS.splitStep),
@@ -89,8 +85,8 @@ async function quoteSplit(context: OperationContext, request: SplitRequest): Pro
 
 /** Refuses search options beside a given split. */
 function checkExclusiveMembers(request: SplitRequest): void {
-  const { input, output, legs, path } = request
-  requireOneAmount(input, output)
+  const { output, legs, path } = request
+  requireOneAmount(request)
   if (legs === undefined && path === undefined) {
     if (output !== undefined) return
     throw memberConflict(['/output'], 'is missing', 'name the token to receive')

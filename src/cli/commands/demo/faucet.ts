@@ -1,5 +1,7 @@
 import { demoChainId } from '../../../config/network.js'
 import { invalidRequest } from '../../../engine/errors.js'
+import type { Coin } from '../../../engine/market/token.js'
+import { sumByDenom } from '../../../engine/orders/coin-sums.js'
 import type { DemoGiven } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
@@ -52,7 +54,7 @@ export async function runFaucet(context: Context, args: readonly string[]): Prom
   const { out } = context
   requireDemo(context.config)
   const { address, words } = await accountOf(context, args)
-  const coins = await coinsOf(context, words)
+  const coins = await coinsIn(context, words)
   const given = await (await context.demo()).give(address, coins)
   if (given.height === null) out.note('no block holds it yet: see swap demo status')
   return printAnswer(context, given, {
@@ -74,24 +76,24 @@ async function accountOf(context: Context, args: readonly string[]) {
 }
 
 /** `100rune 2btc`, `100 rune,2 btc`: amounts, each with a token. */
-async function coinsOf(
+async function coinsIn(
   { app, config, form, out }: Context,
   words: readonly string[],
-): Promise<readonly { readonly denom: string; readonly amount: bigint }[]> {
+): Promise<readonly Coin[]> {
   const asked = amountsIn(words)
   if (asked.length === 0) return []
   const { market } = await app.openMarket()
   const tokens = [...market.tokens.values()]
-  const coins = new Map<string, bigint>()
+  const coins: Coin[] = []
   for (const { amount, token: name } of asked) {
     const { token, note } = resolveToken(name, tokens, config.aliases, '/coins')
     if (note !== undefined) out.note(note)
     const atomics = form.atomic
       ? parseAtomic(amount, '/coins')
       : parseAmount(amount, token, '/coins')
-    coins.set(token.denom, (coins.get(token.denom) ?? 0n) + atomics)
+    coins.push({ denom: token.denom, amount: atomics })
   }
-  return [...coins].map(([denom, amount]) => ({ denom, amount }))
+  return sumByDenom(coins)
 }
 
 function amountsIn(words: readonly string[]): readonly AmountAndToken[] {

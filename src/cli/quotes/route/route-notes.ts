@@ -1,5 +1,7 @@
 import { counted } from '../../../engine/math/counted.js'
 import { rational, toBps } from '../../../engine/math/rational.js'
+import { sumByDenom } from '../../../engine/orders/coin-sums.js'
+import { coinDocument, coinFrom } from '../../../operations/document-parts.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route/route-documents.js'
 import { formatBps, formatSignedBps, impactWord } from '../../../render/amount.js'
@@ -97,13 +99,10 @@ function feePieces(
 }
 
 /** Sums coins by denom, in order of appearance, without zeros. */
-export function totals(coins: readonly CoinDocument[]): readonly CoinDocument[] {
-  const sums = new Map<string, bigint>()
-  for (const { denom, amount } of coins) sums.set(denom, (sums.get(denom) ?? 0n) + BigInt(amount))
-  return [...sums]
-    .filter(([, sum]) => sum > 0n)
-    .map(([denom, sum]) => ({ denom, amount: `${sum}` }))
-}
+export const totals = (coins: readonly CoinDocument[]): readonly CoinDocument[] =>
+  sumByDenom(coins.map(coinFrom))
+    .filter(({ amount }) => amount > 0n)
+    .map(coinDocument)
 
 /** The router's simulation, if it differs from what an execution pays. */
 function simulateRow({ best, names }: RouteView): FieldRow {
