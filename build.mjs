@@ -56,7 +56,8 @@ const options = {
   target: 'node20',
   minify: true,
   sourcemap: 'linked',
-  legalComments: 'linked',
+  // The notices are in dist/THIRD-PARTY-LICENSES.txt.
+  legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
   plugins: [lean, lazySchemas, protobufModules, compressedWasm, lateUnicode, valueOfMembers],
   define: {

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { build } from 'esbuild'
 
@@ -99,7 +99,7 @@ export async function mergeChunks({ outputs }, { from, to, groups, alone }) {
     target: 'node20',
     minify: true,
     sourcemap: 'linked',
-    legalComments: 'eof',
+    legalComments: 'none',
     plugins: [linking],
     logLevel: 'warning',
   })
@@ -107,8 +107,6 @@ export async function mergeChunks({ outputs }, { from, to, groups, alone }) {
   for (const [path, group] of groupOf)
     if (group !== undefined && outputs[relative('.', path)].entryPoint !== undefined)
       writeFileSync(join(to, nameOf(path)), forwarding(path, between(dirname(path), fileOf(group))))
-  for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' }))
-    if (file.endsWith('.LEGAL.txt')) cpSync(join(from, file), join(to, file))
   for (const file of readdirSync(to, { recursive: true, encoding: 'utf8' }))
     if (file.endsWith('.js')) addRequire(join(to, file))
 }
