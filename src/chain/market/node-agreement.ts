@@ -1,5 +1,6 @@
 import type { PairState } from '../../engine/market/pair.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import { attempt } from '../../platform/attempt.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
 import { decodeBook } from '../queries/book-page.js'
 import { smartQuery } from '../queries/questions.js'
@@ -92,12 +93,8 @@ function marketDifference(
   value: string,
 ): string | undefined {
   if (state === undefined || value === REFUSED || value === '') return undefined
-  try {
-    return bookDifference(state, bookQuestion(pair).read(fromBase64(value)))
-  } catch (error) {
-    if (error instanceof MalformedDocument) return undefined
-    throw error
-  }
+  const read = () => bookDifference(state, bookQuestion(pair).read(fromBase64(value)))
+  return attempt(read, MalformedDocument)
 }
 
 function sampleOf(pairs: readonly string[], height: number): readonly string[] {

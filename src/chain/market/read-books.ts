@@ -1,5 +1,6 @@
 import type { Book } from '../../engine/market/book.js'
 import type { Excluded, Market } from '../../engine/market/market.js'
+import { attemptAsync } from '../../platform/attempt.js'
 import { Unreadable } from '../queries/query-batch.js'
 import { reasonIn } from '../tx/refusal.js'
 import { isSameContract, type PairContract, readPairContract } from './pair-config.js'
@@ -197,12 +198,8 @@ async function renewed(
   contract: PairContract,
 ): Promise<PairContract | undefined> {
   if (contract.height === height) return undefined
-  try {
-    const updated = await readPairContract(ask, contract.address, height)
-    cache.setPairContract(updated)
-    return updated
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined
-    throw error
-  }
+  const read = () => readPairContract(ask, contract.address, height)
+  const updated = await attemptAsync(read, Unreadable)
+  if (updated !== undefined) cache.setPairContract(updated)
+  return updated
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
+import { attemptAsync } from '../../platform/attempt.js'
 
 /** The error code of each kind of fault, and whether a retry at the same endpoint may succeed. */
 const kinds = {
@@ -204,12 +205,5 @@ export class InvalidChain extends SwapError {
 }
 
 /** What the work returns; `undefined` where a node fails or refuses, or its answer is malformed. */
-export async function unlessFaulty<T>(work: () => T | Promise<T>): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    const classes = [NodeFault, NodeRefusal, MalformedDocument]
-    if (classes.some((each) => error instanceof each)) return undefined
-    throw error
-  }
-}
+export const unlessFaulty = <T>(work: () => T | Promise<T>): Promise<T | undefined> =>
+  attemptAsync(work, NodeFault, NodeRefusal, MalformedDocument)

@@ -1,6 +1,7 @@
 import { demoChainId } from '../../config/network.js'
 import { suggest } from '../../config/suggest.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
+import { attemptAsync } from '../../platform/attempt.js'
 import { keysFolder } from '../../platform/user-folders.js'
 import { KeyfileNotFound } from '../../wallet/errors.js'
 import type { Store } from '../../wallet/store/folder.js'
@@ -56,12 +57,7 @@ export async function storedKey(
   name: string,
 ): Promise<StoredKey | undefined> {
   const { loadKey } = await import('../../wallet/store/keys.js')
-  try {
-    return await loadKey(storeOf(surroundings), name)
-  } catch (error) {
-    if (error instanceof KeyfileNotFound) return undefined
-    throw error
-  }
+  return attemptAsync(() => loadKey(storeOf(surroundings), name), KeyfileNotFound)
 }
 
 /** The built-in key of the demo chain. */

@@ -5,6 +5,7 @@ import { isRefusal } from '../../engine/market/refusal.js'
 import { executePath, type RouterState } from '../../engine/market/router.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import { gasWorth } from '../../engine/routing/rank-paths.js'
+import { attemptAsync } from '../../platform/attempt.js'
 import { driftOf, nearestRank } from '../slippage/replay-path.js'
 import { sroute } from '../split/split.js'
 import type { BacktestAnswer, DivisionDocument, PlanDocument } from './plan-documents.js'
@@ -177,12 +178,8 @@ async function executeBest(market: Market, denom: string, amount: bigint, output
   const graph = graphOf(market)
   const context = { openMarket: async () => ({ market, graph }) }
   const request = { input: { denom, amount: `${amount}` }, output: { denom: output } }
-  const answer = await sroute(context, { ...request, grid: false, limit: 1 }).catch(
-    (error: unknown) => {
-      if (error instanceof SwapError) return undefined
-      throw error
-    },
-  )
+  const quote = () => sroute(context, { ...request, grid: false, limit: 1 })
+  const answer = await attemptAsync(quote, SwapError)
   const [best] = answer?.routes ?? []
   if (best === undefined) return undefined
   let state: RouterState = market
