@@ -2,6 +2,7 @@ import { demo } from '../chain/networks/demo.js'
 import { networkNamed, networks } from '../chain/networks/index.js'
 import type { Network } from '../chain/networks/network.js'
 import { invalidRequest, type SwapError } from '../engine/errors.js'
+import { isObject } from '../platform/json-object.js'
 import { quote } from '../render/width.js'
 import type { Entry } from './layers.js'
 import type { Values } from './schema.js'
@@ -54,7 +55,7 @@ async function ownNetworks(entries: readonly Entry[]): Promise<readonly Network[
   const { InvalidNetwork, ownNetwork } = await import('../chain/networks/own.js')
   return entries.map(({ key, value }) => {
     const name = key.slice('networks.'.length)
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
+    if (!isObject(value))
       throw new InvalidNetwork(name, '', 'must be a group: chain_id, prefix, rpc and more')
     for (const member of Object.keys(value))
       if (!MEMBERS.includes(member))

@@ -9,6 +9,7 @@ import type { Market } from '../engine/market/market.js'
 import type { Coin } from '../engine/market/token.js'
 import { parseUint128 } from '../engine/math/uint.js'
 import type { RouterMessage, Stage } from '../engine/routing/message.js'
+import { isObject } from '../platform/json-object.js'
 
 /** One message of a quote, with the quote's numbers for it. */
 export type QuotedLeg = {
@@ -152,9 +153,8 @@ function listOf(value: unknown, name: string): readonly unknown[] {
 }
 
 function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidQuote(`${name} is not an object`)
-  return value as Record<string, unknown>
+  if (!isObject(value)) throw invalidQuote(`${name} is not an object`)
+  return value
 }
 
 /** The error of a document that is not a quote. */

@@ -1,5 +1,6 @@
 import { attempt } from './attempt.js'
 import { utf8Text } from './bytes.js'
+import { isObject } from './json-object.js'
 
 /** Bytes as lower-case hexadecimal digits. */
 export const toHex = (bytes: Uint8Array): string => viewOf(bytes).toString('hex')
@@ -30,7 +31,7 @@ export const jsonOf = (bytes: Uint8Array): unknown => attempt(() => JSON.parse(u
 /** JSON text with the members of every object sorted by name. */
 export const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, each) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
+    isObject(each)
       ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
       : each,
   )

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { SwapError } from '../engine/errors.js'
 import type { JsonSchema } from '../operations/document-schema.js'
 import { attempt } from '../platform/attempt.js'
+import { isObject } from '../platform/json-object.js'
 
 /**
  * Parses a query string by a schema. Nested members are joined with dots, `input.denom=rune`; lists are
@@ -64,7 +65,7 @@ function shapeIn(shape: JsonSchema | undefined, name: string): JsonSchema | unde
 
 /** Converts members numbered from 0 to a list if the schema has one. */
 function withLists(value: unknown, shape: JsonSchema | undefined): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (!isObject(value)) return value
   const members = value as Members
   for (const [name, each] of Object.entries(members))
     members[name] = withLists(each, shapeIn(shape, name))
@@ -99,8 +100,7 @@ function put(request: Members, name: string, value: unknown): void {
   for (const part of parts.slice(0, -1)) {
     const next = inner[part]
     if (next === undefined) inner = inner[part] = Object.create(null) as Members
-    else if (typeof next === 'object' && next !== null && !Array.isArray(next))
-      inner = next as Members
+    else if (isObject(next)) inner = next as Members
     else throw duplicateParameter(name)
   }
   const last = parts.at(-1)!

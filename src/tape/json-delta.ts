@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../platform/json-object.js'
 /** A JSON value. */
 export type JsonValue = unknown
 
@@ -12,11 +13,6 @@ export type Delta =
 
 /** Copies so many elements, skips so many (negative), inserts elements, or changes the next one. */
 type Edit = number | readonly ['+', ...JsonValue[]] | Delta
-
-type JsonObject = Readonly<Record<string, JsonValue>>
-
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The delta between two values; `undefined` where they are the same. */
 export function deltaOf(before: JsonValue, after: JsonValue): Delta | undefined {

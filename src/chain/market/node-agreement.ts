@@ -2,13 +2,14 @@ import type { PairState } from '../../engine/market/pair.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { attempt } from '../../platform/attempt.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
+import { isObject } from '../../platform/json-object.js'
 import { decodeBook } from '../queries/book-page.js'
 import { smartQuery } from '../queries/questions.js'
 import { abciCall, readAnswer } from '../rpc/abci.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault, unlessFaulty } from '../rpc/faults.js'
-import { callAt, isObject, type RpcOutcome } from '../rpc/http/json-rpc.js'
+import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import {
   check,
   isOnlyBehind,

@@ -1,5 +1,5 @@
+import { isObject } from '../../platform/json-object.js'
 import { unlessFaulty } from '../rpc/faults.js'
-import { isObject } from '../rpc/http/json-rpc.js'
 import type { Source } from '../rpc/query-source.js'
 
 /** Most blocks whose events are read; after a longer gap every pair is read again. */

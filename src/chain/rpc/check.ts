@@ -1,9 +1,10 @@
 import { JsonLimitError } from '../../platform/json-limits.js'
+import { isObject } from '../../platform/json-object.js'
 import { ask } from './ask.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import { sendRequest } from './http/http.js'
-import { isObject, parseNodeJson } from './http/json-rpc.js'
+import { parseNodeJson } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
 import { STATUS_CALLS, statusIn } from './node-status.js'
 

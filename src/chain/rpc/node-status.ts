@@ -1,6 +1,7 @@
+import { isObject } from '../../platform/json-object.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
-import { heightIn, isObject, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
+import { heightIn, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
 import { nodeText } from './http/mask.js'
 
 type Shown = Pick<Endpoint, 'shown'>

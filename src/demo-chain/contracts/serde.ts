@@ -2,6 +2,7 @@ import { type Decimal, parseDecimal } from '../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../engine/math/uint.js'
 import { attempt } from '../../platform/attempt.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
+import { isObject } from '../../platform/json-object.js'
 import { type Coin, ContractError } from '../modules/contract.js'
 
 /**
@@ -53,9 +54,6 @@ function unknownVariant(type: string, variant: string, variants: readonly string
   const expected = names.length > 2 ? `one of ${names.join(', ')}` : names.join(' or ')
   refuse(type, `unknown variant \`${variant}\`, expected ${expected}`)
 }
-
-const isObject = (value: unknown): value is { readonly [key: string]: unknown } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const text: ReadValue<string> = (type, value) =>
   typeof value === 'string' ? value : refuse(type, INVALID_TYPE)

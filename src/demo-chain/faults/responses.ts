@@ -1,18 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { attempt } from '../../platform/attempt.js'
+import { isObject, type JsonObject } from '../../platform/json-object.js'
 import type { Block } from '../blocks/chain.js'
 import { emptyReply, jsonReply } from '../node/reply.js'
 import { type Answer, type Call, type Fault, type FaultKind, faultsOf } from './fault.js'
 
-type Json = { readonly [member: string]: unknown }
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** CometBFT 0.37 wrote keys and values of attributes in base64. */
-function oldAttribute(value: Json): Json {
+function oldAttribute(value: JsonObject): JsonObject {
   const { key, value: text } = value
   if (typeof key !== 'string' || typeof text !== 'string') return value
   return { ...value, key: base64(key), value: base64(text) }
@@ -31,7 +27,7 @@ function older(value: unknown): unknown {
         ['end_block_events', each],
       ]
     if (name === 'node_info' && isObject(each))
-      return [[name, { ...(older(each) as Json), version: '0.37.4' }]]
+      return [[name, { ...(older(each) as JsonObject), version: '0.37.4' }]]
     return [[name, older(each)]]
   })
   return Object.fromEntries(entries)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Argon2id } from '@cosmjs/crypto'
 import { xchacha20poly1305 } from '@noble/ciphers/chacha'
+import type { JsonObject } from '../../platform/json-object.js'
 import { isHdPath } from '../address.js'
 import { argon2Cost } from '../keyfile/kdf-cost.js'
 import { InvalidKeyDocument } from '../keyfile/key-document.js'
@@ -12,7 +13,6 @@ import {
   type ForeignKey,
   group,
   type KeyExport,
-  type Members,
   openSealed,
   text,
 } from './foreign.js'
@@ -26,7 +26,7 @@ const NONCE = 24
 const CIPHER = 'xchacha20poly1305-ietf'
 
 /** Parses a serialised cosmjs wallet: a mnemonic with its derived accounts. */
-export function readCosmjs(given: Members): ForeignKey {
+export function readCosmjs(given: JsonObject): ForeignKey {
   const type = text(given, 'type')
   if (!cosmjsTypes.some((each) => each === type))
     throw new InvalidKeyDocument(`its type is neither ${cosmjsTypes.join(' nor ')}`)
@@ -70,7 +70,7 @@ export async function writeCosmjs(
 
 type Cost = { readonly memory: number; readonly passes: number }
 
-function costOf(kdf: Members): Cost {
+function costOf(kdf: JsonObject): Cost {
   if (text(kdf, 'algorithm') !== 'argon2id')
     throw new InvalidKeyDocument('its kdf is another than argon2id')
   const params = group(kdf, 'params')

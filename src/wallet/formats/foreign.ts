@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../platform/json-object.js'
 import type { KdfCost } from '../keyfile/kdf-cost.js'
 import { InvalidKeyDocument } from '../keyfile/key-document.js'
 import { DecryptionFailed } from '../keyfile/seal.js'
@@ -60,31 +61,28 @@ export function openSealed(key: Uint8Array, decrypt: () => Uint8Array): Uint8Arr
   }
 }
 
-/** An untrusted JSON object. */
-export type Members = Readonly<Record<string, unknown>>
-
 /** @throws InvalidKeyDocument naming the member */
-export function group(of: Members, name: string): Members {
+export function group(of: JsonObject, name: string): JsonObject {
   const value = of[name]
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(name)
-  return value as Members
+  if (!isObject(value)) throw unreadable(name)
+  return value
 }
 
 /** A text; with a pattern, one that matches it. */
-export function text(of: Members, name: string, pattern?: RegExp): string {
+export function text(of: JsonObject, name: string, pattern?: RegExp): string {
   const value = of[name]
   if (typeof value !== 'string' || (pattern && !pattern.test(value))) throw unreadable(name)
   return value
 }
 
-export function count(of: Members, name: string): number {
+export function count(of: JsonObject, name: string): number {
   const value = of[name]
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw unreadable(name)
   return value
 }
 
 /** Bytes in hex, of one length where one is given. */
-export function hex(of: Members, name: string, length?: number): Buffer {
+export function hex(of: JsonObject, name: string, length?: number): Buffer {
   const bytes = Buffer.from(text(of, name, /^([0-9a-fA-F]{2})+$/), 'hex')
   if (length !== undefined && bytes.length !== length) throw unreadable(name)
   return bytes

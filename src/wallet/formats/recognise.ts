@@ -1,4 +1,5 @@
 import { attempt } from '../../platform/attempt.js'
+import { isObject, type JsonObject } from '../../platform/json-object.js'
 import { isPrivateKey } from '../derive.js'
 import { ownCost } from '../keyfile/kdf-cost.js'
 import { decodeKey, InvalidKeyDocument } from '../keyfile/key-document.js'
@@ -6,7 +7,7 @@ import { openKey } from '../keyfile/seal.js'
 import { entropyOf, InvalidMnemonic } from '../mnemonic.js'
 import { cosmjsTypes, readCosmjs } from './cosmjs.js'
 import { readCosmosArmor } from './cosmos-armor.js'
-import type { ForeignKey, FormatName, Members } from './foreign.js'
+import type { ForeignKey, FormatName } from './foreign.js'
 import { readKeystore } from './web3.js'
 import { readXchain } from './xchain.js'
 
@@ -67,9 +68,9 @@ function readOwn(given: string): ForeignKey {
   }
 }
 
-function documentOf(given: string): Members {
+function documentOf(given: string): JsonObject {
   const value: unknown = attempt(() => JSON.parse(given))
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  if (isObject(value)) return value
   throw new InvalidKeyDocument(
     value === undefined ? 'it is not JSON' : 'it is JSON, but not an object',
   )

@@ -7,26 +7,19 @@ import {
 } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { keccak_256 } from '@noble/hashes/sha3'
+import type { JsonObject } from '../../platform/json-object.js'
 import { isPrivateKey } from '../derive.js'
 import { type KdfCost, pbkdf2Cost, scryptCost } from '../keyfile/kdf-cost.js'
 import { COST, InvalidKeyDocument } from '../keyfile/key-document.js'
 import { pbkdf2Key, scryptKey } from '../keyfile/scrypt.js'
 import { DecryptionFailed } from '../keyfile/seal.js'
 import { wipe } from '../secret.js'
-import {
-  count,
-  type ForeignKey,
-  group,
-  hex,
-  type KeyExport,
-  type Members,
-  text,
-} from './foreign.js'
+import { count, type ForeignKey, group, hex, type KeyExport, text } from './foreign.js'
 
 const macOf = (...parts: readonly Uint8Array[]): Uint8Array => keccak_256(Buffer.concat(parts))
 
 /** Parses Ethereum's keystore, version 3: one private key. */
-export function readKeystore(given: Members): ForeignKey {
+export function readKeystore(given: JsonObject): ForeignKey {
   if (count(given, 'version') !== 3) throw new InvalidKeyDocument('its version is another than 3')
   const envelope = readEnvelope(group(given, 'crypto' in given ? 'crypto' : 'Crypto'))
   const claimed = given['address'] === undefined ? undefined : text(given, 'address')
@@ -98,7 +91,7 @@ type Envelope = {
 }
 
 /** @throws InvalidKeyDocument */
-export function readEnvelope(given: Members): Envelope {
+export function readEnvelope(given: JsonObject): Envelope {
   const cipher = text(given, 'cipher')
   if (cipher !== 'aes-128-ctr')
     throw new InvalidKeyDocument(
@@ -140,7 +133,7 @@ export function sealEnvelope(plain: Uint8Array, key: Uint8Array, iv: Uint8Array,
   }
 }
 
-function kdfOf(name: string, params: Members): Kdf {
+function kdfOf(name: string, params: JsonObject): Kdf {
   if (count(params, 'dklen') !== 32) throw new InvalidKeyDocument('its dklen is not 32')
   const salt = hex(params, 'salt')
   if (name === 'scrypt') return scryptOf(params, salt)
@@ -148,7 +141,7 @@ function kdfOf(name: string, params: Members): Kdf {
   throw new InvalidKeyDocument('its kdf is neither scrypt nor pbkdf2')
 }
 
-function scryptOf(params: Members, salt: Buffer): Kdf {
+function scryptOf(params: JsonObject, salt: Buffer): Kdf {
   const given = { n: count(params, 'n'), r: count(params, 'r'), p: count(params, 'p') }
   return {
     cost: scryptCost(given),
@@ -156,7 +149,7 @@ function scryptOf(params: Members, salt: Buffer): Kdf {
   }
 }
 
-function pbkdf2Of(params: Members, salt: Buffer): Kdf {
+function pbkdf2Of(params: JsonObject, salt: Buffer): Kdf {
   const rounds = count(params, 'c')
   if (text(params, 'prf') !== 'hmac-sha256')
     throw new InvalidKeyDocument('its prf is another than hmac-sha256')

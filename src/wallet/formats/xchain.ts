@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { blake2b } from '@noble/hashes/blake2'
+import type { JsonObject } from '../../platform/json-object.js'
 import { InvalidKeyDocument } from '../keyfile/key-document.js'
 import { pbkdf2Key } from '../keyfile/scrypt.js'
 import { entropyOf, InvalidMnemonic, wordsOf } from '../mnemonic.js'
 import { wipe } from '../secret.js'
-import { count, type ForeignKey, group, type KeyExport, type Members, text } from './foreign.js'
+import { count, type ForeignKey, group, type KeyExport, text } from './foreign.js'
 import { openEnvelope, readEnvelope, sealEnvelope } from './web3.js'
 
 const META = 'xchain-keystore'
@@ -14,7 +15,7 @@ const macOf = (...parts: readonly Uint8Array[]): Uint8Array =>
   blake2b(Buffer.concat(parts), { dkLen: 32 })
 
 /** Parses the keystore of THORChain's wallets: a mnemonic without a derivation path. */
-export function readXchain(given: Members): ForeignKey {
+export function readXchain(given: JsonObject): ForeignKey {
   if (count(given, 'version') !== 1 || text(given, 'meta') !== META)
     throw new InvalidKeyDocument(`it is not version 1 of ${META}`)
   const envelope = readEnvelope(group(given, 'crypto'))

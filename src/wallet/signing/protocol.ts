@@ -1,5 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { fromBase64, jsonOf, toBase64 } from '../../platform/encoding.js'
+import { isObject } from '../../platform/json-object.js'
 import { wipe } from '../secret.js'
 
 /**
@@ -73,18 +74,17 @@ export function readAnswer(
   }
   if (bytes.length === 0) return refuse('it answered nothing')
   const answer = jsonOf(bytes)
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+  if (!isObject(answer))
     return refuse(
       'its answer is not one JSON document',
       'nothing was sent; print the answer alone on standard output, messages on standard error',
     )
-  const members = answer as Readonly<Record<string, unknown>>
-  const other = Object.keys(members).find((key) => !MEMBERS.includes(key))
+  const other = Object.keys(answer).find((key) => !MEMBERS.includes(key))
   if (other !== undefined) return refuse(`its answer has a member ${other.slice(0, 40)}`)
-  if (members['sign_mode'] !== undefined && members['sign_mode'] !== mode)
+  if (answer['sign_mode'] !== undefined && answer['sign_mode'] !== mode)
     return refuse(`it signed in another mode than ${mode}`)
-  const publicKey = base64(members['public_key'])
-  const signature = base64(members['signature'])
+  const publicKey = base64(answer['public_key'])
+  const signature = base64(answer['signature'])
   if (publicKey?.length !== 33)
     return refuse('its public_key is not a compressed key: 33 bytes in base64')
   if (signature?.length !== 64)

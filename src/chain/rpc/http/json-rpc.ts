@@ -1,4 +1,5 @@
 import { JsonLimitError, parseWithin } from '../../../platform/json-limits.js'
+import { isObject, type JsonObject } from '../../../platform/json-object.js'
 
 /** A JSON-RPC request without its id, which the transport assigns. */
 export type RpcCall = {
@@ -56,11 +57,6 @@ export function bodyOf(calls: readonly RpcCall[], firstId: number): string {
 }
 
 const wrongReading = (reason: string): RpcReading => ({ is: 'wrong', reason })
-
-type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * Reads the answers to `count` calls whose ids count up from `firstId`. Every id has to occur exactly once, in any
