@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import type { ServiceParts } from '../cli/command.js'
 import type { Market } from '../engine/market/market.js'
 import { deserializeMarket } from '../operations/serialized-market.js'
-import { callsTo } from '../platform/thread-calls.js'
+import { callsTo, endThread } from '../platform/thread-calls.js'
 import type { FleetRole, MarketFeed } from '../service/feed/market-feed.js'
 import {
   type MarketSource,
@@ -117,12 +117,7 @@ export function watchedSource(
       hinted = listener
     },
     async close() {
-      const { worker } = watcher ?? {}
-      if (worker === undefined) return
-      worker.postMessage('close')
-      const timer = setTimeout(() => worker.terminate(), GRACE_MS)
-      await new Promise((resolve) => worker.once('exit', resolve))
-      clearTimeout(timer)
+      if (watcher !== undefined) await endThread(watcher.worker, GRACE_MS)
     },
   }
 }

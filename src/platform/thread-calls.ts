@@ -35,5 +35,13 @@ export function callsTo<Reply extends { readonly id: number }>(thread: Worker, e
     })
 }
 
+/** Has a thread close what it has open and end, and ends it after so many milliseconds. */
+export async function endThread(thread: Worker, patienceMs: number): Promise<void> {
+  thread.postMessage('close')
+  const timer = setTimeout(() => void thread.terminate(), patienceMs)
+  await new Promise((resolve) => thread.once('exit', resolve))
+  clearTimeout(timer)
+}
+
 /** A thread has no id after its end. */
 export const hasEnded = ({ threadId }: Worker): boolean => threadId === -1

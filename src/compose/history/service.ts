@@ -4,6 +4,7 @@ import type { Config } from '../../config/load.js'
 import { reasonOf, SwapError } from '../../engine/errors.js'
 import type { HistoryFigures } from '../../history/store/history-store.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
+import { endThread } from '../../platform/thread-calls.js'
 import { RateLimiter } from '../../service/guards/rate-limiter.js'
 import type { ServiceLog } from '../../service/metrics/log.js'
 import type { IndexFigures, ServedHistory } from '../../service/routes/history.js'
@@ -120,19 +121,9 @@ function keepIndexing(
   return async () => {
     isEnded = true
     clearTimeout(restartTimer)
-    if (thread !== undefined) await endThread(thread)
+    if (thread !== undefined) await endThread(thread, PATIENCE_MS)
   }
 }
-
-const endThread = (thread: Worker): Promise<void> =>
-  new Promise((resolve) => {
-    const killTimer = setTimeout(() => void thread.terminate(), PATIENCE_MS)
-    thread.once('exit', () => {
-      clearTimeout(killTimer)
-      resolve()
-    })
-    thread.postMessage('close')
-  })
 
 /** Applies the database's figures. The height falls when another process has rebuilt the index. */
 function applyFigures(

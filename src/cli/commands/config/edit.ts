@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -106,13 +107,10 @@ function editorOf({ surroundings: { env, stdin }, out }: Context): string {
 
 /** Runs the editor, whose variable may include arguments. @throws SwapError DECLINED */
 async function runEditor({ editor, copy }: EditSession): Promise<void> {
-  const status = await new Promise<number>((resolve, reject) => {
-    const child = spawn(`${editor} "${copy}"`, { shell: true, stdio: 'inherit' })
-    child.once('error', reject)
-    child.once('close', (code) => resolve(code ?? 1))
-  })
+  const child = spawn(`${editor} "${copy}"`, { shell: true, stdio: 'inherit' })
+  const [status] = await once(child, 'close')
   if (status === 0) return
-  throw nothingChanged(`the editor (${editor}) ended with ${status}`)
+  throw nothingChanged(`the editor (${editor}) ended with ${status ?? 1}`)
 }
 
 const nothingChanged = (why: string): SwapError =>

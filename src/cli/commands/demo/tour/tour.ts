@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { invalidRequest } from '../../../../engine/errors.js'
 import { csv, memberColumns, tabRows } from '../../../../render/csv.js'
 import { glyphsOf } from '../../../../render/style.js'
@@ -59,18 +60,14 @@ async function walk({ out, surroundings, self }: Context, terminal: Terminal): P
 }
 
 /** Runs this program with other arguments on the same terminal. @returns its exit status */
-function runAsTyped([program = '', ...words]: readonly string[]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    // The tour prompts again after each command, so output is not paged. The configured network may be another one.
-    const env = { ...process.env, PAGER: 'cat', SWAP_NETWORK: 'demo' }
-    const child = spawn(program, words, { stdio: 'inherit', env })
-    // Ctrl-c ends the running command; the tour continues.
-    const ignore = () => {}
-    process.on('SIGINT', ignore)
-    child.once('error', reject)
-    child.once('close', (status) => {
-      process.off('SIGINT', ignore)
-      resolve(status ?? 130)
-    })
-  })
+async function runAsTyped([program = '', ...words]: readonly string[]): Promise<number> {
+  // The tour prompts again after each command, so output is not paged. The configured network may be another one.
+  const env = { ...process.env, PAGER: 'cat', SWAP_NETWORK: 'demo' }
+  const child = spawn(program, words, { stdio: 'inherit', env })
+  // Ctrl-c ends the running command; the tour continues.
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  const [status] = await once(child, 'close')
+  process.off('SIGINT', ignore)
+  return status ?? 130
 }
