@@ -21,6 +21,23 @@ export function copyOf(secret: Uint8Array): Buffer {
   return copy
 }
 
+/** The bytes of a stream in one buffer, its chunks wiped; `undefined` if there are more than `most`. */
+export async function secretBytes(
+  most: number,
+  stream: AsyncIterable<Buffer | string>,
+): Promise<Buffer | undefined> {
+  const held = Buffer.alloc(most)
+  let length = 0
+  for await (const chunk of stream) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+    if (length + bytes.length > most) return undefined
+    bytes.copy(held, length)
+    length += bytes.length
+    wipe(bytes)
+  }
+  return held.subarray(0, length)
+}
+
 /** Overwrites secrets. Best effort: the engine may have made copies. */
 export function wipe(...secrets: readonly (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0)

@@ -1,4 +1,5 @@
 import { type StdioOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { invalidRequest } from '../../engine/errors.js'
 import { commandWords, notStarted, withoutPassword } from '../../platform/user-command.js'
 import type { Surroundings } from '../command.js'
@@ -27,31 +28,28 @@ export function hookOf(command: string, { env, cwd }: Pick<Surroundings, 'env' |
       why: 'it names no program, or a quote is not closed',
       hint: `write e.g. --exec 'notify-send "a price was reached"'`,
     })
-  return (input, signal) =>
-    new Promise((resolve, reject) => {
-      const child = spawn(program, args, {
-        cwd,
-        env: withoutPassword(env),
-        stdio: ['pipe', 2, 2] satisfies StdioOptions,
-        windowsHide: true,
-      })
-      const stop = () => child.kill()
-      signal.addEventListener('abort', stop)
-      child.on('error', (error: NodeJS.ErrnoException) => {
-        signal.removeEventListener('abort', stop)
-        const { why, hint } = notStarted(program, error)
-        reject(
-          invalidRequest('the command of --exec cannot be started', '/exec', {
-            why: `${program}: ${why}`,
-            hint,
-          }),
-        )
-      })
-      child.on('close', (exit, ended) => {
-        signal.removeEventListener('abort', stop)
-        resolve({ exit, signal: ended })
-      })
-      // A command that does not read its input is not a failure.
-      child.stdin?.on('error', () => {}).end(input)
+  return async (input, signal) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: withoutPassword(env),
+      stdio: ['pipe', 2, 2] satisfies StdioOptions,
+      windowsHide: true,
     })
+    const stop = () => child.kill()
+    signal.addEventListener('abort', stop)
+    // A command that does not read its input is not a failure.
+    child.stdin?.on('error', () => {}).end(input)
+    try {
+      const [exit, ended] = await once(child, 'close')
+      return { exit, signal: ended }
+    } catch (error) {
+      const { why, hint } = notStarted(program, error as NodeJS.ErrnoException)
+      throw invalidRequest('the command of --exec cannot be started', '/exec', {
+        why: `${program}: ${why}`,
+        hint,
+      })
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import { bytesUpTo } from '../../platform/file-stream.js'
 import type { Chain } from '../blocks/chain.js'
 import { type Node, nodeShowing } from './queries/node.js'
 import {
@@ -53,22 +54,6 @@ export const answersOf =
   async (request, view) =>
     (request.endpoint === 'rest' ? answerRest : answerRpc)(nodeShowing(node, view), request)
 
-/** A body that is larger than the node reads. */
-class TooLarge extends Error {
-  override name = 'TooLarge'
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length
-    if (size > BODY) throw new TooLarge()
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
-}
-
 const TOO_LARGE = failureJson(
   undefined,
   invalidRequest('error reading request body: http: request body too large'),
@@ -83,16 +68,16 @@ export function listener(
   const reply = async (incoming: IncomingMessage): Promise<Reply> => {
     const { method = 'GET', url = '/', headers } = incoming
     try {
-      const request = { endpoint, method, url, headers, body: await bodyOf(incoming) }
+      const body = await bytesUpTo(BODY, incoming)
+      if (body === undefined) return jsonReply(400, TOO_LARGE, { connection: 'close' })
+      const request = { endpoint, method, url, headers, body }
       return await middleware(
         request,
         async (view) =>
           preflight(request) ?? withHeaders(await answer(request, view), corsHeaders(request)),
       )
     } catch (error) {
-      return error instanceof TooLarge
-        ? jsonReply(400, TOO_LARGE, { connection: 'close' })
-        : jsonReply(500, internalErrorJson(error))
+      return jsonReply(500, internalErrorJson(error))
     }
   }
   return (incoming, response) => {

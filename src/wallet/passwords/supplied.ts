@@ -11,7 +11,7 @@ import {
   waitingStream,
 } from '../../platform/file-stream.js'
 import { KeyfilePermissions } from '../errors.js'
-import { copyOf, wipe } from '../secret.js'
+import { copyOf, secretBytes, wipe } from '../secret.js'
 import { checkPrivate } from '../store/folder.js'
 import { MOST } from './rules.js'
 
@@ -146,18 +146,11 @@ async function* bytesOf(file: number): AsyncGenerator<Buffer> {
   for (let count = await next(); count > 0; count = await next()) yield buffer.subarray(0, count)
 }
 
-/** Reads a stream to its end, without one final line break. Wipes the chunks. */
+/** The bytes of a stream, without one final line break. */
 async function upTo(stream: AsyncIterable<Buffer | string>, source: string): Promise<Buffer> {
-  const held = Buffer.alloc(MOST + 3)
-  let length = 0
-  for await (const chunk of stream) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    if (length + bytes.length > held.length) throw tooLong(source)
-    bytes.copy(held, length)
-    length += bytes.length
-    wipe(bytes)
-  }
-  const password = copyOf(held.subarray(0, withoutBreak(held, length)))
+  const held = await secretBytes(MOST + 3, stream)
+  if (held === undefined) throw tooLong(source)
+  const password = copyOf(withoutBreak(held))
   wipe(held)
   if (password.length > MOST) throw tooLong(source)
   if (password.length === 0) throw unusable(source, 'there is nothing in it')
@@ -165,9 +158,9 @@ async function upTo(stream: AsyncIterable<Buffer | string>, source: string): Pro
   return password
 }
 
-function withoutBreak(bytes: Buffer, length: number): number {
-  if (bytes[length - 1] !== 10) return length
-  return bytes[length - 2] === 13 ? length - 2 : length - 1
+function withoutBreak(bytes: Buffer): Buffer {
+  if (bytes.at(-1) !== 10) return bytes
+  return bytes.subarray(0, bytes.at(-2) === 13 ? -2 : -1)
 }
 
 const unusable = (source: string, why: string) =>

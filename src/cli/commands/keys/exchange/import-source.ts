@@ -12,7 +12,7 @@ import {
 } from '../../../../wallet/formats/foreign.js'
 import { recogniseKey } from '../../../../wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/key-document.js'
-import { wipe } from '../../../../wallet/secret.js'
+import { secretBytes, wipe } from '../../../../wallet/secret.js'
 import { FILE_BYTES } from '../../../../wallet/store/files.js'
 import { requireTerminal } from '../../../accounts/passwords.js'
 import type { Context, FlagValues } from '../../../command.js'
@@ -83,18 +83,10 @@ async function readFile({ surroundings, out }: Context, file: string) {
 }
 
 async function readAll(stream: AsyncIterable<Buffer | string>): Promise<Buffer> {
-  const held = Buffer.alloc(FILE_BYTES)
-  let length = 0
-  for await (const chunk of stream) {
-    const bytes = Buffer.from(chunk as Buffer)
-    const tooLarge = `it is larger than ${FILE_BYTES} bytes`
-    if (length + bytes.length > held.length)
-      throw new KeyfileInvalid('to import', tooLarge, 'name the key file itself')
-    bytes.copy(held, length)
-    length += bytes.length
-    wipe(bytes)
-  }
-  return held.subarray(0, length)
+  const bytes = await secretBytes(FILE_BYTES, stream)
+  if (bytes !== undefined) return bytes
+  const tooLarge = `it is larger than ${FILE_BYTES} bytes`
+  throw new KeyfileInvalid('to import', tooLarge, 'name the key file itself')
 }
 
 function formatIn(given: FlagValues[string]): FormatName | 'auto' {
