@@ -1,4 +1,6 @@
 import type { StdioOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { attemptAsync } from '../platform/attempt.js'
 import { withoutPassword } from '../platform/user-command.js'
 import { displayWidth } from '../render/width.js'
 
@@ -44,19 +46,13 @@ export async function page(text: string, pager: string, env: Env): Promise<boole
   // A shell is used only for quoting and the like, so that a missing pager does not print a shell's error.
   const isPlain = /^[\w./=+-]+( +[\w./=+-]+)*$/.test(pager)
   const [program = '', ...args] = pager.split(/ +/)
-  return new Promise((resolve) => {
-    const child = isPlain
-      ? spawn(program, args, options)
-      : spawn(pager, { ...options, shell: true })
-    // Ctrl-c is handled by the pager.
-    const ignore = () => {}
-    process.on('SIGINT', ignore)
-    const end = (isShown: boolean) => {
-      process.off('SIGINT', ignore)
-      resolve(isShown)
-    }
-    child.once('error', () => end(false))
-    child.once('close', (status) => end(status !== 126 && status !== 127))
-    child.stdin?.on('error', ignore).end(text)
-  })
+  const child = isPlain ? spawn(program, args, options) : spawn(pager, { ...options, shell: true })
+  // Ctrl-c is handled by the pager.
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  child.stdin?.on('error', ignore).end(text)
+  // 127 is also the status of a shell that does not find it.
+  const [status] = (await attemptAsync(() => once(child, 'close'))) ?? [127]
+  process.off('SIGINT', ignore)
+  return status !== 126 && status !== 127
 }

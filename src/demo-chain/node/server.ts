@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Chain } from '../blocks/chain.js'
@@ -27,15 +28,10 @@ export type NodeServer = {
 
 const HOST = '127.0.0.1'
 
-function listen(server: Server, port: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, HOST, () => {
-      server.off('error', reject)
-      const { port: taken } = server.address() as AddressInfo
-      resolve(`http://${HOST}:${taken}`)
-    })
-  })
+async function listen(server: Server, port: number): Promise<string> {
+  await once(server.listen(port, HOST), 'listening')
+  const { port: taken } = server.address() as AddressInfo
+  return `http://${HOST}:${taken}`
 }
 
 /** Stops listening; requests under way may finish within `GRACE_MS`. */
@@ -46,7 +42,6 @@ function shut(server: Server): Promise<void> {
       clearTimeout(timer)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }
 
