@@ -128,12 +128,9 @@ type Source = (known: LocalCandidates, network: string, line: Line) => readonly 
 
 /** Where the candidates of a kind are from. Files are completed by the shell. */
 const sources: { readonly [Kind in Extract<ValueKind, string>]?: Source } = {
-  token: (known, network, line) => tokensOf(line, known, network),
-  pair: (known, network, line) => pairsOf(line, known, network),
-  'token-or-pair': (known, network, line) => [
-    ...tokensOf(line, known, network),
-    ...pairsOf(line, known, network),
-  ],
+  token: tokensOf,
+  pair: pairsOf,
+  'token-or-pair': (...asked) => [...tokensOf(...asked), ...pairsOf(...asked)],
   quote: ({ surroundings }) =>
     storedQuotes(surroundings)
       .slice(0, NEWEST)
@@ -167,7 +164,7 @@ const sources: { readonly [Kind in Extract<ValueKind, string>]?: Source } = {
 }
 
 /** Tokens of the last market that was read, else the built-in aliases; without the token already given. */
-function tokensOf(line: Line, known: LocalCandidates, network: string): readonly Choice[] {
+function tokensOf(known: LocalCandidates, network: string, line: Line): readonly Choice[] {
   const { tokens } = keptNames(known.surroundings, network)
   const names = tokens.length > 0 ? tokens : known.aliases.map((alias) => [alias, ''] as const)
   const taken = new Set(line.args.map((word) => word.toLowerCase()))
@@ -175,8 +172,9 @@ function tokensOf(line: Line, known: LocalCandidates, network: string): readonly
   return inTypedCase(free, line)
 }
 
-const pairsOf = (line: Line, { surroundings }: LocalCandidates, network: string) =>
-  inTypedCase(keptNames(surroundings, network).pairs, line)
+function pairsOf({ surroundings }: LocalCandidates, network: string, line: Line) {
+  return inTypedCase(keptNames(surroundings, network).pairs, line)
+}
 
 /** The case of these names does not matter: `BT` is completed to `BTC`. */
 const inTypedCase = (names: readonly Choice[], { current }: Line): readonly Choice[] =>

@@ -90,10 +90,8 @@ function atLastName(line: Line): Line {
 export const flagNamed = (name: string | undefined, flags: readonly Flag[]): Flag | undefined =>
   flags.find((each) => spellings(each).some(([spelled]) => spelled === name))
 
-const halves = (word: string): readonly [string, string?] => {
-  const at = word.indexOf('=')
-  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)]
-}
+/** A flag, and what follows its sign. */
+const halves = (word: string): readonly string[] => word.split(/=(.*)/s)
 
 /** Bash passes `--flag = value` as three words; then only the value is completed. */
 function withSigns(words: readonly string[]): readonly string[] {
