@@ -20,7 +20,7 @@ import { requireAgreement, type SimulatedCalls } from './agreement.js'
 import { type BuiltTx, build, type TxCalls } from './build.js'
 import { expectedOrders } from './compare.js'
 import { countedMicroUsd, microUsdOf } from './limits.js'
-import { type PreparedTx, requireLimits, signedContent } from './prepared.js'
+import { type PreparedTx, requireLimits, signedContent, type TaskRecords } from './prepared.js'
 import { type DecodedOrder, decodedOrders, type OrderView } from './signing-view.js'
 
 /**
@@ -57,7 +57,6 @@ export async function prepareOrders(
   progress({ stage: 'built', sequence: `${built.decoded.sequence}` })
   throwIfInterrupted(session)
   const common = { market, built, worthMicroUsd }
-  const [first] = planned
   const now = planned.slice(0, count)
   return {
     ...common,
@@ -65,16 +64,12 @@ export async function prepareOrders(
       ? worthOf(now)
       : countedMicroUsd(market, worthOf(now), built.decoded.fee),
     indexes: now.map((_, i) => i),
-    records: {
-      contract: first!.pair.address,
-      recipient: account.address,
-      affiliate: null,
-      slippage_bps: null,
-      legs: [],
-      orders: planned.map(({ pair: { address: pair }, plan: { entries, preview } }) =>
+    records: orderRecords(
+      account.address,
+      planned.map(({ pair: { address: pair }, plan: { entries, preview } }) =>
         orderRecord({ pair, entries, funds: preview.funds }, preview),
       ),
-    },
+    ),
     view: {
       ...signedContent(session, account.name, common),
       kind: 'order',
@@ -152,6 +147,13 @@ const marketMoved = (height: number): SwapError =>
     hint: 'run the command again',
     members: { height },
   })
+
+/** The members of an intent that is of order messages. */
+export const orderRecords = (owner: string, orders: readonly OrderRecord[]): TaskRecords => ({
+  ...{ contract: orders[0]!.pair, recipient: owner, affiliate: null, slippage_bps: null },
+  legs: [],
+  orders,
+})
 
 /** An order message as the journal stores it; bytes signed elsewhere have no preview. */
 export const orderRecord = (

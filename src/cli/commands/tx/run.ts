@@ -3,7 +3,7 @@ import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { resume } from '../../../execution/execute.js'
 import type { Intent } from '../../../execution/journal/intent.js'
 import { accountStateOf } from '../../../execution/plan/build.js'
-import { orderRecord } from '../../../execution/plan/prepare-orders.js'
+import { orderRecord, orderRecords } from '../../../execution/plan/prepare-orders.js'
 import type { TaskRecords } from '../../../execution/plan/prepared.js'
 import type { Codec } from '../../../execution/ports.js'
 import type { Session } from '../../../execution/session.js'
@@ -157,14 +157,11 @@ async function intentOf(
 
 /** Journal records of messages without a known quote or preview. */
 function recordsOf(messages: DecodedMessages, sender: string): TaskRecords {
-  if (messages.kind === 'order') {
-    const { orders } = messages
-    return {
-      ...{ contract: orders[0]!.pair, recipient: sender, affiliate: null, slippage_bps: null },
-      legs: [],
-      orders: orders.map((order) => orderRecord(order)),
-    }
-  }
+  if (messages.kind === 'order')
+    return orderRecords(
+      sender,
+      messages.orders.map((order) => orderRecord(order)),
+    )
   const { calls } = messages
   const { contract, recipient, affiliate } = calls[0]!
   return {
