@@ -1,6 +1,8 @@
 import { type Command, type Flag, flag } from '../../command.js'
 import { chainFlags, faultSeedFlag, faultTimeFlag, linesFlag } from '../../flags/command-flags.js'
 
+const documents = () => import('../../../operations/demo-port.js')
+
 /** Options of starting a chain. */
 const chain: readonly Flag[] = [
   ...Object.values(chainFlags),
@@ -22,7 +24,7 @@ const commands: readonly Command[] = [
     summary: 'Run the chain as a process of its own, which later commands find',
     examples: { 'swap demo start --block-time 500ms': 'a chain with quick blocks' },
     flags: { START: [...chain, foreground] },
-    answer: async () => (await import('../../../operations/demo-port.js')).DemoStatus,
+    answer: async () => (await documents()).DemoStatus,
     load: async () => (await import('./run.js')).start,
   },
   {
@@ -37,21 +39,21 @@ const commands: readonly Command[] = [
     name: 'status',
     summary: 'Show where the chain answers, its height, its faucet and its faults',
     examples: { 'swap demo status --json | jq -r .rpc': 'for a script' },
-    answer: async () => (await import('../../../operations/demo-port.js')).DemoStatus,
+    answer: async () => (await documents()).DemoStatus,
     load: async () => (await import('./run.js')).status,
   },
   {
     name: 'stop',
     summary: 'End the process; the chain stays in its file',
     examples: { 'swap demo stop': 'swap demo start continues from the same block' },
-    answer: async () => (await import('../../../operations/demo-port.js')).DemoStopped,
+    answer: async () => (await documents()).DemoStopped,
     load: async () => (await import('./run.js')).stop,
   },
   {
     name: 'reset',
     summary: 'End the process and remove the chain',
     examples: { 'swap demo reset && swap demo start --seed 2': 'another market' },
-    answer: async () => (await import('../../../operations/demo-port.js')).DemoReset,
+    answer: async () => (await documents()).DemoReset,
     load: async () => (await import('./run.js')).reset,
   },
   {
@@ -67,7 +69,7 @@ const commands: readonly Command[] = [
       { form: '[coins...]', meaning: 'the coins', values: ['token'] },
     ],
     flags: { COINS: [flag('--atomic', 'amounts in base units')] },
-    answer: async () => (await import('../../../operations/demo-port.js')).DemoGiven,
+    answer: async () => (await documents()).DemoGiven,
     load: async () => (await import('./faucet.js')).runFaucet,
   },
   {
@@ -95,7 +97,7 @@ const commands: readonly Command[] = [
         faultSeedFlag,
       ],
     },
-    answer: async () => (await import('../../../operations/demo-port.js')).DemoFaults,
+    answer: async () => (await documents()).DemoFaults,
     load: async () => (await import('./run.js')).runFail,
   },
   {
@@ -103,7 +105,7 @@ const commands: readonly Command[] = [
     summary: 'Show blocks, failed transactions, starts, stops and faults',
     examples: { 'swap demo logs --follow': 'until ctrl-c' },
     flags: { LOGS: [flag('-f, --follow', 'follow new lines'), linesFlag] },
-    answer: async () => (await import('../../../operations/demo-port.js')).DemoLogLine,
+    answer: async () => (await documents()).DemoLogLine,
     load: async () => (await import('./run.js')).runLogs,
   },
 ]
@@ -115,6 +117,6 @@ export const demoCommand: Command = {
   commands,
   topics: ['first-steps'],
   exit: '0 ok, 2 usage, 4 it does not answer, 13 another process holds the chain or the port',
-  answer: async () => (await import('../../../operations/demo-port.js')).DemoStatus,
+  answer: async () => (await documents()).DemoStatus,
   load: async () => (await import('./run.js')).overview,
 }

@@ -2,6 +2,7 @@ import { type Command, choices, type FlagGroups, flag } from '../../command.js'
 import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
 import type { KeysRun } from './run.js'
 
+const answers = () => import('./key-answer.js')
 const keyName = { form: '<name>', meaning: 'the name of the key', values: ['key'] } as const
 const newName = { form: '<name>', meaning: 'the name of the key' } as const
 
@@ -48,7 +49,7 @@ const commands: readonly Command[] = [
       ],
       ...passwords,
     },
-    answer: async () => (await import('./key-answer.js')).KeyChange,
+    answer: async () => (await answers()).KeyChange,
     load: opening(async () => (await import('./new.js')).runNew),
   },
   {
@@ -70,7 +71,7 @@ const commands: readonly Command[] = [
       ],
       ...passwords,
     },
-    answer: async () => (await import('./key-answer.js')).KeyChange,
+    answer: async () => (await answers()).KeyChange,
     load: opening(async () => (await import('./exchange/import.js')).runImport),
   },
   {
@@ -93,7 +94,7 @@ const commands: readonly Command[] = [
       ],
     },
     exit: '0 ok, 2 usage, 7 the signer, 13 another process changes the key, 130 ctrl-c',
-    answer: async () => (await import('./key-answer.js')).KeyChange,
+    answer: async () => (await answers()).KeyChange,
     load: opening(async () => (await import('./add-external.js')).runAddExternal),
   },
   {
@@ -101,7 +102,7 @@ const commands: readonly Command[] = [
     summary: 'List names, addresses and key files; no password is needed',
     examples: { 'swap keys list --json': 'for a script' },
     exit: '0 ok, 2 usage, 7 a key file cannot be read',
-    answer: async () => (await import('./key-answer.js')).KeysAnswer,
+    answer: async () => (await answers()).KeysAnswer,
     load: opening(async () => (await import('./stored-keys.js')).runList),
   },
   {
@@ -116,7 +117,7 @@ const commands: readonly Command[] = [
       ],
     },
     exit: '0 ok, 2 usage, 7 no such key, or its file',
-    answer: async () => (await import('./key-answer.js')).KeyAnswer,
+    answer: async () => (await answers()).KeyAnswer,
     load: opening(async () => (await import('./stored-keys.js')).runShow),
   },
   {
@@ -126,9 +127,9 @@ const commands: readonly Command[] = [
       'pass show swap | swap keys check main --password-file -': 'the password from a store',
     },
     arguments: [keyName],
-    flags: { ...password },
+    flags: password,
     exit: '0 the password opens it, 2 usage, 7 key file or password, 130 ctrl-c',
-    answer: async () => (await import('./key-answer.js')).KeyChange,
+    answer: async () => (await answers()).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runCheck),
   },
   {
@@ -158,7 +159,7 @@ const commands: readonly Command[] = [
       ],
       ...passwords,
     },
-    answer: async () => (await import('./key-answer.js')).KeyExported,
+    answer: async () => (await answers()).KeyExported,
     load: opening(async () => (await import('./exchange/export.js')).runExport),
   },
   {
@@ -167,7 +168,7 @@ const commands: readonly Command[] = [
     examples: { 'swap keys rename main cold': 'the key file is renamed as well' },
     arguments: [keyName, { form: '<new>', meaning: 'the new name' }],
     exit: '0 ok, 2 usage, 7 no such key, or its file, 13 another process changes the key',
-    answer: async () => (await import('./key-answer.js')).KeyChange,
+    answer: async () => (await answers()).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runRename),
   },
   {
@@ -184,7 +185,7 @@ const commands: readonly Command[] = [
       ],
       ...passwords,
     },
-    answer: async () => (await import('./key-answer.js')).KeyChange,
+    answer: async () => (await answers()).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runReencrypt),
   },
   {
@@ -193,7 +194,7 @@ const commands: readonly Command[] = [
     examples: { 'swap keys delete old --confirm old': 'without a confirmation' },
     arguments: [keyName],
     flags: { DELETE: [confirmName, flag('--no-input', 'never ask')] },
-    answer: async () => (await import('./key-answer.js')).KeyChange,
+    answer: async () => (await answers()).KeyChange,
     load: opening(async () => (await import('./stored-keys.js')).runDelete),
   },
 ]

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox'
 import { didYouMean } from '../../../config/suggest.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import { DIALECT } from '../../../operations/document-schema.js'
-import { csv, tabRows } from '../../../render/csv.js'
-import { table } from '../../../render/table.js'
+import { csv, memberColumns, tabRows } from '../../../render/csv.js'
+import { type Column, table } from '../../../render/table.js'
 import { quote } from '../../../render/width.js'
 import { type Command, type Context, type DocumentSchemas, namedCommands } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
@@ -66,25 +66,20 @@ function printList(
   documents: ReadonlyMap<string, DocumentSchemas>,
 ): Promise<void> {
   const rows = [...documents].map(([name, parts]) => ({ name, parts: Object.keys(parts) }))
-  const columns: readonly (readonly [
-    head: string,
-    cell: (row: (typeof rows)[number]) => string,
-  ])[] = [
-    ['name', ({ name }) => name],
-    ['parts', ({ parts }) => parts.join(' ')],
+  const texts = rows.map(({ name, parts }) => ({ name, parts: parts.join(' ') }))
+  const columns: readonly Column<(typeof texts)[number]>[] = [
+    ['NAME', ({ name }) => name],
+    ['PARTS', ({ parts }) => parts],
   ]
+  const { style } = context.out
   return printAnswer(
     context,
     { schemas: rows },
     {
       quiet: () => rows.map(({ name }) => name).join('\n'),
-      csv: () => csv(rows, columns),
-      human: () => {
-        const { style } = context.out
-        if (!style.tty) return tabRows(rows, columns)
-        const shown = columns.map(([head, cell]) => [head.toUpperCase(), cell] as const)
-        return table(rows, style, shown, 0).join('\n')
-      },
+      csv: () => csv(texts, memberColumns('name', 'parts')),
+      human: () =>
+        style.tty ? table(texts, style, columns, 0).join('\n') : tabRows(texts, columns),
     },
   )
 }
