@@ -211,8 +211,7 @@ export async function answerShell(
   const at = argv.indexOf('--')
   // Shells that cannot pass an empty word use a flag instead.
   const words = [...argv.slice(at + 1), ...(argv.slice(0, at).includes('--next') ? [''] : [])]
-  const { env, cwd, home } = surroundings
-  const configured = await loadConfig({ env, cwd, home, flags: {} }).catch(() => undefined)
+  const configured = await loadConfig({ ...surroundings, flags: {} }).catch(() => undefined)
   const offered = offer(words, {
     surroundings,
     commands,

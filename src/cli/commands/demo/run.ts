@@ -109,11 +109,10 @@ export const runLogs: Run = async (context, _args, flags) => {
     form.kind === 'json' ? JSON.stringify(line) : renderLogLine(line, out.style)
   if (form.quiet > 1) return
   // Following starts at this offset, so that no line between the two is lost.
-  const news = port.follow(out.closed)[Symbol.asyncIterator]()
+  const news = port.follow(out.closed)
   await out.result(port.logs(count).map(shown).join('\n'))
   if (flags['follow'] !== true) return
-  for (let next = await news.next(); !next.done; next = await news.next())
-    await out.result(shown(next.value))
+  for await (const line of news) await out.result(shown(line))
 }
 
 /** Switches faults on and off, and lists them. */

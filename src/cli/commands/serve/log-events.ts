@@ -47,7 +47,7 @@ export function feedLogOf(log: ServiceLog, look: (market: Market) => void) {
       service?.metrics.refreshed(tookMs / 1_000)
       const { market } = view
       const facts = { height, ms: Math.round(tookMs) }
-      look(view.market)
+      look(market)
       if (ready) log.event('info', 'block', facts)
       else
         log.event('info', 'ready', {

@@ -19,15 +19,15 @@ import {
   summarize,
   verify as verifyTape,
 } from '../../../tape/tape.js'
-import type { Command, Context, FlagValues, Run } from '../../command.js'
+import type { Context, Run } from '../../command.js'
 import { formFlag, settingFlags } from '../../common-flags.js'
 import { exitOfError } from '../../exit.js'
-import { textOf } from '../../flags/checked-flag.js'
 import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
 import { missingArgument } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
 import { renderProblemLine } from '../../problem.js'
 import { parseCommandLine } from '../../program.js'
+import { sourcesOf } from '../config/look.js'
 
 export async function show(context: Context, [file = '']: readonly string[]): Promise<void> {
   const answer = summarize(readTape(file))
@@ -109,7 +109,9 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   const [, output] = formFlag(all) ?? []
   if (output !== undefined && output !== 'json')
     throw notAnswering(`a replay writes a JSON document a line, or a value with -q: no ${output}`)
-  const config = await configOf(context, call.command, all)
+  // The flags before and after `--`.
+  const given = settingFlags(call.command, all)
+  const config = await loadConfig({ ...sourcesOf(context, all), flags: given })
   const form = {
     kind: quiet > 0 ? 'human' : 'json',
     quiet,
@@ -162,13 +164,6 @@ function replayedCall({ commands, form }: Context, file: string, words: readonly
     throw ANSWERING.has(file) ? missingArgument('the tape', CALL) : call.error
   if (call.kind !== 'run' || !ANSWERING.has(call.command.name)) throw notAnswering()
   return { call, quiet: Math.max(quiet, form.quiet) }
-}
-
-/** The configuration with the flags before and after `--`. */
-function configOf({ surroundings }: Context, command: Command, flags: FlagValues) {
-  const { env, cwd, home } = surroundings
-  const file = textOf(flags, 'config')
-  return loadConfig({ env, cwd, home, configFile: file, flags: settingFlags(command, flags) })
 }
 
 const notAnswering = (why = 'only a command that answers from a market can'): SwapError =>
