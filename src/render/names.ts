@@ -44,7 +44,7 @@ export type Names = {
   unitPrice(price: string, pair: PairDenoms): string
   /** With the end of its address where another pair has the same name. @example 'btc/usdc', 'btc/usdc#9d4q' */
   pair(address: string, hop?: PairDenoms): string
-  /** The id of an order, with the pair by its name. @example 'rune/usdc/buy/0.499' */
+  /** The id of an order, with the pair by its name where it has one. @example 'rune/usdc/buy/0.499' */
   order(order: { readonly id: string; readonly pair: string }): string
   pairDenoms(address: string): PairDenoms | undefined
   /** Symbols from the first to the last denom. @example 'BTC → USDC → RUNE' */
@@ -119,7 +119,8 @@ export function namesOf(naming: Naming, style: Style): Names {
     price: (price, pair) => formatPrice(unitPrice(price, pair), style),
     unitPrice,
     pair,
-    order: (order) => `${pair(order.pair)}${order.id.slice(order.pair.length)}`,
+    order: ({ id, pair: address }) =>
+      naming.pairs?.has(address) ? `${pair(address)}${id.slice(address.length)}` : text(id),
     pairDenoms: (address) => naming.pairs?.get(address),
     path: (denoms) => denoms.map(symbol).join(` ${glyphs.arrow} `),
     short,

@@ -140,4 +140,10 @@ describe('the name of a pair', () => {
     assert.equal(names.pair(address), 'demo1ar3grsx…2htxs5fq9aa')
     assert.equal(namesOf(context, plainStyle).pair(address), address)
   })
+
+  test('is its whole address in the id of an order where the pair is unknown', () => {
+    const pair = 'demo1ar3grsxufvmr3fq8j92ssvc8vcyzdkhh9rlg5mdmuw8we552htxs5fq9aa'
+    const id = `${pair}/buy/0.4`
+    assert.equal(names.order({ pair, id }), id)
+  })
 })

@@ -11,10 +11,11 @@ import type { CoinDocument } from '../../../operations/document-schema.js'
 import { csv, harmless, tabRows } from '../../../render/csv.js'
 import {
   type FieldRow,
+  field,
   fields,
   formatTime,
   formatUtc,
-  roomOf,
+  indentOf,
   sentence,
   titleLines,
 } from '../../../render/layout.js'
@@ -169,8 +170,11 @@ export function renderIntent(intent: Intent, naming: ReportContext, style: Style
         ]
         return [`Leg ${i + 1}`, pieces]
       }),
-      ...orderRows(intent, names),
-      ...intent.txs.map((tx): FieldRow => {
+    ]),
+    ...orderLines(intent, names),
+    ...fields(
+      style,
+      intent.txs.map((tx): FieldRow => {
         const pieces = [
           hyperlink(tx.hash, naming.explorer && `${naming.explorer}${tx.hash}`, style),
           tx.state,
@@ -182,16 +186,21 @@ export function renderIntent(intent: Intent, naming: ReportContext, style: Style
         ]
         return ['Tx', pieces]
       }),
-    ]),
+    ),
   ].join('\n')
 }
 
-/** The order messages of an intent. */
-const orderRows = (intent: Intent, names: Names): readonly FieldRow[] =>
-  orderReportOf(intent, intent.orders ?? []).orders.map(({ entries, funds, paid }, i) => {
-    const ids = new Set(entries.map(({ id }) => names.short(id, roomOf(names.style))))
+/** The order messages of an intent. Ids are not wrapped, so that they can be pasted. */
+const orderLines = (intent: Intent, names: Names): readonly string[] =>
+  orderReportOf(intent, intent.orders ?? []).orders.flatMap(({ entries, funds, paid }, i) => {
+    const ids = new Set(
+      entries.map(({ id }) => ' '.repeat(indentOf(names.style) + 2) + names.text(id)),
+    )
     const result = paid === null ? 'not executed' : `paid ${coins(paid, names)}`
-    return [`Order ${i + 1}`, [...ids, `sent ${coins(funds, names)}`, result]]
+    return [
+      ...field(names.style, `Order ${i + 1}`, [`sent ${coins(funds, names)}`, result]),
+      ...ids,
+    ]
   })
 
 /** One row for each leg or order message: the quote beside the fill, in atomics and in units. */

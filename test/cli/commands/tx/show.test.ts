@@ -3,7 +3,6 @@ import { describe, test } from 'vitest'
 import { renderIntent, renderJournal } from '../../../../src/cli/commands/journal/run.js'
 import { renderStatus } from '../../../../src/cli/commands/tx/show.js'
 import { plainStyle, styleOf } from '../../../../src/render/style.js'
-import { displayWidth } from '../../../../src/render/width.js'
 import { intent } from '../../../execution/script.js'
 import { demoMarket } from '../../../service/stage.js'
 
@@ -20,16 +19,17 @@ const shown = (links: boolean, page?: string, of = intent) =>
   )
 
 describe('the order messages of a transaction', () => {
-  test('fit the width, with the ends of their ids', () => {
+  test('have whole ids on lines of their own, so that they can be pasted', () => {
     const id = `demo1${'q'.repeat(58)}/sell/0.501911`
     const entries = [{ id, target: '100', rests: '100' }]
     const orders = [{ pair: 'demo1pair', entries, funds: [], expected: [] }]
-    for (const width of [40, 60, 80]) {
+    for (const width of [40, 80]) {
       const style = styleOf({ width, color: false, ascii: false, tty: true })
       const text = renderIntent({ ...intent, legs: [], orders }, nothingNamed, style)
-      const lines = text.slice(text.indexOf('Order 1'), text.indexOf('Tx ')).split('\n')
-      assert.match(lines[0]!, /^Order 1 +demo1q+…[q/]*sell\/0\.501911$/)
-      for (const line of lines) assert.ok(displayWidth(line) <= width, line)
+      assert.ok(
+        text.split('\n').some((line) => line.trim() === id),
+        text,
+      )
     }
   })
 })
