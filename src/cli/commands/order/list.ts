@@ -16,7 +16,7 @@ import { noteUnread, ordersCsv, renderOrder, renderOrders } from './render.js'
 
 /** Lists the resting orders of an account. */
 export const runOrderList: Run = async (context, [name], flags) => {
-  const { app, out, config } = context
+  const { app, form, out, config } = context
   if (name !== undefined) await refuseAccount(context, name)
   const isLive = isWatched(flags)
   const owner = await ownerOf(context, flags)
@@ -27,6 +27,9 @@ export const runOrderList: Run = async (context, [name], flags) => {
   const { market } = await app.openMarket()
   const pair = name === undefined ? undefined : pairNamed(context, market, name)
   const answer = await orders(app, { owner, ...(pair && { pair }) })
+  // Only the document says that an empty list may be incomplete.
+  if (form.kind !== 'json' && answer.orders.length === 0 && answer.unread.length > 0)
+    throw ordersUnread(answer.unread)
   noteUnread(context, answer.unread)
   const naming = marketNaming(market, config)
   return printAnswer(context, answer, {

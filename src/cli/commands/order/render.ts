@@ -21,10 +21,10 @@ import { pipeLines } from '../../print-answer.js'
 export function renderOrders(answer: OrdersAnswer, naming: Naming, style: Style): string {
   const names = namesOf(naming, style)
   if (!style.tty) return tabRows(answer.orders, columns(names))
-  const isEmpty = answer.orders.length === 0 && answer.unread.length === 0
-  const lines = isEmpty
-    ? paragraph(NO_ORDER, style)
-    : table(answer.orders, style, orderColumns(names))
+  const lines =
+    answer.orders.length === 0
+      ? paragraph(NO_ORDER, style)
+      : table(answer.orders, style, orderColumns(names))
   return titledSections(names.short(answer.owner, 28), answer, style, [
     lines,
     unreadLines(answer.unread, style),

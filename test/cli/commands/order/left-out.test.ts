@@ -84,6 +84,17 @@ describe('orders on a pair that answers no query', () => {
       assert.match((await net.run(...call)).stderr, /note: the orders on 1 pair could not be read/)
   })
 
+  test('are an error of a list without other orders, but in its document', async () => {
+    fail('pair-fails')
+    const list = ['order', 'list', pair, '--from', 'demo']
+    for (const flags of [[], ['-q'], ['-qq'], ['--csv'], ['-o', 'human']]) {
+      const { status, stdout, stderr } = await net.run(...list, ...flags)
+      assert.deepEqual([status, stdout], [4, ''], flags.join(' '))
+      assert.match(stderr, /error: the orders on 1 pair could not be read/i)
+    }
+    assert.equal((await net.run(...list, '--json')).status, 0)
+  })
+
   test('leave the conditions of --watch unknown', async () => {
     fail('pair-fails')
     const list = ['order', 'list', '--from', 'demo', '--watch', '--until', 'orders<=1']
