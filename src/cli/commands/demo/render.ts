@@ -11,7 +11,6 @@ import {
   withoutBreaks,
 } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
-import { type Columns, table } from '../../../render/table.js'
 import { pipeLines } from '../../print-answer.js'
 
 /** A chain's status: for people, or a field a line in a pipe. */
@@ -102,20 +101,26 @@ const CALL = [
   ...['[--for 30s]', '[--once]', '[--method name]', '[--pair address]'].map(withoutBreaks),
 ].join(' ')
 
-/** The available faults: a table by group, or tab-separated rows in a pipe. */
+/** Columns of a kind of fault; beside it what the fault does, with its number. */
+const KIND = 21
+
+/** The available faults by group, or tab-separated rows in a pipe. */
 export function renderFaultKinds(kinds: readonly DemoFaultKind[], style: Style): string {
   if (!style.tty) return tabRows(kinds, faultKindColumns)
-  const columns: Columns<DemoFaultKind> = [
-    ['KIND', ({ kind }) => style.warning(kind)],
-    ['NUMBER', numberText, { drop: 1 }],
-    ['DOES', ({ does }) => does],
-    ['A GOOD CLIENT', ({ sees }) => sees, { drop: 2 }],
-  ]
+  const { arrow } = glyphsOf(style)
+  const lines = (each: DemoFaultKind) => {
+    const number = each.number ? ` (${numberText(each)})` : ''
+    return [
+      ...row(`  ${style.warning(each.kind)}`, `${each.does}${number}`, style.width, KIND),
+      ...row('', `${arrow} ${each.sees}`, style.width, KIND).filter((line) => line !== ''),
+    ]
+  }
   return [
     ...hangingEntry(CALL, style, 0),
+    ...hangingEntry(`Below, ${arrow} is what a good client makes of it.`, style, 0),
     ...groups.flatMap(([group, title]) => {
       const ofGroup = kinds.filter((each) => each.group === group)
-      return ['', style.bold(title), ...table(ofGroup, style, columns)]
+      return ['', style.bold(title), ...ofGroup.flatMap(lines)]
     }),
     '',
     'swap demo fail off [kind] ends them.',

@@ -146,6 +146,13 @@ describe('swap demo without a process', () => {
     assert.match((await run('fail', 'off')).stdout, /switched off:\nslow 9/)
     assert.equal((await run('fail', 'off')).stdout, 'no fault was on\n')
   })
+  test('fail shows every fault in the same layout at 80 columns', async () => {
+    const { stdout } = await fresh().run('fail', '-o', 'human', '--width', '80')
+    for (const { kind, does } of faultKinds) {
+      const line = stdout.split('\n').find((each) => each.startsWith(`  ${kind.padEnd(19)}`))
+      assert.equal(line?.slice(21, 31), does.slice(0, 10), kind)
+    }
+  })
   test('fail takes a pair by its tokens, and refuses contracts that the chain does not have', async () => {
     const { run } = fresh()
     const [fault] = jsonOf(await run('fail', 'bad-book', '--pair', 'rune/usdc', '--json')).faults
