@@ -188,7 +188,13 @@ async function showSeconds<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   let seconds = 0
+  const interrupted = () => {
+    line.clear()
+    if (process.listenerCount('SIGINT') === 0) process.kill(process.pid, 'SIGINT')
+  }
   const timer = setInterval(() => {
+    // Not before: work that never yields would delay the signal.
+    if (seconds === 0) process.prependOnceListener('SIGINT', interrupted)
     seconds += 1
     line.show(text(seconds))
   }, WAITING_MS)
@@ -196,6 +202,7 @@ async function showSeconds<T>(
     return await work()
   } finally {
     clearInterval(timer)
+    process.off('SIGINT', interrupted)
     line.clear()
   }
 }

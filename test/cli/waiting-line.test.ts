@@ -56,6 +56,25 @@ describe('a line while something is waited for', () => {
     assert.equal(texts.length, 3)
   })
 
+  test('is gone after ctrl-c, which ends the process unless the command handles it', async () => {
+    const others = process.listeners('SIGINT')
+    process.removeAllListeners('SIGINT')
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    for (const handled of [false, true]) {
+      if (handled) process.once('SIGINT', () => {})
+      const { texts, end } = waiting(true)
+      vi.advanceTimersByTime(1_000)
+      process.emit('SIGINT', 'SIGINT')
+      assert.equal(texts.at(-1), '\r\x1b[2K')
+      await end()
+      assert.equal(process.listenerCount('SIGINT'), 0)
+    }
+    assert.deepEqual(kill.mock.calls, [[process.pid, 'SIGINT']])
+    kill.mockRestore()
+    process.removeAllListeners('SIGINT')
+    for (const listener of others) process.on('SIGINT', listener)
+  })
+
   test('is not shown in a pipe or on a dumb terminal', async () => {
     for (const { texts, end } of [waiting(false), waiting(true, { TERM: 'dumb' })]) {
       vi.advanceTimersByTime(5_000)
