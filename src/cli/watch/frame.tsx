@@ -140,7 +140,7 @@ function Title({
   if (formOf(style) === 'stacked')
     return (
       <>
-        <Flow pieces={text.split(' ').map(style.bold)} gap={1} width={style.width} />
+        <Flow pieces={text.split(' ').map(style.bold)} gap={1} width={style.width} style={style} />
         <Line text={right} width={style.width} style={style} />
       </>
     )
@@ -155,21 +155,23 @@ function Title({
   )
 }
 
-type FlowProps = {
+type FlowProps = StyleProps & {
   readonly pieces: readonly string[]
   /** Columns between two pieces. */
   readonly gap?: number
   readonly width: number
 }
 
-/** Pieces beside each other; one that does not fit starts a new line. Empty ones are left out. */
-const Flow = ({ pieces, gap = 3, width }: FlowProps): ReactElement => (
+/** Pieces beside each other; one that does not fit starts a new line. Empty ones are left out, long words cut. */
+const Flow = ({ pieces, gap = 3, width, style }: FlowProps): ReactElement => (
   <Box flexWrap="wrap" columnGap={gap} width={width}>
     {pieces
       .flatMap((piece) => (piece ? wrapText(piece, width) : []))
+      // What was kept together is broken where it alone is too long.
+      .flatMap((line) => wrapText(line, width))
       .map((text, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a text has no identity but its place
-        <Text key={i}>{text}</Text>
+        <Line key={i} text={text} width={width} style={style} />
       ))}
   </Box>
 )
@@ -181,7 +183,7 @@ const Line = ({ text, width, style }: LineProps): ReactElement => (
   <Text wrap="truncate">{truncate(text, width, glyphsOf(style).ellipsis)}</Text>
 )
 
-type FieldProps = StyleProps & Omit<FlowProps, 'width'> & { readonly label: string }
+type FieldProps = Omit<FlowProps, 'width'> & { readonly label: string }
 
 /** A label with pieces beside it. */
 export const Field = ({ label, pieces, gap = 3, style }: FieldProps): ReactElement => (
@@ -189,14 +191,14 @@ export const Field = ({ label, pieces, gap = 3, style }: FieldProps): ReactEleme
     <Box width={LABEL} flexShrink={0}>
       <Text>{label}</Text>
     </Box>
-    <Flow pieces={pieces} gap={gap} width={roomOf(style)} />
+    <Flow pieces={pieces} gap={gap} width={roomOf(style)} style={style} />
   </Box>
 )
 
 /** A sentence, wrapped between its words. */
 const Sentence = ({ text, style }: StyleProps & { readonly text: string }): ReactElement => (
   <Box paddingLeft={indentOf(style)}>
-    <Flow pieces={text.split(' ')} gap={1} width={style.width - indentOf(style)} />
+    <Flow pieces={text.split(' ')} gap={1} width={style.width - indentOf(style)} style={style} />
   </Box>
 )
 

@@ -91,7 +91,8 @@ describe('every frame', () => {
         for (const [name, frame] of frames(width, { lines }))
           assert.ok(frame.length <= lines, `${name} ${width}x${lines}`)
   })
-  test('is no wider than the terminal', () => {
+  test('is no wider than the terminal, and cuts longer numbers visibly', () => {
+    assert.ok(frames(18)[0]![1].includes('Now         226,8…'))
     for (const width of firstRows([60, 120, 80], 2))
       for (const [name, frame] of frames(width))
         for (const line of frame) assert.ok(displayWidth(line) <= width, `${name}: ${line}`)
