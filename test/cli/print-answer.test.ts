@@ -75,16 +75,20 @@ describe('--csv of a list is a row for each of its elements', () => {
       const document = JSON.parse((await runSwap([...call, '--json'])).stdout)
       assert.equal(text.split('\r\n').length, document[list].length + 2)
     })
+  test('of swap simulate, with the legs', async () => {
+    const { stdout } = await net.run('simulate', '0.1', 'btc', 'rune', '--csv')
+    const row = /^btc-btc,10000000,rune,(\d+),(\d+\.\d+),\1,\2,\d+,\d+\.\d+,0,0,0,,0,true\n$/m
+    isCsv(stdout, `${SIMULATED},tolerance_bps,within`, row)
+  })
 })
+
+const SIMULATED =
+  'input_denom,input_amount,output_denom,simulated_output,simulated_output_human,returned,returned_human,fee,fee_human,difference,difference_human,difference_bps,refused'
 
 describe('--csv of a document without rows is a row for each member', () => {
   for (const [call, row] of members)
     test(`of swap ${call.slice(0, 2).join(' ')}`, async () =>
       isCsv(await csvOf(call), 'key,value', row))
-  test('of swap simulate', async () => {
-    const { stdout } = await net.run('simulate', '0.1', 'btc', 'rune', '--csv')
-    isCsv(stdout, 'key,value', /^network,/m)
-  })
   test('of values that hold commas, quotes and formulas', () =>
     assert.equal(
       documentCsv({ a: 'x, "y"', b: { c: [{ d: '=1+1' }, { d: -1.5 }] }, e: null }),

@@ -204,7 +204,7 @@ const orderLines = (intent: Intent, names: Names): readonly string[] =>
   })
 
 /** One row for each leg or order message: the quote beside the fill, in atomics and in units. */
-function journalCsv(intents: readonly Intent[], tokens: Naming['tokens']): string {
+export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens']): string {
   const names = namesOf({ tokens }, plainStyle)
   const units = (denom: string, amount: string | null) =>
     amount === null ? null : names.units({ denom, amount })

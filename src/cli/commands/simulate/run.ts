@@ -14,6 +14,13 @@ import type {
   TransactionDocument,
 } from '../../../operations/simulate/simulate-documents.js'
 import {
+  type CsvColumn,
+  csv,
+  foreignColumns,
+  memberColumns,
+  untrustedCell,
+} from '../../../render/csv.js'
+import {
   field,
   fields,
   formOf,
@@ -57,6 +64,7 @@ export const runSimulate: Run = async (context, args, given) => {
       )
       return texts.join('\n')
     },
+    csv: () => simulationCsv(answer, marketNaming(market, config)),
     async human() {
       const endpoints = (await app.chain?.())?.endpoints ?? []
       const view = { ...marketNaming(market, config), quoteId: id, node: endpoints[0] }
@@ -224,6 +232,26 @@ function leastPieces(
     least,
     `met with ${withoutBreaks(names.coin({ denom: min_return.denom, amount: `${spare}` }))} to spare`,
   ]
+}
+
+/** One row for each leg. */
+function simulationCsv({ legs, output: { denom } }: SimulateAnswer, naming: Naming): string {
+  const names = namesOf(naming, plainStyle)
+  const units = (amount: string | null) => amount && names.units({ denom, amount })
+  return csv(legs, [
+    ['input_denom', ({ coin }) => untrustedCell(coin.denom)],
+    ['input_amount', ({ coin }) => coin.amount],
+    ['output_denom', () => untrustedCell(denom)],
+    ...(['simulated_output', 'returned', 'fee', 'difference'] as const).flatMap(
+      (member): readonly CsvColumn<SimulatedLeg>[] => [
+        ...memberColumns(member),
+        [`${member}_human`, (leg) => units(leg[member])],
+      ],
+    ),
+    ...memberColumns('difference_bps'),
+    ...foreignColumns('refused'),
+    ...memberColumns('tolerance_bps', 'within'),
+  ])
 }
 
 /** One field a line under the names of the document; amounts are atomics. Legs count from 1. */

@@ -14,6 +14,7 @@ import { printReport, printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
+import { journalCsv } from '../journal/run.js'
 import { orderTask } from '../order/sign.js'
 import { intentOnNetwork, notInJournal } from './show.js'
 
@@ -70,7 +71,11 @@ async function resumeAll(
   }
   const executions = { network: config.network.name, executions: reports }
   if (form.kind === 'json' && worst === undefined) await out.result(JSON.stringify(executions))
-  if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
+  if (form.kind === 'csv' && form.quiet === 0) {
+    // The columns of a swap's report are not those of an order's.
+    const resumed = reports.flatMap(({ id }) => parts.journal.find(`${id}`) ?? [])
+    await out.result(journalCsv(resumed, config.network.tokens))
+  } else if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
   if (open.length === 0 && form.kind === 'human' && form.quiet === 0)
     await out.result(sentence(NONE_OPEN, out.style))
   if (worst === undefined) return

@@ -61,4 +61,16 @@ describe('swap tx resume', () => {
     for (const message of sent) assert.match(message, new RegExp(`"${address}".*"acme"`))
     assert.equal(sent.length, 2)
   })
+
+  test('of everything with --csv is one table of swaps and orders', async () => {
+    const ids: string[] = []
+    for (const call of [swap, order])
+      ids.push(JSON.parse((await net.run(...call, ...signing)).stdout).id)
+    for (const { txs, ...done } of ids.map((id) => journal.find(id)!))
+      journal.put({ ...done, txs: txs.map((tx) => ({ ...tx, state: 'sent' })) })
+    const { stdout } = await net.run('tx', 'resume', '--csv')
+    const [head, ...rows] = stdout.trim().split('\r\n')
+    assert.match(head!, /^time,id,network,/)
+    assert.deepEqual(rows.map((row) => row.split(',')[1]).toSorted(), ids.toSorted())
+  })
 })
