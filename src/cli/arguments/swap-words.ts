@@ -83,8 +83,7 @@ export function swapWords(words: readonly string[], command: string) {
     )
   const amount = words.find(isAmountLike)
   const others = words.filter((word) => word !== amount)
-  // Two tokens are often written as a pair, or in one argument.
-  const names = others.length === 1 ? others[0]!.split(/[/ ]+/) : others
+  const names = others.length === 1 ? halvesOf(others[0]!) : others
   const call = callOf(command, amount ?? '1', names[0] || '<in>', names[1] || '<out>')
   if (first === undefined || (amount === undefined && third === undefined))
     throw misplacedWord('the amount is missing', form, `write e.g. ${call}`)
@@ -102,6 +101,9 @@ export function swapWords(words: readonly string[], command: string) {
     ? { amount: second, from: first, to: third, exactOut: true }
     : { amount: first, from: second, to: third, exactOut: false }
 }
+
+/** Two tokens are often written as a pair, or in one argument; the denom `x/ruji` is one. */
+const halvesOf = (text: string): readonly string[] => text.split(/ +|(?<=[^/]{2})\//)
 
 /**
  * Reads the `<capital> <token>` of `swap arbroute`.
@@ -127,7 +129,11 @@ export function capitalWords(words: readonly string[]): {
   if (second === undefined)
     throw misplacedWord('the token is missing', form, `write ${callOf(command, first, '<token>')}`)
   if (isName && isAmountLike(second))
-    throw misplacedWord('the capital comes first', form, `write ${callOf(command, second, first)}`)
+    throw misplacedWord(
+      'the capital comes first',
+      form,
+      `write ${callOf(command, second, halvesOf(first)[0]!)}`,
+    )
   return { amount: first, token: second }
 }
 

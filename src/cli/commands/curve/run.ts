@@ -18,6 +18,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
+import { denomNamed } from '../../arguments/pair-name.js'
 import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
@@ -165,7 +166,7 @@ const stackedRow = (point: SizeDocument, names: Names): readonly string[] =>
 /** Turns the arguments of `swap curve` into its request. */
 const curveRequestOf: ReadRequest<CurveRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
-  const [input, output] = tokensOf(reader, args)
+  const [input, output] = tokensOf(reader, args, (...pair) => callOf('curve', ...pair))
   const { from, to } = membersOf('curve', ['from', 'to'], flags)
   const read = (name: 'from' | 'to', text: string | number | undefined) =>
     text === undefined
@@ -200,10 +201,11 @@ function descending({ market, atomic }: Reader, { denom }: Token, low: bigint, h
 /** Turns the arguments of `swap max` into its request. */
 const maxRequestOf: ReadRequest<MaxRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
-  const [input, output] = tokensOf(reader, args)
   const { max_impact_bps } = membersOf('max', ['max_impact_bps'], flags)
   if (max_impact_bps === undefined)
     throw missingArgument('--max-impact', 'swap max <in> <out> --max-impact <percent>')
+  const limit = ['--max-impact', `${max_impact_bps / 100}%`]
+  const [input, output] = tokensOf(reader, args, (...pair) => callOf('max', ...pair, ...limit))
   return {
     input: { denom: input.denom, ...stepOf(flags) },
     output: { denom: output.denom },
@@ -212,9 +214,14 @@ const maxRequestOf: ReadRequest<MaxRequest> = async (context, args, flags) => {
   }
 }
 
-function tokensOf(reader: Reader, args: readonly string[]): readonly [input: Token, output: Token] {
-  const [from = '', to = ''] = args
-  return [reader.token(from, '/input/denom'), reader.token(to, '/output/denom')]
+function tokensOf(
+  reader: Reader,
+  [from = '', to = '']: readonly string[],
+  call: (first: string, second: string) => string,
+): readonly [input: Token, output: Token] {
+  const named = (text: string, pointer: string) =>
+    reader.token(denomNamed(reader, text, pointer, call), pointer)
+  return [named(from, '/input/denom'), named(to, '/output/denom')]
 }
 
 function limitsOf({ config }: Context, reader: Reader, flags: FlagValues) {
