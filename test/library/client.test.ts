@@ -81,7 +81,16 @@ describe('the client of the package', () => {
     assert.deepEqual([error.code, error.status, error.retryable], ['UNKNOWN_TOKEN', 404, false])
     assert.equal(error.problem?.['pointer'], '/output/denom')
     const history = await errorOf(client.history({ page: 1 }))
-    assert.deepEqual([history.code, history.retryable], ['NOT_READY', true])
+    assert.deepEqual([history.code, history.retryable], ['NOT_FOUND', false])
+  })
+  test('throws whether the same request may work later', async () => {
+    const later = JSON.stringify({ code: 'NOT_READY', detail: '', retryable: true })
+    const busy = createServer((_, response) => response.writeHead(503).end(later))
+    await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve))
+    const { port } = busy.address() as AddressInfo
+    const error = await errorOf(createClient({ url: `http://127.0.0.1:${port}` }).tokens())
+    assert.deepEqual([error.code, error.status, error.retryable], ['NOT_READY', 503, true])
+    await new Promise((resolve) => busy.close(resolve))
   })
   test('says that a service cannot be reached, or that another program answers', async () => {
     const other = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1')

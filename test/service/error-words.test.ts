@@ -111,7 +111,7 @@ describe('an error of the service', () => {
 
   test('names the way to an index where the service has none', async () => {
     const { code, hint = '' } = await ask('/history', saved)
-    assert.deepEqual([code, namesCommandLine(hint)], ['NOT_READY', false])
+    assert.deepEqual([code, namesCommandLine(hint)], ['NOT_FOUND', false])
   })
 
   const rows: readonly (readonly [request: ServiceRequest, ...texts: string[]])[] = [

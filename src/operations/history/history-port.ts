@@ -240,11 +240,10 @@ export type HistoryAccess = HistoryPort & {
 
 /** The error without an index: a saved market is served. */
 export const noHistory = (): SwapError =>
-  new SwapError('NOT_READY', 'there is no index of the history to answer from', {
+  new SwapError('NOT_FOUND', 'there is no index of the history to answer from', {
     why: 'a saved market is served, on which nothing was executed',
     hint: {
       cli: 'serve a network: leave --snapshot out',
       http: 'ask a service that reads a network or the demo chain',
     },
-    members: { retry_after_ms: 60_000 },
   })

@@ -28,7 +28,7 @@ export const historyEndpoint: Endpoint = {
   example: { limit: 20 },
   response: HistoryAnswer,
   answer: historyExample,
-  codes: ['INVALID_ADDRESS'],
+  codes: ['INVALID_ADDRESS', 'NOT_FOUND'],
 }
 
 export const orderHistoryEndpoint: Endpoint = {
@@ -43,7 +43,7 @@ export const orderHistoryEndpoint: Endpoint = {
   example: { limit: 20 },
   response: OrderHistoryAnswer,
   answer: orderHistoryExample,
-  codes: ['INVALID_ADDRESS'],
+  codes: ['INVALID_ADDRESS', 'NOT_FOUND'],
 }
 
 /** The service's access to the index. */
@@ -73,7 +73,7 @@ export type IndexFigures = {
   readonly published: { readonly height: number; readonly heights: number } | undefined
 }
 
-/** Answers from the index. @throws SwapError NOT_READY without an index */
+/** Answers from the index. @throws SwapError NOT_FOUND without an index */
 export const historyHandler =
   (
     served: ServedHistory | undefined,

@@ -134,9 +134,12 @@ describe('GET /history', () => {
         page: () => Promise.reject(new SwapError('NOT_READY', 'the history cannot be read now')),
       }),
     })
-    for (const each of [saved, away]) {
+    for (const [each, status, code] of [
+      [saved, 404, 'NOT_FOUND'],
+      [away, 503, 'NOT_READY'],
+    ] as const) {
       const { statusCode, payload } = await each.server.inject('/history')
-      assert.deepEqual([statusCode, JSON.parse(payload).code], [503, 'NOT_READY'])
+      assert.deepEqual([statusCode, JSON.parse(payload).code], [status, code])
       await each.end()
     }
   })
