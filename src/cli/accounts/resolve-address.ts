@@ -39,7 +39,8 @@ export async function accountOrAddress(
   // The operation reports malformed addresses.
   if (text.startsWith(`${prefix}1`) || text.length > 32) return text
   const near = await nearestNames(context, text)
-  if (near === undefined && /^[a-z]{2,}1/.test(text)) return text
+  // A name often ends in a number: `main1`.
+  if (near === undefined && /^[a-z]{2,}1(?!\d*$)/.test(text)) return text
   throw new SwapError('INVALID_ADDRESS', `${quote(text)} is neither an address nor a name`, {
     why: `no key and no entry of the address book is called that, and addresses begin with ${prefix}1`,
     hint: near ?? 'list the keys: swap keys list; add a name: swap config set book.NAME ADDRESS',

@@ -129,7 +129,8 @@ describe('the name of an account', () => {
         new RegExp(`is neither an address nor a name .*did you mean ${near}\\?`),
       )
     }
-    assert.match(wordsOf(await swap('balances', 'zzz')), /list the keys: swap keys list/)
+    for (const name of ['zzz', 'cold1'])
+      assert.match(wordsOf(await swap('balances', name)), /list the keys: swap keys list/)
     const signer = await onNet('execute', '1', 'rune', 'usdc', '--from', 'mian')
     assert.equal(signer.status, 7)
     assert.match(wordsOf(signer), /did you mean main\?/)
