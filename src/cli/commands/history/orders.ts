@@ -17,7 +17,7 @@ import {
 import { fields, formOf, paragraph, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
-import { table } from '../../../render/table.js'
+import { layOutTable } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { asOnePage, withoutPages } from './all-legs.js'
@@ -75,9 +75,8 @@ export function renderOrderChanges(
   const names = namesIn(answer, view, style)
   if (!style.tty) return tabRows(answer.items, columns(names))
   const lines =
-    formOf(style) === 'stacked'
-      ? answer.items.flatMap((item) => stackedRow(item, names))
-      : tableLines(answer, view, names)
+    (formOf(style) === 'stacked' ? undefined : tableLines(answer, view, names)) ??
+    answer.items.flatMap((item) => stackedRow(item, names))
   const sections = [lines, noteLines(answer, view, style)]
   return renderList(listText(answer, view, names), view.network, answer, sections, style)
 }
@@ -103,17 +102,18 @@ function listText(
   return txHash === undefined ? count : `${count} in transaction ${names.short(txHash, 15)}`
 }
 
+/** A line for each item; `undefined` if they are too wide. */
 function tableLines(
   { items }: OrderHistoryAnswer,
   { request }: OrdersView,
   names: Names,
-): readonly string[] {
+): readonly string[] | undefined {
   const { style } = names
   const isWide = formOf(style) === 'wide'
   const time = ({ time }: OrderChangeDocument) => minuteOf(time).slice(isWide ? 0 : 5)
   const owner = ({ owner }: OrderChangeDocument) => names.short(owner, isWide ? 20 : SHORT)
   const rows = items.map((item) => ({ ...item, amounts: amountsOf(item, names) }))
-  return table(rows, style, [
+  const { head, rows: lines } = layOutTable(rows, style, [
     ['UTC', time],
     request.owner === undefined && ['OWNER', owner, { shrink: SHORT, drop: 1 }],
     ['WHAT', ({ action }) => action],
@@ -124,6 +124,7 @@ function tableLines(
     ['FEE', ({ amounts }) => amounts.fee, { align: 'right', drop: 4, isWide: true }],
     ['TX', ({ tx_hash }) => names.short(tx_hash, SHORT), { shrink: SHORT, drop: 2 }],
   ])
+  return lines.every(({ length }) => length === 1) ? [...head, ...lines.flat()] : undefined
 }
 
 function stackedRow(item: OrderChangeDocument, names: Names): readonly string[] {

@@ -109,6 +109,12 @@ describe('changes of orders', () => {
   Blocks 2 to 5 are without orders, which an earlier version did not index; read
   them again: swap history --reindex`,
     ))
+  test('too wide for their terminal are two lines each', async () =>
+    assert.deepEqual((await orderChanges({}, terminal(70))).table.split('\n').slice(2, 5), [
+      '  05-01 12:03 claim   rune/usdc/buy/0.499',
+      '              1.9985 RUNE',
+      '  05-01 12:03 place   rune/usdc/buy/0.499',
+    ]))
   test('of 130 columns of an account', async () =>
     assert.equal(
       (await orderChanges({ owner: wallet }, terminal(130))).table,
