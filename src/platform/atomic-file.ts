@@ -154,7 +154,7 @@ export const remedies: Readonly<Record<string, string>> = {
   EFBIG: 'let files be larger (ulimit -f), then run the command again',
 }
 
-/** What the work on a file that the user named returns. @throws SwapError INVALID_REQUEST where the system cannot write it */
+/** What the work on a file that the user named returns. @throws what `unwritableFile` returns */
 export function writingTo<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -163,18 +163,25 @@ export function writingTo<T>(path: string, work: () => T): T {
   }
 }
 
-/** The error of a file that the user named and the system cannot write; any other error unchanged. */
+/**
+ * The error of a file that the user named and the system cannot write: INVALID_REQUEST, or NOT_READY where the cause is
+ * not the file itself; any other error unchanged.
+ */
 export function unwritableFile(path: string, error: unknown): unknown {
   if (error instanceof SwapError || !(error instanceof Error) || !('code' in error)) return error
   const code = String(error.code)
-  const reason = reasons[code]
-  return invalidRequest(`${path} cannot be written`, '', {
-    why: reason === undefined ? `the system answers ${code}` : `${reason} (${code})`,
+  const [reason, remedy] = [reasons[code], remedies[code]]
+  const message = `${path} cannot be written`
+  const why = reason === undefined ? `the system answers ${code}` : `${reason} (${code})`
+  if (remedy !== undefined)
+    return new SwapError('NOT_READY', message, { why, hint: { cli: remedy, http: undefined } })
+  return invalidRequest(message, '', {
+    why,
     hint: {
       cli:
         code === 'EEXIST'
           ? 'remove the link, or name the file that it is to lead to'
-          : (remedies[code] ?? 'name a file in a folder that exists and that you may write to'),
+          : 'name a file in a folder that exists and that you may write to',
       http: undefined,
     },
   })

@@ -35,14 +35,17 @@ describe('advice', () => {
   })
 })
 
-test('a limit of open files, and one of their size, is named as such', () => {
+test('a limit of open files, and one of their size or the disk, is named as such', () => {
   for (const [code, limit] of [
     ['EMFILE', /ulimit -n/],
     ['EFBIG', /ulimit -f/],
+    ['ENOSPC', /free some space/],
   ] as const) {
     const error = Object.assign(new Error(), { code, syscall: 'write', path: '/x' })
-    assert.match((fileFault(error) as SwapError).hint ?? '', limit)
-    assert.match((unwritableFile('/x', error) as SwapError).hint ?? '', limit)
+    for (const fault of [fileFault(error), unwritableFile('/x', error)] as SwapError[]) {
+      assert.match(fault.hint ?? '', limit)
+      assert.equal(fault.code, 'NOT_READY')
+    }
   }
 })
 
