@@ -112,6 +112,8 @@ describe('what is offered', () => {
     ['execute q_0123abcd --from m', ['main']],
     ['demo fail sl', ['slow', 'slippage']],
     ['demo fail slow ', []],
+    ['demo fail bad-book --pair btc/', ['btc/usdc']],
+    ['tape drift x --pairs tcy/btc,b', ['tcy/btc,btc/usdc']],
     ['demo fai', ['fail']],
     ['config se', ['set']],
     ['config set slip', ['slippage']],

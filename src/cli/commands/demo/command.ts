@@ -93,7 +93,7 @@ const commands: readonly Command[] = [
         faultTimeFlag,
         flag('--once', 'for the next call only'),
         flag('--method <name>', 'only calls of this method, e.g. abci_query'),
-        flag('--pair <pair>', 'only this contract: an address, or rune/usdc'),
+        flag('--pair <pair>', 'only this contract: an address, or rune/usdc', { value: 'pair' }),
         faultSeedFlag,
       ],
     },
