@@ -250,7 +250,7 @@ function legsOf(reader: Reader, denom: string, flags: FlagValues) {
   return textsOf(flags, 'legs').map((text, i) => {
     const at = text.indexOf(':')
     const pairs = listOf({ pairs: text.slice(at + 1) }, 'pairs')
-    if (at < 1 || pairs.length === 0) throw notLeg(text, i)
+    if (at < 1 || text[at - 1] === '%' || pairs.length === 0) throw notLeg(text, i)
     return {
       path: pairs.map((pair, j) => pairOf(reader, pair, `/legs/${i}/path/${j}`) ?? pair),
       amount: `${inFlag('--legs', () => readAmount(reader, text.slice(0, at), token, `/legs/${i}/amount`))}`,
@@ -260,6 +260,6 @@ function legsOf(reader: Reader, denom: string, flags: FlagValues) {
 
 const notLeg = (text: string, index: number): SwapError =>
   invalidRequest(`--legs ${text.slice(0, 60)} is not a leg`, `/legs/${index}`, {
-    why: 'a leg is an amount, a colon, and the pairs in order of execution',
+    why: 'a leg is an amount, a colon, and the pairs in order of execution; a share is no amount',
     hint: 'write e.g. --legs 0.9:btc/usdc,rune/usdc --legs 0.6:rune/btc',
   })
