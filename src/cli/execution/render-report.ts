@@ -53,7 +53,7 @@ function orderLines(message: OrderReport['orders'][number], names: Names): reado
       return `${name}: ${amount === '0' ? 'nothing rests' : `${names.coin({ denom, amount })} rest`}`
     }),
     paid === null ? 'not executed' : `paid ${coins(paid, names)}`,
-    isAsPreviewed && averageText(message, names),
+    averageText(message, names, isAsPreviewed),
     paid !== null &&
       expected !== null &&
       !isAsPreviewed &&
@@ -215,9 +215,10 @@ function ordersTitle({ orders }: Pick<OrderReport, 'orders'>, names: Names): str
   const order =
     message === undefined || second !== undefined ? undefined : onlyOrder(message, names)
   if (order === undefined) return counted(orders.length, 'order message')
-  const { verb, price, denoms, entry, sent } = order
+  const { verb, price, denoms, entry, sent, isImmediate } = order
   const isTaking = message?.expected?.length !== 0
-  const at = `at ${orderPriceText(denoms, price, names)}`
+  const limit = verb === 'sell' ? 'down to' : 'up to'
+  const at = `${isImmediate ? limit : 'at'} ${orderPriceText(denoms, price, names)}`
   if (entry.target === null) return `claim: ${verb} ${at}`
   if (entry.target === '0') return `cancel: ${verb} ${at}`
   if (sent === undefined) return `${verb} ${at}`
@@ -229,32 +230,36 @@ function ordersTitle({ orders }: Pick<OrderReport, 'orders'>, names: Names): str
   return `buy ${names.coin({ denom: denoms.base, amount: `${bought}` })} ${at}`
 }
 
-/** The order of a message that has one entry, with the coin that was sent for it. */
+/** The order of a message that has one, with the coin that was sent for it. An immediate one is followed by its cancel. */
 function onlyOrder({ pair, entries, funds }: OrderMessage, names: Names) {
   const [entry, second] = entries
   const denoms = names.pairDenoms(pair)
   const place = entry && parseOrderId(entry.id)
+  const isImmediate = second?.id === entry?.id && second?.target === '0' && entries.length === 2
   if (entry === undefined || place === undefined) return undefined
-  if (second !== undefined || denoms === undefined) return undefined
+  if ((second !== undefined && !isImmediate) || denoms === undefined) return undefined
   const { side, price } = place
   const given = givenDenom(denoms, side)
   const sent = funds.find(({ denom }) => denom === given)
-  return { verb: ORDER_VERBS[side], price, denoms, entry, sent, wanted: wantedDenom(denoms, side) }
+  const wanted = wantedDenom(denoms, side)
+  return { verb: ORDER_VERBS[side], price, denoms, entry, sent, wanted, isImmediate }
 }
 
 /**
- * The price after fees of what a new order took, if it was executed as previewed and the message paid nothing else.
+ * The price after fees of what a new order took, if the message paid nothing else: an immediate one, or one that was
+ * executed as previewed.
  *
  * @example 'on average 0.5186 USDC per RUNE'
  */
-function averageText(message: OrderMessage, names: Names): string | false {
+function averageText(message: OrderMessage, names: Names, isAsPreviewed: boolean): string | false {
   const order = onlyOrder(message, names)
-  const [paid, second] = message.paid ?? []
-  if (order === undefined || paid === undefined || second !== undefined) return false
-  const { verb, denoms, entry, sent, wanted } = order
-  const isNew = sent !== undefined && sent.amount === entry.target
-  if (!isNew || entry.rests === null || paid.denom !== wanted) return false
-  const taken = new BigNumber(sent.amount).minus(entry.rests)
+  if (order?.sent === undefined || message.paid === null) return false
+  const { verb, denoms, entry, sent, wanted, isImmediate } = order
+  const [paid, ...others] = message.paid.toSorted((a) => (a.denom === wanted ? -1 : 1))
+  const isNew = isAsPreviewed && sent.amount === entry.target && others.length === 0
+  const rests = isImmediate ? (others[0]?.amount ?? '0') : isNew ? entry.rests : null
+  if (rests === null || paid?.denom !== wanted) return false
+  const taken = new BigNumber(sent.amount).minus(rests)
   if (!taken.isPositive() || taken.isZero() || paid.amount === '0') return false
   const rate = verb === 'buy' ? taken.div(paid.amount) : new BigNumber(paid.amount).div(taken)
   const price = names.price(rate.toFixed(), denoms)

@@ -208,6 +208,20 @@ describe('the report of orders', () => {
     ])
       assert.doesNotMatch(text(changes), /average/)
   })
+  test('has an immediate order as its title, with its average price whatever the preview was', () => {
+    const { id } = entryOf('sell/0.2', '0').entries[0]!
+    const immediate = {
+      entries: ['400000000', '0'].map((target) => ({ id, target, rests: '0' })),
+      funds: [{ denom: 'rune', amount: '400000000' }],
+      expected: [{ denom: usdc, amount: '100000000' }],
+      paid: [
+        { denom: 'rune', amount: '200000000' },
+        { denom: usdc, amount: '60000000' },
+      ],
+    }
+    assert.match(text(immediate), /^sell 4 RUNE down to 0\.2 USDC\S* per RUNE · confirmed/)
+    assert.match(text(immediate), /on average 0\.3 USDC\S* per RUNE/)
+  })
   test('says that a message was not executed', () => {
     assert.match(text({ paid: null }), /not executed/)
   })
