@@ -50,6 +50,11 @@ export async function takerPrice(
     throw orderRefused({
       refused: 'not_filled',
       why: 'the book holds less than the amount, so no price takes all of it',
+    }).with({
+      hint: {
+        cli: 'offer less, or take what there is within a price: --ioc --price <price>',
+        http: 'offer less, or name a price',
+      },
     })
   const { chainId, height } = market
   const choice = isAuto

@@ -70,6 +70,7 @@ describe('the price of an order that takes at once', () => {
   })
 
   test('does not exist where the book holds less', async () => {
-    await assert.rejects(buying(1_001n, false), { code: 'ORDER_REFUSED' })
+    const hint = 'offer less, or take what there is within a price: --ioc --price <price>'
+    await assert.rejects(buying(1_001n, false), { code: 'ORDER_REFUSED', hint })
   })
 })
