@@ -69,7 +69,8 @@ export async function requireContracts(
   throw onlyMarket(subject)
 }
 
-const onlyMarket = (subject: string): SwapError =>
+/** The error of an operation that needs the chain of a saved market. */
+export const onlyMarket = (subject: string): SwapError =>
   new SwapError('INVALID_REQUEST', `${subject} needs a chain that can be queried`, {
     why: 'the market that answers was saved, and has no chain behind it',
     hint: {

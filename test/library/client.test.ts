@@ -81,7 +81,7 @@ describe('the client of the package', () => {
     assert.deepEqual([error.code, error.status, error.retryable], ['UNKNOWN_TOKEN', 404, false])
     assert.equal(error.problem?.['pointer'], '/output/denom')
     const history = await errorOf(client.history({ page: 1 }))
-    assert.deepEqual([history.code, history.retryable], ['NOT_FOUND', false])
+    assert.deepEqual([history.code, history.retryable], ['INVALID_REQUEST', false])
   })
   test('throws whether the same request may work later', async () => {
     const later = JSON.stringify({ code: 'NOT_READY', detail: '', retryable: true })

@@ -111,7 +111,7 @@ describe('an error of the service', () => {
 
   test('names the way to an index where the service has none', async () => {
     const { code, hint = '' } = await ask('/history', saved)
-    assert.deepEqual([code, namesCommandLine(hint)], ['NOT_FOUND', false])
+    assert.deepEqual([code, namesCommandLine(hint)], ['INVALID_REQUEST', false])
   })
 
   const rows: readonly (readonly [request: ServiceRequest, ...texts: string[]])[] = [

@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import type { SwapError } from '../../engine/errors.js'
 import type { Coin, Denom, Token } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { OrderPlace } from '../../engine/orders/order-price.js'
@@ -237,13 +237,3 @@ export type HistoryAccess = HistoryPort & {
   indexer(): Promise<Indexer>
   close(): Promise<void>
 }
-
-/** The error without an index: a saved market is served. */
-export const noHistory = (): SwapError =>
-  new SwapError('NOT_FOUND', 'there is no index of the history to answer from', {
-    why: 'a saved market is served, on which nothing was executed',
-    hint: {
-      cli: 'serve a network: leave --snapshot out',
-      http: 'ask a service that reads a network or the demo chain',
-    },
-  })

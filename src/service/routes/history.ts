@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
+import { onlyMarket } from '../../operations/context.js'
 import {
   HistoryAnswer,
   HistoryRequest,
   historyExample,
 } from '../../operations/history/history-documents.js'
-import { type HistoryPort, noHistory } from '../../operations/history/history-port.js'
+import type { HistoryPort } from '../../operations/history/history-port.js'
 import {
   OrderHistoryAnswer,
   OrderHistoryRequest,
@@ -28,7 +29,7 @@ export const historyEndpoint: Endpoint = {
   example: { limit: 20 },
   response: HistoryAnswer,
   answer: historyExample,
-  codes: ['INVALID_ADDRESS', 'NOT_FOUND'],
+  codes: ['INVALID_ADDRESS'],
 }
 
 export const orderHistoryEndpoint: Endpoint = {
@@ -43,7 +44,7 @@ export const orderHistoryEndpoint: Endpoint = {
   example: { limit: 20 },
   response: OrderHistoryAnswer,
   answer: orderHistoryExample,
-  codes: ['INVALID_ADDRESS', 'NOT_FOUND'],
+  codes: ['INVALID_ADDRESS'],
 }
 
 /** The service's access to the index. */
@@ -73,7 +74,7 @@ export type IndexFigures = {
   readonly published: { readonly height: number; readonly heights: number } | undefined
 }
 
-/** Answers from the index. @throws SwapError NOT_FOUND without an index */
+/** Answers from the index. @throws SwapError INVALID_REQUEST for a saved market, which has none */
 export const historyHandler =
   (
     served: ServedHistory | undefined,
@@ -81,7 +82,7 @@ export const historyHandler =
     answer: (port: HistoryPort, request: unknown) => Promise<object>,
   ) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
-    if (served === undefined) throw noHistory()
+    if (served === undefined) throw onlyMarket('the history')
     const text = JSON.stringify(
       await answer(served.port, readQuery(queryStringOf(request.url), schema)),
     )

@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { SwapError } from '../../engine/errors.js'
 import type { HttpAnswer } from '../../mcp/http.js'
 import type { Reading } from '../../mcp/reading-tools.js'
-import { noHistory } from '../../operations/history/history-port.js'
+import { onlyMarket } from '../../operations/context.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { agentProblemOf } from '../../operations/problem.js'
 import type { RequestContext } from '../answers/handler.js'
@@ -161,6 +161,6 @@ const readingOf = ({ quotes }: RequestContext, history: ServedHistory | undefine
   },
   async history(work) {
     if (history !== undefined) return work(history.port)
-    throw noHistory()
+    throw onlyMarket('the history')
   },
 })

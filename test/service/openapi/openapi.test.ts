@@ -98,12 +98,11 @@ describe('the OpenAPI document', () => {
   })
   test('describes exactly the paths that are served', async () => {
     for (const { path, method } of described()) {
-      const { statusCode, payload } = await service.server.inject({
+      const { statusCode } = await service.server.inject({
         method: method.toUpperCase() as 'GET',
         url: path,
       })
-      const isServed = statusCode !== 405 && !payload.includes('there is nothing here')
-      assert.ok(isServed, `${method} ${path}`)
+      assert.ok(![404, 405].includes(statusCode), `${method} ${path}`)
     }
     // The tree of the routes, with the files of the page below `/docs`.
     const tree = service.server.printRoutes({ commonPrefix: false })

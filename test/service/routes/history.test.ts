@@ -135,7 +135,7 @@ describe('GET /history', () => {
       }),
     })
     for (const [each, status, code] of [
-      [saved, 404, 'NOT_FOUND'],
+      [saved, 400, 'INVALID_REQUEST'],
       [away, 503, 'NOT_READY'],
     ] as const) {
       const { statusCode, payload } = await each.server.inject('/history')

@@ -1,7 +1,6 @@
 import type { Reading } from '../../../mcp/reading-tools.js'
 import type { Resource, ResourceTemplate } from '../../../mcp/tool.js'
-import type { OperationContext } from '../../../operations/context.js'
-import { noHistory } from '../../../operations/history/history-port.js'
+import { type OperationContext, onlyMarket } from '../../../operations/context.js'
 import type { Operation } from '../../../operations/operation.js'
 import type { Context } from '../../command.js'
 import { keepQuote } from '../../quotes/quote-store.js'
@@ -83,7 +82,7 @@ export const readingOf = (context: Context, market: FreshMarket): Reading => ({
       return { openMarket: () => Promise.resolve(view) }
     }),
   async history(work) {
-    if (context.config.values.snapshot !== undefined) throw noHistory()
+    if (context.config.values.snapshot !== undefined) throw onlyMarket('the history')
     const [access, { catchUp }] = await Promise.all([
       context.history(),
       import('../history/fill.js'),
