@@ -45,6 +45,10 @@ export const legsLeft = ({ legs, orders, txs }: Intent): readonly number[] => {
   return [...(orders ?? legs).keys()].filter((i) => !done.has(i))
 }
 
+/** Whether `swap tx resume` would sign: for the legs, or orders, that have a transaction each and are left. */
+export const isUnfinished = (intent: Intent): boolean =>
+  intent.mode === 'legs' && legsLeft(intent).length > 0
+
 /** An account on a chain. */
 export type Owner = { readonly chainId: string; readonly address: string }
 

@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
-import { type Intent, isOpen, legsLeft } from '../../../execution/journal/intent.js'
+import { type Intent, isOpen, isUnfinished, legsLeft } from '../../../execution/journal/intent.js'
 import { unreadNote } from '../../../execution/journal/journal.js'
 import { statusOf } from '../../../execution/lifecycle/report-head.js'
 import { orderReportOf, swapReportOf } from '../../../execution/lifecycle/reports.js'
@@ -16,6 +16,7 @@ import {
   formatTime,
   formatUtc,
   indentOf,
+  nextLine,
   sentence,
   titleLines,
 } from '../../../render/layout.js'
@@ -187,6 +188,7 @@ export function renderIntent(intent: Intent, naming: ReportContext, style: Style
         return ['Tx', pieces]
       }),
     ),
+    ...(isUnfinished(intent) ? [nextLine(`swap tx resume ${intent.id}`, style)] : []),
   ].join('\n')
 }
 

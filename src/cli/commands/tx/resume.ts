@@ -1,7 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import { parseOrderId } from '../../../engine/orders/order-price.js'
 import { resume } from '../../../execution/execute.js'
-import { type Intent, legsLeft, type OrderRecord } from '../../../execution/journal/intent.js'
+import { type Intent, isUnfinished, type OrderRecord } from '../../../execution/journal/intent.js'
 import type { ExecutionResult, Report } from '../../../execution/lifecycle/result.js'
 import { fixedDraft, type OrderDraft } from '../../../operations/orders/order-preview.js'
 import { sentence } from '../../../render/layout.js'
@@ -25,8 +25,7 @@ import { intentOnNetwork, notInJournal } from './show.js'
 export const runResume: Run = async (context, [word], flags) => {
   const parts = await context.execution()
   const named = word === undefined ? undefined : intentNamed(context, parts, word)
-  const isUnfinished = named?.mode === 'legs' && legsLeft(named).length > 0
-  if (isUnfinished && canSign(context, flags))
+  if (named !== undefined && isUnfinished(named) && canSign(context, flags))
     return named.orders === undefined
       ? runExecute(context, [], { ...flags, resume: named.id })
       : resumeOrders(context, named, flags)

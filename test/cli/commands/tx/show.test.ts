@@ -87,6 +87,12 @@ describe('a transaction of the journal', () => {
       assert.ok(text.includes('\\u{1b}[31m') && !text.includes('\u001b[31m'), text)
   })
 
+  test('with legs left that have a transaction each names the command that continues', () => {
+    const next = /Next +swap tx resume x_\w+$/
+    assert.match(shown(false, undefined, { ...intent, mode: 'legs' }), next)
+    assert.doesNotMatch(shown(false), next)
+  })
+
   test('links its hash to the explorer where the terminal opens links', () => {
     const link = `\x1b]8;;${explorer}${hash}\x1b\\${hash}\x1b]8;;\x1b\\`
     assert.ok(shown(true, explorer).includes(link))
