@@ -122,7 +122,7 @@ export async function standingOf(
 const count = (n: number, style: Style): string => (style.tty ? groupThousands(`${n}`) : `${n}`)
 
 const blocks = (n: number, style: Style): string =>
-  n === 1 ? '1 block before the newest is' : `${count(n, style)} blocks before the newest are`
+  n === 1 ? '1 earlier block is' : `${count(n, style)} earlier blocks are`
 
 /** Missing blocks: a range, or of several ranges the number of their blocks. */
 function missingText(ranges: readonly Heights[], style: Style): string {

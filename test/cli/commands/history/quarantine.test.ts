@@ -104,7 +104,7 @@ describe('the gaps of an index', () => {
         ],
       }),
       [
-        '1,200 blocks before the newest are still to be indexed: swap history --sync',
+        '1,200 earlier blocks are still to be indexed: swap history --sync',
         '1,001 blocks from 1 to 1,005 are missing: no node that answered has them; an archive node would (--rpc)',
         '2 events could not be read as swaps: swap history --quarantine',
         'It was built by another version, or for another router; rebuild it: swap history --reindex',
@@ -115,7 +115,7 @@ describe('the gaps of an index', () => {
     assert.match(missing(1_005, 1_005), /^Block 1,005 is missing: no node/)
     assert.match(
       lines({ missing: 1, quarantined: 1 }).join('\n'),
-      /^1 block before the newest is still [\s\S]*^1 event could/m,
+      /^1 earlier block is still [\s\S]*^1 event could/m,
     )
   })
 })
