@@ -246,8 +246,7 @@ function onlyOrder({ pair, entries, funds }: OrderMessage, names: Names) {
 }
 
 /**
- * The price after fees of what a new order took, if the message paid nothing else: an immediate one, or one that was
- * executed as previewed.
+ * The price after fees of what a new order took: an immediate one, or one that was executed as previewed.
  *
  * @example 'on average 0.5186 USDC per RUNE'
  */
@@ -255,13 +254,16 @@ function averageText(message: OrderMessage, names: Names, isAsPreviewed: boolean
   const order = onlyOrder(message, names)
   if (order?.sent === undefined || message.paid === null) return false
   const { verb, denoms, entry, sent, wanted, isImmediate } = order
+  // Coins that rested there before are paid out as well.
+  if (sent.amount !== entry.target || entry.claimed === undefined) return false
   const [paid, ...others] = message.paid.toSorted((a) => (a.denom === wanted ? -1 : 1))
-  const isNew = isAsPreviewed && sent.amount === entry.target && others.length === 0
-  const rests = isImmediate ? (others[0]?.amount ?? '0') : isNew ? entry.rests : null
+  const isKnown = isAsPreviewed && others.length === 0
+  const rests = isImmediate ? (others[0]?.amount ?? '0') : isKnown ? entry.rests : null
   if (rests === null || paid?.denom !== wanted) return false
   const taken = new BigNumber(sent.amount).minus(rests)
-  if (!taken.isPositive() || taken.isZero() || paid.amount === '0') return false
-  const rate = verb === 'buy' ? taken.div(paid.amount) : new BigNumber(paid.amount).div(taken)
+  const received = new BigNumber(paid.amount).minus(entry.claimed)
+  if (!taken.isGreaterThan(0) || !received.isGreaterThan(0)) return false
+  const rate = verb === 'buy' ? taken.div(received) : received.div(taken)
   const price = names.price(rate.toFixed(), denoms)
   return `on average ${price} ${names.symbol(denoms.quote)} per ${names.symbol(denoms.base)}`
 }

@@ -121,6 +121,9 @@ export const OrderRecord = Doc.closedObject({
     rests: Doc.orNull(
       Doc.atomics('What rests after the entry by the preview; null where none is known.'),
     ),
+    claimed: Type.Optional(
+      Doc.atomics('What earlier fills pay by the preview; absent where none is known.'),
+    ),
   }),
   funds: Doc.coins('Coins sent with the message.'),
   expected: Doc.orNull(Doc.coins('Coins that come back by the preview; null where none is known.')),

@@ -165,6 +165,7 @@ export const orderRecord = (
     id: orderId(pair, place),
     target: target === undefined ? null : `${target}`,
     rests: preview === undefined ? null : `${preview.entries[i]!.rests}`,
+    ...(preview && { claimed: `${preview.entries[i]!.claimed.paid}` }),
   })),
   funds: funds.map(coinDocument),
   expected: preview?.paid.map(coinDocument) ?? null,

@@ -117,13 +117,16 @@ describe('the confirmation screen of orders', () => {
 
 describe('the report of orders', () => {
   const usdc = pair!.quote
+  const entryOf = (place: string, target: string | null, rests = '0', claimed = '0') => ({
+    entries: [{ id: `${pair!.address}/${place}`, target, rests, claimed }],
+  })
   const report: OrderReport = {
     ...{ id: 'x_00000001', once: null, replayed: false, status: 'confirmed', evidence: 'block' },
     ...{ network: 'demo', chain_id: 'demo-1', mode: 'batch', key: 'demo', from: address },
     orders: [
       {
         pair: pair!.address,
-        entries: [{ id: `${pair!.address}/buy/0.2`, target: '5000000000', rests: '4000000000' }],
+        ...entryOf('buy/0.2', '5000000000', '4000000000'),
         funds: [{ denom: usdc, amount: '5000000000' }],
         expected: [{ denom: 'rune', amount: '200000000' }],
         paid: [{ denom: 'rune', amount: '200000000' }],
@@ -155,9 +158,6 @@ describe('the report of orders', () => {
     const other = text({ paid: [{ denom: 'rune', amount: '300000000' }] })
     assert.match(other, /paid 3 RUNE the preview was 2 RUNE/)
     assert.doesNotMatch(other, / rest /)
-  })
-  const entryOf = (place: string, target: string | null, rests: string | null = '0') => ({
-    entries: [{ id: `${pair!.address}/${place}`, target, rests }],
   })
   test('has the order as its title, and the number of messages if there are several orders', () => {
     const rows: readonly (readonly [Partial<OrderReport['orders'][number]>, RegExp])[] = [
@@ -193,25 +193,28 @@ describe('the report of orders', () => {
       paid: [{ denom: usdc, amount: '100000000' }],
     }
     assert.match(text(sold), /on average 0\.25 USDC\S* per RUNE/)
+    const withClaim = entryOf('sell/0.2', '400000000', '0', '20000000')
+    assert.match(text({ ...sold, ...withClaim }), /on average 0\.2 USDC\S* per RUNE/)
     const nothingTaken = {
       ...entryOf('buy/0.2', '5000000000', '5000000000'),
       expected: [],
       paid: [],
     }
     const addedTo = entryOf('buy/0.2', '6000000000', '0')
+    const { claimed: _, ...unknownClaim } = report.orders[0]!.entries[0]!
     const withRest = [...sold.paid, { denom: 'rune', amount: '1' }]
     for (const changes of [
       nothingTaken,
       addedTo,
+      { entries: [unknownClaim] },
       { paid: [{ denom: 'rune', amount: '3' }] },
       { ...sold, expected: withRest, paid: withRest },
     ])
       assert.doesNotMatch(text(changes), /average/)
   })
   test('has an immediate order as its title, with its average price whatever the preview was', () => {
-    const { id } = entryOf('sell/0.2', '0').entries[0]!
     const immediate = {
-      entries: ['400000000', '0'].map((target) => ({ id, target, rests: '0' })),
+      entries: ['400000000', '0'].flatMap((target) => entryOf('sell/0.2', target).entries),
       funds: [{ denom: 'rune', amount: '400000000' }],
       expected: [{ denom: usdc, amount: '100000000' }],
       paid: [
@@ -221,6 +224,8 @@ describe('the report of orders', () => {
     }
     assert.match(text(immediate), /^sell 4 RUNE down to 0\.2 USDC\S* per RUNE · confirmed/)
     assert.match(text(immediate), /on average 0\.3 USDC\S* per RUNE/)
+    const addedTo = ['500000000', '0'].flatMap((target) => entryOf('sell/0.2', target).entries)
+    assert.doesNotMatch(text({ ...immediate, entries: addedTo }), /average/)
   })
   test('says that a message was not executed', () => {
     assert.match(text({ paid: null }), /not executed/)
