@@ -8,8 +8,9 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64 } from '../../platform/encoding.js'
-import { type Encoding, encodingIn } from '../queries/event-encoding.js'
+import { attributesOf, type Encoding, encodingIn } from '../queries/event-encoding.js'
 import { decodeHeader } from '../queries/header.js'
+import { typeOf } from './events.js'
 
 /** The identity of a block. Hashes are upper-case hex. */
 type BlockHead = {
@@ -62,6 +63,7 @@ export function decodeBlock(block: JsonCursor, results: JsonCursor): ChainBlock 
   const others = ['finalize_block_events', 'begin_block_events', 'end_block_events']
     .map((name) => member(results, name))
     .filter((list) => !isAbsent(list))
+  for (const list of [...txs.map(({ events }) => events), ...others]) requireEvents(list)
   return {
     chainId,
     height,
@@ -74,6 +76,14 @@ export function decodeBlock(block: JsonCursor, results: JsonCursor): ChainBlock 
       [...txs.map(({ events }) => events), ...others],
       member(results, 'txs_results'),
     ),
+  }
+}
+
+/** @throws MalformedDocument for a list that is not one of events */
+function requireEvents(list: JsonCursor): void {
+  for (const event of items(list)) {
+    typeOf(event)
+    for (const attribute of attributesOf(event)) member(attribute, 'key')
   }
 }
 
@@ -91,13 +101,11 @@ function txsOf(blockNode: JsonCursor, results: JsonCursor, height: number): read
     )
   return bytes.map((node, index) => {
     const outcome = outcomes[index]!
-    const code = member(outcome, 'code')
-    return {
-      index,
-      bytes: fromBase64(text(node)),
-      code: codeOf(code),
-      events: listNode(member(outcome, 'events')),
-    }
+    const code = codeOf(member(outcome, 'code'))
+    const events = listNode(member(outcome, 'events'))
+    if (code === 0 && items(events).length === 0)
+      refuse(events, 'must have the events of a transaction that was executed')
+    return { index, bytes: fromBase64(text(node)), code, events }
   })
 }
 

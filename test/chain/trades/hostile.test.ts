@@ -185,6 +185,23 @@ describe('the block results of a node', () => {
     }))
     assert.throws(() => decode(block, { ...results, txs_results }), /attributes can be read/)
   })
+  test('with a thing among the events that is none, or no events of an executed transaction, are refused', () => {
+    const { events } = recordedTx.tx_result
+    const given = (...events: readonly unknown[]) => ({
+      ...results,
+      txs_results: [recordedTx.tx_result, { code: 0, events }],
+    })
+    decode(block, given(...events))
+    for (const lie of [
+      given(...events, { type: 5, attributes: [] }),
+      given(...events, { type: 'wasm', attributes: 5 }),
+      given(...events, { type: 'wasm', attributes: [5] }),
+      given(...events, 'wasm'),
+      { ...results, finalize_block_events: [{ attributes: [] }] },
+      given(),
+    ])
+      assert.throws(() => decode(block, lie), MalformedDocument)
+  })
   test('without transactions are an empty block', () => {
     const empty = answersOf([])
     const { txs, encoding } = decode(empty.block, { ...empty.results, txs_results: null })
