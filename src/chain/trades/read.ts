@@ -42,7 +42,10 @@ const firstResults = new WeakMap<Endpoint, number>()
 const hasResults = async (endpoint: Endpoint, height: number, deadlineAt: number) =>
   (await ask(endpoint, [callAt('block_results', height)], deadlineAt))[0]?.ok === true
 
-/** Bisects for the first results of a node that has none at a height, unless they are known or it has older ones. */
+/**
+ * Bisects for the first results of a node that has none at a height, unless they are known or it has older ones. It looks
+ * for these at the block before as well: its earliest one may be another one that it has lost.
+ */
 async function findResults(
   endpoint: Endpoint,
   height: number,
@@ -50,7 +53,9 @@ async function findResults(
   deadlineAt: number,
 ): Promise<void> {
   if (height < (firstResults.get(endpoint) ?? 0)) return
-  if (height > earliest && (await hasResults(endpoint, earliest, deadlineAt))) return
+  for (const older of new Set([earliest, height - 1]))
+    if (earliest <= older && older < height && (await hasResults(endpoint, older, deadlineAt)))
+      return
   let [below, first] = [height, latest]
   while (first - below > 1) {
     const middle = Math.floor((below + first) / 2)
@@ -108,13 +113,22 @@ async function blockRangeOf(endpoint: Endpoint, deadlineAt: number): Promise<Blo
   return { earliest: Math.max(1, earliest ?? 1), latest: latest ?? 0 }
 }
 
+/** The first block that nodes have, and the nodes that gave no answer: these may have older ones. */
+export type EarliestBlock = { readonly height: number; readonly silent: readonly string[] }
+
 /**
  * The first block that any of the nodes that answer still has, with its results.
  *
- * @throws NodeFault when none does
+ * @throws NodeFault when none answers
  */
-export async function earliestHeight({ rpc, deadline }: Nodes): Promise<number> {
-  return Math.min(...(await fromEach(rpc, deadline(), earliestOf, soonFrom)))
+export async function earliestHeight({ rpc, deadline }: Nodes): Promise<EarliestBlock> {
+  const silent = new Set(rpc.endpoints.filter(({ dropped }) => dropped === undefined))
+  const heights = await fromEach(rpc, deadline(), earliestOf, async (endpoint, answer) => {
+    const height = await soonFrom(endpoint, answer)
+    silent.delete(endpoint)
+    return height
+  })
+  return { height: Math.min(...heights), silent: [...silent].map(({ shown }) => shown) }
 }
 
 async function earliestOf(endpoint: Endpoint, deadlineAt: number): Promise<number> {

@@ -27,7 +27,12 @@ export type IndexReport =
       readonly quarantined: number
     }
   | { readonly is: 'progress'; readonly newest: number; readonly left: number }
-  | { readonly is: 'pruned'; readonly from: number; readonly to: number }
+  | {
+      readonly is: 'pruned'
+      readonly from: number
+      readonly to: number
+      readonly silent: readonly string[]
+    }
   | { readonly is: 'failed'; readonly reason: string }
   | { readonly is: 'blocked'; readonly reason: string }
   | { readonly is: 'stopped'; readonly reason: string }
@@ -108,7 +113,7 @@ const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
   wrote: ({ height, swaps, quarantined }) =>
     send({ is: 'wrote', height, swaps, quarantined: quarantined }),
   progress: ({ newest, left }) => send({ is: 'progress', newest, left }),
-  pruned: ({ from, to }) => send({ is: 'pruned', from, to }),
+  pruned: ({ from, to }, silent) => send({ is: 'pruned', from, to, silent }),
   failed: (error) => send({ is: 'failed', reason: reportedReason(error) }),
   blocked: (error) => send({ is: 'blocked', reason: reportedReason(error) }),
   stopped: (error) => send({ is: 'stopped', reason: reportedReason(error) }),

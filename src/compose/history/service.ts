@@ -161,9 +161,10 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
       event('info', 'history', { height: report.newest, missing: report.left })
     else if (report.is === 'wrote' && report.quarantined > 0)
       event('warn', 'events that are not swaps are quarantined', { count: report.quarantined })
-    else if (report.is === 'pruned')
-      event('warn', 'no node that answers has these blocks', { from: report.from, to: report.to })
-    else if (report.is === 'failed' && isNew)
+    else if (report.is === 'pruned') {
+      const { from, to, silent } = report
+      event('warn', 'no node that answers gives these blocks', { from, to, silent })
+    } else if (report.is === 'failed' && isNew)
       event('warn', 'the history cannot be filled', { reason: report.reason })
     else if (report.is === 'blocked')
       event('error', 'the history is not filled until it is rebuilt', { reason: report.reason })

@@ -1,4 +1,5 @@
 import type { ChainBlock } from '../../chain/trades/block.js'
+import type { EarliestBlock } from '../../chain/trades/read.js'
 import type { Viewer } from '../../chain/trades/view.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore } from '../store/history-store.js'
@@ -9,8 +10,8 @@ export type HistoryChain = {
   readonly router: string
   /** @throws NodeFault */
   newest(): Promise<number>
-  /** The first block that at least one node still has. @throws NodeFault */
-  earliest(): Promise<number>
+  /** The first block that at least one node that answers still has. @throws NodeFault */
+  earliest(): Promise<EarliestBlock>
   /** The height at which the router was instantiated. @throws NodeFault, InvalidChain */
   creation(): Promise<number>
   /** @throws NodeFault */
@@ -49,7 +50,7 @@ export async function requireSameChain(chain: HistoryChain, store: HistoryStore)
 
 async function compareNewest(chain: HistoryChain, store: HistoryStore) {
   const stored = await store.knownBlock(await chain.newest())
-  if (stored === undefined || stored.height < (await chain.earliest())) return undefined
+  if (stored === undefined || stored.height < (await chain.earliest()).height) return undefined
   const { hash } = await chain.block(stored.height)
   return { height: stored.height, kept: stored.hash, given: hash.toUpperCase() }
 }

@@ -1,8 +1,10 @@
+import { NodeFault } from '../../chain/rpc/faults.js'
+import type { ChainBlock } from '../../chain/trades/block.js'
 import type { Heights } from '../../operations/history/history-port.js'
 import type { HistoryStore, IndexedBlock, Leadership } from '../store/history-store.js'
 import { countOf } from '../store/ranges.js'
 import type { HistoryChain } from './chain.js'
-import { readBlock } from './read-block.js'
+import { contentOf } from './read-block.js'
 
 /**
  * Runs `work` on up to `width` items at a time and yields the results in the order of the items. After a
@@ -49,8 +51,8 @@ export type BatchTotals = {
 /** Events while blocks are indexed. */
 export type IndexerEvents = {
   wrote(written: BatchTotals): void
-  /** No node has these blocks any more. */
-  pruned(range: Heights): void
+  /** No node that answers gives these blocks; the silent ones may. */
+  pruned(range: Heights, silent: readonly string[]): void
 }
 
 /** Parameters of a round. */
@@ -78,56 +80,110 @@ export async function indexRound(
   within: { readonly from: number; readonly to?: number | undefined },
 ): Promise<RoundProgress> {
   const { chain, store } = indexing
-  const newest = Math.min(within.to ?? Number.POSITIVE_INFINITY, await chain.newest())
+  const tip = await chain.newest()
+  const newest = Math.min(within.to ?? Number.POSITIVE_INFINITY, tip)
   const range = { from: within.from, to: newest }
   const gaps = newest < range.from ? [] : await store.gaps(range)
   const available = await withoutPruned(indexing, gaps)
   const { head, backlog } = planOf(available, newest)
-  await fill(indexing, head)
-  await fill(indexing, backlog)
-  const left = backlog.length + head.length === 0 ? 0 : countOf(await store.gaps(range))
+  await fill(indexing, head, tip)
+  await fill(indexing, backlog, tip)
+  const left = available.length === 0 ? 0 : countOf(await store.gaps(range))
   return { newest, left }
 }
 
+/** Ranges of pruned blocks that a recheck looks at, the newest ones. */
+const RECHECKED = 8
+
 /**
- * Marks pruned blocks as missing again if a node now has them.
+ * Marks pruned blocks as missing again if a node now gives the last one of a range.
  *
+ * @returns whether it did
  * @throws NodeFault, SwapError
  */
 export async function recheckPruned({
   chain,
   store,
   leadership,
-}: Pick<Indexing, 'chain' | 'store' | 'leadership'>): Promise<void> {
+}: Pick<Indexing, 'chain' | 'store' | 'leadership'>): Promise<boolean> {
   const { pruned } = await store.state()
-  if (pruned.length === 0) return
+  if (pruned.length === 0) return false
   const earliest = await chain.earliest()
-  if (pruned.some(({ to }) => to >= earliest)) await store.forgetPruned(leadership)
+  const held = pruned.filter(({ to }) => to >= earliest.height).slice(-RECHECKED)
+  const given = await Promise.all(held.map(({ to }) => unlessNodeFault(chain.block(to))))
+  const isGiven = given.some((block) => block !== undefined)
+  if (isGiven) await store.forgetPruned(leadership)
+  return isGiven
 }
 
-/** Records heights that no node has any more, so that they are not requested again. */
+const unlessNodeFault = <T>(result: Promise<T>): Promise<T | undefined> =>
+  result.catch((error: unknown) => {
+    if (error instanceof NodeFault) return undefined
+    throw error
+  })
+
+/** Records heights that no node gives, so that they are not requested again before the next recheck. */
+async function note(
+  { store, leadership, events }: Indexing,
+  range: Heights,
+  silent: readonly string[],
+): Promise<void> {
+  await store.notePruned(leadership, range)
+  events.pruned(range, silent)
+}
+
+/** The heights that nodes have; the others are recorded. */
 async function withoutPruned(
-  { chain, store, leadership, events }: Indexing,
+  indexing: Indexing,
   gaps: readonly Heights[],
 ): Promise<readonly Heights[]> {
   if (gaps.length === 0) return gaps
-  const earliest = await chain.earliest()
+  const { height: earliest, silent } = await indexing.chain.earliest()
   const prunedGaps = gaps.filter(({ from }) => from < earliest)
-  for (const { from, to } of prunedGaps) {
-    const range = { from, to: Math.min(to, earliest - 1) }
-    await store.notePruned(leadership, range)
-    events.pruned(range)
-  }
+  for (const { from, to } of prunedGaps)
+    await note(indexing, { from, to: Math.min(to, earliest - 1) }, silent)
   return gaps
     .filter(({ to }) => to >= earliest)
     .map(({ from, to }) => ({ from: Math.max(from, earliest), to }))
 }
 
+/** The newest blocks, whose results nodes have a moment later: these are waited for. */
+const LATE = 2
+
+/** A block that nodes do not give although they give the newest one. */
+type Miss = { readonly missed: number; readonly silent: readonly string[] }
+
+/**
+ * A block, or a miss.
+ *
+ * @throws NodeFault of nodes that fail altogether, and of a block that is pruned or too new
+ */
+async function blockOrMiss(
+  chain: HistoryChain,
+  height: number,
+  tip: number,
+): Promise<ChainBlock | Miss> {
+  try {
+    return await chain.block(height)
+  } catch (error) {
+    if (!(error instanceof NodeFault) || height > tip - LATE) throw error
+    const earliest = await chain.earliest()
+    if (height < earliest.height) throw error
+    if ((await unlessNodeFault(chain.block(tip))) === undefined) throw error
+    // The nodes may have failed for a moment only.
+    const again = await unlessNodeFault(chain.block(height))
+    return again ?? { missed: height, silent: earliest.silent }
+  }
+}
+
 /** Reads several blocks at a time and writes them in order, in batches. */
-async function fill(indexing: Indexing, heights: readonly number[]): Promise<void> {
+async function fill(indexing: Indexing, heights: readonly number[], tip: number): Promise<void> {
   const { chain, store, leadership, events, signal } = indexing
   const readPrices = (height: number) => store.prices(height)
-  const blocks = inOrder(heights, WIDTH, (height) => readBlock(chain, readPrices, height))
+  const blocks = inOrder(heights, WIDTH, async (height) => {
+    const block = await blockOrMiss(chain, height, tip)
+    return 'missed' in block ? block : contentOf(chain, readPrices, block)
+  })
   let batch: IndexedBlock[] = []
   const flush = async (): Promise<void> => {
     const pending = batch
@@ -145,7 +201,9 @@ async function fill(indexing: Indexing, heights: readonly number[]): Promise<voi
   }
   try {
     for await (const block of blocks) {
-      batch.push(block)
+      if ('missed' in block)
+        await note(indexing, { from: block.missed, to: block.missed }, block.silent)
+      else batch.push(block)
       if (batch.length >= BATCH) await flush()
       if (signal.aborted) return
     }

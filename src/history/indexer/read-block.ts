@@ -1,3 +1,4 @@
+import type { ChainBlock } from '../../chain/trades/block.js'
 import { type PlacedLeg, tradesOf } from '../../chain/trades/block-trades.js'
 import { MalformedEvent } from '../../chain/trades/events.js'
 import type { LegHop } from '../../chain/trades/leg.js'
@@ -42,13 +43,12 @@ type KeptPrices = (height: number) => Promise<Prices | undefined>
  *
  * @throws NodeFault
  */
-export async function readBlock(
-  chain: HistoryChain,
+export async function contentOf(
+  chain: Pick<HistoryChain, 'router' | 'viewer'>,
   readPrices: KeptPrices,
-  height: number,
+  block: ChainBlock,
 ): Promise<IndexedBlock> {
-  const block = await chain.block(height)
-  const { time, hash, parentHash } = block
+  const { height, time, hash, parentHash } = block
   const { legs, undecoded } = tradesOf(block, chain.router)
   const { runs, undecoded: undecodedOrders } = orderRunsOf(block, chain.router)
   const bare = { height, time, hash, parentHash }

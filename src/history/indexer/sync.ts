@@ -51,6 +51,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
   const isEmpty = within === undefined || within.to < within.from
   const total = isEmpty ? 0 : countOf(await store.gaps(within))
   let pruned: readonly Heights[] = []
+  let silent: readonly string[] = []
   let [indexed, swaps, quarantined] = [0, 0, 0]
   const progress = (): IndexProgress => {
     const prunedCount = countOf(pruned)
@@ -68,17 +69,26 @@ export async function sync(options: Sync): Promise<IndexRun> {
       quarantined += written.quarantined
       options.progress(progress())
     },
-    pruned(range: Heights) {
+    pruned(range: Heights, nodes: readonly string[]) {
       pruned = mergeRanges([...pruned, range])
+      silent = nodes
     },
   }
-  let isComplete = false
+  /** Whether blocks that were not given are now: a node may have failed for a moment only. */
+  const recheck = async (): Promise<boolean> => {
+    if (pruned.length === 0 || indexed === checkedAt) return false
+    checkedAt = indexed
+    const isGiven = await attempts.repeat(() => recheckPruned(options), 0)
+    if (isGiven) pruned = []
+    return isGiven ?? false
+  }
+  let [isComplete, checkedAt] = [false, -1]
   while (!isComplete && within !== undefined && !stopSignal.aborted) {
     const round = { chain, store, leadership, events, signal: stopSignal }
     const roundProgress = await attempts.repeat(() => indexRound(round, within), 1)
-    isComplete = roundProgress?.left === 0
+    isComplete = roundProgress?.left === 0 && !(await recheck())
   }
-  return { ...progress(), pruned, complete: isComplete, ms: performance.now() - startedAt }
+  return { ...progress(), pruned, silent, complete: isComplete, ms: performance.now() - startedAt }
 }
 
 /** Attempts at a step of the run, with the failures in a row. */
@@ -132,7 +142,7 @@ export async function restartIndex(
   leadership: Leadership,
   from?: number | undefined,
 ): Promise<void> {
-  const [earliest, oldest] = [await chain.earliest(), await store.oldest()]
+  const [{ height: earliest }, oldest] = [await chain.earliest(), await store.oldest()]
   if (oldest !== undefined && oldest < earliest) throw wouldLose(oldest, earliest)
   const within = { from: from ?? (await chain.creation()), to: await chain.newest() }
   // After a chain reset the stored prices belong to other blocks.

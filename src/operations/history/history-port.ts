@@ -152,8 +152,9 @@ export type IndexProgress = {
 
 /** Result of an indexing run. */
 export type IndexRun = IndexProgress & {
-  /** Blocks that no node has any more. */
+  /** Blocks that no node that answers gives, and the nodes that did not answer then. */
   readonly pruned: readonly Heights[]
+  readonly silent: readonly string[]
   /** Whether nothing else is missing. */
   readonly complete: boolean
   readonly ms: number
@@ -196,7 +197,7 @@ export type IndexStatus = {
   readonly legs: number
   /** Events of the router that could not be decoded as swaps. */
   readonly quarantined: number
-  /** Blocks that no node had any more. */
+  /** Blocks that no node that answered gave. */
   readonly pruned: readonly Heights[]
   /** Indexed blocks without orders, because an earlier version indexed them. */
   readonly withoutOrders: readonly Heights[]

@@ -58,7 +58,7 @@ async function run({
   } as unknown as HistoryStore
   const chain = {
     newest: async () => 20,
-    earliest: async () => earliest,
+    earliest: async () => ({ height: earliest }),
     creation: async () => 5,
     block: async () => ({ txs: [], others: [] }),
   } as unknown as HistoryChain
@@ -169,7 +169,7 @@ describe('an index that is filled anew', () => {
     } as unknown as HistoryStore
     const chain = {
       newest: async () => 20,
-      earliest: async () => earliest,
+      earliest: async () => ({ height: earliest }),
       creation: async () => 5,
       block: async () => ({ hash: 'aa' }),
     } as unknown as HistoryChain

@@ -38,7 +38,7 @@ async function scripted(script: {
       : undefined
   const chain = {
     newest: async () => 20,
-    earliest: async () => 3,
+    earliest: async () => ({ height: 3 }),
     creation: async () => 5,
     block: async () => ({ hash: 'aa' }),
   } as unknown as HistoryChain

@@ -100,6 +100,23 @@ describe('the follower of a chain', () => {
     await one.end()
   })
 
+  test('goes on beside blocks that no node gives', async () => {
+    const real = chainOf({ life: false }, majorPairs)
+    grow(real, 80)
+    const { chain, store, node } = await stage(real)
+    const [old, recent] = [real.earliest, real.height - 5]
+    for (const height of [old, recent]) node.lost.add(height)
+    const one = follower(store, chain)
+    await one.until(`progress ${real.height} 0`)
+    await one.end()
+    assert.ok(!one.heard.includes('failed'))
+    for (const height of [old, recent]) assert.ok(one.heard.includes(`pruned ${height} ${height}`))
+    assert.deepEqual((await store.state()).done, [
+      { from: old + 1, to: recent - 1 },
+      { from: recent + 1, to: real.height },
+    ])
+  })
+
   test('resigns after repeated failures, and another process takes over', async () => {
     const real = chainOf({ life: false }, majorPairs)
     grow(real, 5)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
-import { readBlock } from '../../../src/history/indexer/read-block.js'
+import { contentOf } from '../../../src/history/indexer/read-block.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { stage } from './stage.js'
 
@@ -17,7 +17,9 @@ beforeAll(() => {
 async function read(chain: HistoryChain) {
   const heights = Array.from({ length: 10 }, (_, at) => real.height - at)
   const blocks = await Promise.all(
-    heights.map((height) => readBlock(chain, async () => undefined, height)),
+    heights.map(async (height) =>
+      contentOf(chain, async () => undefined, await chain.block(height)),
+    ),
   )
   return {
     orders: blocks.flatMap(({ orders }) => orders),

@@ -44,7 +44,11 @@ describe('reindexing', () => {
       const before = await everything(store)
       const oldest = before.at(-1)!.height
       await assert.rejects(
-        restartIndex({ ...chain, earliest: async () => oldest + 1 }, store, leadership),
+        restartIndex(
+          { ...chain, earliest: async () => ({ height: oldest + 1, silent: [] }) },
+          store,
+          leadership,
+        ),
         {
           code: 'INVALID_REQUEST',
           members: { oldest_indexed: oldest, earliest_held: oldest + 1 },
@@ -54,7 +58,11 @@ describe('reindexing', () => {
       await assert.rejects(restartIndex(chain, store, leadership))
       assert.deepEqual(await everything(store), before)
       node.heal()
-      await restartIndex({ ...chain, earliest: async () => oldest }, store, leadership)
+      await restartIndex(
+        { ...chain, earliest: async () => ({ height: oldest, silent: [] }) },
+        store,
+        leadership,
+      )
       assert.equal((await store.state()).swaps, 0)
     },
   )

@@ -55,7 +55,10 @@ describe('a chain that was reset under the same id', () => {
 
   test('is compared if its oldest block is the newest indexed one, and not if that is pruned', async () => {
     const { store, other } = await reset(ahead)
-    const from = (earliest: number) => ({ ...other, earliest: async () => earliest })
+    const from = (height: number) => ({
+      ...other,
+      earliest: async () => ({ height, silent: [] }),
+    })
     assert.equal(await isSameChain(from(real.height), store), false)
     assert.equal(await isSameChain(from(real.height + 1), store), undefined)
   })

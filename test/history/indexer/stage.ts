@@ -34,6 +34,8 @@ export type FailingNode = {
   heal(): void
   /** The number of answers with results that lack the last result. */
   shorten(times: number): void
+  /** Heights whose results it refuses. */
+  readonly lost: Set<number>
   close(): Promise<void>
 }
 
@@ -41,13 +43,14 @@ async function openNode(chain: EmbeddedChain): Promise<FailingNode> {
   const board = new FaultBoard()
   const faulty = faultyChain(chain, board)
   const asked: string[] = []
+  const lost = new Set<number>()
   let shortened = 0
   const server = await serveChain(faulty.chain, {
     rpcPort: 0,
     restPort: 0,
     async middleware(request, next) {
       asked.push(request.body.toString())
-      const reply = await faulty.middleware(request, next)
+      const reply = withoutLost(request.body, await faulty.middleware(request, next), lost)
       const text = reply.body.toString()
       if (shortened === 0 || !text.includes('"txs_results":[')) return reply
       shortened -= 1
@@ -57,12 +60,24 @@ async function openNode(chain: EmbeddedChain): Promise<FailingNode> {
   return {
     ...server,
     asked,
+    lost,
     fail: (fault) => void board.add(fault, chain.height),
     heal: () => void board.clear(),
     shorten(times) {
       shortened = times
     },
   }
+}
+
+function withoutLost(request: Buffer, reply: Reply, lost: ReadonlySet<number>): Reply {
+  if (lost.size === 0 || !request.includes('"block_results"')) return reply
+  const calls = [JSON.parse(request.toString())].flat()
+  const answers = [JSON.parse(reply.body.toString())].flat().map((answer, at) => {
+    const { id, method, params } = calls[at]
+    if (method !== 'block_results' || !lost.has(Number(params.height))) return answer
+    return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no results' } }
+  })
+  return { ...reply, body: Buffer.from(JSON.stringify(answers)) }
 }
 
 function withoutLast(reply: Reply): Reply {

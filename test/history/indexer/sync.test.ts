@@ -250,19 +250,6 @@ describe('indexing from a node that fails', () => {
     assert.deepEqual(await everything(older.store), await everything(newer.store))
   })
 
-  test('or that has pruned blocks reports which are missing, and indexes them from a node that has them', async () => {
-    const staged = await stage(real)
-    staged.node.fail({ kind: 'pruned', n: 10 })
-    const { pruned, complete, done } = await run(staged)
-    assert.deepEqual([done, complete], [10, true])
-    assert.deepEqual(pruned, [{ from: real.earliest, to: real.height - 10 }])
-    assert.deepEqual((await staged.store.state()).pruned, pruned)
-    staged.node.heal()
-    const healed = await run(staged)
-    assert.deepEqual([healed.pruned, healed.complete], [[], true])
-    assert.deepEqual([...(await keysIn(staged.store))].sort(), [...expectedSwaps].sort())
-  })
-
   longTest('permanently ends with its error, and keeps what was written', async () => {
     const staged = await stage(real, 500)
     await run(staged, { from: real.height - 5 })

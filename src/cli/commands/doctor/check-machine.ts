@@ -129,8 +129,9 @@ async function databaseChecks(context: Context): Promise<readonly Check[]> {
         ),
       missing > 0 && note(counted(missing, 'missing block'), 'indexing was ended early', '--sync'),
       ...pruned.map(({ from, to }) => {
-        const message = `blocks ${from} to ${to} are missing`
-        return note(message, 'no node had them any more', '--sync --rpc <an archive node>')
+        const message =
+          from === to ? `block ${from} is missing` : `blocks ${from} to ${to} are missing`
+        return note(message, 'no node that answered gave them', '--sync --rpc <another node>')
       }),
       quarantined > 0 &&
         note(

@@ -12,10 +12,11 @@ import type {
 } from '../../../operations/history/history-port.js'
 import { stateFolder } from '../../../platform/user-folders.js'
 import { flow } from '../../../render/layout.js'
-import { glyphsOf, type Style } from '../../../render/style.js'
+import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import { exitOfSignal } from '../../exit.js'
 import { statusLine } from '../../output.js'
+import { missingText, NOT_GIVEN } from './render-context.js'
 import type { Filling } from './request.js'
 
 /** Shortest run that prints a line, in milliseconds. */
@@ -114,14 +115,14 @@ export function renderProgress(progress: IndexProgress, style: Style): string {
 
 /** The results of a run, one sentence each. */
 export function renderRun(run: IndexRun): readonly string[] {
-  const { done, left, rate, ms, swaps, quarantined, pruned, complete } = run
+  const { done, left, rate, ms, swaps, quarantined, pruned, silent, complete } = run
   const speed = done > 0 ? `, ${rateText(rate)} blocks a second` : ''
   return [
     `indexed ${counted(done, 'block')} with ${counted(swaps, 'swap')} in ${durationText(ms)}${speed}`,
-    ...pruned.map(
-      ({ from, to }) =>
-        `blocks ${from} to ${to} are missing: no node that answers has them; an archive node would (--rpc)`,
-    ),
+    pruned.length > 0 && `${missingText(pruned, plainStyle)}: ${NOT_GIVEN}`,
+    pruned.length > 0 &&
+      silent.length > 0 &&
+      `${silent.join(', ')} gave no answer and may have them; when it does: swap history --sync`,
     quarantined > 0 &&
       `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,
     !complete &&

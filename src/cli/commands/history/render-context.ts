@@ -80,14 +80,16 @@ export const withoutOrders = (ranges: readonly Heights[], style: Style): readonl
     return `${rangeText(range, style)} ${what} without orders, which an earlier version did not index; read ${again} again: swap history --reindex`
   })
 
+/** Why blocks are missing that nodes were asked for, and what helps. */
+export const NOT_GIVEN = 'no node that answered gives them; an archive node may (--rpc)'
+
 /** Gaps of the index, one sentence each; empty if it is complete. */
 export function standingLines(standing: IndexStatus | undefined, style: Style): readonly string[] {
   if (standing === undefined) return []
   const { pruned, missing, quarantined, current } = standing
   const sentences = [
     missing > 0 && `${blocks(missing, style)} still to be indexed: swap history --sync`,
-    pruned.length > 0 &&
-      `${missingText(pruned, style)}: no node that answered has them; an archive node would (--rpc)`,
+    pruned.length > 0 && `${missingText(pruned, style)}: ${NOT_GIVEN}`,
     quarantined > 0 && `${asides(quarantined, style)}: swap history --quarantine`,
     !current &&
       'It was built by another version, or for another router; rebuild it: swap history --reindex',
@@ -125,7 +127,7 @@ const blocks = (n: number, style: Style): string =>
   n === 1 ? '1 earlier block is' : `${count(n, style)} earlier blocks are`
 
 /** Missing blocks: a range, or of several ranges the number of their blocks. */
-function missingText(ranges: readonly Heights[], style: Style): string {
+export function missingText(ranges: readonly Heights[], style: Style): string {
   const [first, last] = [ranges[0]!, ranges.at(-1)!]
   if (first === last)
     return `${rangeText(first, style)} ${first.from === first.to ? 'is' : 'are'} missing`

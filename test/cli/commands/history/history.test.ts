@@ -212,11 +212,12 @@ describe('while the index is filled', () => {
     assert.deepEqual(
       renderRun({
         ...{ ...progress, quarantined: 2, complete: false, ms: 725_000 },
-        pruned: [{ from: 1, to: 20 }],
+        ...{ pruned: [{ from: 1, to: 20 }], silent: ['http://one', 'http://two'] },
       }),
       [
         'indexed 1,200 blocks with 1 swap in 12 min, 85 blocks a second',
-        'blocks 1 to 20 are missing: no node that answers has them; an archive node would (--rpc)',
+        'Blocks 1 to 20 are missing: no node that answered gives them; an archive node may (--rpc)',
+        'http://one, http://two gave no answer and may have them; when it does: swap history --sync',
         '2 events could not be read as swaps and are kept aside: swap history --quarantine',
         'stopped with 340 blocks left; go on: swap history --sync',
       ],

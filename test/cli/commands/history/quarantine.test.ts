@@ -105,7 +105,7 @@ describe('the gaps of an index', () => {
       }),
       [
         '1,200 earlier blocks are still to be indexed: swap history --sync',
-        '1,001 blocks from 1 to 1,005 are missing: no node that answered has them; an archive node would (--rpc)',
+        '1,001 blocks from 1 to 1,005 are missing: no node that answered gives them; an archive node may (--rpc)',
         '2 events could not be read as swaps: swap history --quarantine',
         'It was built by another version, or for another router; rebuild it: swap history --reindex',
       ],
