@@ -74,7 +74,9 @@ function faultOf({ shown }: Endpoint, height: number, range: BlockRange, text: s
   // The results of a block are available a moment after the block.
   if (height + 1 >= range.latest)
     return new NodeFault('height_unavailable', shown, `has no block ${height} yet`)
-  return new NodeFault('bad_answer', shown, `does not give block ${height}: ${text}`)
+  return new NodeFault('height_unavailable', shown, `does not give block ${height}: ${text}`, {
+    isLasting: true,
+  })
 }
 
 function decodeTrades(

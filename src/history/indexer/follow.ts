@@ -136,7 +136,7 @@ async function lead(
   return { pauseMs: 0 }
 }
 
-/** Nodes may prune the oldest blocks during a round, which is not reported: the next round records that. */
+/** Nodes may have the newest block a moment later, which is not reported. */
 function report(error: unknown, { isBlocked }: Memory, events: FollowerEvents): void {
   if (isBlocked) events.blocked(error as StoreFault)
   else if (!isHeightUnavailable(error)) events.failed(error)

@@ -2,7 +2,7 @@ import { NodeFault } from '../../chain/rpc/faults.js'
 import type { ChainBlock } from '../../chain/trades/block.js'
 import type { Heights } from '../../operations/history/history-port.js'
 import type { HistoryStore, IndexedBlock, Leadership } from '../store/history-store.js'
-import { countOf } from '../store/ranges.js'
+import { countOf, mergeRanges } from '../store/ranges.js'
 import type { HistoryChain } from './chain.js'
 import { contentOf } from './read-block.js'
 
@@ -151,12 +151,12 @@ async function withoutPruned(
 const LATE = 2
 
 /** A block that nodes do not give although they give the newest one. */
-type Miss = { readonly missed: number; readonly silent: readonly string[] }
+type Miss = { readonly missed: Heights; readonly silent: readonly string[] }
 
 /**
  * A block, or a miss.
  *
- * @throws NodeFault of nodes that fail altogether, and of a block that is pruned or too new
+ * @throws NodeFault of nodes that fail altogether, and of a block that is too new
  */
 async function blockOrMiss(
   chain: HistoryChain,
@@ -167,12 +167,13 @@ async function blockOrMiss(
     return await chain.block(height)
   } catch (error) {
     if (!(error instanceof NodeFault) || height > tip - LATE) throw error
-    const earliest = await chain.earliest()
-    if (height < earliest.height) throw error
+    const { height: earliest, silent } = await chain.earliest()
+    const miss = { missed: { from: height, to: height }, silent }
+    // Nodes may prune the oldest blocks during a round.
+    if (height < earliest) return miss
     if ((await unlessNodeFault(chain.block(tip))) === undefined) throw error
     // The nodes may have failed for a moment only.
-    const again = await unlessNodeFault(chain.block(height))
-    return again ?? { missed: height, silent: earliest.silent }
+    return (await unlessNodeFault(chain.block(height))) ?? miss
   }
 }
 
@@ -185,9 +186,12 @@ async function fill(indexing: Indexing, heights: readonly number[], tip: number)
     return 'missed' in block ? block : contentOf(chain, readPrices, block)
   })
   let batch: IndexedBlock[] = []
+  let misses: Miss[] = []
   const flush = async (): Promise<void> => {
-    const pending = batch
-    batch = []
+    const [pending, pendingMisses] = [batch, misses]
+    ;[batch, misses] = [[], []]
+    for (const range of mergeRanges(pendingMisses.map(({ missed }) => missed)))
+      await note(indexing, range, pendingMisses[0]!.silent)
     const last = pending.at(-1)
     if (last === undefined) return
     const commits = await store.commitBlocks(leadership, pending)
@@ -201,8 +205,7 @@ async function fill(indexing: Indexing, heights: readonly number[], tip: number)
   }
   try {
     for await (const block of blocks) {
-      if ('missed' in block)
-        await note(indexing, { from: block.missed, to: block.missed }, block.silent)
+      if ('missed' in block) misses.push(block)
       else batch.push(block)
       if (batch.length >= BATCH) await flush()
       if (signal.aborted) return

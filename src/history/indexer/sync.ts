@@ -28,7 +28,7 @@ export type Sync = Pick<Indexing, 'chain' | 'store' | 'leadership'> &
 const TRIES = 5
 /** Default of `patienceMs`. */
 const PATIENCE_MS = 60_000
-/** Milliseconds between two attempts; none after blocks were pruned meanwhile. */
+/** Milliseconds between two attempts; none for a block that nodes do not have yet. */
 const PAUSE_MS = 1_000
 
 /**
@@ -100,7 +100,7 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: Abor
   const mayPass = (error: unknown, mismatches: number): boolean => {
     if (isMismatch(error)) return failures <= mismatches
     if (error instanceof SwapError && error.code === 'INVALID_REQUEST') return false
-    // Nodes may prune the oldest blocks during a round: the next round records that.
+    // Nodes may have the newest block a moment later.
     if (!(error instanceof NodeFault) || error.kind === 'height_unavailable')
       return failures <= TRIES
     return error.passes && performance.now() - since < patienceMs
