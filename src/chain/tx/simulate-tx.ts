@@ -3,14 +3,23 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
+import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
 import { utf8 } from '../../platform/bytes.js'
-import { questionsOf } from '../queries/questions.js'
+import { type Reply, replyOf } from '../queries/query-batch.js'
+import { type Question, questionsOf } from '../queries/questions.js'
 import { wireCoin } from '../queries/wire.js'
+import { unlessFaulty } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import { accountInfo, PLACEHOLDER_KEY } from './account.js'
 import { sequencesIn } from './refusal.js'
 import { coinsIn } from './result.js'
+
+/** Bounds of the gas of a plausible simulation. */
+export const GAS_BOUNDS = { least: 50_000n, most: 200_000_000n }
+
+export const isPlausibleGas = (gas: bigint): boolean =>
+  gas >= GAS_BOUNDS.least && gas <= GAS_BOUNDS.most
 
 /** The signer's data that a simulation needs. */
 type Signer = { readonly sequence: bigint; readonly publicKey?: Uint8Array | undefined }
@@ -63,10 +72,34 @@ async function simulate(
 ): Promise<TransactionTrial> {
   const txBytes = unsigned(from, signer, messages)
   const question = simulation(SimulateRequest.fromPartial({ txBytes }), trialOf)
+  const reply = await replyTo(source, question, height, isPlausible)
+  if (reply.kind === 'refused') return { kind: 'failed', why: reply.why }
+  return valueIn(reply)
+}
+
+const isPlausible = (trial: TransactionTrial): boolean =>
+  trial.kind === 'failed' || isPlausibleGas(trial.gasUsed)
+
+/** The reply of a node or, where it is malformed or its value is not plausible, that of another one if it is better. */
+async function replyTo<T>(
+  source: Source,
+  question: Question<T>,
+  height: number,
+  isPlausible: (value: T) => boolean = () => true,
+): Promise<Reply<T>> {
+  const isGood = (reply: Reply<T>): boolean =>
+    reply.kind === 'refused' || (reply.kind === 'answered' && isPlausible(reply.value))
   const [answer] = await source.queries([question], height)
-  return answer?.ok === true
-    ? question.read(answer.value)
-    : { kind: 'failed', why: answer?.text ?? '' }
+  const reply = replyOf(question, answer!)
+  if (isGood(reply)) return reply
+  const lists = await unlessFaulty(() => source.queriesOfEach?.([question], height))
+  return lists?.map(([other]) => replyOf(question, other!)).find(isGood) ?? reply
+}
+
+/** @throws MalformedDocument */
+function valueIn<T>(reply: Exclude<Reply<T>, { readonly kind: 'refused' }>): T {
+  if (reply.kind === 'answered') return reply.value
+  throw new MalformedDocument('', reply.why)
 }
 
 function trialOf({ gasInfo, result }: SimulateResponse): TransactionTrial {
@@ -80,10 +113,9 @@ function trialOf({ gasInfo, result }: SimulateResponse): TransactionTrial {
 }
 
 async function signerOf(source: Source, address: string, height: number): Promise<Signer> {
-  const question = accountInfo(address)
-  const [answer] = await source.queries([question], height)
+  const reply = await replyTo(source, accountInfo(address), height)
   // A missing account cannot pay; the simulation reports that.
-  return answer?.ok === true ? question.read(answer.value) : NEW_SIGNER
+  return reply.kind === 'refused' ? NEW_SIGNER : valueIn(reply)
 }
 
 function unsigned(

@@ -1,4 +1,5 @@
 import { PLACEHOLDER_KEY } from '../../chain/tx/account.js'
+import { GAS_BOUNDS, isPlausibleGas } from '../../chain/tx/simulate-tx.js'
 import { type Call, MAX_MEMO_BYTES } from '../../chain/tx/unsigned-tx.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import { gasWanted, tooMuchGasText } from '../../engine/market/gas.js'
@@ -31,10 +32,6 @@ export type TxCalls = {
 
 /** A transaction ready to sign: its bytes, and their decoded content. */
 export type BuiltTx = Awaited<ReturnType<typeof build>>
-
-/** Bounds of a plausible simulation. */
-const MIN_GAS = 50_000n
-const MAX_GAS = 200_000_000n
 
 /** Multiple of the estimated gas from which a fee is the node's choice: where `percent` is wrong, estimates are far off. */
 const DOUBTFUL = 10n
@@ -268,10 +265,11 @@ async function simulatedGas(
 ): Promise<bigint> {
   const trial = await chain.trial(from, calls)
   if (trial.kind === 'failed') throw simulationFailed(trial.why)
-  if (trial.gasUsed >= MIN_GAS && trial.gasUsed <= MAX_GAS) return trial.gasUsed
+  if (isPlausibleGas(trial.gasUsed)) return trial.gasUsed
+  const { least, most } = GAS_BOUNDS
   throw new SwapError('UPSTREAM_INVALID_DATA', 'the gas that the node reports is not plausible', {
-    why: `it reports ${trial.gasUsed} for this transaction; ${MIN_GAS} to ${MAX_GAS} are accepted`,
-    hint: 'swap less at once, name another node (--rpc), or set the gas: --gas',
-    members: { upstream: chain.endpoints[0] ?? '' },
+    why: `it reports ${trial.gasUsed} for this transaction; ${least} to ${most} are accepted`,
+    hint: 'name another node (--rpc), or set the gas: --gas',
+    members: { upstream: chain.endpoints.join(', ') },
   })
 }

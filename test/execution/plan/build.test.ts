@@ -100,11 +100,12 @@ describe('a transaction', () => {
 
   test('whose gas is not plausible names the node that reports it', async () => {
     for (const [endpoints, upstream] of [
-      [['node'], 'node'],
+      [['node', 'other'], 'node, other'],
       [[], ''],
     ] as const)
       await assert.rejects(built(1n, undefined, { endpoints }), {
         why: 'it reports 1 for this transaction; 50000 to 200000000 are accepted',
+        hint: 'name another node (--rpc), or set the gas: --gas',
         members: { upstream },
       })
   })
