@@ -172,7 +172,7 @@ export const soonFrom = <T>(endpoint: Endpoint, answer: Promise<T>): Promise<T> 
 /**
  * The results of all endpoints that answer, queried at once. Their chain is not checked.
  *
- * @param waited the answer of an endpoint as far as it is waited for; by default until the deadline
+ * @param waited the answer of an endpoint as far as it is waited for beside others; by default until the deadline
  * @throws NodeFault if none answers
  */
 export async function fromEach<T>(
@@ -182,24 +182,24 @@ export async function fromEach<T>(
   waited: (endpoint: Endpoint, answer: Promise<T>) => Promise<T> = (_, answer) => answer,
 ): Promise<readonly T[]> {
   let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be queried')
-  const results = await Promise.all(
-    endpoints.map(async (endpoint): Promise<readonly T[]> => {
-      if (endpoint.dropped !== undefined) return []
-      try {
-        return [
-          await waited(
-            endpoint,
-            trackHealth(endpoint, () => work(endpoint, deadlineAt)),
-          ),
-        ]
-      } catch (error) {
-        if (!(error instanceof NodeFault)) throw error
-        lastFault = error
-        return []
-      }
-    }),
-  )
-  const answers = results.flat()
+  const given = async (results: readonly Promise<T>[]): Promise<readonly T[]> => {
+    const answers = await Promise.all(
+      results.map(async (result) => {
+        try {
+          return [await result]
+        } catch (error) {
+          if (!(error instanceof NodeFault)) throw error
+          lastFault = error
+          return []
+        }
+      }),
+    )
+    return answers.flat()
+  }
+  const asked = endpoints.filter(({ dropped }) => dropped === undefined)
+  const results = asked.map((endpoint) => trackHealth(endpoint, () => work(endpoint, deadlineAt)))
+  const soon = await given(asked.map((endpoint, i) => waited(endpoint, results[i]!)))
+  const answers = soon.length > 0 ? soon : await given(results)
   if (answers.length === 0) throw lastFault
   return answers
 }

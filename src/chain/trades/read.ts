@@ -124,13 +124,19 @@ export type EarliestBlock = { readonly height: number; readonly silent: readonly
  * @throws NodeFault when none answers
  */
 export async function earliestHeight({ rpc, deadline }: Nodes): Promise<EarliestBlock> {
-  const silent = new Set(rpc.endpoints.filter(({ dropped }) => dropped === undefined))
-  const heights = await fromEach(rpc, deadline(), earliestOf, async (endpoint, answer) => {
-    const height = await soonFrom(endpoint, answer)
-    silent.delete(endpoint)
-    return height
-  })
-  return { height: Math.min(...heights), silent: [...silent].map(({ shown }) => shown) }
+  const read = async (endpoint: Endpoint, deadlineAt: number) => {
+    const height = await earliestOf(endpoint, deadlineAt)
+    return { shown: endpoint.shown, height }
+  }
+  const answers = await fromEach(rpc, deadline(), read, soonFrom)
+  const silent = rpc.endpoints.filter(
+    ({ dropped, shown }) =>
+      dropped === undefined && answers.every((answer) => answer.shown !== shown),
+  )
+  return {
+    height: Math.min(...answers.map(({ height }) => height)),
+    silent: silent.map(({ shown }) => shown),
+  }
 }
 
 async function earliestOf(endpoint: Endpoint, deadlineAt: number): Promise<number> {

@@ -31,6 +31,16 @@ test('the first block that a node has is not waited for at a node whose last req
   assert.deepEqual(await earliestHeight(nodes), without)
 })
 
+test('the only node that answers has its whole time, also after a failure', async () => {
+  const node = await faultyNode(chain)
+  const limits = { ...noPauses, graceMs: 0 }
+  const options = { chainId: CHAIN_ID, rpc: [node.rpc], deadlineMs: 20_000, limits }
+  const nodes = closing(openNodes(options))
+  node.fail({ kind: '502', once: true })
+  await assert.rejects(earliestHeight(nodes), /502/)
+  assert.equal((await earliestHeight(nodes)).height, chain.earliest)
+})
+
 test('a block whose hash is not that of its header is read from another node', async () => {
   const node = await faultyNode(chain)
   const { hash } = await readBlock(over(node.rpc), chain.height)
