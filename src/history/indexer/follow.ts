@@ -13,7 +13,10 @@ const POLL_MS = 1_000
 /** Pauses after failures. Only the leader retries, so no jitter is needed. */
 const backOff = { firstMs: 500, longestMs: 30_000 }
 
-/** Consecutive failures after which a leader resigns, once: another process may reach the chain or write. */
+/**
+ * Consecutive failures after which a leader resigns, once: another process may reach the chain or write. A node that
+ * gives no answer, for which a whole deadline was waited, counts as that many.
+ */
 const FAILURES = 3
 
 /** Rounds after which pruned blocks are rechecked: a node that did not answer may have them. Of idle rounds, a minute. */
@@ -123,12 +126,13 @@ async function lead(
       if (progress.left === 0) await pause(every, stopSignal)
     } catch (error) {
       if (stopSignal.aborted) break
-      memory.failures += 1
+      const before = memory.failures
+      memory.failures += isTimeout(error) ? FAILURES : 1
       memory.mismatches = isMismatch(error) ? memory.mismatches + 1 : 0
       memory.isBlocked = memory.mismatches >= MISMATCHES || isOfOtherDecoder(error)
       const pauseMs = longestPause(backOff, memory.failures)
-      if (isPermanent(error) || memory.isBlocked || memory.failures === FAILURES)
-        return { error, pauseMs }
+      const isResigning = before < FAILURES && memory.failures >= FAILURES
+      if (isPermanent(error) || memory.isBlocked || isResigning) return { error, pauseMs }
       report(error, memory, events)
       await pause(pauseMs, stopSignal)
     }
@@ -186,6 +190,9 @@ export const isMismatch = (error: unknown): error is StoreFault =>
 
 /** Failures that waiting does not resolve. */
 const PERMANENT: ReadonlySet<string> = new Set(['corrupt', 'foreign', 'newer'])
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof SwapError && error.code === 'UPSTREAM_TIMEOUT'
 
 const isOfOtherDecoder = (error: unknown): boolean =>
   error instanceof StoreFault && error.kind === 'decoder'

@@ -98,6 +98,7 @@ async function scripted(script: {
 }
 
 const fault = (kind: FaultKind) => new StoreFault(kind, 'a fault')
+const late = new NodeFault('timeout', 'http://node', 'did not answer in time')
 const pruned = new NodeFault('height_unavailable', 'http://node', 'has no such block')
 
 describe('the events of a follower', () => {
@@ -133,6 +134,11 @@ describe('the events of a follower', () => {
         most: 7,
       },
       'leads failed failed rests failed leads failed rests',
+    ],
+    [
+      'whose node gives no answer until a deadline, again and again',
+      { rounds: [late, late, late, undefined] },
+      'leads rests failed leads failed failed round rests',
     ],
     [
       'of an index of another decoder until it is rebuilt',
