@@ -35,11 +35,15 @@ export async function touchedIn(
     : undefined
 }
 
+/** Whether a transaction was executed without events, which the node has left out: every message has one. */
+const lacksEvents = (tx: unknown): boolean =>
+  isObject(tx) && (tx['code'] ?? 0) === 0 && [tx['events'] ?? []].flat().length === 0
+
 /** Adds every value of the events of a block. @returns whether all of them could be read */
 function addValues(results: unknown, height: number, addresses: Set<string>): boolean {
   if (!isObject(results) || results['height'] !== `${height}`) return false
   const txs = results['txs_results'] ?? []
-  if (!Array.isArray(txs)) return false
+  if (!Array.isArray(txs) || txs.some(lacksEvents)) return false
   const lists = [
     ...txs.map((tx: unknown) => (isObject(tx) ? tx['events'] : undefined)),
     ...['finalize_block_events', 'begin_block_events', 'end_block_events'].map(

@@ -29,7 +29,7 @@ describe('the set of values in the events of blocks', () => {
     assert.deepEqual(await touchedIn(directSource(chain), chain.height, chain.height), new Set())
   })
 
-  test('is unknown for too many blocks, another height, base64 events, or without an answer', async () => {
+  test('is unknown for too many blocks, another height, base64 events, no events of an executed transaction, or without an answer', async () => {
     const plain = sourceOf(async (_method, { height }) => results(height, 'sender', 'demo1a'))
     assert.deepEqual(await touchedIn(plain, 7, 8), new Set(['demo1a']))
     assert.equal(await touchedIn(plain, 7, 13), undefined)
@@ -38,6 +38,7 @@ describe('the set of values in the events of blocks', () => {
       async () => results('9', 'sender', 'demo1a'),
       async () => results('8', 'c2VuZGVy', 'ZGVtbzFh'),
       async () => ({ height: '8', txs_results: 'none' }),
+      async () => ({ ...results('8', 'sender', 'demo1a'), txs_results: [{ events: [] }] }),
       async () => 'nonsense',
       async () => {
         throw new NodeFault('timeout', 'a node', 'did not answer')
