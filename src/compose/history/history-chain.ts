@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Network } from '../../chain/networks/network.js'
+import { sharedHeight } from '../../chain/rpc/node-pool.js'
 import { type Nodes, type NodesOptions, openNodes } from '../../chain/rpc/nodes.js'
+import type { Source } from '../../chain/rpc/query-source.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { earliestHeight, readBlock } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
@@ -8,9 +10,19 @@ import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/ind
 import type { HistoryChain } from '../../history/indexer/chain.js'
 import { atNodes, type ChainPlace } from '../chain-access.js'
 
-/** A chain to index, read from its nodes. */
+/** Milliseconds within which a node made a block whose height bounds the blocks to index. */
+const RISEN_MS = 20_000
+
+/** A chain to index, up to the newest block that two nodes have, read from its nodes. */
 export function historyChain(network: Network, nodes: Nodes): HistoryChain {
-  const source = sourceOf(nodes)
+  const ofNodes = sourceOf(nodes)
+  const source: Source = {
+    ...ofNodes,
+    async newestHeight() {
+      const newest = await ofNodes.newestHeight()
+      return sharedHeight(nodes.rpc, newest, { withinMs: RISEN_MS, most: Infinity }) ?? newest
+    },
+  }
   return {
     router: network.router.address ?? '',
     newest: () => source.newestHeight(),

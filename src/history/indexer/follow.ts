@@ -140,10 +140,10 @@ async function lead(
   return { pauseMs: 0 }
 }
 
-/** Nodes may have the newest block a moment later, which is not reported. */
-function report(error: unknown, { isBlocked }: Memory, events: FollowerEvents): void {
+/** Nodes may have the newest block a moment later, which is not reported at once. */
+function report(error: unknown, { isBlocked, failures }: Memory, events: FollowerEvents): void {
   if (isBlocked) events.blocked(error as StoreFault)
-  else if (!isHeightUnavailable(error)) events.failed(error)
+  else if (!isHeightUnavailable(error) || failures >= FAILURES) events.failed(error)
 }
 
 /** Reports the end of the lead first: a server that is cut off delays the release. */

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { test } from 'vitest'
 import { demo } from '../../../src/chain/networks/demo.js'
-import { openIndexed } from '../../../src/compose/history/history-chain.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
+import { historyChain, openIndexed } from '../../../src/compose/history/history-chain.js'
+import { serveChain } from '../../../src/demo-chain/node/server.js'
 import { filesIn } from '../../../src/demo-chain/process/files.js'
 import { writeRecord } from '../../../src/demo-chain/process/record.js'
 import { thisProcess } from '../../../src/platform/process-identity.js'
 import { type FaultyNode, faultyNode } from '../../chain/rpc/stage.js'
 import { chainOf, threePairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 /** The files of a demo chain, and a function that records a node as the process that runs it. */
@@ -51,4 +54,27 @@ test('the demo chain to be indexed is the running one from its start on', async 
   real.makeBlock()
   assert.equal(await chain.newest(), real.height)
   close()
+})
+
+test('a chain is indexed up to the newest block that two nodes have', async () => {
+  const real = chainOf({}, threePairs)
+  const node = await faultyNode(real)
+  const liar = closing(
+    await serveChain(real, {
+      ...{ rpcPort: 0, restPort: 0 },
+      async middleware(_, next) {
+        const reply = await next()
+        const height = `"last_block_height":"${real.height}"`
+        const text = reply.body.toString().replace(height, '"last_block_height":"9000"')
+        return { ...reply, body: Buffer.from(text) }
+      },
+    }),
+  )
+  const chainAt = (...rpc: readonly string[]) =>
+    historyChain(demo, closing(openNodes({ chainId: demo.chainId, rpc, deadlineMs: 20_000 })))
+  assert.equal(await chainAt(liar.rpc).newest(), 9_000)
+  const chain = chainAt(liar.rpc, node.rpc)
+  assert.equal(await chain.newest(), real.height)
+  assert.ok((await chain.creation()) <= real.height)
+  assert.equal((await chain.block(real.height)).height, real.height)
 })

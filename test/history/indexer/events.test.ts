@@ -99,7 +99,7 @@ async function scripted(script: {
 
 const fault = (kind: FaultKind) => new StoreFault(kind, 'a fault')
 const late = new NodeFault('timeout', 'http://node', 'did not answer in time')
-const pruned = new NodeFault('height_unavailable', 'http://node', 'has no such block')
+const missing = new NodeFault('height_unavailable', 'http://node', 'has no such block')
 
 describe('the events of a follower', () => {
   const cases: readonly (readonly [string, Parameters<typeof scripted>[0], string])[] = [
@@ -161,7 +161,12 @@ describe('the events of a follower', () => {
     ],
     ['that can never lead', { leads: [fault('foreign')] }, 'stopped'],
     ['whose lead cannot be released', { release: fault('down') }, 'leads round rests failed'],
-    ['of blocks that are pruned meanwhile', { rounds: [pruned, undefined] }, 'leads round rests'],
+    ['of a block that is late', { rounds: [missing, undefined] }, 'leads round rests'],
+    [
+      'of a block that does not come',
+      { rounds: [missing, missing, missing, undefined] },
+      'leads rests failed leads round rests',
+    ],
     ['that is ended during a round that fails', { rounds: [fault('down')] }, 'leads rests'],
   ]
   for (const [title, script, expected] of cases)
