@@ -198,15 +198,17 @@ function payeeIn(node: JsonCursor): string {
 /**
  * The height at which the router was instantiated: no older block has swaps.
  *
- * @throws InvalidChain for an address without a contract
+ * @throws InvalidChain for an address without a contract, and for a height above the newest one
  */
 export async function routerCreation(network: Network, source: Source): Promise<number> {
   const router = requireRouter(network)
   const height = await source.newestHeight()
   const ask = queryBatch(source, network.name, height)
   const reply = await ask(contractCreation(router))
-  if (reply.kind === 'answered') return Math.max(1, reply.value)
-  throw new InvalidChain(network.name, `its router ${router} is not there: ${reply.why}`)
+  if (reply.kind === 'answered' && reply.value <= height) return Math.max(1, reply.value)
+  const why =
+    reply.kind === 'answered' ? `it is of block ${reply.value}, after ${height}` : reply.why
+  throw new InvalidChain(network.name, `its router ${router} is not there: ${why}`)
 }
 
 /** A pair as it was first read: its denoms never change. */

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { QueryContractInfoResponse } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { beforeEach, test } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
+import { sourceOf } from '../../../src/chain/rpc/source.js'
 import { earliestHeight, readBlock } from '../../../src/chain/trades/read.js'
+import { routerCreation } from '../../../src/chain/trades/view.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { serveChain } from '../../../src/demo-chain/node/server.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
@@ -94,4 +98,17 @@ test('blocks whose results a node has no more are as gone as those that it has p
     (error) => error instanceof NodeFault && /does not give block/.test(error.message),
   )
   assert.equal((await earliestHeight(nodes)).height, chain.earliest)
+})
+
+test('a router is no newer than the block at which a node has it', async () => {
+  const source = closing(sourceOf(over((await faultyNode(chain)).rpc)))
+  const createdAt = (height: number) => {
+    const created = { blockHeight: BigInt(height) }
+    const value = QueryContractInfoResponse.encode(
+      QueryContractInfoResponse.fromPartial({ contractInfo: { created } }),
+    ).finish()
+    return routerCreation(demo, { ...source, queries: async () => [{ ok: true, value }] })
+  }
+  assert.equal(await createdAt(chain.height), chain.height)
+  await assert.rejects(createdAt(chain.height + 1), /cannot be read/)
 })
