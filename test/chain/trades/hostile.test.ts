@@ -185,7 +185,7 @@ describe('the block results of a node', () => {
     }))
     assert.throws(() => decode(block, { ...results, txs_results }), /attributes can be read/)
   })
-  test('with a thing among the events that is none, or no events of an executed transaction, are refused', () => {
+  test('with a thing among the events that is none, or no events of an executed contract, are refused', () => {
     const { events } = recordedTx.tx_result
     const given = (...events: readonly unknown[]) => ({
       ...results,
@@ -201,6 +201,8 @@ describe('the block results of a node', () => {
       given(),
     ])
       assert.throws(() => decode(block, lie), MalformedDocument)
+    const other = answersOf([recordedTx, { ...recordedTx, tx: 'b3RoZXI=' }])
+    assert.equal(decode(other.block, given()).txs.length, 2)
   })
   test('without transactions are an empty block', () => {
     const empty = answersOf([])
