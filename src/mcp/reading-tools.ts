@@ -59,7 +59,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
   ...toolOperations.map((each) => operationTool(each, reading)),
   {
     name: 'swap_book',
-    description: 'Levels that rest in one pair, as a taker meets them',
+    description: 'Levels of one pair, as a taker meets them',
     effects: READING,
     request: BookRequest,
     answer: BookAnswer,
@@ -71,7 +71,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
   },
   {
     name: 'swap_history',
-    description: 'Swaps that were executed, from the index of the chain',
+    description: 'Executed swaps, from the index of the chain',
     effects: READING,
     request: HistoryRequest,
     answer: HistoryAnswer,
@@ -81,7 +81,7 @@ export const readingTools = (reading: Reading): readonly Tool[] => [
   },
   {
     name: 'swap_status',
-    description: 'Height, router, and every pair with prices, spread and depth',
+    description: 'Height, router, pairs with prices, spread and depth',
     effects: READING,
     request: StatusRequest,
     answer: SnapshotAnswer,
@@ -197,7 +197,7 @@ const bookSummary = ({ pair, asks, bids, height }: BookAnswer): string =>
 const historySummary = (answer: HistoryAnswer): string =>
   isTop(answer)
     ? `${counted(answer.items.length, 'wallet')} by volume`
-    : `${answer.items.length} of ${counted(answer.total, 'executed swap')}, indexed to block ${answer.indexed_height ?? 'none'}`
+    : `${answer.items.length} of ${counted(answer.total, 'executed swap')}, indexed to block ${answer.indexed_height ?? 'none'}; ${counted(answer.missing_blocks, 'block')} missing`
 
 const statusSummary = ({ network, height, time, pairs, tokens, excluded }: SnapshotAnswer) =>
   `${network} at block ${height} (${dataText(time, 40)}): ${counted(pairs.length, 'pair')}, ${counted(tokens, 'token')}, ${excluded.length} left out`

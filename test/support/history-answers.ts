@@ -117,7 +117,8 @@ export const portOf = (all: readonly ExecutedLeg[] = legs): HistoryPort => ({
     return {
       total: found.length,
       items: found.slice((page - 1) * limit, page * limit),
-      indexed: all.length === 0 ? undefined : { height: 120, time: '2026-05-01T12:04:00Z' },
+      indexed:
+        all.length === 0 ? undefined : { height: 120, time: '2026-05-01T12:04:00Z', missing: 0 },
     }
   },
   async orders(of, { page, limit }) {
@@ -132,7 +133,8 @@ export const portOf = (all: readonly ExecutedLeg[] = legs): HistoryPort => ({
     return {
       total: found.length,
       items: found.slice((page - 1) * limit, page * limit),
-      indexed: all.length === 0 ? undefined : { height: 120, time: '2026-05-01T12:04:00Z' },
+      indexed:
+        all.length === 0 ? undefined : { height: 120, time: '2026-05-01T12:04:00Z', missing: 0 },
       without: all.length === 0 ? [] : [{ from: 2, to: 5 }],
     }
   },

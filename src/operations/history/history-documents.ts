@@ -57,6 +57,7 @@ export const pageMembers = {
 export const indexMembers = {
   indexed_height: Doc.countOrNull('The newest block of the index.'),
   indexed_time: Doc.textOrNull('Of that block, RFC 3339.'),
+  missing_blocks: Doc.count('Blocks before it whose content is not in the index.'),
 }
 
 /** The requested page. */
@@ -77,6 +78,7 @@ export const pageOf = <Row, Item>(
   items: items.map(itemOf),
   indexed_height: indexed?.height ?? null,
   indexed_time: indexed?.time ?? null,
+  missing_blocks: indexed?.missing ?? 0,
 })
 
 /** A page of executed legs, newest first. */
@@ -165,6 +167,7 @@ export const historyExample = {
   ],
   indexed_height: 120,
   indexed_time: '2026-05-01T12:04:00Z',
+  missing_blocks: 0,
 }
 
 export const pageParameters = {
@@ -192,7 +195,7 @@ export const HistoryRequest = Doc.closedObject({
   period: Type.Optional(
     Doc.oneOf(
       ['1d', '7d', '30d'],
-      'The wallets that swapped most, by dollars, in so many days. Of block time.',
+      'Wallets that swapped most, by dollars, in so many days. Of block time.',
     ),
   ),
   ...pageParameters,

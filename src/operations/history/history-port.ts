@@ -61,7 +61,8 @@ export type PageWindow = { readonly page: number; readonly limit: number }
 export type PageOf<Row> = {
   readonly total: number
   readonly items: readonly Row[]
-  readonly indexed: NewestBlock | undefined
+  /** `missing`: blocks before it, from the first one that is indexed or that no node gave, that are not indexed. */
+  readonly indexed: (NewestBlock & { readonly missing: number }) | undefined
 }
 
 /** Filter of legs. */

@@ -154,5 +154,6 @@ export const orderHistoryExample: OrderHistoryAnswer = {
   ],
   indexed_height: 120,
   indexed_time: '2026-05-01T12:04:00Z',
+  missing_blocks: 0,
   without_orders: [],
 }

@@ -177,7 +177,14 @@ describe('the gaps of the history', () => {
             { from: 13, to: 14 },
           ])
           assert.deepEqual((await store.state()).pruned, [{ from: 1, to: 4 }])
+          const missing = async () => {
+            const { indexed } = await store.page({ by: 'latest' }, { page: 1, limit: 1 })
+            return indexed?.missing
+          }
+          // 1 to 7, 10 and 11.
+          assert.equal(await missing(), 9)
           await store.forgetPruned(leadership)
+          assert.equal(await missing(), 2)
           assert.deepEqual((await store.gaps({ from: 1, to: 9 }))[0], { from: 1, to: 7 })
         })
     })

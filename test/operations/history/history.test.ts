@@ -25,7 +25,7 @@ describe('the history operation', () => {
   test('lists the latest swaps first, with the default page and limit', async () => {
     const answer = await ask({})
     assert.deepEqual(Object.keys(answer), [
-      ...['page', 'limit', 'total', 'items', 'indexed_height', 'indexed_time'],
+      ...['page', 'limit', 'total', 'items', 'indexed_height', 'indexed_time', 'missing_blocks'],
     ])
     assert.deepEqual([answer.page, answer.limit, answer.total], [1, 20, 3])
     assert.equal(answer.indexed_height, 120)
@@ -70,7 +70,8 @@ describe('the history operation', () => {
   test('answers an empty index with empty lists', async () => {
     const empty = portOf([])
     assert.deepEqual(await history(empty, {}), {
-      ...{ page: 1, limit: 20, total: 0, items: [], indexed_height: null, indexed_time: null },
+      ...{ page: 1, limit: 20, total: 0, items: [] },
+      ...{ indexed_height: null, indexed_time: null, missing_blocks: 0 },
     })
     assert.deepEqual(await history(empty, { period: '1d' }), {
       ...{ period: '1d', from: null, to: null, items: [] },

@@ -1,7 +1,8 @@
-import type { NewestBlock } from '../../../operations/history/history-port.js'
+import type { Heights, NewestBlock, PageOf } from '../../../operations/history/history-port.js'
 import type { Scope } from '../counters.js'
 import { storeRow } from '../fence.js'
 import type { HistoryFigures } from '../history-store.js'
+import { countOf, subtractRanges } from '../ranges.js'
 import type { StoreRow, Tx } from '../schema.js'
 
 /** The highest indexed block, from the store's row. */
@@ -10,9 +11,24 @@ export const indexedOf = (row: StoreRow): NewestBlock | undefined =>
     ? undefined
     : { height: row.indexed_height, time: row.indexed_time }
 
-/** The highest indexed block of a store. */
-export const readIndexed = async (tx: Tx): Promise<NewestBlock | undefined> =>
-  indexedOf(await storeRow(tx))
+/** The highest indexed block of a store, and how many are missing before it. */
+export async function readIndexed(tx: Tx): Promise<PageOf<never>['indexed']> {
+  const newest = indexedOf(await storeRow(tx))
+  if (newest === undefined) return undefined
+  const [done, pruned] = [await rangesIn(tx, 'done'), await rangesIn(tx, 'pruned')]
+  const first = Math.min(done[0]?.from ?? newest.height, pruned[0]?.from ?? newest.height)
+  const missing = countOf(subtractRanges({ from: first, to: newest.height }, done))
+  return { ...newest, missing }
+}
+
+/** Ranges of heights, ascending. */
+export async function rangesIn(
+  tx: Tx,
+  table: 'done' | 'pruned' | 'without_orders',
+): Promise<readonly Heights[]> {
+  const rows = await tx.selectFrom(table).select(['first', 'last']).orderBy('first').execute()
+  return rows.map(({ first, last }) => ({ from: first, to: last }))
+}
 
 /** Totals of a store, from its counters. */
 export async function readCounts(

@@ -7,7 +7,7 @@ import { storeRow } from '../fence.js'
 import type { HistoryState, Leader } from '../history-store.js'
 import { countOf, mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
-import { indexedOf, readCounts } from './figures.js'
+import { indexedOf, rangesIn, readCounts } from './figures.js'
 
 /** The state of the store. Its rows may be of another decoder. */
 export async function readState(
@@ -40,14 +40,6 @@ export async function readWithoutOrders(
 export async function readLeader(tx: Tx): Promise<Leader | undefined> {
   const { leader_host: host, leader_pid: pid } = await storeRow(tx)
   return host === null || pid === null ? undefined : { host, pid }
-}
-
-async function rangesIn(
-  tx: Tx,
-  table: 'done' | 'pruned' | 'without_orders',
-): Promise<readonly Heights[]> {
-  const rows = await tx.selectFrom(table).select(['first', 'last']).orderBy('first').execute()
-  return rows.map(({ first, last }) => ({ from: first, to: last }))
 }
 
 /** The newest block at or below a height whose hash is stored. */

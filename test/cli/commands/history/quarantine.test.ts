@@ -28,7 +28,8 @@ const answerOf = (all = events, window = {}, height: number | undefined = 2_000)
       quarantined: async ({ page, limit }) => ({
         total: all.length,
         items: all.slice((page - 1) * limit, page * limit),
-        indexed: height === undefined ? undefined : { height, time: '2026-05-01T12:04:00Z' },
+        indexed:
+          height === undefined ? undefined : { height, time: '2026-05-01T12:04:00Z', missing: 0 },
       }),
     },
     window,
