@@ -1,6 +1,6 @@
 import type { RowPlace } from '../../operations/history/history-port.js'
 import { txHashOf } from '../tx/unsigned-tx.js'
-import type { ChainBlock } from './block.js'
+import type { BlockTx, ChainBlock } from './block.js'
 import { type ChainEvent, MalformedEvent, type TxMessage } from './events.js'
 import { type Leg, legOf, type Origin } from './leg.js'
 import { type FoundEvents, type ReadTx, readEvents, undecodedEvent } from './read-events.js'
@@ -21,12 +21,17 @@ export type PlacedLeg = Leg &
 
 /**
  * Every swap of a block that went through the router, in the order of the block. Failed transactions are skipped.
- * Events of the same type from other contracts carry the addresses of those and are skipped as well.
+ * Events of the same type from other contracts carry the addresses of those and are skipped as well. A call of the
+ * router without its event is undecoded: the block proves the bytes of a transaction, and not its events.
  *
  * @throws MalformedDocument for an invalid list of events
  */
 export function tradesOf(block: ChainBlock, router: string) {
-  const kind = { isType: isDoneType, isWanted: (event: ChainEvent) => isDone(event, router) }
+  const kind = {
+    isType: isDoneType,
+    isWanted: (event: ChainEvent) => isDone(event, router),
+    isCall: ({ bytes }: BlockTx) => Buffer.from(bytes).includes(router),
+  }
   const { found, undecoded } = readEvents(block, router, kind, (tx) => legsOf(tx, router))
   return { legs: found, undecoded }
 }
@@ -37,9 +42,12 @@ function legsOf(read: ReadTx, router: string): FoundEvents<PlacedLeg> {
   const found: PlacedLeg[] = []
   const strays = events.filter((event) => messages[event.message ?? -1] === undefined)
   const undecoded = [...read.undecoded(strays, 'it belongs to no message')]
+  let isComplete = true
   for (const [msgIndex, message] of messages.entries()) {
     const messageEvents = events.filter((event) => event.message === msgIndex)
-    for (const [at, run] of runsOf(messageEvents, router).entries()) {
+    const runs = runsOf(messageEvents, router)
+    if (message.kind === 'router' && runs.length === 0) isComplete = false
+    for (const [at, run] of runs.entries()) {
       const { index: eventIndex, raw } = run.done
       const place = { txIndex: tx.index, msgIndex, eventIndex, txHash, raw }
       try {
@@ -50,6 +58,12 @@ function legsOf(read: ReadTx, router: string): FoundEvents<PlacedLeg> {
         undecoded.push(undecodedEvent(place, error.message))
       }
     }
+  }
+  if (!isComplete && undecoded.length === 0) {
+    const place = { txIndex: tx.index, eventIndex: -1, raw: { tx_hash: txHash } }
+    undecoded.push(
+      undecodedEvent(place, 'it calls the router, whose event is not among its events'),
+    )
   }
   return { found, undecoded }
 }

@@ -19,6 +19,8 @@ export const undecodedEvent = (
 type EventKind = {
   isType(type: string): boolean
   isWanted(event: ChainEvent): boolean
+  /** Whether a transaction may have to have such an event, by its bytes: it is read without one as well. */
+  isCall?(tx: BlockTx): boolean
 }
 
 /** A transaction with its events and messages. */
@@ -37,7 +39,7 @@ export type FoundEvents<T> = {
 }
 
 /**
- * Reads the successful transactions of a block that have events of a kind, in order. Those outside of transactions are
+ * Reads the successful transactions of a block that have, or may have to have, events of a kind, in order. Those outside of transactions are
  * undecoded.
  *
  * @throws MalformedDocument for an invalid list of events
@@ -45,7 +47,7 @@ export type FoundEvents<T> = {
 export function readEvents<T>(
   { txs, others, encoding }: ChainBlock,
   router: string,
-  { isType, isWanted }: EventKind,
+  { isType, isWanted, isCall = () => false }: EventKind,
   read: (tx: ReadTx) => FoundEvents<T>,
 ): FoundEvents<T> {
   const eventsIn = (list: JsonCursor) =>
@@ -60,7 +62,8 @@ export function readEvents<T>(
         .map(({ index, raw }) => undecodedEvent({ txIndex, eventIndex: index, raw }, reason))
   const parts = txs.map((tx): FoundEvents<T> => {
     const events = tx.code === 0 ? eventsIn(tx.events) : []
-    if (!events.some(isWanted)) return { found: [], undecoded: [] }
+    if (!events.some(isWanted) && (tx.code !== 0 || !isCall(tx)))
+      return { found: [], undecoded: [] }
     const undecoded = undecodedOf(tx.index)
     try {
       return read({ tx, events, messages: decodeMessages(tx.bytes, router), undecoded })

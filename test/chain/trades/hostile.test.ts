@@ -31,7 +31,8 @@ const drop = (name: string) => (each: EventJson) => ({
 describe('an event of another contract', () => {
   test('with the type of the router is not a swap of the router', () => {
     const { legs, undecoded } = read(changed(DONE, put('_contract_address', ELSE)))
-    assert.deepEqual([legs, undecoded], [[], []])
+    assert.deepEqual(legs, [])
+    assert.match(undecoded[0]?.reason ?? '', /whose event is not among its events/)
   })
   test('next to the real one changes nothing', () => {
     const forged = event(DONE, {
@@ -67,6 +68,17 @@ describe('an event of another contract', () => {
   })
 })
 
+test('a call of the router without its events is undecoded, and that of another contract no swap', () => {
+  const stripped = recordedTx.tx_result.events.filter(({ type }) => !type.startsWith('wasm'))
+  const { legs, undecoded } = read(withEvents(stripped))
+  assert.deepEqual(legs, [])
+  assert.deepEqual(
+    undecoded.map(({ txIndex, eventIndex, reason }) => [txIndex, eventIndex, reason]),
+    [[0, -1, 'it calls the router, whose event is not among its events']],
+  )
+  const block = blockOf([withEvents(stripped)])
+  assert.deepEqual(tradesOf(block, ROUTER.replace('yw4x', 'yw4y')), { legs: [], undecoded: [] })
+})
 test('a failed transaction is not a swap, whatever events it has', () => {
   const failed = { ...recordedTx, tx_result: { ...recordedTx.tx_result, code: 5 } }
   assert.deepEqual(read(failed), { legs: [], undecoded: [] })
@@ -261,7 +273,9 @@ describe('the changed events of a block', () => {
         )
         const found = [...legs, ...undecoded].map(({ eventIndex }) => eventIndex)
         assert.equal(new Set(found).size, found.length)
-        for (const index of found) assert.equal(events[index]?.type, DONE)
+        const isCallWithoutEvent = undecoded.length === 1 && undecoded[0]?.eventIndex === -1
+        for (const index of found)
+          assert.ok(events[index]?.type === DONE || (index === -1 && isCallWithoutEvent))
         for (const { input, output, fees, path, hops } of legs) {
           assert.ok(input.amount >= 0n && output.amount >= 0n && fees.referral <= fees.protocol)
           assert.equal(path.length, hops.length + 1)
