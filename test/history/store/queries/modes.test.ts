@@ -88,7 +88,7 @@ describe('the lists of the history', () => {
           for (let page = 1; page <= Math.ceil(all.length / limit) + 1; page += 1) {
             const answer = await store.page(filter, { page, limit })
             assert.equal(answer.total, all.length)
-            assert.deepEqual(answer.indexed, { height: 120, time: blocks.at(-1)?.time })
+            assert.deepEqual(answer.indexed, { height: 120, time: blocks.at(-1)?.time, missing: 0 })
             items.push(...answer.items)
           }
           assert.deepEqual(items, all, `${kind.name}: ${JSON.stringify(filter)}`)
