@@ -15,6 +15,7 @@ test('swap plan run executes a slice once when two accounts begin together, and 
   const made = await net.run('keys', 'new', 'other', ...words, '--json')
   assert.equal(made.status, 0, made.stderr)
   payFromFaucet(net.real, JSON.parse(made.stdout).address, [{ denom: 'rune', amount: 10n ** 10n }])
+  net.real.makeBlock()
   const division = ['--slices', '2', '--every', '1h', '--file', path]
   assert.equal((await net.run('plan', 'twap', '3', 'rune', 'usdc', ...division)).status, 0)
   const run = (...from: readonly string[]) =>
