@@ -51,12 +51,10 @@ export function queryBatch(
 
   /** The contract may answer so, or the node may be faulty: then another one has an answer. */
   const resolveByOthers = async (malformed: readonly Malformed[]): Promise<void> => {
-    const questions = malformed.map(({ question: { path, data } }) => ({ path, data }))
-    const lists = await unlessFaulty(() => source.queriesOfEach?.(questions, height))
-    for (const [at, { question, resolve, reply }] of malformed.entries()) {
-      const replies = lists?.map((answers) => replyOf(question, answers[at]!)) ?? []
-      resolve(replies.find(({ kind }) => kind !== 'malformed') ?? reply)
-    }
+    const questions = malformed.map(({ question }) => question)
+    const replies = await repliesOfEach(source, questions, height)
+    for (const [at, { resolve, reply }] of malformed.entries())
+      resolve(replies[at]!.find(({ kind }) => kind !== 'malformed') ?? reply)
   }
 
   const send = async (batch: readonly Waiting[]): Promise<void> => {
@@ -109,6 +107,17 @@ export function queryBatch(
       waiting.push({ question, resolve: resolve as Waiting['resolve'], reject })
       schedule()
     })
+}
+
+/** The replies of every node that answers, a list for each question; empty ones where no node does. */
+export async function repliesOfEach<T>(
+  source: Source,
+  questions: readonly Question<T>[],
+  height: number,
+): Promise<readonly (readonly Reply<T>[])[]> {
+  const queries = questions.map(({ path, data }) => ({ path, data }))
+  const lists = (await unlessFaulty(() => source.queriesOfEach?.(queries, height))) ?? []
+  return questions.map((question, at) => lists.map((answers) => replyOf(question, answers[at]!)))
 }
 
 /** An answer decoded, or why it cannot be. */

@@ -6,10 +6,9 @@ import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import type { TransactionTrial, TrialMessage } from '../../operations/chain-port.js'
 import { utf8 } from '../../platform/bytes.js'
-import { type Reply, replyOf } from '../queries/query-batch.js'
+import { type Reply, repliesOfEach, replyOf } from '../queries/query-batch.js'
 import { type Question, questionsOf } from '../queries/questions.js'
 import { wireCoin } from '../queries/wire.js'
-import { unlessFaulty } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 import { accountInfo, PLACEHOLDER_KEY } from './account.js'
 import { sequencesIn } from './refusal.js'
@@ -92,8 +91,8 @@ async function replyTo<T>(
   const [answer] = await source.queries([question], height)
   const reply = replyOf(question, answer!)
   if (isGood(reply)) return reply
-  const lists = await unlessFaulty(() => source.queriesOfEach?.([question], height))
-  return lists?.map(([other]) => replyOf(question, other!)).find(isGood) ?? reply
+  const [others] = await repliesOfEach(source, [question], height)
+  return others!.find(isGood) ?? reply
 }
 
 /** @throws MalformedDocument */
