@@ -25,6 +25,10 @@ export function strictBase64(text: string): Buffer | undefined {
   return isWhole && !text.includes('-') && !text.includes('_') ? bytes : undefined
 }
 
+/** Whether bytes contain a text, without a copy of them. */
+export const includesText = (bytes: Uint8Array, text: string): boolean =>
+  viewOf(bytes).includes(text)
+
 /** The JSON value of bytes in UTF-8; `undefined` for anything else. */
 export const jsonOf = (bytes: Uint8Array): unknown => attempt(() => JSON.parse(utf8Text(bytes)))
 

@@ -1,4 +1,5 @@
 import type { RowPlace } from '../../operations/history/history-port.js'
+import { includesText } from '../../platform/encoding.js'
 import { txHashOf } from '../tx/unsigned-tx.js'
 import type { BlockTx, ChainBlock } from './block.js'
 import { type ChainEvent, MalformedEvent, type TxMessage } from './events.js'
@@ -30,7 +31,7 @@ export function tradesOf(block: ChainBlock, router: string) {
   const kind = {
     isType: isDoneType,
     isWanted: (event: ChainEvent) => isDone(event, router),
-    isCall: ({ bytes }: BlockTx) => Buffer.from(bytes).includes(router),
+    isCall: ({ bytes }: BlockTx) => includesText(bytes, router),
   }
   const { found, undecoded } = readEvents(block, router, kind, (tx) => legsOf(tx, router))
   return { legs: found, undecoded }

@@ -8,7 +8,7 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
-import { fromBase64 } from '../../platform/encoding.js'
+import { fromBase64, includesText } from '../../platform/encoding.js'
 import { attributesOf, type Encoding, encodingIn } from '../queries/event-encoding.js'
 import { decodeHeader } from '../queries/header.js'
 import { typeOf } from './events.js'
@@ -105,14 +105,11 @@ function txsOf(blockNode: JsonCursor, results: JsonCursor, height: number): read
     const code = codeOf(member(outcome, 'code'))
     const events = listNode(member(outcome, 'events'))
     const tx = fromBase64(text(node))
-    if (code === 0 && items(events).length === 0 && callsContract(tx))
+    if (code === 0 && items(events).length === 0 && includesText(tx, MsgExecuteContract.typeUrl))
       refuse(events, 'must have the events of a contract that was executed')
     return { index, bytes: tx, code, events }
   })
 }
-
-const callsContract = (tx: Uint8Array): boolean =>
-  Buffer.from(tx).includes(MsgExecuteContract.typeUrl)
 
 const listOf = (node: JsonCursor): readonly JsonCursor[] => (isAbsent(node) ? [] : items(node))
 

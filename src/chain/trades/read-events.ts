@@ -39,8 +39,8 @@ export type FoundEvents<T> = {
 }
 
 /**
- * Reads the successful transactions of a block that have, or may have to have, events of a kind, in order. Those outside of transactions are
- * undecoded.
+ * Reads the successful transactions of a block that have, or may have to have, events of a kind, in order. Those outside
+ * of transactions are undecoded.
  *
  * @throws MalformedDocument for an invalid list of events
  */
