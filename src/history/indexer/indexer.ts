@@ -1,6 +1,7 @@
 import { NodeFault } from '../../chain/rpc/faults.js'
 import type { ChainBlock } from '../../chain/trades/block.js'
 import type { Heights } from '../../operations/history/history-port.js'
+import { attemptAsync } from '../../platform/attempt.js'
 import type { HistoryStore, IndexedBlock, Leadership } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'
 import type { HistoryChain } from './chain.js'
@@ -110,17 +111,13 @@ export async function recheckPruned({
   if (pruned.length === 0) return false
   const earliest = await chain.earliest()
   const held = pruned.filter(({ to }) => to >= earliest.height).slice(-RECHECKED)
-  const given = await Promise.all(held.map(({ to }) => unlessNodeFault(chain.block(to))))
+  const given = await Promise.all(
+    held.map(({ to }) => attemptAsync(() => chain.block(to), NodeFault)),
+  )
   const isGiven = given.some((block) => block !== undefined)
   if (isGiven) await store.forgetPruned(leadership)
   return isGiven
 }
-
-const unlessNodeFault = <T>(result: Promise<T>): Promise<T | undefined> =>
-  result.catch((error: unknown) => {
-    if (error instanceof NodeFault) return undefined
-    throw error
-  })
 
 /** Records heights that no node gives, so that they are not requested again before the next recheck. */
 async function note(
@@ -171,9 +168,10 @@ async function blockOrMiss(
     const miss = { missed: { from: height, to: height }, silent }
     // Nodes may prune the oldest blocks during a round.
     if (height < earliest) return miss
-    if ((await unlessNodeFault(chain.block(tip))) === undefined) throw error
+    const blockAt = (each: number) => attemptAsync(() => chain.block(each), NodeFault)
+    if ((await blockAt(tip)) === undefined) throw error
     // The nodes may have failed for a moment only.
-    return (await unlessNodeFault(chain.block(height))) ?? miss
+    return (await blockAt(height)) ?? miss
   }
 }
 

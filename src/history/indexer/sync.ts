@@ -74,6 +74,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
       silent = nodes
     },
   }
+  let checkedAt = -1
   /** Whether blocks that were not given are now: a node may have failed for a moment only. */
   const recheck = async (): Promise<boolean> => {
     if (pruned.length === 0 || indexed === checkedAt) return false
@@ -82,7 +83,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
     if (isGiven) pruned = []
     return isGiven ?? false
   }
-  let [isComplete, checkedAt] = [false, -1]
+  let isComplete = false
   while (!isComplete && within !== undefined && !stopSignal.aborted) {
     const round = { chain, store, leadership, events, signal: stopSignal }
     const roundProgress = await attempts.repeat(() => indexRound(round, within), 1)

@@ -56,13 +56,18 @@ export type ExecutedLeg = RowPlace & {
 /** The newest block of an index. */
 export type NewestBlock = { readonly height: number; readonly time: string }
 
+/**
+ * The newest indexed block. `missing`: blocks before it, from the first one that is indexed or that no node gave, that
+ * are not indexed.
+ */
+export type IndexedTo = NewestBlock & { readonly missing: number }
+
 /** A page of an index; `page` counts from 1. Newest first: by height, transaction, message and event, all falling. */
 export type PageWindow = { readonly page: number; readonly limit: number }
 export type PageOf<Row> = {
   readonly total: number
   readonly items: readonly Row[]
-  /** `missing`: blocks before it, from the first one that is indexed or that no node gave, that are not indexed. */
-  readonly indexed: (NewestBlock & { readonly missing: number }) | undefined
+  readonly indexed: IndexedTo | undefined
 }
 
 /** Filter of legs. */

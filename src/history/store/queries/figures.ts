@@ -1,4 +1,4 @@
-import type { Heights, NewestBlock, PageOf } from '../../../operations/history/history-port.js'
+import type { Heights, IndexedTo, NewestBlock } from '../../../operations/history/history-port.js'
 import type { Scope } from '../counters.js'
 import { storeRow } from '../fence.js'
 import type { HistoryFigures } from '../history-store.js'
@@ -12,7 +12,7 @@ export const indexedOf = (row: StoreRow): NewestBlock | undefined =>
     : { height: row.indexed_height, time: row.indexed_time }
 
 /** The highest indexed block of a store, and how many are missing before it. */
-export async function readIndexed(tx: Tx): Promise<PageOf<never>['indexed']> {
+export async function readIndexed(tx: Tx): Promise<IndexedTo | undefined> {
   const newest = indexedOf(await storeRow(tx))
   if (newest === undefined) return undefined
   const [done, pruned] = [await rangesIn(tx, 'done'), await rangesIn(tx, 'pruned')]
