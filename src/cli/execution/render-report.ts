@@ -256,10 +256,11 @@ function averageText(message: OrderMessage, names: Names, isAsPreviewed: boolean
   const { verb, denoms, entry, sent, wanted, isImmediate } = order
   // Coins that rested there before are paid out as well.
   if (sent.amount !== entry.target || entry.claimed === undefined) return false
-  const [paid, ...others] = message.paid.toSorted((a) => (a.denom === wanted ? -1 : 1))
-  const isKnown = isAsPreviewed && others.length === 0
-  const rests = isImmediate ? (others[0]?.amount ?? '0') : isKnown ? entry.rests : null
-  if (rests === null || paid?.denom !== wanted) return false
+  const paid = message.paid.find(({ denom }) => denom === wanted)
+  const returned = message.paid.find(({ denom }) => denom !== wanted)
+  const isKnown = isAsPreviewed && returned === undefined
+  const rests = isImmediate ? (returned?.amount ?? '0') : isKnown ? entry.rests : null
+  if (rests === null || paid === undefined) return false
   const taken = new BigNumber(sent.amount).minus(rests)
   const received = new BigNumber(paid.amount).minus(entry.claimed)
   if (!taken.isGreaterThan(0) || !received.isGreaterThan(0)) return false
