@@ -16,7 +16,8 @@ import type { Context, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
-import { intentDocument, namingOf, renderIntent } from '../journal/run.js'
+import { renderIntent } from '../journal/render.js'
+import { intentDocument, namingOf } from '../journal/run.js'
 
 /** The status of a transaction, with the journal's entry if it was signed here. */
 type TxView = { readonly status: TxStatus; readonly intent?: Intent }
@@ -98,9 +99,14 @@ function statusInJournal(intent: Intent, word: string, why: string | undefined) 
   const { state, ...tx } = found
   const isIn = state === 'included'
   return statusOf({
-    ...{ tx_hash: tx.hash, network: intent.network, id: intent.id },
+    tx_hash: tx.hash,
+    network: intent.network,
+    id: intent.id,
     state: isFinal({ state }) ? state : 'open',
-    ...{ height: tx.height, code: tx.code, codespace: tx.codespace, log: isIn ? tx.log : null },
+    height: tx.height,
+    code: tx.code,
+    codespace: tx.codespace,
+    log: isIn ? tx.log : null,
     gas_used: tx.fill?.gas_used ?? null,
     timeout_height: tx.timeout_height,
     evidence: tx.evidence ?? null,
@@ -117,7 +123,13 @@ export async function statusOnChain(chain: Chain, hash: string) {
   if (seen.kind !== 'included') return statusOf({ ...common, state: 'open', why: seen.why })
   const { height, code, codespace, log, gasUsed } = seen.included
   return statusOf({
-    ...{ ...common, state: 'included', height, code, codespace, log, gas_used: `${gasUsed}` },
+    ...common,
+    state: 'included',
+    height,
+    code,
+    codespace,
+    log,
+    gas_used: `${gasUsed}`,
     evidence: seen.evidence,
   })
 }
@@ -126,8 +138,15 @@ export async function statusOnChain(chain: Chain, hash: string) {
 const statusOf = (
   known: Pick<TxStatus, 'tx_hash' | 'network' | 'state'> & Partial<TxStatus>,
 ): TxStatus => ({
-  ...{ id: null, height: null, code: null, codespace: null, log: null, gas_used: null },
-  ...{ timeout_height: null, evidence: null, why: null },
+  id: null,
+  height: null,
+  code: null,
+  codespace: null,
+  log: null,
+  gas_used: null,
+  timeout_height: null,
+  evidence: null,
+  why: null,
   ...known,
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { renderIntent, renderJournal } from '../../../../src/cli/commands/journal/run.js'
+import { renderIntent, renderJournal } from '../../../../src/cli/commands/journal/render.js'
 import { renderStatus } from '../../../../src/cli/commands/tx/show.js'
 import { plainStyle, styleOf } from '../../../../src/render/style.js'
 import { intent } from '../../../execution/script.js'
