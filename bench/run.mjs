@@ -21,8 +21,12 @@ await build({
     thread: 'src/compose/worker.ts',
     'sqlite-thread': 'src/history/store/sqlite/thread.ts',
   },
-  ...{ outdir: folder, bundle: true, packages: 'external' },
-  ...{ format: 'esm', platform: 'node', target: 'node20' },
+  outdir: folder,
+  bundle: true,
+  packages: 'external',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
 })
 for (const name of benches) {
   console.log(`\n== ${name} · node ${process.versions.node}`)

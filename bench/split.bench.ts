@@ -70,7 +70,10 @@ const split =
       order.query,
       { denom: order.denom, amount: order.amount },
       {
-        ...{ slippageBps: 50, stepPercent: step, grid, maxLegs },
+        slippageBps: 50,
+        stepPercent: step,
+        grid,
+        maxLegs,
       },
     )
 
@@ -171,7 +174,11 @@ timed('demo, $100 to $100k: step 1', usual, split(1))
 timed('demo, $100 to $100k: no grid', usual, split(1, false))
 await anySplits('any tokens and size, step 1', {})
 await anySplits('the same with every option', {
-  ...{ max_hops: 6, max_legs: 10, limit: 25, explain: true, frontier: true },
+  max_hops: 6,
+  max_legs: 10,
+  limit: 25,
+  explain: true,
+  frontier: true,
 })
 for (const tokens of [25, 60]) {
   const orders = ordersOf(

@@ -45,8 +45,20 @@ export const exitOfError = (error: unknown): number =>
 
 /** Error codes of files that are missing or not accessible, which the user can fix. */
 const CODES = new Set([
-  ...['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO'],
-  ...['ENOTDIR', 'EISDIR', 'EEXIST', 'ELOOP', 'ENAMETOOLONG', 'EMFILE', 'ENFILE', 'EFBIG'],
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'ENOTDIR',
+  'EISDIR',
+  'EEXIST',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EMFILE',
+  'ENFILE',
+  'EFBIG',
 ])
 
 /** The error for an unusable file of the program; other errors are returned unchanged. */

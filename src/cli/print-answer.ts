@@ -112,8 +112,14 @@ type PipeContext = {
 
 /** Members that are atomics of the output; a line in units follows theirs. */
 const OUTPUT_AMOUNTS: ReadonlySet<string> = new Set([
-  ...['expected_output', 'min_return', 'simulated_output', 'gross_output', 'returned'],
-  ...['protocol_fee', 'referral_fee', 'affiliate_fee'],
+  'expected_output',
+  'min_return',
+  'simulated_output',
+  'gross_output',
+  'returned',
+  'protocol_fee',
+  'referral_fee',
+  'affiliate_fee',
 ])
 
 /**

@@ -124,11 +124,16 @@ export async function fileLayer(file: LayerFile): Promise<Layer> {
 
 /** The place of a line of a file. */
 const placeIn = ({ origin, path }: LayerFile, line: number): ValueOrigin => ({
-  ...{ origin, file: path, line, env: null },
+  origin,
+  file: path,
+  line,
+  env: null,
 })
 
 const spotIn = (file: LayerFile, { line, key }: FileEntry): Spot => ({
-  ...{ place: placeIn(file, line), label: key, folder: dirname(file.path) },
+  place: placeIn(file, line),
+  label: key,
+  folder: dirname(file.path),
 })
 
 function readEntry(entry: FileEntry, file: LayerFile): Layer {

@@ -147,7 +147,12 @@ const isNetwork = ({ key }: Entry): boolean => key.startsWith('networks.')
 
 /** Settings that belong to one network. */
 const ofNetwork: ReadonlySet<string> = new Set([
-  ...['rpc', 'rest', 'router.address', 'router.dialect', 'database', 'history.from_height'],
+  'rpc',
+  'rest',
+  'router.address',
+  'router.dialect',
+  'database',
+  'history.from_height',
 ])
 
 /**

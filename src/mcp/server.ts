@@ -147,7 +147,10 @@ const calling =
     const timer = setInterval(() => progress(seconds()), PROGRESS_MS)
     try {
       return await work({
-        ...{ signal: mcpReq.signal, charge, progress, answersAt },
+        signal: mcpReq.signal,
+        charge,
+        progress,
+        answersAt,
         height: () => height,
       })
     } finally {

@@ -149,8 +149,10 @@ const FREE_SPACE = 'free some space, then run the command again'
 const OPEN_MORE = 'let it open more files (ulimit -n), then run the command again'
 /** What to do about codes whose cause is not the file itself. */
 export const remedies: Readonly<Record<string, string>> = {
-  ...{ ENOSPC: FREE_SPACE, EDQUOT: FREE_SPACE },
-  ...{ EMFILE: OPEN_MORE, ENFILE: OPEN_MORE },
+  ENOSPC: FREE_SPACE,
+  EDQUOT: FREE_SPACE,
+  EMFILE: OPEN_MORE,
+  ENFILE: OPEN_MORE,
   EFBIG: 'let files be larger (ulimit -f), then run the command again',
 }
 

@@ -66,7 +66,9 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
     limit?: { readonly bodyLimit: number },
   ) =>
     server.route({
-      ...{ method, url, handler },
+      method,
+      url,
+      handler,
       config: { endpoint: name, ...(kind && { kind }) },
       ...limit,
     })

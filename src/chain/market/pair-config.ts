@@ -195,7 +195,9 @@ export function leftOut(
     const pair = contract && pairOf(contract)
     const [base, quote] = pair === undefined ? (labels.get(address) ?? []) : [pair.base, pair.quote]
     return {
-      ...{ address, status, reason },
+      address,
+      status,
+      reason,
       ...(base !== undefined && quote !== undefined && { denoms: { base, quote } }),
       ...(pair && { pair }),
       ...(retired.includes(address) && { isRetired: true }),

@@ -14,8 +14,21 @@ export type Encoding = 'plain' | 'base64'
 
 /** Attribute names that only the node writes; the first event of every transaction has one of them. */
 const OWN_NAMES: ReadonlySet<string> = new Set([
-  ...['spender', 'receiver', 'recipient', 'sender', 'amount', 'fee', 'fee_payer', 'acc_seq'],
-  ...['signature', 'action', 'module', 'msg_index', 'mode', 'minter', 'burner'],
+  'spender',
+  'receiver',
+  'recipient',
+  'sender',
+  'amount',
+  'fee',
+  'fee_payer',
+  'acc_seq',
+  'signature',
+  'action',
+  'module',
+  'msg_index',
+  'mode',
+  'minter',
+  'burner',
 ])
 
 /** The text that is encoded in base64; `undefined` for invalid base64 and invalid UTF-8. */

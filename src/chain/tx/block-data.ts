@@ -106,8 +106,15 @@ function readHeader(node: JsonCursor, height: number): Header {
     },
   })
   const hashes = [
-    ...['last_commit_hash', 'data_hash', 'validators_hash', 'next_validators_hash'],
-    ...['consensus_hash', 'app_hash', 'last_results_hash', 'evidence_hash', 'proposer_address'],
+    'last_commit_hash',
+    'data_hash',
+    'validators_hash',
+    'next_validators_hash',
+    'consensus_hash',
+    'app_hash',
+    'last_results_hash',
+    'evidence_hash',
+    'proposer_address',
   ].map((name) => hexIn(node, name))
   const fields = [
     Consensus.encode({ block: countIn(version, 'block'), app: countIn(version, 'app') }).finish(),

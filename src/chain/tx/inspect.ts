@@ -127,8 +127,12 @@ async function fromIndex(
   const included = readIndexed(rootCursor(outcome.result), hash)
   if (included.height !== height) return { kind: 'silent', node, why }
   return {
-    ...{ kind: 'included', node, included },
-    ...{ blockHash: undefined, isCommitted: false, isNewest: false },
+    kind: 'included',
+    node,
+    included,
+    blockHash: undefined,
+    isCommitted: false,
+    isNewest: false,
   }
 }
 

@@ -96,8 +96,13 @@ function readTx(node: JsonCursor): Unsigned & Partial<SignedTx> {
   requireOnly(node, ['body', 'auth_info', 'signatures'])
   const body = member(node, 'body')
   requireOnly(body, [
-    ...['messages', 'memo', 'timeout_height', 'unordered', 'timeout_timestamp'],
-    ...['extension_options', 'non_critical_extension_options'],
+    'messages',
+    'memo',
+    'timeout_height',
+    'unordered',
+    'timeout_timestamp',
+    'extension_options',
+    'non_critical_extension_options',
   ])
   for (const name of ['extension_options', 'non_critical_extension_options', 'timeout_timestamp'])
     requireEmpty(member(body, name))

@@ -67,8 +67,13 @@ async function belowAsked(
     why: `it paid ${text(BigInt(paid.amount))}, and the minimum is ${text(asked)} now`,
     hint: 'nothing was sent now; to swap again use another key: --once <key>',
     members: {
-      ...{ id: report.id, state: report.status, tx_hash, funds: 'moved' },
-      ...{ min_return: `${asked}`, received: paid.amount, amount_out: { ...paid } },
+      id: report.id,
+      state: report.status,
+      tx_hash,
+      funds: 'moved',
+      min_return: `${asked}`,
+      received: paid.amount,
+      amount_out: { ...paid },
     },
   })
 }

@@ -199,8 +199,17 @@ export async function blockTimeOf({
 
 /** Flags that define the trade, as opposed to how it is signed and sent. */
 const DEFINING = [
-  ...['atomic', 'to', 'price', 'oracle', 'ioc', 'fok', 'all'],
-  ...['fromPrice', 'toPrice', 'steps', 'weight'],
+  'atomic',
+  'to',
+  'price',
+  'oracle',
+  'ioc',
+  'fok',
+  'all',
+  'fromPrice',
+  'toPrice',
+  'steps',
+  'weight',
 ]
 
 /** The request of a command as a text. Shares of a balance are kept as written: `50% rune usdc`. */

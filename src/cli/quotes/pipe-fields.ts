@@ -77,9 +77,16 @@ function routeMembers(route: RouteDocument, names: Names): PipeMembers {
   const { id, expected_output, expected_output_usd, min_return, min_return_usd, ...rest } = route
   const { simulated_output, gross_output, cost, ...more } = rest
   return {
-    ...{ id, expected_output, expected_output_usd, min_return, min_return_usd },
-    ...{ simulated_output, gross_output, exact: route.exact },
-    ...{ price_impact_bps: route.price_impact_bps, cost: cost ?? UNKNOWN_COST },
+    id,
+    expected_output,
+    expected_output_usd,
+    min_return,
+    min_return_usd,
+    simulated_output,
+    gross_output,
+    exact: route.exact,
+    price_impact_bps: route.price_impact_bps,
+    cost: cost ?? UNKNOWN_COST,
     ...callMembers(more, names),
   }
 }
@@ -88,8 +95,13 @@ function splitMembers(split: SplitDocument, names: Names): PipeMembers {
   const { legs, cost, price_impact_bps, tx: _, funds: __, ...members } = split
   const { id, expected_output, expected_output_usd, min_return, min_return_usd, ...more } = members
   return {
-    ...{ id, expected_output, expected_output_usd, min_return, min_return_usd },
-    ...{ price_impact_bps, cost: cost ?? UNKNOWN_COST },
+    id,
+    expected_output,
+    expected_output_usd,
+    min_return,
+    min_return_usd,
+    price_impact_bps,
+    cost: cost ?? UNKNOWN_COST,
     ...more,
     legs: legs.length,
     leg: legs.map((leg) => legMembers(leg, names)),
@@ -103,8 +115,12 @@ const legMembers = ({ split, ...leg }: LegDocument, names: Names): PipeMembers =
 })
 
 const UNKNOWN_COST = {
-  ...{ cost_bps: null, impact_bps: null, venue_fees_bps: null, protocol_fee_bps: null },
-  ...{ affiliate_fee_bps: null, cost_usd: null },
+  cost_bps: null,
+  impact_bps: null,
+  venue_fees_bps: null,
+  protocol_fee_bps: null,
+  affiliate_fee_bps: null,
+  cost_usd: null,
 }
 
 /** The members of a call without its message. */

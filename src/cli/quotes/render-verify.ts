@@ -75,7 +75,9 @@ function callRows(
   names: Names,
 ): readonly CallRow[] {
   const row = (call: typeof router, contract: string, denom: string) => ({
-    ...{ ...call, contract, denom },
+    ...call,
+    contract,
+    denom,
     verdict: verdictOf(call.agrees, call, 0, names.style),
   })
   return [

@@ -53,7 +53,11 @@ export function executionChain({
   return {
     network: network.name,
     chainId: network.chainId,
-    ...{ feeDenom, gasPrice, endpoints, balances, trial },
+    feeDenom,
+    gasPrice,
+    endpoints,
+    balances,
+    trial,
     isGasPriceOfNode: network.gasPrice === undefined,
     real: network.real,
     isOwn,

@@ -104,7 +104,8 @@ export function watchNetwork(
       within(HEIGHT_MS)
       const { books } = market
       const read = {
-        ...{ pairs: [...books.keys()], height: market.height },
+        pairs: [...books.keys()],
+        height: market.height,
         stateOf: (pair: string) => books.get(pair)?.state,
       }
       const disputed = await disagreement(nodes.rpc, read, deadline, disputedPairs)

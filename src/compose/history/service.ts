@@ -39,8 +39,15 @@ export function servedHistory(
   const lazy = lazyStore(place)
   const port = withoutDetails(historyPort(lazy, config.network.prefix), options.event)
   const state: State = {
-    ...{ height: undefined, head: undefined, missing: undefined, leads: false, epoch: undefined },
-    ...{ legs: undefined, quarantined: undefined, stopped: false, published: undefined },
+    height: undefined,
+    head: undefined,
+    missing: undefined,
+    leads: false,
+    epoch: undefined,
+    legs: undefined,
+    quarantined: undefined,
+    stopped: false,
+    published: undefined,
   }
   const figuresEvents = figuresInto(state, options.event)
   const task: IndexTask = {

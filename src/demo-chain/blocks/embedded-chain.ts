@@ -139,7 +139,10 @@ export class EmbeddedChain implements Chain {
     const text = encodeChanges(changes)
     const block = sealBlock({
       chainId: this.options.chainId,
-      ...{ height, time, previous, txs },
+      height,
+      time,
+      previous,
+      txs,
       appHash: appHashAfter(previous.appHash, text),
       validator: this.validator,
     })

@@ -85,7 +85,9 @@ function headerOf(input: BlockInput): Header {
   const { chainId, height, time, previous, txs, appHash, validator } = input
   const validators = validatorsHash(validator.publicKey)
   return {
-    ...{ chainId, height, time },
+    chainId,
+    height,
+    time,
     lastBlockHash: previous?.hash ?? '',
     lastPartsHash: previous?.partsHash ?? '',
     lastPartsTotal: previous ? partsOf(previous.size) : 0,

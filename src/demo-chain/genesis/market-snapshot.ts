@@ -45,12 +45,14 @@ export function marketInFile(path: string): object | undefined {
   const { options, store, archive } = restore(saved, path)
   const { height } = store
   return marketSnapshotOf({
-    ...{ options, height },
+    options,
+    height,
     block: (height) => archive.get(height),
     stateAt: (height) => store.at(height),
     machineAt: (height) => ({
       ...environmentOf(options),
-      ...{ chainId: options.chainId, height },
+      chainId: options.chainId,
+      height,
       time: archive.get(height)?.header.time ?? 0n,
     }),
   })

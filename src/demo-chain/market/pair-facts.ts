@@ -175,7 +175,11 @@ export const pairFacts: readonly PairFact[] = [
 /** Every asset that a pair trades; the first of several with one symbol is the best known. */
 export const assetFacts: readonly AssetFact[] = [
   ...new Set([
-    ...[assets.rune, assets.btc, assets.eth, assets.usdc, assets.usdt],
+    assets.rune,
+    assets.btc,
+    assets.eth,
+    assets.usdc,
+    assets.usdt,
     ...pairFacts.flatMap(({ base, quote }) => [base, quote]),
   ]),
 ]

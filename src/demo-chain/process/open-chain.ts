@@ -64,7 +64,9 @@ function newHistory(options: ChainOptions, document: DemoDocument): ChainHistory
     chainId: options.chainId,
     height,
     time: nanoseconds(document.time),
-    ...{ previous: undefined, txs: [], appHash },
+    previous: undefined,
+    txs: [],
+    appHash,
     validator: validatorOf(options.chainId, options.seed),
   })
   const archive = new Archive(options.keep)

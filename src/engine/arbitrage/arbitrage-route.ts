@@ -60,7 +60,8 @@ export function arbitrageRoute(graph: Graph, capital: Coin, terms: ArbitrageTerm
       if (next === undefined) break
       const { amount, before, execution, books } = next
       const message = {
-        ...{ router: before.router, fills: execution.hops },
+        router: before.router,
+        fills: execution.hops,
         isFirst: executions.length === 0,
       }
       const input = { denom: capital.denom, amount }

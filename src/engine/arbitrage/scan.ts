@@ -80,7 +80,15 @@ function visitLoops(
   const { numerator, denominator } = terms.minPercent
   const limits = openLimits(terms.maxHops)
   const search: Search = {
-    ...{ graph, input, terms, limits, start, best, edges: [], hops: [], examined: 0 },
+    graph,
+    input,
+    terms,
+    limits,
+    start,
+    best,
+    edges: [],
+    hops: [],
+    examined: 0,
     bounds: outputBound(graph, start, terms.maxHops, undefined),
     feeFactor: keptShare({ graph, limits }),
     minimum:

@@ -78,8 +78,14 @@ export function applyEntry(
       `Invalid Price ${formatDecimal(price.fixed)} for Tick ${pair.tick}`,
     )
   const unchanged: EntryPreview = {
-    ...{ entry, given: givenDenom(pair, side), wanted: wantedDenom(pair, side) },
-    ...{ claimed: NOTHING_CLAIMED, taken: NOTHING_TAKEN, added: 0n, returned: 0n, rests: 0n },
+    entry,
+    given: givenDenom(pair, side),
+    wanted: wantedDenom(pair, side),
+    claimed: NOTHING_CLAIMED,
+    taken: NOTHING_TAKEN,
+    added: 0n,
+    returned: 0n,
+    rests: 0n,
   }
   if (ledger.orderAt(entry) !== undefined) return change(ledger, totals, unchanged)
   return target === undefined ? unchanged : place(ledger, totals, unchanged, target)
@@ -127,7 +133,9 @@ export function crossing(ledger: OrderLedger, { side, price }: OrderPlace, offer
   const fee = takerFee(state.pair, gross)
   ledger.exact &&= certain
   const levels = trades.map((trade) => ({
-    ...{ rate: trade.rate, offered: trade.sold, received: trade.bought },
+    rate: trade.rate,
+    offered: trade.sold,
+    received: trade.bought,
   }))
   const groups = trades.map(({ live }) => live)
   return {

@@ -143,7 +143,9 @@ export class OrderLedger {
     const rate = this.requireRate(price)
     const { knownTo } = restingOf(this.state, side)
     const added: RestingPool = {
-      ...{ rate, total: amount, ...this.#precisionAt(place) },
+      rate,
+      total: amount,
+      ...this.#precisionAt(place),
       ...('bps' in price ? { origin: 'oracle', bps: price.bps } : { origin: 'fixed' }),
       certain: knownTo === undefined || !isBetter(side, knownTo, rate),
     }

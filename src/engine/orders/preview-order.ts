@@ -81,7 +81,11 @@ function preview(
 
 /** The totals of a message before its first entry. */
 export const emptyTotals = (owner: OwnerOrders): MessageTotals => ({
-  ...{ due: new Map(), spent: new Map(), makerFees: new Map(), credit: new Map(), makers: [] },
+  due: new Map(),
+  spent: new Map(),
+  makerFees: new Map(),
+  credit: new Map(),
+  makers: [],
   rested: new Set(owner.orders.map(placeKey)),
 })
 
@@ -172,7 +176,8 @@ export function failureOf(error: unknown): OrderFailure {
   }
   if (error instanceof ArithmeticAbort)
     return {
-      ...{ refused: 'overflow', why: `the contract aborts: ${error.message}` },
+      refused: 'overflow',
+      why: `the contract aborts: ${error.message}`,
       contractText: undefined,
     }
   throw error

@@ -64,7 +64,10 @@ export const supplyBound = keptBySide((book: Book, side): SupplyBound => {
 
 const rowOf = (read: PartRow['read']): PartRow => ({
   read,
-  ...{ cost: [], pays: [], costs: [0], paid: [0] },
+  cost: [],
+  pays: [],
+  costs: [0],
+  paid: [0],
 })
 
 /** The best first; a part that costs nothing before all others. An empty one would have no rate. */

@@ -40,7 +40,12 @@ export function supplyCurve(book: Book, side: Side): SupplyCurve | undefined {
   const curve: SupplyCurve = {
     compiled,
     feeFactor,
-    ...{ cost: [], rate: [], offered: [0], received: [0], groups: 0, isEnded: false },
+    cost: [],
+    rate: [],
+    offered: [0],
+    received: [0],
+    groups: 0,
+    isEnded: false,
   }
   curves.set(compiled, curve)
   return curve

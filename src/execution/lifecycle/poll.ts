@@ -154,7 +154,8 @@ async function proofOfExpiry(
 }
 
 const expiredStatus = (chain: Chain, nodes: number, why: string): TxStatus => ({
-  ...{ kind: 'expired', why },
+  kind: 'expired',
+  why,
   evidence: nodes > 1 ? 'agreed' : chain.isOwn ? 'block' : 'one_node',
 })
 

@@ -57,7 +57,9 @@ export function swapReportOf(intent: Intent): SwapReport {
   return {
     ...head,
     quote_id: intent.quote_id,
-    ...{ mode, key, from },
+    mode,
+    key,
+    from,
     to: intent.recipient,
     amount_in: { denom: input, amount: `${sold}` },
     spent: documents(fills.flatMap(({ spent }) => spent)),

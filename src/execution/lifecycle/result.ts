@@ -122,8 +122,11 @@ function failureOf({ mode }: Intent, tx: TxRecord, members: Members): SwapError 
   const refusal = { code: code ?? 0, codespace: codespace ?? '', log: words }
   const why = evidence === undefined ? words : `${words} (${EVIDENCE_WORDS[evidence]})`
   const untouched = {
-    ...{ ...members, tx_hash: hash },
-    ...{ codespace: null, chain_code: null, funds: 'untouched' },
+    ...members,
+    tx_hash: hash,
+    codespace: null,
+    chain_code: null,
+    funds: 'untouched',
   }
   if (state === 'included' && code === 0) return undefined
   // A refused one may also be proven to be in no block.

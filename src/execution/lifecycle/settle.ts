@@ -72,7 +72,12 @@ async function settleIncluded(
   const fill = await fillOfTx(session.chain, entry, included)
   const { height, code, codespace, log } = included
   recordChange(session, entry, {
-    ...{ state: 'included', height, code, codespace, log, evidence },
+    state: 'included',
+    height,
+    code,
+    codespace,
+    log,
+    evidence,
     fill,
   })
   if (code === 0) session.progress({ stage: 'verified', hash: txOf(entry).hash })

@@ -37,7 +37,10 @@ export async function requireEquivalent(
       why: `it demands ${formatCoin(market, output, demanded)}; at block ${market.height}, less ${plan.tolerance.bps} bps, it has to be ${formatCoin(market, output, least)}`,
       hint: 'nothing was signed; make a new one, or sign it at a terminal',
       members: {
-        ...{ limit: `${least}`, actual: `${demanded}`, denom: output, height: market.height },
+        limit: `${least}`,
+        actual: `${demanded}`,
+        denom: output,
+        height: market.height,
       },
     })
   }
@@ -78,7 +81,8 @@ export async function requireUsual(
     publicKey: account.publicKey ?? decoded.publicKey,
     // A later sequence is that of several transactions signed in advance.
     accountState: {
-      ...{ height, accountNumber },
+      height,
+      accountNumber,
       sequence: decoded.sequence > sequence ? decoded.sequence : sequence,
     },
     memo: decoded.memo,

@@ -88,14 +88,20 @@ const comparedOrder = ({ market, pair, offer, output, slippageBps }: BookPrice):
   const { address: contract, dialect } = market.router
   const hop = { address: pair, offered: offer.denom, produced: output }
   return {
-    ...{ what: 'order', market, denoms: [], toleranceBps: slippageBps },
+    what: 'order',
+    market,
+    denoms: [],
+    toleranceBps: slippageBps,
     questions: [{ contract, funds: offer, output, stages: stagesIn(dialect, [hop]) }],
   }
 }
 
 /** The tokens whose units amounts and prices of new orders are typed in. */
 const comparedTokens = (market: Market, planned: readonly PlannedOrder[]): SimulatedCalls => ({
-  ...{ what: 'order', market, questions: [], toleranceBps: 0 },
+  what: 'order',
+  market,
+  questions: [],
+  toleranceBps: 0,
   denoms: planned
     .filter(({ plan }) => !onlyCloses(plan.entries))
     .flatMap(({ pair: { base, quote } }) => [base, quote]),
@@ -150,7 +156,10 @@ const marketMoved = (height: number): SwapError =>
 
 /** The members of an intent that is of order messages. */
 export const orderRecords = (owner: string, orders: readonly OrderRecord[]): TaskRecords => ({
-  ...{ contract: orders[0]!.pair, recipient: owner, affiliate: null, slippage_bps: null },
+  contract: orders[0]!.pair,
+  recipient: owner,
+  affiliate: null,
+  slippage_bps: null,
   legs: [],
   orders,
 })

@@ -68,7 +68,10 @@ export async function prepareSwap(
       ...signedContent(session, account.name, common),
       kind: 'swap',
       calls: decodedCalls(built.decoded),
-      ...{ expected, quoted, impactBps, tolerance },
+      expected,
+      quoted,
+      impactBps,
+      tolerance,
       later: laterOf(plan, indexes).map(({ funds, output: denom, least: amount }) => ({
         funds,
         least: { denom, amount },
@@ -117,10 +120,13 @@ function recheck(market: Market, plan: Plan, indexes: readonly number[]): void {
 
 /** The router messages of the legs, each on untouched books. */
 const comparedLegs = ({ market, contract, legs, tolerance }: Plan): SimulatedCalls => ({
-  ...{ what: 'swap', market },
+  what: 'swap',
+  market,
   denoms: legs.flatMap(({ funds, output }) => [funds.denom, output]),
   questions: legs.map(({ funds, output, message }) => ({
-    ...{ contract, funds, output },
+    contract,
+    funds,
+    output,
     stages: message.swap.stages,
   })),
   toleranceBps: tolerance.bps,

@@ -59,7 +59,8 @@ export function requestedSwapOfCalls(
   const document = {
     network: market.network,
     chain_id: market.chainId,
-    ...{ height: market.height, time: market.time },
+    height: market.height,
+    time: market.time,
     routes: [{ legs: calls.map((call) => callLeg(call, market)) }],
   }
   return { ...requestedSwapOf(document, market, id), time: undefined, timeoutHeight }

@@ -89,7 +89,11 @@ async function ordersOf(run: OrderRun, view: View): Promise<readonly IndexedOrde
   try {
     const changes = await netChanges(run, denoms, () => view.feesOf(pair))
     return changes.map((change) => ({
-      ...{ txIndex, msgIndex, txHash, pair, owner },
+      txIndex,
+      msgIndex,
+      txHash,
+      pair,
+      owner,
       ...change,
       offerDenom: change.side === 'ask' ? base : quote,
       receiveDenom: change.side === 'ask' ? quote : base,
@@ -110,7 +114,16 @@ function indexedSwapOf(leg: PlacedLeg, view: View, prices: Prices): IndexedSwap 
   const { input, output } = leg
   const gross = output.amount + fees.protocol + fees.affiliate
   return {
-    ...{ txIndex, msgIndex, eventIndex, txHash, sender, recipient, input, output, path, fees },
+    txIndex,
+    msgIndex,
+    eventIndex,
+    txHash,
+    sender,
+    recipient,
+    input,
+    output,
+    path,
+    fees,
     type: input.denom === output.denom ? 'arbitrage' : 'swap',
     affiliate: affiliateOf(leg, view),
     hops: leg.hops.map(hopDocument),

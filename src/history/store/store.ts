@@ -50,7 +50,10 @@ async function forget(
   await tx
     .updateTable('store')
     .set((column) => ({
-      ...{ decoder, indexed_height: null, indexed_time: null, indexed_ms: null },
+      decoder,
+      indexed_height: null,
+      indexed_time: null,
+      indexed_ms: null,
       rebuilds: column('rebuilds', '+', 1),
       rebuild_first: within?.from ?? null,
       rebuild_last: within?.to ?? null,

@@ -64,7 +64,10 @@ function opportunityDocument(
     profit: coinDocument({ denom, amount: profit }),
     profit_percent: toPercent(share),
     profit_usd: dollarsText(worth({ denom, amount: profit })),
-    ...{ hops, fees, tx, funds },
+    hops,
+    fees,
+    tx,
+    funds,
   }
 }
 

@@ -13,6 +13,10 @@ export const onlyCloses = (entries: readonly OrderEntry[]): boolean =>
  */
 export const closingBook = (pair: Pair): Book =>
   compileBook({
-    ...{ pair, asks: EMPTY_SIDE, bids: EMPTY_SIDE },
-    ...{ makers: [], balances: undefined, exact: false },
+    pair,
+    asks: EMPTY_SIDE,
+    bids: EMPTY_SIDE,
+    makers: [],
+    balances: undefined,
+    exact: false,
   })

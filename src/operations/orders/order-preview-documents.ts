@@ -99,7 +99,10 @@ export function entriesOf(
 function ladderOf(ladder: NonNullable<OrderPreviewRequest['ladder']>): Ladder {
   const { side, from, to, steps, weight = 'flat', total } = ladder
   return {
-    ...{ side: SIDES[side], steps, weight, total: readAmount(total, '/ladder/total') },
+    side: SIDES[side],
+    steps,
+    weight,
+    total: readAmount(total, '/ladder/total'),
     from: readPrice(from, '/ladder/from'),
     to: readPrice(to, '/ladder/to'),
   }

@@ -83,7 +83,9 @@ export async function planOrders(
     const { maxCrossBps, funds, fillOrKill = false } = draft
     const priceElsewhere = maxCrossBps === undefined ? undefined : priceByWorth(market, pair)
     const plan = planOrder(book, owner, draft.entries(book, owner), {
-      ...{ maxCrossBps, priceElsewhere, funds },
+      maxCrossBps,
+      priceElsewhere,
+      funds,
     })
     if (isOrderFailure(plan)) throw orderRefused(plan)
     if (fillOrKill) requireFilled(market, pair, plan)
@@ -162,7 +164,10 @@ export const fixedDraft = (
   entries: readonly OrderEntry[],
   funds?: readonly Coin[],
 ): OrderDraft => ({
-  ...{ pair, places: entries, funds, entries: () => entries },
+  pair,
+  places: entries,
+  funds,
+  entries: () => entries,
   onlyCloses: onlyCloses(entries),
 })
 
@@ -174,7 +179,9 @@ export async function previewDocument(
 ): Promise<OrderPreviewAnswer> {
   return {
     ...marketHead(market),
-    ...{ pair: pair.address, base: pair.base, quote: pair.quote },
+    pair: pair.address,
+    base: pair.base,
+    quote: pair.quote,
     owner: owner ?? null,
     notices,
     entries: preview.entries.map((entry) => effectDocument(pair, entry)),
@@ -230,7 +237,10 @@ const effectDocument = (pair: Pair, preview: EntryPreview): OrderPreviewAnswer['
     receive_denom: wanted,
     claimed: { filled: `${claimed.filled}`, fee: `${claimed.fee}`, paid: `${claimed.paid}` },
     taken: {
-      ...{ offered: `${offered}`, gross: `${gross}`, fee: `${fee}`, received: `${received}` },
+      offered: `${offered}`,
+      gross: `${gross}`,
+      fee: `${fee}`,
+      received: `${received}`,
       levels: taken.levels.map((level) => ({
         rate: formatDecimal(level.rate),
         offered: `${level.offered}`,

@@ -59,14 +59,19 @@ export async function takerPrice(
   const { chainId, height } = market
   const choice = isAuto
     ? await chooseSlippage(await evidence?.(height), {
-        ...{ legs: [takerReplay(address, order)], chainId, height, configuredBps: bps },
+        legs: [takerReplay(address, order)],
+        chainId,
+        height,
+        configuredBps: bps,
         thinnest: { address, depth_used_percent: toPercent(now.depthUsed) },
       })
     : undefined
   const slippageBps = choice?.bps ?? bps
   const price = takerLimit(order.side, now.rate, slippageBps, tick)
   const source = {
-    ...{ market, pair: address, slippageBps },
+    market,
+    pair: address,
+    slippageBps,
     offer: { denom: givenDenom(pair, order.side), amount: takerOffer(book, order, price) },
     output: wantedDenom(pair, order.side),
   }

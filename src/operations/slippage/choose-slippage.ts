@@ -59,7 +59,10 @@ export async function chooseSlippage(
         ? `the newest recorded block is ${counted(age, 'block')} older than the quote`
         : `${blocks} of at least ${LEAST_BLOCKS} recorded blocks quote this route`
     return {
-      ...{ source: 'configured', bps: configuredBps, ...base, evidence: null },
+      source: 'configured',
+      bps: configuredBps,
+      ...base,
+      evidence: null,
       reason: `${ratioText(configuredBps)} as configured: ${why}`,
     }
   }

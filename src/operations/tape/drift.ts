@@ -73,7 +73,10 @@ export function drift(
     last: newest?.height ?? 0,
     blocks,
     routes: rows.map(({ input, output, size, quotes, drifts }) => ({
-      ...{ input, output, size_usd: size, quotes },
+      input,
+      output,
+      size_usd: size,
+      quotes,
       later: later.map((each) => figuresOf(each, drifts.get(each)!)),
     })),
     sizes: sizes.map((size) => {

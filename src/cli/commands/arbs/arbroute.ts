@@ -174,7 +174,11 @@ function renderPlain(answer: ArbrouteAnswer, context: ArbrouteContext): string {
   const { network, chain_id, height, time, excluded: _, steps, curve, ...members } = answer
   return pipeLines(
     {
-      ...{ network, chain_id, height, time, quote_id: context.quoteId ?? null },
+      network,
+      chain_id,
+      height,
+      time,
+      quote_id: context.quoteId ?? null,
       ...members,
       steps: steps.length,
       step: steps.map(stepMembers),

@@ -155,7 +155,12 @@ const valueColumns: readonly CsvColumn<ConfigValue>[] = [
 const rowDocument = (row: ConfigRow): ConfigValue => ({ ...row, ignored: false })
 
 const unsetRow = ({ text }: Key): ConfigRow => ({
-  ...{ key: text, value: null, origin: 'default', file: null, line: null, env: null },
+  key: text,
+  value: null,
+  origin: 'default',
+  file: null,
+  line: null,
+  env: null,
   overrides: [],
 })
 

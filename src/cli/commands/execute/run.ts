@@ -110,7 +110,10 @@ async function termsFor(
   const { chainId, height } = (await app.openMarket()).market
   const slippage = await chooseSlippage(await app.evidence?.(height), {
     legs: legs.map(({ funds, pairs }) => payouts({ pairs, input: funds })),
-    ...{ chainId, height, configuredBps: config.values.slippage, thinnest: null },
+    chainId,
+    height,
+    configuredBps: config.values.slippage,
+    thinnest: null,
   })
   out.note(`slippage ${slippage.reason}`)
   return { terms: { ...terms, slippage: { ...terms.slippage, flag: slippage.bps } }, slippage }

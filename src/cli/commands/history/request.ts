@@ -80,7 +80,11 @@ export function isQuarantine(flags: FlagValues): boolean {
   if (flags['quarantine'] !== true) return false
   requireAlone(flags, 'quarantine', 'it lists events, which no filter of swaps selects', [
     ...swapFilters,
-    ...['owner', 'pair', 'tx-hash', 'orders', 'watch'],
+    'owner',
+    'pair',
+    'tx-hash',
+    'orders',
+    'watch',
   ])
   return true
 }

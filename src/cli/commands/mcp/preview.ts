@@ -106,9 +106,14 @@ export const OrdersPreviewRequest = Doc.closedObject(requestMembers)
 /** The answer of `swap_preview_orders`: the effects of the message, and the bytes to be signed. */
 export const OrdersPreviewAnswer = Doc.closedObject({
   preview_id: Doc.text('What swap_execute_orders takes.'),
-  ...{ valid_seconds, key },
+  valid_seconds,
+  key,
   ...OrderPreviewAnswer.properties,
-  ...{ fee, gas_limit, sequence, timeout_height, sign_doc_sha256 },
+  fee,
+  gas_limit,
+  sequence,
+  timeout_height,
+  sign_doc_sha256,
   worth_usd: Doc.textOrNull('Dollars that the message newly offers; null where unknown.'),
 })
 export type OrderPreviewDocument = Doc.DocumentOf<typeof OrdersPreviewAnswer>
@@ -121,7 +126,9 @@ export async function orderPreviewDocument(
 ): Promise<OrderPreviewDocument> {
   const { decoded, worthMicroUsd, messages, fingerprint } = view
   return {
-    ...{ preview_id: id, valid_seconds: VALID_SECONDS, key: name },
+    preview_id: id,
+    valid_seconds: VALID_SECONDS,
+    key: name,
     ...(await previewDocument(app, messages[0]!.planned, address)),
     fee: decoded.fee.map(coinDocument),
     gas_limit: `${decoded.gasLimit}`,

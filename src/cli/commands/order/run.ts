@@ -163,7 +163,11 @@ function leftUnread(
   return new SwapError('PARTIALLY_EXECUTED', `the others are done, but ${unreadText(unread)}`, {
     ...unreadFacts(unread, `swap order ${verb} --all`),
     members: {
-      ...{ id, state: status, tx_hash: tx?.hash ?? null, cause: 'UPSTREAM_INVALID_DATA', unread },
+      id,
+      state: status,
+      tx_hash: tx?.hash ?? null,
+      cause: 'UPSTREAM_INVALID_DATA',
+      unread,
       ...('orders' in report && { orders: report.orders as unknown as Json }),
     },
   })

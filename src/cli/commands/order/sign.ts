@@ -78,7 +78,10 @@ function unfilled({ id, status, txs, ...report }: Report): SwapError | undefined
     why: 'the book became thinner before the block, and what it did not take came back',
     hint: 'nothing rests; run the command again for the rest, if it is still wanted',
     members: {
-      ...{ id, state: status, tx_hash: txs.at(-1)?.hash ?? null, cause: null },
+      id,
+      state: status,
+      tx_hash: txs.at(-1)?.hash ?? null,
+      cause: null,
       orders: [order] as unknown as Json,
     },
   })

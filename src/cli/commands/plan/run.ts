@@ -54,7 +54,10 @@ export const twap: Run = async (context, args, flags) => {
   const id = `p_${randomBytes(4).toString('hex')}`
   const start = Date.now()
   const planOf = (count: number): PlanDocument => ({
-    ...{ format: 'swap.plan/1', id, network, chain_id },
+    format: 'swap.plan/1',
+    id,
+    network,
+    chain_id,
     input: { denom: input.denom, amount: `${total}` },
     output: output.denom,
     slices: evenSlices(total, requireSlices(total, count), { start, everyMs }),

@@ -142,7 +142,9 @@ function legLines({ answer, names, style }: SimulationView): readonly string[] {
   const { denom } = answer.output
   const legs = answer.legs.map((leg, i) => ({
     ...leg,
-    ...{ name: `L${i + 1}`, over: overOf(leg, names), denom },
+    name: `L${i + 1}`,
+    over: overOf(leg, names),
+    denom,
     verdict: verdictOf(leg.within, leg, leg.tolerance_bps, style),
   }))
   const total = legs.length > 1 ? totalOf(answer.legs) : undefined
@@ -259,7 +261,11 @@ function renderSimulationPlain(answer: SimulateAnswer, context: SimulationContex
   const { network, chain_id, height, time, excluded: _, legs, transaction, ...members } = answer
   return pipeLines(
     {
-      ...{ network, chain_id, height, time, quote_id: context.quoteId ?? null },
+      network,
+      chain_id,
+      height,
+      time,
+      quote_id: context.quoteId ?? null,
       ...members,
       leg: legs.map(({ coin, stages, ...leg }) => ({
         coin: coinText(coin),

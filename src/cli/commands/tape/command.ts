@@ -74,7 +74,8 @@ const commands: readonly Command[] = [
       DRIFT: [
         flag('--size <dollars>', 'what is sold, e.g. 100usd,10000usd (default: 1000usd)'),
         flag('--pairs <names>', 'tokens to swap both ways, e.g. btc/rune,eth/usdc', {
-          ...{ many: true, value: 'pair' },
+          many: true,
+          value: 'pair',
         }),
         flag('--blocks <list>', 'execute so many blocks after the quote (default: 1,2,3)'),
       ],

@@ -93,7 +93,16 @@ const BEYOND = ['watch', 'stdin', 'height', 'tape', 'at', 'snapshot', 'rpc', 're
 
 /** Commands that need a market only. */
 const ANSWERING: ReadonlySet<string> = new Set([
-  ...['tokens', 'price', 'pairs', 'route', 'sroute', 'arbs', 'arbroute', 'curve', 'max', 'book'],
+  'tokens',
+  'price',
+  'pairs',
+  'route',
+  'sroute',
+  'arbs',
+  'arbroute',
+  'curve',
+  'max',
+  'book',
 ])
 
 /**

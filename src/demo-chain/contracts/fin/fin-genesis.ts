@@ -32,7 +32,10 @@ export function* finGenesis(
     const pool = addTo(pools.get(key)?.pool ?? EMPTY_POOL, offer)
     pools.set(key, { of, pool })
     const order: Order = {
-      ...{ updatedAt: time, offer, amount: offer, filled: 0n },
+      updatedAt: time,
+      offer,
+      amount: offer,
+      filled: 0n,
       ...snapshotOf(pool),
     }
     yield [orderKey(owner, side, price), order]

@@ -45,8 +45,14 @@ export function placeOrders(
 ): Response {
   const view = executeView(version, call)
   const placing: Placing = {
-    ...{ view, call, owner },
-    ...{ due: [...call.funds], spent: [], fees: [], events: [], fills: [] },
+    view,
+    call,
+    owner,
+    due: [...call.funds],
+    spent: [],
+    fees: [],
+    events: [],
+    fills: [],
   }
   for (const entry of entries) placeOne(placing, entry)
   const { events, fills, fees } = placing

@@ -137,7 +137,10 @@ export function listOf(
   filter: LegsFilter | OrdersFilter,
 ): List {
   const withValue = (column: Scope, name: string, keys: List['keys'] = table): List => ({
-    ...{ table, keys, column, value: name },
+    table,
+    keys,
+    column,
+    value: name,
     tally: { scope: column, name },
   })
   switch (filter.by) {
