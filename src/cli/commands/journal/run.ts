@@ -8,7 +8,7 @@ import type { ExecutionParts } from '../../execution/dependencies.js'
 import { interruptible, sessionOf } from '../../execution/session.js'
 import { limitFlag } from '../../flags/command-flags.js'
 import { printAnswer } from '../../print-answer.js'
-import { journalCsv } from './csv.js'
+import { journalCsv } from './journal-csv.js'
 import { renderJournal } from './render.js'
 
 const MAX_LIMIT = limitFlag.schema.maximum!

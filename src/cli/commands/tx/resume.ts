@@ -14,7 +14,7 @@ import { printReport, printResult } from '../../execution/print.js'
 import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
-import { journalCsv } from '../journal/csv.js'
+import { journalCsv } from '../journal/journal-csv.js'
 import { orderTask } from '../order/sign.js'
 import { intentOnNetwork, notInJournal } from './show.js'
 
