@@ -14,7 +14,8 @@ import { executeMessage, signedTx } from '../src/demo-chain/tx/sign.js'
 const SWAPS = 100
 const document = demoSnapshot(1)
 const people = agentsOf(demoOptions.prefix, demoOptions.seed).trader
-const [usdc, btc] = [document.usd, 'btc-btc']
+const usdc = document.usd
+const btc = 'btc-btc'
 const pairOf = (base: string, quote: string): string =>
   document.pairs.find((pair) => pair.base === base && pair.quote === quote)?.address ?? ''
 
@@ -65,7 +66,8 @@ show('a new chain, first', starts[0] ?? 0, 'ms')
 show('a new chain, median', median(starts), 'ms')
 
 const chain = openChain({ ...demoOptions, life: false }, () => document).chain
-const [checks, blocks]: [number[], number[]] = [[], []]
+const checks = []
+const blocks = []
 for (let round = 0; round < 25; round++) {
   const txs = swaps(chain)
   checks.push(timed(() => txs.map((tx) => chain.broadcast(tx)))[0])

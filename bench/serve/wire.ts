@@ -20,7 +20,9 @@ export function wire(url: URL): Wire {
   const head = `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: `
   let answered: (status: number) => void = () => {}
   /** Bytes of the body that are still to come; negative while the head is not whole. */
-  let [left, status, before]: [number, number, Buffer] = [-1, 0, Buffer.alloc(0)]
+  let left = -1
+  let status = 0
+  let before: Buffer = Buffer.alloc(0)
   const take = (part: Buffer): void => {
     if (left < 0) {
       const text = before.length === 0 ? part : Buffer.concat([before, part])

@@ -141,7 +141,8 @@ async function earliestState(
   }
   return unlessFaulty(async () => {
     if (await hasState(first)) return first
-    let [withoutState, withState] = [first, latest]
+    let withoutState = first
+    let withState = latest
     while (withState - withoutState > 1) {
       const middle = Math.floor((withoutState + withState) / 2)
       if (await hasState(middle)) withState = middle

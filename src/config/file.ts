@@ -112,7 +112,9 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
 
 /** The line at which brackets, or indicators of one line, are nested more deeply than is parsed. */
 function firstDeepLine(lexemes: Iterable<string>): number | undefined {
-  let [line, brackets, indicators] = [1, 0, 0]
+  let line = 1
+  let brackets = 0
+  let indicators = 0
   for (const lexeme of lexemes) {
     if (lexeme === '[' || lexeme === '{') brackets += 1
     else if (lexeme === ']' || lexeme === '}') brackets -= 1

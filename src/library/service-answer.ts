@@ -109,7 +109,8 @@ export async function* eventsOf(
       const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/)
       rest = blocks.pop()!
       for (const block of blocks) {
-        let [event, data] = ['message', '']
+        let event = 'message'
+        let data = ''
         for (const line of block.split(/\r?\n/)) {
           const [, name, text = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
           if (name === 'event') event = text

@@ -54,7 +54,9 @@ function lineTransport(
   hold: (id: RequestId, fault: SwapError) => void,
 ): LineTransport {
   const unanswered = new Set<RequestId>()
-  let [parts, size, isEnding]: [Buffer[], number, boolean] = [[], 0, false]
+  let parts: Buffer[] = []
+  let size = 0
+  let isEnding = false
   let settle = (_error?: SwapError) => {}
   const ended = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error))

@@ -66,8 +66,10 @@ const isEmpty = (value: unknown): boolean =>
 export const flagNameOf = (member: string): string =>
   member.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Bounds of a split step, in percent of the input. */
-const [MIN, MAX] = [1, 10]
+/** Least split step, in percent of the input. */
+const MIN = 1
+/** Largest split step, in percent of the input. */
+const MAX = 10
 
 /** A split step is a whole number of percent from 1 to 10. @throws SwapError INVALID_SPLIT_STEP */
 export function readSplitStep(value: unknown): number {

@@ -22,8 +22,10 @@ type LiveListeners = {
   readiness(document: Readiness | undefined): void
 }
 
-/** Polling interval, and delay before a refused stream is reopened, in milliseconds. */
-const [LOOK_MS, AGAIN_MS] = [2_000, 3_000]
+/** Polling interval. */
+const LOOK_MS = 2_000
+/** Delay before a refused stream is reopened. */
+const AGAIN_MS = 3_000
 
 /**
  * Follows the service while the page is visible: the stream of the question, the market of each block, and whether

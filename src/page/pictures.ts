@@ -121,8 +121,14 @@ type FlowLeg = {
   readonly split?: LegDocument['split']
 }
 
-/** Height of all bands together, the least height of a row and of a band, and width of the bars. */
-const [TOTAL, ROW, LEAST, BAR] = [96, 30, 2, 6]
+/** Height of all bands together. */
+const TOTAL = 96
+/** Least height of a row. */
+const ROW = 30
+/** Least height of a band. */
+const LEAST = 2
+/** Width of the bars. */
+const BAR = 6
 
 /** How far a band is bent, as a share of the width. */
 const BEND = 0.22
@@ -139,7 +145,8 @@ export function flowPicture(legs: readonly FlowLeg[], width: number, names: Name
   const rows = thicknesses.map((each) => Math.max(ROW, each + 10))
   const height = rows.reduce((sum, each) => sum + each, 0)
   const barTop = (height - barHeight) / 2
-  let [stacked, top] = [barTop, 0]
+  let stacked = barTop
+  let top = 0
   const bands = legs.map(({ path, split }, i) => {
     const thickness = thicknesses[i]!
     const [end, y] = [stacked + thickness / 2, top + rows[i]! / 2]

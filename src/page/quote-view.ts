@@ -134,7 +134,8 @@ const sentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`
 
 /** Width and height of the line of moves. */
-const [WIDTH, HEIGHT] = [320, 36]
+const WIDTH = 320
+const HEIGHT = 36
 
 /** Shows how the output moved over the last blocks. */
 export function showMoves(moves: Moves, to: string, names: Names): void {

@@ -74,8 +74,10 @@ export async function quote(
 
 /** Sizes of the picture of prices. */
 const POINTS = 25
-/** How much smaller and larger than the amount the sizes of the picture are. */
-const [SMALLER, LARGER] = [200n, 20n]
+/** The smallest size is the amount divided by this. */
+const SMALLER = 200n
+/** The largest size is the amount times this. */
+const LARGER = 20n
 
 /** The results of sizes around the amount on the best single path, smallest first. */
 export async function pricesBySize(

@@ -12,12 +12,18 @@ export function parseWithin(text: string, items = Number.POSITIVE_INFINITY): unk
   return JSON.parse(text)
 }
 
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
 
 /** Counts brackets and commas outside of strings; the parser checks the rest. */
 function checkSize(text: string, most: number): void {
-  let [depth, items] = [0, 0]
+  let depth = 0
+  let items = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) at = endOfString(text, at)

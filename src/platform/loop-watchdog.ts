@@ -58,7 +58,8 @@ type LoopCheck = {
  * processor (the machine is busy).
  */
 export function stuckDetector(limitMs: number, first: LoopCheck): (look: LoopCheck) => boolean {
-  let [last, still] = [first, 0]
+  let last = first
+  let still = 0
   return (look) => {
     const passed = Math.min(look.nowMs - last.nowMs, (2 * limitMs) / LOOKS)
     still += Math.max(0, passed - (look.queuedMs - last.queuedMs))

@@ -76,7 +76,8 @@ export function foldedTable<Item>(
   const { head, rows } = layOutTable(items, style, columns)
   const lines = [...head, ...rows.flat()]
   if (lines.length <= room) return lines
-  let [count, height] = [rows.length, lines.length + 1]
+  let count = rows.length
+  let height = lines.length + 1
   for (; count > 1 && height > room; count -= 1) height -= rows[count - 1]!.length
   const rest = rows.length - count
   const more = rest === 0 ? [] : [style.muted(`and ${counted(rest, `more ${noun}`)}`)]

@@ -141,7 +141,8 @@ const busy = (path: string, { holder }: LockHeld): SwapError =>
  */
 export function cutTape(tape: Tape, path: string, range: HeightRange): TapeRecordAnswer {
   const encode = frameEncoder()
-  let [blocks, bytes] = [0, 0]
+  let blocks = 0
+  let bytes = 0
   let last: number | null = null
   const write = (file: number) => {
     // `writeSync` may write a part only, on a disk that is almost full.

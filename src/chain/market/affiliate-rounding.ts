@@ -23,8 +23,10 @@ type RoundingProbe = {
   readonly code: string
 }
 
-/** Most swaps that are simulated, and how many have to agree: a market that moves meanwhile can falsify one. */
-const [TRIALS, AGREEING] = [4, 2]
+/** Most swaps that are simulated. */
+const TRIALS = 4
+/** Simulations that have to agree: a market that moves meanwhile can falsify one. */
+const AGREEING = 2
 /** The offer is the depth of the pair divided by this. */
 const SHARE = 1000n
 /** Consecutive amounts to try until the roundings differ: they are equal where 10,000 divides the fee. */

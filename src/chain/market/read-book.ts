@@ -48,7 +48,9 @@ type FittingPage = { readonly book: BookPage; readonly fit: PageSizes }
 /** The largest page that is answered, or the first one that holds the whole book. */
 async function readFitting(ask: Ask, address: string, known: PageSizes): Promise<FittingPage> {
   let best: BookPage | undefined
-  let [fits, refused, why] = [0, known.refused, '']
+  let fits = 0
+  let refused = known.refused
+  let why = ''
   for (let limit = known.fits; limit > fits && limit < refused; limit = (fits + refused) >> 1) {
     const reply: Reply<BookPage> = await ask(page(address, limit, 0))
     if (reply.kind === 'refused') {

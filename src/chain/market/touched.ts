@@ -50,7 +50,8 @@ function addValues(results: unknown, height: number, addresses: Set<string>): bo
       (name) => results[name],
     ),
   ]
-  let [count, isPlain] = [0, false]
+  let count = 0
+  let isPlain = false
   for (const list of lists) {
     if (list === undefined || list === null) continue
     if (!Array.isArray(list)) return false

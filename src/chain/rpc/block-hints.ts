@@ -50,7 +50,10 @@ export type HintOptions = {
  * @returns ends the subscription
  */
 export function blockHints(targets: readonly Target[], options: HintOptions): () => void {
-  let [at, failures, newest, isStopped] = [0, 0, 0, false]
+  let at = 0
+  let failures = 0
+  let newest = 0
+  let isStopped = false
   let close = () => {}
 
   const connect = async (): Promise<void> => {
@@ -113,7 +116,10 @@ function listen(
   silenceMs: number,
   { onHeight: heard, onEnd: ended }: Listener,
 ): () => void {
-  let [isOver, isAlive, messages, bytesBefore] = [false, true, 0, 0]
+  let isOver = false
+  let isAlive = true
+  let messages = 0
+  let bytesBefore = 0
   let wire: Pick<Socket, 'bytesRead'> = { bytesRead: 0 }
   const end = (why: string | undefined, isFlood = false): void => {
     if (isOver) return

@@ -148,7 +148,9 @@ function changesIn(
   owner: string,
   entries: readonly OrderEntry[],
 ): readonly GrossChange[] {
-  let [sold, gross, next] = [0n, 0n, 0]
+  let sold = 0n
+  let gross = 0n
+  let next = 0
   /** Entries run in order, and each changes the amount of its order at most once. */
   const targetAt = (place: OrderPlace): bigint | undefined => {
     const isEntry = (entry: OrderEntry, at: number) =>

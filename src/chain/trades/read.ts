@@ -56,7 +56,8 @@ async function findResults(
   for (const older of new Set([earliest, height - 1]))
     if (earliest <= older && older < height && (await hasResults(endpoint, older, deadlineAt)))
       return
-  let [below, first] = [height, latest]
+  let below = height
+  let first = latest
   while (first - below > 1) {
     const middle = Math.floor((below + first) / 2)
     if (await hasResults(endpoint, middle, deadlineAt)) first = middle

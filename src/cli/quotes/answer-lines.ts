@@ -109,7 +109,8 @@ export async function answerLines(
   refuseForms(context, flags)
   const { app, out, surroundings, renewTimeout } = context
   await app.openMarket()
-  let [worst, number] = [0, 0]
+  let worst = 0
+  let number = 0
   for await (const line of linesOf(surroundings.stdin)) {
     if (out.closed.aborted) return
     number += 1

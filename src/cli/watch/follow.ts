@@ -223,7 +223,8 @@ type MarketUpdates = {
 export async function openMarketUpdates<F extends Pick<MarketFeed, 'current' | 'subscribe'>>(
   open: (failed: (error: unknown) => void) => Promise<F>,
 ): Promise<{ readonly feed: F; readonly updates: MarketUpdates }> {
-  let [isNotified, isFailing]: [boolean, boolean] = [false, false]
+  let isNotified = false
+  let isFailing = false
   let failure: unknown
   let wake = () => {}
   const notify = () => {

@@ -48,7 +48,8 @@ export function screen<Answer>(
   const { stdout, stdin } = terminal
   let live: { readonly region: LiveRegion; readonly draw: DrawFrame<Answer> } | undefined
   let session: SessionStats | undefined
-  let [answer, last]: [Answer | undefined, Answer | undefined] = [undefined, undefined]
+  let answer: Answer | undefined
+  let last: Answer | undefined
   let problem: string | undefined
   let compares = false
   let hasEnded = false

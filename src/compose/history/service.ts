@@ -100,7 +100,8 @@ function keepIndexing(
   state: State,
   events: FiguresEvents & { stopped(): void },
 ): () => Promise<void> {
-  let [isEnded, isStopped] = [false, false]
+  let isEnded = false
+  let isStopped = false
   let thread: Worker | undefined
   let restartTimer: NodeJS.Timeout | undefined
   const log = logOf(event)

@@ -72,8 +72,10 @@ function simulateRoute(context: AgentContext, route: readonly Hop[], coin: Coin)
 /** Times that an amount is quartered before the trade is skipped. */
 const CUTS = 4
 
-/** Accepted loss in thousandths: for the fees, and for each pair of the route. */
-const [FEES, HOP] = [2n, 6n]
+/** Accepted loss for the fees, in thousandths. */
+const FEES = 2n
+/** Accepted loss for each pair of the route, in thousandths. */
+const HOP = 6n
 
 /** The coin, quartered until the loss of the swap is acceptable. */
 function acceptableSize(context: AgentContext, route: readonly Hop[], most: Coin) {

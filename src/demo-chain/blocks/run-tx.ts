@@ -38,7 +38,8 @@ export function runTx(
   mode: TxMode,
   rules: TxRules,
 ): TxResult {
-  let [gas, wanted] = [new Gas(NO_LIMIT), 0n]
+  let gas = new Gas(NO_LIMIT)
+  let wanted = 0n
   let events: readonly ChainEvent[] = []
   const result = (
     data: Uint8Array,

@@ -126,7 +126,9 @@ function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[] {
   const agent = richestTrader(chain, state, funds.denom, acting)
   if (!agent) return []
   const held = balanceOf(state, agent.address, funds.denom)
-  let [paid, failed, amount] = [0n, held + 1n, funds.amount]
+  let paid = 0n
+  let failed = held + 1n
+  let amount = funds.amount
   for (let trial = 0; trial < TRIALS && paid < amount && amount < failed; trial++) {
     const mover = moverSwap(chain, state, agent, message, { denom: funds.denom, amount })
     const [moved, last] = trialResults(chain, state, [...acting, mover, user]).slice(-2)

@@ -43,7 +43,8 @@ type ChildOutput = { readonly line: string; readonly complaint: string }
 
 function firstLine(child: ChildProcess): Promise<ChildOutput> {
   return new Promise((resolve, reject) => {
-    let [line, complaint] = ['', '']
+    let line = ''
+    let complaint = ''
     const done = () => {
       clearTimeout(timer)
       resolve({ line, complaint })

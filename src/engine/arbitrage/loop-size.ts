@@ -22,11 +22,13 @@ export function estimateSize(
 ): EstimatedSize {
   const index = curves.map(() => 0)
   const inside = curves.map(() => 0)
-  let [amount, output] = [0, 0]
+  let amount = 0
+  let output = 0
   for (let levels = 0; levels < MOST_LEVELS && amount < most; levels += 1) {
     if (!curves.every((curve, i) => hasPart(curve, index[i]!))) break
     let gain = 1
-    let [headroom, tightest] = [most - amount, -1]
+    let headroom = most - amount
+    let tightest = -1
     for (const [i, curve] of curves.entries()) {
       const left = (curve.cost[index[i]!]! - inside[i]!) / gain
       if (left < headroom) [headroom, tightest] = [left, i]

@@ -103,8 +103,10 @@ function matchRounds(state: PairState): Cross {
   const { rules } = state.pair
   const [askGroups, bidGroups] = [priceLevels(state, 'ask'), priceLevels(state, 'bid')]
   const liveGroups = { asks: [] as LiveGroup[], bids: [] as LiveGroup[] }
-  let [ask, bid] = [nextLive(askGroups), nextLive(bidGroups)]
-  let [base, quote] = [0n, 0n]
+  let ask = nextLive(askGroups)
+  let bid = nextLive(bidGroups)
+  let base = 0n
+  let quote = 0n
   let trialCertain = true
   for (let round = 0; ask && bid; round += 1) {
     const [triedAsk, triedBid] = [copyLive(ask), copyLive(bid)]

@@ -35,8 +35,10 @@ export function fillSide(
   const strict = windows === 'refused'
   const { rules: pairRules } = compiled.state.pair
   const rules = strict ? pairRules : withoutWindows(pairRules)
-  let [unsold, gross] = [offer, 0n]
-  let [index, drained] = [0, 0]
+  let unsold = offer
+  let gross = 0n
+  let index = 0
+  let drained = 0
   let certain = true
   let orders: SideFill['orders'] = NO_ORDERS
   for (;;) {
@@ -81,7 +83,8 @@ export function offerNear(compiled: CompiledSide, gross: bigint): bigint {
     boughtBefore.at(-1)! < gross
   )
     extend(compiled)
-  let [next, end] = [1, boughtBefore.length]
+  let next = 1
+  let end = boughtBefore.length
   while (next < end) {
     const middle = (next + end) >>> 1
     if (boughtBefore[middle]! < gross) next = middle + 1
@@ -103,7 +106,8 @@ function skipDrained(compiled: CompiledSide, unsold: bigint, from: number): numb
     (drainedAbove.at(-1) ?? -1) < about
   )
     extend(compiled)
-  let [next, end] = [from, Math.min(groups.length, compiled.walkFrom)]
+  let next = from
+  let end = Math.min(groups.length, compiled.walkFrom)
   while (next < end) {
     const middle = (next + end) >>> 1
     if (drainedAbove[middle]! < about) next = middle + 1

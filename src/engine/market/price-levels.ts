@@ -63,7 +63,8 @@ function* poolGroups(
   fixed: readonly RestingPool[],
   oracle: readonly RestingPool[],
 ): Generator<LevelStream<PoolPart>, void> {
-  let [i, j] = [0, 0]
+  let i = 0
+  let j = 0
   for (;;) {
     const a = fixed[i]
     const b = oracle[j]

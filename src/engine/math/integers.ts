@@ -40,7 +40,8 @@ export function firstNear(
 
 /** Between `low`, where something does not hold, and `high`, where it does: the last that does not. */
 export function lastFalse(low: bigint, high: bigint, holds: (size: bigint) => boolean): bigint {
-  let [no, yes] = [low, high]
+  let no = low
+  let yes = high
   while (yes - no > 1n) {
     const middle = (yes + no) / 2n
     if (holds(middle)) yes = middle

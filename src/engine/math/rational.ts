@@ -33,7 +33,8 @@ const SIGNIFICANT = 18
  */
 export function formatRational({ numerator, denominator }: Rational): string {
   if (numerator === 0n) return '0'
-  let [places, digits] = [0, '']
+  let places = 0
+  let digits = ''
   while (digits.length < SIGNIFICANT) {
     places += 2 * SIGNIFICANT
     digits = ((numerator * powerOfTen(places)) / denominator).toString()

@@ -22,7 +22,8 @@ export type TakerRate = { readonly rate: Decimal; readonly depthUsed: Rational }
 export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate | undefined {
   if (isRefusal(book.afterArbitrage())) return undefined
   const against = opposite(side)
-  let [remaining, taken] = [amount, 0n]
+  let remaining = amount
+  let taken = 0n
   for (const { rate, pools, levels } of groupsOf(book.executedSide(against))) {
     const parts = [...pools, ...levels].filter(({ factor }) => factor > 0n)
     const size = parts.reduce((sum, part) => sum + part.size, 0n)

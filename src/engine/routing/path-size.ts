@@ -130,7 +130,8 @@ export function largestOn(
   const lastFrom = (size: bigint) => lastFalse(size, most + 1n, isRefusedAt)
   const nextFrom = (size: bigint) =>
     smallestOn(query, edges, { from: size, last: most, gross: 1n }, (output) => output > 0n)
-  let [tries, size] = [0, most]
+  let tries = 0
+  let size = most
   for (; size >= from; tries += 1) {
     const { output, hop, paid } = attempt(query, edges, size)
     if (output !== undefined) break

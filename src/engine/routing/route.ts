@@ -141,8 +141,10 @@ export const gapBps = (route: Route, best: Route): number =>
     ? bpsBelow(route.expected, best.expected)
     : -bpsBelow(route.input.amount, best.input.amount)
 
-/** The offset basis of 64-bit FNV-1a, as its upper and lower half. */
-const [OFFSET_HIGH, OFFSET_LOW] = [0xcbf29ce4, 0x84222325]
+/** Upper half of the offset basis of 64-bit FNV-1a. */
+const OFFSET_HIGH = 0xcbf29ce4
+/** Lower half of the offset basis. */
+const OFFSET_LOW = 0x84222325
 
 /** The prime is 2^40 + 0x1b3: the shift is what the lower half moves into the upper one. */
 const PRIME_LOW = 0x1b3
@@ -153,7 +155,8 @@ const PRIME_LOW = 0x1b3
  * block to block. Computed in integers of 32 bits: a bigint here cost a third of a quote.
  */
 export function pathId(addresses: readonly string[]): string {
-  let [high, low] = [OFFSET_HIGH, OFFSET_LOW]
+  let high = OFFSET_HIGH
+  let low = OFFSET_LOW
   for (const address of addresses)
     for (let i = 0; i <= address.length; i += 1) {
       const mixed = low ^ (i < address.length ? address.charCodeAt(i) : LINE_FEED)

@@ -66,7 +66,8 @@ export function legExecutor(query: PathQuery): LegExecutor {
     const lastUse = lastUses(legAmounts)
     const state: BooksLeft = { router: graph.market.router, left: new Map() }
     const legs: ExecutedLeg[] = []
-    let [total, net] = [0n, 0n]
+    let total = 0n
+    let net = 0n
     let before = 0
     for (const [i, legAmount] of legAmounts.entries()) {
       const { router } = state
@@ -154,8 +155,14 @@ function replaceBook(
   return outcome.hop
 }
 
-/** Units of work of each hop of a leg, of one that is quoted or executed, and of each level that is computed for it. */
-const [HOP, QUOTE, EXECUTION, LEVEL] = [1.5, 2, 20, 0.8]
+/** Units of work of each hop of a leg. */
+const HOP = 1.5
+/** Units of work of a hop that is quoted. */
+const QUOTE = 2
+/** Units of work of a hop that is executed. */
+const EXECUTION = 20
+/** Units of work of each level that is computed for a hop. */
+const LEVEL = 0.8
 
 const quoteHop = (
   cache: ExecutionCache,

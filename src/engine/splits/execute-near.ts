@@ -20,11 +20,10 @@ export function legAmountsWithoutGrid(legs: readonly Leg[], input: bigint): read
     .filter(({ amount }) => amount > 0n)
 }
 
-/**
- * The largest change of a leg: so many atomics, or this fraction of the input if that is more. The
- * continuous optimum is exact to about 1e-7 of the input.
- */
-const [FURTHEST, SHARE] = [1n << 23n, 1n << 20n]
+/** The largest change of a leg, in atomics, if `SHARE` of the input is not more. */
+const FURTHEST = 1n << 23n
+/** The input is divided by this; the continuous optimum is exact to about 1e-7 of the input. */
+const SHARE = 1n << 20n
 
 /** The fraction of the input by which a leg is moved off an abort window first: most windows are narrower. */
 const FIRST_SHARE = 1n << 28n

@@ -111,11 +111,15 @@ export function findSplit(query: PathQuery, input: Coin, terms: SplitTerms): Spl
   }
 }
 
-/**
- * Shares of the rest of a budget: for the continuous optimum, for each search of grid splits, for
- * the bound, and for the free split. What each leaves is there for the next.
- */
-const [PREPARED, SEARCHED, BOUNDED, FREE] = [0.5, 0.75, 0.4, 0.9]
+// Shares of the rest of a budget; what each step leaves is there for the next.
+/** For the continuous optimum. */
+const PREPARED = 0.5
+/** For each search of grid splits. */
+const SEARCHED = 0.75
+/** For the bound. */
+const BOUNDED = 0.4
+/** For the free split. */
+const FREE = 0.9
 
 /** The output of a free split, if worth mentioning; none pays more than `bound`. */
 function freeOutput(

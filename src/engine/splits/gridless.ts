@@ -136,7 +136,8 @@ function withoutMarginalLegs(
   while (kept.size <= MOST_KEPT && !isSpent(run.budget)) {
     const shorter: Shorter[] = []
     for (let next = without(best.legAmounts); next; next = without(next.legs)) shorter.push(next)
-    let [works, fails] = [0, shorter.length + 1]
+    let works = 0
+    let fails = shorter.length + 1
     for (let tried = shorter.length; tried > works; tried = (works + fails) >> 1) {
       const outcome = run(shorter[tried - 1]!.legs)
       const isWorse = isFailed(outcome) || outcome.net < enough

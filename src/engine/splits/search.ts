@@ -196,11 +196,10 @@ export function* plansByLegs(
   }
 }
 
-/**
- * Paths beside those of the continuous optimum where shares may have any size, and the share of the
- * input for which they are ranked.
- */
-const [FREE_RIVALS, FREE_SHARE] = [12, 0.02]
+/** Paths beside those of the continuous optimum where shares may have any size. */
+const FREE_RIVALS = 12
+/** The share of the input for which these paths are ranked. */
+const FREE_SHARE = 0.02
 
 /**
  * A split on a very fine grid where the continuous optimum is not within the limits: what it has
@@ -229,10 +228,12 @@ export function fineGridPlan(
 }
 
 /**
- * The least units of a grid that is first searched on a coarser one, and the ratio of the two
- * grids. Measured at steps of 1 %: this changes no answer of 25 demo orders.
+ * The least units of a grid that is first searched on a coarser one. Measured at steps of 1 %: this changes no answer
+ * of 25 demo orders.
  */
-const [FINE_UNITS, COARSENESS] = [50, 5]
+const FINE_UNITS = 50
+/** Units of the grid in one of the coarser grid. */
+const COARSENESS = 5
 
 /** The best plan of a coarse grid as a start on a fine one: large moves find what small ones pass by. */
 function coarsePlan(

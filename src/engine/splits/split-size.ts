@@ -24,8 +24,13 @@ type Sizing = {
   readonly terms: SplitTerms
 }
 
-/** Shares of the rest of a budget: for what finds the size to begin with, for one split, and for a bracket. */
-const [SIZED, ONE_SPLIT, BRACKETED] = [0.25, 0.5, 0.75]
+// Shares of the rest of a budget.
+/** For what finds the size to begin with. */
+const SIZED = 0.25
+/** For one split. */
+const ONE_SPLIT = 0.5
+/** For a bracket. */
+const BRACKETED = 0.75
 
 const splitOf = ({ query, denom, terms }: Sizing, amount: bigint): Split | undefined =>
   withShare(query.budget, ONE_SPLIT, () => bestSplit(query, { denom, amount }, terms))
@@ -135,8 +140,10 @@ function firstEnough(
   return best
 }
 
-/** Floats and the rounding of legs are off by less than this, relative and in atomics. */
-const [SLACK, ATOMICS] = [1 - 1e-6, 64]
+/** Floats are off by less than this factor. */
+const SLACK = 1 - 1e-6
+/** The rounding of legs is off by less. */
+const ATOMICS = 64
 
 /** What legs have to pay together before the router's fees, about and rather too little. */
 function grossOf(query: PathQuery, wanted: bigint, slippageBps: number): number {

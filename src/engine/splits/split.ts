@@ -80,7 +80,10 @@ export function impactsOf(routes: readonly Route[]): Pick<Split, 'impact' | 'wor
   const [single] = routes
   if (single !== undefined && routes.length === 1)
     return { impact: single.impact, worstImpact: single.impact }
-  let [atMid, lost, sold, unpriced] = [0n, 0n, 0n, 0n]
+  let atMid = 0n
+  let lost = 0n
+  let sold = 0n
+  let unpriced = 0n
   for (const { input, mid, impact } of routes) {
     if (mid === undefined || impact === undefined) {
       unpriced += input.amount

@@ -178,7 +178,8 @@ function readOn({ cost, pays, costs, paid, read }: PartRow): boolean {
 
 /** The levels of a ladder; one more than it has, since a maker that requotes ends elsewhere. */
 function ladderParts(cursor: XykCursor, feeFactor: number): PartRow['read'] {
-  let [last, isEnded]: [SupplyPart | undefined, boolean] = [undefined, false]
+  let last: SupplyPart | undefined
+  let isEnded = false
   return () => {
     if (isEnded) return undefined
     isEnded = !passXykLevel(cursor)

@@ -146,7 +146,8 @@ export function offerFor(curve: SupplyCurve, output: number): number {
 
 /** The part in which a running sum reaches a value: the last index whose sum is not above it. */
 function before(sums: readonly number[], value: number): number {
-  let [low, high] = [0, sums.length - 1]
+  let low = 0
+  let high = sums.length - 1
   while (low < high) {
     const middle = (low + high + 1) >>> 1
     if (sums[middle]! <= value) low = middle

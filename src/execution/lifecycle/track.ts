@@ -226,7 +226,10 @@ async function wait(
   entry: Entry,
 ): Promise<TxOutcome> {
   const { chain, clock, interrupt, isHeld, pollIntervalMs, progress } = session
-  let [highest, moved, sentAt, late] = [0, clock.now(), 0, Number.POSITIVE_INFINITY]
+  let highest = 0
+  let moved = clock.now()
+  let sentAt = 0
+  let late = Number.POSITIVE_INFINITY
   for (;;) {
     const tx = txOf(entry)
     const status = await unlessNodesFail(() => poll(chain, tx, entry.intent.address))

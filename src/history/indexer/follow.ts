@@ -102,7 +102,11 @@ async function lead(
   memory: Memory,
 ): Promise<{ readonly error?: unknown; readonly pauseMs: number }> {
   const stopSignal = AbortSignal.any([signal, leadership.lost])
-  let [isCompared, newest, first, rounds, idle] = [false, 0, from, 0, 0]
+  let isCompared = false
+  let newest = 0
+  let first = from
+  let rounds = 0
+  let idle = 0
   while (!stopSignal.aborted && !store.isReplaced()) {
     try {
       if (!isCompared || first === undefined) {

@@ -52,7 +52,9 @@ export async function sync(options: Sync): Promise<IndexRun> {
   const total = isEmpty ? 0 : countOf(await store.gaps(within))
   let pruned: readonly Heights[] = []
   let silent: readonly string[] = []
-  let [indexed, swaps, quarantined] = [0, 0, 0]
+  let indexed = 0
+  let swaps = 0
+  let quarantined = 0
   const progress = (): IndexProgress => {
     const prunedCount = countOf(pruned)
     const ms = performance.now() - startedAt
@@ -94,7 +96,8 @@ export async function sync(options: Sync): Promise<IndexRun> {
 
 /** Attempts at a step of the run, with the failures in a row. */
 function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: AbortSignal) {
-  let [failures, since] = [0, performance.now()]
+  let failures = 0
+  let since = performance.now()
   const succeeded = (): void => {
     failures = 0
   }

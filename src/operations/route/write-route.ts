@@ -159,7 +159,9 @@ export function costDocument(routes: readonly Route[], worthOf: Worth): CostDocu
 
 /** The additional output at the prices of the fills if no pair took a fee. */
 function venueFees({ input, hops }: Route): Rational {
-  let [gross, net, offered] = [input.amount, input.amount, 1n]
+  let gross = input.amount
+  let net = input.amount
+  let offered = 1n
   for (const { offer, fill } of hops) {
     gross *= fill.bought + fill.fee
     net *= fill.bought

@@ -92,7 +92,8 @@ export async function chooseSlippage(
 
 /** The recorded blocks up to a height, after the last long gap. */
 function marketsSinceGap(markets: readonly Market[], height: number): readonly Market[] {
-  let [first, next] = [markets.length, height]
+  let first = markets.length
+  let next = height
   for (; first > 0 && next - markets[first - 1]!.height <= MOST_AGE; first--)
     next = markets[first - 1]!.height
   return markets.slice(first)
@@ -202,7 +203,8 @@ export function suitableSlippage(
 
 /** The number of sorted values above a bound. */
 function countAbove(sorted: Float64Array, bound: number): number {
-  let [low, high] = [0, sorted.length]
+  let low = 0
+  let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
     if (sorted[middle]! > bound) high = middle

@@ -29,8 +29,10 @@ import type {
   SizeDocument,
 } from './size-documents.js'
 
-/** Default range of a ladder, in dollars. */
-const [LEAST_USD, MOST_USD] = ['100', '100000'] as const
+/** Default smallest size of a ladder, in dollars. */
+const LEAST_USD = '100'
+/** Default largest size of a ladder, in dollars. */
+const MOST_USD = '100000'
 
 /** Output and price impact for a ladder of sizes, by single paths or by splits. */
 export async function curve(

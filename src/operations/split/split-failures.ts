@@ -13,7 +13,8 @@ export function raiseMinReturn(split: Split, least: bigint): Split {
   const shortfall = least - split.minReturn
   if (shortfall <= 0n) return split
   const surplus = split.expected - split.minReturn
-  let [before, given] = [0n, 0n]
+  let before = 0n
+  let given = 0n
   const legs = split.legs.map((leg) => {
     const { route } = leg
     before += route.expected - route.minReturn

@@ -48,11 +48,9 @@ export function drift(
     }),
   )
   const pending = new Map<number, readonly DriftQuote[]>()
-  let [blocks, first, newest] = [
-    0,
-    undefined as Market | undefined,
-    undefined as Market | undefined,
-  ]
+  let blocks = 0
+  let first: Market | undefined
+  let newest: Market | undefined
   for (const market of markets) {
     const { height } = market
     first ??= market

@@ -23,7 +23,8 @@ const levels = {
   small: { br: 9, gzip: constants.Z_BEST_COMPRESSION },
 } as const
 
-const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
 
 export function compressedBody(body: Buffer, effort: Effort): CompressedBody {
   const hash = entityHash(body)

@@ -96,7 +96,8 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   }
   /** Aborted by a hint: ends the pause, or skips the next one if a poll is running. */
   let hinted = new AbortController()
-  let [served, since]: [ServedMarket | undefined, number] = [undefined, now()]
+  let served: ServedMarket | undefined
+  let since = now()
   let shortage: Shortage | undefined
   let isHeld = false
   let hintedAt = Number.NEGATIVE_INFINITY

@@ -14,7 +14,8 @@ const ACCEPT_MS = 500
 export function closeAfterReading(service: FastifyInstance): void {
   const { server } = service
   const open = new Set<Socket>()
-  let [connections, requests] = [0, 0]
+  let connections = 0
+  let requests = 0
   server.on('connection', (socket) => {
     connections += 1
     open.add(socket)

@@ -19,7 +19,11 @@ const HEAP_EVERY = 10
 
 /** Monitors the event loop and the heap. */
 export function watchPressure(): Pressure {
-  let [due, lag, late, looks, full] = [performance.now() + EVERY_MS, 0, 0, 0, false]
+  let due = performance.now() + EVERY_MS
+  let lag = 0
+  let late = 0
+  let looks = 0
+  let full = false
   const look = () => {
     const at = performance.now()
     lag = Math.max(0, at - due)

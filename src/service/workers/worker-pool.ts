@@ -81,7 +81,8 @@ export const overloaded = (why: string): SwapError =>
 export function poolOf(options: PoolOptions): Pool {
   const slots = new Set<WorkerSlot>()
   const queue: PendingJob[] = []
-  let [next, closed] = [0, false]
+  let next = 0
+  let closed = false
 
   const open = (): WorkerSlot => {
     const slot: WorkerSlot = {

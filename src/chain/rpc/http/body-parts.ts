@@ -1,6 +1,7 @@
 /** Joins parts that arrive one by one. They are copied, since a part of a single byte takes a hundred in memory. */
 export function partsWithin(most: number) {
-  let [bytes, size] = [new Uint8Array(0), 0]
+  let bytes = new Uint8Array(0)
+  let size = 0
   return {
     /** @returns whether there are at most `most` bytes with this part, which is otherwise left out */
     add(part: Uint8Array): boolean {

@@ -198,8 +198,10 @@ const stepMembers = ({ path, executions, ...step }: StepDocument) => ({
   })),
 })
 
-/** Lines of the plot, and its most columns. */
-const [ROWS, MOST_COLUMNS] = [5, 60]
+/** Lines of the plot. */
+const ROWS = 5
+/** Most columns of the plot. */
+const MOST_COLUMNS = 60
 
 const unicode = { dot: '•', bar: '┃', up: '↑' } as const
 const ascii = { dot: '*', bar: '|', up: '^' } as const

@@ -6,8 +6,10 @@ import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
 import type { Columns } from '../../../render/table.js'
 
-/** Terminal columns of the longest bar, and of a terminal that has bars. */
-const [BAR, WIDTH_OF_BARS] = [16, 80]
+/** Terminal columns of the longest bar. */
+const BAR = 16
+/** Least columns of a terminal that has bars. */
+const WIDTH_OF_BARS = 80
 
 /** A decimal string as 18 digits; further digits are dropped. */
 export function decimalOf(text: string): Decimal {

@@ -13,8 +13,10 @@ import { fillIndex } from './fill.js'
 import type { WatchedHistory } from './history-screen.js'
 import { historyNaming } from './render-context.js'
 
-/** Legs kept for the screen, and read at once. */
-const [SHOWN, PAGE] = [20, 100]
+/** Legs kept for the screen. */
+const SHOWN = 20
+/** Legs read at once. */
+const PAGE = 100
 
 /** `swap history --watch`: new legs, indexed and reported block by block. */
 export async function watchHistory(

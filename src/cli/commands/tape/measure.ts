@@ -133,8 +133,10 @@ function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string 
   ].join('\n')
 }
 
-/** Columns of the bars and of the labels beside them. */
-const [BAR, LABEL] = [40, 16] as const
+/** Columns of the longest bar. */
+const BAR = 40
+/** Columns of the labels beside the bars. */
+const LABEL = 16
 
 /** A bar with a label before it and a text after it. */
 function barLine(

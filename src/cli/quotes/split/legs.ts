@@ -11,7 +11,9 @@ import { coinsOf, pathPieces, priceText, type SplitView, shareText } from '../ro
 import { legDiagram } from './leg-diagram.js'
 
 /** Terminal columns of the longest bar. */
-const [BAR, WIDE_BAR] = [14, 20]
+const BAR = 14
+/** The same on a wide terminal. */
+const WIDE_BAR = 20
 
 /** The legs in the order of execution, with their shares, amounts and paths. */
 export function legSections(view: SplitView): readonly (readonly string[])[] {

@@ -59,8 +59,11 @@ function gainOf({ answer, best, names, style }: SplitView): Figure | false {
   ]
 }
 
-/** Most lines of a split that is not verbose, on this many columns; wrapped fields need more. */
-const [MOST_LINES, FULL_WIDTH, NARROW_LINES] = [18, 80, 5]
+/** Most lines of a split that is not verbose, on at least `FULL_WIDTH` columns. */
+const MOST_LINES = 18
+const FULL_WIDTH = 80
+/** Lines added on fewer columns, where fields are wrapped. */
+const NARROW_LINES = 5
 
 /** Lines of a leg and of the note on the others. */
 const LEAST_LEGS = 2

@@ -36,11 +36,9 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
   let isFirst = true
   let fault: unknown
   let status: FleetStatus | undefined
-  let [lastOpenAt, lastStatusAt, isStale] = [
-    Number.NEGATIVE_INFINITY,
-    Number.NEGATIVE_INFINITY,
-    true,
-  ]
+  let lastOpenAt = Number.NEGATIVE_INFINITY
+  let lastStatusAt = Number.NEGATIVE_INFINITY
+  let isStale = true
 
   const call = () => {
     isStale = true

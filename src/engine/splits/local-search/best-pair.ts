@@ -2,11 +2,10 @@ import { insertBest } from '../../routing/rank-paths.js'
 import { type Grid, newBookState, type Path, type Plan, planOutput, preview } from '../plan.js'
 import type { ResidualNetwork } from '../residual-network.js'
 
-/**
- * Sizes at which each path is looked at alone, and pairs of paths that are evaluated together at
- * most. 100 pairs give the same splits of 1,200 demo orders; 10 sizes lose 0.16 bps of one.
- */
-const [SIZES, MOST_PAIRS] = [20, 40]
+/** Sizes at which each path is evaluated alone. Measured on 1,200 demo orders: 10 lose 0.16 bps of one. */
+const SIZES = 20
+/** Most pairs of paths that are evaluated together; 100 give the same splits of these orders. */
+const MOST_PAIRS = 40
 
 /**
  * The plan of two legs over some paths that pays most, computed in floats; undefined where no pair takes

@@ -25,10 +25,12 @@ type Block = { readonly edge: NetworkEdge; readonly start: number; readonly end:
 const SCALE = 1e4
 
 /**
- * Caps: programs solved for one flow, each refined around the last solution, and pivots of each. 4
- * rounds give the same splits in the measured set.
+ * Most programs solved for one flow, each refined around the last solution. 4 give the same splits in the measured
+ * set.
  */
-const [MOST_ROUNDS, MOST_PIVOTS] = [16, 4000]
+const MOST_ROUNDS = 16
+/** Most pivots of a program. */
+const MOST_PIVOTS = 4000
 
 /**
  * Parts kept as blocks of their own on either side of where the unlimited flow ends: fewer rounds.
@@ -225,7 +227,8 @@ function flowOf(
   const { edges, query } = network
   const used = new Float64Array(edges.length)
   const layered = new Float64Array(edges.length * query.limits.maxHops)
-  let [sold, paid] = [0, 0]
+  let sold = 0
+  let paid = 0
   for (const [j, { edge, layer }] of columns.entries()) {
     const offer = x[j]! * unit[edge.from]!
     used[edge.id]! += offer
