@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -17,6 +16,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { errorCode, invalidRequest, SwapError } from '../engine/errors.js'
 import { attempt } from './attempt.js'
+import { randomDigits } from './process-identity.js'
 
 type WriteOptions = {
   /** Permissions of the file, or the process's default for new files; default 0600. */
@@ -105,8 +105,7 @@ export const draftName = /^\.(.+)\.[0-9a-f]{16}\.tmp$/
 /** @returns the path of the complete draft */
 function writeDraft(path: string, content: Content, options: WriteOptions): string {
   const { mode = 0o600, isDurable, draft: given } = options
-  const draft =
-    given ?? join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
+  const draft = given ?? join(dirname(path), `.${basename(path)}.${randomDigits()}.tmp`)
   const { O_WRONLY, O_CREAT, O_TRUNC, O_EXCL, O_NOFOLLOW = 0 } = constants
   const how = given === undefined ? O_EXCL | O_NOFOLLOW : O_TRUNC
   const file = openSync(draft, O_WRONLY | O_CREAT | how, mode === 'umask' ? 0o666 : mode)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   linkSync,
   readFileSync,
@@ -17,6 +16,7 @@ import {
   isSameProcess,
   type ProcessIdentity,
   processStatus,
+  randomDigits,
   thisProcess,
 } from './process-identity.js'
 
@@ -131,7 +131,7 @@ export function touchLock(path: string): void {
  */
 export function writeIdentity(path: string): void {
   try {
-    const token = randomBytes(8).toString('hex')
+    const token = randomDigits()
     writeFileSync(path, JSON.stringify({ ...thisProcess(), token }), { mode: 0o600 })
   } catch (error) {
     throw named(path, error)
@@ -142,7 +142,7 @@ const RELEASED: LockFile = { holder: undefined, silentMs: 0 }
 
 /** @returns `undefined` if the lock is taken, otherwise the existing lock file */
 function take(path: string, rules: LockRules, depth = 0): LockFile | undefined {
-  const draft = `${path}.${process.pid}.${randomBytes(6).toString('hex')}`
+  const draft = `${path}.${process.pid}.${randomDigits()}`
   try {
     if (rules.identityFile === undefined) writeIdentity(draft)
     if (putFirst(rules.identityFile ?? draft, path)) return undefined

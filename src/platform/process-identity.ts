@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { errorCode } from '../engine/errors.js'
@@ -91,7 +90,11 @@ export function processId(): string {
   const { getEnvironmentData, setEnvironmentData } = process.getBuiltinModule('node:worker_threads')
   const known = getEnvironmentData(KEY)
   if (typeof known === 'string') return known
-  const made = randomUUID()
+  const made = process.getBuiltinModule('node:crypto').randomUUID()
   setEnvironmentData(KEY, made)
   return made
 }
+
+/** 16 random hexadecimal digits. Loaded lazily: most commands write no file, and the module takes 5 ms. */
+export const randomDigits = (): string =>
+  process.getBuiltinModule('node:crypto').randomBytes(8).toString('hex')

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
@@ -30,6 +28,8 @@ type StoredDocument = { readonly document: string } & (
  */
 export function quoteIdOf(document: object): string {
   const { quote_id: _, ...quote } = document as { readonly quote_id?: unknown }
+  // Loaded lazily: other commands share this module's chunk and need no hash.
+  const { createHash } = process.getBuiltinModule('node:crypto')
   return `q_${createHash('sha256').update(sortedJson(quote)).digest('hex').slice(0, 8)}`
 }
 
@@ -146,7 +146,7 @@ export async function quoteDocument(
   return { document, id: isId ? word : quoteIdOf(Object(document)) }
 }
 
-function textOf(
+async function textOf(
   word: string,
   surroundings: Surroundings,
   interrupt?: AbortSignal,
@@ -198,10 +198,10 @@ export async function streamText(
   })
 }
 
-async function storedQuote(id: string, surroundings: Surroundings): Promise<string> {
+function storedQuote(id: string, surroundings: Surroundings): string {
   const path = join(stateFolder(surroundings) ?? '', 'quotes', `${id}.json`)
   try {
-    return await readFile(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     const code = errorCode(error)
     if (code !== 'ENOENT')
