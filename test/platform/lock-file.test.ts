@@ -154,7 +154,7 @@ describe('a lock file', () => {
   test('is released without an error where no further file can be written', () => {
     const folder = fresh()
     // The longest name beside which its own draft can be made; that of the guard, which is longer, cannot.
-    const path = join(folder, 'x'.repeat(255 - `.${process.pid}.${'0'.repeat(12)}`.length))
+    const path = join(folder, 'x'.repeat(255 - `.${process.pid}.${'0'.repeat(16)}`.length))
     const lock = tryLock(path)
     lock?.release()
     assert.notEqual(lock, undefined)
