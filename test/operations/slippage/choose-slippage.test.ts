@@ -85,6 +85,7 @@ describe('the slippage of recorded blocks', () => {
   test('is the configured one where too few blocks of the chain were recorded', async () => {
     for (const choice of [
       await choose(blocks('1').slice(0, 100)),
+      await choose(blocks('1').slice(0, 100), 9_900, { height: 1_100 }),
       await choose(blocks('1'), 9_900, { height: 100 }),
       await choose(blocks('1'), 9_900, { chainId: 'other-1' }),
       await choose([], 9_900, { height: 5_000 }),
