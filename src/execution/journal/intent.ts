@@ -49,6 +49,17 @@ export const legsLeft = ({ legs, orders, txs }: Intent): readonly number[] => {
 export const isUnfinished = (intent: Intent): boolean =>
   intent.mode === 'legs' && legsLeft(intent).length > 0
 
+/**
+ * The hashes that a word names: whole, or shortened as on screens to 8 digits or more (`96B8F445`, `96B8…2AA7`), with
+ * or without `0x`. `undefined` for other words.
+ */
+export function hashMatcher(word: string): ((hash: string) => boolean) | undefined {
+  const digits = /^(?:0X)?([\dA-F]+)(?:(?:…|\.{3})([\dA-F]*))?$/.exec(word.toUpperCase())
+  const [, start = '', end = ''] = digits ?? []
+  if (start.length + end.length < 8) return undefined
+  return (hash) => hash.startsWith(start) && hash.endsWith(end)
+}
+
 /** An account on a chain. */
 export type Owner = { readonly chainId: string; readonly address: string }
 
@@ -61,7 +72,7 @@ export type Journal = {
   put(intent: Intent): void
   /** Writes an intent as `put` does, and removes it again. @throws SwapError NOT_READY where `put` would fail */
   requireRoom(intent: Intent): void
-  /** The intent of an id, or of the hash of one of its transactions. */
+  /** The intent of an id, or of the hash of one of its transactions ({@link hashMatcher}); none if several fit. */
   find(idOrHash: string): Intent | undefined
   /** Intents with this idempotency key, newest first. */
   once(owner: Owner, key: string): readonly Intent[]

@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
 import { ownFolder, storageFailure } from './durable.js'
-import { type Intent, isOpen, type Journal, type Owner, type UnreadEntry } from './intent.js'
+import {
+  hashMatcher,
+  type Intent,
+  isOpen,
+  type Journal,
+  type Owner,
+  type UnreadEntry,
+} from './intent.js'
 import { readIntent, unreadableFinished } from './read-intent.js'
 
 /** A new id: `x_` and 8 hex digits. */
@@ -91,14 +98,20 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
     find(idOrHash) {
       const entry = entriesIn(folder, `.${idOrHash}.`).find(({ id }) => id === idOrHash)
       if (entry) return read(entry)
-      if (!/^[0-9a-f]{64}$/i.test(idOrHash)) return undefined
-      const hash = idOrHash.toUpperCase()
+      const isNamed = hashMatcher(idOrHash)
+      if (isNamed === undefined) return undefined
+      let found: Intent | undefined
       for (const each of newestFirst()) {
-        const found = readOrPassOver(each)
-        if (isUnread(found)) note(unreadNote(found))
-        else if (found.txs.some((tx) => tx.hash === hash)) return found
+        const intent = readOrPassOver(each)
+        if (isUnread(intent)) note(unreadNote(intent))
+        else if (intent.txs.some(({ hash }) => isNamed(hash))) {
+          const isWhole = idOrHash.length >= 64
+          if (isWhole) return intent
+          if (found !== undefined) return undefined
+          found = intent
+        }
       }
-      return undefined
+      return found
     },
     once(owner, key) {
       const digest = digestOf(owner, key)

@@ -1,7 +1,7 @@
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { groupThousands } from '../../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../../execution/failures.js'
-import { type Intent, isFinal } from '../../../execution/journal/intent.js'
+import { hashMatcher, type Intent, isFinal } from '../../../execution/journal/intent.js'
 import type { TxStatus } from '../../../execution/lifecycle/report-schema.js'
 import {
   nothingSigned,
@@ -94,7 +94,8 @@ export function renderStatus(status: TxStatus, style: Style): string {
 }
 
 function statusInJournal(intent: Intent, word: string, why: string | undefined) {
-  const found = intent.txs.find(({ hash }) => hash === word.toUpperCase()) ?? intent.txs.at(-1)
+  const isNamed = hashMatcher(word)
+  const found = intent.txs.find(({ hash }) => isNamed?.(hash)) ?? intent.txs.at(-1)
   if (found === undefined) throw nothingSigned(intent)
   const { state, ...tx } = found
   const isIn = state === 'included'
@@ -156,10 +157,11 @@ const statusOf = (
  * @throws SwapError TX_NOT_FOUND for an id of the journal, INVALID_REQUEST
  */
 export function hashOf(word: string): string {
-  if (/^[0-9a-f]{64}$/i.test(word)) return word.toUpperCase()
+  const [, hash] = /^(?:0x)?([0-9a-f]{64})$/i.exec(word) ?? []
+  if (hash !== undefined) return hash.toUpperCase()
   if (/^x_[0-9a-f]{8}$/.test(word)) throw notInJournal(word)
   throw invalidRequest(`"${word.slice(0, 80)}" is no hash of a transaction`, '', {
-    why: 'it is 64 hex digits, or an id of the journal: x_ and 8 hex digits',
+    why: 'a hash has 64 hex digits, an id x_ and 8; a shortened hash must be of one transaction sent from here',
     hint: 'list what was sent from here: swap journal',
   })
 }

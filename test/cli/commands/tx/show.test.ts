@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { renderIntent, renderJournal } from '../../../../src/cli/commands/journal/render.js'
-import { renderStatus } from '../../../../src/cli/commands/tx/show.js'
+import { hashOf, renderStatus } from '../../../../src/cli/commands/tx/show.js'
 import { plainStyle, styleOf } from '../../../../src/render/style.js'
 import { intent } from '../../../execution/script.js'
 import { demoMarket } from '../../../service/stage.js'
@@ -122,4 +122,9 @@ transaction - included                                                      demo
   Checked     proved by the block data of one node`,
     )
   })
+})
+
+test('a hash may begin with 0x', () => {
+  assert.equal(hashOf(`0x${hash.toLowerCase()}`), hash)
+  assert.throws(() => hashOf(hash.slice(0, 8)), { code: 'INVALID_REQUEST' })
 })

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'vitest'
+import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
+import { stage } from '../stage.js'
+
+test('the journal finds a hash with 0x, and one shortened as on screens where one entry alone has it', async () => {
+  const at = await stage()
+  const { id, txs } = (await at.run()).report
+  const journal = journalIn(join(at.folder, 'journal'))
+  const { hash } = txs[0]!
+  const start = hash.slice(0, 8)
+  const short = [start, `${start.toLowerCase()}...`, `${hash.slice(0, 4)}…${hash.slice(-4)}`]
+  for (const word of [hash, `0x${hash}`, ...short]) assert.equal(journal.find(word)?.id, id, word)
+  for (const word of [hash.slice(0, 7), hash.slice(1), `…${hash.slice(-8)}`])
+    assert.equal(journal.find(word), undefined, word)
+  journal.put({ ...journal.find(hash)!, id: newIntentId() })
+  assert.equal(journal.find(start), undefined)
+  assert.ok(journal.find(hash))
+})
