@@ -23,7 +23,7 @@ describe('advice', () => {
   })
   test('names --max-cross where an order crosses further than it allows, tokens of one symbol apart, and what sells a share', async () => {
     const call = ['order', 'buy', '10', 'rune', 'usdc', '--price', '50', '--from', 'demo']
-    assert.match(await hintOf(...call, '--dry-run'), /--max-cross$/)
+    assert.match(await hintOf(...call, '--dry-run'), /--max-cross <percent>$/)
     const turned = ['order', 'buy', '1', 'eth', 'eth.base', '--price', '1', '--from', 'demo']
     assert.equal(
       await hintOf(...turned, '--dry-run'),

@@ -248,7 +248,7 @@ function requireMaxCross({ ledger, rules, bestBefore }: Review, entry: OrderEntr
         : 'the best price of the other side'
     refuse(
       'beyond_max_cross',
-      `${nameOf(entry)} is more than ${maxCrossBps} bps across ${what}, ${formatDecimal(reference)}`,
+      `${nameOf(entry)} is more than ${maxCrossBps / 100} % across ${what}, ${formatDecimal(reference)}`,
     )
   }
   return best

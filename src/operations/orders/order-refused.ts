@@ -31,7 +31,7 @@ const HINTS: Partial<Record<OrderFailure['refused'], Hint>> = {
   nothing_added: 'name another amount, or another price',
   nothing_taken: 'name a price that crosses, or let the order rest: without --ioc and --fok',
   beyond_max_cross: {
-    cli: 'correct the price, or allow more: --max-cross',
+    cli: 'correct the price, or allow more: --max-cross <percent>',
     http: 'correct the price, or raise max_cross_bps',
   },
   crosses_unprotected: 'swap instead, or name a price that does not cross',

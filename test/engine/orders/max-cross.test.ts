@@ -68,7 +68,7 @@ describe('the distance that the entries of one message may cross', () => {
     assert.equal(plan(entry('bid', '10.1', 1000n), '10'), 'planned')
     assert.match(
       plan(entry('bid', '10.2', 1000n), '10'),
-      /^beyond_max_cross: buy 10\.2 is more than 100 bps across the price by other books \(the other side is empty\), 10$/,
+      /^beyond_max_cross: buy 10\.2 is more than 1 % across the price by other books \(the other side is empty\), 10$/,
     )
     assert.equal(plan(entry('bid', '500', 1000n)), 'planned')
     assert.equal(plan(entry('ask', '8.95', 1000n), '10000'), 'planned')

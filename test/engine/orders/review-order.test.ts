@@ -259,7 +259,7 @@ describe('the review of an order message', () => {
     assert.equal(refusedAs([entry('bid', '10.1', 5n)], { rules }), 'planned')
     assert.match(
       refusedAs([entry('bid', '10.1001', 5n)], { rules }),
-      /^beyond_max_cross: .*more than 100 bps across the best price of the other side, 10$/,
+      /^beyond_max_cross: .*more than 1 % across the best price of the other side, 10$/,
     )
     assert.match(refusedAs([entry('ask', '8.9', 5n)], { rules }), /^beyond_max_cross/)
     assert.equal(refusedAs([entry('ask', '8.91', 5n)], { rules }), 'planned')

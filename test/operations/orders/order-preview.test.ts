@@ -73,7 +73,7 @@ test('a price on a book with an empty side is compared with the mid prices of ot
   assert.deepEqual((await buying('3.15')).entries[0]!.rests, '350')
   await assert.rejects(buying('3.16'), {
     code: 'ORDER_REFUSED',
-    why: /more than 500 bps across the price by other books \(the other side is empty\), 3$/,
+    why: /more than 5 % across the price by other books \(the other side is empty\), 3$/,
   })
 })
 
