@@ -1,10 +1,17 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
-import { commandGroups, commands, everyCommand, networkCommands } from '../cli/commands/index.js'
+import {
+  commandGroups,
+  commands,
+  everyCommand,
+  marketCommands,
+  networkCommands,
+} from '../cli/commands/index.js'
 import { settingFlags } from '../cli/common-flags.js'
 import { fileFault } from '../cli/exit.js'
+import { textOf } from '../cli/flags/checked-flag.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
-import { onNetwork } from '../config/configured.js'
+import { onNetwork, repeating } from '../config/configured.js'
 import { type Config, loadConfig } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
 import { exitStatusOf } from '../operations/problem.js'
@@ -69,7 +76,9 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       isIndented = json && stdout.isTTY === true && isOneDocument(line.call.flags)
       const isForPeople = line.call.flags['output'] === 'human'
       const { pager } = line.display
-      const suggest = onNetwork(config, networkCommands)
+      const onMarket = repeating('--snapshot', textOf(line.call.flags, 'snapshot'), marketCommands)
+      const onItsNetwork = onNetwork(config, networkCommands)
+      const suggest = (text: string) => onMarket(onItsNetwork(text))
       const real = titleOf(config)
       const out = output({ ...config.values, real, suggest, isForPeople, pager })
       const reportHeight = (at: number) => {

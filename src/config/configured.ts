@@ -1,4 +1,5 @@
 import { demo } from '../chain/networks/demo.js'
+import { shellWord } from '../platform/shell-word.js'
 import type { Origin } from './layers.js'
 import { type Config, type ConfigRow, shownPath } from './load.js'
 import { envOf, flagOf, keyOf } from './naming.js'
@@ -27,22 +28,27 @@ export function configuredValue<Name extends SettingName>(
 
 /**
  * What completes the commands that a text suggests: it repeats the network there if a flag named it. From other origins
- * the next command reads it as well. A command that names a network stays as it is.
+ * the next command reads it as well.
  *
  * @param commands the names of those that depend on the network
- * @example onNetwork(config, ['tx'])!('wait: swap tx wait HASH') // 'wait: swap -n mainnet tx wait HASH'
+ * @example onNetwork(config, ['tx'])('wait: swap tx wait HASH') // 'wait: swap -n mainnet tx wait HASH'
  */
-export function onNetwork(
-  config: Pick<Config, 'rows'>,
+export const onNetwork = (config: Pick<Config, 'rows'>, commands: readonly string[]) =>
+  repeating('-n', configuredValue(config, 'network', ['flag']), commands)
+
+/** Repeats a flag in the suggested commands that depend on it and do not have it. */
+export function repeating(
+  flag: string,
+  value: string | undefined,
   commands: readonly string[],
-): ((text: string) => string) | undefined {
-  const network = configuredValue(config, 'network', ['flag'])
-  if (network === undefined) return undefined
+): (text: string) => string {
+  if (value === undefined) return (text) => text
   const suggested = new RegExp(
-    `\\bswap(\\s)(?=(?:${commands.join('|')})(?![\\w-])(?![^;:&\\n]*\\s-n\\s))`,
+    `\\bswap(?![^;:&\\n]*\\s${flag}\\s)(\\s)(?=(?:-n\\s\\S+\\s)?(?:${commands.join('|')})(?![\\w-]))`,
     'g',
   )
-  return (text) => text.replaceAll(suggested, `swap$1-n$1${network}$1`)
+  const words = ['swap', flag, shellWord(value), '']
+  return (text) => text.replaceAll(suggested, (_, space) => words.join(space))
 }
 
 /**

@@ -34,7 +34,7 @@ describe('a suggested command', () => {
 
   test('stays as it is where it names a network, or does not depend on one', async () => {
     const sources = { env: {}, cwd: home, home, configFile: null, flags: { network: 'mainnet' } }
-    const suggest = onNetwork(await loadConfig(sources), networkCommands)!
+    const suggest = onNetwork(await loadConfig(sources), networkCommands)
     for (const text of [
       'show it there: swap keys show demo -n demo',
       'end it with: swap demo stop; or swap config list',
@@ -46,5 +46,20 @@ describe('a suggested command', () => {
       suggest('see: swap keys show demo -n demo; or swap keys list && swap tx wait HASH'),
       'see: swap keys show demo -n demo; or swap -n mainnet keys list && swap -n mainnet tx wait HASH',
     )
+  })
+
+  test('repeats the saved market that a flag named, where it answers from one', async () => {
+    const saved = `${home}/a saved market.json`
+    await runIn({ home, env: {} }, ['snapshot', 'save', saved])
+    const call = (...args: readonly string[]) =>
+      runIn({ home, env: {} }, [...args, '--snapshot', saved])
+    assert.match(
+      (await call('route', '1', 'runx', 'btc')).stderr.replaceAll(/\s+/g, ' '),
+      new RegExp(`list them: swap --snapshot '${saved}' tokens`),
+    )
+    const limit = ['max', 'btc', 'rune', '--max-impact', '5%', '-n', 'demo', '-o', 'human']
+    const next = (await call(...limit, '--width', '200')).stdout
+    assert.ok(next.includes(`Next        swap --snapshot '${saved}' -n demo route `), next)
+    assert.match((await call('execute', '1', 'btc', 'rune')).stderr, /leave --snapshot out/)
   })
 })

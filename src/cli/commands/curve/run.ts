@@ -96,7 +96,7 @@ export const runMax: Run = async (context, args, flags) => {
   })
 }
 
-/** The flags of a call that decide which paths its amounts take, and on which market. */
+/** The flags of a call that decide which paths its amounts take, and at which block. */
 const searchFlags = ({ config }: Pick<Context, 'config'>, flags: FlagValues): readonly string[] => [
   ...(['via', 'exclude'] as const).flatMap((name) =>
     listOf(flags, name).flatMap((text) => [`--${name}`, text]),
@@ -104,7 +104,7 @@ const searchFlags = ({ config }: Pick<Context, 'config'>, flags: FlagValues): re
   ...(['maxLegs', 'splitStep', 'height', 'tape', 'at'] as const).flatMap((name) =>
     flags[name] === undefined ? [] : [flagOf(name), `${flags[name]}`],
   ),
-  ...givenFlags(config, ['maxHops', 'affiliate', 'snapshot']),
+  ...givenFlags(config, ['maxHops', 'affiliate']),
 ]
 
 /** Terminal columns of the longest bar. */

@@ -23,6 +23,13 @@ const json = async (...argv: readonly string[]) => {
 }
 
 describe('a command with --tape and --at', () => {
+  test('suggests one that reads the same block', async () => {
+    const block = ['--tape', tape, '--at', 'last']
+    const max = ['max', 'btc', 'usdc', '--max-impact', '1%', ...block]
+    const { stdout } = await runSwap([...max, '-o', 'human', '--width', '200'])
+    const next = /Next +swap (.*)/.exec(stdout)?.[1]?.split(' ') ?? []
+    assert.equal((await json(...next)).height, first + 103)
+  })
   test('answers as of the recorded block', async () => {
     for (const at of [0, 50])
       assert.equal((await json('route', ...QUOTE, '--at', `${first + at}`)).height, first + at)
