@@ -1,6 +1,6 @@
 import { didYouMean } from '../config/suggest.js'
 import { invalidRequest, SwapError } from '../engine/errors.js'
-import { isPlainWord } from '../platform/shell-word.js'
+import { isPlainWord, shellWord } from '../platform/shell-word.js'
 import { type Command, type Flag, shownCommands } from './command.js'
 
 /** The error of an amount that cannot be used. */
@@ -89,12 +89,21 @@ export const watchedEvery = (time: string): SwapError =>
     hint: `write --watch=${time}`,
   })
 
-/** The error of a missing argument, with the form of the call. */
-export const missingArgument = (what: string, call: string): SwapError =>
-  invalidRequest(`${what} is missing`, '', {
+/** The error of a missing argument, with the form of the call, and what to write for a pair in place of two tokens. */
+export function missingArgument(
+  what: string,
+  call: string,
+  [word = '', ...more]: readonly string[] = [],
+): SwapError {
+  const pair = more.length > 0 ? null : /^([^\s/]{2,})[ /]([^\s/]+)$/.exec(word)
+  const tokens = pair?.slice(1).map(shellWord).join(' ')
+  const meant = call.replace(/<(in|base)> <(out|quote)>/, (form) => tokens ?? form)
+  const name = /^swap ((?:[a-z][a-z-]*(?: |$))+)/.exec(call)?.[1]?.trim() ?? ''
+  return invalidRequest(`${what} is missing`, '', {
     why: `the call is ${call}`,
-    hint: `see examples: swap help ${/^swap ((?:[a-z][a-z-]*(?: |$))+)/.exec(call)?.[1]?.trim() ?? ''}`.trimEnd(),
+    hint: meant === call ? `see examples: swap help ${name}`.trimEnd() : `write ${meant}`,
   })
+}
 
 /** Names of commands in other programs. */
 const otherNames: ReadonlyMap<string, string> = new Map([

@@ -215,7 +215,7 @@ class CommandParser {
     const command = this.#path.at(-1)
     if (command !== undefined && error.code === 'commander.missingArgument') {
       const missing = command.arguments?.[this.#parsed.args.length]
-      return missingArgument(missing?.meaning ?? 'an argument', this.#usage)
+      return missingArgument(missing?.meaning ?? 'an argument', this.#usage, this.#parsed.args)
     }
     if (command !== undefined && error.code === 'commander.excessArguments')
       return this.#excess(command)

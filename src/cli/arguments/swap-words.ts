@@ -124,7 +124,7 @@ export function capitalWords(words: readonly string[]): {
     throw misplacedWord(
       'the capital is missing',
       form,
-      `write ${callOf(command, '5000', first ?? '<token>')}`,
+      `write ${callOf(command, '5000', halvesOf(first ?? '<token>')[0]!)}`,
     )
   if (second === undefined)
     throw misplacedWord('the token is missing', form, `write ${callOf(command, first, '<token>')}`)
