@@ -119,6 +119,7 @@ export type ValueKind =
   | 'token-or-pair'
   | 'quote'
   | 'execution'
+  | 'order'
   | 'key'
   | 'account'
   | 'network'

@@ -14,7 +14,10 @@ import type { Choice, Surroundings } from '../command.js'
 import { marketNaming } from '../print-answer.js'
 
 /** Names of a network's market, from the last command that read it. */
-type Names = { readonly tokens: readonly Choice[]; readonly pairs: readonly Choice[] }
+type Names = {
+  readonly tokens: readonly Choice[]
+  readonly pairs: readonly (readonly [name: string, meaning: string, address?: string])[]
+}
 
 /** Minimum milliseconds between two writes of the names. */
 const FRESH_MS = 600_000
@@ -64,6 +67,6 @@ async function namesIn(
       printable(names.typed(denom)),
       printable(name) + price(price_usd),
     ]),
-    pairs: [...market.books.keys()].map((address) => [printable(names.pair(address)), '']),
+    pairs: [...market.books.keys()].map((address) => [printable(names.pair(address)), '', address]),
   }
 }

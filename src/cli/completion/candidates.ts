@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../config/load.js'
 import { networkNames } from '../../config/network.js'
 import { nameOfKey, settingWords } from '../../config/schema.js'
+import type { Intent } from '../../execution/journal/intent.js'
 import { attempt } from '../../platform/attempt.js'
 import { isPlainWord } from '../../platform/shell-word.js'
 import { keysFolder, stateFolder } from '../../platform/user-folders.js'
@@ -135,12 +136,9 @@ const sources: { readonly [Kind in Extract<ValueKind, string>]?: Source } = {
     storedQuotes(surroundings)
       .slice(0, NEWEST)
       .map(({ id, made }) => [id, `made ${formatTime(new Date(made).toISOString())}`]),
-  // The names of the journal's files have the time and the id.
   execution: ({ surroundings }) =>
-    filesIn(join(stateFolder(surroundings) ?? '', 'journal'), /^\d{8}T\d{9}\.x_[0-9a-f]{8}\./)
-      .toSorted((a, b) => (a < b ? 1 : -1))
-      .slice(0, NEWEST)
-      .map((name) => [name.slice(19, 29), name.replace(STAMP, 'signed $1-$2-$3 $4:$5:$6 UTC')]),
+    journalFiles(surroundings).map((name) => [name.slice(19, 29), signedAt(name)]),
+  order: ordersOf,
   key: ({ surroundings }) => keysIn(surroundings),
   account: ({ surroundings, book }, network) => [
     ...keysIn(surroundings),
@@ -176,11 +174,41 @@ function pairsOf({ surroundings }: LocalCandidates, network: string, line: Line)
   return inTypedCase(keptNames(surroundings, network).pairs, line)
 }
 
+/** The names of the newest files of the journal, which have the time and the id. */
+const journalFiles = (surroundings: Surroundings): readonly string[] =>
+  filesIn(journalOf(surroundings), /^\d{8}T\d{9}\.x_[0-9a-f]{8}\./)
+    .toSorted((a, b) => (a < b ? 1 : -1))
+    .slice(0, NEWEST)
+
+const journalOf = (surroundings: Surroundings) => join(stateFolder(surroundings) ?? '', 'journal')
+
+const signedAt = (name: string): string => name.replace(STAMP, 'signed $1-$2-$3 $4:$5:$6 UTC')
+
+/** Orders that the last messages of this machine left in the books, by the names of their pairs where they are known. */
+function ordersOf({ surroundings }: LocalCandidates, network: string): readonly Choice[] {
+  const { pairs } = keptNames(surroundings, network)
+  const names = new Map(pairs.map(([name, , address]) => [address, name]))
+  const seen = new Set<string>()
+  return journalFiles(surroundings).flatMap((file) => {
+    const path = join(journalOf(surroundings), file)
+    const intent = attempt(() => JSON.parse(readFileSync(path, 'utf8')) as Intent)
+    if (intent?.network !== network || !intent.txs.some(({ code }) => code === 0)) return []
+    const entries = intent.orders?.flatMap(({ entries }) => entries).reverse() ?? []
+    return entries
+      .filter(({ id }) => !seen.has(id) && seen.add(id))
+      .filter(({ target, rests }) => target !== '0' && rests !== '0')
+      .map(({ id }) => [id.replace(/^[^/]*/, (pair) => names.get(pair) ?? pair), signedAt(file)])
+  })
+}
+
 /** The case of these names does not matter: `BT` is completed to `BTC`. */
-const inTypedCase = (names: readonly Choice[], { current }: Line): readonly Choice[] =>
-  /[A-Z]/.test(current) && current === current.toUpperCase()
-    ? names.map(([word, meaning]) => [word.toUpperCase(), meaning])
-    : names
+function inTypedCase(
+  names: readonly (readonly [word: string, meaning: string, ...unknown[]])[],
+  { current }: Line,
+): readonly Choice[] {
+  const isUpper = /[A-Z]/.test(current) && current === current.toUpperCase()
+  return names.map(([word, meaning]) => [isUpper ? word.toUpperCase() : word, meaning])
+}
 
 const keysIn = (surroundings: Surroundings): readonly Choice[] =>
   filesIn(keysFolder(surroundings) ?? '', /^[^.].*\.json$/).map((name) => [

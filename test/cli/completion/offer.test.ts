@@ -24,7 +24,7 @@ beforeAll(() => {
     JSON.stringify({
       tokens,
       pairs: [
-        ['btc/usdc', ''],
+        ['btc/usdc', '', 'demo1pair'],
         ['btc/`id`', ''],
       ],
     }),
@@ -35,6 +35,17 @@ beforeAll(() => {
   const none = '0'.repeat(16)
   write(`state/journal/20260501T120000123.x_0000000a.${none}.done.json`, '{}')
   write(`state/journal/20260502T120000123.x_0000000b.${none}.q_0123abcd.open.json`, '{}')
+  const order = (second: number, code: number, rests: string, ...ids: readonly string[]) =>
+    write(
+      `state/journal/20260430T1200${second}123.x_000000${second}.${none}.done.json`,
+      JSON.stringify({
+        ...{ network: 'demo', txs: [{ code }] },
+        orders: [{ entries: ids.map((id) => ({ id, target: rests, rests })) }],
+      }),
+    )
+  order(11, 0, '5', 'demo1pair/buy/0.4', 'demo1pair/sell/oracle+25bps', 'demo1other/sell/3')
+  order(12, 0, '0', 'demo1pair/buy/0.4')
+  order(13, 5, '0', 'demo1pair/sell/oracle+25bps')
   write('keys/main.json', '{}')
   known = {
     surroundings: {
@@ -104,7 +115,11 @@ describe('what is offered', () => {
     ['simulate q_', ['q_0123abcd']],
     ['execute q_', ['q_0123abcd']],
     ['execute ./quo', 'files'],
-    ['tx show ', ['x_0000000b', 'x_0000000a']],
+    ['tx show x_0000000', ['x_0000000b', 'x_0000000a']],
+    ['order cancel ', ['demo1other/sell/3', 'btc/usdc/sell/oracle+25bps']],
+    ['order cancel demo1other/sell/3 btc', ['btc/usdc/sell/oracle+25bps']],
+    ['order show b', ['btc/usdc/sell/oracle+25bps']],
+    ['-n mainnet order claim ', []],
     ['tx resume x_0000000a', ['x_0000000a']],
     ['tx sign ', 'files'],
     ['keys show m', ['main']],

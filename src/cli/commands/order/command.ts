@@ -67,7 +67,7 @@ const placing = (name: 'buy' | 'sell', texts: Texts): Command => ({
 const closing = (name: 'claim' | 'cancel', all: string, texts: Texts): Command => ({
   name,
   ...texts,
-  arguments: [{ form: '[ids...]', meaning: 'ids of swap order list' }],
+  arguments: [{ form: '[ids...]', meaning: 'ids of swap order list', values: ['order'] }],
   flags: { ORDERS: [flag('--all', all)], ...signingFlags },
   exit,
   load: async () => (await import('./run.js')).runClose(name),
@@ -154,7 +154,7 @@ const commands: readonly Command[] = [
     summary: 'Show one resting order',
     usage: 'an id of swap order list',
     examples: { 'swap order show rune/usdc/buy/0.499 --from main': 'status and amounts' },
-    arguments: [{ form: '<id>', meaning: 'the id of the order' }],
+    arguments: [{ form: '<id>', meaning: 'the id of the order', values: ['order'] }],
     flags: { ACCOUNT: [executionFlags.account] },
     exit: '0 ok, 2 usage, 4 unreachable',
     answer: async () => (await operations()).OrderAnswer,
@@ -186,7 +186,7 @@ const commands: readonly Command[] = [
     examples: {
       'swap order replace rune/usdc/buy/0.499 --price 0.498 --from demo': 'at a lower price',
     },
-    arguments: [{ form: '<id>', meaning: 'the id of the order' }],
+    arguments: [{ form: '<id>', meaning: 'the id of the order', values: ['order'] }],
     flags: { ORDER: priceFlags, ...signingFlags },
     exit,
     load: async () => (await import('./run.js')).runReplace,
