@@ -5,10 +5,13 @@ import { type OrderPlace, orderId, parseOrderId } from '../../../engine/orders/o
 import { marketHead } from '../../../operations/document-parts.js'
 import { orders } from '../../../operations/orders/order-operations.js'
 import { ordersUnread } from '../../../operations/orders/read-orders.js'
+import { namesOf } from '../../../render/names.js'
+import { plainStyle } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
 import { addressOrDefault } from '../../accounts/default-signer.js'
 import { accountNamed } from '../../accounts/named-accounts.js'
-import { pairNamed } from '../../arguments/pair-name.js'
+import { isPair, pairNamed, tokensOf } from '../../arguments/pair-name.js'
+import { resolveToken } from '../../arguments/token-names.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { marketNaming, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
@@ -84,9 +87,13 @@ const ownerOf = (context: Context, { from }: FlagValues): Promise<string> =>
 /** An order given as an argument. */
 export type NamedOrder = { readonly id: string; readonly pair: string; readonly place: OrderPlace }
 
-/** Parses an order id, whose pair may be given by its tokens. @throws SwapError INVALID_REQUEST */
+/**
+ * Parses an order id, whose pair may be given by its tokens, the base first, and whose side in capitals.
+ *
+ * @throws SwapError INVALID_REQUEST
+ */
 export function orderNamed(context: Context, market: Market, text: string): NamedOrder {
-  const parsed = parseOrderId(text)
+  const parsed = parseOrderId(text.replace(/\/(buy|sell)\/[^/]*$/i, (end) => end.toLowerCase()))
   if (parsed === undefined)
     throw invalidRequest(`${quote(text)} is not the id of an order`, '/id', {
       why: 'an id is a pair, buy or sell, and a price: rune/usdc/buy/0.499',
@@ -94,5 +101,21 @@ export function orderNamed(context: Context, market: Market, text: string): Name
     })
   const { pair: name, ...place } = parsed
   const pair = pairNamed(context, market, name)
+  if (!isPair(market, name)) requireBaseFirst(context, market, name, pair)
   return { id: orderId(pair, place), pair, place }
+}
+
+/** Refuses `usdc/rune` for `rune/usdc`: the side and the price of an order would be others than those meant. */
+function requireBaseFirst({ config }: Context, market: Market, name: string, address: string) {
+  const { base } =
+    market.books.get(address)?.state.pair ??
+    market.excluded.find((each) => each.address === address)!.denoms!
+  const listed = [...market.tokens.values()]
+  const [first] = tokensOf(name, (word) => resolveToken(word, listed, config.aliases).token)!
+  if (first.denom === base) return
+  const names = namesOf(marketNaming(market, config), plainStyle)
+  throw invalidRequest(`the pair is ${quote(names.pair(address))}`, '/id', {
+    why: `the id of an order names ${names.symbol(base)} first, which it buys or sells at its price`,
+    hint: 'list them: swap order list',
+  })
 }

@@ -109,6 +109,10 @@ describe('swap order show', () => {
     const named = `${name}${first.id.slice(first.pair.length)}`
     assert.deepEqual(await printed('show', named, '--from', owner), document)
     assert.equal((await order('show', named, '--from', owner, '-q')).stdout, `${first.status}\n`)
+    assert.deepEqual(await printed('show', named.toUpperCase(), '--from', owner), document)
+    const turned = await order('show', named.replace(/^(.+?)\/(.+?)\//, '$2/$1/'), '--from', owner)
+    assert.equal(turned.status, 2)
+    assert.match(turned.stderr, new RegExp(`^error: the pair is "${name}"\n`, 'm'))
   })
   test('calls fills that were claimed before no part of those that it shows', async () => {
     const { id } = listed.orders[0]!
