@@ -36,13 +36,8 @@ const TRIES = 5
 /** Rows of the question below the words. */
 const QUESTION_ROWS = 3
 
-/**
- * Shows a mnemonic on the alternate screen until three of its words have been typed back.
- *
- * @throws Interrupted, SwapError DECLINED
- */
-async function showWords(terminal: Terminal, words: readonly string[]): Promise<void> {
-  const places = drawPlaces(words.length)
+/** The screen that shows a mnemonic. @throws SwapError DECLINED if the terminal has too few rows */
+function wordsScreen(terminal: Terminal, words: readonly string[]): string {
   const task = `Write these ${words.length} words down, in order. They are shown once and kept nowhere.`
   const lines = wrap(task, terminal.columns - 2).map((line) => `  ${line}`)
   const text = ['', ...lines, '', wordTable(words, terminal.columns), '', ''].join('\n')
@@ -52,10 +47,20 @@ async function showWords(terminal: Terminal, words: readonly string[]): Promise<
       why: `they need ${rows} rows, and it has ${terminal.rows}; nothing was stored`,
       hint: 'make it larger, or write them to a file: --mnemonic-file <new file>',
     })
+  return text
+}
+
+/**
+ * Shows a mnemonic on the alternate screen until three of its words have been typed back.
+ *
+ * @throws Interrupted, SwapError DECLINED
+ */
+async function showWords(terminal: Terminal, words: readonly string[]): Promise<void> {
+  const places = drawPlaces(words.length)
   const wanted = places.map((place) => words[place - 1])
   const listed = `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
   const question = `  Words ${listed}, to be sure you have them: `
-  await terminal.apart(text, async () => {
+  await terminal.apart(wordsScreen(terminal, words), async () => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const answer = (await terminal.line(question)).trim().toLowerCase()
       const typed = answer.split(/[\s,]+/)
@@ -85,7 +90,9 @@ export const runNew: KeysRun = async (call, [name = '']) => {
   await ensureFolder(store)
   requireNotInBook(context, name)
   await requireFree(store, name)
-  if (flags['mnemonicFile'] === undefined) placeForWords(asking)
+  // Room for as many words, before two passwords are typed.
+  if (flags['mnemonicFile'] === undefined)
+    wordsScreen(placeForWords(asking), listOf(wordsOf(Buffer.alloc(size))))
   keepPrivate()
   const password = await newPassword(asking, 'Password (12 characters or more, not echoed):')
   const secret = { kind: 'mnemonic' as const, bytes: randomBytes(size) }
@@ -123,12 +130,14 @@ async function keepWords(
         wipe(text)
       }
     }
-    await showWords(placeForWords(asking), words.toString('ascii').split(' '))
+    await showWords(placeForWords(asking), listOf(words))
     return { backup: 'checked' }
   } finally {
     wipe(words)
   }
 }
+
+const listOf = (words: Buffer): readonly string[] => words.toString('ascii').split(' ')
 
 const placeForWords = (asking: PasswordPrompt): Terminal =>
   requireTerminal(asking, 'a place for the words', '--mnemonic-file <new file>')

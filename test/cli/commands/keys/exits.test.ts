@@ -90,10 +90,10 @@ describe('swap keys ends with', () => {
 })
 
 test('keys new stores nothing where a terminal has too few rows for the words', async () => {
-  const { home, pw, files } = desk()
-  const line = `stty rows 11; exec $SWAP keys new main --password-file ${pw}`
-  const at = screen(line, { SWAP_HOME: home })
+  const { home, files } = desk()
+  const at = screen('stty rows 11; exec $SWAP keys new main', { SWAP_HOME: home })
   assert.equal(await at.ended, 8)
+  assert.doesNotMatch(at.everything(), /Password/)
   assert.match(at.everything(), /the words do not fit on this terminal/)
   assert.doesNotMatch(at.raw(), /24 [a-z]{3,8}/)
   assert.deepEqual(files(), [])
