@@ -189,7 +189,7 @@ describe('installing the completion', () => {
     await screen.shows((rows) => rows.some((row) => row.startsWith('Continue? [y/N]')))
     screen.type('n\r')
     assert.equal(await screen.exited, 8)
-    assert.match(screen.rows().join('\n'), /bash\. This (writes one file|adds one line)/)
+    assert.match(screen.rows().join('\n'), /Completion for bash is one (file|line)/)
     assert.ok(!existsSync(join(home, '.bashrc')))
   })
   test('needs --shell where SHELL is not set', async () => {

@@ -31,9 +31,9 @@ export const install: Run = async (context, _args, flags) => {
     return printOutcome(context, { shell, file, changed: false }, `${shown} has it already`)
   const what =
     place.kind === 'file'
-      ? `This writes one file and changes no other:\n  ${shown} (${(place.text.length / 1000).toFixed(1)} kB)`
-      : `This adds one line to the end of ${shown}:\n  ${place.text.trimEnd()}`
-  await requireYes(`${shell}. ${what}`, flags, surroundings)
+      ? `one file, and changes no other:\n  ${shown} (${(place.text.length / 1000).toFixed(1)} kB)`
+      : `one line at the end of ${shown}:\n  ${place.text.trimEnd()}`
+  await requireYes(`Completion for ${shell} is ${what}`, flags, surroundings)
   write(file, shell, after)
   const { yes } = glyphsOf(out.style)
   return printOutcome(
@@ -90,7 +90,7 @@ async function requireYes(
     throw new SwapError(
       'CONFIRMATION_REQUIRED',
       'writing this needs a confirmation, and there is no terminal to ask at',
-      { why: text.replaceAll('\n', ' '), hint: 'confirm on the command line: --yes' },
+      { why: text.replace(/\n */, ' '), hint: 'confirm on the command line: --yes' },
     )
   try {
     terminal.say(text)

@@ -117,7 +117,7 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   if (beyond !== undefined) throw notAnswering(`--${beyond} goes beyond one recorded block`)
   const [, output] = formFlag(all) ?? []
   if (output !== undefined && output !== 'json')
-    throw notAnswering(`a replay writes a JSON document a line, or a value with -q: no ${output}`)
+    throw notAnswering(`a replay writes JSON, a line a block, or values with -q; not ${output}`)
   // The flags before and after `--`.
   const given = settingFlags(call.command, all)
   const config = await loadConfig({ ...sourcesOf(context, all), flags: given })
