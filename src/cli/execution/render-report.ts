@@ -5,7 +5,7 @@ import { givenDenom, wantedDenom } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS, parseOrderId } from '../../engine/orders/order-price.js'
 import type { OrderReport, SwapReport } from '../../execution/lifecycle/report-schema.js'
 import { formatPrice, formatSignedBps } from '../../render/amount.js'
-import { csv, memberColumns, untrustedCell } from '../../render/csv.js'
+import { csv, memberColumns } from '../../render/csv.js'
 import { field, fields, joinSections } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import { glyphsOf, plainStyle, type Style } from '../../render/style.js'
@@ -15,6 +15,7 @@ import {
   checkedText,
   coins,
   evidenceMembers,
+  legColumns,
   type ReportContext,
   reportTitle,
   txLines,
@@ -105,19 +106,8 @@ export const orderReportCsv = ({ orders }: OrderReport): string =>
 
 /** One row for each leg, amounts in atomics and in units. */
 export function swapReportCsv({ legs }: SwapReport, tokens: Naming['tokens']): string {
-  const names = namesOf({ tokens }, plainStyle)
-  return csv(legs, [
-    ['tx_hash', ({ tx_hash }) => tx_hash],
-    ['input_denom', ({ input }) => untrustedCell(input.denom)],
-    ['input_amount', ({ input }) => input.amount],
-    ['input', ({ input }) => names.units(input)],
-    ['output_denom', ({ output }) => untrustedCell(output)],
-    ...memberColumns('quoted', 'min_return', 'received'),
-    [
-      'received_human',
-      ({ output: denom, received: amount }) => amount && names.units({ denom, amount }),
-    ],
-  ])
+  const columns = legColumns(namesOf({ tokens }, plainStyle))
+  return csv(legs, [...memberColumns('tx_hash'), ...columns])
 }
 
 /** The result of an execution: text on a terminal, key and value in a pipe. */

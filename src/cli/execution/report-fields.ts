@@ -2,6 +2,7 @@ import { groupThousands } from '../../engine/math/counted.js'
 import { EVIDENCE_WORDS } from '../../execution/failures.js'
 import type { ReportHead, TxDocument } from '../../execution/lifecycle/report-schema.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
+import { amountColumns, type CsvColumn, tokenColumns } from '../../render/csv.js'
 import { field, formOf, titleLines } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, hyperlink, type Style } from '../../render/style.js'
@@ -85,3 +86,22 @@ export function checkedText(
         : 'the balances changed by something else too'
   return `${by}${events ? 'events add up' : 'events do NOT add up'}; ${own}`
 }
+
+/** What a leg sells, and in atomics what it was to pay and paid. */
+export type LegRow = {
+  readonly input: CoinDocument | null
+  readonly output: string
+} & { readonly [Name in (typeof PAID)[number]]: string | null }
+
+const PAID = ['quoted', 'min_return', 'received'] as const
+
+export const legColumns = (names: Names): readonly CsvColumn<LegRow>[] => [
+  ...tokenColumns<LegRow>('in', names, ({ input }) => input?.denom ?? ''),
+  ...amountColumns<LegRow>('in', names, ({ input }) => input),
+  ...tokenColumns<LegRow>('out', names, ({ output }) => output),
+  ...PAID.flatMap((name) =>
+    amountColumns<LegRow>(name, names, ({ output: denom, [name]: amount }) =>
+      amount === null ? null : { denom, amount },
+    ),
+  ),
+]

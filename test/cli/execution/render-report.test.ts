@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { journalCsv } from '../../../src/cli/commands/journal/journal-csv.js'
 import { renderSwapReport, swapReportCsv } from '../../../src/cli/execution/render-report.js'
 import type { SwapReport } from '../../../src/execution/lifecycle/report-schema.js'
 import { styleOf } from '../../../src/render/style.js'
@@ -131,6 +132,14 @@ describe('the report of an execution', () => {
       ...{ quoted: '1', expected: '1', min_return: '1', received: null },
     }
     const text = swapReportCsv({ ...report, legs: [leg] }, context.tokens)
-    assert.match(text, /\r\nAB,'=1\+1,1,[^\n]*,'@x,1,1,,\r\n$/)
+    assert.match(text, /\r\nAB,'=1\+1,'=1\+1,1,[^\n]*,'@x,'@x,1,1,1,1,,\r\n$/)
+  })
+
+  test('has the headings of a quote in CSV, and the journal the same', () => {
+    const head = (text: string) => text.split('\r\n')[0]!
+    const own = head(swapReportCsv(report, context.tokens)).replace('tx_hash,', '')
+    assert.match(own, /^in_symbol,in_denom,in_atomic,in_human,out_symbol,out_denom,quoted_atomic,/)
+    assert.match(own, /,min_return_atomic,min_return_human,received_atomic,received_human$/)
+    assert.ok(head(journalCsv([], context.tokens)).includes(`,leg,${own},tx_hash,`))
   })
 })

@@ -1,16 +1,14 @@
 import type { Intent } from '../../../execution/journal/intent.js'
 import { orderReportOf, swapReportOf } from '../../../execution/lifecycle/reports.js'
-import type { CoinDocument } from '../../../operations/document-schema.js'
 import { csv, harmless } from '../../../render/csv.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
+import { type LegRow, legColumns } from '../../execution/report-fields.js'
 import { shownStatus } from './render.js'
 
 /** One row for each leg or order message: the quote beside the fill, in atomics and in units. */
 export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens']): string {
   const names = namesOf({ tokens }, plainStyle)
-  const units = (denom: string, amount: string | null) =>
-    amount === null ? null : names.units({ denom, amount })
   const rows = intents.flatMap((intent) =>
     (intent.orders === undefined ? legRows : messageRows)(intent).map((row) => ({
       ...row,
@@ -27,15 +25,7 @@ export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens'])
     ['status', ({ intent }) => shownStatus(intent)],
     ['quote_id', ({ intent }) => harmless(intent.quote_id ?? '')],
     ['leg', ({ message }) => message + 1],
-    ['input_denom', ({ input }) => harmless(input?.denom ?? '')],
-    ['input_amount', ({ input }) => input?.amount ?? null],
-    ['input', ({ input }) => input && names.units(input)],
-    ['output_denom', ({ output }) => harmless(output)],
-    ['quoted_amount', ({ quote }) => quote],
-    ['quoted', ({ output, quote }) => units(output, quote)],
-    ['min_return_amount', ({ least }) => least],
-    ['received_amount', ({ received }) => received],
-    ['received', ({ output, received }) => units(output, received)],
+    ...legColumns(names),
     ['tx_hash', (row) => txOf(row)?.hash ?? null],
     ['height', (row) => txOf(row)?.height ?? null],
     ['code', (row) => txOf(row)?.code ?? null],
@@ -48,24 +38,19 @@ const txOf = ({ intent, message }: JournalRow) =>
 /** One row of the CSV; amounts are atomics. */
 type JournalRow = MessageRow & { readonly intent: Intent }
 
-type MessageRow = {
+type MessageRow = LegRow & {
   /** Index of the leg or order message. */
   readonly message: number
-  readonly input: CoinDocument | null
-  readonly output: string
-  readonly quote: string | null
-  readonly least: string
-  readonly received: string | null
 }
 
 function legRows(intent: Intent): readonly MessageRow[] {
   const report = swapReportOf(intent)
-  return intent.legs.map(({ funds, output, quoted: quote, min_return: least }, message) => ({
+  return intent.legs.map(({ funds, output, quoted, min_return }, message) => ({
     message,
     input: funds,
     output,
-    quote,
-    least,
+    quoted,
+    min_return,
     received: report.legs[message]?.received ?? null,
   }))
 }
@@ -83,8 +68,8 @@ const messageRows = (intent: Intent): readonly MessageRow[] =>
           message,
           input: funds[i] ?? null,
           output,
-          least: '',
-          quote: output === '' ? null : amount(expected, output),
+          min_return: null,
+          quoted: output === '' ? null : amount(expected, output),
           received: output === '' ? null : amount(paid, output),
         }
       })
