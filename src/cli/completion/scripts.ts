@@ -68,14 +68,13 @@ Register-ArgumentCompleter -Native -CommandName swap -ScriptBlock {
         Select-Object -Skip 1 |
         Where-Object { $_.Extent.StartOffset -lt $cursorPosition } |
         ForEach-Object { $_.Extent.Text })
-    # An empty argument is dropped on the way to a program, so a flag says that there is one.
+    # An empty argument is dropped on the way to a program, so a flag says that there is one. npm's script for Windows
+    # drops a -- without quotes.
     $next = if ($wordToComplete -eq '') { @('--next') } else { @() }
-    swap __complete @next -- @words 2>$null | ForEach-Object {
+    swap __complete @next '--' @words 2>$null | ForEach-Object {
         $word, $meaning = $_ -split "\`t", 2
         if ($word -eq ':files') {
-            Get-ChildItem -Name -Path "$wordToComplete*" -ErrorAction SilentlyContinue | ForEach-Object {
-                [System.Management.Automation.CompletionResult]::new($_, $_, 'ProviderItem', $_)
-            }
+            [System.Management.Automation.CompletionCompleters]::CompleteFilename($wordToComplete)
         } elseif ($word) {
             $tip = if ($meaning) { $meaning } else { $word }
             [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $tip)

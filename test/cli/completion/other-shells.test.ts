@@ -177,3 +177,7 @@ describe.skipIf(!pwsh)('PowerShell', () => {
     assert.ok(offered('swap config ').includes('unset'))
   })
 })
+
+test("the script of PowerShell passes -- in quotes, which npm's script for Windows would drop", () => {
+  assert.match(scripts.powershell, / swap __complete @next '--' @words /)
+})
