@@ -59,6 +59,7 @@ export function renderOrder(
   const names = namesOf(naming, style)
   if (!style.tty) return pipeLines(document, { names })
   const amount = (member: Amount) => names.coin(coinOf(document, member))
+  const fills = `${amount('filled')} not claimed yet; a claim pays ${amount('claimable')}`
   return [
     ...titleLines(names.order(document), document, style),
     ...fields(style, [
@@ -66,7 +67,7 @@ export function renderOrder(
       ['Price', [priceOf(document, names)]],
       ['Offered', [amount('offered')]],
       ['Rests', [amount('remaining')]],
-      ['Filled', [`${amount('filled')} not claimed yet; a claim pays ${amount('claimable')}`]],
+      ['Filled', [document.filled === '0' ? 'nothing to claim' : fills]],
       ['Owner', [names.text(document.owner)]],
       document.updated_at !== null && ['Changed', [formatTime(document.updated_at)]],
     ]),

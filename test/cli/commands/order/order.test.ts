@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { beforeAll, describe, test } from 'vitest'
 import { commands } from '../../../../src/cli/commands/index.js'
+import { renderOrder } from '../../../../src/cli/commands/order/render.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/run.js'
 import { agentsOf } from '../../../../src/demo-chain/genesis/known-accounts.js'
 import { formatUnits } from '../../../../src/engine/math/units.js'
 import type { OrderDocument } from '../../../../src/operations/orders/order-documents.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
+import { styleOf } from '../../../../src/render/style.js'
 import { openNode } from '../../../chain/rpc/stage.js'
 import { chainOf, grow, threePairs } from '../../../support/chain.js'
 import { runSwap } from '../../../support/cli.js'
@@ -115,9 +117,14 @@ describe('swap order show', () => {
     assert.match(turned.stderr, new RegExp(`^error: the pair is "${name}"\n`, 'm'))
   })
   test('calls fills that were claimed before no part of those that it shows', async () => {
-    const { id } = listed.orders[0]!
+    const { id } = listed.orders.find(({ filled }) => filled === '0')!
     const { stdout } = await order('show', id, '--from', owner, '-o', 'human')
-    assert.match(stdout, /^ {2}Filled +[\d,.]+ \S+ not claimed yet; a claim pays [\d,.]+ \S+$/m)
+    assert.match(stdout, /^ {2}Filled +nothing to claim$/m)
+    const document = await printed<Parameters<typeof renderOrder>[0]>('show', id, '--from', owner)
+    const filled = { ...document, filled: '200', claimable: '199' }
+    const terminal = styleOf({ width: 80, color: false, ascii: false, tty: true })
+    const text = renderOrder(filled, { tokens: new Map(), aliases: new Map() }, terminal)
+    assert.match(text, /^ {2}Filled +200 \S+ not claimed yet; a claim pays 199 \S+$/m)
   })
   test('refuses a malformed order id, and an order that the account does not have', async () => {
     const wrong = await order('show', 'btc/usdc', '--from', owner)
