@@ -11,7 +11,7 @@ import { fileFault } from '../cli/exit.js'
 import { textOf } from '../cli/flags/checked-flag.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
-import { onNetwork, repeating } from '../config/configured.js'
+import { listingOrders, onNetwork, repeating } from '../config/configured.js'
 import { type Config, loadConfig } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
 import { exitStatusOf } from '../operations/problem.js'
@@ -78,7 +78,8 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       const { pager } = line.display
       const onMarket = repeating('--snapshot', textOf(line.call.flags, 'snapshot'), marketCommands)
       const onItsNetwork = onNetwork(config, networkCommands)
-      const suggest = (text: string) => onMarket(onItsNetwork(text))
+      const ofAccount = listingOrders(textOf(line.call.flags, 'from'))
+      const suggest = (text: string) => onMarket(onItsNetwork(ofAccount(text)))
       const real = titleOf(config)
       const out = output({ ...config.values, real, suggest, isForPeople, pager })
       const reportHeight = (at: number) => {

@@ -51,6 +51,14 @@ export function repeating(
   return (text) => text.replaceAll(suggested, (_, space) => words.join(space))
 }
 
+/** Names the account of the call in a suggested list of orders. */
+export const listingOrders =
+  (account: string | undefined) =>
+  (text: string): string =>
+    account === undefined
+      ? text
+      : text.replaceAll(/\bswap order list(?! --from)/g, `$& --from ${shellWord(account)}`)
+
 /**
  * The words of a suggested command that repeat settings: those that a flag set.
  *

@@ -62,4 +62,13 @@ describe('a suggested command', () => {
     assert.ok(next.includes(`Next        swap --snapshot '${saved}' -n demo route `), next)
     assert.match((await call('execute', '1', 'btc', 'rune')).stderr, /leave --snapshot out/)
   })
+
+  test('lists the orders of the account that a flag named', async () => {
+    const text = await printed('order cancel rune/usdc --from demo')
+    assert.match(text, /list them: swap order list --from demo code/)
+    assert.match(
+      await printed('order show rune/usdc --from demo -n demo'),
+      /swap -n demo order list --from demo code/,
+    )
+  })
 })
