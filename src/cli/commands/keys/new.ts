@@ -96,20 +96,19 @@ export const runNew: KeysRun = async (call, [name = '']) => {
   keepPrivate()
   const password = await newPassword(asking, 'Password (12 characters or more, not echoed):')
   const secret = { kind: 'mnemonic' as const, bytes: randomBytes(size) }
-  let written: string | undefined
   try {
     const account = await accountOf(secret, { hdPath, prefix: context.config.network.prefix })
-    const kept = await keepWords(call, secret.bytes)
-    written = kept.file
-    const stored = await storeKey(store, { name, secret, account, backup: kept.backup }, password)
+    const { file, backup } = await keepWords(call, secret.bytes)
+    const key = { name, secret, account, backup }
+    const stored = await storeKey(store, key, password).catch(async (error: unknown) => {
+      // Remove the mnemonic of a key that was not stored.
+      if (file !== undefined) await rm(file, { force: true })
+      throw error
+    })
     await printDone(context, `made ${name}`, stored, {
       next: nextFor(context.config, name),
-      members: written === undefined ? {} : { mnemonic_file: written },
+      members: file === undefined ? {} : { mnemonic_file: file },
     })
-  } catch (error) {
-    // Remove the mnemonic of a key that was not stored.
-    if (written !== undefined) await rm(written, { force: true })
-    throw error
   } finally {
     wipe(secret.bytes, password)
   }

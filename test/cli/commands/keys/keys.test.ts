@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
+import { diskFull, runIn } from '../../../support/cli.js'
 import { built } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk, jsonOf, PASSWORD, TWELVE } from './desk.js'
@@ -62,6 +63,14 @@ describe('swap keys new', () => {
     const lost = await keys('new', 'main', '--password-file', pw, '--mnemonic-file', nowhere)
     assert.equal(lost.status, 7)
     assert.deepEqual(files(), [])
+  })
+  test('keeps the words of a key that it stored where its report cannot be printed', async () => {
+    const { home, pw, read, files } = desk()
+    const call = ['--password-file', pw, '--mnemonic-file', join(home, 'words')]
+    const place = { home, stdoutFault: diskFull() }
+    assert.equal((await runIn(place, ['keys', 'new', 'main', ...call])).status, 4)
+    assert.deepEqual(files(), ['main.json'])
+    assert.equal(read('words').trim().split(' ').length, 24)
   })
   test('needs a terminal or files for the password and the words', async () => {
     const { home, pw, keys } = desk()
