@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { accessSync, closeSync, fstatSync, read, type Stats } from 'node:fs'
+import { accessSync, closeSync, fstatSync, ReadStream, read, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
@@ -48,9 +48,9 @@ export type SuppliedPassword = {
 export async function suppliedPassword(
   options: PasswordOptions,
 ): Promise<SuppliedPassword | undefined> {
-  const { file, fd, flags, env = {}, stdin, interrupt } = options
+  const { file, fd, flags, env = {}, interrupt } = options
   if (file === '-') {
-    const password = await upTo(endedBy(interrupt, stdin), 'standard input')
+    const password = await upTo(bytesFrom(0, options), 'standard input')
     return { password, from: flags.file, once: true }
   }
   if (file !== undefined) return passwordIn(file, flags.file, interrupt)
@@ -115,19 +115,15 @@ function checkPlace(path: string, found: Stats): void {
   checkPrivate(path, found)
 }
 
-async function fromDescriptor(
-  text: string,
-  { flags: { fd: flag }, stdin, interrupt }: PasswordOptions,
-): Promise<Buffer> {
+async function fromDescriptor(text: string, options: PasswordOptions): Promise<Buffer> {
+  const flag = options.flags.fd
   if (!/^\d{1,6}$/.test(text) || Number(text) === 1 || Number(text) === 2)
     throw invalidRequest(`${flag} takes the number of an open descriptor`, '', {
       why: 'it is 0, or 3 and more',
       hint: `write e.g. ${flag} 3 3<file`,
     })
-  const fd = Number(text)
   try {
-    const stream = fd === 0 ? stdin : waitingStream(fd)
-    return await upTo(stream === undefined ? bytesOf(fd) : endedBy(interrupt, stream), flag)
+    return await upTo(bytesFrom(Number(text), options), flag)
   } catch (error) {
     if (error instanceof SwapError || errorCode(error) === undefined) throw error
     throw invalidRequest(`descriptor ${text} cannot be read`, '', {
@@ -135,6 +131,14 @@ async function fromDescriptor(
       hint: `open it: ${flag} ${text} ${text}<file`,
     })
   }
+}
+
+/** The bytes of a descriptor, 0 being standard input. */
+function bytesFrom(fd: number, { stdin, interrupt }: PasswordOptions): AsyncIterable<Buffer> {
+  const stream = fd > 0 ? waitingStream(fd) : stdin
+  if (stream === undefined) return bytesOf(fd)
+  if (stream instanceof ReadStream && 'fd' in stream) return bytesOf(Number(stream.fd))
+  return endedBy(interrupt, stream)
 }
 
 const readInto = promisify(read)

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  createReadStream,
   mkdtempSync,
   openSync,
   rmSync,
@@ -116,6 +117,11 @@ describe('the file of a password', () => {
     const link = join(folder, 'link')
     symlinkSync(fileOf('word'), link)
     assert.equal((await textOf({ file: link }))?.[0], 'word')
+  })
+  test('on standard input is read without the stream, which would keep a copy', async () => {
+    const file = createReadStream('', { fd: openSync(fileOf('word\n'), 'r') })
+    assert.equal((await textOf({ file: '-', stdin: file }))?.[0], 'word')
+    assert.equal(file.bytesRead, 0)
   })
   test('may be a pipe of the shell', async () => {
     const pipe = join(folder, 'pipe')
