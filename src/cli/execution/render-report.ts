@@ -129,7 +129,8 @@ function outcomeLines(report: SwapReport, names: Names): readonly string[] {
   const { style } = names
   const { amount_out: out, min_return: least, vs_quote_bps: bps, vs_quote: by } = report
   if (out === null) return []
-  const spare = { ...least, amount: `${BigInt(out.amount) - leastOf(report)}` }
+  const spare = BigInt(out.amount) - leastOf(report)
+  const distance = names.coin({ ...least, amount: `${spare < 0n ? -spare : spare}` })
   const { quoted, returned, left_behind: left, verified } = report
   const fees = report.txs.flatMap(({ fee }) => fee)
   const against =
@@ -140,7 +141,7 @@ function outcomeLines(report: SwapReport, names: Names): readonly string[] {
   const grew = report.router_grew ?? []
   const hasGrown = verified?.router === false || grew.length > left.length
   return fields(style, [
-    ['Received', [names.coin(out), `${names.coin(spare)} above the minimum`]],
+    ['Received', [names.coin(out), `${distance} ${spare < 0n ? 'below' : 'above'} the minimum`]],
     // Externally signed bytes contain their minimum, but no quote.
     report.mode !== 'bytes' &&
       quoted !== null && ['Against', [`the quote of ${names.coin(quoted)}:`, against], ' '],

@@ -84,6 +84,14 @@ describe('the report of an execution', () => {
     assert.equal(text(true), plain)
   })
 
+  test('says how far below the minimum an amount is that a node reports', () => {
+    const low = { ...report, amount_out: { denom: usdc, amount: '4999000000' } }
+    assert.match(
+      renderSwapReport(low, context, style(120)),
+      /Received .* {3}0\.01 USDC below the minimum/,
+    )
+  })
+
   test('compares a partial execution with the minimum of that part', () => {
     const leg = {
       input: { denom: 'rune', amount: '5000000000' },
