@@ -12,14 +12,21 @@ type Manifest = {
   readonly scripts: Readonly<Record<string, string>>
 }
 type Package = { readonly name: string; readonly version: string }
-type Lock = {
-  readonly packages: Readonly<
-    Record<string, { readonly hasInstallScript?: boolean; readonly dev?: boolean }>
-  >
+type Locked = {
+  readonly hasInstallScript?: boolean
+  readonly dev?: boolean
+  readonly link?: boolean
+  readonly resolved?: string
+  readonly integrity?: string
 }
 
 const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) as T
 const manifest = read<Manifest>('package.json')
+const { packages } = read<{ readonly packages: Record<string, Locked> }>('package-lock.json')
+/** The packages of the lock file by their folder, the project itself left out. */
+const locked = Object.entries(packages).filter(([path]) => path !== '')
+/** Where a package comes from that does not say so. */
+const REGISTRY = 'https://registry.npmjs.org/'
 
 const textOf = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -59,20 +66,21 @@ test('an installation has no package but those that cannot be bundled', () => {
   assert.deepEqual(Object.keys(manifest.dependencies), ['node-sqlite3-wasm'])
   for (const name of Object.keys(manifest.dependencies))
     assert.ok(imported(source, name), `${name} is not used in src`)
-  const { packages } = read<Lock>('package-lock.json')
-  const installed = Object.entries(packages).filter(([path, each]) => path !== '' && !each.dev)
-  assert.ok(installed.length <= 90, `${installed.length} packages`)
+  const installed = locked.filter(([, { dev }]) => !dev).map(([path]) => path)
+  assert.deepEqual(installed, ['node_modules/node-sqlite3-wasm'])
+})
+
+test('every locked package is one of the registry, with the hash of its content', () => {
+  assert.ok(locked.length > 300)
+  for (const [path, { link, resolved = REGISTRY, integrity = '' }] of locked) {
+    assert.ok(link !== true && resolved.startsWith(REGISTRY), path)
+    assert.match(integrity, /^sha512-[\w+/]{86}==$/, path)
+  }
 })
 
 test('no runtime dependency has an install script', () => {
-  const { packages } = read<Lock>('package-lock.json')
-  const scripted = Object.entries(packages)
-    .filter(([, each]) => each.hasInstallScript && !each.dev)
-    .map(([name]) => name)
-  assert.deepEqual(
-    scripted.filter((name) => name !== ''),
-    [],
-  )
+  const scripted = locked.filter(([, each]) => each.hasInstallScript && !each.dev)
+  assert.deepEqual(scripted, [])
 })
 
 test('the bundle has the licence of every package in it', () => {
