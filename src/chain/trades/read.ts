@@ -1,39 +1,86 @@
-import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
+import {
+  isAbsent,
+  items,
+  MalformedDocument,
+  member,
+  refuse,
+  rootCursor,
+} from '../../engine/snapshot/json-cursor.js'
+import { attemptAsync } from '../../platform/attempt.js'
 import { isObject } from '../../platform/json-object.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { readFromAny } from '../rpc/failover.js'
 import { NodeFault } from '../rpc/faults.js'
-import { callAt } from '../rpc/http/json-rpc.js'
-import { fromEach, soonFrom } from '../rpc/node-pool.js'
+import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
+import { fromEach, type Pool, soonFrom } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
-import { readBlock as requireConsistent } from '../tx/block-data.js'
+import { nextHeader, readBlock as requireConsistent, resultsHash } from '../tx/block-data.js'
+import { deterministicPart } from '../tx/result.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
 /** Heights that nodes have, both included. */
 type BlockRange = { readonly earliest: number; readonly latest: number }
 
+/** A block by one node. */
+type Reading = {
+  readonly endpoint: Endpoint
+  readonly block: ChainBlock
+  /** What the next header has to commit to. */
+  readonly resultsHash: string
+  /** Whether the next header of the node does. */
+  readonly isCommitted: boolean
+}
+
+/** Chains whose headers have been seen to commit to the results as CometBFT's do. */
+const committing = new WeakSet<Pool>()
+
 /**
  * A block and the results of its transactions, both from one node. The node's transaction index is not
- * used: it can lose transactions.
+ * used: it can lose transactions. Its next header has to commit to them; one without it, as of the newest block, is
+ * compared with the other nodes.
  *
  * @throws NodeFault height_unavailable where no node has the block
  */
-export function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
+export async function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
+  const { rpc } = nodes
+  const attempt = (endpoint: Endpoint, deadlineAt: number) =>
+    readingOf(endpoint, rpc, height, deadlineAt)
+  const reading = await readFromAny(rpc, nodes.deadline(), attempt, height)
+  if (reading.isCommitted) return reading.block
+  const endpoints = rpc.endpoints.filter((endpoint) => endpoint !== reading.endpoint)
+  const read = () => fromEach({ ...rpc, endpoints }, nodes.deadline(), attempt, soonFrom)
+  const others = (await attemptAsync(read, NodeFault)) ?? []
+  const committed = others.find(({ isCommitted }) => isCommitted)
+  if (committed !== undefined) return committed.block
+  const isOther = ({ block, resultsHash }: Reading) =>
+    block.hash !== reading.block.hash || resultsHash !== reading.resultsHash
+  const other = others.find(isOther)
+  if (other === undefined) return reading.block
+  const [one, another] = [reading.endpoint.shown, other.endpoint.shown]
+  throw new NodeFault('bad_answer', one, `and ${another} differ about block ${height}`)
+}
+
+async function readingOf(
+  endpoint: Endpoint,
+  pool: Pool,
+  height: number,
+  deadlineAt: number,
+): Promise<Reading> {
   const calls = ['block', 'block_results'].map((method) => callAt(method, height))
-  const attempt = async (endpoint: Endpoint, deadlineAt: number): Promise<ChainBlock> => {
-    const [block, results] = await ask(endpoint, calls, deadlineAt)
-    if (block?.ok !== true || results?.ok !== true) {
-      const range = await blockRangeOf(endpoint, deadlineAt)
-      if (block?.ok === true && height + 1 < range.latest)
-        await findResults(endpoint, height, range, deadlineAt)
-      const text = [block, results].map((each) => (each?.ok === false ? each.text : '')).join(' ')
-      const earliest = Math.max(range.earliest, firstResults.get(endpoint) ?? 0)
-      throw faultOf(endpoint, height, { ...range, earliest }, text.trim())
-    }
-    return decodeTrades(endpoint, height, nodes.rpc.chainId, [block.result, results.result])
-  }
-  return readFromAny(nodes.rpc, nodes.deadline(), attempt, height)
+  const [block, results, next] = await ask(
+    endpoint,
+    [...calls, callAt('commit', height + 1)],
+    deadlineAt,
+  )
+  if (block?.ok === true && results?.ok === true)
+    return decodeTrades(endpoint, height, pool, [block.result, results.result, next])
+  const range = await blockRangeOf(endpoint, deadlineAt)
+  if (block?.ok === true && height + 1 < range.latest)
+    await findResults(endpoint, height, range, deadlineAt)
+  const text = [block, results].map((each) => (each?.ok === false ? each.text : '')).join(' ')
+  const earliest = Math.max(range.earliest, firstResults.get(endpoint) ?? 0)
+  throw faultOf(endpoint, height, { ...range, earliest }, text.trim())
 }
 
 /** The first height whose results a node has, if it is known to keep results for fewer blocks than it keeps. */
@@ -81,20 +128,27 @@ function faultOf({ shown }: Endpoint, height: number, range: BlockRange, text: s
 }
 
 function decodeTrades(
-  { shown }: Endpoint,
+  endpoint: Endpoint,
   height: number,
-  chainId: string,
-  [block, results]: readonly [unknown, unknown],
-): ChainBlock {
+  pool: Pool,
+  [block, results, next]: readonly [unknown, unknown, RpcOutcome | undefined],
+): Reading {
+  const { shown } = endpoint
   try {
     const decoded = decodeBlock(rootCursor(block), rootCursor(results))
-    if (decoded.chainId !== chainId)
+    if (decoded.chainId !== pool.chainId)
       throw new NodeFault('wrong_chain', shown, `gives a block of the chain "${decoded.chainId}"`)
     if (decoded.height !== height)
       throw new NodeFault('wrong_height', shown, `gave block ${decoded.height} for block ${height}`)
     // The next block would not link up with a false hash.
-    requireConsistent(rootCursor(block), height)
-    return decoded
+    const header = nextHeader(next, requireConsistent(rootCursor(block), height))
+    const list = member(rootCursor(results), 'txs_results')
+    const hash = resultsHash(isAbsent(list) ? [] : items(list).map(deterministicPart))
+    const isCommitted = header?.lastResultsHash === hash
+    if (isCommitted && decoded.txs.length > 0) committing.add(pool)
+    if (header !== undefined && !isCommitted && committing.has(pool))
+      refuse(list, 'must be what the next header commits to')
+    return { endpoint, block: decoded, resultsHash: hash, isCommitted }
   } catch (error) {
     if (error instanceof IncompleteResults)
       throw new NodeFault('bad_answer', shown, `does not give all results yet: ${error.message}`)

@@ -8,13 +8,16 @@ import {
   isAbsent,
   items,
   type JsonCursor,
+  MalformedDocument,
   member,
   refuse,
+  rootCursor,
   text,
   textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64, fromHex, toUpperHex } from '../../platform/encoding.js'
 import { timeOf } from '../queries/header.js'
+import type { RpcOutcome } from '../rpc/http/json-rpc.js'
 
 /** A header whose hash is computed from its fields. Hashes are upper-case hex. */
 type Header = {
@@ -62,6 +65,19 @@ export function readCommit(answer: JsonCursor, height: number): Header {
   const hash = member(member(member(signed, 'commit'), 'block_id'), 'hash')
   if (text(hash) !== header.hash) refuse(hash, `must be the hash of the header, ${header.hash}`)
   return header
+}
+
+/**
+ * The header after a block, from the answer to `commit`; `undefined` if the node has none.
+ *
+ * @throws MalformedDocument if it is malformed, or names another block as the one before
+ */
+export function nextHeader(answer: RpcOutcome | undefined, block: BlockData): Header | undefined {
+  if (answer?.ok !== true) return undefined
+  const next = readCommit(rootCursor(answer.result), block.height + 1)
+  if (next.lastBlockHash !== block.hash)
+    throw new MalformedDocument('/signed_header/header/last_block_id', `must be ${block.hash}`)
+  return next
 }
 
 /** CometBFT's Merkle root (RFC 6962): of no leaves, the hash of nothing. */

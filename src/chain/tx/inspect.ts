@@ -2,10 +2,10 @@ import { items, MalformedDocument, member, rootCursor } from '../../engine/snaps
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault } from '../rpc/faults.js'
-import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
+import { callAt } from '../rpc/http/json-rpc.js'
 import { type Pool, trackHealth } from '../rpc/node-pool.js'
 import { checkChain } from '../rpc/node-status.js'
-import { type BlockData, readBlock, readCommit, resultsHash } from './block-data.js'
+import { nextHeader, readBlock, resultsHash } from './block-data.js'
 import { readIndexed, txCall } from './lookup.js'
 import type { Evidence, IncludedTx, Inspection } from './outcome.js'
 import { decodeTxResult, deterministicPart } from './result.js'
@@ -95,25 +95,16 @@ async function fromBlock(
   const result = results[index]
   if (result === undefined || results.length !== block.txs.length)
     throw new MalformedDocument('/txs_results', `must hold ${block.txs.length} results`)
-  const isCommitted = commits(nextAnswer, block, () => resultsHash(results.map(deterministicPart)))
+  const header = nextHeader(nextAnswer, block)
+  if (
+    header !== undefined &&
+    header.lastResultsHash !== resultsHash(results.map(deterministicPart))
+  )
+    throw new MalformedDocument('/txs_results', 'must be what the next header commits to')
   const included = decodeTxResult(result, height)
   const isNewest = newest === height
+  const isCommitted = header !== undefined
   return { kind: 'included', node, included, blockHash: block.hash, isCommitted, isNewest }
-}
-
-/** @returns whether there is a next header @throws MalformedDocument if that commits to another block or results */
-function commits(
-  answer: RpcOutcome | undefined,
-  block: BlockData,
-  computed: () => string,
-): boolean {
-  if (answer?.ok !== true) return false
-  const next = readCommit(rootCursor(answer.result), block.height + 1)
-  if (next.lastBlockHash !== block.hash)
-    throw new MalformedDocument('/signed_header/header/last_block_id', `must be ${block.hash}`)
-  if (next.lastResultsHash !== computed())
-    throw new MalformedDocument('/txs_results', 'must be what the next header commits to')
-  return true
 }
 
 async function fromIndex(

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
+import { historyChain } from '../../../src/compose/history/history-chain.js'
+import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
+import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
+import { sync } from '../../../src/history/indexer/sync.js'
+import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
+import { changing } from '../../execution/tx-nodes.js'
+import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
+import { emptyStore, everything, keyOf } from './stage.js'
+
+let real: EmbeddedChain
+
+beforeEach(() => {
+  real = chainOf({}, majorPairs)
+  grow(real, 14)
+})
+
+type Change = Parameters<typeof changing>[0]
+
+const node = async (change: Change = () => {}): Promise<NodeServer> =>
+  closing(await serveChain(real, { rpcPort: 0, restPort: 0, middleware: changing(change) }))
+
+/** Says of every transaction of some blocks that it failed. */
+const failed =
+  (isAbout: (height: number) => boolean): Change =>
+  (method, result) => {
+    if (method !== 'block_results' || !isAbout(Number(result.height))) return
+    for (const each of result.txs_results ?? []) Object.assign(each, { code: 5, events: [] })
+  }
+
+/** An index filled from these nodes. The chain makes a block after each failure. */
+async function indexed(...nodes: readonly NodeServer[]) {
+  const store = await emptyStore()
+  const urls = { rpc: nodes.map(({ rpc }) => rpc), rest: nodes.map(({ rest }) => rest) }
+  const open = openNodes({ chainId: CHAIN_ID, ...urls, deadlineMs: 20_000, limits: noPauses })
+  const chain = historyChain(demo, closing(open))
+  const leadership = await store.lead()
+  const { signal } = new AbortController()
+  const failures: string[] = []
+  const failed = (error: unknown) => {
+    failures.push(String(error))
+    real.makeBlock()
+  }
+  const run = () => sync({ chain, store, leadership, signal, progress: () => {}, failed })
+  return { store, run, failures, result: await run() }
+}
+
+/** The swaps of an honest node, and the blocks that have them, ascending. */
+async function truth() {
+  const swaps = await everything((await indexed(await node())).store)
+  const heights = [...new Set(swaps.map(({ height }) => height))].reverse()
+  assert.equal(heights.at(-1), real.height)
+  return { swaps: swaps.map(keyOf), heights }
+}
+
+describe('a node that says that executed swaps have failed', () => {
+  test('is not believed where another one says otherwise, about the newest block once there is another', async () => {
+    const { swaps } = await truth()
+    const { store, result, failures } = await indexed(await node(failed(() => true)), await node())
+    assert.deepEqual([result.pruned, result.complete, failures.length], [[], true, 1])
+    assert.match(failures[0]!, /and .* differ about block/)
+    assert.deepEqual((await everything(store)).map(keyOf), swaps)
+  })
+
+  test('is the only one: the block is a gap until it says what the next header commits to', async () => {
+    const { swaps, heights } = await truth()
+    // One after others that do, from which the reader learns how the chain's headers commit.
+    const height = heights.at(-2)!
+    let isLying = true
+    const { run, store, result } = await indexed(
+      await node(failed((each) => isLying && each === height)),
+    )
+    const gap = { from: height, to: height }
+    assert.deepEqual([result.pruned, (await store.state()).pruned], [[gap], [gap]])
+    isLying = false
+    assert.equal((await run()).done, 1)
+    assert.deepEqual((await everything(store)).map(keyOf), swaps)
+  })
+})
+
+test('results to which no header of a chain commits as those of CometBFT do are indexed all the same', async () => {
+  const { swaps } = await truth()
+  const other: Change = (_, result) => {
+    for (const each of result.txs_results ?? []) each.gas_used = '1'
+  }
+  const { store, result } = await indexed(await node(other), await node(other))
+  assert.deepEqual([result.pruned, result.complete], [[], true])
+  assert.deepEqual((await everything(store)).map(keyOf), swaps)
+})
