@@ -139,7 +139,12 @@ async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown
 }
 
 /** @throws NodeFault for a block, header or results of another chain or height */
-function checkBlock(endpoint: Endpoint, chainId: string, height: number, result: unknown): void {
+export function checkBlock(
+  endpoint: Endpoint,
+  chainId: string,
+  height: number,
+  result: unknown,
+): void {
   const memberOf = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined)
   const block = memberOf(result, 'block') ?? result
   const head = memberOf(block, 'header') ?? block

@@ -8,18 +8,13 @@ import {
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
-import { fromBase64, includesText } from '../../platform/encoding.js'
+import { includesText } from '../../platform/encoding.js'
 import { attributesOf, type Encoding, encodingIn } from '../queries/event-encoding.js'
-import { decodeHeader } from '../queries/header.js'
+import type { BlockData } from '../tx/block-data.js'
 import { typeOf } from './events.js'
 
 /** The identity of a block. Hashes are upper-case hex. */
-type BlockHead = {
-  readonly chainId: string
-  readonly height: number
-  /** RFC 3339 UTC. */
-  readonly time: string
-  readonly hash: string
+type BlockHead = Pick<BlockData, 'chainId' | 'height' | 'time' | 'hash'> & {
   /** The block before it; empty in a chain's first. */
   readonly parentHash: string
 }
@@ -49,35 +44,23 @@ export class IncompleteResults extends Error {
 }
 
 /**
- * The answers of `block` and `block_results` for one height.
+ * A block with the answer of `block_results` for its height.
  *
- * @throws MalformedDocument for a malformed answer, or answers of different blocks
+ * @throws MalformedDocument for a malformed answer, or one of another height
  * @throws IncompleteResults for fewer results than transactions
  */
-export function decodeBlock(block: JsonCursor, results: JsonCursor): ChainBlock {
-  const blockNode = member(block, 'block')
-  const { chainId, height, time } = decodeHeader(blockNode)
+export function decodeBlock(block: BlockData, results: JsonCursor): ChainBlock {
+  const { chainId, height, time, hash, lastBlockHash: parentHash } = block
   const resultsHeight = member(results, 'height')
   if (text(resultsHeight) !== `${height}`) refuse(resultsHeight, `must be ${height}`)
-  const id = member(member(member(blockNode, 'header'), 'last_block_id'), 'hash')
-  const txs = txsOf(blockNode, results, height)
+  const txs = txsOf(block, results)
   const others = ['finalize_block_events', 'begin_block_events', 'end_block_events']
     .map((name) => member(results, name))
     .filter((list) => !isAbsent(list))
-  for (const list of [...txs.map(({ events }) => events), ...others]) requireEvents(list)
-  return {
-    chainId,
-    height,
-    time,
-    hash: hashOf(member(member(block, 'block_id'), 'hash')),
-    parentHash: id.value === '' ? '' : hashOf(id),
-    txs,
-    others,
-    encoding: encodingIn(
-      [...txs.map(({ events }) => events), ...others],
-      member(results, 'txs_results'),
-    ),
-  }
+  const lists = [...txs.map(({ events }) => events), ...others]
+  for (const list of lists) requireEvents(list)
+  const encoding = encodingIn(lists, member(results, 'txs_results'))
+  return { chainId, height, time, hash, parentHash, txs, others, encoding }
 }
 
 /** @throws MalformedDocument for a list that is not one of events */
@@ -88,30 +71,22 @@ function requireEvents(list: JsonCursor): void {
   }
 }
 
-const hashOf = (node: JsonCursor): string => {
-  const hash = text(node)
-  return /^[0-9A-F]{64}$/i.test(hash) ? hash.toUpperCase() : refuse(node, 'must be a hash')
-}
-
-function txsOf(blockNode: JsonCursor, results: JsonCursor, height: number): readonly BlockTx[] {
-  const bytes = listOf(member(member(blockNode, 'data'), 'txs'))
-  const outcomes = listOf(member(results, 'txs_results'))
-  if (bytes.length !== outcomes.length)
+function txsOf({ height, txs }: BlockData, results: JsonCursor): readonly BlockTx[] {
+  const list = member(results, 'txs_results')
+  const outcomes = isAbsent(list) ? [] : items(list)
+  if (txs.length !== outcomes.length)
     throw new IncompleteResults(
-      `block ${height} has ${counted(bytes.length, 'transaction')}, and ${counted(outcomes.length, 'result')}`,
+      `block ${height} has ${counted(txs.length, 'transaction')}, and ${counted(outcomes.length, 'result')}`,
     )
-  return bytes.map((node, index) => {
+  return txs.map((bytes, index) => {
     const outcome = outcomes[index]!
     const code = codeOf(member(outcome, 'code'))
     const events = listNode(member(outcome, 'events'))
-    const tx = fromBase64(text(node))
-    if (code === 0 && items(events).length === 0 && includesText(tx, MsgExecuteContract.typeUrl))
+    if (code === 0 && items(events).length === 0 && includesText(bytes, MsgExecuteContract.typeUrl))
       refuse(events, 'must have the events of a contract that was executed')
-    return { index, bytes: tx, code, events }
+    return { index, bytes, code, events }
   })
 }
-
-const listOf = (node: JsonCursor): readonly JsonCursor[] => (isAbsent(node) ? [] : items(node))
 
 const listNode = (node: JsonCursor): JsonCursor => (isAbsent(node) ? { ...node, value: [] } : node)
 

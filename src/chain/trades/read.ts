@@ -15,6 +15,7 @@ import { NodeFault } from '../rpc/faults.js'
 import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { fromEach, type Pool, soonFrom } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
+import { checkBlock } from '../rpc/source.js'
 import { nextHeader, readBlock as requireConsistent, resultsHash } from '../tx/block-data.js'
 import { deterministicPart } from '../tx/result.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
@@ -135,13 +136,11 @@ function decodeTrades(
 ): Reading {
   const { shown } = endpoint
   try {
-    const decoded = decodeBlock(rootCursor(block), rootCursor(results))
-    if (decoded.chainId !== pool.chainId)
-      throw new NodeFault('wrong_chain', shown, `gives a block of the chain "${decoded.chainId}"`)
-    if (decoded.height !== height)
-      throw new NodeFault('wrong_height', shown, `gave block ${decoded.height} for block ${height}`)
+    for (const answer of [block, results]) checkBlock(endpoint, pool.chainId, height, answer)
     // The next block would not link up with a false hash.
-    const header = nextHeader(next, requireConsistent(rootCursor(block), height))
+    const consistent = requireConsistent(rootCursor(block), height)
+    const decoded = decodeBlock(consistent, rootCursor(results))
+    const header = nextHeader(next, consistent)
     const list = member(rootCursor(results), 'txs_results')
     const hash = resultsHash(isAbsent(list) ? [] : items(list).map(deterministicPart))
     const isCommitted = header?.lastResultsHash === hash

@@ -21,7 +21,10 @@ import type { RpcOutcome } from '../rpc/http/json-rpc.js'
 
 /** A header whose hash is computed from its fields. Hashes are upper-case hex. */
 type Header = {
+  readonly chainId: string
   readonly height: number
+  /** RFC 3339 UTC. */
+  readonly time: string
   readonly hash: string
   /** The hash of the previous block; empty in the first one. */
   readonly lastBlockHash: string
@@ -110,6 +113,8 @@ function readHeader(node: JsonCursor, height: number): Header {
   const statedHeight = member(node, 'height')
   if (statedHeight.value !== `${height}`) refuse(statedHeight, `must be ${height}`)
   const version = member(node, 'version')
+  const chainId = text(member(node, 'chain_id'))
+  const time = timeOf(member(node, 'time'))
   const last = member(node, 'last_block_id')
   const parts = member(last, 'parts')
   const lastBlockHash = hexIn(last, 'hash')
@@ -134,16 +139,18 @@ function readHeader(node: JsonCursor, height: number): Header {
   ].map((name) => hexIn(node, name))
   const fields = [
     Consensus.encode({ block: countIn(version, 'block'), app: countIn(version, 'app') }).finish(),
-    encoded((writer) => writer.uint32(10).string(text(member(node, 'chain_id')))),
+    encoded((writer) => writer.uint32(10).string(chainId)),
     encoded((writer) => writer.uint32(8).int64(BigInt(height))),
-    Timestamp.encode(timeIn(member(node, 'time'))).finish(),
+    Timestamp.encode(timestampOf(time)).finish(),
     BlockID.encode(lastBlock).finish(),
     ...hashes.map((hash) =>
       encoded((writer) => hash !== '' && writer.uint32(10).bytes(fromHex(hash))),
     ),
   ]
   return {
+    chainId,
     height,
+    time,
     hash: toUpperHex(merkleRoot(fields)),
     lastBlockHash,
     dataHash: hexIn(node, 'data_hash'),
@@ -157,8 +164,8 @@ function encoded(write: (writer: BinaryWriter) => unknown): Uint8Array {
   return writer.finish()
 }
 
-function timeIn(node: JsonCursor): Timestamp {
-  const [whole, fraction = ''] = timeOf(node).slice(0, -1).split('.')
+function timestampOf(time: string): Timestamp {
+  const [whole, fraction = ''] = time.slice(0, -1).split('.')
   const seconds = BigInt(Date.parse(`${whole}Z`) / 1_000)
   return Timestamp.fromPartial({ seconds, nanos: Number(fraction.padEnd(9, '0')) })
 }

@@ -165,7 +165,7 @@ describe('an inconsistent event of the router is kept as undecoded with its byte
     const { block, results } = answersOf([recordedTx])
     const [done] = recordedTx.tx_result.events.filter(({ type }) => type === DONE)
     const ended = { ...results, finalize_block_events: [event('message', { sender: 'x' }), done] }
-    const { legs, undecoded } = tradesOf(decodeBlock(rootCursor(block), rootCursor(ended)), ROUTER)
+    const { legs, undecoded } = tradesOf(decodeBlock(block, rootCursor(ended)), ROUTER)
     assert.equal(legs.length, 1)
     assert.deepEqual(
       undecoded.map(({ txIndex, eventIndex }) => [txIndex, eventIndex]),
@@ -176,8 +176,7 @@ describe('an inconsistent event of the router is kept as undecoded with its byte
 
 describe('the block results of a node', () => {
   const { block, results } = answersOf([recordedTx, recordedTx])
-  const decode = (given: object, outcome: object) =>
-    decodeBlock(rootCursor(given), rootCursor(outcome))
+  const decode = (given: typeof block, outcome: object) => decodeBlock(given, rootCursor(outcome))
 
   test('with fewer results than transactions are incomplete', () => {
     for (const txs_results of [null, [], [recordedTx.tx_result]])

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'vitest'
 import { decodeBlock } from '../../../src/chain/trades/block.js'
 import { tradesOf } from '../../../src/chain/trades/block-trades.js'
+import { readBlock } from '../../../src/chain/tx/block-data.js'
 import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
 import { recorded } from '../../demo-chain/node/recorded.js'
 import { answersOf, blockOf, gains, type TxAnswer } from './staged-block.js'
@@ -138,7 +139,7 @@ describe('the legs of a recorded transaction', () => {
 describe('a recorded block', () => {
   const answer = (name: string) =>
     rootCursor((recorded[name] as { response: { result: unknown } }).response.result)
-  const block = decodeBlock(answer('rpc_block'), answer('rpc_block_results_swap'))
+  const block = decodeBlock(readBlock(answer('rpc_block'), 33), answer('rpc_block_results_swap'))
 
   test('has its hash, its parent and its time', () => {
     const { chainId, height, time, hash, parentHash } = block
@@ -177,7 +178,7 @@ describe('a recorded block', () => {
       })),
     }))
     const spoken = decodeBlock(
-      rootCursor(plain),
+      plain,
       rootCursor({
         height: '33',
         txs_results: older,

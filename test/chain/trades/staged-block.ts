@@ -1,5 +1,6 @@
 import { type ChainBlock, decodeBlock } from '../../../src/chain/trades/block.js'
 import { rootCursor } from '../../../src/engine/snapshot/json-cursor.js'
+import { fromBase64 } from '../../../src/platform/encoding.js'
 
 /** A transaction's outcome as `block_results` has it, and its bytes in base64. */
 export type TxAnswer = {
@@ -11,19 +12,12 @@ export type EventJson = {
   readonly attributes: readonly { readonly key: string; readonly value: string | null }[]
 }
 
-/** The answers of `block` and `block_results` for a block of these transactions. */
+/** A block of these transactions, and the answer of `block_results` for it. */
 export const answersOf = (txs: readonly TxAnswer[], height = 33) => ({
   block: {
-    block_id: { hash: 'AA'.repeat(32) },
-    block: {
-      header: {
-        chain_id: 'swap-truth-1',
-        height: `${height}`,
-        time: '2026-11-21T09:33:00.117405845Z',
-        last_block_id: { hash: 'BB'.repeat(32) },
-      },
-      data: { txs: txs.map(({ tx }) => tx) },
-    },
+    ...{ chainId: 'swap-truth-1', height, time: '2026-11-21T09:33:00.117405845Z' },
+    ...{ hash: 'AA'.repeat(32), lastBlockHash: 'BB'.repeat(32) },
+    ...{ dataHash: '', lastResultsHash: '', txs: txs.map(({ tx }) => fromBase64(tx)) },
   },
   results: {
     height: `${height}`,
@@ -34,7 +28,7 @@ export const answersOf = (txs: readonly TxAnswer[], height = 33) => ({
 
 export function blockOf(txs: readonly TxAnswer[]): ChainBlock {
   const { block, results } = answersOf(txs)
-  return decodeBlock(rootCursor(block), rootCursor(results))
+  return decodeBlock(block, rootCursor(results))
 }
 
 /** An event as a node of CometBFT 0.38 writes it. */
