@@ -194,10 +194,12 @@ export const summaries: Readonly<Record<string, (document: never) => string>> = 
 const bookSummary = ({ pair, asks, bids, height }: BookAnswer): string =>
   `${dataText(pair.base, 80)}/${dataText(pair.quote, 80)} at block ${height}: bid ${pair.best_bid ?? 'none'}, ask ${pair.best_ask ?? 'none'}; ${counted(asks.levels.length, 'ask')} and ${counted(bids.levels.length, 'bid')}`
 
-const historySummary = (answer: HistoryAnswer): string =>
-  isTop(answer)
+const historySummary = (answer: HistoryAnswer): string => {
+  const list = isTop(answer)
     ? `${counted(answer.items.length, 'wallet')} by volume`
-    : `${answer.items.length} of ${counted(answer.total, 'executed swap')}, indexed to block ${answer.indexed_height ?? 'none'}; ${counted(answer.missing_blocks, 'block')} missing`
+    : `${answer.items.length} of ${counted(answer.total, 'executed swap')}, indexed to block ${answer.indexed_height ?? 'none'}`
+  return `${list}; ${counted(answer.missing_blocks, 'block')} missing`
+}
 
 const statusSummary = ({ network, height, time, pairs, tokens, excluded }: SnapshotAnswer) =>
   `${network} at block ${height} (${dataText(time, 40)}): ${counted(pairs.length, 'pair')}, ${counted(tokens, 'token')}, ${excluded.length} left out`

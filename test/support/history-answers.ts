@@ -140,11 +140,12 @@ export const portOf = (all: readonly ExecutedLeg[] = legs): HistoryPort => ({
   },
   rebuild: async () => ({ count: 0, left: 0 }),
   async top(period, { page, limit }) {
-    if (all.length === 0) return { from: undefined, to: undefined, items: [] }
+    if (all.length === 0) return { from: undefined, to: undefined, items: [], missing: 0 }
     const days = Number.parseInt(period, 10)
     return {
       from: new Date(Date.UTC(2026, 4, 1, 12, 4) - days * 86_400_000).toISOString(),
       to: '2026-05-01T12:04:00Z',
+      missing: 0,
       items: [
         { rank: 1, sender: wallet, swaps: 1_200, volumeUsd: parseDecimal('117435.12') },
         { rank: 2, sender: other, swaps: 2, volumeUsd: parseDecimal('12.3') },

@@ -57,7 +57,9 @@ export const historyPort = ({ read }: LazyStore, prefix: string): HistoryPort =>
   orders: (of, window) => read({ ...NO_PAGE, without: [] }, (store) => store.orders(of, window)),
   rebuild: () => read({ count: 0, left: 0 }, (store) => store.rebuild()),
   top: (period, window) =>
-    read({ from: undefined, to: undefined, items: [] }, (store) => store.top(period, window)),
+    read({ from: undefined, to: undefined, items: [], missing: 0 }, (store) =>
+      store.top(period, window),
+    ),
 })
 
 /**

@@ -3,6 +3,7 @@ import type { PageWindow, Period, TopSwappers } from '../../operations/history/h
 import { DAY_MS } from '../../platform/clock.js'
 import { inChunks } from './database.js'
 import { storeRow } from './fence.js'
+import { readIndexed } from './queries/figures.js'
 import { skippedBy } from './queries/page.js'
 import { paddedVolume } from './rows.js'
 import type { SwapRow, Tables, Tx } from './schema.js'
@@ -181,6 +182,7 @@ export async function readTop(tx: Tx, period: Period, window: PageWindow): Promi
       swaps,
       volumeUsd: priced === 0 ? undefined : decimal(BigInt(volume)),
     })),
+    missing: (await readIndexed(tx))?.missing ?? 0,
   }
 }
 

@@ -100,6 +100,7 @@ const TopAnswer = Doc.object('For a request with `period`.', {
     swaps: Doc.count('Swaps in the period.'),
     volume_usd: dollarsAt('the blocks'),
   }),
+  missing_blocks: Doc.count('Blocks before the newest one that are not in the index.'),
 })
 export type TopAnswer = Doc.DocumentOf<typeof TopAnswer>
 

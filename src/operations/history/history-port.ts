@@ -125,6 +125,8 @@ export type TopSwappers = {
     /** The sum of the known volumes; `undefined` if none is known. */
     readonly volumeUsd: Decimal | undefined
   }[]
+  /** As of a page. */
+  readonly missing: number
 }
 
 /** Read access to an index. Many readers may work while one process writes. */

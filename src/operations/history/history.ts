@@ -44,7 +44,7 @@ async function top(
   period: TopAnswer['period'],
   window: PageWindow,
 ): Promise<TopAnswer> {
-  const { from, to, items } = await port.top(period, window)
+  const { from, to, items, missing } = await port.top(period, window)
   return {
     period,
     from: from ?? null,
@@ -55,6 +55,7 @@ async function top(
       swaps,
       volume_usd: dollars(volumeUsd),
     })),
+    missing_blocks: missing,
   }
 }
 

@@ -179,7 +179,9 @@ describe('the gaps of the history', () => {
           assert.deepEqual((await store.state()).pruned, [{ from: 1, to: 4 }])
           const missing = async () => {
             const { indexed } = await store.page({ by: 'latest' }, { page: 1, limit: 1 })
-            return indexed?.missing
+            const top = await store.top('1d', { page: 1, limit: 1 })
+            assert.equal(top.missing, indexed?.missing)
+            return top.missing
           }
           // 1 to 7, 10 and 11.
           assert.equal(await missing(), 9)

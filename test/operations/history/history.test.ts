@@ -58,7 +58,7 @@ describe('the history operation', () => {
   test('ranks the accounts that swapped most', async () => {
     const answer = await history(port, { period: '7d', limit: 2 })
     assert.ok(isTop(answer))
-    assert.deepEqual(Object.keys(answer), ['period', 'from', 'to', 'items'])
+    assert.deepEqual(Object.keys(answer), ['period', 'from', 'to', 'items', 'missing_blocks'])
     assert.deepEqual([answer.from, answer.to], ['2026-04-24T12:04:00.000Z', '2026-05-01T12:04:00Z'])
     assert.deepEqual(answer.items[1], {
       ...{ rank: 2, sender: 'demo14tgg8vaql6cw7hrnhk8s7hwrkc3clss0ykgvng', swaps: 2 },
@@ -74,7 +74,7 @@ describe('the history operation', () => {
       ...{ indexed_height: null, indexed_time: null, missing_blocks: 0 },
     })
     assert.deepEqual(await history(empty, { period: '1d' }), {
-      ...{ period: '1d', from: null, to: null, items: [] },
+      ...{ period: '1d', from: null, to: null, items: [], missing_blocks: 0 },
     })
   })
 })

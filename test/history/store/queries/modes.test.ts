@@ -135,6 +135,7 @@ describe('the lists of the history', () => {
           from: undefined,
           to: undefined,
           items: [],
+          missing: 0,
         })
         await store.close()
       }
