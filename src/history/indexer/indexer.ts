@@ -35,7 +35,7 @@ export async function* inOrder<T, R>(
 }
 
 /** Blocks read concurrently. */
-const WIDTH = 8
+export const WIDTH = 8
 
 /** Blocks per database transaction. */
 const BATCH = 32
@@ -155,7 +155,7 @@ type Miss = { readonly missed: Heights; readonly silent: readonly string[] }
  *
  * @throws NodeFault of nodes that fail altogether, and of a block that is too new
  */
-async function blockOrMiss(
+export async function blockOrMiss(
   chain: HistoryChain,
   height: number,
   tip: number,

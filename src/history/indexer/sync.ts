@@ -11,7 +11,15 @@ import type { HistoryStore, Leadership } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'
 import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
 import { isMismatch } from './follow.js'
-import { type BatchTotals, type Indexing, indexRound, recheckPruned } from './indexer.js'
+import {
+  type BatchTotals,
+  blockOrMiss,
+  type Indexing,
+  indexRound,
+  inOrder,
+  recheckPruned,
+  WIDTH,
+} from './indexer.js'
 
 /** Parameters of `sync`. `failed`: a step failed and will be repeated. */
 export type Sync = Pick<Indexing, 'chain' | 'store' | 'leadership'> &
@@ -134,7 +142,7 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: Abor
 
 /**
  * Deletes the index so that every block is indexed again; keeps its prices unless the chain was reset. Refused unless
- * the chain answers and still has every block with a swap or an order, because those could not be restored.
+ * the chain answers and still gives every block with a swap or an order, because those could not be restored.
  *
  * @param from the first block to index; the router's first one by default
  * @throws NodeFault
@@ -146,19 +154,41 @@ export async function restartIndex(
   leadership: Leadership,
   from?: number | undefined,
 ): Promise<void> {
-  const [{ height: earliest }, oldest] = [await chain.earliest(), await store.oldest()]
-  if (oldest !== undefined && oldest < earliest) throw wouldLose(oldest, earliest)
+  const { height: earliest } = await chain.earliest()
   const within = { from: from ?? (await chain.creation()), to: await chain.newest() }
+  const [oldest] = await store.holding({ from: 1, to: within.to })
+  if (oldest !== undefined && oldest < earliest)
+    throw wouldLose(
+      `its oldest one is of block ${oldest}, and no node that answers has blocks before ${earliest}`,
+      { oldest_indexed: oldest, earliest_held: earliest },
+    )
   // After a chain reset the stored prices belong to other blocks.
-  await store.reindex(leadership, {
-    prices: (await isSameChain(chain, store)) !== false,
-    within,
-  })
+  const prices = (await isSameChain(chain, store)) !== false
+  if (prices) await requireGiven(chain, store, within.to)
+  await store.reindex(leadership, { prices, within })
 }
 
-const wouldLose = (oldest: number, earliest: number): SwapError =>
+/** Reads every block with a swap or an order up to the newest block. @throws SwapError INVALID_REQUEST, NodeFault */
+async function requireGiven(
+  chain: HistoryChain,
+  store: HistoryStore,
+  newest: number,
+): Promise<void> {
+  const read = (height: number) => blockOrMiss(chain, height, newest)
+  const next = (from: number) => store.holding({ from, to: newest })
+  for (let heights = await next(1); heights.length > 0; heights = await next(heights.at(-1)! + 1))
+    for await (const block of inOrder(heights, WIDTH, read))
+      if ('missed' in block) {
+        const { from: height } = block.missed
+        throw wouldLose(`it has some of block ${height}, which no node that answers gives`, {
+          height,
+        })
+      }
+}
+
+const wouldLose = (why: string, members: Readonly<Record<string, number>>): SwapError =>
   new SwapError('INVALID_REQUEST', 'the index cannot be rebuilt without losing swaps or orders', {
-    why: `its oldest one is of block ${oldest}, and no node that answers has blocks before ${earliest}`,
+    why,
     hint: 'name an archive node with --rpc, or fill another database beside this one: --database',
-    members: { oldest_indexed: oldest, earliest_held: earliest },
+    members,
   })

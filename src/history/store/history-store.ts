@@ -147,8 +147,8 @@ export type HistoryStore = {
     leadership: Leadership,
     how: { readonly prices: boolean; readonly within?: Heights },
   ): Promise<void>
-  /** The height of the oldest stored swap or change of an order. */
-  oldest(): Promise<number | undefined>
+  /** The first heights within a range that have stored swaps or changes of orders, ascending. */
+  holding(within: Heights): Promise<readonly number[]>
   rebuild(): Promise<IndexRebuild>
   /** Whether the file was removed or replaced since it was opened, and has to be opened again. */
   isReplaced(): boolean

@@ -13,9 +13,9 @@ import { readOrders } from './queries/orders.js'
 import { readPage, readQuarantined } from './queries/page.js'
 import {
   readGaps,
+  readHolding,
   readKnownBlock,
   readLeader,
-  readOldest,
   readPrices,
   readRebuild,
   readState,
@@ -108,7 +108,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     top: (period, window) => ask((tx) => readTop(tx, period, window)),
     day: (untilMs) => ask((tx) => readDay(tx, chainId, untilMs)),
     quarantined: (window) => ask((tx) => readQuarantined(tx, chainId, window)),
-    oldest: () => ask((tx) => readOldest(tx, chainId)),
+    holding: (within) => ask((tx) => readHolding(tx, chainId, within)),
     rebuild: () => ask(readRebuild),
     isReplaced: database.isReplaced,
     knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),

@@ -163,7 +163,7 @@ describe('an index that is filled anew', () => {
   ) {
     let how: unknown
     const store = {
-      oldest: async () => oldest,
+      holding: async ({ from }: Heights) => (oldest === undefined || from > oldest ? [] : [oldest]),
       knownBlock: async () => (kept === undefined ? undefined : { height: 20, hash: kept }),
       reindex: async (_: Leadership, options: unknown) => void (how = options),
     } as unknown as HistoryStore

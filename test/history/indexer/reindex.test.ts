@@ -33,6 +33,28 @@ describe('reindexing', () => {
     assert.deepEqual(await store.rebuild(), { count: 1, left: 0 })
   })
 
+  test('is refused while no node gives a block with a swap in the middle, and discards nothing', async () => {
+    const real = chainOf({}, majorPairs)
+    grow(real, 12)
+    const { chain, store, node } = await stage(real)
+    const leadership = await store.lead()
+    await sync({ chain, store, leadership, ...quietly })
+    const before = await everything(store)
+    const heights = [...new Set(before.map(({ height }) => height))]
+    const height = heights.at(-2)!
+    assert.deepEqual(await store.holding({ from: height, to: height }), [height])
+    node.lost.add(height)
+    await assert.rejects(restartIndex(chain, store, leadership), {
+      code: 'INVALID_REQUEST',
+      why: `it has some of block ${height}, which no node that answers gives`,
+      members: { height },
+    })
+    assert.deepEqual(await everything(store), before)
+    node.lost.clear()
+    await restartIndex(chain, store, leadership)
+    assert.equal((await store.state()).swaps, 0)
+  })
+
   longTest(
     'discards nothing when a block with a swap is pruned, or the chain does not answer',
     async () => {

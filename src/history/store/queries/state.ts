@@ -63,18 +63,29 @@ export async function readKnownBlock(
   return newest && { height: newest.height, hash: toUpperHex(newest.hash) }
 }
 
-/** The height of the oldest swap or change of an order, without the counters and rows, which may be damaged. */
-export async function readOldest(tx: Tx, chainId: string): Promise<number | undefined> {
-  const oldestOf = (table: 'swap' | 'order_change') =>
+/** Heights of one answer. */
+const HEIGHTS = 1_000
+
+/** The first heights with swaps or changes of orders, without the counters and rows, which may be damaged. */
+export async function readHolding(
+  tx: Tx,
+  chainId: string,
+  { from, to }: Heights,
+): Promise<readonly number[]> {
+  const heightsOf = (table: 'swap' | 'order_change') =>
     tx
       .selectFrom<'swap' | 'order_change'>(table)
       .select('height')
+      .distinct()
       .where('chain_id', '=', chainId)
+      .where('height', '>=', from)
+      .where('height', '<=', to)
       .orderBy('height')
-      .limit(1)
+      .limit(HEIGHTS)
       .execute()
-  const rows = [...(await oldestOf('swap')), ...(await oldestOf('order_change'))]
-  return rows.length === 0 ? undefined : Math.min(...rows.map(({ height }) => height))
+  const rows = [...(await heightsOf('swap')), ...(await heightsOf('order_change'))]
+  const heights = new Set(rows.map(({ height }) => height))
+  return [...heights].sort((a, b) => a - b).slice(0, HEIGHTS)
 }
 
 /** Heights within the range that are neither done nor pruned. */
