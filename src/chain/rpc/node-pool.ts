@@ -103,8 +103,8 @@ function checkHeight(pool: Pool, endpoint: Endpoint): void {
 
 /**
  * Whether a failed survey shows that the greatest known height is none of the chain's: a node reports a lower height
- * than before, or two nodes share one, and none has recently reported the greatest known one. Accepted when two surveys
- * in a row agree; the lower height then becomes the greatest known one.
+ * than before or has recently made a block, or two nodes share one, and none has recently reported the greatest known
+ * one. Accepted when two surveys in a row agree; the lower height then becomes the greatest known one.
  *
  * @param since the time at which the survey began
  */
@@ -113,7 +113,8 @@ export function acceptsLower(pool: Pool, since: number): boolean {
   const reporting = endpoints.filter(
     ({ reportedAt = Number.NEGATIVE_INFINITY }) => reportedAt >= since,
   )
-  const isBack = ({ height, highest }: Endpoint): boolean => height + limits.behind < highest
+  const isBackOrRising = ({ height, highest, risenAt }: Endpoint): boolean =>
+    height + limits.behind < highest || isRecent(pool, risenAt)
   const isAtBest = (endpoint: Endpoint): boolean =>
     endpoint.dropped === undefined &&
     endpoint.height > 0 &&
@@ -123,7 +124,7 @@ export function acceptsLower(pool: Pool, since: number): boolean {
   const newest = Math.max(...reporting.map(({ height }) => height))
   const isShared = reporting.filter(({ height }) => height + limits.behind >= newest).length > 1
   pool.lower =
-    (isShared || reporting.some(isBack)) && !endpoints.some(isAtBest) ? newest : undefined
+    (isShared || reporting.some(isBackOrRising)) && !endpoints.some(isAtBest) ? newest : undefined
   if (before === undefined || pool.lower === undefined || pool.lower < before) return false
   pool.best = pool.lower
   pool.lower = undefined

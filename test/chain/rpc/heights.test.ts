@@ -120,6 +120,26 @@ describe('a node that reports a height that the chain does not have', () => {
     await assert.rejects(source.newestHeight(), { why: /is at block 110, 990 behind the best/ })
     assert.equal(await source.newestHeight(), height)
   })
+
+  test('keeps the only other one from use for a minute after its last answer, if that one makes blocks', async () => {
+    let height = 100
+    const other = closing(await correctNode(() => height))
+    const liar = await correctNode(1_100)
+    const clock = skippingClock()
+    const rpc = [other, liar].map(({ url }) => url)
+    const options = { chainId: CHAIN_ID, rpc, deadlineMs: 2_000, limits: noPauses, clock }
+    const source = closing(openSource(options))
+    assert.equal(await source.newestHeight(), 1_100)
+    await liar.close()
+    const behind = { why: /is at block \d+, \d+ behind the best/ }
+    for (const skippedMs of [0, 59_000, 2_000, 60_000]) {
+      clock.skip(skippedMs)
+      for (const _ of [1, 2]) await assert.rejects(source.newestHeight(), behind)
+    }
+    height = 110
+    await assert.rejects(source.newestHeight(), behind)
+    assert.equal(await source.newestHeight(), height)
+  })
 })
 
 describe('a demo node with faults of height', () => {
