@@ -12,6 +12,7 @@ import { NodeFault, unlessFaulty } from '../rpc/faults.js'
 import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import {
   check,
+  isCompared,
   isOnlyBehind,
   isTrusted,
   type Pool,
@@ -56,11 +57,7 @@ export async function disagreement(
   deadlineAt: number,
   disputed: Set<string>,
 ): Promise<string | undefined> {
-  const endpoints = pool.endpoints.filter(
-    (endpoint) =>
-      endpoint.dropped === undefined &&
-      (endpoint.pausedUntil <= pool.clock.now() || isOnlyBehind(endpoint.lastFault)),
-  )
+  const endpoints = pool.endpoints.filter(isCompared)
   if (endpoints.length < 2) return undefined
   const again = pairs.filter((pair) => disputed.has(pair))
   const sample = [...new Set([...again, ...sampleOf(pairs, height)])]

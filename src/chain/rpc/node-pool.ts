@@ -65,6 +65,10 @@ const isBehind = ({ best, limits }: Pool, { height }: Endpoint): boolean =>
 /** Whether a node's last fault was its height alone: it answers. */
 export const isOnlyBehind = (fault: NodeFault | undefined): boolean => fault?.kind === 'behind'
 
+/** Whether a node is compared with the others: it is not paused, or only as it is behind. */
+export const isCompared = ({ dropped, pausedUntil, clock, lastFault }: Endpoint): boolean =>
+  dropped === undefined && (pausedUntil <= clock.now() || isOnlyBehind(lastFault))
+
 /** Whether a node may be used without checking its status first. */
 export const isTrusted = (pool: Pool, endpoint: Endpoint): boolean =>
   isRecent(pool, endpoint.checkedAt) && !isBehind(pool, endpoint)

@@ -6,17 +6,22 @@ import {
   refuse,
   rootCursor,
 } from '../../engine/snapshot/json-cursor.js'
-import { attemptAsync } from '../../platform/attempt.js'
+import { attempt, attemptAsync } from '../../platform/attempt.js'
 import { isObject } from '../../platform/json-object.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { readFromAny } from '../rpc/failover.js'
 import { NodeFault } from '../rpc/faults.js'
 import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
-import { fromEach, type Pool, soonFrom } from '../rpc/node-pool.js'
+import { fromEach, isCompared, type Pool, soonFrom } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
 import { checkBlock } from '../rpc/source.js'
-import { nextHeader, readBlock as requireConsistent, resultsHash } from '../tx/block-data.js'
+import {
+  nextHeader,
+  readCommit,
+  readBlock as requireConsistent,
+  resultsHash,
+} from '../tx/block-data.js'
 import { deterministicPart } from '../tx/result.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 
@@ -38,28 +43,55 @@ const committing = new WeakSet<Pool>()
 
 /**
  * A block and the results of its transactions, both from one node. The node's transaction index is not
- * used: it can lose transactions. Its next header has to commit to them; one without it, as of the newest block, is
- * compared with the other nodes.
+ * used: it can lose transactions. Its next header has to commit to them, and those of the other nodes that answer:
+ * where one does not, as without a next header, the whole blocks of these nodes are compared.
  *
- * @throws NodeFault height_unavailable where no node has the block
+ * @throws NodeFault height_unavailable where no node has the block; bad_answer where nodes differ about it
  */
 export async function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
   const { rpc } = nodes
-  const attempt = (endpoint: Endpoint, deadlineAt: number) =>
+  const read = (endpoint: Endpoint, deadlineAt: number) =>
     readingOf(endpoint, rpc, height, deadlineAt)
-  const reading = await readFromAny(rpc, nodes.deadline(), attempt, height)
-  if (reading.isCommitted) return reading.block
-  const endpoints = rpc.endpoints.filter((endpoint) => endpoint !== reading.endpoint)
-  const read = () => fromEach({ ...rpc, endpoints }, nodes.deadline(), attempt, soonFrom)
-  const others = (await attemptAsync(read, NodeFault)) ?? []
-  const committed = others.find(({ isCommitted }) => isCommitted)
-  if (committed !== undefined) return committed.block
-  const isOther = ({ block, resultsHash }: Reading) =>
-    block.hash !== reading.block.hash || resultsHash !== reading.resultsHash
-  const other = others.find(isOther)
-  if (other === undefined) return reading.block
-  const [one, another] = [reading.endpoint.shown, other.endpoint.shown]
+  const reading = await readFromAny(rpc, nodes.deadline(), read, height)
+  const endpoints = rpc.endpoints.filter(
+    (endpoint) => endpoint !== reading.endpoint && isCompared(endpoint),
+  )
+  const ofOthers = async <T>(work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>) => {
+    const answers = () => fromEach({ ...rpc, endpoints }, nodes.deadline(), work, soonFrom)
+    return (await attemptAsync(answers, NodeFault)) ?? []
+  }
+  if (reading.isCommitted) {
+    const confirmations = await ofOthers((endpoint, deadlineAt) =>
+      confirms(endpoint, reading, deadlineAt),
+    )
+    if (confirmations.every(Boolean)) return reading.block
+  }
+  const readings = [reading, ...(await ofOthers(read))]
+  const committed = readings.filter(({ isCommitted }) => isCommitted)
+  const voices = committed.length > 0 ? committed : readings
+  const isOfMost = (one: Reading) =>
+    voices.filter((each) => isSame(one, each)).length * 2 > voices.length
+  const agreed = voices.find(isOfMost)
+  if (agreed !== undefined) return agreed.block
+  const other = voices.find((each) => !isSame(voices[0]!, each))!
+  const [one, another] = [voices[0]!.endpoint.shown, other.endpoint.shown]
   throw new NodeFault('bad_answer', one, `and ${another} differ about block ${height}`)
+}
+
+const isSame = (one: Reading, other: Reading): boolean =>
+  one.block.hash === other.block.hash && one.resultsHash === other.resultsHash
+
+/** Whether the next header of another node, if it has one, commits to a block and its results. */
+async function confirms(
+  endpoint: Endpoint,
+  { block, resultsHash }: Reading,
+  deadlineAt: number,
+): Promise<boolean> {
+  const [answer] = await ask(endpoint, [callAt('commit', block.height + 1)], deadlineAt)
+  if (answer?.ok !== true) return true
+  const read = () => readCommit(rootCursor(answer.result), block.height + 1)
+  const next = attempt(read, MalformedDocument)
+  return next?.lastBlockHash === block.hash && next.lastResultsHash === resultsHash
 }
 
 async function readingOf(
