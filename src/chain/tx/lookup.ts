@@ -23,8 +23,8 @@ import { decodeTxResult } from './result.js'
 import { txHashOf } from './unsigned-tx.js'
 
 /**
- * Looks a transaction up in the index of each node. Absence proves nothing: indexes lag behind, and lose entries when a
- * node crashes.
+ * Looks a transaction up in the index of each node, until one says that it has used its sequence. Absence proves
+ * nothing: indexes lag behind, and lose entries when a node crashes.
  *
  * @throws NodeFault if no node answers
  */
@@ -34,6 +34,7 @@ export async function findTx(
   patienceMs: number,
 ): Promise<IncludedTx | undefined> {
   let last: NodeFault | undefined
+  let unused: IncludedTx | undefined
   let answers = 0
   for (const endpoint of pool.endpoints) {
     if (endpoint.dropped !== undefined) continue
@@ -44,7 +45,10 @@ export async function findTx(
         return ask(endpoint, [txCall(hash)], deadlineAt)
       })
       answers += 1
-      if (outcome?.ok === true) return readIndexed(rootCursor(outcome.result), hash)
+      if (outcome?.ok !== true) continue
+      const included = readIndexed(rootCursor(outcome.result), hash)
+      if (included.usedSequence) return included
+      unused ??= included
     } catch (error) {
       if (error instanceof MalformedDocument) continue
       if (!(error instanceof NodeFault)) throw error
@@ -52,7 +56,7 @@ export async function findTx(
     }
   }
   if (answers === 0 && last !== undefined) throw last
-  return undefined
+  return unused
 }
 
 /** The call whose answer `readIndexed` reads. */

@@ -119,6 +119,21 @@ describe('the outcome of a transaction with two nodes', () => {
     assert.notEqual(intent.txs[0]?.state, 'included')
   })
 
+  test('is proved by one also where the other says that it failed before its messages ran', async () => {
+    const unused = changing((method, result) => {
+      const results = method === 'tx' ? [result.tx_result] : (result.txs_results ?? [])
+      for (const each of results) Object.assign(each, { code: 5, events: [] })
+    })
+    const chain = funded()
+    chain.broadcast(bytes)
+    for (let i = 0; i < 2; i += 1) chain.makeBlock()
+    const nodes = [{ chain, middleware: unused }, { chain }]
+    for (const order of [nodes, nodes.toReversed()]) {
+      const { intent } = await (await over(order)).polled()
+      assert.deepEqual([intent.txs[0]?.code, intent.txs[0]?.evidence], [0, 'block'])
+    }
+  })
+
   test('is unknown when one shows it in an invented block that is consistent in itself', async () => {
     const [liar, honest] = [funded(), funded()]
     liar.broadcast(bytes)
