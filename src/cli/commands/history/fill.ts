@@ -47,6 +47,9 @@ export async function fillIndex(
   process.once('SIGTERM', end)
   const line = form.quiet > 1 ? noLine : lineOf(out)
   let lastFailure = ''
+  if (filling.reindex && form.quiet <= 1)
+    // Takes as long as they take to index.
+    out.note('before the index is deleted, the blocks of its swaps and orders are read')
   try {
     const signal = AbortSignal.any([ending.signal, out.closed])
     const run = await indexer.run({
