@@ -267,7 +267,7 @@ function reasonToStop(
   tx: TxRecord,
   { waited, quiet, late }: Elapsed,
 ): string | undefined {
-  if (waitMs !== undefined && waited >= waitMs) return `it was waited for ${waitMs} ms`
+  if (waitMs !== undefined && waited >= waitMs) return `it was waited for ${waitMs / 1_000} s`
   if (late >= stallMs)
     return 'its timeout height has passed, and these nodes do not have the blocks up to it; try one that keeps older blocks: --rpc'
   if (quiet >= stallMs) return `no node has shown a new block for ${Math.round(stallMs / 1000)} s`

@@ -82,7 +82,7 @@ describe('the answers of nodes to a tracked transaction', () => {
   test('a sequence that is too low for bytes of an earlier process: not refused, because they may be included', async () => {
     const { at } = await run({ sent: [checked('broadcast_err_seq_low')] }, { state: 'sent' }, 1_000)
     assert.equal(at.intent.txs[0]?.state, 'sent')
-    assert.match(at.intent.txs[0]?.log ?? '', /it was waited for 1000 ms; it may be included/)
+    assert.match(at.intent.txs[0]?.log ?? '', /it was waited for 1 s; it may be included/)
   })
 
   test('a full mempool: the same bytes are sent again', async () => {
@@ -116,7 +116,7 @@ describe('the answers of nodes to a tracked transaction', () => {
       throw new NodeFault('timeout', 'node', 'did not answer in time')
     }
     const { why } = await run({ found }, {}, 2_000)
-    assert.equal(why, 'it was waited for 2000 ms; no node answers')
+    assert.equal(why, 'it was waited for 2 s; no node answers')
   })
 
   test('unclear answers until the end of the wait: sent no more', async () => {
