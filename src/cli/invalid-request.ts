@@ -57,11 +57,15 @@ export function excess(
   call?: string,
 ): SwapError {
   const [word = ''] = more
-  const taker = flags.find(
-    ({ value }) => Array.isArray(value) && value.some(([choice]) => choice === word),
+  const taker = flags.find(({ flags: form, value }) =>
+    Array.isArray(value)
+      ? value.some(([choice]) => choice === word)
+      : form === '--price <price>' && isAmount(word),
   )
   const [flag] = /--[a-z-]+/.exec(taker?.flags ?? '') ?? []
-  const see = strayUnit(word) ?? `see what it takes: swap help ${command.replace(/ --.*/, '')}`
+  const isIntent = /^x_[\da-f]{8}$/.test(word)
+  const help = isIntent ? `tx show ${word}` : `help ${command.replace(/ --.*/, '')}`
+  const see = strayUnit(word) ?? `see ${isIntent ? 'it' : 'what it takes'}: swap ${help}`
   return invalidRequest(`${command} does not take "${word}"`, '', {
     why:
       call === undefined

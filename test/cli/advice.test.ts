@@ -119,6 +119,8 @@ describe('a wrong call', () => {
     [['order', 'ladder', '10', 'rune', 'usdc'], 'a ladder buys or sells, and "10" is neither'],
     [['order', 'sell', 'rune', '10', 'usdc'], 'do write swap order sell 10 rune usdc '],
     [['order', 'buy', 'rune', 'usdc', '10'], 'do write swap order buy 10 rune usdc '],
+    [['order', 'buy', '1', 'rune', 'usdc', '0.4'], 'do write --price 0.4; see what it takes: '],
+    [['journal', 'x_4f9fe389'], 'do see it: swap tx show x_4f9fe389 code'],
     [['order', 'cancel'], 'the id of an order is missing'],
     [['order', 'show'], 'the id of the order is missing'],
     [['route', '1e', 'rune', 'btc'], '"1e" is not an amount'],

@@ -128,7 +128,7 @@ describe('parsing a command line', () => {
     const { message, why, hint } = errorOf('journal x_7f3a91c2')
     assert.equal(message, 'journal does not take "x_7f3a91c2"')
     assert.equal(why, 'the call is swap journal')
-    assert.equal(hint, 'see what it takes: swap help journal')
+    assert.equal(hint, 'see it: swap tx show x_7f3a91c2')
   })
   test('counts -q alone and in a bundle', () => {
     for (const [line, count] of [
