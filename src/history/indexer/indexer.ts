@@ -87,7 +87,13 @@ export async function indexRound(
   const gaps = newest < range.from ? [] : await store.gaps(range)
   const available = await withoutPruned(indexing, gaps)
   const { head, backlog } = planOf(available, newest)
-  await fill(indexing, head, tip)
+  try {
+    await fill(indexing, head, tip)
+  } catch (error) {
+    // The older blocks do not wait for one that nodes do not give yet.
+    if (error instanceof NodeFault) await fill(indexing, backlog, tip)
+    throw error
+  }
   await fill(indexing, backlog, tip)
   const left = available.length === 0 ? 0 : countOf(await store.gaps(range))
   return { newest, left }

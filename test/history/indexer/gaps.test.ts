@@ -60,6 +60,17 @@ describe('indexing from a node', () => {
     await requireWhole(staged)
   })
 
+  test('that does not give the newest block stops at no older one', async () => {
+    const long = chainOf({ life: false }, majorPairs)
+    grow(long, 40)
+    const staged = await stage(long)
+    staged.node.lost.add(long.height)
+    await assert.rejects(run(staged), /has no block \d+ yet/)
+    assert.deepEqual((await staged.store.state()).done, [
+      { from: long.earliest, to: long.height - 1 },
+    ])
+  })
+
   test('that is the only one with old blocks, and gives no answer for a moment, is asked again at the end', async () => {
     const staged = await stage(real)
     let reads = 0
