@@ -1,9 +1,9 @@
 import {
   isAbsent,
   items,
+  type JsonCursor,
   MalformedDocument,
   member,
-  refuse,
   rootCursor,
 } from '../../engine/snapshot/json-cursor.js'
 import { attempt, attemptAsync } from '../../platform/attempt.js'
@@ -32,10 +32,11 @@ type BlockRange = { readonly earliest: number; readonly latest: number }
 type Reading = {
   readonly endpoint: Endpoint
   readonly block: ChainBlock
-  /** What the next header has to commit to. */
+  /** What the next header has to commit to, and what the block's own header says of the block before. */
   readonly resultsHash: string
-  /** Whether the next header of the node does. */
-  readonly isCommitted: boolean
+  readonly lastResultsHash: string
+  /** Whether the next header of the node commits to the results; `undefined` without one. */
+  readonly isCommitted: boolean | undefined
 }
 
 /** Chains whose headers have been seen to commit to the results as CometBFT's do. */
@@ -106,14 +107,43 @@ async function readingOf(
     [...calls, callAt('commit', height + 1)],
     deadlineAt,
   )
-  if (block?.ok === true && results?.ok === true)
-    return decodeTrades(endpoint, height, pool, [block.result, results.result, next])
+  if (block?.ok === true && results?.ok === true) {
+    const answers = [block.result, results.result, next] as const
+    const reading = decodeTrades(endpoint, height, pool.chainId, answers)
+    if (reading.isCommitted && reading.block.txs.length > 0) committing.add(pool)
+    if (reading.isCommitted === false && (await isCommitting(pool, reading, deadlineAt))) {
+      const fault = `gives results of block ${height} to which its next header does not commit`
+      throw new NodeFault('bad_answer', endpoint.shown, fault)
+    }
+    return reading
+  }
   const range = await blockRangeOf(endpoint, deadlineAt)
   if (block?.ok === true && height + 1 < range.latest)
     await findResults(endpoint, height, range, deadlineAt)
   const text = [block, results].map((each) => (each?.ok === false ? each.text : '')).join(' ')
   const earliest = Math.max(range.earliest, firstResults.get(endpoint) ?? 0)
   throw faultOf(endpoint, height, { ...range, earliest }, text.trim())
+}
+
+/** Whether headers of the chain commit to results: others were seen to, or that of the block does. */
+async function isCommitting(
+  pool: Pool,
+  { endpoint, block, lastResultsHash }: Reading,
+  deadlineAt: number,
+): Promise<boolean> {
+  if (committing.has(pool)) return true
+  const [answer] = await ask(endpoint, [callAt('block_results', block.height - 1)], deadlineAt)
+  const results = answer?.ok === true ? rootCursor(answer.result) : undefined
+  const hash = results && attempt(() => hashOfResults(results), MalformedDocument)
+  const isSeen = hash === lastResultsHash && hash !== resultsHash([])
+  if (isSeen) committing.add(pool)
+  return isSeen
+}
+
+/** @throws MalformedDocument */
+function hashOfResults(answer: JsonCursor): string {
+  const list = member(answer, 'txs_results')
+  return resultsHash(isAbsent(list) ? [] : items(list).map(deterministicPart))
 }
 
 /** The first height whose results a node has, if it is known to keep results for fewer blocks than it keeps. */
@@ -163,23 +193,24 @@ function faultOf({ shown }: Endpoint, height: number, range: BlockRange, text: s
 function decodeTrades(
   endpoint: Endpoint,
   height: number,
-  pool: Pool,
+  chainId: string,
   [block, results, next]: readonly [unknown, unknown, RpcOutcome | undefined],
 ): Reading {
   const { shown } = endpoint
   try {
-    for (const answer of [block, results]) checkBlock(endpoint, pool.chainId, height, answer)
+    for (const answer of [block, results]) checkBlock(endpoint, chainId, height, answer)
     // The next block would not link up with a false hash.
     const consistent = requireConsistent(rootCursor(block), height)
     const decoded = decodeBlock(consistent, rootCursor(results))
     const header = nextHeader(next, consistent)
-    const list = member(rootCursor(results), 'txs_results')
-    const hash = resultsHash(isAbsent(list) ? [] : items(list).map(deterministicPart))
-    const isCommitted = header?.lastResultsHash === hash
-    if (isCommitted && decoded.txs.length > 0) committing.add(pool)
-    if (header !== undefined && !isCommitted && committing.has(pool))
-      refuse(list, 'must be what the next header commits to')
-    return { endpoint, block: decoded, resultsHash: hash, isCommitted }
+    const hash = hashOfResults(rootCursor(results))
+    return {
+      endpoint,
+      block: decoded,
+      resultsHash: hash,
+      lastResultsHash: consistent.lastResultsHash,
+      isCommitted: header && header.lastResultsHash === hash,
+    }
   } catch (error) {
     if (error instanceof IncompleteResults)
       throw new NodeFault('bad_answer', shown, `does not give all results yet: ${error.message}`)

@@ -9,6 +9,7 @@ import { earliestHeight, readBlock } from '../../../src/chain/trades/read.js'
 import { routerCreation } from '../../../src/chain/trades/view.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { serveChain } from '../../../src/demo-chain/node/server.js'
+import { changing } from '../../execution/tx-nodes.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { CHAIN_ID, faultyNode, noPauses } from '../rpc/stage.js'
@@ -59,6 +60,20 @@ test('a block whose hash is not that of its header is read from another node', a
     }),
   )
   assert.equal((await readBlock(over(liar.rpc, node.rpc), chain.height)).hash, hash)
+})
+
+test('a block of other results than those of the next header is refused once a header is seen to have those of a block', async () => {
+  grow(chain, 10)
+  const held = (height: number) => chain.block(height)?.txs.length ?? 0
+  const heights = Array.from({ length: 13 }, (_, i) => chain.earliest + i)
+  const height = heights.find((each) => held(each - 1) > 0 && held(each) > 0)!
+  const failing = changing((method, result) => {
+    if (method !== 'block_results' || result.height !== `${height}`) return
+    for (const each of result.txs_results) each.code = 5
+  })
+  const options = { rpcPort: 0, restPort: 0, middleware: failing }
+  const node = closing(await serveChain(chain, options))
+  await assert.rejects(readBlock(over(node.rpc), height), /its next header does not commit/)
 })
 
 test('blocks whose results a node has no more are as gone as those that it has pruned, until it has them again', async () => {
