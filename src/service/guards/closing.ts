@@ -24,7 +24,16 @@ export function closeAfterReading(service: FastifyInstance): void {
   server.on('request', () => {
     requests += 1
   })
-  service.addHook('preClose', () => silence(() => connections, ACCEPT_MS))
+  let accepting: Promise<void> | undefined
+  service.addHook('preClose', () => {
+    accepting = silence(() => connections, ACCEPT_MS)
+    return accepting
+  })
+  // Clients that are answered connect again: requests wait until the port closes, so that the arrivals end.
+  service.addHook('onRequest', (_request, _reply, done) => {
+    if (accepting === undefined) done()
+    else void accepting.then(() => done())
+  })
   server.closeIdleConnections = async () => {
     // For connections whose last answer is still being sent.
     server.keepAliveTimeout = 1

@@ -61,6 +61,19 @@ describe('a service that closes', () => {
       assert.match(text(), /^HTTP\/1\.1 200 /)
     }
   })
+  test('answers every request of clients that connect again and again', async () => {
+    const { service, port } = await listening()
+    const untilRefused = async (): Promise<string> => {
+      const { socket, text, end } = clientOf(port)
+      socket.write(GET('/version').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+      const how = await end
+      return text().startsWith('HTTP/1.1 200 ') ? untilRefused() : how
+    }
+    const clients = Array.from({ length: 20 }, untilRefused)
+    await answered(service, 20)
+    await service.end()
+    assert.deepEqual([...new Set(await Promise.all(clients))], ['ECONNREFUSED'])
+  })
   test('sends answers completely to a client that reads them slowly', async () => {
     const { service, port } = await listening()
     const { socket, text, end } = clientOf(port)
