@@ -9,7 +9,7 @@ import type { Network } from '../networks/network.js'
 import { tokenOfDenom } from '../networks/tokens.js'
 import { decodeBook } from '../queries/book-page.js'
 import { type PairConfig, pairConfig } from '../queries/config.js'
-import { type Ask, queryBatch } from '../queries/query-batch.js'
+import { type Ask, queryBatch, repliesOfEach } from '../queries/query-batch.js'
 import { contractCreation, smartQuery } from '../queries/questions.js'
 import { InvalidChain, isHeightUnavailable } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
@@ -196,16 +196,21 @@ function payeeIn(node: JsonCursor): string {
 }
 
 /**
- * The height at which the router was instantiated: no older block has swaps.
+ * The height at which the router was instantiated: no older block has swaps. The lowest one that a node gives: a false
+ * one that is higher would leave out blocks.
  *
  * @throws InvalidChain for an address without a contract, and for a height above the newest one
  */
 export async function routerCreation(network: Network, source: Source): Promise<number> {
   const router = requireRouter(network)
   const height = await source.newestHeight()
-  const ask = queryBatch(source, network.name, height)
-  const reply = await ask(contractCreation(router))
-  if (reply.kind === 'answered' && reply.value <= height) return Math.max(1, reply.value)
+  const question = contractCreation(router)
+  const reply = await queryBatch(source, network.name, height)(question)
+  const [others = []] = await repliesOfEach(source, [question], height)
+  const heights = [reply, ...others].flatMap((each) =>
+    each.kind === 'answered' && each.value <= height ? [each.value] : [],
+  )
+  if (heights.length > 0) return Math.max(1, Math.min(...heights))
   const why =
     reply.kind === 'answered' ? `it is of block ${reply.value}, after ${height}` : reply.why
   throw new InvalidChain(network.name, `its router ${router} is not there: ${why}`)

@@ -115,15 +115,23 @@ test('blocks whose results a node has no more are as gone as those that it has p
   assert.equal((await earliestHeight(nodes)).height, chain.earliest)
 })
 
-test('a router is no newer than the block at which a node has it', async () => {
+test('a router is as old as a node says, and no newer than the block at which nodes have it', async () => {
   const source = closing(sourceOf(over((await faultyNode(chain)).rpc)))
-  const createdAt = (height: number) => {
-    const created = { blockHeight: BigInt(height) }
-    const value = QueryContractInfoResponse.encode(
-      QueryContractInfoResponse.fromPartial({ contractInfo: { created } }),
-    ).finish()
-    return routerCreation(demo, { ...source, queries: async () => [{ ok: true, value }] })
+  const createdAt = (...heights: readonly number[]) => {
+    const answers = heights.map((height) => {
+      const created = { blockHeight: BigInt(height) }
+      const info = QueryContractInfoResponse.fromPartial({ contractInfo: { created } })
+      return [{ ok: true as const, value: QueryContractInfoResponse.encode(info).finish() }]
+    })
+    const queries = async () => answers[0]!
+    return routerCreation(demo, { ...source, queries, queriesOfEach: async () => answers })
   }
   assert.equal(await createdAt(chain.height), chain.height)
   await assert.rejects(createdAt(chain.height + 1), /cannot be read/)
+  for (const heights of [
+    [chain.height, 7],
+    [7, chain.height],
+    [chain.height + 1, 7],
+  ])
+    assert.equal(await createdAt(...heights), 7)
 })
