@@ -33,7 +33,7 @@ type Reading = {
   readonly endpoint: Endpoint
   readonly block: ChainBlock
   /** What the next header has to commit to, and what the block's own header says of the block before. */
-  readonly resultsHash: string
+  readonly resultsHash: string | undefined
   readonly lastResultsHash: string
   /** Whether the next header of the node commits to the results; `undefined` without one. */
   readonly isCommitted: boolean | undefined
@@ -133,17 +133,17 @@ async function isCommitting(
 ): Promise<boolean> {
   if (committing.has(pool)) return true
   const [answer] = await ask(endpoint, [callAt('block_results', block.height - 1)], deadlineAt)
-  const results = answer?.ok === true ? rootCursor(answer.result) : undefined
-  const hash = results && attempt(() => hashOfResults(results), MalformedDocument)
+  const hash = answer?.ok === true && hashOfResults(rootCursor(answer.result))
   const isSeen = hash === lastResultsHash && hash !== resultsHash([])
   if (isSeen) committing.add(pool)
   return isSeen
 }
 
-/** @throws MalformedDocument */
-function hashOfResults(answer: JsonCursor): string {
+/** `undefined` where the results cannot be read. */
+function hashOfResults(answer: JsonCursor): string | undefined {
   const list = member(answer, 'txs_results')
-  return resultsHash(isAbsent(list) ? [] : items(list).map(deterministicPart))
+  const read = () => resultsHash(isAbsent(list) ? [] : items(list).map(deterministicPart))
+  return attempt(read, MalformedDocument)
 }
 
 /** The first height whose results a node has, if it is known to keep results for fewer blocks than it keeps. */
