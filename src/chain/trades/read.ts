@@ -79,6 +79,18 @@ export async function readBlock(nodes: Nodes, height: number): Promise<ChainBloc
   throw new NodeFault('bad_answer', one, `and ${another} differ about block ${height}`)
 }
 
+/** A block as each node gives it that has the same one. No header commits to its events. @throws NodeFault */
+export async function versionsOf(
+  { rpc, deadline }: Nodes,
+  { height, hash }: ChainBlock,
+): Promise<readonly ChainBlock[]> {
+  if (rpc.endpoints.length < 2) return []
+  const read = (endpoint: Endpoint, deadlineAt: number) =>
+    readingOf(endpoint, rpc, height, deadlineAt)
+  const readings = await fromEach(rpc, deadline(), read, soonFrom)
+  return readings.flatMap(({ block }) => (block.hash === hash ? [block] : []))
+}
+
 const isSame = (one: Reading, other: Reading): boolean =>
   one.block.hash === other.block.hash && one.resultsHash === other.resultsHash
 

@@ -4,7 +4,7 @@ import { sharedHeight } from '../../chain/rpc/node-pool.js'
 import { type Nodes, type NodesOptions, openNodes } from '../../chain/rpc/nodes.js'
 import type { Source } from '../../chain/rpc/query-source.js'
 import { sourceOf } from '../../chain/rpc/source.js'
-import { earliestHeight, readBlock } from '../../chain/trades/read.js'
+import { earliestHeight, readBlock, versionsOf } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/index.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
@@ -29,6 +29,7 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
     earliest: () => earliestHeight(nodes),
     creation: () => routerCreation(network, source),
     block: (height) => readBlock(nodes, height),
+    versions: (block) => versionsOf(nodes, block),
     viewer: viewerOf(network, source),
   }
 }
@@ -71,6 +72,7 @@ export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Prom
       earliest: async () => chain().earliest(),
       creation: async () => chain().creation(),
       block: async (height) => chain().block(height),
+      versions: async (block) => chain().versions(block),
       viewer: { at: async (...args) => chain().viewer.at(...args) },
     },
     close() {

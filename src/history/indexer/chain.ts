@@ -16,6 +16,8 @@ export type HistoryChain = {
   creation(): Promise<number>
   /** @throws NodeFault */
   block(height: number): Promise<ChainBlock>
+  /** A block as each node gives it that has the same one: their events may differ. @throws NodeFault */
+  versions(block: ChainBlock): Promise<readonly ChainBlock[]>
   readonly viewer: Viewer
 }
 

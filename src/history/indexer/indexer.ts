@@ -5,7 +5,7 @@ import { attemptAsync } from '../../platform/attempt.js'
 import type { HistoryStore, IndexedBlock, Leadership } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'
 import type { HistoryChain } from './chain.js'
-import { contentOf } from './read-block.js'
+import { contentOf, type KeptPrices } from './read-block.js'
 
 /**
  * Runs `work` on up to `width` items at a time and yields the results in the order of the items. After a
@@ -181,13 +181,32 @@ export async function blockOrMiss(
   }
 }
 
+/** The content of a block, where some of it cannot be read that by the node of whose events most can. */
+async function mostReadable(
+  chain: HistoryChain,
+  readPrices: KeptPrices,
+  block: ChainBlock,
+): Promise<IndexedBlock> {
+  let best = await contentOf(chain, readPrices, block)
+  if (best.quarantined.length === 0) return best
+  const versions = (await attemptAsync(() => chain.versions(block), NodeFault)) ?? []
+  for (const version of versions) {
+    const content = await contentOf(chain, readPrices, version)
+    const isMore = content.quarantined.length < best.quarantined.length
+    if (isMore && rowsOf(content) >= rowsOf(best)) best = content
+  }
+  return best
+}
+
+const rowsOf = ({ swaps, orders }: IndexedBlock): number => swaps.length + orders.length
+
 /** Reads several blocks at a time and writes them in order, in batches. */
 async function fill(indexing: Indexing, heights: readonly number[], tip: number): Promise<void> {
   const { chain, store, leadership, events, signal } = indexing
   const readPrices = (height: number) => store.prices(height)
   const blocks = inOrder(heights, WIDTH, async (height) => {
     const block = await blockOrMiss(chain, height, tip)
-    return 'missed' in block ? block : contentOf(chain, readPrices, block)
+    return 'missed' in block ? block : mostReadable(chain, readPrices, block)
   })
   let batch: IndexedBlock[] = []
   let misses: Miss[] = []

@@ -35,7 +35,7 @@ export function volumeOf(input: Coin, gross: Coin, prices: Prices): Decimal | un
 }
 
 /** The stored prices of a height, if any. */
-type KeptPrices = (height: number) => Promise<Prices | undefined>
+export type KeptPrices = (height: number) => Promise<Prices | undefined>
 
 /**
  * The content of one block for the history. The market is read only for blocks with swaps or orders, and its

@@ -145,6 +145,7 @@ describe('the follower of a chain', () => {
       earliest: () => now.earliest(),
       creation: () => now.creation(),
       block: (height) => now.block(height),
+      versions: (block) => now.versions(block),
       viewer: { at: (...args) => now.viewer.at(...args) },
     }
     const one = follower(store, either)

@@ -108,6 +108,18 @@ describe('a node that says that executed swaps have failed', () => {
   })
 })
 
+test('events that cannot be read as a swap are those of another node where these can', async () => {
+  const { swaps } = await truth()
+  const without: Change = (_, result) => {
+    for (const each of result.txs_results ?? [])
+      each.events = each.events.filter(({ type }: { type: string }) => !/liquidy/.test(type))
+  }
+  const { store, result } = await indexed(await node(without), await node())
+  assert.equal(result.quarantined, 0)
+  assert.deepEqual((await everything(store)).map(keyOf), swaps)
+  assert.ok((await indexed(await node(without))).result.quarantined > 0)
+})
+
 describe('a block that a node has forged together with the header after it', () => {
   test('is a gap until one of two nodes gives another one', async () => {
     const { swaps, heights } = await truth()
