@@ -64,7 +64,7 @@ export function replaceNamedFile(path: string, content: Content): void {
 }
 
 /**
- * Creates a file atomically. Never overwrites a file.
+ * Creates a file atomically. Never overwrites a file, and leaves none where it throws.
  *
  * @returns `false` if the file exists
  */
@@ -72,13 +72,18 @@ export function createFile(path: string, content: Content, options: WriteOptions
   const draft = writeDraft(path, content, options)
   try {
     linkSync(draft, path)
-    return true
   } catch (error) {
+    rmSync(draft, { force: true })
     if (errorCode(error) === 'EEXIST') return false
     throw error
-  } finally {
+  }
+  try {
     rmSync(draft, { force: true })
     if (options.isDurable) syncFolder(dirname(path))
+    return true
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
   }
 }
 
@@ -94,6 +99,8 @@ export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {
     fsyncSync(handle)
+  } catch (error) {
+    throw named(folder, error)
   } finally {
     closeSync(handle)
   }

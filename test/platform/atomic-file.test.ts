@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, test } from 'vitest'
@@ -8,6 +17,7 @@ import {
   draftName,
   replaceFile,
   replaceNamedFile,
+  syncFolder,
 } from '../../src/platform/atomic-file.js'
 
 const root = mkdtempSync(join(tmpdir(), 'swap-atomic-'))
@@ -52,6 +62,31 @@ describe('an atomic file', () => {
     assert.equal(readFileSync(path, 'utf8'), 'first')
     assert.deepEqual(readdirSync(folder), ['file'])
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'is not created where its folder cannot be flushed',
+    () => {
+      const [folder, before] = [fresh(), process.cwd()]
+      const isRoot = process.geteuid?.() === 0
+      if (isRoot) chownSync(folder, 65534, 65534)
+      // Its owner can write files there, but not open the folder itself.
+      chmodSync(folder, 0o300)
+      process.chdir(folder)
+      if (isRoot) process.seteuid?.(65534)
+      try {
+        assert.throws(() => createFile('file', 'text', { isDurable: true }), { path: '.' })
+      } finally {
+        if (isRoot) process.seteuid?.(0)
+        process.chdir(before)
+        chmodSync(folder, 0o700)
+      }
+      assert.deepEqual(readdirSync(folder), [])
+    },
+  )
+
+  test.runIf(process.platform === 'linux')('names the folder that cannot be flushed', () =>
+    assert.throws(() => syncFolder('/proc'), { code: 'EINVAL', path: '/proc' }),
+  )
 
   test('is named by the error of a write that fails', () => {
     const path = join(fresh(), 'file')
