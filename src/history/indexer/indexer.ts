@@ -192,8 +192,8 @@ async function mostReadable(
   const versions = (await attemptAsync(() => chain.versions(block), NodeFault)) ?? []
   for (const version of versions) {
     const content = await contentOf(chain, readPrices, version)
-    const isMore = content.quarantined.length < best.quarantined.length
-    if (isMore && rowsOf(content) >= rowsOf(best)) best = content
+    const isBetter = content.quarantined.length < best.quarantined.length
+    if (isBetter && rowsOf(content) >= rowsOf(best)) best = content
   }
   return best
 }
