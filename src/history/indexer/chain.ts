@@ -1,5 +1,5 @@
 import type { ChainBlock } from '../../chain/trades/block.js'
-import type { EarliestBlock } from '../../chain/trades/read.js'
+import type { EarliestBlock } from '../../chain/trades/block-range.js'
 import type { Viewer } from '../../chain/trades/view.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore } from '../store/history-store.js'
