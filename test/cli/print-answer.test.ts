@@ -77,13 +77,14 @@ describe('--csv of a list is a row for each of its elements', () => {
     })
   test('of swap simulate, with the legs', async () => {
     const { stdout } = await net.run('simulate', '0.1', 'btc', 'rune', '--csv')
-    const row = /^btc-btc,10000000,rune,(\d+),(\d+\.\d+),\1,\2,\d+,\d+\.\d+,0,0,0,,0,true\n$/m
+    const row =
+      /^BTC,btc-btc,10000000,0\.1,RUNE,rune,(\d+),(\d+\.\d+),\1,\2,\d+,\d+\.\d+,0,0,0,,0,true\n$/m
     isCsv(stdout, `${SIMULATED},tolerance_bps,within`, row)
   })
 })
 
 const SIMULATED =
-  'input_denom,input_amount,output_denom,simulated_output,simulated_output_human,returned,returned_human,fee,fee_human,difference,difference_human,difference_bps,refused'
+  'in_symbol,in_denom,in_atomic,in_human,out_symbol,out_denom,simulated_output,simulated_output_human,returned,returned_human,fee,fee_human,difference,difference_human,difference_bps,refused'
 
 describe('--csv of a document without rows is a row for each member', () => {
   for (const [call, row] of members)

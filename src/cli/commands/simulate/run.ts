@@ -14,11 +14,12 @@ import type {
   TransactionDocument,
 } from '../../../operations/simulate/simulate-documents.js'
 import {
+  amountColumns,
   type CsvColumn,
   csv,
   foreignColumns,
   memberColumns,
-  untrustedCell,
+  tokenColumns,
 } from '../../../render/csv.js'
 import {
   field,
@@ -241,9 +242,9 @@ function simulationCsv({ legs, output: { denom } }: SimulateAnswer, naming: Nami
   const names = namesOf(naming, plainStyle)
   const units = (amount: string | null) => amount && names.units({ denom, amount })
   return csv(legs, [
-    ['input_denom', ({ coin }) => untrustedCell(coin.denom)],
-    ['input_amount', ({ coin }) => coin.amount],
-    ['output_denom', () => untrustedCell(denom)],
+    ...tokenColumns<SimulatedLeg>('in', names, ({ coin }) => coin.denom),
+    ...amountColumns<SimulatedLeg>('in', names, ({ coin }) => coin),
+    ...tokenColumns<SimulatedLeg>('out', names, () => denom),
     ...(['simulated_output', 'returned', 'fee', 'difference'] as const).flatMap(
       (member): readonly CsvColumn<SimulatedLeg>[] => [
         ...memberColumns(member),
