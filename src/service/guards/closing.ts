@@ -30,9 +30,9 @@ export function closeAfterReading(service: FastifyInstance): void {
     return accepting
   })
   // Clients that are answered connect again: requests wait until the port closes, so that the arrivals end.
-  service.addHook('onRequest', (_request, _reply, done) => {
+  service.addHook('onRequest', (request, reply, done) => {
     if (accepting === undefined) done()
-    else void accepting.then(() => done())
+    else void accepting.then(() => (request.socket.destroyed ? reply.hijack() : done()))
   })
   server.closeIdleConnections = async () => {
     // For connections whose last answer is still being sent.

@@ -74,6 +74,8 @@ export const overloaded = (why: string): SwapError =>
     members: { retry_after_ms: 1_000 },
   })
 
+const closing = (): SwapError => overloaded('it is closing')
+
 /**
  * Worker threads, started on demand, with one job each. A job that waits for the chain does not block its
  * worker.
@@ -110,7 +112,7 @@ export function poolOf(options: PoolOptions): Pool {
     slot.worker.on('error', (error) => options.failed?.(error))
     slot.worker.on('exit', () => {
       slots.delete(slot)
-      const ended = new Error('the thread ended before it had answered')
+      const ended = closed ? closing() : new Error('the thread ended before it had answered')
       for (const pending of [slot.pending, ...slot.asking.values()])
         pending?.settle({ error: ended })
       if (!closed) dispatch()
@@ -182,7 +184,7 @@ export function poolOf(options: PoolOptions): Pool {
     busy: () => [...slots].filter(({ pending }) => pending !== undefined).length,
     async close() {
       closed = true
-      for (const pending of queue.splice(0)) pending.settle({ error: overloaded('it is closing') })
+      for (const pending of queue.splice(0)) pending.settle({ error: closing() })
       await Promise.all([...slots].map(({ worker }) => worker.terminate()))
     },
   }

@@ -50,3 +50,15 @@ test('a request that waits for the chain is computed by another thread when its 
   assert.equal(await waiting, 'answered')
   assert.equal(threads, 2)
 })
+
+test('a request that is computed when the pool closes is refused as one that waits is', async () => {
+  const spawn = () => new Worker(THREAD, { eval: true })
+  const pool = poolOf({ threads: 1, queue: 2, spawn })
+  const jobs = [1, 2].map(() =>
+    pool.run({ operation: 'endless', request: {}, served, deadline: 200_000 }),
+  )
+  const refused = { code: 'OVERLOADED', why: 'it is closing' }
+  const refusals = jobs.map((job) => assert.rejects(job, refused))
+  await pool.close()
+  await Promise.all(refusals)
+})
