@@ -158,7 +158,7 @@ async function deadlineOf(text: string | undefined, context: Context): Promise<n
 function gasOf(text: string | undefined): bigint | undefined {
   if (text === undefined || text === 'auto') return undefined
   if (/^[1-9]\d{3,11}$/.test(text)) return BigInt(text)
-  throw flagRefused(text, '--gas', 'it is auto or an amount of gas', '3000000')
+  throw flagRefused(text, '--gas', 'it is auto or from 1000 to 999999999999', '3000000')
 }
 
 function adjustmentOf(text: string | undefined): bigint {

@@ -138,6 +138,13 @@ describe('swap execute --deadline', () => {
     })
 })
 
+test('swap execute --gas refuses other amounts than it names', async () => {
+  for (const text of ['0', '999', '1000000000000', '1e6']) {
+    const ended = await dryRun('1', 'rune', `--gas=${text}`)
+    assert.match(documentOf(ended).errors[0].detail, /from 1000 to 999999999999/)
+  }
+})
+
 test('a deadline in time counts the blocks that the own demo chain makes in that time', async () => {
   const home = temporaryFolder('block-time')
   const files = demoFiles(home)
