@@ -276,7 +276,7 @@ export function statusLine(stream: Pick<OutputStream, 'columns' | 'write'>) {
   return {
     // The terminal may be narrower than at the start, and a line that it wraps could not be removed.
     show: (text: string) =>
-      write(truncate(text, (stream.columns ?? Number.POSITIVE_INFINITY) - 1, '')),
+      write(truncate(text, (stream.columns || Number.POSITIVE_INFINITY) - 1, '')),
     /** Removes the line if it is shown. */
     clear() {
       if (isShown) write('')

@@ -47,6 +47,14 @@ describe('a line while something is waited for', () => {
     await end()
   })
 
+  test('is whole on a terminal that does not know its size', async () => {
+    const { texts, end, sink } = waiting(true)
+    sink.columns = 0
+    vi.advanceTimersByTime(1_000)
+    assert.deepEqual(texts, ['\r\x1b[2Kreading: 1 s'])
+    await end()
+  })
+
   test('gives way to a note', async () => {
     const { output, texts, end } = waiting(true)
     vi.advanceTimersByTime(1_000)

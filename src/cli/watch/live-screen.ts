@@ -54,7 +54,7 @@ export function screen<Answer>(
   let compares = false
   let hasEnded = false
 
-  const columns = () => Math.min(width, stdout.columns ?? out.style.width)
+  const columns = () => Math.min(width, stdout.columns || out.style.width)
   const frame = (
     draw: DrawFrame<Answer>,
     most = fullscreen ? Number.POSITIVE_INFINITY : MOST_LINES,

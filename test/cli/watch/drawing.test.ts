@@ -108,6 +108,14 @@ describe('--fullscreen', () => {
     screen.type('q')
     assert.equal(await screen.exited, 0)
   })
+  test('has eighty columns on a terminal that does not know its size', async () => {
+    const call = ['route', '1.5', 'btc', 'rune', '--watch', ...network]
+    const sized = 'stty rows 0 cols 0 && exec "$0" "$@"'
+    const screen = onScreen(['sh', '-c', sized, process.execPath, bin, ...call])
+    await screen.shows(seen(1))
+    screen.type('q')
+    assert.equal(await screen.exited, 0)
+  })
   longTest('does not enter its screen for a wrong call', async () => {
     const wrong = watched(['route', '1', 'btc', 'runr', '--fullscreen'])
     assert.equal(await wrong.exited, 2)
