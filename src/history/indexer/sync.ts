@@ -130,7 +130,7 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: Abor
           if (stopSignal.aborted) break
           if (failures === 0) since = performance.now()
           failures += 1
-          if (!mayPass(error, mismatches)) throw error
+          if (!mayPass(error, mismatches)) throw lastOf(error, failures, since)
           if (isHeightUnavailable(error)) continue
           failed(error)
           await pause(PAUSE_MS, stopSignal)
@@ -138,6 +138,13 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: Abor
       return undefined
     },
   }
+}
+
+/** The failure of nodes after several attempts, of which it names the number and the time. */
+function lastOf(error: unknown, failures: number, since: number): unknown {
+  if (!(error instanceof NodeFault) || failures < 2) return error
+  const seconds = Math.round((performance.now() - since) / 1_000)
+  return error.with({ why: `${error.why ?? ''}; the last of ${failures} attempts in ${seconds} s` })
 }
 
 /**

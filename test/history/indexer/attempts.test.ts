@@ -71,7 +71,7 @@ async function run({
   }
   const outcome = sync({ chain, store, leadership, signal, patienceMs, prepare, ...events })
   return {
-    result: await outcome.catch((error: Error) => error.message),
+    result: await outcome.catch((error: Error) => error),
     failed: () => failed,
   }
 }
@@ -120,20 +120,27 @@ describe('a run of the indexer', () => {
   for (const [title, given, error, count] of cases)
     test.concurrent(title, async () => {
       const { result, failed } = await run(given)
-      if (typeof result === 'string') assert.equal(result, error)
+      if (result instanceof Error) assert.equal(result.message, error)
       else assert.deepEqual([result.complete, error], [true, undefined])
       assert.equal(failed(), count)
     })
 
+  test('names its attempts in the failure that ends them', async () => {
+    const { result } = await run({ first: times(9, nodeFault('refused')), patienceMs: 500 })
+    assert.match((result as NodeFault).why ?? '', /; the last of 2 attempts in \d+ s$/)
+    const once = await run({ first: [nodeFault('forbidden')] })
+    assert.doesNotMatch(`${(once.result as NodeFault).why}`, /attempts/)
+  })
+
   for (const ended of ['signal', 'lead'] as const)
     test(`is not complete when the ${ended} ends it`, async () => {
       const { result } = await run({ ended })
-      assert.ok(typeof result === 'object' && !result.complete)
+      assert.ok(!(result instanceof Error) && !result.complete)
     })
 
   test('is complete when no block is left, with the sums of its rounds', async () => {
     const { result } = await run({ gaps: [{ from: 5, to: 7 }] })
-    assert.ok(typeof result === 'object')
+    assert.ok(!(result instanceof Error))
     const { done, left, swaps, quarantined, complete } = result
     assert.deepEqual([done, left, swaps, quarantined, complete], [3, 0, 9, 6, true])
   })
@@ -145,7 +152,7 @@ describe('a run of the indexer', () => {
       { from: 11, to: 14 },
     ]
     const { result } = await run({ gaps, earliest: 15 })
-    assert.ok(typeof result === 'object')
+    assert.ok(!(result instanceof Error))
     const { pruned, left, done, leftMs, complete } = result
     assert.deepEqual(pruned, [
       { from: 5, to: 9 },
