@@ -22,7 +22,7 @@ import { denomNamed } from '../../arguments/pair-name.js'
 import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
-import { inFlag, missingArgument } from '../../invalid-request.js'
+import { inFlag } from '../../invalid-request.js'
 import { amountText, namingIn, printAnswer } from '../../print-answer.js'
 import { sizeRows, sizesCsv } from '../../quotes/quote-csv.js'
 import { type Figure, figureLines, inverseText } from '../../quotes/route/route-headline.js'
@@ -203,7 +203,10 @@ const maxRequestOf: ReadRequest<MaxRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
   const { max_impact_bps } = membersOf('max', ['max_impact_bps'], flags)
   if (max_impact_bps === undefined)
-    throw missingArgument('--max-impact', 'swap max <in> <out> --max-impact <percent>')
+    throw invalidRequest('--max-impact is missing', '/max_impact_bps', {
+      why: 'the largest amount is that with at most this price impact',
+      hint: `write e.g. ${callOf('max', ...args, '--max-impact', '1%')}`,
+    })
   const limit = ['--max-impact', `${max_impact_bps / 100}%`]
   const [input, output] = tokensOf(reader, args, (...pair) => callOf('max', ...pair, ...limit))
   return {

@@ -140,7 +140,10 @@ describe('swap max', () => {
   test('needs a limit, and one that some amount keeps', async () => {
     const without = await runSwap(['max', 'btc', 'rune'])
     assert.equal(without.status, 2)
-    assert.match(without.stderr, /--max-impact is missing/)
+    assert.match(
+      without.stderr,
+      /--max-impact is missing\n.*\n.*write e\.g\. swap max btc rune --max-impact 1%\n/,
+    )
     assert.equal((await runSwap(['max', 'btc', 'rune', '--max-impact', '5'])).status, 2)
     const low = await runSwap(['max', 'btc', 'rune', '--max-impact', '0bps'])
     assert.equal(low.status, 5)
