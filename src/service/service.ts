@@ -78,7 +78,8 @@ function evidenceOf(
   feed: MarketFeed,
   { blocks, quantileBps, recorded }: NonNullable<ServiceOptions['autoSlippage']>,
 ): OperationContext['evidence'] {
-  const [recent, turn] = [recentMarkets(feed, blocks, recorded), timeSlices()]
+  const recent = recentMarkets(feed, blocks, recorded)
+  const turn = timeSlices()
   return async () => ({ markets: recent(), quantileBps, turn })
 }
 
@@ -251,7 +252,10 @@ const bugFacts = (id: string, error: unknown) => ({
 function requestIds(): () => string {
   const begin = randomBytes(6).toString('hex')
   let count = 0
-  return () => `${begin}-${((count += 1)).toString(36)}`
+  return () => {
+    count += 1
+    return `${begin}-${count.toString(36)}`
+  }
 }
 
 /** Client request ids that are safe to log. */

@@ -38,14 +38,16 @@ export function compressedBody(body: Buffer, effort: Effort): CompressedBody {
     br: () => brotli(body, { params }),
     gzip: () => gzipped(body, { level: level.gzip }),
   }
-  const made = new Map<Coding, Promise<Buffer>>([['identity', Promise.resolve(body)]])
+  const made = new Map<Coding, Promise<Buffer>>()
   return {
     tag: (coding) => `"${hash}${coding === 'identity' ? '' : `-${coding}`}"`,
     bytes(coding) {
-      let bytes = made.get(coding)
-      if (bytes === undefined && coding !== 'identity')
-        made.set(coding, (bytes = compress[coding]()))
-      return bytes!
+      if (coding === 'identity') return Promise.resolve(body)
+      const known = made.get(coding)
+      if (known !== undefined) return known
+      const bytes = compress[coding]()
+      made.set(coding, bytes)
+      return bytes
     },
   }
 }

@@ -69,7 +69,9 @@ function serialQueue() {
  */
 export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Pool): LiveQuotes {
   const subjects = new Map<string, SharedQuote>()
-  const [light, heavy, turn] = [serialQueue(), serialQueue(), timeSlices()]
+  const light = serialQueue()
+  const heavy = serialQueue()
+  const turn = timeSlices()
 
   const eventAt = async (subject: SharedQuote, run: Pool['run']): Promise<QuoteEvent> => {
     const { height } = feed.current() ?? quotes.market()
@@ -142,19 +144,18 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
     },
     follow(question, follower, first) {
       const key = keyOf(question)
-      let subject = subjects.get(key)
-      if (subject === undefined) subjects.set(key, (subject = subjectOf(question)))
+      const subject = subjects.get(key) ?? subjectOf(question)
+      subjects.set(key, subject)
       const { followers } = subject
       const code = refusal()
       const isRefusal = first.error instanceof SwapError && first.error.code === code
       followers.set(follower, `${first.height} ${isRefusal ? code : ''}`)
-      const found = subject
-      const unsubscribe = feed.subscribe(() => void advance(found))
-      void advance(found)
+      const unsubscribe = feed.subscribe(() => void advance(subject))
+      void advance(subject)
       return () => {
         unsubscribe()
         followers.delete(follower)
-        if (followers.size === 0 && subjects.get(key) === found) subjects.delete(key)
+        if (followers.size === 0 && subjects.get(key) === subject) subjects.delete(key)
       }
     },
   }

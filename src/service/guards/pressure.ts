@@ -60,7 +60,8 @@ export function timeSlices(): () => Promise<void> {
   return async () => {
     if (waiting === 0 && performance.now() < until) return
     waiting += 1
-    await (last = last.then(() => new Promise((resolve) => setImmediate(resolve))))
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)))
+    await last
     waiting -= 1
     until = performance.now() + TURN_MS
   }

@@ -85,8 +85,8 @@ function sender() {
     name: string,
     type: string,
   ): Promise<FastifyReply> => {
-    let body = bodies.get(name)
-    if (body === undefined) bodies.set(name, (body = compressedBody(readPageFile(name), 'small')))
+    const body = bodies.get(name) ?? compressedBody(readPageFile(name), 'small')
+    bodies.set(name, body)
     return sendCompressed(request, reply, body, {
       ...SECURITY_HEADERS,
       'content-security-policy': POLICY,
