@@ -110,8 +110,7 @@ const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
   leading: (epoch) => send({ is: 'leading', epoch }),
   resigned: () => send({ is: 'resigned' }),
   waiting: (leader) => send({ is: 'waiting', leader }),
-  wrote: ({ height, swaps, quarantined }) =>
-    send({ is: 'wrote', height, swaps, quarantined: quarantined }),
+  wrote: ({ height, swaps, quarantined }) => send({ is: 'wrote', height, swaps, quarantined }),
   progress: ({ newest, left }) => send({ is: 'progress', newest, left }),
   pruned: ({ from, to }, silent) => send({ is: 'pruned', from, to, silent }),
   failed: (error) => send({ is: 'failed', reason: reportedReason(error) }),

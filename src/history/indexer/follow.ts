@@ -69,7 +69,7 @@ export async function follow(parameters: Follow): Promise<void> {
   const { chain, store, events, signal, every = POLL_MS } = parameters
   const memory: Memory = { failures: 0, mismatches: 0, isBlocked: false, stuckAt: 0 }
   while (!signal.aborted && !store.isReplaced()) {
-    memory.isBlocked &&= !(await isIndexable(chain, store))
+    if (memory.isBlocked) memory.isBlocked = !(await isIndexable(chain, store))
     const leadership = memory.isBlocked ? undefined : await acquireLead(store, events, signal)
     if (leadership === 'never') return
     if (leadership === undefined) {

@@ -211,8 +211,10 @@ async function fill(indexing: Indexing, heights: readonly number[], tip: number)
   let batch: IndexedBlock[] = []
   let misses: Miss[] = []
   const flush = async (): Promise<void> => {
-    const [pending, pendingMisses] = [batch, misses]
-    ;[batch, misses] = [[], []]
+    const pending = batch
+    const pendingMisses = misses
+    batch = []
+    misses = []
     for (const range of mergeRanges(pendingMisses.map(({ missed }) => missed)))
       await note(indexing, range, pendingMisses[0]!.silent)
     const last = pending.at(-1)

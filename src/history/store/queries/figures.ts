@@ -15,7 +15,8 @@ export const indexedOf = (row: StoreRow): NewestBlock | undefined =>
 export async function readIndexed(tx: Tx): Promise<IndexedTo | undefined> {
   const newest = indexedOf(await storeRow(tx))
   if (newest === undefined) return undefined
-  const [done, pruned] = [await rangesIn(tx, 'done'), await rangesIn(tx, 'pruned')]
+  const done = await rangesIn(tx, 'done')
+  const pruned = await rangesIn(tx, 'pruned')
   const first = Math.min(done[0]?.from ?? newest.height, pruned[0]?.from ?? newest.height)
   const missing = countOf(subtractRanges({ from: first, to: newest.height }, done))
   return { ...newest, missing }
