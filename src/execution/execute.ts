@@ -144,8 +144,9 @@ async function executeBatch(
     const prepared = await prepareExcluding(session, task, excluded, { shown: first })
     await session.confirm(prepared.view)
     session.progress({ stage: 'confirmed_by_user' })
-    const { created, txs } = intent ?? {}
-    intent = { ...intentOf(session, task, prepared, id), ...(created && txs && { created, txs }) }
+    // The intent of the second attempt has the transaction of the first.
+    const earlier = intent && { created: intent.created, txs: intent.txs }
+    intent = { ...intentOf(session, task, prepared, id), ...earlier }
     const entry = await sign(session, task, prepared, intent, prepared.indexes)
     const tracked = await track(session, task.terms, entry)
     if (attempt > 1) return resultOf(entry, tracked)

@@ -13,7 +13,7 @@ export function swapSimulationFailed(why: string, { market, legs }: Plan): SwapE
   const amounts = amountsIn(why)
   const { output, pairs } = legs[0]!
   if (amounts === undefined) return simulationFailed(why, 'swap', legs.length, pairs[0] ?? '')
-  const [limit, actual] = [amounts.expected, amounts.received]
+  const { expected: limit, received: actual } = amounts
   const reason = `the router would pay ${formatCoin(market, output, actual)}; at least ${formatCoin(market, output, limit)} are asked for`
   return priceMoved(reason, { limit, actual, denom: output }, market)
 }

@@ -44,9 +44,10 @@ export async function accountOf(
   if (file !== undefined && named !== undefined)
     throw clashing('--key-file', '--from', 'each names the account that signs', '/from')
   const from = named ?? values.from
-  const choice: KeyChoice | string | undefined =
-    file !== undefined ? { file } : from === undefined ? undefined : await choiceOf(context, from)
-  if (choice === undefined) throw await signerMissing(context)
+  let choice: KeyChoice | string
+  if (file !== undefined) choice = { file }
+  else if (from !== undefined) choice = await choiceOf(context, from)
+  else throw await signerMissing(context)
   const external = await externalAccount(context, flags, choice)
   if (external !== undefined) return external
   if (typeof choice === 'string') return await watchOnlyAccount(choice, network.prefix)

@@ -202,8 +202,9 @@ function raiseMinimums(
 ): readonly LegMinimum[] {
   let missing = minimum - legs.reduce((sum, { least }) => sum + least, 0n)
   const raised = legs.map((leg, i) => {
+    if (missing <= 0n) return leg
     const room = routes[i]!.expected - leg.least
-    const more = missing <= 0n ? 0n : missing < room ? missing : room
+    const more = missing < room ? missing : room
     missing -= more
     return { ...leg, least: leg.least + more }
   })
