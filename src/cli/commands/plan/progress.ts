@@ -34,16 +34,24 @@ export const progressOf = (
   plan.slices.map((slice, i) => {
     const { key, intent } = lastAttempt(executed, `${keyPrefix(plan)}${i + 1}`)
     if (intent !== undefined) requireSameSlice(plan, i, intent)
-    const isSold = intent !== undefined && legsLeft(intent).length === 0
+    const isSold = intent !== undefined && isSoldBy(intent)
     const isDue = Date.parse(slice.due) <= now
     return {
       ...slice,
       key,
-      state: isSold ? 'done' : intent ? 'open' : isDue ? 'due' : 'waiting',
-      received: (isSold && swapReportOf(intent).amount_out?.amount) || null,
+      state: stateOf(intent, isDue),
+      received: isSold ? (swapReportOf(intent).amount_out?.amount ?? null) : null,
       tx_hash: intent?.txs.at(-1)?.hash ?? null,
     }
   })
+
+const isSoldBy = (intent: Intent): boolean => legsLeft(intent).length === 0
+
+/** The state of a slice with the intent of its last attempt, if that signed something that may take effect. */
+function stateOf(intent: Intent | undefined, isDue: boolean): SliceProgress['state'] {
+  if (intent !== undefined) return isSoldBy(intent) ? 'done' : 'open'
+  return isDue ? 'due' : 'waiting'
+}
 
 /** A clock may be set back between the moment at which a slice is due and its signature. */
 const CLOCK_STEP_MS = 60_000
