@@ -29,7 +29,8 @@ export async function documentSchemas(
     ),
   )
   for (const [words, command] of namedCommands(commands)) {
-    const [request, answer] = [await command.request?.(), await command.answer?.()]
+    const request = await command.request?.()
+    const answer = await command.answer?.()
     const name = words.replaceAll(' ', '-')
     if (answer !== undefined)
       documents.set(name, { ...documents.get(name), ...(request && { request }), answer })
