@@ -113,7 +113,7 @@ describe('a wrong call', () => {
     [['curve', 'btc/rune', '1'], 'do write swap curve btc rune code'],
     [['max', 'btc/rune', '1', '--max-impact', '1%'], 'max btc rune --max-impact 1% code'],
     [['history', '--orders', '--sender', 'demo'], 'which --owner, --pair and --tx-hash select do'],
-    [['history', '--orders', '--pair', 'rune'], '"rune" is no pair', 'do write e.g. btc/usdc;'],
+    [['history', '--orders', '--pair', 'rune'], '"rune" is not a pair', 'do write e.g. btc/usdc;'],
     [['execute', '/dev/null'], 'why it is empty do give what swap route <amount>'],
     [['execute', 'q_00000000'], 'do if it may have been executed, look first: swap journal;'],
     [['order', 'ladder', '10', 'rune', 'usdc'], 'a ladder buys or sells, and "10" is neither'],

@@ -82,7 +82,7 @@ describe('networks on the command line', () => {
       [['tokens', '-n', 'mainet'], 'INVALID_REQUEST', /did you mean mainnet/],
       [['tokens', '--rpc', 'localhost:26657'], 'INVALID_REQUEST', /http:\/\/ or https:\/\//],
       [['tokens', '--timeout', '20'], 'INVALID_REQUEST', /ms, s, m or h/],
-      [['tokens', '--height', '1.5'], 'INVALID_REQUEST', /is no block/],
+      [['tokens', '--height', '1.5'], 'INVALID_REQUEST', /is not a block/],
       [['book'], 'INVALID_REQUEST', /the pair is missing/],
       [['book', 'btc'], 'NOT_FOUND', /two tokens with a slash/],
       [['book', 'btc/btc'], 'NOT_FOUND', /no book trades these two/],

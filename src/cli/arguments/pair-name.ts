@@ -17,7 +17,7 @@ export function pairNamed({ config, out }: Context, market: Market, text: string
   const halves = splits(name)
   const listed = [...market.tokens.values()]
   if (halves.length === 0)
-    throw new SwapError('NOT_FOUND', `${quote(text)} is no pair`, {
+    throw new SwapError('NOT_FOUND', `${quote(text)} is not a pair`, {
       why: 'a pair is named by its address, or by its two tokens with a slash',
       hint: 'write e.g. btc/usdc; all of them: swap pairs',
       members: { pairs: [] },

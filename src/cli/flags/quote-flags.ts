@@ -197,7 +197,7 @@ export function heightOf(flags: FlagValues): number | undefined {
   if (typeof text !== 'string' || (name === 'at' && text === 'last')) return undefined
   const digits = text.replaceAll('_', '')
   if (/^[1-9]\d{0,14}$/.test(digits)) return Number(digits)
-  throw invalidRequest(`${quote(text)} is no block`, `/${name}`, {
+  throw invalidRequest(`${quote(text)} is not a block`, `/${name}`, {
     why: 'a height is a whole number from 1',
     hint: `write e.g. --${name} 120${name === 'at' ? ', or --at last' : ''}`,
   })

@@ -260,6 +260,6 @@ function legsOf(reader: Reader, denom: string, flags: FlagValues) {
 
 const notLeg = (text: string, index: number): SwapError =>
   invalidRequest(`--legs ${text.slice(0, 60)} is not a leg`, `/legs/${index}`, {
-    why: 'a leg is an amount, a colon, and the pairs in order of execution; a share is no amount',
+    why: 'a leg is an amount, a colon, and the pairs in order of execution; a share is not an amount',
     hint: 'write e.g. --legs 0.9:btc/usdc,rune/usdc --legs 0.6:rune/btc',
   })

@@ -62,7 +62,7 @@ function invalidCondition(text: string, measure: string, known: readonly string[
 /** A decimal without sign or exponent. @throws SwapError INVALID_REQUEST */
 export function plainNumber(text: string, left: string): BigNumber {
   if (/^(\d{1,30}(\.\d{1,30})?|\.\d{1,30})$/.test(text)) return new BigNumber(text)
-  throw invalidRequest(`${quote(text)} is no number of a condition`, '/until', {
+  throw invalidRequest(`${quote(text)} cannot be used for --until`, '/until', {
     why: 'the number is written in plain digits, e.g. 39500 or 0.25',
     hint: `write e.g. --until '${left}39500'`,
   })

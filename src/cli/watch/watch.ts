@@ -125,7 +125,7 @@ export function whyUndrawable(
   isTerminal: boolean,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  if (!isTerminal) return 'standard output is no terminal'
+  if (!isTerminal) return 'standard output is not a terminal'
   if (env['TERM'] === 'dumb') return 'TERM is dumb: the cursor stays where it is'
   const ci = CI.find((name) => env[name] !== undefined && !/^(0|false)$/.test(env[name]))
   return ci && `${ci} is set: a build has no viewer`

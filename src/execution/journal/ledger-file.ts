@@ -56,7 +56,7 @@ function signingIn(line: string, path: string): readonly Signing[] {
   if (value === undefined && isCutOff(line)) return []
   if (Check(Signing, value)) return [value]
   throw new SwapError('NOT_READY', 'the record of signatures cannot be read', {
-    why: `${path} has a line that is no entry`,
+    why: `${path} has a line that is not an entry`,
     hint: 'look at it; nothing is signed while it is not known what was signed before',
     members: { path },
   })

@@ -34,7 +34,9 @@ function faultOf(value: unknown): string | undefined {
       .map((tx, at) => faultOfTx(value, tx, `/txs/${at}`))
       .find((fault) => fault !== undefined)
   const [first] = Errors(StoredIntent, value)[1]
-  return first === undefined ? 'it is no entry' : `${first.instancePath} ${first.message}`.trim()
+  return first === undefined
+    ? 'it is not an entry'
+    : `${first.instancePath} ${first.message}`.trim()
 }
 
 /** Compares the members that determine inclusion, and the coins sold, with the signed bytes. */

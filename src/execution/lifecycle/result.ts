@@ -108,7 +108,7 @@ function unknown(tx: TxRecord, why: string, members: Members): SwapError {
     )
   const reason = reasonOf({ code: code ?? 0, codespace: codespace ?? '', log: tx.log ?? '' })
   const { code: cause, message, hint } = meaningOf(reason)
-  return new SwapError('OUTCOME_UNKNOWN', `${message}: refused, which is no proof yet`, {
+  return new SwapError('OUTCOME_UNKNOWN', `${message}: refused, which is not proof yet`, {
     why,
     hint: `wait for the proof: swap tx wait ${hash}; then ${hint}`,
     members: { ...common, cause, codespace, chain_code: code },

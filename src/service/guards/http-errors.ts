@@ -92,7 +92,7 @@ export function refuseConnect(server: Server, count: Count): void {
     endConnection(socket, count, {
       status: 405,
       reason: 'Method Not Allowed',
-      problem: httpProblemOf(new SwapError('METHOD_NOT_ALLOWED', 'the service is no proxy')),
+      problem: httpProblemOf(new SwapError('METHOD_NOT_ALLOWED', 'the service is not a proxy')),
       allow: 'GET, HEAD, POST',
     })
   })

@@ -129,7 +129,7 @@ describe('--fullscreen', () => {
     ])
     assert.equal(status, 0)
     assert.ok(!stdout.includes(ESC))
-    assert.match(stderr, /nothing is drawn in place: standard output is no terminal/)
+    assert.match(stderr, /nothing is drawn in place: standard output is not a terminal/)
   })
 })
 

@@ -134,7 +134,7 @@ describe('the result of an intent', () => {
         { ...tx, state: 'accepted' },
         'sent, or perhaps sent, and not certain: do NOT send it again',
       ],
-      [{ ...tx, ...refusal, state: 'refused' }, /: refused, which is no proof yet$/],
+      [{ ...tx, ...refusal, state: 'refused' }, /: refused, which is not proof yet$/],
     ] as const
     for (const [record, message] of rows) {
       const intent: Intent = { ...blank, txs: [record] }

@@ -62,10 +62,14 @@ function placeIn({ surroundings }: Context, { shell: asked }: FlagValues) {
   const shell = asked === undefined ? shellIn(surroundings) : String(asked)
   if (shell === undefined || !isShell(shell)) {
     const unseen = 'it cannot be seen which shell you use'
-    throw invalidRequest(shell ? `${quote(shell)} is no shell that is known` : unseen, '/shell', {
-      why: `the shells are ${shells.join(', ')}`,
-      hint: 'name it: --shell bash',
-    })
+    throw invalidRequest(
+      shell ? `${quote(shell)} is not a shell that is known` : unseen,
+      '/shell',
+      {
+        why: `the shells are ${shells.join(', ')}`,
+        hint: 'name it: --shell bash',
+      },
+    )
   }
   const place = placeOf(shell, surroundings)
   if (place !== undefined) {

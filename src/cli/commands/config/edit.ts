@@ -100,7 +100,7 @@ function editorOf({ surroundings: { env, stdin }, out }: Context): string {
   if (named) return named
   if (stdin.isTTY && out.stdout.isTTY) return process.platform === 'win32' ? 'notepad' : 'vi'
   throw new SwapError('CONFIRMATION_REQUIRED', 'there is no terminal to edit at', {
-    why: 'standard input or output is no terminal, and neither VISUAL nor EDITOR names an editor',
+    why: 'neither VISUAL nor EDITOR names an editor, and input or output is not a terminal',
     hint: 'change one value: swap config set <key> <value>',
   })
 }

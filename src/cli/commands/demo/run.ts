@@ -179,7 +179,7 @@ async function addressOf(context: Context, text: string): Promise<string> {
 
 function argumentOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw invalidRequest(`${quote(text)} is no number of a fault`, '/n', {
+  throw invalidRequest(`${quote(text)} is not a number for a fault`, '/n', {
     why: 'what follows a kind is a whole number: seconds, blocks, percent',
     hint: 'see what each counts: swap demo fail',
   })

@@ -200,7 +200,7 @@ function quarantineNotes(answer: QuarantineAnswer, style: Style): readonly strin
   if (answer.indexed_height === null) return paragraph(FILL, style)
   if (answer.total === 0) return paragraph('Every event of the router could be read.', style)
   return [
-    ...paragraph('They are no swaps of any list or sum. All of their bytes: --json', style),
+    ...paragraph('No list and no sum has them as swaps. All of their bytes: --json', style),
     ...pagesLines(answer, style),
   ]
 }

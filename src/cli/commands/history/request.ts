@@ -22,7 +22,7 @@ export const historyRequestOf = (flags: FlagValues): HistoryRequest => {
 
 function requireHash(text: FlagValues[string]): void {
   if (typeof text !== 'string' || /^(0x)?[\da-f]{64}$/i.test(text)) return
-  throw invalidRequest(`${quote(text)} is no hash of a transaction`, '/txHash', {
+  throw invalidRequest(`${quote(text)} is not the hash of a transaction`, '/txHash', {
     why: 'a hash has 64 hexadecimal digits',
     hint: 'copy it whole; swap history --json does not shorten them',
   })
@@ -150,7 +150,7 @@ function dateOf(text: string, flag: string): { readonly first: number; readonly 
   if (isDay && !Number.isNaN(first))
     return { first, last: time === undefined ? first + DAY_MS - 1 : first }
   throw invalidRequest(`${quote(text)} cannot be used for ${flag}`, `/${flag.slice(2)}`, {
-    why: /^\d+$/.test(text) ? 'a date is expected, not a height' : 'it is no date of the calendar',
+    why: /^\d+$/.test(text) ? 'a date is expected, not a height' : 'the calendar has no such date',
     hint: `write e.g. ${flag} 2026-01-31 or ${flag} 2026-01-31T12:00:00Z`,
   })
 }

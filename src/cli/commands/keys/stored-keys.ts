@@ -117,7 +117,7 @@ export const runRename: KeysRun = async ({ context }, [old = '', name = '']) => 
   const renamed = await renameKey(store, await loadKey(store, old), name)
   const { config, out } = context
   const isDefault = config.values.from === old
-  if (isDefault) out.note(`from is still ${old}, which is no key now`)
+  if (isDefault) out.note(`from is still ${old}, which is no longer a key`)
   await printDone(context, `${old} is called ${name} now`, renamed, {
     members: { renamed_from: old },
     ...(isDefault && { next: `swap keys use ${name}` }),
@@ -168,7 +168,7 @@ export const runDelete: KeysRun = async (call, [name = '']) => {
   await removeKey(stored)
   const { config, form, out } = context
   if (config.values.from === name)
-    out.note(`from is still ${name}, which is no key now: swap config unset from`)
+    out.note(`from is still ${name}, which is no longer a key: swap config unset from`)
   if (form.kind !== 'human' || form.quiet > 0)
     return printDone(context, '', stored, { members: { deleted: true } })
   return out.result(sentence(`deleted ${name}, the key of ${stored.document.address}`, out.style))
@@ -198,7 +198,7 @@ async function holdings(
 ): Promise<string | undefined> {
   const { network } = config
   if (prefix !== network.prefix)
-    return `what it holds is not known: it is no key of ${network.name}; ask with -n <network>`
+    return `what it holds is not known: it is not a key of ${network.name}; ask with -n <network>`
   try {
     const held = await balances(app, address)
     const count = held.balances.length

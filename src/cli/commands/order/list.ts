@@ -47,7 +47,7 @@ async function refuseAccount(context: Context, name: string): Promise<void> {
   if (name.includes('/') || isAddressShaped(name)) return
   const account = await accountNamed(context, name)
   if (account === undefined) return
-  throw new SwapError('NOT_FOUND', `${quote(name)} is no pair`, {
+  throw new SwapError('NOT_FOUND', `${quote(name)} is not a pair`, {
     why: account.kind === 'key' ? 'it is the name of a key' : 'it is a name of the address book',
     hint: `list its orders: swap order list --from ${name}`,
     members: { pairs: [] },

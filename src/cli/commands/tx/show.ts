@@ -160,8 +160,8 @@ export function hashOf(word: string): string {
   const [, hash] = /^(?:0x)?([0-9a-f]{64})$/i.exec(word) ?? []
   if (hash !== undefined) return hash.toUpperCase()
   if (/^x_[0-9a-f]{8}$/.test(word)) throw notInJournal(word)
-  throw invalidRequest(`"${word.slice(0, 80)}" is no hash of a transaction`, '', {
-    why: 'a hash has 64 hex digits, an id x_ and 8; a shortened hash must be of one transaction sent from here',
+  throw invalidRequest(`"${word.slice(0, 80)}" is not the hash of a transaction`, '', {
+    why: 'a hash has 64 hexadecimal digits, an id x_ and eight; a shortened hash must be of one transaction sent from here',
     hint: 'list what was sent from here: swap journal',
   })
 }

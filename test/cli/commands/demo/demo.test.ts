@@ -103,7 +103,7 @@ describe('swap demo without a process', () => {
       [['start', '--dialect', 'other'], 'INVALID_REQUEST', /one of forward, stack/],
       [['start', 'more'], 'INVALID_REQUEST', /does not take "more"/],
       [['fail', 'slwo'], 'INVALID_REQUEST', /no fault is called "slwo"/],
-      [['fail', 'slow', 'x'], 'INVALID_REQUEST', /is no number of a fault/],
+      [['fail', 'slow', 'x'], 'INVALID_REQUEST', /is not a number for a fault/],
       [['fail', 'slow', '0'], 'INVALID_REQUEST', /from 1 to 600/],
       [['fail', 'slow', '--for', 'ever'], 'INVALID_REQUEST', /--for 20s/],
       [['faucet', 'mian'], 'INVALID_ADDRESS', /neither an address nor a name/],

@@ -54,7 +54,7 @@ describe('the list of quarantined events', () => {
   why         =it is outside of\\u{9}transactions
   event       \\u{0}�\\u{1b}[
 
-  They are no swaps of any list or sum. All of their bytes: --json`,
+  No list and no sum has them as swaps. All of their bytes: --json`,
     ))
   test('is a document with all bytes', async () => {
     const { total, items, indexed_height } = await answerOf()

@@ -49,12 +49,15 @@ describe('swap keys rename, reencrypt, export and delete', () => {
     await run(['keys', 'import', 'main', '-', '--password-file', pw], { input: TWELVE })
     const env = { SWAP_FROM: 'main' }
     const renamed = await run(['keys', 'rename', 'main', 'other'], { env })
-    assert.match(renamed.stderr, /from is still main, which is no key now/)
+    assert.match(renamed.stderr, /from is still main, which is no longer a key/)
     assert.match(renamed.stdout, /Next +swap keys use other/)
     const back = await keys('rename', 'other', 'main')
     assert.doesNotMatch(back.stdout + back.stderr, /from is still|Next/)
     const deleted = await run(['keys', 'delete', 'main', '--confirm', 'main'], { env })
-    assert.match(deleted.stderr, /from is still main, which is no key now: swap config unset from/)
+    assert.match(
+      deleted.stderr,
+      /from is still main, which is no longer a key: swap config unset from/,
+    )
   })
   test('export a key in any format, from which the same key is imported', async () => {
     const { home, pw, run, keys, modeOf } = desk()

@@ -89,7 +89,10 @@ describe('swap order list', () => {
     ] as const) {
       const { status, stderr } = await order('list', name, ...flags)
       assert.equal(status, 2)
-      assert.match(stderr, new RegExp(`"?${name}"? is no pair[^]*swap order list --from ${name}`))
+      assert.match(
+        stderr,
+        new RegExp(`"?${name}"? is not a pair[^]*swap order list --from ${name}`),
+      )
     }
   })
   test('says that an account has no orders', async () => {
