@@ -47,16 +47,19 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
   const drop = (from: SnapshotTable, why: unknown) => {
     if (table !== from) return
     fault = why
-    ;[table, status] = [undefined, undefined]
+    table = undefined
+    status = undefined
     from.close()
   }
   const connect = async (): Promise<void> => {
     if (isOpening || isClosed || now() - lastOpenAt < POLL_MS) return
-    ;[isOpening, lastOpenAt] = [true, now()]
+    isOpening = true
+    lastOpenAt = now()
     try {
       const newTable = await open(call)
       if (isClosed) return newTable.close()
-      ;[table, fault] = [newTable, undefined]
+      table = newTable
+      fault = undefined
       newTable.lost.addEventListener('abort', () => drop(newTable, connectionLost()))
       call()
     } catch (error) {
@@ -88,7 +91,8 @@ export function connectionOf({ open, changed, now }: ConnectionOptions): Connect
         if (table === undefined) return undefined
       }
       if (!isStale && now() - lastStatusAt < POLL_MS) return status
-      ;[isStale, lastStatusAt] = [false, now()]
+      isStale = false
+      lastStatusAt = now()
       try {
         status = statusOf(await use((from) => from.status()), lastStatusAt)
       } catch {
