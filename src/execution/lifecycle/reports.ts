@@ -69,6 +69,7 @@ export function swapReportOf(intent: Intent): SwapReport {
     expected: coin(sum((leg) => leg.expected)),
     amount_out: executed.length > 0 ? coin(out) : null,
     vs_quote: all && quoted !== null ? `${out - quoted}` : null,
+    // `|| 0` makes 0 of -0.
     vs_quote_bps: all && quoted !== null && quoted > 0n ? -bpsBelow(out, quoted) || 0 : null,
     price: all ? priceOf(intent, out, fills) : null,
     left_behind: documents(fills.flatMap((fill) => fill.left_behind)),
@@ -98,8 +99,10 @@ function priceOf(
   const spent = fills.flatMap((fill) => fill.spent.map(coinFrom))
   const sold = amountIn(spent, input)
   if (sold <= 0n) return null
-  const [places, bought] = decimals.map((count) => 10n ** BigInt(count)) as [bigint, bigint]
-  return formatRational(rational(out * places, sold * bought))
+  const [inputDecimals, outputDecimals] = decimals
+  const inputUnit = 10n ** BigInt(inputDecimals)
+  const outputUnit = 10n ** BigInt(outputDecimals)
+  return formatRational(rational(out * inputUnit, sold * outputUnit))
 }
 
 /** Output of each leg; `undefined` if it was not executed. */

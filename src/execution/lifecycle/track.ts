@@ -237,7 +237,9 @@ async function wait(
       return (await endOf(session, entry, status))!
     const now = clock.now()
     if (status !== undefined && status.height > highest) {
-      ;[highest, moved, sentAt] = [status.height, now, sentAt || status.height]
+      highest = status.height
+      moved = now
+      if (sentAt === 0) sentAt = highest
       progress({ stage: 'waiting', hash: tx.hash, height: highest, until: tx.timeout_height })
     }
     if (status?.isLate) late = Math.min(late, now)
