@@ -22,9 +22,16 @@ import { plainStyle, type Style } from '../../../render/style.js'
 import { table } from '../../../render/table.js'
 import { denomNamed } from '../../arguments/pair-name.js'
 import type { Context } from '../../command.js'
-import { marketNaming, printAnswer } from '../../print-answer.js'
+import { printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
-import { dayOf, NO_DAY, type PriceContext, shortDollars, unitsIn } from '../price/run.js'
+import {
+  dayOf,
+  NO_DAY,
+  type PriceContext,
+  priceContext,
+  shortDollars,
+  unitsIn,
+} from '../price/run.js'
 
 /** Lists the pairs of the market, or those that trade a token. */
 export async function runPairs(context: Context, [name]: readonly string[]): Promise<void> {
@@ -35,11 +42,7 @@ export async function runPairs(context: Context, [name]: readonly string[]): Pro
       ? undefined
       : denomNamed(reader, name, '/token', (a, b) => `swap book ${a}/${b}`)
   const answer = await pairs(app, { ...(token && { token }) }, dayOf(context))
-  const naming = {
-    ...marketNaming(reader.market, config),
-    isSaved: config.values.snapshot !== undefined,
-    token,
-  }
+  const naming = { ...priceContext(reader.market, config), token }
   return printAnswer(context, answer, {
     quiet: () => answer.pairs.map(({ address }) => address).join('\n'),
     csv: () => pairsCsv(answer, naming),

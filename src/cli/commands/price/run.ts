@@ -1,4 +1,6 @@
+import type { Config } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
+import type { Market } from '../../../engine/market/market.js'
 import { counted } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import { type DayOf, price } from '../../../operations/price/price.js'
@@ -31,10 +33,7 @@ export const runPrice: Run = async (context, [name = '', second], flags) => {
   const other = flags['in'] ?? second
   const quote = typeof other === 'string' ? reader.token(other, '/quote').denom : undefined
   const answer = await price(app, { base, ...(quote && { quote }) }, dayOf(context))
-  const naming = {
-    ...marketNaming(reader.market, config),
-    isSaved: config.values.snapshot !== undefined,
-  }
+  const naming = priceContext(reader.market, config)
   return printAnswer(context, answer, {
     quiet: () => answer.mid_price ?? '',
     csv: () => priceCsv(answer, naming),
@@ -62,6 +61,11 @@ export type PriceContext = Naming & {
   /** A saved market has no history. */
   readonly isSaved?: boolean | undefined
 }
+
+export const priceContext = (market: Market, config: Config): PriceContext => ({
+  ...marketNaming(market, config),
+  isSaved: config.values.snapshot !== undefined,
+})
 
 /** The hint for missing figures of the last 24 hours: the command fills the index, or names what no node has. */
 export const NO_DAY = 'not indexed in full; read more: swap history --sync'
