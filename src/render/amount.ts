@@ -5,7 +5,7 @@ import { unitsOf } from '../engine/math/units.js'
 import type { Style } from './style.js'
 
 /** How amounts are written: on a terminal with commas between thousands. */
-export type AmountStyle = Pick<Style, 'tty'>
+type AmountStyle = Pick<Style, 'tty'>
 
 /**
  * Atomics for display, rounded towards zero so that an amount is never overstated:
@@ -103,7 +103,7 @@ export const formatSignedBps = (bps: number | null): string =>
   (bps !== null && bps > 0 ? '+' : '') + formatBps(bps)
 
 /** One row of the table of severities: a word, a mark of width 1, and the role that goes with it. */
-export type Severity = {
+type Severity = {
   readonly word: 'low' | 'moderate' | 'notable' | 'high' | 'severe' | 'unknown'
   readonly mark: string
   readonly asciiMark: string

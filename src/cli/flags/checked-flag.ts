@@ -74,7 +74,7 @@ const percentText = (bps: unknown): string | undefined =>
   typeof bps === 'number' ? `${bps / 100}%` : undefined
 
 /** A flag that reads its value from those of a call. */
-export type ReadableFlag<Value> = CheckedFlag & {
+type ReadableFlag<Value> = CheckedFlag & {
   /** @throws SwapError INVALID_REQUEST */
   read(given: FlagValues): Value
 }

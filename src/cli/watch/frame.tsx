@@ -42,7 +42,7 @@ type FrameSections = {
 }
 
 /** What a command draws of one answer. */
-export type AnswerFrame = {
+type AnswerFrame = {
   /** Left of the pace, in the title. */
   readonly title: string
   readonly place: Place

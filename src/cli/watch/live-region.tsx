@@ -34,7 +34,7 @@ export type LiveRegion = {
   close(): void
 }
 
-export type RegionOptions = {
+type RegionOptions = {
   readonly first: ReactElement
   /** Use the alternate screen, which is left at the end, also when the process exits. */
   readonly fullscreen: boolean

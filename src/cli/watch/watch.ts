@@ -14,7 +14,7 @@ import { type LiveView, screen } from './live-screen.js'
 import { type WatchOptions, watchOptionsOf } from './watch-options.js'
 
 /** What a command watches, and how each answer is printed. */
-export type WatchPlan<Answer> = {
+type WatchPlan<Answer> = {
   readonly query: WatchQuery<Answer>
   readonly view: LiveView<Answer>
   /** The value that `-q` prints. */

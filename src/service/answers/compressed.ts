@@ -15,7 +15,7 @@ export type CompressedBody = {
 }
 
 /** Compression effort: `fast` for content that changes with every block, `small` for static content. */
-export type Effort = 'fast' | 'small'
+type Effort = 'fast' | 'small'
 
 const levels = {
   fast: { br: 4, gzip: 6 },

@@ -34,7 +34,7 @@ export type ContractSession = {
  */
 export type ContractLimiter = (admit: () => void) => ContractSession
 
-export type ContractLimits = {
+type ContractLimits = {
   /** Maximum number of requests that query contracts at once. */
   readonly most: number
   /** Total milliseconds that one request may wait for the chain. */

@@ -27,7 +27,7 @@ type QuoteEvent = {
 }
 
 /** Quotes for streams. */
-export type LiveQuotes = {
+type LiveQuotes = {
   /**
    * The event of the newest height; `undefined` if the client disconnected while it was queued.
    *

@@ -53,7 +53,7 @@ export type QuoteService = {
 }
 
 /** Dependencies of a quote service. */
-export type QuoteServiceOptions = {
+type QuoteServiceOptions = {
   /** The program's, a part of entity tags: another one may have another answer. */
   readonly version: string
   readonly feed: MarketFeed

@@ -18,7 +18,7 @@ import {
 import type { Pressure } from './pressure.js'
 import { type Allowance, addressGroup, RateLimiter } from './rate-limiter.js'
 
-export type AdmissionOptions = {
+type AdmissionOptions = {
   /** Allowed host names beside those of the loopback address. */
   readonly hosts: readonly string[]
   /** Light requests per second and address; `undefined`: 20, and local clients are exempt. */

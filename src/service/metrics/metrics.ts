@@ -25,7 +25,7 @@ export type Metrics = {
 }
 
 /** Sources of the gauges, read on request. */
-export type MetricSources = {
+type MetricSources = {
   readonly feed: MarketFeed
   readonly pool: Pool
   readonly counts: QuoteService['counts']

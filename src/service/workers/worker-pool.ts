@@ -41,7 +41,7 @@ export type Pool = {
   close(): Promise<void>
 }
 
-export type PoolOptions = {
+type PoolOptions = {
   readonly threads: number
   /** Maximum number of queued jobs. */
   readonly queue: number

@@ -2,7 +2,7 @@ import type { DocumentOf } from '../../../../operations/document-schema.js'
 import type { TourAnswer } from '../../command-answers.js'
 
 /** A step of the first five minutes. In its command `q_...` is replaced by the id of the latest quote. */
-export type TourStep = DocumentOf<typeof TourAnswer>['steps'][number]
+type TourStep = DocumentOf<typeof TourAnswer>['steps'][number]
 
 /** The commands of each minute, with what they show. */
 const minutes: readonly Readonly<Record<string, string>>[] = [
