@@ -199,14 +199,18 @@ const notation = (text: string, pointer: string): SwapError =>
     hint: 'write all digits, e.g. 1_000_000',
   })
 
-/** The last of dots and commas may be the decimal one, or all of them group thousands. */
+/**
+ * The last of dots and commas is the decimal one if there are both. A single comma may also group thousands; several
+ * commas do.
+ */
 function withCommas(text: string, pointer: string): SwapError {
   const bare = (part: string) => part.replace(/[.,_]/g, '').replace(/^0+(?=\d)/, '')
   const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
   const cents = text.slice(last + 1).replace(/[_]|0+$/g, '')
   const split = (bare(text.slice(0, last)) || '0') + (cents && `.${cents}`)
-  const isGrouped = text.includes('.') || text.indexOf(',') !== text.lastIndexOf(',')
-  const readings = text.includes('.') ? [split] : isGrouped ? [bare(text)] : [split, bare(text)]
+  const hasDots = text.includes('.')
+  const hasOneComma = text.indexOf(',') === text.lastIndexOf(',')
+  const readings = [...(hasDots || hasOneComma ? [split] : []), ...(hasDots ? [] : [bare(text)])]
   return invalidAmount(`${quote(text)}: ${readings.join(' or ')}?`, pointer, {
     why: 'a comma means thousands to some and decimals to others',
     hint: `write ${readings.join(' or ')}, with a dot for decimals and no commas`,

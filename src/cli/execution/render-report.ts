@@ -112,15 +112,15 @@ export function swapReportCsv({ legs }: SwapReport, tokens: Naming['tokens']): s
 
 /** The result of an execution: text on a terminal, key and value in a pipe. */
 export function renderSwapReport(report: SwapReport, context: ReportContext, style: Style): string {
-  if (!style.tty) return renderReportPlain(report, context)
+  if (!style.tty) return renderSwapReportPlain(report, context)
   const names = namesOf(context, style)
   return [
-    ...reportTitle(swapOf(report, names), report, style),
+    ...reportTitle(swapTitle(report, names), report, style),
     joinSections(style, [outcomeLines(report, names), txLines(report, context, style)]),
   ].join('\n')
 }
 
-function swapOf({ amount_in, amount_out, min_return }: SwapReport, names: Names) {
+function swapTitle({ amount_in, amount_out, min_return }: SwapReport, names: Names) {
   const bought = amount_out === null ? names.symbol(min_return.denom) : names.coin(amount_out)
   return `${names.coin(amount_in)} ${glyphsOf(names.style).arrow} ${bought}`
 }
@@ -182,7 +182,7 @@ function checkedOf({ verified, evidence, left_behind }: SwapReport): string {
 }
 
 /** One field a line under the names of the document; amounts are atomics, and counts from 1. */
-function renderReportPlain(report: SwapReport, context: ReportContext): string {
+function renderSwapReportPlain(report: SwapReport, context: ReportContext): string {
   const { legs: _, txs, verified, router_grew, spent, returned, left_behind, ...members } = report
   return pipeLines(
     {
@@ -249,8 +249,8 @@ function averageText(message: OrderMessage, names: Names, isAsPreviewed: boolean
   if (sent.amount !== entry.target || entry.claimed === undefined) return false
   const paid = message.paid.find(({ denom }) => denom === wanted)
   const returned = message.paid.find(({ denom }) => denom !== wanted)
-  const isKnown = isAsPreviewed && returned === undefined
-  const rests = isImmediate ? (returned?.amount ?? '0') : isKnown ? entry.rests : null
+  const previewed = isAsPreviewed && returned === undefined ? entry.rests : null
+  const rests = isImmediate ? (returned?.amount ?? '0') : previewed
   if (rests === null || paid === undefined) return false
   const taken = new BigNumber(sent.amount).minus(rests)
   const received = new BigNumber(paid.amount).minus(entry.claimed)

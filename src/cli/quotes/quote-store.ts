@@ -104,7 +104,7 @@ export function storedQuotes(surroundings: Surroundings): readonly StoredQuote[]
   return attempt(() => newestFirst(folder, idsIn(folder))) ?? []
 }
 
-/** Most bytes of a quote document. */
+/** Most bytes of a document that is read: a quote, a transaction or a plan. */
 const LARGEST = 8 << 20
 
 /** Whether an argument refers to a document: a stored quote, or standard input. */

@@ -98,9 +98,12 @@ export function renderArbroute(
 function titleOf({ answer, names, style }: ArbrouteView): string {
   const { dot } = glyphsOf(style)
   const calls = answer.steps.reduce((sum, { count }) => sum + count, 0)
-  const what =
-    calls === 0 ? 'nothing pays' : calls === 1 ? 'one loop, once' : `${calls} executions of loops`
-  return `${withoutBreaks(names.coin(answer.input))} ${dot} ${what}`
+  return `${withoutBreaks(names.coin(answer.input))} ${dot} ${callsText(calls)}`
+}
+
+function callsText(calls: number): string {
+  if (calls === 0) return 'nothing pays'
+  return calls === 1 ? 'one loop, once' : `${calls} executions of loops`
 }
 
 function headline({ answer, names, style }: ArbrouteView): readonly string[] {

@@ -48,7 +48,7 @@ export async function fillIndex(
   const line = form.quiet > 1 ? noLine : lineOf(out)
   let lastFailure = ''
   if (filling.reindex && form.quiet <= 1)
-    // Takes as long as they take to index.
+    // This takes as long as indexing them.
     out.note('before the index is deleted, the blocks of its swaps and orders are read')
   try {
     const signal = AbortSignal.any([ending.signal, out.closed])

@@ -1,7 +1,7 @@
 import BigNumber from 'bignumber.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import type { Side } from '../../../engine/market/pair.js'
-import { type Decimal, decimal, formatDecimal } from '../../../engine/math/decimal.js'
+import { type Decimal, decimal, formatDecimal, ONE } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { greatestPrice, ladderEntries } from '../../../engine/orders/ladder.js'
 import { isOrderFailure } from '../../../engine/orders/order-failure.js'
@@ -174,12 +174,12 @@ export const orderAt = (place: OrderPlace, { orders }: OwnerOrders): RestingOrde
 /** Quote per base. Without an oracle price the review refuses any order. */
 function rateOf(price: OrderPrice, { oracle }: OwnerOrders): Decimal {
   if ('fixed' in price) return price.fixed
-  return oracle === undefined ? decimal(10n ** 18n) : oracleRate(oracle, price.bps)
+  return oracle === undefined ? decimal(ONE) : oracleRate(oracle, price.bps)
 }
 
 /** `--price` or `--oracle`. */
 export function priceOf(words: PriceWords, flags: FlagValues, verb: string): OrderPrice {
-  const [fixed, oracle] = [flags['price'], flags['oracle']]
+  const { price: fixed, oracle } = flags
   if (typeof fixed === 'string' && oracle === undefined)
     return { fixed: readPrice(words, fixed, 'price') }
   if (typeof oracle === 'string' && fixed === undefined) return { bps: readOracle(oracle) }

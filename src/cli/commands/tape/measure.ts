@@ -153,10 +153,19 @@ function histogramLines({ histogram }: DriftAnswer, style: Style): readonly stri
   const total = histogram.reduce((sum, { executions }) => sum + executions, 0)
   const most = Math.max(...histogram.map(({ executions }) => executions))
   return histogram.map(({ above_bps: above, to_bps: to, executions }) => {
-    const label = to === null ? `more than ${above}` : above === null ? `up to ${to}` : `to ${to}`
     const percent = total === 0 ? 0 : (executions * 100) / total
-    return barLine([label, `${padStart(percent.toFixed(2), 6)} %`], [executions, most], style)
+    return barLine(
+      [rangeText(above, to), `${padStart(percent.toFixed(2), 6)} %`],
+      [executions, most],
+      style,
+    )
   })
+}
+
+/** The label of a bar. The least bar has no lower end, the greatest no upper one. */
+function rangeText(above: number | null, to: number | null): string {
+  if (to === null) return `more than ${above}`
+  return above === null ? `up to ${to}` : `to ${to}`
 }
 
 /** The slippage tolerance with which 99 % of the executions pass at the greatest distance, by size. */

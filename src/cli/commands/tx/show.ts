@@ -65,12 +65,11 @@ export function printTx(context: Context, { status, intent }: TxView): Promise<v
     { ...status, ...(intent && intentDocument(intent)) },
     {
       quiet: () => status.state,
-      human: () =>
-        !style.tty
-          ? pipeLines(status)
-          : intent === undefined
-            ? renderStatus(status, style)
-            : renderIntent(intent, namingOf(context), style),
+      human() {
+        if (!style.tty) return pipeLines(status)
+        if (intent === undefined) return renderStatus(status, style)
+        return renderIntent(intent, namingOf(context), style)
+      },
     },
   )
 }

@@ -82,7 +82,7 @@ function endAt(here: readonly boolean[], i: number, ends: Ends, { line, past }: 
   const [first, last] = [here.indexOf(true), here.lastIndexOf(true)]
   if (!here[i]) return i > first && i < last ? past : ' '
   if (first === last) return line
-  return ends[i === first ? 0 : i === last ? 2 : 1]
+  return endOf(ends, i - first, last - first + 1)
 }
 
 /** Appends the last hops that rows share. */
@@ -151,8 +151,11 @@ function shareOf(strands: LegGroup, all: readonly LegGroup[], { answer }: SplitV
   return padStart(text(strands), Math.max(...shares.map(displayWidth)))
 }
 
-const endOf = (ends: Ends, i: number, count: number): string =>
-  ends[i === 0 ? 0 : i === count - 1 ? 2 : 1]
+/** The corner of row `i` of `count` rows. */
+function endOf([first, middle, last]: Ends, i: number, count: number): string {
+  if (i === 0) return first
+  return i === count - 1 ? last : middle
+}
 
 const padded = (text: string, width: number, filler: string): string =>
   text + filler.repeat(Math.max(0, width - displayWidth(text)))
