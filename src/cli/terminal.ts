@@ -140,14 +140,16 @@ export async function askLine(
   }
 }
 
+/** Whether a line answers a question `[y/N]` with yes. */
+export const isYes = (line: string): boolean => /^y(es)?$/i.test(line.trim())
+
 /** @throws SwapError DECLINED */
 async function agreeToScrollback(ends: Ends, interrupt?: AbortSignal): Promise<void> {
   ends.output.write(
     'Warning: this terminal (TERM=dumb) cannot show a secret on a separate screen.\n' +
       'What is shown now stays in its scrollback, and in its log if it keeps one.\n',
   )
-  const answer = await askLine('Show it here? y continues:  ', ends, interrupt)
-  if (/^y(es)?$/i.test(answer.trim())) return
+  if (isYes(await askLine('Show it here? [y/N] ', ends, interrupt))) return
   throw new SwapError('DECLINED', 'the secret was not shown', {
     why: 'this terminal would keep it',
     hint: 'use another terminal, or write it to a file: --mnemonic-file or --out',

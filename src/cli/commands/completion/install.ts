@@ -15,7 +15,7 @@ import {
 } from '../../completion/scripts.js'
 import { isShell, type Shell, shells } from '../../flags/command-flags.js'
 import { printOutcome } from '../../print-answer.js'
-import { openTerminal } from '../../terminal.js'
+import { isYes, openTerminal } from '../../terminal.js'
 
 /** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
 export const install: Run = async (context, _args, flags) => {
@@ -98,8 +98,7 @@ async function requireYes(
     )
   try {
     terminal.say(text)
-    const answer = await terminal.line('Continue? [y/N] ')
-    if (/^y(es)?$/i.test(answer.trim())) return
+    if (isYes(await terminal.line('Continue? [y/N] '))) return
   } finally {
     terminal.close()
   }

@@ -14,6 +14,7 @@ import { checkName } from '../../../../wallet/store/name.js'
 import { requireNotInBook, storeOf } from '../../../accounts/named-accounts.js'
 import { newPassword, type PasswordPrompt, passwordSource } from '../../../accounts/passwords.js'
 import type { Context } from '../../../command.js'
+import { isYes } from '../../../terminal.js'
 import { nextFor, printDone } from '../key-info.js'
 import { coinTypePath, hdPathOf, type KeysCall, type KeysRun } from '../run.js'
 import { importSource, type Source } from './import-source.js'
@@ -173,8 +174,7 @@ async function confirmAddress(
   const found = `its address on ${config.network.name} is ${address}${at}`
   const terminal = flags['yes'] === true ? undefined : asking.terminal()
   if (terminal === undefined) return out.note(found)
-  const answer = await terminal.line(`${found}\nStore it as ${name}? y or n: `)
-  if (/^y(es)?$/i.test(answer.trim())) return
+  if (isYes(await terminal.line(`${found}\nStore it as ${name}? [y/N] `))) return
   throw new SwapError('DECLINED', 'the key was not imported', {
     why: 'not confirmed; nothing was stored',
     hint: 'another address? choose the path: --hd-path',
