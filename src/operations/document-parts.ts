@@ -23,6 +23,14 @@ export const marketHead = (market: Market): MarketHead => ({
   excluded: market.excluded.map(({ address, reason }) => ({ address, reason })),
 })
 
+/** The legs of a route or split; a single path is its own leg. None without a route. */
+export function legsOfRoute<Leg extends object>(
+  route: Leg | { readonly legs: readonly Leg[] } | undefined,
+): readonly Leg[] {
+  if (route === undefined) return []
+  return 'legs' in route ? (route.legs as readonly Leg[]) : [route]
+}
+
 /** Display data of both sides, and the input's worth. */
 export function displayMembers(market: Market, input: Coin, output: Denom) {
   const token = (denom: Denom) => {

@@ -168,7 +168,7 @@ export const textsOf = (flags: FlagValues, name: string): readonly string[] =>
   [flags[name] ?? []].flat().map(String)
 
 /** @example longName('-f, --max-hops <n>') // 'max-hops' */
-const longName = (flags: string): string => /--([a-z-]+)/.exec(flags)?.[1] ?? ''
+export const longName = (flags: string): string => /--([a-z-]+)/.exec(flags)?.[1] ?? ''
 
 /** The name of a flag's value in `FlagValues`. */
 export const valueName = (flags: string): string =>

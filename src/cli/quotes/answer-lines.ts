@@ -9,6 +9,7 @@ import { readSplitRequest } from '../../operations/split/split-documents.js'
 import type { Context, FlagValues } from '../command.js'
 import { formFlag } from '../common-flags.js'
 import { exitOfError } from '../exit.js'
+import { longName } from '../flags/checked-flag.js'
 import { memberFlags } from '../flags/request-flags.js'
 import { clashing, refuseMore } from '../invalid-request.js'
 
@@ -75,7 +76,7 @@ function refuseMembers(flags: FlagValues, command: keyof typeof answers): void {
   // `--no-grid`, of earlier releases, gives `grid` the default true.
   if (given === undefined && flags['grid'] !== false) return
   const { flags: spelled, pointer = '' } = members.get(given ?? 'grid')!
-  const flag = given === undefined ? '--no-grid' : spelled.replace(/ .*/, '')
+  const flag = given === undefined ? '--no-grid' : `--${longName(spelled)}`
   throw invalidRequest(`${flag} does not go with --stdin`, pointer, {
     why: 'every line is a request of its own, with all of its members',
     hint: `write it into the lines, as POST /swap/${command} takes it`,

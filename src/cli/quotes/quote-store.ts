@@ -8,6 +8,7 @@ import { endedBy, openStream, textUpTo, unreadableReason } from '../../platform/
 import { stateFolder } from '../../platform/user-folders.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues, Surroundings } from '../command.js'
+import { longName } from '../flags/checked-flag.js'
 import { memberFlags } from '../flags/request-flags.js'
 
 /** Maximum number of stored quotes; the oldest are removed first. */
@@ -251,9 +252,9 @@ export function parseJson(
 export function refuseQuoteFlags(flags: FlagValues, kept: readonly string[]): void {
   // `--no-grid`, of earlier releases, gives `grid` the default true.
   const members = [...memberFlags('route'), ...memberFlags('sroute')]
-  for (const [name, { flags: spelled, pointer = `/${name}` }] of members) {
+  for (const [name, { flags: spelled, pointer = '' }] of members) {
     if (flags[name] === undefined || name === 'grid' || kept.includes(name)) continue
-    const flag = /--[a-z-]+/.exec(spelled)![0]
+    const flag = `--${longName(spelled)}`
     throw invalidRequest(`${flag} does not go with a quote that is named`, pointer, {
       why: 'the quote has its paths and amounts, and the flag would change nothing',
       hint: `leave ${flag} out, or write amount and tokens for a new quote`,

@@ -3,6 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import type { Coin } from '../../engine/market/token.js'
 import { formatCoin } from '../../operations/amount.js'
 import type { OperationContext } from '../../operations/context.js'
+import { legsOfRoute } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import type { RouteAnswer, RouteDocument } from '../../operations/route/route-documents.js'
 import type { SplitAnswer, SplitDocument } from '../../operations/split/split-documents.js'
@@ -98,14 +99,13 @@ export async function printQuote(
   if (!isOnTerminal(context)) return out.result(await texts[form.kind](view, market))
   const { closingLines } = await import('./quote-notes.js')
   const best = answer.routes?.[0]
-  const { recipient } =
-    (best === undefined ? [] : 'legs' in best ? best.legs : [best])[0]?.tx.swap ?? {}
+  const [firstLeg] = legsOfRoute<Pick<RouteDocument, 'tx'>>(best)
   const quote = {
     // Execute refuses loops without a step.
     id: answer.steps?.length === 0 ? undefined : kept.id,
     input: answer.input,
     impactBps: best?.price_impact_bps ?? null,
-    recipient,
+    recipient: firstLeg?.tx.swap.recipient,
   }
   const closing = await closingLines(context, market, quote, held)
   const text = await texts[form.kind]({ ...view, closingLines: closing.length }, market)

@@ -1,3 +1,4 @@
+import { legsOfRoute } from '../../operations/document-parts.js'
 import type { RouteAnswer, Verification } from '../../operations/route/route-documents.js'
 import type { Comparison, VerifiedCall } from '../../operations/route/verification-documents.js'
 import type { SplitAnswer, SplitVerification } from '../../operations/split/split-documents.js'
@@ -32,7 +33,7 @@ export function renderVerification(
   const isSplit = 'legs' in quoted!
   const paths = (isSplit ? quoted.legs : [quoted!]).map(({ path }) => path)
   const [best, ...others]: readonly (VerifiedCall | SplitVerification['routes'][number])[] = routes
-  const calls = best === undefined ? [] : 'legs' in best ? best.legs : [best]
+  const calls = legsOfRoute<VerifiedCall>(best)
   const compared = calls.flatMap(({ hops, router }) => [...hops, router])
   const rows = calls.flatMap((call, i) =>
     callRows(call, paths[i]!, names).map((row) => ({ ...row, leg: `L${i + 1}` })),

@@ -1,4 +1,5 @@
 import type { OperationContext } from '../context.js'
+import { legsOfRoute } from '../document-parts.js'
 import type { CoinDocument } from '../document-schema.js'
 import { chooseSlippage, type QuotedLegs } from '../slippage/choose-slippage.js'
 import { payouts } from '../slippage/replay-path.js'
@@ -37,7 +38,7 @@ export async function withAutoSlippage<Request extends AutoRequest, Answer exten
 /** The legs of the best route of an answer. */
 function quotedLegs({ chain_id, height, slippage_bps, routes }: QuotedAnswer): QuotedLegs {
   const [best] = routes
-  const legs = best === undefined ? [] : 'legs' in best ? best.legs : [best]
+  const legs = legsOfRoute<QuotedLeg>(best)
   const [thinnest] = legs
     .flatMap(({ hops }) => hops)
     .sort((a, b) => b.depth_used_percent - a.depth_used_percent)
