@@ -58,7 +58,8 @@ async function namesIn(
   app: OperationContext,
   aliases: ReadonlyMap<string, string>,
 ): Promise<Names> {
-  const [{ market }, listed] = [await app.openMarket(), await tokens(app)]
+  const { market } = await app.openMarket()
+  const listed = await tokens(app)
   const names = namesOf(marketNaming(market, { aliases }), plainStyle)
   const price = (usd: string | null) =>
     usd === null ? '' : `, $${formatTablePrice(usd, { tty: false })} at block ${market.height}`

@@ -189,13 +189,18 @@ function ordersOf({ surroundings }: LocalCandidates, network: string): readonly 
   const { pairs } = keptNames(surroundings, network)
   const names = new Map(pairs.map(([name, , address]) => [address, name]))
   const seen = new Set<string>()
+  const isFirst = ({ id }: { readonly id: string }): boolean => {
+    const known = seen.has(id)
+    seen.add(id)
+    return !known
+  }
   return journalFiles(surroundings).flatMap((file) => {
     const path = join(journalOf(surroundings), file)
     const intent = attempt(() => JSON.parse(readFileSync(path, 'utf8')) as Intent)
     if (intent?.network !== network || !intent.txs.some(({ code }) => code === 0)) return []
     const entries = intent.orders?.flatMap(({ entries }) => entries).reverse() ?? []
     return entries
-      .filter(({ id }) => !seen.has(id) && seen.add(id))
+      .filter(isFirst)
       .filter(({ target, rests }) => target !== '0' && rests !== '0')
       .map(({ id }) => [id.replace(/^[^/]*/, (pair) => names.get(pair) ?? pair), signedAt(file)])
   })

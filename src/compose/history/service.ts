@@ -139,19 +139,29 @@ function applyFigures(
   { indexed, swaps, quarantined, epoch, published }: HistoryFigures,
 ) {
   state.height = indexed?.height
-  ;[state.legs, state.quarantined, state.epoch] = [swaps, quarantined, epoch]
+  state.legs = swaps
+  state.quarantined = quarantined
+  state.epoch = epoch
   state.published = published
 }
 
 /** Applies a report of the thread. */
 function applyReport(state: State, report: IndexReport): void {
-  if (report.is === 'leading') [state.leads, state.epoch] = [true, report.epoch]
+  if (report.is === 'leading') {
+    state.leads = true
+    state.epoch = report.epoch
+  }
   if (report.is === 'resigned') state.leads = false
   // The head is polled by the leader only, and only while it can write.
-  if (report.is === 'resigned' || report.is === 'failed')
-    [state.head, state.missing] = [undefined, undefined]
+  if (report.is === 'resigned' || report.is === 'failed') {
+    state.head = undefined
+    state.missing = undefined
+  }
   if (report.is === 'wrote') state.height = Math.max(state.height ?? 0, report.height)
-  if (report.is === 'progress') [state.head, state.missing] = [report.newest, report.left]
+  if (report.is === 'progress') {
+    state.head = report.newest
+    state.missing = report.left
+  }
   if (report.is === 'blocked' || report.is === 'stopped') state.stopped = true
   if (report.is === 'leading' || report.is === 'waiting') state.stopped = false
 }
