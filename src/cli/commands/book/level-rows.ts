@@ -5,6 +5,7 @@ import type { Names } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
 import type { Style } from '../../../render/style.js'
 import type { Columns } from '../../../render/table.js'
+import { sourceNames } from '../../quotes/route/route-view.js'
 
 /** Terminal columns of the longest bar. */
 const BAR = 16
@@ -56,7 +57,7 @@ export function levelTable(
   const [base, quote] = [names.ticker(pair.base), names.ticker(pair.quote)]
   // The address of a maker says something only where there are several.
   const nameOf = (source: string) =>
-    kinds.get(source) ?? (pair.makers < 2 ? 'maker' : `maker ${names.short(source, 14)}`)
+    sourceNames.get(source) ?? (pair.makers < 2 ? 'maker' : `maker ${names.short(source, 14)}`)
   const levels = [
     ...levelsOf('ask', asks.levels, nameOf).toReversed(),
     ...levelsOf('bid', bids.levels, nameOf),
@@ -79,9 +80,3 @@ export function levelTable(
   ]
   return { levels, columns }
 }
-
-const kinds: ReadonlyMap<string, string> = new Map([
-  ['fixed', 'orders'],
-  ['oracle', 'oracle orders'],
-  ['unknown', 'not known'],
-])

@@ -5,7 +5,7 @@ import { indentOf, paragraph } from '../../../render/layout.js'
 import type { Names } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import { type Columns, layOutTable } from '../../../render/table.js'
-import { venueName } from './route-view.js'
+import { sourceNames, venueName } from './route-view.js'
 
 /** A hop with more levels shows the best ones and the last ones, `SHOWN` lines together. */
 const SHOWN = 12
@@ -79,12 +79,6 @@ function levelTable(
   ]
 }
 
-const kinds: ReadonlyMap<string, string> = new Map([
-  ['fixed', 'orders'],
-  ['oracle', 'oracle orders'],
-  ['unknown', 'orders or makers'],
-])
-
 /** Sources that filled a level; several ones with their shares of the input. */
 function sourcesText(parts: readonly PartDocument[], names: Names): string {
   const sold = new Map<string, bigint>()
@@ -92,7 +86,7 @@ function sourcesText(parts: readonly PartDocument[], names: Names): string {
   const total = [...sold.values()].reduce((a, b) => a + b, 0n)
   return [...sold]
     .map(([source, amount]) => {
-      const who = kinds.get(source) ?? `maker ${names.short(source, 18)}`
+      const who = sourceNames.get(source) ?? `maker ${names.short(source, 18)}`
       return sold.size === 1 || total === 0n ? who : `${who} ${(amount * 100n) / total} %`
     })
     .join(` ${glyphsOf(names.style).dot} `)

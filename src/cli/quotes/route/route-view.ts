@@ -85,6 +85,13 @@ export type ExplainView<Answer extends { readonly explain?: unknown } = RouteAns
 export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
   `fin ${names.pair(address, { base: input.denom, quote: output.denom })}`
 
+/** The sources of a level that are no maker's address. */
+export const sourceNames: ReadonlyMap<string, string> = new Map([
+  ['fixed', 'orders'],
+  ['oracle', 'oracle orders'],
+  ['unknown', 'orders or makers'],
+])
+
 /** The tokens of a path with the venues between them, a piece each. @example 'BTC', '── fin btc/usdc ──▶ USDC' */
 export function pathPieces(
   path: readonly string[],
