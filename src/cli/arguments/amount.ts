@@ -166,7 +166,7 @@ function malformedAmount(text: string, token: NamedDenom, pointer: string): Swap
       why: `it has ${text.length} characters`,
       hint: 'shorten it',
     })
-  if (/^max$/i.test(text) || /^[\d._]+%$/.test(text))
+  if (isShare(text))
     return invalidRequest(`${quote(text)} is a share of a balance`, pointer, {
       why: 'a share is taken of what an account sells: swap execute and swap order sell read its balance',
       hint: `write the amount itself, e.g. 1.5; or sell a share: swap ${isSwapped(pointer) ? 'execute 50% btc rune' : 'order sell 50% rune usdc --price 0.52'} --from <key>`,
@@ -186,6 +186,9 @@ function malformedAmount(text: string, token: NamedDenom, pointer: string): Swap
   }
   return notAnAmount(text, pointer, reasons.find(({ fits }) => fits.test(text)) ?? noNumber)
 }
+
+/** Whether a word is a share of a balance: `max`, or a percentage. */
+export const isShare = (text: string): boolean => /^(max|[\d._]+%)$/i.test(text)
 
 /** Whether an amount is what is swapped, beside two tokens. */
 const isSwapped = (pointer: string): boolean => /^\/(input|output)\/amount$/.test(pointer)

@@ -4,6 +4,7 @@ import { mulCeil } from '../../engine/math/decimal.js'
 import { formatUnits } from '../../engine/math/units.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { ChainPort } from '../../operations/chain-port.js'
+import { isShare } from '../arguments/amount.js'
 import type { Context, FlagValues } from '../command.js'
 import { invalidAmount } from '../invalid-request.js'
 import { readerOf } from '../quotes/route-request.js'
@@ -40,7 +41,7 @@ export async function withShare(
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?%$/.exec(amount) ?? []
   const isMax = isMaximum(args)
   if (name === undefined || context.app.chain === undefined) return { words: args }
-  if (!isMax && !/^[\d._]+%$/.test(amount)) return { words: args }
+  if (!isShare(amount)) return { words: args }
   if (!isMax && whole === undefined)
     throw noShare(`"${amount.slice(0, 40)}" is not a share`, 'a share has at most two decimals')
   const hundredths = isMax ? WHOLE : BigInt(`${whole}${fraction.padEnd(2, '0')}`)
