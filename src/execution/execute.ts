@@ -110,8 +110,8 @@ export async function resume(
     // Bytes that were signed elsewhere are in the journal before they are sent, too.
     if (known === undefined) session.journal.put(intent)
     // Printed bytes are sent by this program once it was told to, and remain so.
-    const isHanded = known?.mode === 'handed'
-    const now = known === undefined ? intent : { ...known, ...(isHanded && { mode: intent.mode }) }
+    const now: Intent =
+      known?.mode === 'handed' ? { ...known, mode: intent.mode } : (known ?? intent)
     const { intent: settled, result } = await follow(session, now)
     const isStopped = now.mode === 'legs' && legsLeft(settled).length > 0
     if (!isStopped || isOpen(settled) || task === undefined) return result
