@@ -58,7 +58,8 @@ function contractsRelay(port: MessagePort): ContractsRelay {
   let asks = 0
   const send = <T>(id: number, call: ContractsCall, at: number): Promise<T> =>
     new Promise((resolve, reject) => {
-      const ask = (asks += 1)
+      asks += 1
+      const ask = asks
       waiting.set(ask, (reply) => {
         if ('answers' in reply) resolve(reply.answers as T)
         else reject(deserializeError(reply))

@@ -99,8 +99,11 @@ function put(request: Members, name: string, value: unknown): void {
   let inner = request
   for (const part of parts.slice(0, -1)) {
     const next = inner[part]
-    if (next === undefined) inner = inner[part] = Object.create(null) as Members
-    else if (isObject(next)) inner = next as Members
+    if (next === undefined) {
+      const created: Members = Object.create(null)
+      inner[part] = created
+      inner = created
+    } else if (isObject(next)) inner = next as Members
     else throw duplicateParameter(name)
   }
   const last = parts.at(-1)!

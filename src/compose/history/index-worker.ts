@@ -52,7 +52,9 @@ export async function indexFor(port: MessagePort, task: IndexTask): Promise<void
   const send = (report: IndexReport): void => port.postMessage(report)
   const events = eventsTo(send)
   try {
-    while (!ending.signal.aborted && (await indexOpened(task, events, send, ending.signal)));
+    let isReplaced = true
+    while (isReplaced && !ending.signal.aborted)
+      isReplaced = await indexOpened(task, events, send, ending.signal)
   } catch (error) {
     events.stopped(error)
   } finally {

@@ -49,6 +49,9 @@ export function closeAfterReading(service: FastifyInstance): void {
 async function silence(arrived: () => number, most = Number.POSITIVE_INFINITY): Promise<void> {
   const until = performance.now() + most
   await setImmediate()
-  for (let seen = -1; seen !== arrived() && performance.now() < until; await setImmediate())
+  let seen = -1
+  while (seen !== arrived() && performance.now() < until) {
     seen = arrived()
+    await setImmediate()
+  }
 }

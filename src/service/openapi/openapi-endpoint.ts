@@ -70,7 +70,8 @@ export function openApiOf(
       tried = served
       document = completed(served, document)
     }
-    return (document ??= encoded())
+    document ??= encoded()
+    return document
   }
 }
 
@@ -98,11 +99,11 @@ function openApi(
   examples: ReadonlyMap<string, Example>,
 ): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const endpoint of endpoints)
-    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operationObject(
-      endpoint,
-      examples.get(endpoint.name) ?? { request: endpoint.example, answer: endpoint.answer },
-    )
+  for (const endpoint of endpoints) {
+    const { path, method, name, example: request, answer } = endpoint
+    const operation = operationObject(endpoint, examples.get(name) ?? { request, answer })
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  }
   return plainJson({
     openapi: '3.1.0',
     info: { title: 'swap', version, description: DESCRIPTION, license: LICENSE },
