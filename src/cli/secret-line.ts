@@ -30,7 +30,11 @@ export function secretLine(): SecretLine {
   let length = 0
   const erase = () => {
     // Backwards over the continuation bytes of a UTF-8 character.
-    while (length > 0 && ((held[--length] ?? 0) & 0xc0) === 0x80);
+    while (length > 0) {
+      length -= 1
+      const isContinuation = ((held[length] ?? 0) & 0xc0) === 0x80
+      if (!isContinuation) break
+    }
     held.fill(0, length)
   }
   return {

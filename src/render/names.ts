@@ -141,7 +141,10 @@ function sharedPairs({ pairs = new Map() }: Naming): (pair: PairDenoms) => boole
     for (const pair of pairs.values()) found.set(keyOf(pair), (found.get(keyOf(pair)) ?? 0) + 1)
     return found
   }
-  return (pair) => ((counts ??= counted()).get(keyOf(pair)) ?? 0) > 1
+  return (pair) => {
+    counts ??= counted()
+    return (counts.get(keyOf(pair)) ?? 0) > 1
+  }
 }
 
 /** A coin in short form. @example '141.9k USDC' */

@@ -77,7 +77,10 @@ export function passwordPromptOf(
   }
   return {
     allowSlowKdf: flags['allowSlowKdf'] === true,
-    terminal: () => (mayAsk ? (terminal ??= openTerminal(surroundings, interrupt)) : undefined),
+    terminal() {
+      if (mayAsk) terminal ??= openTerminal(surroundings, interrupt)
+      return terminal
+    },
     given: reading('password', env),
     suppliedNew: reading('new-password'),
     forget() {

@@ -24,9 +24,8 @@ import { namingIn, printAnswer } from '../../print-answer.js'
 import { noteUnread, unreadLines } from '../order/render.js'
 
 /** Shows what an account holds. */
-export const runBalances: Run = async (context, args, flags) => {
+export const runBalances: Run = async (context, [given], { from }) => {
   const { app, out } = context
-  const [given, from] = [args[0], flags['from']]
   if (given !== undefined && from !== undefined)
     throw clashing('--from', 'the argument', 'both name the account', '/from')
   const address = await addressOrDefault(context, given ?? from, {
