@@ -54,14 +54,17 @@ export class GasLimitExceeded extends SwapError {}
 export const tooMuchGas = (why: string, action: Action, count: number): GasLimitExceeded =>
   new GasLimitExceeded('TX_FAILED', 'the transaction needs more gas than the network allows', {
     why,
-    hint:
-      action === 'order'
-        ? 'nothing was sent; name fewer orders'
-        : count > 1
-          ? 'nothing was sent; send the legs one by one (--mode legs), or quote with fewer: --max-legs'
-          : 'nothing was sent; swap a smaller amount, or over fewer hops: --max-hops',
+    hint: `nothing was sent; ${lessGas(action, count)}`,
     members: { tx_hash: null, codespace: null, chain_code: null },
   })
+
+/** How to make a transaction that needs less gas. */
+function lessGas(action: Action, count: number): string {
+  if (action === 'order') return 'name fewer orders'
+  return count > 1
+    ? 'send the legs one by one (--mode legs), or quote with fewer: --max-legs'
+    : 'swap a smaller amount, or over fewer hops: --max-hops'
+}
 
 /** Descriptions of evidence, for reports and errors. */
 export const EVIDENCE_WORDS: Readonly<Record<Evidence, string>> = {

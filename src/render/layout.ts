@@ -7,8 +7,10 @@ import { displayWidth, padEnd, wrap } from './width.js'
 export type Form = 'stacked' | 'standard' | 'wide'
 
 /** Under 60 columns, 60 to 111, from 112. */
-export const formOf = ({ width }: Pick<Style, 'width'>): Form =>
-  width < 60 ? 'stacked' : width < 112 ? 'standard' : 'wide'
+export function formOf({ width }: Pick<Style, 'width'>): Form {
+  if (width < 60) return 'stacked'
+  return width < 112 ? 'standard' : 'wide'
+}
 
 /** Indentation of lines under the title. */
 export const indentOf = (style: Style): number => (formOf(style) === 'stacked' ? 0 : 2)

@@ -97,8 +97,10 @@ export function addPaths(server: FastifyInstance, parts: PathOptions): void {
   addPage(server, version)
 }
 
-const kindOf = ({ method, weight }: Operation): RateKind =>
-  weight === 'heavy' ? 'heavy' : method === 'GET' ? 'get' : 'light'
+function kindOf({ method, weight }: Operation): RateKind {
+  if (weight === 'heavy') return 'heavy'
+  return method === 'GET' ? 'get' : 'light'
+}
 
 /**
  * Refuses unknown paths with 404 and unsupported methods with 405, by the routes that are added to the server from now on.

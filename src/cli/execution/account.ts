@@ -125,13 +125,16 @@ async function signerMissing(context: Context): Promise<SwapError> {
   const only = 'name' in signer ? signer.name : undefined
   return invalidRequest('no signing account was chosen', '/from', {
     why: 'neither --from nor from in the configuration names a key',
-    hint:
-      only === 'demo'
-        ? 'add --from demo: the key that the demo chain comes with'
-        : only === undefined
-          ? 'add --from <key>; list yours: swap keys list'
-          : `add --from ${only}; or for every command: swap keys use ${only}`,
+    hint: fromHint(only),
   })
+}
+
+/** @param only the key that `--from` would name, if there is a single one */
+function fromHint(only: string | undefined): string {
+  if (only === undefined) return 'add --from <key>; list yours: swap keys list'
+  return only === 'demo'
+    ? 'add --from demo: the key that the demo chain comes with'
+    : `add --from ${only}; or for every command: swap keys use ${only}`
 }
 
 /**

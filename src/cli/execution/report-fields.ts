@@ -78,13 +78,12 @@ export function checkedText(
   evidence: ReportHead['evidence'],
 ): string {
   const by = evidence === null ? '' : `${EVIDENCE_WORDS[evidence]}; `
-  const own =
-    balances === null
-      ? 'balances could not be read'
-      : balances
-        ? 'the balances changed by the same'
-        : 'the balances changed by something else too'
-  return `${by}${events ? 'events add up' : 'events do NOT add up'}; ${own}`
+  return `${by}${events ? 'events add up' : 'events do NOT add up'}; ${balancesText(balances)}`
+}
+
+function balancesText(agree: boolean | null): string {
+  if (agree === null) return 'balances could not be read'
+  return agree ? 'the balances changed by the same' : 'the balances changed by something else too'
 }
 
 /** What a leg sells, and in atomics what it was to pay and paid. */

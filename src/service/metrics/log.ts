@@ -72,8 +72,6 @@ function jsonLines(write: (line: string) => void): Lines {
     write(`${JSON.stringify({ level, time: new Date().toISOString(), ...facts, msg })}\n`)
   return {
     request({ status, clientId, code, height, ...line }, unwritten) {
-      // 503 refuses for now; a probe of /readyz repeats it while the service is not ready.
-      const level = status === 503 ? 'warn' : status >= 500 ? 'error' : 'info'
       const facts = {
         ...line,
         ms: Math.round(line.ms * 100) / 100,
@@ -83,10 +81,16 @@ function jsonLines(write: (line: string) => void): Lines {
         ...(height !== undefined && { height }),
         ...(unwritten > 0 && { unwritten }),
       }
-      event(level, 'request', facts)
+      event(levelOf(status), 'request', facts)
     },
     event,
   }
+}
+
+/** 503 refuses for now; a probe of /readyz repeats it while the service is not ready. */
+function levelOf(status: number): 'info' | 'warn' | 'error' {
+  if (status === 503) return 'warn'
+  return status >= 500 ? 'error' : 'info'
 }
 
 /** A value for a terminal: escaped, and lines after the first, as of a stack, cannot be taken for events. */

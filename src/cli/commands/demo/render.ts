@@ -75,7 +75,7 @@ export const renderFaults = (faults: readonly DemoFault[], style: Style): readon
   const rows = faults.map(({ kind, n, once, until, method, pair }) =>
     [
       n > 0 ? `${kind} ${n}` : kind,
-      once ? 'for the next call' : until === null ? 'until switched off' : `until ${until}`,
+      durationText(once, until),
       ...(method === null ? [] : [`method ${method}`]),
       ...(pair === null ? [] : [`pair ${pair}`]),
     ].map(printable),
@@ -83,6 +83,12 @@ export const renderFaults = (faults: readonly DemoFault[], style: Style): readon
   return style.tty
     ? rows.map(([kind = '', ...facts]) => `  ${style.warning(kind)}  ${facts.join(', ')}`)
     : rows.map((row) => row.join('\t'))
+}
+
+/** How long a fault stays on. */
+function durationText(once: boolean, until: string | null): string {
+  if (once) return 'for the next call'
+  return until === null ? 'until switched off' : `until ${until}`
 }
 
 const groups: readonly (readonly [group: string, title: string])[] = [

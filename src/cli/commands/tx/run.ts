@@ -94,11 +94,10 @@ async function broadcastBytes(call: Call, word: string): Promise<void> {
   const sealed = parts.codec.seal(signed)
   const session = await sessionOf(call)
   const known = intentOnNetwork(context, parts, sealed.hash)
+  const intent = known ?? (await intentOf(call, signed, sealed))
   // A printed transaction is tracked by this program from now on.
-  const intent: Intent = known
-    ? { ...known, ...(known.mode === 'handed' && { mode: 'bytes' }) }
-    : await intentOf(call, signed, sealed)
-  return printResult(call, await resume(session, intent))
+  const tracked: Intent = intent.mode === 'handed' ? { ...intent, mode: 'bytes' } : intent
+  return printResult(call, await resume(session, tracked))
 }
 
 /**
