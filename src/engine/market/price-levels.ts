@@ -52,7 +52,8 @@ export function* priceLevels(state: PairState, side: Side): Generator<Group, boo
   return certain && resting.knownTo === undefined
 }
 
-type LevelStream<P> = {
+/** The parts of one kind that share a rate. */
+type PartsAtRate<P> = {
   readonly rate: Decimal
   readonly parts: readonly P[]
   readonly certain: boolean
@@ -62,7 +63,7 @@ function* poolGroups(
   side: Side,
   fixed: readonly RestingPool[],
   oracle: readonly RestingPool[],
-): Generator<LevelStream<PoolPart>, void> {
+): Generator<PartsAtRate<PoolPart>, void> {
   let i = 0
   let j = 0
   for (;;) {
@@ -85,7 +86,7 @@ function* poolGroups(
 const poolLevel = (
   side: Side,
   pools: readonly [RestingPool, ...RestingPool[]],
-): LevelStream<PoolPart> => ({
+): PartsAtRate<PoolPart> => ({
   rate: pools[0].rate,
   parts: pools.map((pool) => ({
     kind: 'pool',
@@ -99,7 +100,7 @@ const poolLevel = (
 type Head = { readonly rate: Decimal; readonly part: LevelPart }
 
 /** Returns whether every maker's levels are known to their end. */
-function* levelGroups(state: PairState, side: Side): Generator<LevelStream<LevelPart>, boolean> {
+function* levelGroups(state: PairState, side: Side): Generator<PartsAtRate<LevelPart>, boolean> {
   const makers = state.makers.map((maker, index) => makerLevels(state, side, maker, index))
   const single = makers[0]
   if (single && makers.length === 1) return yield* singleMaker(single)
@@ -123,7 +124,7 @@ function* levelGroups(state: PairState, side: Side): Generator<LevelStream<Level
 /** The usual case, one maker: as `levelGroups`, without looking for ties. */
 function* singleMaker(
   maker: Generator<Head, 'ended' | 'unknown'>,
-): Generator<LevelStream<LevelPart>, boolean> {
+): Generator<PartsAtRate<LevelPart>, boolean> {
   for (let head = maker.next(); ; head = maker.next()) {
     if (head.done) return head.value === 'ended'
     yield { rate: head.value.rate, parts: [head.value.part], certain: true }
