@@ -1,6 +1,6 @@
 import { ArithmeticAbort } from '../math/uint.js'
 import {
-  change,
+  balanceChange,
   fillMakers,
   type MakerOrder,
   makerOrders,
@@ -160,12 +160,12 @@ function payments(
     }
   }
   for (const { sold, asked } of asks) {
-    pay(change('ask', -sold, 0n))
-    pay(change('ask', 0n, asked))
+    pay(balanceChange('ask', -sold, 0n))
+    pay(balanceChange('ask', 0n, asked))
   }
   for (const { sold, asked } of bids) {
-    pay(change('bid', -sold, 0n))
-    pay(change('bid', 0n, asked))
+    pay(balanceChange('bid', -sold, 0n))
+    pay(balanceChange('bid', 0n, asked))
   }
   pay({ base: -profit.base, quote: -profit.quote })
   return { capital, moved: balance }

@@ -1,7 +1,7 @@
 import { ArithmeticAbort } from '../math/uint.js'
 import { type AfterArbitrage, afterArbitrage } from './after-arbitrage.js'
 import {
-  change,
+  balanceChange,
   fillMakers,
   isSent,
   type MakerOrder,
@@ -186,7 +186,7 @@ const stateAfter = (
   makers: fillMakers(state, side, orders),
   balances: moveBalances(
     state,
-    change(side, filled.sold - totalSold(orders), totalAsked(orders) - filled.gross),
+    balanceChange(side, filled.sold - totalSold(orders), totalAsked(orders) - filled.gross),
   ),
   exact: state.exact && isExact,
 })

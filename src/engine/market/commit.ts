@@ -108,5 +108,5 @@ export function moveBalances(
 }
 
 /** The changes of both balances, from the movements of the offered and the received denom. */
-export const change = (side: Side, offered: bigint, asked: bigint) =>
+export const balanceChange = (side: Side, offered: bigint, asked: bigint) =>
   side === 'ask' ? { base: asked, quote: offered } : { base: offered, quote: asked }

@@ -1,6 +1,6 @@
 import type { AfterArbitrage } from '../market/after-arbitrage.js'
 import { type Book, compileBook, requireArbitrage } from '../market/book.js'
-import { change, fillMakers, moveBalances } from '../market/commit.js'
+import { balanceChange, fillMakers, moveBalances } from '../market/commit.js'
 import type { Pair, PairState } from '../market/pair.js'
 import { ContractFailure } from '../market/refusal.js'
 import type { Coin } from '../market/token.js'
@@ -134,8 +134,8 @@ function payOut(
     // A maker known by its quotes only was queried before the first of these orders.
     ledger.exact &&= orders.every(({ maker }) => !isStale(ledger.state, maker))
     for (const { sold, asked } of orders) {
-      receive(ledger, change(side, -sold, 0n))
-      receive(ledger, change(side, 0n, asked))
+      receive(ledger, balanceChange(side, -sold, 0n))
+      receive(ledger, balanceChange(side, 0n, asked))
     }
     ledger.state = { ...ledger.state, makers: fillMakers(ledger.state, side, orders) }
   }
