@@ -128,6 +128,7 @@ export const quoteBook = (book: Book, offer: Coin): Fill | Refusal =>
   refusing(book, offer, (side) => {
     const arbitrage = requireArbitrage(book, [offer])
     const fill = fillSide(book.executedSide(side), offer.amount)
+    // Throws where a maker's message fails.
     for (const order of fill.orders) isSent(book.state.pair.rules, order)
     return netOf(book, side, fill, fill.certain && arbitrage.known)
   })
