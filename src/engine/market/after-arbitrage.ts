@@ -59,29 +59,21 @@ function matchSides(state: PairState): AfterArbitrage {
   const certain =
     cross.trialCertain &&
     [...cross.asks, ...cross.bids].every((live) => isCertain(state.pair, live))
-  if (cross.asks.length === 0 && cross.bids.length === 0)
-    return {
-      state,
-      changed: false,
-      profit,
-      capital: profit,
-      orders: { asks, bids },
-      groups,
-      certain,
-    }
-  const afterAsks = { ...state, makers: fillMakers(state, 'ask', asks) }
-  const makers = fillMakers(afterAsks, 'bid', bids)
+  const changed = cross.asks.length > 0 || cross.bids.length > 0
   const { capital, moved } = payments(asks, bids, profit)
+  const afterAsks = { ...state, makers: fillMakers(state, 'ask', asks) }
   return {
-    state: {
-      ...state,
-      asks: restAfter(state, 'ask', cross.asks),
-      bids: restAfter(state, 'bid', cross.bids),
-      makers,
-      balances: moveBalances(state, moved),
-      exact: state.exact && certain,
-    },
-    changed: true,
+    state: changed
+      ? {
+          ...state,
+          asks: restAfter(state, 'ask', cross.asks),
+          bids: restAfter(state, 'bid', cross.bids),
+          makers: fillMakers(afterAsks, 'bid', bids),
+          balances: moveBalances(state, moved),
+          exact: state.exact && certain,
+        }
+      : state,
+    changed,
     profit,
     capital,
     orders: { asks, bids },
