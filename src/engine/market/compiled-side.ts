@@ -1,7 +1,7 @@
 import { ratio } from '../math/decimal.js'
 import { ArithmeticAbort, MAX_UINT128 } from '../math/uint.js'
-import { fillWholeLevel, type WholeLevelFill } from './fill-whole-level.js'
 import type { Group } from './group.js'
+import { type GroupDrain, groupDrain } from './group-drain.js'
 import {
   type MakerLevel,
   offerDenom,
@@ -151,14 +151,14 @@ function append(compiled: CompiledSide, group: Group): void {
   if (compiled.ladder) passGroup(compiled.ladder, group)
   const index = compiled.groups.length
   const drain =
-    compiled.walkFrom <= index ? undefined : fillWholeLevel(compiled.state.pair.rules, group)
+    compiled.walkFrom <= index ? undefined : groupDrain(compiled.state.pair.rules, group)
   appendDrain(compiled, group, drain, group.certain)
 }
 
 function appendDrain(
   compiled: CompiledSide,
   group: Group,
-  drain: WholeLevelFill | undefined,
+  drain: GroupDrain | undefined,
   certain: boolean,
 ): void {
   const index = compiled.groups.length
@@ -183,7 +183,7 @@ function appendDrain(
   if (!known) compiled.certainUntil = Math.min(compiled.certainUntil, index)
 }
 
-function appendMakers(compiled: CompiledSide, drain: WholeLevelFill): void {
+function appendMakers(compiled: CompiledSide, drain: GroupDrain): void {
   if (compiled.makerSold.length === 0) return
   for (const sums of [compiled.makerSold, compiled.makerBought])
     for (const list of sums) list.push(list.at(-1)!)

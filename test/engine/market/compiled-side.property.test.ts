@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { compileSide, groupAt } from '../../../src/engine/market/compiled-side.js'
 import { fillSide } from '../../../src/engine/market/fill-side.js'
-import { fillWholeLevel } from '../../../src/engine/market/fill-whole-level.js'
 import { leftIn, liveGroup, takeGroup } from '../../../src/engine/market/group.js'
+import { groupDrain } from '../../../src/engine/market/group-drain.js'
 import type { PairState, Side } from '../../../src/engine/market/pair.js'
 import { priceLevels } from '../../../src/engine/market/price-levels.js'
 import { ContractFailure } from '../../../src/engine/market/refusal.js'
@@ -110,7 +110,7 @@ test('a group of the compiled form is drained from its threshold on, at its fixe
       const groups = outcome(() => [...take(priceLevels(state, side), index + 1)])
       fc.pre(!('stopped' in groups) && groups.length > index)
       const group = groups[index]!
-      const drain = fillWholeLevel(rules, group)
+      const drain = groupDrain(rules, group)
       fc.pre(drain !== undefined && drain.threshold + excess <= drain.limit)
       const live = liveGroup(group)
       const taken = takeGroup(rules, live, drain.threshold + excess)

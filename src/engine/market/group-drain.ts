@@ -5,7 +5,7 @@ import { levelCost, levelCostFits, levelOfferLimit, levelThreshold } from './ven
 import { drainCost, drainThreshold } from './venues/resting-pool.js'
 
 /** What draining a whole group means, whatever larger amount was offered to it. */
-export type WholeLevelFill = {
+export type GroupDrain = {
   /** The least offer at which every part of the group is drained and its cost is covered. */
   readonly threshold: bigint
   /** The offer that this takes: a fixed sum of the parts' floored (or ceiled) costs. */
@@ -28,12 +28,10 @@ export type WholeLevelFill = {
  * when the offer grows, and a part is drained from a certain share on; so the group is drained from
  * the largest of the offers that give every part its least share (docs/maths.md#compiled-form).
  */
-export function fillWholeLevel(rules: FinRules, group: Group): WholeLevelFill | undefined {
+export function groupDrain(rules: FinRules, group: Group): GroupDrain | undefined {
   const pools = group.pools.map((part) => poolDrain(rules, part))
   const levels = group.levels.map((part) => levelDrain(part))
-  const single = pools.length + levels.length === 1 ? (pools[0] ?? levels[0]) : undefined
-  const combined =
-    single ?? (complete(pools) && complete(levels) ? joined(pools, levels) : undefined)
+  const combined = combinedDrain(pools, levels)
   if (combined === undefined || combined.pays === 0n) return undefined
   const { threshold, cost } = combined
   return {
@@ -47,12 +45,19 @@ export function fillWholeLevel(rules: FinRules, group: Group): WholeLevelFill | 
   }
 }
 
-const complete = (
-  parts: readonly (WholePartFill | undefined)[],
-): parts is readonly WholePartFill[] => parts.every((part) => part !== undefined && part.pays > 0n)
+function combinedDrain(
+  pools: readonly (PartDrain | undefined)[],
+  levels: readonly (PartDrain | undefined)[],
+): PartDrain | undefined {
+  if (pools.length + levels.length === 1) return pools[0] ?? levels[0]
+  return complete(pools) && complete(levels) ? joined(pools, levels) : undefined
+}
+
+const complete = (parts: readonly (PartDrain | undefined)[]): parts is readonly PartDrain[] =>
+  parts.every((part) => part !== undefined && part.pays > 0n)
 
 /** Parts that share an offer in proportion: the least offer that gives each one enough. */
-function joined(pools: readonly WholePartFill[], levels: readonly WholePartFill[]): WholePartFill {
+function joined(pools: readonly PartDrain[], levels: readonly PartDrain[]): PartDrain {
   const fromPools = sharedByPools(pools)
   const fromLevels = sharedByLevels(levels)
   const threshold =
@@ -68,9 +73,9 @@ function joined(pools: readonly WholePartFill[], levels: readonly WholePartFill[
   }
 }
 
-type WholePartFill = Omit<WholeLevelFill, 'makers'>
+type PartDrain = Omit<GroupDrain, 'makers'>
 
-function poolDrain(rules: FinRules, part: PoolPart): WholePartFill | undefined {
+function poolDrain(rules: FinRules, part: PoolPart): PartDrain | undefined {
   const { factor, size } = part
   if (part.pool.origin === 'unknown') return levelDrain(part)
   // `offer × factor` has to fit 128 bits after the floor.
@@ -84,10 +89,7 @@ function poolDrain(rules: FinRules, part: PoolPart): WholePartFill | undefined {
   }
 }
 
-function levelDrain({
-  factor,
-  size,
-}: Pick<LevelPart, 'factor' | 'size'>): WholePartFill | undefined {
+function levelDrain({ factor, size }: Pick<LevelPart, 'factor' | 'size'>): PartDrain | undefined {
   if (factor === 0n) return undefined
   const cost = levelCost(factor, size)
   if (!levelCostFits(cost)) return undefined
@@ -100,11 +102,11 @@ function levelDrain({
   }
 }
 
-const paysOf = (parts: readonly WholePartFill[]): bigint =>
+const paysOf = (parts: readonly PartDrain[]): bigint =>
   parts.reduce((sum, part) => sum + part.pays, 0n)
 
 /** The least offer that drains the one pool, or both pools of a group. */
-function sharedByPools(pools: readonly WholePartFill[]): bigint | undefined {
+function sharedByPools(pools: readonly PartDrain[]): bigint | undefined {
   const [first, second] = pools
   if (first === undefined || second === undefined) return first?.threshold
   return sharedByTwo(first.threshold, first.pays, second.threshold, second.pays)
@@ -119,7 +121,7 @@ function sharedByTwo(needA: bigint, paysA: bigint, needB: bigint, paysB: bigint)
 }
 
 /** The makers of a group each get their floored share; a single one gets all. */
-function sharedByLevels(levels: readonly WholePartFill[]): bigint | undefined {
+function sharedByLevels(levels: readonly PartDrain[]): bigint | undefined {
   const total = paysOf(levels)
   if (levels.length === 1) return levels[0]!.threshold
   return levels.reduce<bigint | undefined>((most, { threshold, pays }) => {
