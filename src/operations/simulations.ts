@@ -1,6 +1,6 @@
 import type { Market } from '../engine/market/market.js'
 import type { Coin } from '../engine/market/token.js'
-import { ceilDiv } from '../engine/math/decimal.js'
+import { BPS, ceilDiv } from '../engine/math/decimal.js'
 import { rational, toBps } from '../engine/math/rational.js'
 import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
 import type { Comparison } from './route/verification-documents.js'
@@ -64,7 +64,7 @@ async function pairByPair(
     const next = isForward ? denom : order[i + 1]?.denom
     offer = { denom: next ?? '', amount: answer.returned }
   }
-  const fee = ceilDiv(offer.amount * router.feeBps, 10_000n)
+  const fee = ceilDiv(offer.amount * router.feeBps, BPS)
   return { kind: 'answered', returned: offer.amount - fee, fee, isPairByPair: true }
 }
 
@@ -101,7 +101,7 @@ export function compare(
 }
 
 const isWithin = (difference: bigint, computed: bigint, toleranceBps: number): boolean =>
-  (difference < 0n ? -difference : difference) * 10_000n <= BigInt(toleranceBps) * computed
+  (difference < 0n ? -difference : difference) * BPS <= BigInt(toleranceBps) * computed
 
 /** Combines verdicts: a difference decides, then an unknown one (null). */
 export const allAgree = (verdicts: readonly (boolean | null)[]): boolean | null =>

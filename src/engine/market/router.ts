@@ -1,4 +1,4 @@
-import { ceilDiv } from '../math/decimal.js'
+import { BPS, ceilDiv } from '../math/decimal.js'
 import { rational } from '../math/rational.js'
 import {
   type Book,
@@ -24,8 +24,6 @@ export type Payout = {
   /** The affiliate's own fee on top, rounded as the router's build does; up where that is unknown. */
   readonly affiliate: bigint
 }
-
-const BPS = 10_000n
 
 /** Divides a gross output. Refused where the fees leave nothing, or exceed it: the contract subtracts below zero. */
 export function payoutOf(

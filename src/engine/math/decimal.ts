@@ -11,6 +11,9 @@ export const ONE = 10n ** 18n
 
 const ONE_SQUARED = ONE * ONE
 
+/** Basis points in 1. */
+export const BPS = 10_000n
+
 /** Wraps 18-digit atomics as they come off the wire: `decimal(5n * 10n ** 17n)` is 0.5. */
 export const decimal = (atomics: bigint): Decimal => atomics as Decimal
 
@@ -37,6 +40,9 @@ export const ratio = (numerator: bigint, denominator: bigint): Decimal =>
 
 /** The smallest integer ≥ `a ÷ b` of two non-negative integers. */
 export const ceilDiv = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
+
+/** The greatest integer ≤ `a ÷ b` for `b` above zero, also of a negative `a`. */
+export const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -ceilDiv(-a, b))
 
 /**
  * Reads the chain's text form: an integer part and at most 18 fractional digits, no sign, no
@@ -68,6 +74,3 @@ export function decimalText(whole: string, fraction: string): string {
   while (fraction[end - 1] === '0') end -= 1
   return end === 0 ? whole : `${whole}.${fraction.slice(0, end)}`
 }
-
-/** The greatest integer ≤ `a ÷ b` for `b` above zero, also of a negative `a`. */
-export const floorDiv = (a: bigint, b: bigint): bigint => (a >= 0n ? a / b : -((-a + b - 1n) / b))

@@ -1,5 +1,6 @@
 import type { Side } from '../market/pair.js'
 import {
+  BPS,
   type Decimal,
   decimal,
   formatDecimal,
@@ -15,8 +16,6 @@ export type OrderPrice = { readonly fixed: Decimal } | { readonly bps: number }
 /** Basis points of a deviation: what 16 bits hold, and not below a price of zero. */
 export const LEAST_BPS = -10_000
 export const MOST_BPS = 32_767
-
-const BPS = 10_000n
 
 /**
  * The rate of an oracle-priced order, quote per base, rounded down and not truncated to the tick

@@ -2,7 +2,7 @@ import type { Book } from '../market/book.js'
 import { opposite, type Side } from '../market/pair.js'
 import { priceLevels } from '../market/price-levels.js'
 import type { Coin } from '../market/token.js'
-import { type Decimal, divFloor, formatDecimal, inverse } from '../math/decimal.js'
+import { BPS, type Decimal, divFloor, formatDecimal, inverse } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
 import { beyondPrices, priceOnTick } from './ladder.js'
 import { applyEntry, crossing, type MessageTotals } from './order-entry.js'
@@ -223,8 +223,6 @@ function nothingTaken(ledger: OrderLedger, entry: OrderEntry, offered: bigint): 
           : `the payment at ${formatDecimal(best)} is rounded down, to a price beyond this one`
   return `${nameOf(entry)} takes nothing, and its rest is cancelled at once: ${why}`
 }
-
-const BPS = 10_000n
 
 /**
  * Refuses a price too far across the best one that the other side had before the message took any of it: otherwise each

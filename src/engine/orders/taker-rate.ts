@@ -3,7 +3,7 @@ import { groupsOf } from '../market/compiled-side.js'
 import { opposite, type Side } from '../market/pair.js'
 import { ContractFailure, isRefusal } from '../market/refusal.js'
 import { type Walk, walk } from '../market/walk.js'
-import { ceilDiv, type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
+import { BPS, ceilDiv, type Decimal, decimal, divFloor, mulCeil } from '../math/decimal.js'
 import { lastFalse } from '../math/integers.js'
 import { type Rational, rational } from '../math/rational.js'
 import { ArithmeticAbort } from '../math/uint.js'
@@ -71,8 +71,6 @@ function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
 /** What an order for an amount of the base token offers, in the denom that its side gives. */
 export const takerOffer = (book: Book, { side, amount }: TakerOrder, limit: Decimal): bigint =>
   side === 'ask' ? amount : offerToBuy(book, amount, limit)
-
-const BPS = 10_000n
 
 /**
  * The limit of an order at a rate less a tolerance: below the rate for an ask, above it for a bid, on the tick,

@@ -11,6 +11,7 @@ import {
   simulatePath,
 } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
+import { BPS } from '../math/decimal.js'
 import { bpsBelow, over, type Rational, rational, times } from '../math/rational.js'
 import type { Limits } from './query.js'
 
@@ -46,8 +47,6 @@ export type Route = {
   /** How much worse the average price is than the mid, fees excluded; negative where it is better. */
   readonly impact: Rational | undefined
 }
-
-const BPS = 10_000n
 
 /** `max(1, floor(expected × (10,000 − slippage) ÷ 10,000))`. */
 export function minReturnOf(expected: bigint, slippageBps: number): bigint {

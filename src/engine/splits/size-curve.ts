@@ -1,4 +1,5 @@
 import type { Coin, Denom } from '../market/token.js'
+import { BPS } from '../math/decimal.js'
 import type { Rational } from '../math/rational.js'
 import { findRoutes } from '../routing/find-routes.js'
 import { type PathQuery, withUnits } from '../routing/query.js'
@@ -114,4 +115,4 @@ function largestBelow(fits: Fitting, refused: bigint, [part, of]: Ratio): SizedQ
 }
 
 const isWithin = ({ numerator, denominator }: Rational, bps: number): boolean =>
-  numerator * 10_000n <= BigInt(bps) * denominator
+  numerator * BPS <= BigInt(bps) * denominator

@@ -3,7 +3,7 @@ import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { walk } from '../../engine/market/walk.js'
-import { type Decimal, decimal, floorDiv, formatDecimal } from '../../engine/math/decimal.js'
+import { BPS, type Decimal, decimal, floorDiv, formatDecimal } from '../../engine/math/decimal.js'
 import { bpsBelow } from '../../engine/math/rational.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
@@ -15,8 +15,6 @@ import { previewOrder } from '../../engine/orders/preview-order.js'
 import { attempt } from '../../platform/attempt.js'
 import { coinDocument } from '../document-parts.js'
 import type { DirectOrder } from './route-documents.js'
-
-const BPS_SCALE = 10_000n
 
 /**
  * The immediate-or-cancel order that sells the input on a pair of both tokens, if it pays more than the
@@ -66,8 +64,8 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
     if (worstRate === undefined || unsold > 0n) return undefined
     const slippage = BigInt(slippageBps)
     const price = isAsk
-      ? truncateFloor(decimal((worstRate * (BPS_SCALE - slippage)) / BPS_SCALE), pair.tick)
-      : truncateCeil(decimal(-floorDiv(-worstRate * (BPS_SCALE + slippage), BPS_SCALE)), pair.tick)
+      ? truncateFloor(decimal((worstRate * (BPS - slippage)) / BPS), pair.tick)
+      : truncateCeil(decimal(-floorDiv(-worstRate * (BPS + slippage), BPS)), pair.tick)
     const place = { side, price: { fixed: price } } as const
     const entries: readonly [FixedOrder, FixedOrder] = [
       { ...place, target: offer },
