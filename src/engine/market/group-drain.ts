@@ -1,3 +1,4 @@
+import { ceilDiv, divFloor } from '../math/decimal.js'
 import { MAX_UINT128 } from '../math/uint.js'
 import type { Group, LevelPart, PoolPart } from './group.js'
 import type { FinRules } from './venues/fin-rules.js'
@@ -78,9 +79,9 @@ type PartDrain = Omit<GroupDrain, 'makers'>
 function poolDrain(rules: FinRules, part: PoolPart): PartDrain | undefined {
   const { factor, size } = part
   if (part.pool.origin === 'unknown') return levelDrain(part)
+  if (factor === 0n || divFloor(size, factor) >= MAX_UINT128) return undefined
   // `offer × factor` has to fit 128 bits after the floor.
-  const limit = factor === 0n ? MAX_UINT128 : (MAX_UINT128 * 10n ** 18n) / factor
-  if (factor === 0n || (size * 10n ** 18n) / factor > MAX_UINT128 - 1n) return undefined
+  const limit = divFloor(MAX_UINT128, factor)
   return {
     threshold: drainThreshold(rules, factor, size),
     cost: drainCost(rules, factor, size),
@@ -115,7 +116,7 @@ function sharedByPools(pools: readonly PartDrain[]): bigint | undefined {
 /** `a` gets `floor(offer × pays_a ÷ total)`, `b` the rest: the least offer that gives both enough. */
 function sharedByTwo(needA: bigint, paysA: bigint, needB: bigint, paysB: bigint): bigint {
   const total = paysA + paysB
-  const forA = (needA * total + paysA - 1n) / paysA
+  const forA = ceilDiv(needA * total, paysA)
   const forB = ((needB - 1n) * total) / paysB + 1n
   return forA > forB ? forA : forB
 }
@@ -125,7 +126,7 @@ function sharedByLevels(levels: readonly PartDrain[]): bigint | undefined {
   const total = paysOf(levels)
   if (levels.length === 1) return levels[0]!.threshold
   return levels.reduce<bigint | undefined>((most, { threshold, pays }) => {
-    const least = (threshold * total + pays - 1n) / pays
+    const least = ceilDiv(threshold * total, pays)
     return most === undefined || least > most ? least : most
   }, undefined)
 }
