@@ -15,12 +15,12 @@ export function midOf(book: Book, side: Side): Rational | undefined {
   return side === 'bid' ? rational(ask + bid, 2n * ONE) : rational(2n * ONE, ask + bid)
 }
 
-/** Prices, without those of an empty side. */
+/** The best prices of a denom and their middle, in atomics per atomic; `undefined` where a side is empty. */
 export type BestPrices = {
   readonly [Name in 'bid' | 'ask' | 'mid']: Rational | undefined
 }
 
-/** The prices of one denom of a pair in the other; `undefined` if a side is empty. */
+/** The prices of one denom of a pair in the other. */
 export function bestPrices(book: Book, of: Denom): BestPrices {
   const isForward = of === book.state.pair.base
   const rate = (side: Side): Rational | undefined => {
@@ -33,7 +33,7 @@ export function bestPrices(book: Book, of: Denom): BestPrices {
   return { bid: rate(bid), ask: rate(ask), mid: midOf(book, bid) }
 }
 
-/** The distance of the best prices over their middle, in bps; `null` where a side is empty. */
+/** The distance of the best prices over their middle, in bps with two decimals; `null` where a side is empty. */
 export const spreadBps = ({ bid, ask, mid }: BestPrices): number | null =>
   bid && ask && mid ? toBps(over(minus(ask, bid), mid)) : null
 

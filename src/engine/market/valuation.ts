@@ -87,7 +87,7 @@ function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
   return byDenom
 }
 
-/** The same from the best prices alone. */
+/** As `pricesOf`, from the best prices of the pairs. */
 export const pricesFrom = (
   quotes: readonly PairPrices[],
   usd: Denom,

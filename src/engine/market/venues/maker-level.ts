@@ -15,7 +15,7 @@ export function takeLevel(price: Decimal, size: bigint, offer: bigint): PoolFill
   return size > value ? { sold: offer, bought: value } : { sold: cost, bought: size }
 }
 
-/** The offer that draining a level costs. */
+/** The offer that draining a level costs, rounded down. */
 export const levelCost = (price: Decimal, size: bigint): bigint => (size * ONE) / price
 
 /** The least offer at which `takeLevel` drains the level, given what draining costs. */
