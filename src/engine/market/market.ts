@@ -1,6 +1,6 @@
 import type { Book } from './book.js'
 import type { GasRules } from './gas.js'
-import type { Pair } from './pair.js'
+import type { Pair, PairDenoms } from './pair.js'
 import type { Denom, Token } from './token.js'
 
 /** How a router writes its stages: in order of execution with the denom produced, or as a stack. */
@@ -41,7 +41,7 @@ export type Excluded = {
   readonly status: string
   readonly reason: string
   /** Its denoms, if its configuration or label has them. */
-  readonly denoms?: Pick<Pair, 'base' | 'quote'>
+  readonly denoms?: PairDenoms
   /** Its configuration, if known: orders of a pair can be closed without its book. */
   readonly pair?: Pair
   /** Whether the network has retired it. */

@@ -147,7 +147,7 @@ export const isBetter = (side: Side, a: Decimal, b: Decimal): boolean =>
   side === 'ask' ? a < b : a > b
 
 /** The denom of a pair that is not this one. */
-export const otherDenom = ({ base, quote }: Pick<Pair, 'base' | 'quote'>, denom: Denom): Denom =>
+export const otherDenom = ({ base, quote }: PairDenoms, denom: Denom): Denom =>
   denom === base ? quote : base
 
 /** Caches results with the object, one for each side. */
