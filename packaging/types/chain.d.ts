@@ -45,8 +45,8 @@ type ErrorFacts = {
 };
 
 /**
- * The user's next step, imperative: one text if it names neither a flag nor a command, else one for each
- * interface. `http` names members and endpoints; it is `undefined` if only the operator can act.
+ * The user's next step, imperative: one text, which the service leaves out if it names a flag or a command, or one
+ * for each interface. `http` names members and endpoints; it is `undefined` if only the operator can act.
  */
 type Hint = string | {
     readonly cli: string | undefined;

@@ -70,8 +70,8 @@ export type Json =
   | { readonly [key: string]: Json }
 
 /**
- * The user's next step, imperative: one text if it names neither a flag nor a command, else one for each
- * interface. `http` names members and endpoints; it is `undefined` if only the operator can act.
+ * The user's next step, imperative: one text, which the service leaves out if it names a flag or a command, or one
+ * for each interface. `http` names members and endpoints; it is `undefined` if only the operator can act.
  */
 export type Hint = string | { readonly cli: string | undefined; readonly http: string | undefined }
 
@@ -108,9 +108,13 @@ export class SwapError extends Error {
     this.name = 'SwapError'
     this.why = facts.why
     const { hint } = facts
-    const isOne = typeof hint === 'string'
-    this.hint = isOne ? hint : hint?.cli
-    this.httpHint = isOne ? (namesCommandLine(hint) ? undefined : hint) : hint?.http
+    if (typeof hint === 'string') {
+      this.hint = hint
+      this.httpHint = namesCommandLine(hint) ? undefined : hint
+    } else {
+      this.hint = hint?.cli
+      this.httpHint = hint?.http
+    }
     this.members = facts.members ?? {}
   }
 
