@@ -29,8 +29,8 @@ type Range = { readonly from: bigint; readonly last: bigint; readonly gross: big
 const SINGLE_STEPS = 64
 
 /**
- * The smallest input of a range that a path takes and that pays enough. Behind more refusals than
- * `SINGLE_STEPS` one that is enough and of which one atomic less is not.
+ * The smallest input of a range that a path takes and that pays enough. After more than `SINGLE_STEPS` refusals it may
+ * not be the smallest: it is enough, and one atomic less is not.
  */
 export function smallestOn(
   query: PathQuery,
@@ -114,8 +114,8 @@ function lastTaken({ graph, budget }: EnvelopeQuery, edges: readonly Edge[], las
 }
 
 /**
- * The largest input of a range that a path takes. Below more refusals than `SINGLE_STEPS` one of which one
- * atomic more is refused.
+ * The largest input of a range that a path takes. After more than `SINGLE_STEPS` refusals it may not be the largest:
+ * one atomic more is refused.
  */
 export function largestOn(
   query: PathQuery,
@@ -157,14 +157,15 @@ export function outputOn(query: PathQuery, edges: readonly Edge[], amount: bigin
 }
 
 /**
- * What a path answers to an input. Another answer needs another payment of the first `hop` hops: of all of
- * them where the router refuses its payout or pays.
+ * The result of an execution over a path: a payout, or a refusal by a hop or by the router. It stays the same as long
+ * as the first `hop` hops pay the same; these are all hops unless one of them refuses.
  */
 type PathOutcome = {
   /** The recipient's payout. */
   readonly output?: bigint
   /** Why a hop refused its offer. */
   readonly refused?: RefusalReason
+  /** The index of the hop that refused its offer; the number of hops if none did. */
   readonly hop: number
   /** What these hops paid. */
   readonly paid: bigint

@@ -211,7 +211,7 @@ function roughDepths({ graph, to, limits }: PathQuery): (edge: Edge, hopsLeft: n
 type PathVisit = {
   /** Output that paths are to pay, before the router's fees; 0 for any. */
   readonly wanted: number
-  /** Whether a beginning cannot help that needs at least this input. */
+  /** Whether a beginning that needs at least this input can be dropped. */
   readonly isHopeless?: (least: number) => boolean
   /** Whether a beginning is worth following, of whose output at most `onward` arrives. Called depth first. */
   readonly canPass: (edges: readonly Edge[], onward: SideBound) => boolean
