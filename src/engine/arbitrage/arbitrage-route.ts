@@ -95,8 +95,8 @@ function loopSearch(graph: Graph, capital: Coin, maxHops: number): LoopSearch {
   return search
 }
 
-const bookNow = ({ state: world }: LoopSearch, { book }: Edge): Book =>
-  world.books.get(book.state.pair.address)!
+const bookNow = ({ state }: LoopSearch, { book }: Edge): Book =>
+  state.books.get(book.state.pair.address)!
 
 /** Computes a loop's profit on the current books. */
 function estimateProfit(search: LoopSearch, loop: LoopCandidate, capital: Coin): void {

@@ -31,7 +31,10 @@ export function estimateSize(
     let tightest = -1
     for (const [i, curve] of curves.entries()) {
       const left = (curve.cost[index[i]!]! - inside[i]!) / gain
-      if (left < headroom) [headroom, tightest] = [left, i]
+      if (left < headroom) {
+        headroom = left
+        tightest = i
+      }
       gain *= curve.rate[index[i]!]!
     }
     if (gain * feeFactor <= 1) break
@@ -54,7 +57,7 @@ function advance(
     const [cost, rate] = [curve.cost[index[i]!]!, curve.rate[index[i]!]!]
     const filled = inside[i]! + flow
     const isFull = i === tightest || filled >= cost
-    index[i]! += isFull ? 1 : 0
+    if (isFull) index[i]! += 1
     inside[i] = isFull ? 0 : filled
     flow *= rate
   }
@@ -103,7 +106,7 @@ export function exactSize(loop: Loop, estimate: bigint, most: bigint): ExactSize
     const returned = loopReturn(loop, amount)
     if (returned === undefined || returned <= amount) return false
     if (best !== undefined && returned - amount <= best.returned - best.amount) return false
-    best = { amount, returned: returned }
+    best = { amount, returned }
     return true
   }
   const start = estimate < most ? estimate : most
