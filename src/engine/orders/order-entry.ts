@@ -156,9 +156,8 @@ function change(ledger: OrderLedger, totals: MessageTotals, preview: EntryPrevie
   const target = entry.target ?? order.amount
   const added = target > order.amount ? target - order.amount : 0n
   const returned = target < order.amount ? order.amount - target : 0n
-  for (const sums of totals.rested.has(placeKey(entry))
-    ? [totals.due, totals.credit]
-    : [totals.due]) {
+  const hasRested = totals.rested.has(placeKey(entry))
+  for (const sums of hasRested ? [totals.due, totals.credit] : [totals.due]) {
     addCoin(sums, wanted, claimed.paid)
     addCoin(sums, given, returned)
   }

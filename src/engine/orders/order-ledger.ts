@@ -205,10 +205,11 @@ export class OrderLedger {
   }
 
   #replace({ side }: OrderPlace, old: RestingPool, now: RestingPool | undefined): void {
-    const swap = (pools: readonly RestingPool[]) =>
-      pools.flatMap((pool) => (pool !== old ? [pool] : now === undefined ? [] : [now]))
+    const replaced = (pools: readonly RestingPool[]) =>
+      pools.map((pool) => (pool === old ? now : pool)).filter((pool) => pool !== undefined)
     const resting = restingOf(this.state, side)
-    this.#setSide(side, { ...resting, fixed: swap(resting.fixed), oracle: swap(resting.oracle) })
+    const { fixed, oracle } = resting
+    this.#setSide(side, { ...resting, fixed: replaced(fixed), oracle: replaced(oracle) })
   }
 
   #insert(side: Side, pool: RestingPool): void {

@@ -2,7 +2,7 @@ import type { AfterArbitrage } from '../market/after-arbitrage.js'
 import { type Book, compileBook, requireArbitrage } from '../market/book.js'
 import { balanceChange, fillMakers, moveBalances } from '../market/commit.js'
 import type { Pair, PairState } from '../market/pair.js'
-import { ContractFailure } from '../market/refusal.js'
+import { ContractFailure, isRefusal } from '../market/refusal.js'
 import type { Coin } from '../market/token.js'
 import { ArithmeticAbort } from '../math/uint.js'
 import { addCoin, type CoinSums, coinsOf, differenceOf, sumsOf } from './coin-sums.js'
@@ -96,7 +96,7 @@ export const settleFirst = (ledger: OrderLedger, book: Book): AfterArbitrage | u
 /** Runs the arbitrage step on the ledger. With `funds`, its payments must be covered. */
 function runArbitrage(ledger: OrderLedger, book: Book, funds?: readonly Coin[]): AfterArbitrage {
   const arbitrage = book.afterArbitrage()
-  if ('refused' in arbitrage) throw new ContractFailure(arbitrage.refused, arbitrage.why)
+  if (isRefusal(arbitrage)) throw new ContractFailure(arbitrage.refused, arbitrage.why)
   if (funds !== undefined) ledger.exact &&= requireArbitrage(book, funds).known
   ledger.fill('ask', arbitrage.groups.asks)
   ledger.fill('bid', arbitrage.groups.bids)

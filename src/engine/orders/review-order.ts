@@ -6,7 +6,12 @@ import { BPS, type Decimal, divFloor, formatDecimal, inverse } from '../math/dec
 import { fitsTick } from '../math/tick.js'
 import { beyondPrices, priceOnTick } from './ladder.js'
 import { applyEntry, crossing, type MessageTotals } from './order-entry.js'
-import { type OrderFailure, type OrderFailureReason, OrderFault } from './order-failure.js'
+import {
+  isOrderFailure,
+  type OrderFailure,
+  type OrderFailureReason,
+  OrderFault,
+} from './order-failure.js'
 import { OrderLedger, type OwnerOrders } from './order-ledger.js'
 import type { OrderEntry } from './order-message.js'
 import { ORDER_VERBS, placeKey, priceText } from './order-price.js'
@@ -66,7 +71,7 @@ export function planOrder(
   try {
     const reviewed = review(book, owner, entries, rules)
     const preview = previewOrder(book, owner, reviewed.entries, rules.funds)
-    return 'refused' in preview ? preview : { ...reviewed, preview }
+    return isOrderFailure(preview) ? preview : { ...reviewed, preview }
   } catch (error) {
     return failureOf(error)
   }
@@ -148,7 +153,13 @@ function reviewEntry(
   const best = requireMaxCross(review, entry)
   const { taken } = crossing(ledger, entry, target)
   if (taken.received === 0n) {
-    if (isCancelled) refuse('nothing_taken', nothingTaken(ledger, entry, taken.offered))
+    if (isCancelled) {
+      const why = nothingTaken(ledger, entry, taken.offered)
+      refuse(
+        'nothing_taken',
+        `${nameOf(entry)} takes nothing, and its rest is cancelled at once: ${why}`,
+      )
+    }
     if (filledAlone(ledger, entry, target) === 0n)
       note(
         'fills_pay_nothing',
@@ -208,20 +219,15 @@ function bestOpposite({ state }: OrderLedger, side: Side): Decimal | undefined {
   return next.done ? undefined : next.value.rate
 }
 
-/** `offered`: what the book takes for no payment. */
-function nothingTaken(ledger: OrderLedger, entry: OrderEntry, offered: bigint): string {
-  const best = bestOpposite(ledger, entry.side)
-  const rate = ledger.requireRate(entry.price)
-  const isReached = best !== undefined && (entry.side === 'bid' ? rate >= best : rate <= best)
-  const why =
-    best === undefined
-      ? 'the other side of the book is empty'
-      : !isReached
-        ? `the best price of the other side is ${formatDecimal(best)}`
-        : offered > 0n
-          ? 'the amount is too small to be paid for'
-          : `the payment at ${formatDecimal(best)} is rounded down, to a price beyond this one`
-  return `${nameOf(entry)} takes nothing, and its rest is cancelled at once: ${why}`
+/** Why an order takes nothing. `offered`: what the book takes for no payment. */
+function nothingTaken(ledger: OrderLedger, { side, price }: OrderEntry, offered: bigint): string {
+  const best = bestOpposite(ledger, side)
+  if (best === undefined) return 'the other side of the book is empty'
+  const rate = ledger.requireRate(price)
+  const isReached = side === 'bid' ? rate >= best : rate <= best
+  if (!isReached) return `the best price of the other side is ${formatDecimal(best)}`
+  if (offered > 0n) return 'the amount is too small to be paid for'
+  return `the payment at ${formatDecimal(best)} is rounded down, to a price beyond this one`
 }
 
 /**
