@@ -1,5 +1,12 @@
 import type { Book } from '../market/book.js'
-import { keptBySide, offerDenom, type QuotedMaker, restingOf, type Side } from '../market/pair.js'
+import {
+  keptBySide,
+  type MakerLevel,
+  offerDenom,
+  poolsOf,
+  quotedLevels,
+  restingOf,
+} from '../market/pair.js'
 import { isRefusal } from '../market/refusal.js'
 import { levelCost } from '../market/venues/maker-level.js'
 import { poolFactor } from '../market/venues/resting-pool.js'
@@ -39,8 +46,7 @@ export const supplyBound = keptBySide((book: Book, side): SupplyBound => {
   if (isRefusal(arbitrage)) return []
   const { state } = arbitrage
   const feeFactor = (1 - Number(state.pair.takerFee) / 1e18) * UP
-  const { fixed, oracle } = restingOf(state, side)
-  const pools = [...fixed, ...oracle].map((pool): SupplyPart => {
+  const pools = poolsOf(restingOf(state, side)).map((pool): SupplyPart => {
     const factor = poolFactor(side, pool.rate)
     if (factor === 0n) return { cost: 0, pays: Number(pool.total) * feeFactor }
     return partOf(
@@ -50,9 +56,9 @@ export const supplyBound = keptBySide((book: Book, side): SupplyBound => {
       feeFactor,
     )
   })
-  const quoted = state.makers.flatMap((maker) =>
-    maker.kind === 'quoted' && !maker.stale ? quotedParts(maker, side, feeFactor) : [],
-  )
+  const quoted = state.makers
+    .flatMap((maker) => quotedLevels(maker, side))
+    .map((level) => quotedPart(level, feeFactor))
   const ladders = state.makers.flatMap((maker) =>
     maker.kind === 'xyk'
       ? rowOf(ladderParts(xykCursor(maker, offerDenom(state.pair, side)), feeFactor))
@@ -73,12 +79,10 @@ const rowOf = (read: PartRow['read']): PartRow => ({
 /** The best first; a part that costs nothing before all others. An empty one would have no rate. */
 const byRate = (a: SupplyPart, b: SupplyPart): number => b.pays * a.cost - a.pays * b.cost
 
-const quotedParts = (maker: QuotedMaker, side: Side, feeFactor: number): readonly SupplyPart[] =>
-  (side === 'ask' ? maker.asks : maker.bids).map(({ price, size }) =>
-    price === 0n
-      ? { cost: 0, pays: Number(size) * feeFactor }
-      : partOf(Number(levelCost(price, size)), Number(size), Number(price), feeFactor),
-  )
+const quotedPart = ({ price, size }: MakerLevel, feeFactor: number): SupplyPart =>
+  price === 0n
+    ? { cost: 0, pays: Number(size) * feeFactor }
+    : partOf(Number(levelCost(price, size)), Number(size), Number(price), feeFactor)
 
 /** A drained part may cost less than at its price, a partial fill costs its price. */
 const partOf = (cost: number, pays: number, factor: number, feeFactor: number): SupplyPart => ({
