@@ -127,7 +127,7 @@ function searchGrid(
       : undefined
   const atomic = smallAmountPlan(context, run, { stepPercent, mostLegs }, executedPlans)
   return [...executedPlans, refined, atomic]
-    .flatMap((one) => (one ? [one] : []))
+    .filter((one) => one !== undefined)
     .map(({ plan, execution }) => ({
       execution,
       fractions: sharesOf(sharesInAtomics(plan, amount, stepPercent), stepPercent),

@@ -105,7 +105,11 @@ type BooksLeft = { router: Router; readonly left: Map<Book, Book> }
 function lastUses(legAmounts: readonly LegAmount[]): ReadonlyMap<Book, number> {
   const last = new Map<Book, number>()
   let hop = 0
-  for (const { path } of legAmounts) for (const { book } of path) last.set(book, hop++)
+  for (const { path } of legAmounts)
+    for (const { book } of path) {
+      last.set(book, hop)
+      hop += 1
+    }
   return last
 }
 

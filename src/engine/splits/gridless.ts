@@ -142,7 +142,10 @@ function withoutMarginalLegs(
       const outcome = run(shorter[tried - 1]!.legs)
       const isWorse = isFailed(outcome) || outcome.net < enough
       if (isWorse) fails = tried
-      else [works, best] = [tried, outcome]
+      else {
+        works = tried
+        best = outcome
+      }
     }
     const refused = shorter[fails - 1]
     if (refused === undefined) break

@@ -132,9 +132,9 @@ function* moves({ paths, mostLegs }: SmallAmountTerms, plan: Plan): Generator<Pl
   for (let i = plan.length - 1; i > 0; i -= 1) yield withSwap(plan, i)
   for (const [i, from] of plan.entries())
     for (const size of sizesOf(from.units)) {
-      const rest: readonly PlanEntry[] = plan.flatMap((entry, k) =>
-        k !== i ? [entry] : entry.units > size ? [{ ...entry, units: entry.units - size }] : [],
-      )
+      const rest: readonly PlanEntry[] = plan
+        .map((entry, k) => (k === i ? { ...entry, units: entry.units - size } : entry))
+        .filter(({ units }) => units > 0)
       for (const path of paths) {
         if (path === from.path) continue
         const at = rest.findIndex((entry) => entry.path === path)

@@ -131,9 +131,10 @@ function firstEnough(
   for (const each of amounts) {
     const amount = BigInt(Math.ceil(Math.min(each, Number(MAX_UINT128))))
     const split = amount > 0n && amount <= MAX_UINT128 ? splitOf(sizing, amount) : undefined
-    if (split === undefined || (best !== undefined && split.minReturn <= best.minReturn))
-      misses += best === undefined ? 0 : 1
-    else [best, misses] = [split, 0]
+    if (split !== undefined && (best === undefined || split.minReturn > best.minReturn)) {
+      best = split
+      misses = 0
+    } else if (best !== undefined) misses += 1
     if (isSpent(sizing.query.budget)) break
     if (misses >= MOST_MISSES || (best !== undefined && best.minReturn >= wanted)) break
   }
