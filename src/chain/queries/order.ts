@@ -13,6 +13,7 @@ import {
   member,
   oneOf,
   refuse,
+  scaledOf,
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { concatBytes, utf8 } from '../../platform/bytes.js'
@@ -23,7 +24,6 @@ import {
   ORACLE_ZERO,
   part,
   priceIn,
-  scaledOf,
   startsWith,
   uint16,
 } from './pool-storage.js'
@@ -108,8 +108,10 @@ export const orderKey = (owner: string, place: OrderPlace): Uint8Array =>
 /** The storage key of the pool of a place. */
 export const placePoolKey = (place: OrderPlace): Uint8Array =>
   concatBytes(
-    ...[namespaceKey('bid-pools'), part(sideByte(place))],
-    ...[part(Uint8Array.of('fixed' in place.price ? 0 : 1)), priceBytes(place)],
+    namespaceKey('bid-pools'),
+    part(sideByte(place)),
+    part(Uint8Array.of('fixed' in place.price ? 0 : 1)),
+    priceBytes(place),
   )
 
 /** The place of an order's key, which starts with `ownerKey`; `undefined` for another layout. */

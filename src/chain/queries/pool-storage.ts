@@ -3,13 +3,10 @@ import { SCALED_ONE, SCALED_ZERO, type Scaled, scaledEqual } from '../../engine/
 import type { OrderPrice } from '../../engine/orders/order-price.js'
 import {
   amount,
-  integer,
-  items,
   type JsonCursor,
   MalformedDocument,
   member,
-  refuse,
-  text,
+  scaledOf,
 } from '../../engine/snapshot/json-cursor.js'
 import { concatBytes, utf8 } from '../../platform/bytes.js'
 import { toHex } from '../../platform/encoding.js'
@@ -95,20 +92,6 @@ export function decodePool(node: JsonCursor): PoolValue {
     sum: scaledOf(member(node, 'sum')),
     product: scaledOf(member(node, 'product')),
   }
-}
-
-/** Scales outside ±this are refused; those of real pools are far smaller. */
-const MOST_SCALE = 1_000_000
-
-/** `[mantissa, scale]`. @throws MalformedDocument */
-export function scaledOf(node: JsonCursor): Scaled {
-  const [digits, scale, ...more] = items(node)
-  if (digits === undefined || scale === undefined || more.length > 0)
-    return refuse(node, 'must be [mantissa, scale]')
-  const mantissa = /^(0|[1-9]\d{0,77})$/.test(text(digits)) ? BigInt(text(digits)) : -1n
-  if (mantissa < 0n || mantissa >> 256n !== 0n)
-    return refuse(digits, 'must be an integer below 2^256')
-  return { mantissa, scale: integer(scale, -MOST_SCALE, MOST_SCALE) }
 }
 
 /** Whether a pool was never filled. */

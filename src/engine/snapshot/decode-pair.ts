@@ -16,7 +16,7 @@ import {
 } from '../market/resting-orders.js'
 import { finRules } from '../market/venues/fin-rules.js'
 import { type Decimal, inverse, ONE } from '../math/decimal.js'
-import { SCALED_ONE, SCALED_ZERO, type Scaled, scaled } from '../math/scaled.js'
+import { SCALED_ONE, SCALED_ZERO } from '../math/scaled.js'
 import { ArithmeticAbort } from '../math/uint.js'
 import { decodeMakers } from './decode-makers.js'
 import {
@@ -29,6 +29,7 @@ import {
   type JsonCursor,
   member,
   refuse,
+  scaledOf,
   text,
 } from './json-cursor.js'
 
@@ -232,26 +233,15 @@ function decodePools(node: JsonCursor, side: Side, decoded: DecodedPools | undef
 
 function decodePool(node: JsonCursor): RestingPool {
   const bps = member(node, 'bps')
+  const [sum, product] = [member(node, 'sum'), member(node, 'product')]
   const base = {
     rate: priceOf(member(node, 'price')),
     total: amount(member(node, 'total')),
-    sum: decodeScaled(member(node, 'sum'), SCALED_ZERO),
-    product: decodeScaled(member(node, 'product'), SCALED_ONE),
+    sum: isAbsent(sum) ? SCALED_ZERO : scaledOf(sum),
+    product: isAbsent(product) ? SCALED_ONE : scaledOf(product),
     certain: true,
   }
   return isAbsent(bps)
     ? { origin: 'fixed', ...base }
     : { origin: 'oracle', bps: integer(bps, -32_768, 32_767), ...base }
-}
-
-function decodeScaled(node: JsonCursor, initial: Scaled): Scaled {
-  if (isAbsent(node)) return initial
-  const [mantissaNode, scaleNode, ...more] = items(node)
-  if (mantissaNode === undefined || scaleNode === undefined || more.length > 0)
-    return refuse(node, 'must be [mantissa, scale]')
-  const digits = text(mantissaNode)
-  const mantissa = /^(0|[1-9]\d{0,77})$/.test(digits) ? BigInt(digits) : -1n
-  if (mantissa < 0n || mantissa >> 256n !== 0n)
-    return refuse(mantissaNode, 'must be an integer below 2^256')
-  return scaled(mantissa, integer(scaleNode, -1_000_000, 1_000_000))
 }

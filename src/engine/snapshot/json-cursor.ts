@@ -1,5 +1,6 @@
 import type { Coin } from '../market/token.js'
 import { type Decimal, parseDecimal } from '../math/decimal.js'
+import { type Scaled, scaled } from '../math/scaled.js'
 import { parseUint128 } from '../math/uint.js'
 
 /** A document is malformed at one place. */
@@ -100,6 +101,20 @@ export const coin = (node: JsonCursor): Coin => ({
 export const decimalOf = (node: JsonCursor): Decimal =>
   (typeof node.value === 'string' ? parseDecimal(node.value) : undefined) ??
   fault(node, 'must be a decimal (digits in a string, at most 18 after the point)')
+
+/** Scales outside ±this are refused; those of real pools are far smaller. */
+const MOST_SCALE = 1_000_000
+
+/** A sum or product of a pool: `[mantissa, scale]`, the mantissa below 2^256 in a string. */
+export function scaledOf(node: JsonCursor): Scaled {
+  const [digits, scale, ...more] = items(node)
+  if (digits === undefined || scale === undefined || more.length > 0)
+    return refuse(node, 'must be [mantissa, scale]')
+  const mantissa = /^(0|[1-9]\d{0,77})$/.test(text(digits)) ? BigInt(text(digits)) : -1n
+  if (mantissa < 0n || mantissa >> 256n !== 0n)
+    return refuse(digits, 'must be an integer below 2^256')
+  return scaled(mantissa, integer(scale, -MOST_SCALE, MOST_SCALE))
+}
 
 export function oneOf<T extends string>(node: JsonCursor, words: readonly T[]): T {
   return (
