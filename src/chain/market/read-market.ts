@@ -2,6 +2,7 @@ import type { Excluded, Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import { decimal, formatDecimal } from '../../engine/math/decimal.js'
 import { decodeSnapshot, SNAPSHOT_FORMAT } from '../../engine/snapshot/decode.js'
+import { encodeAffiliates, encodeToken } from '../../engine/snapshot/encode.js'
 import { MalformedDocument, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import type { Network } from '../networks/network.js'
 import { decodeGasLimit, decodeHeader, type HeaderFields } from '../queries/header.js'
@@ -17,7 +18,6 @@ import {
   type ContractLabels,
   leftOut,
   type PairContract,
-  type RouterContract,
   readLabelDenoms,
   readPairContract,
   readRouterContract,
@@ -116,7 +116,7 @@ async function readMarket(reading: Reading): Promise<Market> {
       address: router,
       dialect: network.router.dialect === 'auto' ? 'forward' : network.router.dialect,
       fee_bps: routerContract.feeBps,
-      affiliates: affiliatesOf(routerContract),
+      affiliates: encodeAffiliates(routerContract.affiliates),
       affiliate_rounding: network.router.builds.get(routerContract.checksum ?? ''),
       balances: routerBalances,
     },
@@ -260,20 +260,8 @@ const readTokens = ({ network, cache, ask }: Reading, denoms: ReadonlySet<Denom>
     [...denoms].map(async (denom) => {
       const token = cache.tokens.get(denom) ?? (await readToken(ask, network, denom))
       cache.tokens.set(denom, token)
-      const { logoUri, ...rest } = token
-      return { ...rest, logo_uri: logoUri }
+      return encodeToken(token)
     }),
-  )
-
-const affiliatesOf = ({ affiliates }: RouterContract): object =>
-  Object.fromEntries(
-    [...affiliates].map(([code, { affiliateFeeBps, referralFeeShareBps }]) => [
-      code,
-      {
-        affiliate_fee_bps: Number(affiliateFeeBps),
-        referral_fee_share_bps: Number(referralFeeShareBps),
-      },
-    ]),
   )
 
 function reportOf(

@@ -52,26 +52,34 @@ export function encodeSnapshot(market: Market, options: EncodeOptions = {}): obj
   }
 }
 
-const encodeToken = ({ logoUri, ...token }: Token): object => ({ ...token, logo_uri: logoUri })
+/** A token of the document. */
+export const encodeToken = ({ logoUri, ...token }: Token): object => ({
+  ...token,
+  logo_uri: logoUri,
+})
 
 const encodeRouter = (router: Router): object => ({
   address: router.address,
   dialect: router.dialect,
   fee_bps: Number(router.feeBps),
-  affiliates: Object.fromEntries(
-    [...router.affiliates].map(([code, affiliate]) => [
-      code,
-      {
-        affiliate_fee_bps: Number(affiliate.affiliateFeeBps),
-        referral_fee_share_bps: Number(affiliate.referralFeeShareBps),
-      },
-    ]),
-  ),
+  affiliates: encodeAffiliates(router.affiliates),
   ...(router.affiliateRounding && { affiliate_rounding: router.affiliateRounding }),
   ...(router.balances.size > 0 && {
     balances: Object.fromEntries([...router.balances].map(([denom, n]) => [denom, `${n}`])),
   }),
 })
+
+/** The affiliates of the document's router. */
+export const encodeAffiliates = (affiliates: Router['affiliates']): object =>
+  Object.fromEntries(
+    [...affiliates].map(([code, { affiliateFeeBps, referralFeeShareBps }]) => [
+      code,
+      {
+        affiliate_fee_bps: Number(affiliateFeeBps),
+        referral_fee_share_bps: Number(referralFeeShareBps),
+      },
+    ]),
+  )
 
 const encodeGas = ({ percent, limit, price }: GasRules): object =>
   percent === usualGas.percent && limit === undefined && price === undefined
