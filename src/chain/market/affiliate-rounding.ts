@@ -5,7 +5,7 @@ import {
   type AffiliateRounding,
   type Market,
 } from '../../engine/market/market.js'
-import { sideOf } from '../../engine/market/pair.js'
+import { opposite, sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { routeAlong } from '../../engine/routing/find-routes.js'
@@ -85,7 +85,7 @@ function trialOver(
 ): RoundingProbe | undefined {
   const side = sideOf(book.state.pair, denom)
   if (side === undefined) return undefined
-  const least = book.depth(side === 'ask' ? 'bid' : 'ask') / SHARE
+  const least = book.depth(opposite(side)) / SHARE
   const limits = openLimits(1, affiliate)
   for (let amount = least; amount < least + AMOUNTS; amount += 1n) {
     const [down, up] = AFFILIATE_ROUNDINGS.map((affiliateRounding) =>

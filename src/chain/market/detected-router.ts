@@ -1,6 +1,6 @@
 import { simulateBook } from '../../engine/market/book.js'
 import type { Dialect, Market, Router } from '../../engine/market/market.js'
-import { askDenom, sideOf } from '../../engine/market/pair.js'
+import { askDenom, opposite, sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin } from '../../engine/market/token.js'
 import { type StageHop, stagesIn } from '../../engine/routing/message.js'
@@ -103,7 +103,7 @@ function trialsOf({ books }: Market): readonly ProbeRoute[] {
       const side = sideOf(first.state.pair, offered)
       if (side === undefined) continue
       const middleDenom = askDenom(first.state.pair, side)
-      const coin = { denom: offered, amount: first.depth(side === 'ask' ? 'bid' : 'ask') / SHARE }
+      const coin = { denom: offered, amount: first.depth(opposite(side)) / SHARE }
       const fill = coin.amount > 0n ? simulateBook(first, coin) : undefined
       if (fill === undefined || isRefusal(fill) || fill.bought === 0n) continue
       for (const second of candidates) {

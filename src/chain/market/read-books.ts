@@ -87,7 +87,7 @@ function keepBooks(
       book !== undefined &&
       cached.mode === 'storage' &&
       config.oracles === null &&
-      book.state.makers?.every(({ kind }) => kind === 'xyk') === true
+      book.state.makers.every(({ kind }) => kind === 'xyk')
     cached.kept = isOwn ? { book, contract, height } : undefined
   }
   cache.lastHeight = height

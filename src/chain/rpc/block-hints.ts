@@ -57,7 +57,8 @@ export function blockHints(targets: readonly Target[], options: HintOptions): ()
   let close = () => {}
 
   const connect = async (): Promise<void> => {
-    const target = targets[at++ % targets.length]!
+    const target = targets[at % targets.length]!
+    at += 1
     newest = 0
     const { WebSocket } = await import('ws')
     if (isStopped) return
@@ -133,7 +134,8 @@ function listen(
   const pings = setInterval(() => {
     if (!isAlive) return end('it does not answer')
     isAlive = false
-    ;[messages, bytesBefore] = [0, wire.bytesRead]
+    messages = 0
+    bytesBefore = wire.bytesRead
     if (socket.readyState === socket.OPEN) socket.ping()
   }, PING_MS)
   /** @returns whether the connection is still read */

@@ -179,7 +179,8 @@ function changesIn(
         gross,
         added: attributeAmount(event, 'offer'),
       } as const
-      ;[sold, gross] = [0n, 0n]
+      sold = 0n
+      gross = 0n
       // The cancel of an immediate order that was taken as a whole creates an order of nothing.
       const isEmpty = placement.sold === 0n && placement.added === 0n && placement.gross === 0n
       return isEmpty ? [] : [placement]
