@@ -23,11 +23,11 @@ export async function simulationsOf(
   )
   const askPair: AskPair = async (contract, coin) => {
     const name = nameOf(contract, coin)
-    const [answer = byQuestion.get(name)!] = byQuestion.has(name)
-      ? []
-      : await contracts.simulations([{ contract, coin }], market.height)
-    byQuestion.set(name, answer)
-    return answer
+    const known = byQuestion.get(name)
+    if (known !== undefined) return known
+    const [answer] = await contracts.simulations([{ contract, coin }], market.height)
+    byQuestion.set(name, answer!)
+    return answer!
   }
   return Promise.all(
     answers.map((answer, i) => {
@@ -61,6 +61,7 @@ async function pairByPair(
   for (const [i, { address, denom }] of order.entries()) {
     const answer = await askPair(address, offer)
     if (answer.kind !== 'answered') return answer.kind === 'refused' ? answer : tooSmall(answer.why)
+    // Nothing is asked about the output of the last stage, whose denom a stack does not name.
     const next = isForward ? denom : order[i + 1]?.denom
     offer = { denom: next ?? '', amount: answer.returned }
   }
@@ -91,13 +92,19 @@ export function compare(
         : toBps(rational(difference, computed)),
     ...(answered?.isPairByPair && { pair_by_pair: true }),
     refused: simulated.kind === 'answered' ? null : simulated.why,
-    agrees:
-      simulated.kind === 'unknown'
-        ? null
-        : computed === undefined || difference === undefined
-          ? computed === undefined && answered === undefined
-          : isWithin(difference, computed, toleranceBps),
+    agrees: agreement(computed, simulated, toleranceBps),
   }
+}
+
+/** Whether a contract agrees with our number; `null` if its answer is not known. */
+function agreement(
+  computed: bigint | undefined,
+  simulated: SimulateResult,
+  toleranceBps: number,
+): boolean | null {
+  if (simulated.kind === 'unknown') return null
+  if (simulated.kind !== 'answered') return computed === undefined
+  return computed !== undefined && isWithin(simulated.returned - computed, computed, toleranceBps)
 }
 
 const isWithin = (difference: bigint, computed: bigint, toleranceBps: number): boolean =>
