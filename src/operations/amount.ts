@@ -26,11 +26,16 @@ export function readAmount(value: string | number, pointer: string): bigint {
   })
 }
 
+/** Characters of a value that an error repeats, at most. */
+export const MOST_SHOWN = 48
+
 /** A member's value for a sentence, as JSON. */
-export function shortJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 48 ? `${text.slice(0, 45)}...` : text
-}
+export const shortJson = (value: unknown): string =>
+  shortened(JSON.stringify(value) ?? 'nothing', MOST_SHOWN)
+
+/** A text of at most so many characters; a longer one ends in dots. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 3)}...` : text
 
 /** A coin for sentences, exact. @example '1.5 BTC' */
 export function formatCoin(market: Pick<Market, 'tokens'>, denom: Denom, amount: bigint): string {

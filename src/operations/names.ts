@@ -4,6 +4,10 @@ import { type Affiliate, type Market, prefixOf } from '../engine/market/market.j
 import type { Denom } from '../engine/market/token.js'
 import { counted } from '../engine/math/counted.js'
 import { isKnown } from '../engine/routing/query.js'
+import { shortened } from './amount.js'
+
+/** A name of the request for sentences. */
+const shownName = (name: string): string => shortened(name, 80)
 
 /** The denoms that open books trade. */
 export const tradedTokens = ({ books }: Market): ReadonlySet<Denom> =>
@@ -18,7 +22,7 @@ export function requireToken(market: Market, denom: Denom, pointer: string): voi
   const candidates = nearest(market, denom)
   throw new SwapError(
     'UNKNOWN_TOKEN',
-    `no token of this market has the denom "${shortened(denom)}"`,
+    `no token of this market has the denom "${shownName(denom)}"`,
     {
       why: `${tradedTokens(market).size} tokens are traded on ${market.network}`,
       hint: {
@@ -65,7 +69,7 @@ export function pairNotOpen(market: Market, address: string): SwapError {
       },
       members: { pair: address },
     })
-  return new SwapError('NOT_FOUND', `${shortened(address)} is no open pair of ${market.network}`, {
+  return new SwapError('NOT_FOUND', `${shownName(address)} is no open pair of ${market.network}`, {
     why: excluded
       ? reasonText(excluded.reason)
       : `${counted(market.books.size, 'open pair')} at block ${market.height}`,
@@ -73,7 +77,7 @@ export function pairNotOpen(market: Market, address: string): SwapError {
       cli: 'list them: swap pairs',
       http: 'GET /swap/snapshot lists the open pairs; those left out are in excluded of every answer',
     },
-    members: { pair: shortened(address) },
+    members: { pair: shownName(address) },
   })
 }
 
@@ -91,7 +95,7 @@ export function requireAffiliate(market: Market, code: string | undefined): Affi
   const codes = [...market.router.affiliates.keys()].sort()
   throw new SwapError(
     'INVALID_AFFILIATE',
-    `"${shortened(code)}" is not registered with the router`,
+    `"${shownName(code)}" is not registered with the router`,
     {
       why: codes.length
         ? `registered are: ${codes.slice(0, 8).join(', ')}`
@@ -119,7 +123,7 @@ export async function requireAddress(
   const { addressFault } = await import('./address.js')
   const why = addressFault(address, prefix)
   if (why === undefined) return
-  throw new SwapError('INVALID_ADDRESS', `"${shortened(address)}" ${fault}`, {
+  throw new SwapError('INVALID_ADDRESS', `"${shownName(address)}" ${fault}`, {
     why,
     hint: `give an address that starts with ${prefix}1`,
     members: { pointer },
@@ -142,7 +146,7 @@ export async function requireRecipient(
   if (!isRouter && !isKnown(market, recipient)) return
   throw new SwapError(
     'INVALID_ADDRESS',
-    `"${shortened(recipient)}" is not paid: it is ${isRouter ? 'the router' : 'a pair'}`,
+    `"${shownName(recipient)}" is not paid: it is ${isRouter ? 'the router' : 'a pair'}`,
     {
       why: 'coins that it is sent belong to no account: they would be lost',
       hint: 'give the address of an account, or leave the recipient out to pay the sender',
@@ -167,5 +171,3 @@ function nearest(market: Market, name: string): readonly { denom: string; symbol
     .slice(0, SUGGESTED)
     .map(({ denom, symbol }) => ({ denom, symbol }))
 }
-
-const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 77)}...` : text)

@@ -10,6 +10,7 @@ import type { Coin } from '../engine/market/token.js'
 import { parseUint128 } from '../engine/math/uint.js'
 import type { RouterMessage, Stage } from '../engine/routing/message.js'
 import { isObject } from '../platform/json-object.js'
+import { shortened } from './amount.js'
 
 /** One message of a quote, with the quote's numbers for it. */
 export type QuotedLeg = {
@@ -85,13 +86,11 @@ export function requirePairs(stages: readonly Stage[], market: Market): void {
   for (const { address } of stages)
     if (!market.books.has(address))
       throw new SwapError('QUOTE_MISMATCH', 'the quote uses a contract that is no open pair', {
-        why: `${shortened(address)} is not a pair of ${market.network} at block ${market.height}`,
+        why: `${shortened(address, 90)} is not a pair of ${market.network} at block ${market.height}`,
         hint: 'quote again',
-        members: { pair: shortened(address) },
+        members: { pair: shortened(address, 90) },
       })
 }
-
-const shortened = (text: string): string => (text.length > 90 ? `${text.slice(0, 87)}...` : text)
 
 function readLeg(value: unknown): QuotedLeg {
   const leg = objectOf(value, 'a leg')

@@ -31,9 +31,11 @@ export const rootCursor = (value: unknown): JsonCursor => ({ value, up: undefine
 
 /** RFC 6901 JSON pointer to a node. */
 const pointerTo = ({ up, key }: JsonCursor): string =>
-  up === undefined
-    ? ''
-    : `${pointerTo(up)}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  up === undefined ? '' : pointerTo(up) + pointerStep(key)
+
+/** One step of an RFC 6901 JSON pointer: a member's name, or an index. */
+export const pointerStep = (key: string | number): string =>
+  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 const fault = (node: JsonCursor, expected: string): never => {
   throw new MalformedDocument(pointerTo(node), `${expected}, not ${describeValue(node.value)}`)

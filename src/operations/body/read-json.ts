@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
-import { AMOUNT_HINT } from '../amount.js'
+import { pointerStep } from '../../engine/snapshot/json-cursor.js'
+import { AMOUNT_HINT, MOST_SHOWN, shortened } from '../amount.js'
 import { LONGEST_POINTER } from '../validate.js'
 import { jsonFault } from './json-fault.js'
 
@@ -148,7 +149,8 @@ function inspect(text: string, deepest: number, report: OnFault): void {
   forEachToken(text, (token) => {
     const container = open.at(-1)
     const first = token[0]!
-    if (!MARKS.has(first) && (count += 1) > MOST)
+    if (!MARKS.has(first)) count += 1
+    if (count > MOST)
       report([], (_, whole) => notJson(`it has more than ${MOST} names and values`, whole))
     if (first === '{' || first === '[') {
       if (open.length >= deepest)
@@ -194,11 +196,10 @@ function checkNumber(token: string, open: readonly OpenContainer[], report: OnFa
   }
   const amount = parseUint128(token)
   if (amount !== undefined && amount > 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)) return
-  const shownToken = token.length > 48 ? `${token.slice(0, 45)}...` : token
   report(
     open,
     (pointer) =>
-      new SwapError('INVALID_AMOUNT', `${shownToken} is not an amount`, {
+      new SwapError('INVALID_AMOUNT', `${shortened(token, MOST_SHOWN)} is not an amount`, {
         why: 'a number is read only where every reader of JSON agrees on it: whole, above zero, at most 2^53-1, in plain digits',
         hint: AMOUNT_HINT,
         members: { pointer },
@@ -237,4 +238,4 @@ function decimalOf(token: string): { readonly digits: string; readonly exponent:
 }
 
 const pointerOf = (open: readonly OpenContainer[]): string =>
-  open.map(({ at }) => `/${String(at).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  open.map(({ at }) => pointerStep(at)).join('')
