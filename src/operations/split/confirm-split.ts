@@ -175,10 +175,11 @@ export async function verifySplits(
     market,
     splits.flatMap(({ legs }) => legs),
   )
-  let at = 0
-  const routes = splits.map(({ id, legs: { length } }) => {
-    const legs = calls.slice(at, (at += length))
-    return { id, agrees: allAgree(legs.map(({ agrees }) => agrees)), legs }
+  let first = 0
+  const routes = splits.map((split) => {
+    const legs = calls.slice(first, first + split.legs.length)
+    first += split.legs.length
+    return { id: split.id, agrees: allAgree(legs.map(({ agrees }) => agrees)), legs }
   })
   return {
     height: market.height,

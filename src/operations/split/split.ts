@@ -184,7 +184,7 @@ function searchOrQuote(order: Order): SplitResult {
   if (isGiven(request)) return quoteGivenLegs(order)
   const query = searchBetween(view.graph, request.input.denom, output, limits, budget)
   if (order.amount === undefined) return splitsForOutput(query, order.outputAmount!, order)
-  const input = { denom: request.input.denom, amount: order.amount! }
+  const input = { denom: request.input.denom, amount: order.amount }
   const result = findSplit(query, input, terms)
   if (result.splits.length === 0) throw markCut(noSplit(query, input, result, terms), budget)
   return { input, ...result }
