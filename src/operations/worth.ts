@@ -2,7 +2,12 @@ import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { pricerOf } from '../engine/market/valuation.js'
 import { powerOfTen } from '../engine/math/integers.js'
-import { formatRational, type Rational, rational } from '../engine/math/rational.js'
+import {
+  compareRationals,
+  formatRational,
+  type Rational,
+  rational,
+} from '../engine/math/rational.js'
 import { keptWith } from '../platform/kept-with.js'
 
 /** The value of an amount in dollars at mid prices; `undefined` without a price. */
@@ -52,14 +57,9 @@ export function dollarsText(worth: Rational | undefined): string | null {
     : formatRational(worth)
 }
 
-/** Whether one quotient is below another. */
-export const isBelow = (a: Rational, b: Rational): boolean =>
-  a.numerator * b.denominator < b.numerator * a.denominator
-
 /** Sorts values descending, unknown ones last. */
 export function byWorth(a: Rational | undefined, b: Rational | undefined): number {
   if (a === undefined || b === undefined)
     return (a === undefined ? 1 : 0) - (b === undefined ? 1 : 0)
-  const [left, right] = [a.numerator * b.denominator, b.numerator * a.denominator]
-  return left === right ? 0 : left < right ? 1 : -1
+  return compareRationals(b, a)
 }

@@ -7,7 +7,7 @@ import { OrderPreviewRequest } from '../../src/operations/orders/order-preview-d
 import { readSlippage, readSplitStep } from '../../src/operations/request-values.js'
 import { RouteRequest, readRouteRequest } from '../../src/operations/route/route-request.js'
 import { validate } from '../../src/operations/validate.js'
-import { atomicsWorth, byWorth, dollarsText, isBelow } from '../../src/operations/worth.js'
+import { atomicsWorth, byWorth, dollarsText } from '../../src/operations/worth.js'
 import { smallMarket } from '../support/small-market.js'
 
 /** One dollar for `a`; `dust` has no price. */
@@ -102,10 +102,6 @@ describe('dollars', () => {
       '0.333333333333333333',
       null,
     ])
-    assert.deepEqual(
-      [isBelow(low, high), isBelow(high, low), isBelow(low, low)],
-      [true, false, false],
-    )
     assert.deepEqual([low, high, low].toSorted(byWorth), [high, low, low])
     assert.deepEqual([byWorth(undefined, low), byWorth(low, undefined)], [1, -1])
   })

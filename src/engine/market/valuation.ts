@@ -1,5 +1,5 @@
 import { ONE } from '../math/decimal.js'
-import { type Rational, rational } from '../math/rational.js'
+import { compareRationals, type Rational, rational } from '../math/rational.js'
 import type { Book } from './book.js'
 import type { Market } from './market.js'
 import { bestPriceOf } from './mid-price.js'
@@ -132,9 +132,8 @@ function pairPricesOf(book: Book): readonly PairPrices[] {
 
 /** By the asks over the bids of all books, then by their addresses. */
 function isNarrower(a: ValuedToken, b: ValuedToken): boolean {
-  const left = a.spread.numerator * b.spread.denominator
-  const right = b.spread.numerator * a.spread.denominator
-  return left === right ? a.addresses < b.addresses : left < right
+  const order = compareRationals(a.spread, b.spread)
+  return order === 0 ? a.addresses < b.addresses : order < 0
 }
 
 /** A denom of a pair at its mid price, from the value of the other one. */

@@ -22,6 +22,14 @@ export const times = (a: Rational, b: Rational): Rational =>
 export const over = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.denominator, a.denominator * b.numerator)
 
+/** Below zero where `a` is the smaller one, zero where both are equal, above zero otherwise. */
+export function compareRationals(a: Rational, b: Rational): number {
+  const left = a.numerator * b.denominator
+  const right = b.numerator * a.denominator
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}
+
 /** A decimal with no more than this many significant digits is written. */
 const SIGNIFICANT = 18
 

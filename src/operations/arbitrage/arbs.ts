@@ -1,11 +1,11 @@
 import { type Opportunity, scanLoops } from '../../engine/arbitrage/scan.js'
 import type { Market } from '../../engine/market/market.js'
-import { type Rational, rational, toPercent } from '../../engine/math/rational.js'
+import { compareRationals, type Rational, rational, toPercent } from '../../engine/math/rational.js'
 import type { OperationContext } from '../context.js'
 import { DEFAULTS } from '../defaults.js'
 import { coinDocument, marketHead } from '../document-parts.js'
 import { callDocument } from '../route/write-route.js'
-import { dollarsText, isBelow, type Worth, worthIn } from '../worth.js'
+import { dollarsText, type Worth, worthIn } from '../worth.js'
 import type { ArbsAnswer, ArbsRequest, OpportunityDocument } from './arbitrage-documents.js'
 
 /** The decimal as an exact quotient: 0.1 is a tenth. */
@@ -34,7 +34,7 @@ export async function arbs(context: OperationContext, request: ArbsRequest): Pro
   const minimumUsd = leastUsd === undefined ? undefined : exactRational(leastUsd)
   const profitable = opportunities.filter(({ route: { input }, net }) => {
     const usd = worth({ denom: input.denom, amount: net })
-    return minimumUsd === undefined || (usd !== undefined && !isBelow(usd, minimumUsd))
+    return minimumUsd === undefined || (usd !== undefined && compareRationals(usd, minimumUsd) >= 0)
   })
   return {
     ...marketHead(market),

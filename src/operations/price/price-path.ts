@@ -3,7 +3,13 @@ import type { Market } from '../../engine/market/market.js'
 import { bestPrices } from '../../engine/market/mid-price.js'
 import type { Denom } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
-import { type Rational, rational, times } from '../../engine/math/rational.js'
+import {
+  compareRationals,
+  over,
+  type Rational,
+  rational,
+  times,
+} from '../../engine/math/rational.js'
 
 /** Prices of a denom over one or more pairs, in atomics of the last denom per atomic of the first. */
 type PricePath = {
@@ -64,11 +70,8 @@ function extensions(
 
 /** Compares by ask over bid, then by addresses. */
 function isNarrower(a: PricePath, b: PricePath): boolean {
-  const ratio = ({ bid, ask }: PricePath) =>
-    rational(ask.numerator * bid.denominator, ask.denominator * bid.numerator)
-  const [left, right] = [ratio(a), ratio(b)]
-  const [l, r] = [left.numerator * right.denominator, right.numerator * left.denominator]
-  return l === r ? addresses(a) < addresses(b) : l < r
+  const order = compareRationals(over(a.ask, a.bid), over(b.ask, b.bid))
+  return order === 0 ? addresses(a) < addresses(b) : order < 0
 }
 
 const addresses = ({ books }: PricePath): string =>

@@ -3,11 +3,24 @@ import { describe, test } from 'vitest'
 import { squareRoot } from '../../../src/engine/math/integers.js'
 import {
   bpsBelow,
+  compareRationals,
   formatRational,
   rational,
   toBps,
   toPercent,
 } from '../../../src/engine/math/rational.js'
+
+test('rationals are compared by value, whatever their denominators', () => {
+  const [low, high] = [rational(-1n, 3n), rational(2n, 6n)]
+  assert.deepEqual(
+    [
+      compareRationals(low, high),
+      compareRationals(high, low),
+      compareRationals(high, rational(1n, 3n)),
+    ],
+    [-1, 1, 0],
+  )
+})
 
 describe('the text form of a rational', () => {
   test.each([
