@@ -101,7 +101,7 @@ export class HeightUnavailable extends SwapError {
 
   constructor(
     height: number,
-    cached: {
+    available: {
       readonly earliest: number | undefined
       readonly latest: number | undefined
       /** The oldest block that the node has, with or without the state after it. */
@@ -109,20 +109,18 @@ export class HeightUnavailable extends SwapError {
     },
     upstream: string,
   ) {
-    const { earliest, latest, firstBlock = Number.POSITIVE_INFINITY } = cached
+    const { earliest, latest, firstBlock = Number.POSITIVE_INFINITY } = available
     const isAhead = latest !== undefined && height > latest
     const isStateGone = !isAhead && height >= firstBlock
-    const range =
-      earliest !== undefined && latest !== undefined
-        ? `${upstream} has ${isStateGone ? 'the state of ' : ''}the blocks ${earliest} to ${latest}`
-        : `${upstream} does not have it`
-    const message = isAhead
-      ? `block ${height} is not there yet`
-      : isStateGone
-        ? `the state of block ${height} is pruned`
-        : `block ${height} is not kept any more`
-    super('NOT_FOUND', message, {
-      why: range,
+    const what = isStateGone ? 'the state of the blocks' : 'the blocks'
+    const whyPast = isStateGone
+      ? `the state of block ${height} is pruned`
+      : `block ${height} is not kept any more`
+    super('NOT_FOUND', isAhead ? `block ${height} is not there yet` : whyPast, {
+      why:
+        earliest !== undefined && latest !== undefined
+          ? `${upstream} has ${what} ${earliest} to ${latest}`
+          : `${upstream} does not have it`,
       hint: {
         cli:
           latest === undefined

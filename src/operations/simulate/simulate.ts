@@ -144,18 +144,11 @@ export function errorOfSimulation(
   market: Pick<Market, 'tokens'>,
 ): SwapError | undefined {
   const { denom } = answer.output
-  const coinText = (amount: string | null, of = denom) =>
-    formatCoin(market, of, BigInt(amount ?? 0))
+  const coinText = (amount: string, of = denom) => formatCoin(market, of, BigInt(amount))
   const off = answer.legs.filter(({ within }) => within === false)
   if (off.length > 0)
     return new SwapError('SIMULATION_MISMATCH', 'the contract does not agree with our model', {
-      why: off
-        .map(({ simulated_output: computed, returned, difference, refused }) =>
-          difference === null
-            ? `it ${returned === null ? `refuses (${refused})` : `gives ${coinText(returned)}`}, we say ${computed === null ? 'that it refuses' : coinText(computed)}`
-            : `it gives ${coinText(returned)}, we say ${coinText(computed)}: ${coinText(difference.replace('-', ''))} ${difference.startsWith('-') ? 'less' : 'more'}`,
-        )
-        .join('; '),
+      why: off.map((leg) => differenceText(leg, coinText)).join('; '),
       hint: 'quote again; if it stays, do not trade on these quotes and report it',
       members: { ...answer } as SwapError['members'],
     })
@@ -180,6 +173,18 @@ export function errorOfSimulation(
     hint: 'quote again; what the node said is in error',
     members,
   })
+}
+
+function differenceText(
+  { simulated_output: computed, returned, difference, refused }: SimulatedLeg,
+  coinText: (amount: string) => string,
+): string {
+  const theirs = returned === null ? `refuses (${refused})` : `gives ${coinText(returned)}`
+  const ours = computed === null ? 'that it refuses' : coinText(computed)
+  const both = `it ${theirs}, we say ${ours}`
+  if (difference === null) return both
+  const distance = coinText(difference.replace('-', ''))
+  return `${both}: ${distance} ${difference.startsWith('-') ? 'less' : 'more'}`
 }
 
 /** Error texts of the router and of a pair for an output below the minimum. */
