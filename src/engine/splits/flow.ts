@@ -184,15 +184,17 @@ function bestAugmentation(
     for (let i = 0; i < leaving.length; i += 2) {
       const gainThrough = gainHere * forward[leaving[i]!]!
       const next = leaving[i + 1]!
-      if (gainThrough > gain[next]! * NOISE && raise(labels, at, next, leaving[i]!, 0, gainThrough))
-        if (next !== to) queue[end++] = next
+      if (!(gainThrough > gain[next]! * NOISE)) continue
+      const isToQueue = raise(labels, at, next, leaving[i]!, 0, gainThrough)
+      if (isToQueue && next !== to) queue[end++] = next
     }
     const entering = labels.entering[at]!
     for (let i = 0; i < entering.length; i += 2) {
       const rate = last[entering[i]!]!
       const next = entering[i + 1]!
-      if (rate > 0 && gainHere / rate > gain[next]! * NOISE)
-        if (raise(labels, at, next, entering[i]!, 1, gainHere / rate)) queue[end++] = next
+      if (!(rate > 0 && gainHere / rate > gain[next]! * NOISE)) continue
+      const isToQueue = raise(labels, at, next, entering[i]!, 1, gainHere / rate)
+      if (isToQueue) queue[end++] = next
     }
   }
   network.query.budget.spent += head * LABEL

@@ -1,6 +1,5 @@
 import { isSpent, type PathQuery, withShare } from '../routing/query.js'
-import type { RankedPath } from '../routing/rank-paths.js'
-import { rankPaths } from '../routing/rank-paths.js'
+import { type RankedPath, rankPaths } from '../routing/rank-paths.js'
 import { bestPaths } from './best-paths.js'
 import { bestFlow, type Flow, paidBy } from './flow.js'
 import { flowLegs, type Leg, layeredLegs } from './flow-legs.js'
@@ -215,10 +214,12 @@ export function fineGridPlan(
   const rivals = bestPaths(network, Number(amount) * FREE_SHARE, FREE_RIVALS)
   const spare = distinct([...legs.map(({ path }) => path), ...rivals])
   const units = coarse?.reduce((sum, share) => sum + share.units, 0) ?? 1
-  const scaled = coarse?.map((share, i) => {
-    const [each, rest] = [Math.floor(grid.count / units), grid.count % units]
-    return { path: share.path, units: share.units * each + (i === 0 ? rest : 0) }
-  })
+  const each = Math.floor(grid.count / units)
+  const rest = grid.count % units
+  const scaled = coarse?.map((share, i) => ({
+    path: share.path,
+    units: share.units * each + (i === 0 ? rest : 0),
+  }))
   const starts = [roundedPlan(legs, grid), scaled].filter(
     (start) => start !== undefined && start.length <= mostLegs,
   )
