@@ -161,5 +161,6 @@ const signerWith = (
         key?.typeUrl === PubKey.typeUrl &&
         Buffer.from(PubKey.decode(key.value).key).equals(publicKey),
     )
-    return isOwn ? 'own' : keys.includes(undefined) ? 'unnamed' : undefined
+    if (isOwn) return 'own'
+    return keys.includes(undefined) ? 'unnamed' : undefined
   })

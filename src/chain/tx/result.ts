@@ -82,16 +82,25 @@ function eventsOf(list: JsonCursor): readonly TxEvent[] {
   }))
 }
 
+/** The bank's events of movements, with the attribute that names the account. */
+const MOVEMENTS: ReadonlyMap<
+  string,
+  { readonly kind: Movement['kind']; readonly account: string }
+> = new Map([
+  ['coin_spent', { kind: 'spent', account: 'spender' }],
+  ['coin_received', { kind: 'received', account: 'receiver' }],
+])
+
 /** Every movement of coins, in order. */
 const movementsOf = (events: readonly TxEvent[]): readonly Movement[] =>
   events.flatMap(({ type, attributes }) => {
-    const kind = type === 'coin_spent' ? 'spent' : type === 'coin_received' ? 'received' : undefined
-    if (kind === undefined) return []
+    const movement = MOVEMENTS.get(type)
+    if (movement === undefined) return []
     const index = attributes.get('msg_index')
     return [
       {
-        kind,
-        account: attributes.get(kind === 'spent' ? 'spender' : 'receiver') ?? '',
+        kind: movement.kind,
+        account: attributes.get(movement.account) ?? '',
         coins: coinsIn(attributes.get('amount') ?? ''),
         message: index === undefined ? undefined : Number(index),
       },
