@@ -1,6 +1,6 @@
 import { isSpent } from '../routing/query.js'
 import { isFailed, type LegAmount, type LegExecution, type LegExecutor } from './execute-legs.js'
-import { type Plan, type PlanEntry, withSwap } from './plan.js'
+import { moveUnits, type Plan, type PlanEntry, withSwap } from './plan.js'
 
 /**
  * Executions spent on refining a plan. Measured on 1,200 demo orders: 6 gains at most 0.02 bps of one, 1 loses
@@ -115,9 +115,5 @@ function* neighbours(plan: Plan): Generator<Plan> {
   for (let i = plan.length - 1; i > 0; i -= 1) yield withSwap(plan, i)
   for (let i = plan.length - 1; i >= 0; i -= 1)
     for (let j = plan.length - 1; j >= 0; j -= 1)
-      if (i !== j)
-        yield plan.flatMap((share, k): readonly PlanEntry[] => {
-          const units = share.units + (k === j ? 1 : k === i ? -1 : 0)
-          return units > 0 ? [{ path: share.path, units }] : []
-        })
+      if (i !== j) yield moveUnits(plan, i, plan[j]!.path, 1)
 }

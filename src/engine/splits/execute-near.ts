@@ -105,11 +105,17 @@ const enlarged = (
   at: number,
   more: bigint,
 ): readonly LegAmount[] =>
-  legAmounts
-    .map(({ path, amount }, i) => ({ path, amount: i === at ? amount + more : amount }))
-    .filter(({ amount }) => amount > 0n)
+  legAmounts.with(at, resized(legAmounts[at]!, more)).filter(({ amount }) => amount > 0n)
 
-/** The part of the leg that failed which its book does not take, in atomics of the input, at least one; undefined where it failed otherwise. */
+const resized = ({ path, amount }: LegAmount, more: bigint): LegAmount => ({
+  path,
+  amount: amount + more,
+})
+
+/**
+ * How much of the failed leg its book does not take, in atomics of the input, at least one; undefined where it failed
+ * for another reason.
+ */
 function untakenOf(
   legAmounts: readonly LegAmount[],
   { failedAt, refusal: { untaken } }: FailedExecution,
@@ -117,7 +123,10 @@ function untakenOf(
   return untaken && (legAmounts[failedAt]!.amount * untaken.numerator) / untaken.denominator + 1n
 }
 
-/** The same legs with another size of the one that failed, which gets further than that. */
+/**
+ * The legs with a little moved between the failed one and another one, so that an execution gets past the failed one;
+ * undefined where no move does that.
+ */
 function movedOff(
   run: LegExecutor,
   legAmounts: readonly LegAmount[],
@@ -126,7 +135,7 @@ function movedOff(
   const { failedAt } = failed
   const untaken = untakenOf(legAmounts, failed)
   const input = legAmounts.reduce((sum, { amount }) => sum + amount, 0n)
-  // The amount that a book cannot take never increases.
+  // Where a book takes too little, the leg is only made smaller.
   const sizes =
     untaken === undefined
       ? startingAt(input / FIRST_SHARE, movesOf(1n, input)).flatMap((size) => [size, -size])
@@ -134,10 +143,9 @@ function movedOff(
   for (const other of othersThan(legAmounts, failedAt))
     for (const size of sizes) {
       if (isSpent(run.budget)) return undefined
-      const next = legAmounts.map(({ path, amount }, k) => ({
-        path,
-        amount: amount + (k === failedAt ? size : k === other ? -size : 0n),
-      }))
+      const next = legAmounts
+        .with(failedAt, resized(legAmounts[failedAt]!, size))
+        .with(other, resized(legAmounts[other]!, -size))
       if (next.some(({ amount }) => amount <= 0n)) continue
       const outcome = run(next)
       if (!isFailed(outcome) || outcome.failedAt > failedAt) return next
