@@ -83,7 +83,9 @@ function uphill(start: Plan, widest: number, worth: (plan: Plan) => number) {
   attempt(start.toReversed())
   const withMoved = (units: number): Plan =>
     best.plan.map((entry, i) => ({ ...entry, units: entry.units + (i === 0 ? units : -units) }))
-  for (let size = widest; size >= 1; size = Math.floor(size / 2))
-    while (attempt(withMoved(size)) || attempt(withMoved(-size)));
+  for (let size = widest; size >= 1; size = Math.floor(size / 2)) {
+    let hasRisen = true
+    while (hasRisen) hasRisen = attempt(withMoved(size)) || attempt(withMoved(-size))
+  }
   return best
 }
