@@ -9,7 +9,7 @@ import {
   type SizeQuoter,
 } from '../engine/splits/size-curve.js'
 import type { Split as EngineSplit } from '../engine/splits/split.js'
-import { DEFAULTS } from '../operations/defaults.js'
+import { DEFAULTS, SPLIT_STEPS } from '../operations/defaults.js'
 import { checkRequest, type Market, type QuoteTerms, requireWhole } from './market.js'
 import { bpsOf, type Quote } from './quote.js'
 
@@ -67,7 +67,7 @@ export const splitOf = (
 /** @throws SwapError INVALID_REQUEST */
 export function termsOf(options: SplitOptions, slippageBps: number): SplitTerms {
   const { stepPercent = DEFAULTS.splitStep, maxLegs, grid = true } = options
-  requireWhole('stepPercent', stepPercent, 1, 10)
+  requireWhole('stepPercent', stepPercent, ...SPLIT_STEPS)
   if (maxLegs !== undefined) requireWhole('maxLegs', maxLegs, 1, 10)
   return { slippageBps, stepPercent, maxLegs, grid }
 }

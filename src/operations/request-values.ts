@@ -1,6 +1,6 @@
 import { SwapError } from '../engine/errors.js'
 import { readAmount, shortJson } from './amount.js'
-import { DEFAULTS } from './defaults.js'
+import { DEFAULTS, SPLIT_STEPS } from './defaults.js'
 
 /** Mutually exclusive members of a request, or one that requires another. */
 export const memberConflict = (pointers: readonly string[], why: string, hint: string): SwapError =>
@@ -66,19 +66,15 @@ const isEmpty = (value: unknown): boolean =>
 export const flagNameOf = (member: string): string =>
   member.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Least split step, in percent of the input. */
-const MIN = 1
-/** Largest split step, in percent of the input. */
-const MAX = 10
-
 /** A split step is a whole number of percent from 1 to 10. @throws SwapError INVALID_SPLIT_STEP */
 export function readSplitStep(value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= MIN && value <= MAX)
+  const [least, most] = SPLIT_STEPS
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)
     return value
   throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shortJson(value)} cannot be used`, {
-    why: `split_step is a whole number of percent from ${MIN} to ${MAX}`,
+    why: `split_step is a whole number of percent from ${least} to ${most}`,
     hint: `write e.g. ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
-    members: { min: MIN, max: MAX, pointer: '/input/split_step' },
+    members: { min: least, max: most, pointer: '/input/split_step' },
   })
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { DEFAULTS } from '../defaults.js'
+import { DEFAULTS, SPLIT_STEPS } from '../defaults.js'
 import * as Doc from '../document-schema.js'
 import { readSplitStep } from '../request-values.js'
 import {
@@ -24,8 +24,7 @@ import { validate } from '../validate.js'
 const { input: _input, output, allow_direct: _direct, ...terms } = RouteRequest.properties
 
 const SplitStep = Doc.wholeBetween(
-  1,
-  10,
+  ...SPLIT_STEPS,
   'Shares in steps of this many percent. One leg takes what is left.',
   DEFAULTS.splitStep,
 )
