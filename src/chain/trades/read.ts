@@ -15,12 +15,7 @@ import { callAt, type RpcOutcome } from '../rpc/http/json-rpc.js'
 import { fromEach, isCompared, type Pool, soonFrom } from '../rpc/node-pool.js'
 import type { Nodes } from '../rpc/nodes.js'
 import { checkBlock } from '../rpc/source.js'
-import {
-  nextHeader,
-  readCommit,
-  readBlock as requireConsistent,
-  resultsHash,
-} from '../tx/block-data.js'
+import { nextHeader, readBlock as requireConsistent, resultsHash } from '../tx/block-data.js'
 import { deterministicPart } from '../tx/result.js'
 import { type ChainBlock, decodeBlock, IncompleteResults } from './block.js'
 import { missingBlock } from './block-range.js'
@@ -49,8 +44,7 @@ const committing = new WeakSet<Pool>()
  */
 export async function readBlock(nodes: Nodes, height: number): Promise<ChainBlock> {
   const { rpc } = nodes
-  const read = (endpoint: Endpoint, deadlineAt: number) =>
-    readingOf(endpoint, rpc, height, deadlineAt)
+  const read = readerOf(rpc, height)
   const reading = await readFromAny(rpc, nodes.deadline(), read, height)
   const endpoints = rpc.endpoints.filter(
     (endpoint) => endpoint !== reading.endpoint && isCompared(endpoint),
@@ -83,9 +77,7 @@ export async function versionsOf(
   { height, hash }: ChainBlock,
 ): Promise<readonly ChainBlock[]> {
   if (rpc.endpoints.length < 2) return []
-  const read = (endpoint: Endpoint, deadlineAt: number) =>
-    readingOf(endpoint, rpc, height, deadlineAt)
-  const readings = await fromEach(rpc, deadline(), read, soonFrom)
+  const readings = await fromEach(rpc, deadline(), readerOf(rpc, height), soonFrom)
   return readings.flatMap(({ block }) => (block.hash === hash ? [block] : []))
 }
 
@@ -100,10 +92,13 @@ async function confirms(
 ): Promise<boolean> {
   const [answer] = await ask(endpoint, [callAt('commit', block.height + 1)], deadlineAt)
   if (answer?.ok !== true) return true
-  const read = () => readCommit(rootCursor(answer.result), block.height + 1)
-  const next = attempt(read, MalformedDocument)
-  return next?.lastBlockHash === block.hash && next.lastResultsHash === resultsHash
+  const next = attempt(() => nextHeader(answer, block), MalformedDocument)
+  return next !== undefined && next.lastResultsHash === resultsHash
 }
+
+/** Reads a block from a node. */
+const readerOf = (pool: Pool, height: number) => (endpoint: Endpoint, deadlineAt: number) =>
+  readingOf(endpoint, pool, height, deadlineAt)
 
 async function readingOf(
   endpoint: Endpoint,

@@ -75,7 +75,10 @@ export function readCommit(answer: JsonCursor, height: number): Header {
  *
  * @throws MalformedDocument if it is malformed, or names another block as the one before
  */
-export function nextHeader(answer: RpcOutcome | undefined, block: BlockData): Header | undefined {
+export function nextHeader(
+  answer: RpcOutcome | undefined,
+  block: Pick<BlockData, 'height' | 'hash'>,
+): Header | undefined {
   if (answer?.ok !== true) return undefined
   const next = readCommit(rootCursor(answer.result), block.height + 1)
   if (next.lastBlockHash !== block.hash)
