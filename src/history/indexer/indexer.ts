@@ -87,14 +87,16 @@ export async function indexRound(
   const gaps = newest < range.from ? [] : await store.gaps(range)
   const available = await withoutPruned(indexing, gaps)
   const { head, backlog } = planOf(available, newest)
+  let fault: NodeFault | undefined
   try {
     await fill(indexing, head, tip)
   } catch (error) {
-    // The older blocks do not wait for one that nodes do not give yet.
-    if (error instanceof NodeFault) await fill(indexing, backlog, tip)
-    throw error
+    if (!(error instanceof NodeFault)) throw error
+    fault = error
   }
+  // The older blocks do not wait for one that nodes do not give yet.
   await fill(indexing, backlog, tip)
+  if (fault !== undefined) throw fault
   const left = available.length === 0 ? 0 : countOf(await store.gaps(range))
   return { newest, left }
 }
