@@ -205,12 +205,14 @@ export async function routerCreation(network: Network, source: Source): Promise<
   const router = requireRouter(network)
   const height = await source.newestHeight()
   const question = contractCreation(router)
-  const reply = await queryBatch(source, network.name, height)(question)
-  const [others = []] = await repliesOfEach(source, [question], height)
-  const heights = [reply, ...others].flatMap((each) =>
+  const [given = []] = await repliesOfEach(source, [question], height)
+  const replies =
+    given.length > 0 ? given : [await queryBatch(source, network.name, height)(question)]
+  const heights = replies.flatMap((each) =>
     each.kind === 'answered' && each.value <= height ? [each.value] : [],
   )
   if (heights.length > 0) return Math.max(1, Math.min(...heights))
+  const reply = replies[0]!
   const why =
     reply.kind === 'answered' ? `it is of block ${reply.value}, after ${height}` : reply.why
   throw new InvalidChain(network.name, `its router ${router} is not there: ${why}`)
