@@ -1,6 +1,7 @@
 import {
   isAbsent,
   items,
+  itemsIfAny,
   type JsonCursor,
   member,
   refuse,
@@ -70,10 +71,8 @@ export function encodingIn(lists: readonly JsonCursor[], answer: JsonCursor): En
 }
 
 /** The attributes of an event; older nodes leave out an empty list. */
-export const attributesOf = (event: JsonCursor): readonly JsonCursor[] => {
-  const attributes = member(event, 'attributes')
-  return isAbsent(attributes) ? [] : items(attributes)
-}
+export const attributesOf = (event: JsonCursor): readonly JsonCursor[] =>
+  itemsIfAny(member(event, 'attributes'))
 
 /** A name or a value of an attribute; `undefined` if it is not text. */
 export function attributeText(node: JsonCursor, encoding: Encoding): string | undefined {

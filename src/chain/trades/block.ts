@@ -3,6 +3,7 @@ import { counted } from '../../engine/math/counted.js'
 import {
   isAbsent,
   items,
+  itemsIfAny,
   type JsonCursor,
   member,
   refuse,
@@ -72,8 +73,7 @@ function requireEvents(list: JsonCursor): void {
 }
 
 function txsOf({ height, txs }: BlockData, results: JsonCursor): readonly BlockTx[] {
-  const list = member(results, 'txs_results')
-  const outcomes = isAbsent(list) ? [] : items(list)
+  const outcomes = itemsIfAny(member(results, 'txs_results'))
   if (txs.length !== outcomes.length)
     throw new IncompleteResults(
       `block ${height} has ${counted(txs.length, 'transaction')}, and ${counted(outcomes.length, 'result')}`,

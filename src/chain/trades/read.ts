@@ -1,6 +1,5 @@
 import {
-  isAbsent,
-  items,
+  itemsIfAny,
   type JsonCursor,
   MalformedDocument,
   member,
@@ -141,8 +140,8 @@ async function isCommitting(
 
 /** `undefined` where the results cannot be read. */
 function hashOfResults(answer: JsonCursor): string | undefined {
-  const list = member(answer, 'txs_results')
-  const read = () => resultsHash(isAbsent(list) ? [] : items(list).map(deterministicPart))
+  const results = member(answer, 'txs_results')
+  const read = () => resultsHash(itemsIfAny(results).map(deterministicPart))
   return attempt(read, MalformedDocument)
 }
 

@@ -26,6 +26,7 @@ import {
   integer,
   isAbsent,
   items,
+  itemsIfAny,
   type JsonCursor,
   member,
   refuse,
@@ -131,7 +132,7 @@ function decodeBalances(node: JsonCursor): PairState['balances'] {
 }
 
 const decodeRanges = (node: JsonCursor): readonly Json[] =>
-  isAbsent(node) ? [] : items(node).map(({ value }) => value as Json)
+  itemsIfAny(node).map(({ value }) => value as Json)
 
 function withPools(
   pair: PairState,

@@ -21,6 +21,7 @@ import {
   integer,
   isAbsent,
   items,
+  itemsIfAny,
   type JsonCursor,
   MalformedDocument,
   member,
@@ -157,8 +158,7 @@ const decodeAffiliate = (node: JsonCursor): Affiliate => ({
   referralFeeShareBps: BigInt(integer(member(node, 'referral_fee_share_bps'), 0, 10_000)),
 })
 
-const decodeArbs = (node: JsonCursor): Market['arbs'] =>
-  isAbsent(node) ? [] : items(node).map(coin)
+const decodeArbs = (node: JsonCursor): Market['arbs'] => itemsIfAny(node).map(coin)
 
 type Pairs = { readonly books: ReadonlyMap<string, Book>; readonly excluded: readonly Excluded[] }
 

@@ -73,6 +73,10 @@ export function items(node: JsonCursor): readonly JsonCursor[] {
   return node.value.map((value, key) => ({ value, up: node, key }))
 }
 
+/** The items of a list that may be absent. */
+export const itemsIfAny = (node: JsonCursor): readonly JsonCursor[] =>
+  isAbsent(node) ? [] : items(node)
+
 export const text = (node: JsonCursor): string =>
   typeof node.value === 'string' && node.value !== '' ? node.value : fault(node, 'must be text')
 
