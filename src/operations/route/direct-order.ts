@@ -3,15 +3,15 @@ import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { walk } from '../../engine/market/walk.js'
-import { BPS, type Decimal, decimal, floorDiv, formatDecimal } from '../../engine/math/decimal.js'
+import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
 import { bpsBelow } from '../../engine/math/rational.js'
-import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
 import { amountIn } from '../../engine/orders/coin-sums.js'
 import { isOrderFailure } from '../../engine/orders/order-failure.js'
 import { type OrderEntry, orderMessage } from '../../engine/orders/order-message.js'
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import { previewOrder } from '../../engine/orders/preview-order.js'
+import { takerLimit } from '../../engine/orders/taker-rate.js'
 import { attempt } from '../../platform/attempt.js'
 import { coinDocument } from '../document-parts.js'
 import type { DirectOrder } from './route-documents.js'
@@ -62,10 +62,7 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
     const { trades, unsold, gross } = walk(after.state, isAsk ? 'bid' : 'ask', offer)
     const worstRate = trades.at(-1)?.rate
     if (worstRate === undefined || unsold > 0n) return undefined
-    const slippage = BigInt(slippageBps)
-    const price = isAsk
-      ? truncateFloor(decimal((worstRate * (BPS - slippage)) / BPS), pair.tick)
-      : truncateCeil(decimal(-floorDiv(-worstRate * (BPS + slippage), BPS)), pair.tick)
+    const price = takerLimit(side, worstRate, slippageBps, pair.tick)
     const place = { side, price: { fixed: price } } as const
     const entries: readonly [FixedOrder, FixedOrder] = [
       { ...place, target: offer },
