@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import type { ErrorCode } from '../engine/errors.js'
+import { SNAPSHOT_FORMAT } from '../engine/snapshot/decode.js'
 import { encodeSnapshot } from '../engine/snapshot/encode.js'
 import {
   ArbrouteAnswer,
@@ -188,7 +189,7 @@ const anyList = (description: string) => Doc.listOf(description, Type.Unknown())
 
 /** The members of the snapshot document (docs/api.md#snapshot-members); its decoder validates them. */
 const SnapshotDocument = Type.Object({
-  format: Type.Literal('swap.snapshot/1', { description: 'Form of this document.' }),
+  format: Type.Literal(SNAPSHOT_FORMAT, { description: 'Form of this document.' }),
   ...Doc.networkMembers,
   height: Doc.BlockHeight,
   time: Doc.text('Block time, RFC 3339.'),

@@ -1,16 +1,16 @@
 import type { Json } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
-import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
-import { scaledText } from '../../engine/math/scaled.js'
+import type { Decimal } from '../../engine/math/decimal.js'
+import { encodeLevel, encodePool, encodeTerms } from '../../engine/snapshot/encode.js'
 import { type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 import { decodeOrderRate, ORDERS_KEY, type OracleOrder, oracleOrderOf } from '../queries/order.js'
-import { isFresh, startsWith } from '../queries/pool-storage.js'
+import { startsWith } from '../queries/pool-storage.js'
 import { type Ask, requireAnswer, Unreadable } from '../queries/query-batch.js'
 import { balance, type Page, type StorageEntry, smartQuery, storage } from '../queries/questions.js'
 import { itemsUpTo } from '../queries/wire.js'
 import { readMaker, type UnreadableMakers } from './makers.js'
 import type { PairContract } from './pair-config.js'
-import { type PageSizes, type ReadBook, readBook } from './read-book.js'
+import { type PageSizes, readBook } from './read-book.js'
 import { readPools, type StoredPool } from './storage.js'
 
 /** Most pages of orders to search, a hundred each. */
@@ -130,13 +130,7 @@ export async function readPair(
     mode: cache.mode,
     document: {
       address,
-      base: config.base,
-      quote: config.quote,
-      tick: config.tick,
-      fee_taker: formatDecimal(config.takerFee),
-      fee_maker: formatDecimal(config.makerFee),
-      ...(version !== undefined && { fin_version: version }),
-      oracles: config.oracles,
+      ...encodeTerms({ ...config, version }),
       ...content,
       ...(ranges.length > 0 && { ranges }),
       balances,
@@ -187,14 +181,11 @@ async function bookOf(ask: Ask, address: string, cache: PairCache): Promise<obje
   const book = await readBook(ask, address, cache.fit)
   cache.fit = book.fit
   return {
-    base: levelsOf(book.asks),
-    quote: levelsOf(book.bids),
+    base: book.asks.map(encodeLevel),
+    quote: book.bids.map(encodeLevel),
     truncated: { base: book.truncated.asks, quote: book.truncated.bids },
   }
 }
-
-const levelsOf = (levels: ReadBook['asks']): readonly object[] =>
-  levels.map(({ rate, total }) => ({ price: formatDecimal(rate), total: `${total}` }))
 
 /** The pools in the order of the document: best first, oracle-priced ones after fixed ones. */
 async function poolsOf(ask: Ask, address: string): Promise<object> {
@@ -208,21 +199,16 @@ async function poolsOf(ask: Ask, address: string): Promise<object> {
     return [false, true].flatMap((oracle) =>
       ordered
         .filter(({ price }) => 'bps' in price === oracle)
-        .map((pool) => poolDocument(pool, rates)),
+        .map(({ price, ...pool }) =>
+          encodePool(
+            'bps' in price
+              ? { ...pool, ...price, rate: rates.get(price.bps)! }
+              : { ...pool, rate: price.fixed },
+          ),
+        ),
     )
   }
   return { base: side('base'), quote: side('quote') }
-}
-
-function poolDocument(pool: StoredPool, rates: ReadonlyMap<number, Decimal>): object {
-  const { price } = pool
-  const rate = 'fixed' in price ? price.fixed : rates.get(price.bps)
-  return {
-    price: rate === undefined ? null : formatDecimal(rate),
-    total: `${pool.total}`,
-    ...('bps' in price && { bps: price.bps }),
-    ...(!isFresh(pool) && { sum: scaledText(pool.sum), product: scaledText(pool.product) }),
-  }
 }
 
 /** Ranges of one page, and the most that are read. */

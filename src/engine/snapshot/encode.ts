@@ -14,7 +14,7 @@ import {
 import { type BookLevel, visibleBook } from '../market/resting-orders.js'
 import type { Token } from '../market/token.js'
 import { formatDecimal } from '../math/decimal.js'
-import { scaledText } from '../math/scaled.js'
+import { SCALED_ONE, scaledEqual, scaledText } from '../math/scaled.js'
 import { SNAPSHOT_FORMAT } from './decode.js'
 
 /** Levels written for each side of a book: two pages of the pair's own query. */
@@ -96,14 +96,15 @@ const encodeExcluded = (excluded: Excluded): object => {
   const { address, status, reason, denoms, pair, isRetired } = excluded
   return {
     address,
-    ...(pair === undefined ? denoms : encodeConfig(pair)),
+    ...(pair === undefined ? denoms : encodeTerms(pair)),
     ...(isRetired === true && { retired: true }),
     status,
     reason: reason.slice(status.length + 2),
   }
 }
 
-const encodeConfig = (pair: Pair): object => ({
+/** The configuration of a pair in the document. */
+export const encodeTerms = (pair: Omit<Pair, 'address' | 'rules' | 'ranges'>): object => ({
   base: pair.base,
   quote: pair.quote,
   tick: pair.tick,
@@ -129,7 +130,7 @@ function encodePair(state: PairState, { bookLimit, isCompact }: EncodeOptions): 
   const makersKnown = state.exact || (pair.ranges.length > 0 && visiblePools.every(isOfKnownKind))
   return {
     address: pair.address,
-    ...encodeConfig(pair),
+    ...encodeTerms(pair),
     ...(!(isCompact && stored) && { book: encodeBook(state, bookLimit) }),
     ...(stored && {
       pools: { base: encodePools(state, 'ask'), quote: encodePools(state, 'bid') },
@@ -150,7 +151,8 @@ function encodeBook(state: PairState, limit = BOOK_LIMIT): object {
   }
 }
 
-const encodeLevel = ({ rate, total }: BookLevel): object => ({
+/** A level of a book in the document. */
+export const encodeLevel = ({ rate, total }: BookLevel): object => ({
   price: formatDecimal(rate),
   total: `${total}`,
 })
@@ -160,14 +162,21 @@ const isOfKnownKind = (pool: RestingPool): boolean => pool.origin !== 'unknown'
 const encodePools = (state: PairState, side: Side): readonly object[] =>
   [...poolsOf(restingOf(state, side))]
     .sort((a, b) => Number(isBetter(side, b.rate, a.rate)) - Number(isBetter(side, a.rate, b.rate)))
-    .map(({ rate, total, bps, sum, product }) => ({
-      price: formatDecimal(rate),
-      total: `${total}`,
-      ...(bps !== undefined && { bps }),
-      ...(sum && sum.mantissa !== 0n && { sum: scaledText(sum) }),
-      ...(product &&
-        (product.mantissa !== 1n || product.scale !== 0) && { product: scaledText(product) }),
-    }))
+    .map(encodePool)
+
+/** A pool of a pair in the document; sum and product are left out as long as it is unfilled. */
+export const encodePool = ({
+  rate,
+  total,
+  bps,
+  sum,
+  product,
+}: Omit<RestingPool, 'origin' | 'certain'>): object => ({
+  ...encodeLevel({ rate, total }),
+  ...(bps !== undefined && { bps }),
+  ...(sum && sum.mantissa !== 0n && { sum: scaledText(sum) }),
+  ...(product && !scaledEqual(product, SCALED_ONE) && { product: scaledText(product) }),
+})
 
 function encodeMaker(maker: Maker): object {
   if (maker.kind === 'silent') return { address: maker.address }
