@@ -1,6 +1,6 @@
+import { amountIn } from '../../engine/market/coin-sums.js'
 import type { PairDenoms } from '../../engine/market/pair.js'
 import { type Decimal, mulCeil } from '../../engine/math/decimal.js'
-import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { OrderChange } from '../../operations/history/history-port.js'
 import { MalformedEvent } from './events.js'
 import type { GrossChange, OrderRun } from './order-runs.js'

@@ -1,5 +1,6 @@
 import { ArithmeticAbort } from '../math/uint.js'
 import { type AfterArbitrage, afterArbitrage } from './after-arbitrage.js'
+import { amountIn } from './coin-sums.js'
 import {
   balanceChange,
   fillMakers,
@@ -22,7 +23,7 @@ import {
   totalOf,
 } from './pair.js'
 import { ContractFailure, isRefusal, type Refusal, refusal, refusalOf } from './refusal.js'
-import type { Coin, Denom } from './token.js'
+import type { Coin } from './token.js'
 import { xykReserves } from './venues/xyk.js'
 import { type Trade, takerFee, walk } from './walk.js'
 
@@ -223,10 +224,8 @@ export function requireArbitrage(
     return { arbitrage, known: arbitrage.certain }
   const { pair, balances } = book.state
   const holds = balances ?? { base: totalOf(book.state.asks), quote: totalOf(book.state.bids) }
-  const sent = (denom: Denom) =>
-    funds.reduce((sum, coin) => (coin.denom === denom ? sum + coin.amount : sum), 0n)
   const shortSide = (['base', 'quote'] as const).find(
-    (denom) => arbitrage.capital[denom] > holds[denom] + sent(pair[denom]),
+    (denom) => arbitrage.capital[denom] > holds[denom] + amountIn(funds, pair[denom]),
   )
   if (shortSide !== undefined && balances !== undefined)
     throw new ContractFailure(

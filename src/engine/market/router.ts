@@ -8,6 +8,7 @@ import {
   quoteBook,
   simulateBook,
 } from './book.js'
+import { addCoin, positiveSums } from './coin-sums.js'
 import type { Affiliate, AffiliateRounding, Router } from './market.js'
 import { askDenom, otherDenom } from './pair.js'
 import { isRefusal, type Refusal, refusal } from './refusal.js'
@@ -118,7 +119,7 @@ export function fillPath(
   fill: FillHop,
 ): FilledPath | Refusal {
   const balances = new Map(router.balances)
-  deposit(balances, coin)
+  addCoin(balances, coin.denom, coin.amount)
   const hops: Hop[] = []
   let { denom } = coin
   const visited = new Set([denom])
@@ -135,7 +136,7 @@ export function fillPath(
     const ownBalance = visited.has(denom) ? (balances.get(denom) ?? 0n) : 0n
     if (output.amount + ownBalance === 0n) return paysNothing(hop)
     visited.add(denom)
-    deposit(balances, output)
+    addCoin(balances, denom, output.amount)
     hops.push(hop)
   }
   return { hops, held: balances }
@@ -250,7 +251,7 @@ export function executePath(
   const books = new Map(state.books)
   const hops: Execution[] = []
   let denom: Denom = coin.denom
-  deposit(balances, coin)
+  addCoin(balances, coin.denom, coin.amount)
   for (const address of addresses) {
     const book = books.get(address)
     if (book === undefined) return refusal('quarantined', `${address} is not in the market`)
@@ -261,7 +262,7 @@ export function executePath(
     const offered = denom
     denom = askDenom(book.state.pair, executed.side)
     balances.set(offered, executed.unsold)
-    deposit(balances, { denom, amount: executed.bought })
+    addCoin(balances, denom, executed.bought)
     books.set(address, executed.after)
     hops.push(executed)
   }
@@ -284,14 +285,7 @@ export function executePath(
     gross,
     hops,
     exact: hops.every((hop) => hop.exact) && isPayoutExact(state.router, gross, request.affiliate),
-    after: { router: { ...state.router, balances: positiveCoins(balances) }, books },
+    after: { router: { ...state.router, balances: positiveSums(balances) }, books },
     ...payout,
   }
 }
-
-const deposit = (held: Map<Denom, bigint>, { denom, amount }: Coin): void => {
-  held.set(denom, (held.get(denom) ?? 0n) + amount)
-}
-
-export const positiveCoins = (held: ReadonlyMap<Denom, bigint>): ReadonlyMap<Denom, bigint> =>
-  new Map([...held].filter(([, amount]) => amount > 0n))

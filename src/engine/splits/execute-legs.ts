@@ -1,4 +1,5 @@
 import { type Book, type Fill, settleBook } from '../market/book.js'
+import { positiveSums } from '../market/coin-sums.js'
 import type { Router } from '../market/market.js'
 import { offerDenom } from '../market/pair.js'
 import { isRefusal, type Refusal } from '../market/refusal.js'
@@ -9,7 +10,6 @@ import {
   offerHop,
   type Payout,
   payoutOf,
-  positiveCoins,
   simulatePath,
 } from '../market/router.js'
 import type { Coin, Denom } from '../market/token.js'
@@ -143,7 +143,7 @@ function executeLeg(
   if (state.router.balances.size > 0) {
     const balances = new Map(filled.held)
     balances.delete(output)
-    state.router = { ...state.router, balances: positiveCoins(balances) }
+    state.router = { ...state.router, balances: positiveSums(balances) }
   }
   return { hops: filled.hops, ...payout }
 }

@@ -1,5 +1,5 @@
+import { amountIn, coinsOf, differenceOf, sumsOf } from '../../engine/market/coin-sums.js'
 import { bpsBelow, formatRational, rational } from '../../engine/math/rational.js'
-import { amountIn, coinsOf, differenceOf, sumsOf } from '../../engine/orders/coin-sums.js'
 import { coinDocument, coinFrom } from '../../operations/document-parts.js'
 import type { CoinDocument } from '../../operations/document-schema.js'
 import type { FillRecord, Intent, OrderRecord } from '../journal/intent.js'

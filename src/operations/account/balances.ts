@@ -1,6 +1,6 @@
+import { sumsOf } from '../../engine/market/coin-sums.js'
 import { prefixOf } from '../../engine/market/market.js'
 import { formatRational, plus, rational } from '../../engine/math/rational.js'
-import { sumsOf } from '../../engine/orders/coin-sums.js'
 import { type OperationContext, requireChain } from '../context.js'
 import { marketHead } from '../document-parts.js'
 import { requireAddress } from '../names.js'

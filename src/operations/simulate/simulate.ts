@@ -1,11 +1,11 @@
 import { SwapError } from '../../engine/errors.js'
+import { addCoin, amountIn, type CoinSums } from '../../engine/market/coin-sums.js'
 import { gasWanted, tooMuchGasText } from '../../engine/market/gas.js'
 import type { Market } from '../../engine/market/market.js'
 import { isRefusal } from '../../engine/market/refusal.js'
 import { simulatePath } from '../../engine/market/router.js'
 import type { Coin } from '../../engine/market/token.js'
 import { mulCeil } from '../../engine/math/decimal.js'
-import { amountIn } from '../../engine/orders/coin-sums.js'
 import type { Stage } from '../../engine/routing/message.js'
 import { formatCoin } from '../amount.js'
 import {
@@ -250,10 +250,10 @@ function requiredBalances(
   from: string,
   fee: Coin | undefined,
 ): readonly Coin[] {
-  const [spent, needed] = [new Map<string, bigint>(), new Map<string, bigint>()]
+  const [spent, needed]: [CoinSums, CoinSums] = [new Map(), new Map()]
   const spend = ({ denom, amount }: Coin): void => {
-    const sum = (spent.get(denom) ?? 0n) + amount
-    spent.set(denom, sum)
+    addCoin(spent, denom, amount)
+    const sum = spent.get(denom)!
     if (sum > (needed.get(denom) ?? -1n)) needed.set(denom, sum)
   }
   // The fee is charged before the messages run, but listed after what they spend.
@@ -261,8 +261,7 @@ function requiredBalances(
   for (const { funds, message } of legs) {
     spend(funds)
     const { recipient = from, min_return: least } = message.swap
-    if (recipient === from)
-      spent.set(least.denom, (spent.get(least.denom) ?? 0n) - BigInt(least.amount))
+    if (recipient === from) addCoin(spent, least.denom, -BigInt(least.amount))
   }
   if (fee !== undefined && !needed.has(fee.denom)) needed.set(fee.denom, fee.amount)
   return [...needed].map(([denom, amount]) => ({ denom, amount }))

@@ -1,3 +1,4 @@
+import { addCoin, type CoinSums } from '../../engine/market/coin-sums.js'
 import type { Market } from '../../engine/market/market.js'
 import { askDenom } from '../../engine/market/pair.js'
 import type { Denom } from '../../engine/market/token.js'
@@ -35,11 +36,9 @@ export async function tokens(context: OperationContext): Promise<TokensAnswer> {
 
 /** Depth of each token within 2 % of the mid prices of its books, in atomics. */
 function restingIn(market: Market): ReadonlyMap<Denom, bigint> {
-  const resting = new Map<Denom, bigint>()
+  const resting: CoinSums = new Map()
   for (const book of market.books.values())
-    for (const side of ['ask', 'bid'] as const) {
-      const denom = askDenom(book.state.pair, side)
-      resting.set(denom, (resting.get(denom) ?? 0n) + (depthNear(book, side) ?? 0n))
-    }
+    for (const side of ['ask', 'bid'] as const)
+      addCoin(resting, askDenom(book.state.pair, side), depthNear(book, side) ?? 0n)
   return resting
 }

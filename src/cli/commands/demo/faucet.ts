@@ -1,7 +1,7 @@
 import { demoChainId } from '../../../config/network.js'
 import { invalidRequest } from '../../../engine/errors.js'
+import { sumByDenom } from '../../../engine/market/coin-sums.js'
 import type { Coin } from '../../../engine/market/token.js'
-import { sumByDenom } from '../../../engine/orders/coin-sums.js'
 import type { DemoGiven } from '../../../operations/demo-port.js'
 import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'

@@ -1,6 +1,6 @@
+import { sumByDenom } from '../../../engine/market/coin-sums.js'
 import { counted } from '../../../engine/math/counted.js'
 import { rational, toBps } from '../../../engine/math/rational.js'
-import { sumByDenom } from '../../../engine/orders/coin-sums.js'
 import { coinDocument, coinFrom } from '../../../operations/document-parts.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import type { HopDocument, RouteDocument } from '../../../operations/route/route-documents.js'

@@ -1,4 +1,4 @@
-import type { Coin, Denom } from '../market/token.js'
+import type { Coin, Denom } from './token.js'
 
 /** Amounts by denom. */
 export type CoinSums = Map<Denom, bigint>
@@ -21,10 +21,13 @@ export const amountIn = (coins: readonly Coin[], denom: Denom): bigint =>
 export const sumByDenom = (coins: readonly Coin[]): readonly Coin[] =>
   [...sumsOf(coins)].map(([denom, amount]) => ({ denom, amount }))
 
+/** The sums above zero. */
+export const positiveSums = (sums: ReadonlyMap<Denom, bigint>): CoinSums =>
+  new Map([...sums].filter(([, amount]) => amount > 0n))
+
 /** As the chain requires coins: sorted by denom, without zeros. */
 export const coinsOf = (sums: CoinSums): readonly Coin[] =>
-  [...sums]
-    .filter(([, amount]) => amount > 0n)
+  [...positiveSums(sums)]
     .map(([denom, amount]) => ({ denom, amount }))
     .sort((a, b) => (a.denom < b.denom ? -1 : 1))
 
