@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { nodeUrl } from '../chain/rpc/http/mask.js'
 import { invalidRequest, SwapError } from '../engine/errors.js'
 import { isDatabaseUrl } from '../history/store/database-url.js'
+import { SLIPPAGES } from '../operations/defaults.js'
 import { quote } from '../render/width.js'
 import { didYouMean } from './suggest.js'
 
@@ -197,7 +198,7 @@ export const slippageFlag: RatioFlag = {
   label: '--slippage',
   code: 'INVALID_SLIPPAGE',
   pointer: '/slippage_bps',
-  max: 9999,
+  max: SLIPPAGES[1],
 }
 
 /**

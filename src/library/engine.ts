@@ -6,7 +6,7 @@ import { rational, toPercent } from '../engine/math/rational.js'
 import { formatUnits, MAX_DECIMALS, readTypedAmount } from '../engine/math/units.js'
 import { findRoutes as rankedRoutes, reasonsOf, routeAlong } from '../engine/routing/find-routes.js'
 import { openLimits } from '../engine/routing/query.js'
-import { DEFAULTS } from '../operations/defaults.js'
+import { DEFAULTS, SLIPPAGES } from '../operations/defaults.js'
 import {
   affiliateOf,
   checkRequest,
@@ -89,7 +89,7 @@ export function quotePath(
   const graph = graphOfMarket(market)
   requireAmount(input.amount)
   const { slippageBps = DEFAULTS.slippageBps, affiliate: code } = terms
-  requireWhole('slippageBps', slippageBps, 0, 9999)
+  requireWhole('slippageBps', slippageBps, ...SLIPPAGES)
   requireTokens(graph, [input.denom])
   const books = pairs.map((address) => {
     const book = graph.market.books.get(address)
@@ -132,7 +132,7 @@ export function findArbitrageLoops(
   const graph = graphOfMarket(market)
   const { maxHops = DEFAULTS.maxHops, slippageBps = DEFAULTS.slippageBps } = terms
   requireWhole('maxHops', maxHops, 2, 6)
-  requireWhole('slippageBps', slippageBps, 0, 9999)
+  requireWhole('slippageBps', slippageBps, ...SLIPPAGES)
   const { opportunities } = scanLoops(graph, {
     minPercent: rational(0n, 1n),
     maxHops,

@@ -5,7 +5,7 @@ import { MAX_UINT128 } from '../engine/math/uint.js'
 import { type Graph, graphOf } from '../engine/routing/graph.js'
 import { isKnown, type PathQuery, queryOf } from '../engine/routing/query.js'
 import { decodeSnapshot } from '../engine/snapshot/decode.js'
-import { DEFAULTS } from '../operations/defaults.js'
+import { DEFAULTS, SLIPPAGES } from '../operations/defaults.js'
 import { requestBudget } from '../operations/route/search-budget.js'
 
 /** An open pair of a market. */
@@ -102,7 +102,7 @@ export function checkRequest(
   for (const name of [...via, ...exclude]) if (!isKnown(graph.market, name)) throw unknownName(name)
   if (input === output) throw new SwapError('SAME_TOKEN', 'input and output are the same token')
   requireWhole('maxHops', maxHops, 1, 6)
-  requireWhole('slippageBps', slippageBps, 0, 9999)
+  requireWhole('slippageBps', slippageBps, ...SLIPPAGES)
   const limits = { maxHops, via, exclude, affiliate: affiliateOf(graph, terms.affiliate) }
   const isTraded = graph.indexOf.has(input) && graph.indexOf.has(output)
   const query = isTraded ? queryOf(graph, input, output, limits, requestBudget()) : undefined

@@ -21,5 +21,8 @@ export const DEFAULTS = {
 /** Levels of each side of a book: the fewest and the most, and the default. */
 export const BOOK_LEVELS = { range: [1, 1_000], usual: 10 } as const
 
+/** Slippage tolerances in bps: the least and the largest. */
+export const SLIPPAGES = [0, 9_999] as const
+
 /** Split steps in percent of the input: the least and the largest. */
 export const SPLIT_STEPS = [1, 10] as const

@@ -1,6 +1,6 @@
 import { SwapError } from '../engine/errors.js'
 import { readAmount, shortJson } from './amount.js'
-import { DEFAULTS, SPLIT_STEPS } from './defaults.js'
+import { DEFAULTS, SLIPPAGES, SPLIT_STEPS } from './defaults.js'
 
 /** Mutually exclusive members of a request, or one that requires another. */
 export const memberConflict = (pointers: readonly string[], why: string, hint: string): SwapError =>
@@ -68,9 +68,8 @@ export const flagNameOf = (member: string): string =>
 
 /** A split step is a whole number of percent from 1 to 10. @throws SwapError INVALID_SPLIT_STEP */
 export function readSplitStep(value: unknown): number {
+  if (isWhole(value, SPLIT_STEPS)) return value
   const [least, most] = SPLIT_STEPS
-  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most)
-    return value
   throw new SwapError('INVALID_SPLIT_STEP', `a split step of ${shortJson(value)} cannot be used`, {
     why: `split_step is a whole number of percent from ${least} to ${most}`,
     hint: `write e.g. ${DEFAULTS.splitStep}: shares of ${[1, 2, 3].map((i) => `${i * DEFAULTS.splitStep} %`).join(', ')} and so on`,
@@ -78,12 +77,19 @@ export function readSplitStep(value: unknown): number {
   })
 }
 
-/** A slippage is from 0 to 9999 basis points. @throws SwapError INVALID_SLIPPAGE */
+/** Whether a value is a slippage in basis points. */
+export const isSlippage = (value: unknown): value is number => isWhole(value, SLIPPAGES)
+
+const isWhole = (value: unknown, [least, most]: readonly [number, number]): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+
+/** A slippage in basis points. @throws SwapError INVALID_SLIPPAGE */
 export function readSlippage(bps: number): number {
-  if (bps >= 0 && bps <= 9999) return bps
+  if (isSlippage(bps)) return bps
+  const [min, max] = SLIPPAGES
   throw new SwapError('INVALID_SLIPPAGE', `a slippage of ${bps} bps is out of range`, {
-    why: 'slippage_bps is a whole number from 0 to 9999',
+    why: `slippage_bps is a whole number from ${min} to ${max}`,
     hint: `the default is ${DEFAULTS.slippageBps}, which is ${DEFAULTS.slippageBps / 100} %`,
-    members: { min: 0, max: 9999, pointer: '/slippage_bps' },
+    members: { min, max, pointer: '/slippage_bps' },
   })
 }

@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { MAX_DECIMALS } from '../../engine/math/units.js'
+import { SLIPPAGES } from '../../operations/defaults.js'
 import * as Doc from '../../operations/document-schema.js'
 
 /**
@@ -154,7 +155,7 @@ export const StoredIntent = Doc.closedObject({
   contract: Type.String(),
   recipient: Type.String(),
   affiliate: Doc.orNull(Type.String()),
-  slippage_bps: Doc.orNull(Type.Integer({ minimum: 0, maximum: 9999 })),
+  slippage_bps: Doc.orNull(Type.Integer({ minimum: SLIPPAGES[0], maximum: SLIPPAGES[1] })),
   /** Of mode `legs`: minimum total output of all legs, in atomics; absent if none was requested. */
   min_out: Type.Optional(Digits),
   /** Decimals of the tokens sold and bought, if known. */

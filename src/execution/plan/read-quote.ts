@@ -4,12 +4,14 @@ import type { Market } from '../../engine/market/market.js'
 import { askDenom, sideOf } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
+import { SLIPPAGES } from '../../operations/defaults.js'
 import {
   invalidQuote,
   type QuotedLeg,
   readQuote,
   requireSameNetwork,
 } from '../../operations/quote-document.js'
+import { isSlippage } from '../../operations/request-values.js'
 import type { RequestedLeg, RequestedSwap } from '../task.js'
 import { quotedOutputOf, requireClaims } from './claims.js'
 
@@ -90,14 +92,11 @@ function guardsIn({ slippage_bps: slippage, time }: Readonly<Record<string, unkn
   readonly time: string
 } {
   if (slippage !== undefined && !isSlippage(slippage))
-    throw invalidQuote('slippage_bps is not a whole number from 0 to 9999')
+    throw invalidQuote(`slippage_bps is not a whole number from ${SLIPPAGES.join(' to ')}`)
   if (typeof time !== 'string' || Number.isNaN(Date.parse(time)))
     throw invalidQuote('time is not a time')
   return { slippageBps: slippage, time }
 }
-
-const isSlippage = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 9999
 
 function legOf({ funds, message, document }: QuotedLeg, market: Market): RequestedLeg {
   const { stages, min_return: least } = message.swap

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { DEFAULTS } from '../defaults.js'
+import { DEFAULTS, SLIPPAGES } from '../defaults.js'
 import * as Doc from '../document-schema.js'
 import { validate } from '../validate.js'
 
@@ -20,7 +20,7 @@ export const RequestDenom = Doc.text('Bank denom of the token.')
 export const RequestCoin = Doc.closedObject({ denom: RequestDenom, amount: Amount })
 
 export const SlippageBps = Type.Integer({
-  description: 'Accept this much less than quoted. From 0 to 9999.',
+  description: `Accept this much less than quoted. From ${SLIPPAGES.join(' to ')}.`,
   default: DEFAULTS.slippageBps,
 })
 
