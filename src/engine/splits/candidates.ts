@@ -229,20 +229,33 @@ const gasOf = (gas: Market['gas'], { legs }: LegExecution): bigint =>
     legs.map(({ hops }) => messageGas(gas, hops)),
   )
 
+/** The candidates that no split with at most as many legs beats, as `undominated`; ties by address. */
+export const paretoFront = (candidates: readonly Candidate[]): readonly Candidate[] =>
+  undominated(
+    candidates,
+    ({ execution }) => execution,
+    ({ execution }) => nameOf(execution),
+  )
+
 /**
- * The candidates that no split with at most as many legs beats, the highest output less gas first;
- * ties by legs, then by address.
+ * The splits that no other with at most as many legs beats, the highest output less gas first; ties by legs, then
+ * by name.
  */
-export function paretoFront(candidates: readonly Candidate[]): readonly Candidate[] {
-  const ranked = [...candidates].sort((a, b) => {
-    const [x, y] = [a.execution, b.execution]
+export function undominated<T>(
+  splits: readonly T[],
+  resultOf: (split: T) => { readonly net: bigint; readonly legs: readonly unknown[] },
+  nameOf: (split: T) => string,
+): readonly T[] {
+  const ranked = splits.toSorted((a, b) => {
+    const [x, y] = [resultOf(a), resultOf(b)]
     if (x.net !== y.net) return x.net > y.net ? -1 : 1
-    return x.legs.length - y.legs.length || (nameOf(x) < nameOf(y) ? -1 : 1)
+    return x.legs.length - y.legs.length || (nameOf(a) < nameOf(b) ? -1 : 1)
   })
   let fewest = Number.POSITIVE_INFINITY
-  return ranked.filter(({ execution }) => {
-    if (execution.legs.length >= fewest) return false
-    fewest = execution.legs.length
+  return ranked.filter((split) => {
+    const { length } = resultOf(split).legs
+    if (length >= fewest) return false
+    fewest = length
     return true
   })
 }

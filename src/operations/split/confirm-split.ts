@@ -4,6 +4,7 @@ import { netOf } from '../../engine/routing/find-routes.js'
 import type { Graph } from '../../engine/routing/graph.js'
 import { stagesOf } from '../../engine/routing/message.js'
 import type { Route } from '../../engine/routing/route.js'
+import { undominated } from '../../engine/splits/candidates.js'
 import type { Frontier, Splits } from '../../engine/splits/find-split.js'
 import { type Split, splitOf } from '../../engine/splits/split.js'
 import type { Contracts, SimulateResult } from '../chain-port.js'
@@ -63,7 +64,8 @@ export async function confirmResult(
     ...result,
     splits: undominated(
       splits.flatMap(({ id }) => byId.get(id) ?? []),
-      netOfSplit,
+      (split) => ({ net: netOfSplit(split), legs: split.legs }),
+      ({ id }) => id,
     ),
     single: best,
     bound: undefined,
@@ -84,20 +86,6 @@ function runningBest(
   return points.map((point) => {
     if (best === undefined || netOf(point.split) > netOf(best)) best = point.split
     return { ...point, split: best }
-  })
-}
-
-/** Splits that no other with at most as many legs beats, the highest output less gas first. */
-function undominated(splits: readonly Split[], netOf: (split: Split) => bigint): readonly Split[] {
-  const ranked = splits.toSorted(
-    (a, b) =>
-      Number(netOf(b) - netOf(a)) || a.legs.length - b.legs.length || (a.id < b.id ? -1 : 1),
-  )
-  let fewest = Number.POSITIVE_INFINITY
-  return ranked.filter(({ legs }) => {
-    if (legs.length >= fewest) return false
-    fewest = legs.length
-    return true
   })
 }
 
