@@ -1,11 +1,11 @@
 import type { Context, Run, ServiceParts } from '../cli/command.js'
 import { rememberNames } from '../cli/completion/cache.js'
-import type { ExecutionParts } from '../cli/execution/dependencies.js'
 import { isOwnDemo } from '../config/configured.js'
 import { SwapError } from '../engine/errors.js'
 import type { OperationContext } from '../operations/context.js'
 import type { DemoPort } from '../operations/demo-port.js'
 import type { DoctorPort } from '../operations/doctor/doctor-port.js'
+import { loadOnce } from '../platform/memoize.js'
 import { stateFolder } from '../platform/user-folders.js'
 import { demoPlaces } from './chain-access.js'
 import { openApp } from './open-market.js'
@@ -60,11 +60,10 @@ export async function runCommand(
     const { historyAccess } = await import('./history/access.js')
     return historyAccess(context.config, context.surroundings)
   }
-  let executing: Promise<ExecutionParts & { close(): void }> | undefined
-  const execution = () =>
-    (executing ??= import('./execution/dependencies.js').then(({ executionParts }) =>
-      executionParts(context.config, context.surroundings, { demo, note: context.out.note }),
-    ))
+  const execution = loadOnce(async () => {
+    const { executionParts } = await import('./execution/dependencies.js')
+    return executionParts(context.config, context.surroundings, { demo, note: context.out.note })
+  })
   const doctors: OpenDoctor[] = []
   const doctor = async (config = context.config) => {
     const { doctorPort } = await import('./doctor-port.js')
@@ -84,7 +83,7 @@ export async function runCommand(
         demo,
         doctor,
         history,
-        execution,
+        execution: execution.get,
         service,
       },
       ...call,
@@ -92,8 +91,7 @@ export async function runCommand(
     if (isRead && context.config.values.snapshot === undefined)
       await rememberNames(context.surroundings, context.config, open.app)
   } finally {
-    const parts = await executing?.catch(() => undefined)
-    parts?.close()
+    ;(await execution.take())?.close()
     await Promise.all([open.close(), ...doctors.map((port) => port.close())])
   }
 }

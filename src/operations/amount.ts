@@ -3,7 +3,7 @@ import type { Market } from '../engine/market/market.js'
 import type { Coin, Denom } from '../engine/market/token.js'
 import { MAX_UINT128, parseUint128 } from '../engine/math/uint.js'
 import { formatUnits } from '../engine/math/units.js'
-import { keptWith } from '../platform/kept-with.js'
+import { keptWith } from '../platform/memoize.js'
 import { typedName, uniqueNames } from './unique-names.js'
 import { worthIn } from './worth.js'
 

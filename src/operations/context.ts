@@ -1,7 +1,7 @@
 import { SwapError } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import { type Graph, graphOf } from '../engine/routing/graph.js'
-import { keptWith } from '../platform/kept-with.js'
+import { keptWith } from '../platform/memoize.js'
 import type { ChainPort, Contracts } from './chain-port.js'
 import type { Evidence } from './slippage/choose-slippage.js'
 

@@ -8,7 +8,7 @@ import {
   type Rational,
   rational,
 } from '../engine/math/rational.js'
-import { keptWith } from '../platform/kept-with.js'
+import { keptWith } from '../platform/memoize.js'
 
 /** The value of an amount in dollars at mid prices; `undefined` without a price. */
 export type Worth = (coin: Coin) => Rational | undefined

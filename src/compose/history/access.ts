@@ -15,6 +15,7 @@ import type {
   IndexRun,
   ShortIndexOptions,
 } from '../../operations/history/history-port.js'
+import { loadOnce } from '../../platform/memoize.js'
 import { demoPlaces } from '../chain-access.js'
 import { type IndexedChain, openIndexed } from './history-chain.js'
 import { historyPlace, historyPort, type LazyStore, lazyStore, NO_PAGE } from './store.js'
@@ -103,16 +104,6 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
 /** Unresponsive nodes are waited for up to this many call timeouts. */
 const PATIENCE = 3
 
-/** Caches a value that never changes; retries after a failure. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let promise: Promise<T> | undefined
-  return () =>
-    (promise ??= load().catch((error: unknown) => {
-      promise = undefined
-      throw error
-    }))
-}
-
 /** Leads for one run only: between runs another process may take over, or a reset may replace the file. */
 async function ledRun<T>(
   lazy: LazyStore,
@@ -129,8 +120,8 @@ async function ledRun<T>(
 
 function fill({ rebuild, ...run }: Sync & { readonly rebuild: boolean }): Promise<IndexRun> {
   const { chain, store, leadership, from } = run
-  const restart = once(() => restartIndex(chain, store, leadership, from))
-  return sync(rebuild ? { ...run, prepare: restart } : run)
+  const restart = loadOnce(() => restartIndex(chain, store, leadership, from))
+  return sync(rebuild ? { ...run, prepare: restart.get } : run)
 }
 
 /** The chain that a configuration indexes. */

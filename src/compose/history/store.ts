@@ -9,6 +9,7 @@ import { isDatabaseUrl } from '../../history/store/database-url.js'
 import type { HistoryFigures, HistoryStore } from '../../history/store/history-store.js'
 import { openHistory, type StorePlace } from '../../history/store/open.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
+import { loadOnce } from '../../platform/memoize.js'
 import { dataFolder } from '../../platform/user-folders.js'
 import { demoPlaces } from '../chain-access.js'
 
@@ -22,22 +23,12 @@ export type LazyStore = {
 }
 
 export function lazyStore(place: StorePlace): LazyStore {
-  let opening: Promise<HistoryStore> | undefined
-  const close = async (): Promise<void> => {
-    const closing = opening
-    opening = undefined
-    await (await closing?.catch(() => undefined))?.close()
-  }
+  const store = loadOnce(() => openHistory(place))
+  const close = async (): Promise<void> => (await store.take())?.close()
   const open = async (): Promise<HistoryStore> => {
-    const before = opening
     // A reset of the demo chain removes its history.
-    if ((await before)?.isReplaced() && opening === before) await close()
-    opening ??= openHistory(place).catch((error: unknown) => {
-      // Retry at the next use: the database may recover.
-      opening = undefined
-      throw error
-    })
-    return opening
+    if ((await store.get()).isReplaced()) await close()
+    return store.get()
   }
   return {
     open,

@@ -1,4 +1,4 @@
-import { keptWith } from '../../platform/kept-with.js'
+import { keptWith } from '../../platform/memoize.js'
 import { agentTransactions } from '../agents/traders.js'
 import { Archive, packBlock, type StoredBlock } from '../blocks/archive.js'
 import { nanoseconds } from '../blocks/chain.js'

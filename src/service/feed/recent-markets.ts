@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import { type Book, compileBook } from '../../engine/market/book.js'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
-import { keptWith } from '../../platform/kept-with.js'
+import { keptWith } from '../../platform/memoize.js'
 import type { MarketFeed } from './market-feed.js'
 
 /**

@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
-import { keptWith } from '../../platform/kept-with.js'
+import { keptWith } from '../../platform/memoize.js'
 import { overloaded } from '../workers/worker-pool.js'
 import { hostsOf, isLoopback } from './headers.js'
 import {

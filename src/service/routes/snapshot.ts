@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { snapshotOperation } from '../../operations/operations.js'
-import { keptWith } from '../../platform/kept-with.js'
+import { keptWith } from '../../platform/memoize.js'
 import { type CompressedBody, compressedBody, sendCompressed } from '../answers/compressed.js'
 import { queryStringOf, type RequestContext } from '../answers/handler.js'
 import { ageOf, JSON_HEADERS } from '../answers/reply.js'

@@ -1,6 +1,7 @@
 import { SwapError } from '../../../engine/errors.js'
 import type { HistoryRequest, LegDocument } from '../../../operations/history/history-documents.js'
-import type { HistoryAccess, Indexer } from '../../../operations/history/history-port.js'
+import type { HistoryAccess } from '../../../operations/history/history-port.js'
+import { loadOnce } from '../../../platform/memoize.js'
 import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { refuseBeside } from '../../invalid-request.js'
@@ -113,24 +114,18 @@ const isBusy = (error: unknown): boolean => error instanceof SwapError && error.
 function indexerOf(access: HistoryAccess) {
   const { signal } = new AbortController()
   const options = { from: undefined, reindex: false, signal, progress: () => {}, failed: () => {} }
-  let opening: Promise<Indexer> | undefined
-  const opened = () =>
-    (opening ??= access.indexer().catch((error: unknown) => {
-      opening = undefined
-      throw error
-    }))
+  const indexer = loadOnce(() => access.indexer())
   return {
     async run(): Promise<void> {
-      const indexer = await opened()
+      const { run } = await indexer.get()
       try {
-        await indexer.run(options)
+        await run(options)
       } catch (error) {
         if (!isBusy(error)) throw error
       }
     },
     async close(): Promise<void> {
-      const indexer = await opening?.catch(() => undefined)
-      indexer?.close()
+      ;(await indexer.take())?.close()
     },
   }
 }

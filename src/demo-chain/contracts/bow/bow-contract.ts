@@ -2,7 +2,7 @@ import { passedXykLevel, passXykLevel, xykCursor } from '../../../engine/market/
 import { formatDecimal } from '../../../engine/math/decimal.js'
 import { MAX_UINT128 } from '../../../engine/math/uint.js'
 import { attempt } from '../../../platform/attempt.js'
-import { keptWith } from '../../../platform/kept-with.js'
+import { keptWith } from '../../../platform/memoize.js'
 import { sortedCoins } from '../../modules/bank.js'
 import {
   type Contract,

@@ -1,5 +1,5 @@
 import { textHash } from '../../../platform/encoding.js'
-import { keptWith } from '../../../platform/kept-with.js'
+import { keptWith } from '../../../platform/memoize.js'
 import type { Block, Chain, IndexedTx } from '../../blocks/chain.js'
 import type { ChainEvent } from '../../modules/contract.js'
 
