@@ -148,8 +148,16 @@ export const namesCommandLine = (text: string): boolean =>
 /** The reason of a failure, in one line for a log. */
 export function reasonOf(error: unknown): string {
   if (error instanceof SwapError) return `${error.message}: ${error.why ?? error.code}`
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }
+
+/** The message of an error, or anything else that was thrown as text. */
+export const errorText = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)
+
+/** The same with the stack, where there is one. */
+export const errorStack = (error: unknown): string =>
+  (error instanceof Error && error.stack) || errorText(error)
 
 /** The code of a system error, such as `ENOENT`, or of this program's. */
 export const errorCode = (error: unknown): string | undefined =>

@@ -1,3 +1,4 @@
+import { errorText } from '../engine/errors.js'
 import type { FromWorker, NumberedQuestion, ToWorker } from './messages.js'
 import {
   type EngineAnswer,
@@ -26,9 +27,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     // Pending messages are handled first.
     .then(pause)
     .then(() => compute(mine, data.kind === 'market'))
-    .catch((error: unknown) =>
-      post({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
-    )
+    .catch((error: unknown) => post({ kind: 'failed', message: errorText(error) }))
 })
 
 async function openDocument(text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
-import { errorCode } from '../engine/errors.js'
+import { errorCode, errorStack } from '../engine/errors.js'
 import type { Market } from '../engine/market/market.js'
 import type { OperationContext } from '../operations/context.js'
 import { type ContractClient, contractLimiter } from './answers/contract-limiter.js'
@@ -245,7 +245,7 @@ function bareServer(
 
 const bugFacts = (id: string, error: unknown) => ({
   id,
-  stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  stack: errorStack(error),
 })
 
 /** Generates ids with a random prefix for each process, and a counter. */

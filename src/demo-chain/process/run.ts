@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { SwapError } from '../../engine/errors.js'
+import { errorText, SwapError } from '../../engine/errors.js'
 import { attempt } from '../../platform/attempt.js'
 import { pause } from '../../platform/pause.js'
 import { processStatus, thisProcess } from '../../platform/process-identity.js'
@@ -149,8 +149,7 @@ export async function runChain(files: DemoFiles, { start, ready, signal }: Runni
       )
       const { rpc, rest } = served
       const record = { ...thisProcess(), rpc, rest, since: new Date().toISOString() }
-      const failed = (error: unknown) =>
-        log.write('error', { reason: error instanceof Error ? error.message : String(error) })
+      const failed = (error: unknown) => log.write('error', { reason: errorText(error) })
       const producer = new Producer(chain, faultInjection, failed)
       const stopLogging = logBlocks(chain, log)
       try {

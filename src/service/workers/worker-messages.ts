@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorFacts, SwapError } from '../../engine/errors.js'
+import { type ErrorCode, type ErrorFacts, errorStack, SwapError } from '../../engine/errors.js'
 import type { Contracts } from '../../operations/chain-port.js'
 import type { SerializedMarket } from '../../operations/serialized-market.js'
 
@@ -61,8 +61,7 @@ export type SerializedError =
   | { readonly bug: string }
 
 export function serializeError(error: unknown): SerializedError {
-  if (!(error instanceof SwapError))
-    return { bug: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  if (!(error instanceof SwapError)) return { bug: errorStack(error) }
   const { code, message, why, hint, httpHint, members } = error
   const facts = { ...(why !== undefined && { why }), hint: { cli: hint, http: httpHint }, members }
   return { refused: { code, message, facts } }

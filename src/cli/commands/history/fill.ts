@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { errorText } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type { TxRecord } from '../../../execution/journal/intent.js'
 import { journalIn, unreadNote } from '../../../execution/journal/journal.js'
@@ -57,7 +58,7 @@ export async function fillIndex(
       signal,
       progress: line.show,
       failed(error) {
-        const message = messageOf(error)
+        const message = errorText(error)
         // A restarting node fails with the same message every second: note it once.
         if (message === lastFailure) return
         lastFailure = message
@@ -182,13 +183,10 @@ export async function catchUp(context: Context, access: HistoryAccess): Promise<
     if (error instanceof StoreFault && error.kind === 'led') return
     if (context.form.quiet > 1) return
     const late = `nodes did not answer within ${LIMIT_MS / 1_000} seconds`
-    const why = limit.aborted ? late : messageOf(error)
+    const why = limit.aborted ? late : errorText(error)
     context.out.note(`newer blocks are not in the list: ${why}`)
   }
 }
-
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error)
 
 /** Blocks with swaps that this machine signed on the network. */
 const ownHeights = (context: Context): readonly number[] => [

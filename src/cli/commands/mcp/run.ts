@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type Readable, Writable } from 'node:stream'
 import { flagOf } from '../../../config/naming.js'
-import { invalidRequest } from '../../../engine/errors.js'
+import { errorStack, invalidRequest } from '../../../engine/errors.js'
 import { agentProblemOf } from '../../../operations/problem.js'
 import { buildVersion } from '../../../platform/version.js'
 import { quote } from '../../../render/width.js'
@@ -44,7 +44,7 @@ export const runMcp: Run = async (context, _args, flags) => {
     templates: [quoteTemplate(context)],
     problem: (error: unknown, height: number | undefined) =>
       agentProblemOf(error, height, { words: agentWords, isLocal: true }),
-    bug: (error: unknown) => out.say(`a bug: ${error instanceof Error ? error.stack : error}`),
+    bug: (error: unknown) => out.say(`a bug: ${errorStack(error)}`),
   }
   const output = outputOf(context)
   const closing = once(out.closed, 'abort')

@@ -1,3 +1,4 @@
+import { errorText } from '../../../engine/errors.js'
 import type { Node } from '../queries/node.js'
 import {
   emptyReply,
@@ -103,7 +104,7 @@ export const failureJson = (id: Id | undefined, { code, message, data }: RpcFail
 
 /** The answer to a request on which the node itself failed. */
 export const internalErrorJson = (error: unknown): string =>
-  failureJson(NO_ID, internalError(error instanceof Error ? error.message : String(error)))
+  failureJson(NO_ID, internalError(errorText(error)))
 
 /** The result of the method that a request names. @throws RpcFailure */
 export function call(node: Node, { method, params }: RpcRequest): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { errorCode } from '../../../engine/errors.js'
+import { errorCode, errorText } from '../../../engine/errors.js'
 import { attempt } from '../../../platform/attempt.js'
 import { type DriverFault, driverFault, type StoreFault, TRY_AGAIN } from '../fault.js'
 
@@ -26,7 +26,7 @@ const ROOM = 1_048_576
 
 /** The meaning of a file's failure; `undefined` for a bug. */
 export function sqliteFault(path: string, error: unknown): StoreFault | undefined {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = errorText(error)
   const found = sentences.find(([sentence]) => sentence.test(text))?.[1]
   if (found === undefined) return undefined
   const kind = found === 'down' ? causeOf(path) : found

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { errorText } from '../../../engine/errors.js'
 import type { Ask, Reply, ThreadOrder } from './handle.js'
 import { openHandle } from './open-handle.js'
 
@@ -14,6 +15,6 @@ port?.on('message', ({ id, sql, values = [], isLast }: Ask) => {
     send(sql === undefined ? { id } : { id, ran: handle.run(sql, values) })
     if (isLast) port.close()
   } catch (error) {
-    send({ id, error: error instanceof Error ? error.message : String(error) })
+    send({ id, error: errorText(error) })
   }
 })
