@@ -179,19 +179,6 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
   })
 }
 
-/** The equivalent of another program's flag, with the typed value if it is harmless. */
-export function equivalentOf(
-  command: Command | undefined,
-  flag: string,
-  argv: readonly string[],
-): string | undefined {
-  const [write, example, fits = isAmount] = command?.flagsElsewhere?.[flag] ?? []
-  if (write === undefined || example === undefined) return undefined
-  const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
-  const word = (argv[at] === flag ? argv[at + 1] : argv[at]?.slice(flag.length + 1)) ?? ''
-  const typed = write.includes('$VALUE') ? word.replace(/^\$/, '') : word
-  const value = typed.length <= 40 && fits(typed) ? typed : example
-  return `write ${write.replaceAll('VALUE', () => value)}`
-}
-
-const isAmount = (text: string): boolean => /^(\d+(\.\d+)?|\.\d+)$/.test(text) && /[1-9]/.test(text)
+/** Whether a text is a number above zero. */
+export const isAmount = (text: string): boolean =>
+  /^(\d+(\.\d+)?|\.\d+)$/.test(text) && /[1-9]/.test(text)

@@ -1,6 +1,5 @@
 import { Command as Commander, CommanderError } from 'commander'
-import { didYouMeanFlag } from '../config/suggest.js'
-import { invalidRequest, type SwapError } from '../engine/errors.js'
+import type { SwapError } from '../engine/errors.js'
 import { moreWordsMeant, spellArrow, takesTo, withoutConnector } from './arguments/swap-words.js'
 import { type Command, type FlagValues, flagsOf, shownCommands, usageOf } from './command.js'
 import { commonFlags } from './common-flags.js'
@@ -9,7 +8,6 @@ import { checkValues } from './flags/checked-flag.js'
 import { presentFlags } from './flags/command-flags.js'
 import { formerFlagsOf, spellWatch } from './flags/quote-flags.js'
 import {
-  equivalentOf,
   excess,
   missingArgument,
   nameOf,
@@ -19,6 +17,7 @@ import {
   watchedEvery,
 } from './invalid-request.js'
 import { columnsOf, type Display } from './output.js'
+import { unknownFlag, withoutValue } from './unknown-flag.js'
 
 /** The parsed call of a command line. */
 export type Call =
@@ -224,35 +223,10 @@ class CommandParser {
       return command
         ? unknownSubcommand(word, this.#path)
         : unknownCommand(word, this.commands, { more })
-    // The value of a misspelt flag may be a secret.
-    const message = error.message.replace(/^error: /, '').replace(/'(-[^'=]*)=[^']*'/, "'$1'")
-    const flag = /'(-[^' ]*)[^']*'/.exec(message)?.[1]
-    const see = `see: swap help ${nameOf(this.#path) || 'flags'}`
-    if (error.code === 'commander.optionMissingArgument') {
-      const [spelled = ''] = /(?<=')-.*(?=')/.exec(message) ?? []
-      return invalidRequest(`${/--[a-z-]+/.exec(spelled)?.[0]} has no value`, '', {
-        why: `it is written ${spelled}`,
-        hint: `write the value after it; ${see}`,
-      })
-    }
-    const isUnknown = error.code === 'commander.unknownOption' && flag !== undefined
-    const name = nameOf(this.#path)
-    const others = isUnknown ? this.#takersOf(flag) : []
-    const equivalent = isUnknown ? equivalentOf(command, flag, this.#argv) : undefined
-    const known = [...commonFlags, ...flagsOf(command)]
-      .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])
-      .concat('--help', '--help-all', '--version')
-    return invalidRequest(isUnknown ? `no flag "${flag}"` : message, '', {
-      why:
-        command === undefined
-          ? 'before a command there may be the flags that every command takes'
-          : others.length > 0
-            ? `${name} does not take it; ${others.join(', ')} ${others.length === 1 ? 'does' : 'do'}`
-            : isUnknown
-              ? `${name} does not take it`
-              : `${name} does not take it in this form`,
-      hint: equivalent ?? ((isUnknown && didYouMeanFlag(flag, known)) || see),
-    })
+    const [flag = ''] = /(?<=')-.*(?=')/.exec(error.message) ?? []
+    return error.code === 'commander.optionMissingArgument'
+      ? withoutValue(flag, this.#path)
+      : unknownFlag(flag, this.#path, this.#argv)
   }
 
   /** The unknown word in place of a command, and the words up to a flag: its flags are then unknown as well. */
@@ -264,15 +238,6 @@ class CommandParser {
       return []
     const flag = this.#argv.findIndex((each, i) => i > at && each.startsWith('-'))
     return this.#argv.slice(at, flag === -1 ? undefined : flag)
-  }
-
-  /** Other commands of the group that take a flag. */
-  #takersOf(flag: string): readonly string[] {
-    const group = this.#path.at(-2)
-    if (group === undefined) return []
-    return shownCommands(group)
-      .filter((each) => flagsOf(each).some(({ flags }) => flags.split(/[ ,]+/).includes(flag)))
-      .map(({ name }) => `${group.name} ${name}`)
   }
 
   #excess(command: Command, args: readonly string[] = this.#parsed.args): SwapError {
