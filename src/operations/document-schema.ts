@@ -153,9 +153,6 @@ export const DenomPath = listOf(
   DenomText,
 )
 
-/** A transaction hash in a request, in upper or lower case. */
-export const TX_HASH_PATTERN = '^(0[xX])?[0-9a-fA-F]{64}$'
-
 export const OrderSide = oneOf(
   ['buy', 'sell'],
   'buy: gives the quote denom and wants the base denom. sell: the other way round.',

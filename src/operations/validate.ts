@@ -2,7 +2,8 @@ import type { Static, TSchema } from 'typebox'
 import { Check, Compile, Errors } from 'typebox/schema'
 import { type Json, SwapError } from '../engine/errors.js'
 import { readAmount } from './amount.js'
-import { type JsonSchema, TX_HASH_PATTERN } from './document-schema.js'
+import type { JsonSchema } from './document-schema.js'
+import { TX_HASH_PATTERN } from './tx-hash.js'
 
 /** Names of an operation for hints: its command and its endpoint, or its schema's address. */
 type OperationName = { readonly cli?: string; readonly http?: string; readonly schema?: string }

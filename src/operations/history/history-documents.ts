@@ -4,6 +4,7 @@ import { type Json, SwapError } from '../../engine/errors.js'
 import { DEFAULTS } from '../defaults.js'
 import * as Doc from '../document-schema.js'
 import { flagNameOf } from '../request-values.js'
+import { TX_HASH_PATTERN } from '../tx-hash.js'
 import { validate } from '../validate.js'
 import type { PageOf, PageWindow, Period } from './history-port.js'
 
@@ -177,7 +178,7 @@ export const pageParameters = {
 }
 
 export const txHashOf = (description: string) =>
-  Type.String({ pattern: Doc.TX_HASH_PATTERN, description })
+  Type.String({ pattern: TX_HASH_PATTERN, description })
 
 /** Parameters of `GET /history` and arguments of `swap history` (docs/api.md#executed-swaps). */
 export const HistoryRequest = Doc.closedObject({

@@ -5,6 +5,7 @@ import { toBase64 } from '../../platform/encoding.js'
 import { coinDocument } from '../document-parts.js'
 import type { CoinDocument } from '../document-schema.js'
 import { requireAddress } from '../names.js'
+import { plainHash } from '../tx-hash.js'
 import {
   type HistoryAnswer,
   type HistoryRequest,
@@ -63,13 +64,10 @@ async function legsFilter(port: HistoryPort, request: HistoryRequest): Promise<L
   const { sender, txHash, affiliate, type } = request
   if (sender !== undefined)
     return { by: 'sender', sender: await addressOf(port, sender, '/sender') }
-  if (txHash !== undefined) return { by: 'transaction', txHash: hashOf(txHash) }
+  if (txHash !== undefined) return { by: 'transaction', txHash: plainHash(txHash) }
   if (affiliate !== undefined) return { by: 'affiliate', affiliate }
   return { by: 'latest', ...(type !== undefined && { type }) }
 }
-
-/** The hash in the form of the index. */
-export const hashOf = (text: string): string => text.replace(/^0x/i, '').toUpperCase()
 
 /** Refuses an invalid address, which would look like one without swaps. */
 export async function addressOf(

@@ -2,8 +2,9 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import * as Doc from '../document-schema.js'
 import { placeDocument, placeMembers } from '../orders/order-documents.js'
+import { plainHash } from '../tx-hash.js'
 import { validate } from '../validate.js'
-import { addressOf, hashOf } from './history.js'
+import { addressOf } from './history.js'
 import {
   indexMembers,
   pageMembers,
@@ -99,7 +100,7 @@ async function filterOf(
   if (owner !== undefined) return { by: 'owner', owner: await addressOf(port, owner, '/owner') }
   if (pair !== undefined)
     return { by: 'pair', pair: await addressOf(port, pair, '/pair', 'contract') }
-  return txHash === undefined ? { by: 'latest' } : { by: 'transaction', txHash: hashOf(txHash) }
+  return txHash === undefined ? { by: 'latest' } : { by: 'transaction', txHash: plainHash(txHash) }
 }
 
 const changeDocument = (change: OrderChange): OrderChangeDocument => ({

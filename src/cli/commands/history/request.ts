@@ -1,6 +1,7 @@
 import { invalidRequest } from '../../../engine/errors.js'
 import type { HistoryRequest } from '../../../operations/history/history-documents.js'
 import type { OrderHistoryRequest } from '../../../operations/history/order-history.js'
+import { isTxHash } from '../../../operations/tx-hash.js'
 import { DAY_MS, isOfCalendar } from '../../../platform/clock.js'
 import { quote } from '../../../render/width.js'
 import type { FlagValues } from '../../command.js'
@@ -21,7 +22,7 @@ export const historyRequestOf = (flags: FlagValues): HistoryRequest => {
 }
 
 function requireHash(text: FlagValues[string]): void {
-  if (typeof text !== 'string' || /^(0x)?[\da-f]{64}$/i.test(text)) return
+  if (typeof text !== 'string' || isTxHash(text)) return
   throw invalidRequest(`${quote(text)} is not the hash of a transaction`, '/txHash', {
     why: 'a hash has 64 hexadecimal digits',
     hint: 'copy it whole; swap history --json does not shorten them',

@@ -9,6 +9,7 @@ import {
   refreshIfFree,
 } from '../../../execution/lifecycle/settle.js'
 import type { Chain } from '../../../execution/ports.js'
+import { isTxHash, plainHash } from '../../../operations/tx-hash.js'
 import { printable } from '../../../platform/printable.js'
 import { fields, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
@@ -156,8 +157,7 @@ const statusOf = (
  * @throws SwapError TX_NOT_FOUND for an id of the journal, INVALID_REQUEST
  */
 export function hashOf(word: string): string {
-  const [, hash] = /^(?:0x)?([0-9a-f]{64})$/i.exec(word) ?? []
-  if (hash !== undefined) return hash.toUpperCase()
+  if (isTxHash(word)) return plainHash(word)
   if (/^x_[0-9a-f]{8}$/.test(word)) throw notInJournal(word)
   throw invalidRequest(`"${word.slice(0, 80)}" is not the hash of a transaction`, '', {
     why: 'a hash has 64 hexadecimal digits, an id x_ and eight; a shortened hash must be of one transaction sent from here',
