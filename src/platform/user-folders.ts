@@ -20,6 +20,19 @@ export const cacheFolder = userFolder('cache', 'XDG_CACHE_HOME', '.cache')
 /** Quotes, the journal, locks and the demo chain. */
 export const stateFolder = userFolder('state', 'XDG_STATE_HOME', '.local/state')
 
+/** The folders within it; `undefined` without a home folder. */
+export function stateFolders(surroundings: Surroundings) {
+  const state = stateFolder(surroundings)
+  if (state === undefined) return undefined
+  const folder = (name: string) => join(state, name)
+  return {
+    quotes: folder('quotes'),
+    journal: folder('journal'),
+    locks: folder('locks'),
+    limits: folder('limits'),
+  }
+}
+
 /** Data that is worth a backup; on Windows below `APPDATA` unless a variable names a folder. */
 export const dataFolder = (surroundings: Surroundings): string | undefined => {
   const { SWAP_HOME, XDG_DATA_HOME, APPDATA } = surroundings.env

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
@@ -32,6 +32,15 @@ describe.skipIf(process.platform === 'win32')('the folders of the user', () => {
       assert.match(stderr, /no home folder, so this quote is not kept/)
       assert.deepEqual(readdirSync(cwd), [])
     })
+  test('are not the current one without a home folder', () => {
+    const cwd = temporaryFolder('homeless')
+    const env = { HOME: 'home' }
+    mkdirSync(join(cwd, 'quotes'))
+    writeFileSync(join(cwd, 'quotes', 'q_0123456789abcdef.json'), '{}')
+    const { status, stderr } = run(cwd, ['simulate', 'q_0123456789abcdef'], env)
+    assert.match(stderr, /no quote q_0123456789abcdef is kept/)
+    assert.equal(status, 2)
+  })
   test('are not needed to say that the current one was removed', () => {
     const cwd = join(temporaryFolder('removed'), 'folder')
     mkdirSync(cwd)

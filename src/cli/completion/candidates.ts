@@ -6,7 +6,7 @@ import { nameOfKey, settingWords } from '../../config/schema.js'
 import type { Intent } from '../../execution/journal/intent.js'
 import { attempt } from '../../platform/attempt.js'
 import { isPlainWord } from '../../platform/shell-word.js'
-import { keysFolder, stateFolder } from '../../platform/user-folders.js'
+import { keysFolder, stateFolders } from '../../platform/user-folders.js'
 import { formatTime } from '../../render/layout.js'
 import { withoutConnector } from '../arguments/swap-words.js'
 import {
@@ -180,7 +180,7 @@ const journalFiles = (surroundings: Surroundings): readonly string[] =>
     .toSorted((a, b) => (a < b ? 1 : -1))
     .slice(0, NEWEST)
 
-const journalOf = (surroundings: Surroundings) => join(stateFolder(surroundings) ?? '', 'journal')
+const journalOf = (surroundings: Surroundings) => stateFolders(surroundings)?.journal ?? ''
 
 const signedAt = (name: string): string => name.replace(STAMP, 'signed $1-$2-$3 $4:$5:$6 UTC')
 

@@ -5,7 +5,7 @@ import { replaceFile } from '../../platform/atomic-file.js'
 import { attempt } from '../../platform/attempt.js'
 import { sortedJson } from '../../platform/encoding.js'
 import { endedBy, openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
-import { stateFolder } from '../../platform/user-folders.js'
+import { stateFolders } from '../../platform/user-folders.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues, Surroundings } from '../command.js'
 import { longName } from '../flags/checked-flag.js'
@@ -41,10 +41,9 @@ export function quoteIdOf(document: object): string {
 export function keepQuote(surroundings: Surroundings, answer: object): StoredDocument {
   const id = quoteIdOf(answer)
   const document = JSON.stringify({ quote_id: id, ...answer })
-  const state = stateFolder(surroundings)
+  const folder = stateFolders(surroundings)?.quotes
   const unkept = (note: string) => ({ document: JSON.stringify(answer), note })
-  if (state === undefined) return unkept('there is no home folder, so this quote is not kept')
-  const folder = join(state, 'quotes')
+  if (folder === undefined) return unkept('there is no home folder, so this quote is not kept')
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const file = join(folder, `${id}.json`)
@@ -101,8 +100,8 @@ const newestFirst = (folder: string, ids: readonly string[]): readonly StoredQuo
 
 /** The stored quotes, newest first; none where they cannot be read. */
 export function storedQuotes(surroundings: Surroundings): readonly StoredQuote[] {
-  const folder = join(stateFolder(surroundings) ?? '', 'quotes')
-  return attempt(() => newestFirst(folder, idsIn(folder))) ?? []
+  const folder = stateFolders(surroundings)?.quotes
+  return (folder && attempt(() => newestFirst(folder, idsIn(folder)))) || []
 }
 
 /** Most bytes of a document that is read: a quote, a transaction or a plan. */
@@ -200,7 +199,9 @@ export async function streamText(
 }
 
 function storedQuote(id: string, surroundings: Surroundings): string {
-  const path = join(stateFolder(surroundings) ?? '', 'quotes', `${id}.json`)
+  const folder = stateFolders(surroundings)?.quotes
+  if (folder === undefined) throw notKept(id)
+  const path = join(folder, `${id}.json`)
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -210,16 +211,19 @@ function storedQuote(id: string, surroundings: Surroundings): string {
         why: `${path}: ${unreadableReason(code)}`,
         hint: 'make the file readable, or quote again: swap route <amount> <in> <out>',
       })
-    throw new SwapError('NOT_FOUND', `no quote ${id} is kept`, {
-      why: 'the last hundred are kept, in the state folder',
-      hint: {
-        cli: 'if it may have been executed, look first: swap journal; then quote again: swap route <amount> <in> <out>',
-        http: 'quote again: POST /swap/route',
-      },
-      members: { id },
-    })
+    throw notKept(id)
   }
 }
+
+const notKept = (id: string): SwapError =>
+  new SwapError('NOT_FOUND', `no quote ${id} is kept`, {
+    why: 'the last hundred are kept, in the state folder',
+    hint: {
+      cli: 'if it may have been executed, look first: swap journal; then quote again: swap route <amount> <in> <out>',
+      http: 'quote again: POST /swap/route',
+    },
+    members: { id },
+  })
 
 /**
  * Parses JSON that a command has printed.

@@ -13,7 +13,7 @@ import { ledgerIn } from '../../execution/journal/ledger-file.js'
 import { lockAccount, lockPlan } from '../../execution/journal/lock.js'
 import type { Chain } from '../../execution/ports.js'
 import type { DemoPort } from '../../operations/demo-port.js'
-import { stateFolder } from '../../platform/user-folders.js'
+import { stateFolders } from '../../platform/user-folders.js'
 import { codecOf, executionChain } from './execution-chain.js'
 
 /** Poll intervals, in milliseconds: several per block of a demo chain, one per second elsewhere. */
@@ -33,8 +33,8 @@ export function executionParts(
   { demo, note }: DemoStarter,
 ): ExecutionParts & { close(): void } {
   const { network } = config
-  const state = stateFolder(surroundings)
-  if (state === undefined)
+  const folders = stateFolders(surroundings)
+  if (folders === undefined)
     throw new SwapError('INVALID_REQUEST', 'there is no folder for the journal', {
       why: 'neither SWAP_HOME nor a home folder is known, and nothing is signed without a journal',
       hint: 'say where to keep it: SWAP_HOME=/some/folder',
@@ -64,10 +64,10 @@ export function executionParts(
       signed: signedJson,
       decode: decodeTx,
     },
-    journal: journalIn(join(state, 'journal'), note),
-    ledger: ledgerIn(ledgerFolder(surroundings) ?? join(state, 'limits')),
-    lock: (owner, waitMs) => lockAccount(join(state, 'locks'), owner, waitMs),
-    lockPlan: (plan, waitMs) => lockPlan(join(state, 'locks'), plan, waitMs),
+    journal: journalIn(folders.journal, note),
+    ledger: ledgerIn(ledgerFolder(surroundings) ?? folders.limits),
+    lock: (owner, waitMs) => lockAccount(folders.locks, owner, waitMs),
+    lockPlan: (plan, waitMs) => lockPlan(folders.locks, plan, waitMs),
     newId: newIntentId,
     chain: () => (chain ??= open()),
     pollIntervalMs: network.name === demoNetwork.name ? DEMO_POLL_INTERVAL_MS : POLL_INTERVAL_MS,

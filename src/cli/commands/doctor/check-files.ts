@@ -17,7 +17,12 @@ import { check } from '../../../operations/doctor/doctor-port.js'
 import { attempt } from '../../../platform/attempt.js'
 import { hasModes } from '../../../platform/file-owner.js'
 import { isAbandoned, readLock } from '../../../platform/lock-file.js'
-import { cacheFolder, keysFolder, stateFolder } from '../../../platform/user-folders.js'
+import {
+  cacheFolder,
+  keysFolder,
+  stateFolder,
+  stateFolders,
+} from '../../../platform/user-folders.js'
 import type { Context } from '../../command.js'
 
 /** Checks whether files can be written, and which other users can access them. */
@@ -169,10 +174,7 @@ export async function fixLocks(context: Context): Promise<void> {
 }
 
 /** The folder of the locks; an empty name, under which nothing is found, without a home folder. */
-const folderOf = ({ surroundings }: Context): string => {
-  const state = stateFolder(surroundings)
-  return state === undefined ? '' : join(state, 'locks')
-}
+const folderOf = ({ surroundings }: Context): string => stateFolders(surroundings)?.locks ?? ''
 
 /** The locks of accounts, by address, and of plans, by id, each with the process that holds it or left it behind. */
 function locksIn(context: Context) {

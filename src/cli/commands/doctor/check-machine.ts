@@ -9,7 +9,7 @@ import type { Check } from '../../../operations/doctor/doctor-documents.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
 import { attempt } from '../../../platform/attempt.js'
 import { hasModes } from '../../../platform/file-owner.js'
-import { keysFolder, stateFolder } from '../../../platform/user-folders.js'
+import { keysFolder, stateFolders } from '../../../platform/user-folders.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
 import { isMarked, placeOf, shellIn } from '../../completion/scripts.js'
@@ -88,8 +88,8 @@ async function fixKeys({ surroundings, out }: Context): Promise<void> {
 }
 
 function journalCheck({ surroundings }: Context): Check {
-  const state = stateFolder(surroundings)
-  const open = state === undefined ? [] : journalIn(join(state, 'journal')).open()
+  const folder = stateFolders(surroundings)?.journal
+  const open = folder === undefined ? [] : journalIn(folder).open()
   const data = { unfinished: open.length }
   const [first] = open
   if (first === undefined) return check('journal', 'ok', 'nothing unfinished', { data })

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { errorText } from '../../../engine/errors.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
 import type { TxRecord } from '../../../execution/journal/intent.js'
@@ -11,7 +10,7 @@ import type {
   IndexProgress,
   IndexRun,
 } from '../../../operations/history/history-port.js'
-import { stateFolder } from '../../../platform/user-folders.js'
+import { stateFolders } from '../../../platform/user-folders.js'
 import { flow } from '../../../render/layout.js'
 import { glyphsOf, plainStyle, type Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
@@ -206,9 +205,9 @@ export const paidFees = (context: Context): ReadonlyMap<string, CoinDocument> =>
 
 /** Transactions of the newest intents of the journal, read without loading the signing code. */
 function ownTxs({ config, surroundings, out }: Context, most: number): readonly TxRecord[] {
-  const state = stateFolder(surroundings)
-  if (state === undefined) return []
-  const { intents, unread } = journalIn(join(state, 'journal')).recent(most)
+  const folder = stateFolders(surroundings)?.journal
+  if (folder === undefined) return []
+  const { intents, unread } = journalIn(folder).recent(most)
   for (const each of unread) out.note(unreadNote(each))
   return intents
     .filter(({ chain_id }) => chain_id === config.network.chainId)
