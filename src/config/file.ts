@@ -106,7 +106,7 @@ export async function readConfigFile(file: ConfigFile): Promise<readonly FileEnt
   }
   const root: unknown = document.contents
   if (root === null || (isScalar(root) && root.value === null)) return []
-  if (!isMap(root)) throw invalidFile(file, 'it is no list of "key: value"', 1)
+  if (!isMap(root)) throw invalidFile(file, 'it is not a list of "key: value"', 1)
   return root.items.map((pair) => entryOf(pair, 0))
 }
 
@@ -144,7 +144,7 @@ export async function readConfigText(file: ConfigFile): Promise<string | undefin
     const info = statSync(file.path)
     // A pipe is accepted for `--config <(...)` only: as `.swaprc` it could make every command hang.
     if (info.isDirectory()) throw invalidFile(file, 'it is a folder')
-    if (!info.isFile() && !file.isAsked) throw invalidFile(file, 'it is no regular file')
+    if (!info.isFile() && !file.isAsked) throw invalidFile(file, 'it is not a regular file')
     const bytes = await bytesUpTo(largest, openStream(file.path))
     if (bytes === undefined) throw invalidFile(file, 'it is larger than 1 MiB')
     return utf8Text(bytes)

@@ -111,7 +111,7 @@ export const word: Reader<string> = (text, where) => {
 /** A text shaped like an address of any network. */
 export const address: Reader<string> = (text, where) => {
   if (/^[a-z][a-z0-9]{0,19}1[a-z0-9]{1,100}$/.test(text)) return text
-  throw invalidValue(text, where, 'it is no address', example(where, 'thor1...'))
+  throw invalidValue(text, where, 'it is not an address', example(where, 'thor1...'))
 }
 
 /** The units of a duration, in milliseconds. */

@@ -96,7 +96,11 @@ export function quotePath(
     if (book !== undefined) return book
     const excluded = graph.market.excluded.find((pair) => pair.address === address)
     const code = excluded?.status === 'halted' ? 'MARKET_HALTED' : 'NOT_FOUND'
-    throw new SwapError(code, `${address} is no open pair`, excluded && { why: excluded.reason })
+    throw new SwapError(
+      code,
+      `${address} is not an open pair`,
+      excluded && { why: excluded.reason },
+    )
   })
   if (books.length === 0) throw new SwapError('INVALID_REQUEST', 'a path has at least one pair')
   const affiliate = affiliateOf(graph, code)
@@ -170,6 +174,8 @@ export function parseAmount(text: string, decimals: number): bigint {
 export function formatAmount(amount: bigint, decimals: number): string {
   requireWhole('decimals', decimals, 0, MAX_DECIMALS)
   if (typeof amount !== 'bigint')
-    throw new SwapError('INVALID_AMOUNT', `${amount} is not an amount`, { why: 'it is no bigint' })
+    throw new SwapError('INVALID_AMOUNT', `${amount} is not an amount`, {
+      why: 'it is not a bigint',
+    })
   return formatUnits(amount, decimals)
 }

@@ -69,16 +69,20 @@ export function pairNotOpen(market: Market, address: string): SwapError {
       },
       members: { pair: address },
     })
-  return new SwapError('NOT_FOUND', `${shownName(address)} is no open pair of ${market.network}`, {
-    why: excluded
-      ? reasonText(excluded.reason)
-      : `${counted(market.books.size, 'open pair')} at block ${market.height}`,
-    hint: {
-      cli: 'list them: swap pairs',
-      http: 'GET /swap/snapshot lists the open pairs; those left out are in excluded of every answer',
+  return new SwapError(
+    'NOT_FOUND',
+    `${shownName(address)} is not an open pair of ${market.network}`,
+    {
+      why: excluded
+        ? reasonText(excluded.reason)
+        : `${counted(market.books.size, 'open pair')} at block ${market.height}`,
+      hint: {
+        cli: 'list them: swap pairs',
+        http: 'GET /swap/snapshot lists the open pairs; those left out are in excluded of every answer',
+      },
+      members: { pair: shownName(address) },
     },
-    members: { pair: shownName(address) },
-  })
+  )
 }
 
 /** Refuses names in `via` and `exclude` that are neither a token nor a pair. */

@@ -85,7 +85,7 @@ export function requireSameNetwork(quote: Quote, market: Market): void {
 export function requirePairs(stages: readonly Stage[], market: Market): void {
   for (const { address } of stages)
     if (!market.books.has(address))
-      throw new SwapError('QUOTE_MISMATCH', 'the quote uses a contract that is no open pair', {
+      throw new SwapError('QUOTE_MISMATCH', 'the quote uses a contract that is not an open pair', {
         why: `${shortened(address, 90)} is not a pair of ${market.network} at block ${market.height}`,
         hint: 'quote again',
         members: { pair: shortened(address, 90) },

@@ -57,7 +57,7 @@ export function replaceNamedFile(path: string, content: Content): void {
   const present = statSync(path, { throwIfNoEntry: false })
   if (present !== undefined && !present.isFile() && !present.isDirectory())
     throw invalidRequest(`${path} cannot be written`, '', {
-      why: 'it is no regular file',
+      why: 'it is not a regular file',
       hint: { cli: 'name a file, or - for standard output', http: undefined },
     })
   replaceFile(linkTarget(path), content, { mode: present?.mode ?? 'umask' })

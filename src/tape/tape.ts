@@ -56,7 +56,7 @@ function withFile<T>(path: string, read: (file: number) => T): T {
   try {
     const info = fstatSync(file)
     if (info.isFile()) return read(file)
-    throw new InvalidTape(path, info.isDirectory() ? 'it is a folder' : 'it is no regular file')
+    throw new InvalidTape(path, info.isDirectory() ? 'it is a folder' : 'it is not a regular file')
   } finally {
     closeSync(file)
   }

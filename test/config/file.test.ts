@@ -17,7 +17,7 @@ describe('a configuration file is refused or read:', () => {
   test.runIf(existsSync('/dev/null'))('a device, unless --config names it', async () => {
     const { cwd, load } = homeWith()
     symlinkSync('/dev/null', join(cwd, '.swaprc'))
-    assert.match((await refusal(load())).fullMessage, /it is no regular file/)
+    assert.match((await refusal(load())).fullMessage, /it is not a regular file/)
     assert.equal((await load({ configFile: '/dev/null' })).values.limit, 5)
   })
 

@@ -16,7 +16,7 @@ export async function readSnapshot(path: string, stdin: AsyncIterable<Buffer>): 
   if (text.trim() === '') throw new InvalidSnapshot(name, '', 'it is empty')
   const market = decodeSnapshot(parse(text, name), name)
   if (isOfCalendar(market.time)) return market
-  throw new InvalidSnapshot(name, '/time', `is no time that exists: ${market.time}`)
+  throw new InvalidSnapshot(name, '/time', `is not a time that exists: ${market.time}`)
 }
 
 async function readText(path: string): Promise<string> {

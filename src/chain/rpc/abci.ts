@@ -61,7 +61,7 @@ const isHeightRefusal = (code: number, answerHeight: unknown): boolean =>
   answerHeight === '0' && (code === FUTURE || code === PRUNED || code === INVALID)
 
 export const malformedAnswer = (endpoint: string): NodeFault =>
-  new NodeFault('bad_answer', endpoint, 'answered a query with something that is no answer')
+  new NodeFault('bad_answer', endpoint, 'answered a query with something that is not an answer')
 
 /** The fault for an unavailable height: lasting for a pruned block, temporary for a future one. */
 const unavailable = (endpoint: string, code: number, height: number): NodeFault =>

@@ -46,7 +46,7 @@ function heightOf({ shown }: Shown, value: unknown): number {
   if (value === undefined || value === '0') throw new NodeFault('behind', shown, 'has no block yet')
   const height = heightIn(value)
   if (height !== undefined) return height
-  throw new NodeFault('bad_answer', shown, 'gives a height that is no number')
+  throw new NodeFault('bad_answer', shown, 'gives a height that is not a number')
 }
 
 /** @throws NodeFault wrong_chain */

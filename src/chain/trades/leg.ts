@@ -82,7 +82,7 @@ function soldNext({ hops }: Run, at: number): string | undefined {
 
 const denomIn = (done: ChainEvent): Denom => {
   const denom = attribute(done, 'denom')
-  if (!isDenom(denom)) throw new MalformedEvent('the output is no denom')
+  if (!isDenom(denom)) throw new MalformedEvent('the output is not a denom')
   return denom
 }
 
@@ -150,7 +150,7 @@ function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, route
   if (reported !== undefined && reported.toLowerCase() !== recipient.toLowerCase())
     throw new MalformedEvent("the router's two events name two recipients")
   if (!(isHere ? ACCOUNT : FOREIGN).test(recipient))
-    throw new MalformedEvent('the recipient is no address')
+    throw new MalformedEvent('the recipient is not an address')
   return recipient
 }
 
@@ -249,6 +249,6 @@ function feeOf(
 export function attributeAmount(event: ChainEvent, name: string): bigint {
   const amount = parseUint128(attribute(event, name))
   if (amount === undefined)
-    throw new MalformedEvent(`${event.type} has a ${name} that is no amount`)
+    throw new MalformedEvent(`${event.type} has a ${name} that is not an amount`)
   return amount
 }

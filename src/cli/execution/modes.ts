@@ -76,7 +76,7 @@ export async function dryRun(
 export const swapDryRun =
   (context: Pick<Context, 'form'>) =>
   ({ view, market }: PreparedTx, report: Report): DryRun => {
-    if (view.kind !== 'swap' || !('legs' in report)) throw new Error('this is no swap')
+    if (view.kind !== 'swap' || !('legs' in report)) throw new Error('this is not a swap')
     const impact = { price_impact_bps: view.impactBps }
     const quiet = () => amountText(context, report.expected, market.tokens)
     return { members: impact, pipe: impact, quiet, lines: [] }

@@ -47,7 +47,7 @@ export type SavedChain = {
  */
 export function readStateFile(path: string): SavedChain | undefined {
   if (!existsSync(path)) return undefined
-  if (!statSync(path).isFile()) throw invalidStateFile(path, 'it is no regular file')
+  if (!statSync(path).isFile()) throw invalidStateFile(path, 'it is not a regular file')
   const bytes = readFileSync(path)
   const ends = lineEnds(bytes)
   const [head, state, ...rest] = ends.map((end, at) =>

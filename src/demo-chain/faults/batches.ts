@@ -105,7 +105,7 @@ export const batchFaults: readonly FaultKind[] = [
   ),
   ofBatch(
     'malformed-element',
-    'one answer of a batch is no answer',
+    'one answer of a batch is not an answer',
     'every request settles, no crash',
     answers(malformed),
   ),

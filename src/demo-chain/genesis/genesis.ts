@@ -120,7 +120,7 @@ const withPrefix = (prefix: string, address: string): string =>
 
 const decimalIn = (text: string): Decimal => {
   const value = parseDecimal(text)
-  if (value === undefined) throw new Error(`${text} is no decimal`)
+  if (value === undefined) throw new Error(`${text} is not a decimal`)
   return value
 }
 

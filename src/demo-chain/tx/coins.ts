@@ -14,7 +14,7 @@ const AMOUNT = /^(0|[1-9]\d{0,76})$/
 /** Parses an amount of a message. @throws RangeError */
 function readAmount(text: string): bigint {
   if (AMOUNT.test(text)) return BigInt(text)
-  throw new RangeError(`${JSON.stringify(text.slice(0, 80))} is no amount`)
+  throw new RangeError(`${JSON.stringify(text.slice(0, 80))} is not an amount`)
 }
 
 /** Coins of a message. @throws RangeError */

@@ -104,7 +104,7 @@ async function ordersOf(run: OrderRun, view: View): Promise<readonly IndexedOrde
   }
 }
 
-const notPair = (address: string): string => `${address} is no pair of the market`
+const notPair = (address: string): string => `${address} is not a pair of the market`
 
 const unknownPair = ({ hops }: PlacedLeg, { isPair }: View): string | undefined =>
   hops.find(({ pair }) => !isPair(pair))?.pair

@@ -122,4 +122,6 @@ function readKey(inside: Buffer): DecryptedKey {
 }
 
 const notAWallet = () =>
-  new InvalidKeyDocument('the password opens it, and what is inside is no mnemonic with an account')
+  new InvalidKeyDocument(
+    'the password opens it, and what is inside is not a mnemonic with an account',
+  )

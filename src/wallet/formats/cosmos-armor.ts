@@ -171,7 +171,7 @@ export function readCosmosArmor(given: string): ForeignKey {
       if (isKey) return { secret: { kind: 'private_key', bytes } }
       wipe(bytes)
       throw new InvalidKeyDocument(
-        'the password opens it, and what is inside is no private key of secp256k1',
+        'the password opens it, and what is inside is not a private key of secp256k1',
       )
     },
   }

@@ -59,7 +59,7 @@ export async function writeKeystore(
 
 /** Why decrypted bytes are not a valid key; `undefined` if they are. */
 function faultOf(bytes: Uint8Array, claimed: string | undefined): string | undefined {
-  if (!isPrivateKey(bytes)) return 'the password opens it, and what is inside is no private key'
+  if (!isPrivateKey(bytes)) return 'the password opens it, and what is inside is not a private key'
   if (claimed === undefined || isOf(bytes, claimed)) return undefined
   return 'the password opens it, and its address is not that of the key inside'
 }

@@ -30,7 +30,7 @@ export function readXchain(given: JsonObject): ForeignKey {
       } catch (error) {
         if (error instanceof InvalidMnemonic)
           throw new InvalidKeyDocument(
-            `the password opens it, and what is inside is no mnemonic: ${error.message}`,
+            `the password opens it, and what is inside is not a mnemonic: ${error.message}`,
           )
         throw error
       } finally {

@@ -25,7 +25,7 @@ describe.skipIf(process.platform === 'win32')('a document', () => {
     execFileSync('mkfifo', [pipe])
     assert.throws(() => writeDocument(pipe, {}), {
       code: 'INVALID_REQUEST',
-      why: 'it is no regular file',
+      why: 'it is not a regular file',
     })
     assert.equal(lstatSync(pipe).isFIFO(), true)
   })
@@ -47,7 +47,7 @@ test.each(['2026-02-31T00:00:00Z', '2026-02-29T12:00:00Z', '2026-13-01T00:00:00Z
     writeFileSync(file, JSON.stringify({ ...demoDocument, time }))
     await assert.rejects(readSnapshot(file, process.stdin), {
       code: 'INVALID_SNAPSHOT',
-      why: `/time is no time that exists: ${time}`,
+      why: `/time is not a time that exists: ${time}`,
     })
   },
 )

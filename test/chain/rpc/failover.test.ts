@@ -56,7 +56,7 @@ describe('several endpoints of a chain', () => {
       assert.ok(answer?.ok && question.data.equals(answer.value))
     }
     const alone = await failureOf(opened([bad.url]).queries([question], HEIGHT))
-    assert.match(`${alone}`, /answered a query with something that is no answer/)
+    assert.match(`${alone}`, /answered a query with something that is not an answer/)
   })
 
   test('do not wait for one that reports its height slowly', async () => {

@@ -49,7 +49,7 @@ describe('the market of a stopped demo chain', () => {
   test('is refused where a folder has the name of the state file', async () => {
     const files = fresh()
     mkdirSync(files.state, { recursive: true })
-    await assert.rejects(savedDemoMarket(files), /it is no regular file|is not a state file/)
+    await assert.rejects(savedDemoMarket(files), /it is not a regular file|is not a state file/)
   })
 
   test('is computed where the kept one is damaged, or its block was cut off', async () => {

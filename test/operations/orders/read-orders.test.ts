@@ -67,7 +67,7 @@ describe('the orders of an account on pairs', () => {
     )
   })
 
-  test('are refused for an address that is no pair of the market', async () => {
+  test('are refused for an address that is not a pair of the market', async () => {
     await assert.rejects(readOf(answered(), 'nowhere'), { code: 'NOT_FOUND' })
   })
 })

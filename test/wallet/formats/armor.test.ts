@@ -129,7 +129,7 @@ describe('a Cosmos armored key', () => {
     const body = chacha20poly1305(argonKey, new Uint8Array(12)).encrypt(other)
     await assert.rejects(
       readCosmosArmor(armored({ kdf: 'argon2' }, body)).open(PASSWORD),
-      /the password opens it, and what is inside is no private key of secp256k1/,
+      /the password opens it, and what is inside is not a private key of secp256k1/,
     )
   })
 

@@ -115,7 +115,7 @@ describe('an xchain keystore', () => {
     const text = await writeXchain({ ...(await leaving()), secret: sixWords }, PASSWORD)
     await assert.rejects(
       open(text),
-      /the password opens it, and what is inside is no mnemonic: .* and this has 6/,
+      /the password opens it, and what is inside is not a mnemonic: .* and this has 6/,
     )
   })
   test('written by this program is opened by xchain', async () => {

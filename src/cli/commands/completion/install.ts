@@ -114,7 +114,7 @@ function textOf(file: string, shell: Shell): string {
   try {
     const info = statSync(file, { throwIfNoEntry: false })
     if (info === undefined) return ''
-    if (!info.isFile()) throw unusable(file, shell, 'it is no regular file')
+    if (!info.isFile()) throw unusable(file, shell, 'it is not a regular file')
     const text = readFileSync(file, 'latin1')
     // PowerShell profiles may be UTF-16, where a line of bytes would be unreadable.
     if (text.includes('\0')) throw unusable(file, shell, 'it is not text of one byte a letter')

@@ -219,7 +219,7 @@ describe('an invalid configuration', () => {
     rmSync(rc())
     spawnSync('mkfifo', [rc()])
     for (const args of [['set', 'limit', '4'], ['edit']])
-      assert.match((await run('true', 'config', ...args)).stderr, /it is no regular file/)
+      assert.match((await run('true', 'config', ...args)).stderr, /it is not a regular file/)
   })
   test('does not prevent swap config path', async () => {
     writeFileSync(rc(), 'slippage: [\n')

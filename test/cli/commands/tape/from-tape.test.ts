@@ -84,7 +84,7 @@ describe.runIf(process.platform !== 'win32')('a named pipe in place of a tape', 
   ])
     test(`is refused by swap ${words[0]} without a wait`, () => {
       const { status, stderr } = swap(...words)
-      assert.match(stderr, /it is no regular file/)
+      assert.match(stderr, /it is not a regular file/)
       assert.equal(status, 2)
     })
 
