@@ -1,3 +1,4 @@
+import type { MarketHead } from '../../operations/document-schema.js'
 import type {
   Explanation,
   HopDocument,
@@ -60,11 +61,17 @@ export function renderSplitPlain(answer: SplitAnswer, context: RouteContext): st
   return withDetails(pipeLines(document, { names, output: answer.output.denom }), answer)
 }
 
+/** The members of a quote for a pipe; its id comes after the network and the block. */
+export const withQuoteId = <Answer extends MarketHead>(
+  { network, chain_id, height, time, ...members }: Answer,
+  { quoteId }: Pick<RouteContext, 'quoteId'>,
+) => ({ network, chain_id, height, time, quote_id: quoteId ?? null, ...members })
+
 /** The members of an answer before its routes. */
-function headMembers(answer: RouteAnswer | SplitAnswer, { quoteId }: RouteContext) {
-  const { network, chain_id, height, time, input, output } = answer
+function headMembers(answer: RouteAnswer | SplitAnswer, context: RouteContext) {
+  const { network, chain_id, height, time, quote_id, input, output } = withQuoteId(answer, context)
   const { input_usd, slippage_bps, slippage, search_cut } = answer
-  const place = { network, chain_id, height, time, quote_id: quoteId ?? null }
+  const place = { network, chain_id, height, time, quote_id }
   return { ...place, input, output, input_usd, slippage_bps, slippage, search_cut }
 }
 

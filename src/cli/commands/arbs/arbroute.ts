@@ -26,6 +26,7 @@ import { callOf, capitalWords } from '../../arguments/swap-words.js'
 import type { Run } from '../../command.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { pipeLines } from '../../print-answer.js'
+import { withQuoteId } from '../../quotes/pipe-fields.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import { quoteRow } from '../../quotes/route/route-notes.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
@@ -174,19 +175,9 @@ function noteLines({ answer, context, names, style }: ArbrouteView): readonly st
 }
 
 function renderPlain(answer: ArbrouteAnswer, context: ArbrouteContext): string {
-  const { network, chain_id, height, time, excluded: _, steps, curve, ...members } = answer
+  const { excluded: _, steps, curve, ...members } = withQuoteId(answer, context)
   return pipeLines(
-    {
-      network,
-      chain_id,
-      height,
-      time,
-      quote_id: context.quoteId ?? null,
-      ...members,
-      steps: steps.length,
-      step: steps.map(stepMembers),
-      curve,
-    },
+    { ...members, steps: steps.length, step: steps.map(stepMembers), curve },
     { names: namesOf(context, plainStyle) },
   )
 }

@@ -38,6 +38,7 @@ import { heightOf } from '../../flags/quote-flags.js'
 import { membersOf } from '../../flags/request-flags.js'
 import { refuseMore } from '../../invalid-request.js'
 import { amountText, coinText, marketNaming, pipeLines, printAnswer } from '../../print-answer.js'
+import { withQuoteId } from '../../quotes/pipe-fields.js'
 import { quotedAsTyped } from '../../quotes/quote.js'
 import { isDocument, quoteDocument, refuseQuoteFlags } from '../../quotes/quote-store.js'
 import { comparisonColumns, limitLines, verdictOf } from '../../quotes/render-verify.js'
@@ -259,14 +260,9 @@ function simulationCsv({ legs, output: { denom } }: SimulateAnswer, naming: Nami
 
 /** One field a line under the names of the document; amounts are atomics. Legs count from 1. */
 function renderSimulationPlain(answer: SimulateAnswer, context: SimulationContext): string {
-  const { network, chain_id, height, time, excluded: _, legs, transaction, ...members } = answer
+  const { excluded: _, legs, transaction, ...members } = withQuoteId(answer, context)
   return pipeLines(
     {
-      network,
-      chain_id,
-      height,
-      time,
-      quote_id: context.quoteId ?? null,
       ...members,
       leg: legs.map(({ coin, stages, ...leg }) => ({
         coin: coinText(coin),
