@@ -52,6 +52,17 @@ export function openTerminal(
   return ends && terminalOf(ends, interrupt)
 }
 
+/** The error of a question without a terminal to ask it at. */
+export const noTerminal = (
+  what: string,
+  hint: string,
+  why = 'there is no terminal, or --no-input was given',
+): SwapError =>
+  new SwapError('CONFIRMATION_REQUIRED', `${what}, and there is no terminal to ask at`, {
+    why,
+    hint,
+  })
+
 /** Input and output of the process's terminal; `undefined` if there is none. */
 export const terminalEnds = (): Ends | undefined => standardEnds() ?? controllingEnds()
 

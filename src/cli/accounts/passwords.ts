@@ -11,7 +11,7 @@ import type { PasswordSource } from '../../wallet/signer.js'
 import type { Context, FlagValues } from '../command.js'
 import { textOf, valueName } from '../flags/checked-flag.js'
 import { clashing } from '../invalid-request.js'
-import { openTerminal, type Terminal } from '../terminal.js'
+import { noTerminal, openTerminal, type Terminal } from '../terminal.js'
 
 /** Attempts at typing a password, or at choosing one. */
 const TRIES = 3
@@ -168,9 +168,5 @@ export function requireTerminal(
 ): Terminal {
   const opened = terminal()
   if (opened !== undefined) return opened
-  throw new SwapError(
-    'CONFIRMATION_REQUIRED',
-    `${what} is needed, and there is no terminal to ask at`,
-    { why: 'there is no terminal, or --no-input was given', hint: `give it by ${flag}` },
-  )
+  throw noTerminal(`${what} is needed`, `give it by ${flag}`)
 }

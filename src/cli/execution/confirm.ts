@@ -12,6 +12,7 @@ import type { Style } from '../../render/style.js'
 import { namedAccounts } from '../accounts/named-accounts.js'
 import type { Context } from '../command.js'
 import { marketNaming } from '../print-answer.js'
+import { noTerminal } from '../terminal.js'
 import { type ConfirmContext, money, renderWhole } from './confirm-fields.js'
 import { renderOrderConfirm, renderSwapConfirm } from './render-confirm.js'
 import type { Question } from './screen.js'
@@ -148,11 +149,7 @@ export function requireSymbol(decoded: string, symbol: string): void {
 
 /** The error of a required confirmation without a terminal. */
 export const confirmationMissing = (hint: string): SwapError =>
-  new SwapError(
-    'CONFIRMATION_REQUIRED',
-    'this needs a confirmation, and there is no terminal to ask at',
-    { why: 'there is no terminal, or --no-input was given', hint },
-  )
+  noTerminal('this needs a confirmation', hint)
 
 export const notConfirmed = (answer: string, symbol: string | undefined): SwapError =>
   new SwapError('DECLINED', 'not confirmed, so it was not signed', {

@@ -15,7 +15,7 @@ import {
 } from '../../completion/scripts.js'
 import { isShell, type Shell, shells } from '../../flags/command-flags.js'
 import { printOutcome } from '../../print-answer.js'
-import { isYes, openTerminal } from '../../terminal.js'
+import { isYes, noTerminal, openTerminal } from '../../terminal.js'
 
 /** Shows what would be written, asks, and writes it: one file, or one line at the end of one. */
 export const install: Run = async (context, _args, flags) => {
@@ -91,10 +91,10 @@ async function requireYes(
   if (flags['yes'] === true) return
   const terminal = openTerminal(surroundings)
   if (terminal === undefined)
-    throw new SwapError(
-      'CONFIRMATION_REQUIRED',
-      'writing this needs a confirmation, and there is no terminal to ask at',
-      { why: text.replace(/\n */, ' '), hint: 'confirm on the command line: --yes' },
+    throw noTerminal(
+      'writing this needs a confirmation',
+      'confirm on the command line: --yes',
+      text.replace(/\n */, ' '),
     )
   try {
     terminal.say(text)
