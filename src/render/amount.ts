@@ -178,6 +178,14 @@ export function formatDollarsAndCents(usd: string | null, { tty }: AmountStyle):
   return `$${grouped(`${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`, tty)}`
 }
 
+/** The same in a column that is headed by the dollar sign. */
+export const dollarCell = (usd: string | null, style: AmountStyle): string =>
+  orDash(usd, (known) => formatDollarsAndCents(known, style).slice(1))
+
+/** The text of a cell; a dash where the value is not known. */
+export const orDash = <T>(value: T | null | undefined, textOf: (value: T) => string): string =>
+  value == null ? '-' : textOf(value)
+
 /**
  * Formats a price, a decimal string, for display, rounded towards zero: 8 significant digits, and 2 decimals from
  * 1000 up. No exponent, no trailing zeros below 1000.

@@ -2,6 +2,7 @@ import { legsOfRoute } from '../../operations/document-parts.js'
 import type { RouteAnswer, Verification } from '../../operations/route/route-documents.js'
 import type { Comparison, VerifiedCall } from '../../operations/route/verification-documents.js'
 import type { SplitAnswer, SplitVerification } from '../../operations/split/split-documents.js'
+import { orDash } from '../../render/amount.js'
 import { field, indentOf, paragraph } from '../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
@@ -111,7 +112,7 @@ type ComparedRow = RenderedComparison & { readonly denom: string; readonly verdi
 /** Compares the computed number with the contract's. */
 export function comparisonColumns(names: Names): readonly Column<ComparedRow>[] {
   const amount = (denom: string, text: string | null) =>
-    text === null ? '-' : names.coin({ denom, amount: text })
+    orDash(text, (amount) => names.coin({ denom, amount }))
   return [
     ['OUR MODEL', (row) => amount(row.denom, row.simulated_output), { align: 'right' }],
     ['CONTRACT SAYS', (row) => amount(row.denom, row.returned), { align: 'right' }],

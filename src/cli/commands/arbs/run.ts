@@ -5,7 +5,7 @@ import type {
   OpportunityDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs } from '../../../operations/arbitrage/arbs.js'
-import { formatDollarsAndCents } from '../../../render/amount.js'
+import { dollarCell, formatDollarsAndCents } from '../../../render/amount.js'
 import { type CsvColumn, memberColumns, tabRows } from '../../../render/csv.js'
 import {
   fields,
@@ -79,13 +79,12 @@ function loopLines({ opportunities }: ArbsAnswer, names: Names): readonly string
   const [, most] = rangeOf(opportunities.map(profitHundredths))
   const venuesOf = ({ hops }: OpportunityDocument) =>
     hops.map((hop) => venueName(hop, names)).join(', ')
-  const dollars = (usd: string) => formatDollarsAndCents(usd, style).slice(1)
   return table(opportunities, style, [
     ['LOOP', ({ path }) => names.path(path)],
     ['IN', ({ input }) => names.coin(input), { align: 'right' }],
     ['PROFIT', ({ profit }) => names.coin(profit), { align: 'right', isWide: true }],
     ['PROFIT %', (each) => style.good(each.profit_percent.toFixed(2)), { align: 'right' }],
-    ['PROFIT $', ({ profit_usd: usd }) => (usd === null ? '-' : dollars(usd)), { align: 'right' }],
+    ['PROFIT $', ({ profit_usd }) => dollarCell(profit_usd, style), { align: 'right' }],
     ['', (each) => bar(profitHundredths(each), most, BAR, style), { drop: 2 }],
     ['VENUES', venuesOf, { drop: 1, isWide: true }],
   ])

@@ -4,7 +4,7 @@ import type {
   BalanceDocument,
   BalancesAnswer,
 } from '../../../operations/account/balances-documents.js'
-import { formatDollarsAndCents } from '../../../render/amount.js'
+import { formatDollarsAndCents, orDash } from '../../../render/amount.js'
 import {
   type CsvColumn,
   csv,
@@ -47,7 +47,7 @@ function renderBalances(answer: BalancesAnswer, context: Naming, style: Style): 
   if (!style.tty)
     return tabRows(answer.balances, [...memberColumns('symbol', 'denom'), ...heldColumns])
   const names = namesOf(context, style)
-  const money = (text: string | null) => (text === null ? '-' : formatDollarsAndCents(text, style))
+  const money = (usd: string | null) => orDash(usd, (known) => formatDollarsAndCents(known, style))
   const inOrders = (member: 'resting' | 'claimable'): Column<BalanceDocument> | false =>
     answer.balances.some((each) => each[member] !== '0') && [
       member.toUpperCase(),

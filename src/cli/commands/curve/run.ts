@@ -12,7 +12,13 @@ import type {
   SizeDocument,
 } from '../../../operations/split/size-documents.js'
 import { curve, max } from '../../../operations/split/sizes.js'
-import { formatBps, formatPrice, hundredthsOf, renderImpact } from '../../../render/amount.js'
+import {
+  formatBps,
+  formatPrice,
+  hundredthsOf,
+  orDash,
+  renderImpact,
+} from '../../../render/amount.js'
 import { field, formOf, titledSections, withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { bar } from '../../../render/picture.js'
@@ -132,18 +138,11 @@ function pointTable(answer: CurveAnswer, names: Names): readonly string[] {
   const worst = hundredthsOf(Math.max(...points.map((each) => each.price_impact_bps ?? 0)))
   const impactOf = ({ output: paid, price_impact_bps: bps }: SizeDocument) =>
     paid === null ? NO_PATH : renderImpact(bps, style)
+  const priceText = (price: string) => formatPrice(price, style)
   return table(points, style, [
     [`IN ${from}`, (each) => names.amount(each.input), { align: 'point' }],
-    [
-      `OUT ${to}`,
-      ({ output: paid }) => (paid === null ? '-' : names.amount(paid)),
-      { align: 'right' },
-    ],
-    [
-      `PRICE ${to}`,
-      ({ price }) => (price === null ? '-' : formatPrice(price, style)),
-      { align: 'right', drop: 1 },
-    ],
+    [`OUT ${to}`, (each) => orDash(each.output, names.amount), { align: 'right' }],
+    [`PRICE ${to}`, (each) => orDash(each.price, priceText), { align: 'right', drop: 1 }],
     ['IMPACT', impactOf, { align: 'percent' }],
     ['', (each) => bar(hundredthsOf(each.price_impact_bps ?? 0), worst, BAR, style), { drop: 2 }],
   ])

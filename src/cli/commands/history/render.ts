@@ -8,7 +8,7 @@ import type {
   TopAnswer,
 } from '../../../operations/history/history-documents.js'
 import { fromBase64 } from '../../../platform/encoding.js'
-import { centsOf, formatDollarsAndCents } from '../../../render/amount.js'
+import { centsOf, dollarCell } from '../../../render/amount.js'
 import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import {
   fields,
@@ -77,18 +77,15 @@ function legLines({ items }: LegsAnswer, names: Names): readonly string[] {
     ['WHAT', ({ type }) => type, { drop: 3, isWide: true }],
     ['IN', ({ input }) => coinText(input), { align: 'right' }],
     ['OUT', ({ output }) => coinText(output), { align: 'right' }],
-    ['$', ({ volume_usd }) => dollarText(volume_usd, style), { align: 'right' }],
+    ['$', ({ volume_usd }) => dollarCell(volume_usd, style), { align: 'right' }],
     ['VIA', ({ path }) => names.path(path.slice(1, -1)), { drop: 4, isWide: true }],
     ['TX', hash, { shrink: SHORTEST, drop: 2 }],
   ])
 }
 
-const dollarText = (usd: string | null, style: Style): string =>
-  usd === null ? '-' : formatDollarsAndCents(usd, style).slice(1)
-
 function stackedRow(leg: LegDocument, names: Names): readonly string[] {
   const { style } = names
-  const worth = leg.volume_usd !== null && `$${dollarText(leg.volume_usd, style)}`
+  const worth = leg.volume_usd !== null && `$${dollarCell(leg.volume_usd, style)}`
   return fields(style, [
     [minuteOf(leg.time).slice(5), [names.short(leg.sender, 24)]],
     ['', [names.coin(leg.input), names.path(leg.path)].map(withoutBreaks)],
@@ -135,7 +132,7 @@ export function renderTop(answer: TopAnswer, context: HistoryContext, style: Sty
     ['#', ({ rank }) => `${rank}`, { align: 'right' }],
     ['WALLET', ({ sender }) => names.short(sender, 20), { shrink: SHORT }],
     ['SWAPS', ({ swaps }) => groupThousands(`${swaps}`), { align: 'right' }],
-    ['$', ({ volume_usd }) => dollarText(volume_usd, style), { align: 'right' }],
+    ['$', ({ volume_usd }) => dollarCell(volume_usd, style), { align: 'right' }],
     ['', ({ volume_usd }) => bar(centsOf(volume_usd ?? '0'), most, BAR, style), { drop: 1 }],
   ])
   const { period, from, to } = answer

@@ -1,7 +1,8 @@
 import { counted } from '../../../engine/math/counted.js'
+import type { CoinDocument } from '../../../operations/document-schema.js'
 import { pairs } from '../../../operations/price/price.js'
 import type { PairListing, PairsAnswer } from '../../../operations/price/price-documents.js'
-import { formatPrice } from '../../../render/amount.js'
+import { formatPrice, orDash } from '../../../render/amount.js'
 import {
   type CsvColumn,
   csv,
@@ -85,15 +86,14 @@ function pairLines(answer: PairsAnswer, names: Names): readonly string[] {
 
 /** A pair's figures as texts; unknown ones are a dash. */
 function figuresOf(pair: PairListing, names: Names) {
-  const depth = (coin: PairListing['bid_depth']) => (coin === null ? '-' : shortCoin(coin, names))
-  const { mid_price, spread_bps, volume_24h } = pair
+  const depth = (coin: CoinDocument) => shortCoin(coin, names)
   return {
     name: `${names.pair(pair.address, denomsOf(pair))}${pair.exact ? '' : ' *'}`,
-    mid: mid_price === null ? '-' : formatPrice(mid_price, names.style),
-    spread: spread_bps === null ? '-' : spread_bps.toFixed(2),
-    bids: depth(pair.bid_depth),
-    asks: depth(pair.ask_depth),
-    volume: volume_24h?.usd == null ? '-' : shortDollars(volume_24h.usd),
+    mid: orDash(pair.mid_price, (price) => formatPrice(price, names.style)),
+    spread: orDash(pair.spread_bps, (bps) => bps.toFixed(2)),
+    bids: orDash(pair.bid_depth, depth),
+    asks: orDash(pair.ask_depth, depth),
+    volume: orDash(pair.volume_24h?.usd, shortDollars),
   }
 }
 

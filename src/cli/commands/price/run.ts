@@ -5,7 +5,7 @@ import { counted } from '../../../engine/math/counted.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import { type DayOf, price } from '../../../operations/price/price.js'
 import type { PriceAnswer } from '../../../operations/price/price-documents.js'
-import { centsOf, formatPrice, formatShort } from '../../../render/amount.js'
+import { centsOf, formatPrice, formatShort, orDash } from '../../../render/amount.js'
 import {
   type CsvColumn,
   csv,
@@ -89,7 +89,7 @@ function priceLines(answer: PriceAnswer, names: Names): readonly string[] {
   const quote = names.symbol(answer.quote.denom)
   const { mid_price, best_bid, best_ask, spread_bps, price_usd, inverse } = answer
   const numbers = [mid_price, best_bid, best_ask].map((price) =>
-    price === null ? '-' : formatPrice(price, style),
+    orDash(price, (known) => formatPrice(known, style)),
   )
   const aligned = alignPoints(numbers)
   const widest = Math.max(...aligned.map(displayWidth))

@@ -6,7 +6,7 @@ import { snapshot } from '../../../operations/book/snapshot-summary.js'
 import { openOnce } from '../../../operations/context.js'
 import type { CoinDocument } from '../../../operations/document-schema.js'
 import { reasonText } from '../../../operations/names.js'
-import { formatBps } from '../../../render/amount.js'
+import { formatBps, orDash } from '../../../render/amount.js'
 import {
   amountColumns,
   type CsvColumn,
@@ -99,15 +99,15 @@ function factLines({ answer, names, style }: SnapshotView): readonly string[] {
 
 /** A pair's figures as texts; a dash for an empty side. */
 function figuresOf(pair: PairSummary, names: Names) {
-  const price = (text: string | null) => (text === null ? '-' : names.price(text, pair))
-  const depth = (coin: CoinDocument | null) => (coin === null ? '-' : shortCoin(coin, names))
+  const price = (text: string) => names.price(text, pair)
+  const depth = (coin: CoinDocument) => shortCoin(coin, names)
   return {
     name: `${names.pair(pair.address, pair)}${pair.exact ? '' : ' *'}`,
-    bid: price(pair.best_bid),
-    ask: price(pair.best_ask),
-    spread: pair.spread_bps === null ? '-' : pair.spread_bps.toFixed(2),
-    bids: depth(pair.bid_depth),
-    asks: depth(pair.ask_depth),
+    bid: orDash(pair.best_bid, price),
+    ask: orDash(pair.best_ask, price),
+    spread: orDash(pair.spread_bps, (bps) => bps.toFixed(2)),
+    bids: orDash(pair.bid_depth, depth),
+    asks: orDash(pair.ask_depth, depth),
     makers: `${pair.makers}`,
   }
 }

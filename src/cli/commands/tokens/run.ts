@@ -2,7 +2,7 @@ import { suggest } from '../../../config/suggest.js'
 import { counted } from '../../../engine/math/counted.js'
 import { tokens } from '../../../operations/tokens/tokens.js'
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-documents.js'
-import { formatTablePrice } from '../../../render/amount.js'
+import { formatTablePrice, orDash } from '../../../render/amount.js'
 import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
 import { fields, formOf, paragraph, titledSections } from '../../../render/layout.js'
 import { type NamedToken, type Names, namesOf, type View } from '../../../render/names.js'
@@ -118,7 +118,7 @@ function tokenLines({ answer, context, names, style }: TokensView): readonly str
 }
 
 const priceText = ({ price_usd }: TokenDocument, style: Style): string =>
-  price_usd === null ? '-' : formatTablePrice(price_usd, style)
+  orDash(price_usd, (price) => formatTablePrice(price, style))
 
 function stackedRow(token: TokenDocument, names: Names): readonly string[] {
   const { style } = names

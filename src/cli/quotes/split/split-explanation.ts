@@ -5,7 +5,7 @@ import type {
   SplitDocument,
   SplitExplanation,
 } from '../../../operations/split/split-documents.js'
-import { formatSignedBps, renderImpact } from '../../../render/amount.js'
+import { formatSignedBps, orDash, renderImpact } from '../../../render/amount.js'
 import { fields, formOf, joinSections, paragraph, withoutBreaks } from '../../../render/layout.js'
 import { namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
@@ -56,21 +56,18 @@ function lastLines({ explanation, answer, names, style }: View): readonly string
   return table(explanation.legs, style, [
     ['LEG', (_, i) => `L${i + 1}`],
     ['SHARE', (_, i) => shareText(legs[i]!.split.amount, input.amount), { align: 'right' }],
-    [
-      `ITS LAST ${step} ADDS`,
-      ({ last_output: last }) => (last === null ? '-' : coinText(last)),
-      { align: 'right' },
-    ],
+    [`ITS LAST ${step} ADDS`, (leg) => orDash(leg.last_output, coinText), { align: 'right' }],
   ])
 }
 
 function lostLines({ explanation, answer, style }: View): readonly string[] {
   const { lost } = explanation
   if (lost.length === 0) return paragraph('No other split was found.', style)
-  const shares = (id: string) => {
-    const split = answer.routes.find((each) => each.id === id)
-    return split === undefined ? '-' : sharesText(split.legs, { answer })
-  }
+  const shares = (id: string) =>
+    orDash(
+      answer.routes.find((each) => each.id === id),
+      (split) => sharesText(split.legs, { answer }),
+    )
   return table(lost, style, [
     ['WHY OTHERS LOST', ({ legs }) => counted(legs, 'leg')],
     ['SHARES', ({ id }) => shares(id), { drop: 1 }],
