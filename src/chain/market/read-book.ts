@@ -11,7 +11,7 @@ export type PageSizes = { readonly fits: number; readonly refused: number }
 const UNKNOWN: PageSizes = { fits: MOST, refused: MOST + 1 }
 
 /** A book as far as it could be read. `truncated`: more levels follow, or may follow. */
-export type ReadBook = BookPage & {
+type ReadBook = BookPage & {
   readonly truncated: { readonly asks: boolean; readonly bids: boolean }
   readonly fit: PageSizes
 }

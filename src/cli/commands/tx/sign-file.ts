@@ -21,7 +21,12 @@ import { shellWord } from '../../../platform/shell-word.js'
 import { confirmationWord } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
-import { confirmationMissing, requireConfirmedTo, requireSymbol } from '../../execution/confirm.js'
+import {
+  confirmationMissing,
+  notConfirmed,
+  requireConfirmedTo,
+  requireSymbol,
+} from '../../execution/confirm.js'
 import { renderWhole } from '../../execution/confirm-fields.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { type Invocation, sessionOf, type Tracking } from '../../execution/session.js'
@@ -230,8 +235,5 @@ async function confirm(
   let typed = ''
   while (typed === '') typed = (await terminal.line(`Sign this? Type ${symbol} to sign: `)).trim()
   if (typed.toUpperCase() === symbol.toUpperCase()) return undefined
-  throw new SwapError('DECLINED', 'not confirmed, so nothing was signed', {
-    why: `${symbol} was expected`,
-    hint: 'run the command again when you want it',
-  })
+  throw notConfirmed(typed, symbol)
 }
