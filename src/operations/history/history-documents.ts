@@ -50,16 +50,16 @@ const LegDocument = Doc.closedObject({
 })
 export type LegDocument = Doc.DocumentOf<typeof LegDocument>
 
-export const pageMembers = {
+/** The members of a page of an index. */
+export const pageMembers = <Item extends Type.TSchema>(item: Item) => ({
   page: Doc.count('From 1.'),
   limit: Doc.count('Items of a page.'),
   total: Doc.count('Of all pages.'),
-}
-export const indexMembers = {
+  items: Doc.listOf('Newest first.', item),
   indexed_height: Doc.countOrNull('The newest block of the index.'),
   indexed_time: Doc.textOrNull('Of that block, RFC 3339.'),
   missing_blocks: Doc.count('Blocks before it whose content is not in the index.'),
-}
+})
 
 /** The requested page. */
 export const windowOf = ({
@@ -83,11 +83,7 @@ export const pageOf = <Row, Item>(
 })
 
 /** A page of executed legs, newest first. */
-const LegsAnswer = Doc.closedObject({
-  ...pageMembers,
-  items: Doc.listOf('Newest first.', LegDocument),
-  ...indexMembers,
-})
+const LegsAnswer = Doc.closedObject(pageMembers(LegDocument))
 export type LegsAnswer = Doc.DocumentOf<typeof LegsAnswer>
 
 /** The wallets with the largest volume of a period, up to the newest block of the index. */
@@ -120,11 +116,7 @@ const QuarantinedDocument = Doc.closedObject({
 export type QuarantinedDocument = Doc.DocumentOf<typeof QuarantinedDocument>
 
 /** The answer of `swap history --quarantine --json`. */
-export const QuarantineAnswer = Doc.closedObject({
-  ...pageMembers,
-  items: Doc.listOf('Newest first.', QuarantinedDocument),
-  ...indexMembers,
-})
+export const QuarantineAnswer = Doc.closedObject(pageMembers(QuarantinedDocument))
 export type QuarantineAnswer = Doc.DocumentOf<typeof QuarantineAnswer>
 
 const coin = (denom: string, amount: string) => ({ denom, amount })

@@ -6,7 +6,6 @@ import { plainHash } from '../tx-hash.js'
 import { validate } from '../validate.js'
 import { addressOf } from './history.js'
 import {
-  indexMembers,
   pageMembers,
   pageOf,
   pageParameters,
@@ -57,9 +56,7 @@ export type OrderChangeDocument = Doc.DocumentOf<typeof OrderChangeDocument>
 
 /** The answer of `GET /history/orders` and of `swap history --orders --json`. */
 export const OrderHistoryAnswer = Doc.closedObject({
-  ...pageMembers,
-  items: Doc.listOf('Newest first.', OrderChangeDocument),
-  ...indexMembers,
+  ...pageMembers(OrderChangeDocument),
   without_orders: Doc.objects(
     'Indexed blocks whose orders are missing: an earlier version indexed them.',
     {
