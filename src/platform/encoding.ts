@@ -40,6 +40,13 @@ export const sortedJson = (value: unknown): string =>
       : each,
   )
 
+/** The SHA-256 of texts and bytes, one after the other. Most commands need none, and start without the module. */
+export function sha256(...parts: readonly (string | Uint8Array)[]): Buffer {
+  const hash = process.getBuiltinModule('node:crypto').createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
 /** A 32-bit number for a text; different texts rarely share one (FNV-1a). */
 export function textHash(text: string): number {
   let value = 0x811c9dc5

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { sha256 } from '../platform/encoding.js'
 import { parseWithin } from '../platform/json-limits.js'
 import { applyDelta, type Delta, deltaOf, type JsonValue } from './json-delta.js'
 
@@ -29,8 +29,6 @@ export type Remainder = {
   /** Whether only the last block was cut off; otherwise valid blocks may follow the damage. */
   readonly isTorn: boolean
 }
-
-const sha256 = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
 /** The bytes of a frame: length, kind, height, digest, their check, the payload's check, payload. */
 export function encodeFrame({ height, isKey, digest, payload }: Frame): Buffer {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { Bip39, EnglishMnemonic } from '@cosmjs/crypto'
+import { sha256 } from '../platform/encoding.js'
 import { pbkdf2Key } from './keyfile/scrypt.js'
 import { wipe } from './secret.js'
 
@@ -16,7 +16,7 @@ export const entropyBytes: ReadonlyMap<number, number> = new Map([
  * The BIP-39 mnemonic of entropy, English words separated by one space, in UTF-8: bytes, since strings cannot be wiped.
  */
 export function wordsOf(entropy: Uint8Array): Buffer {
-  const checksum = createHash('sha256').update(entropy).digest()
+  const checksum = sha256(entropy)
   const bitAt = (at: number): number => {
     const byte = at < entropy.length * 8 ? entropy[at >> 3] : checksum[(at >> 3) - entropy.length]
     return ((byte ?? 0) >> (7 - (at & 7))) & 1

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
 import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
@@ -15,7 +14,7 @@ import {
   text,
   textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
-import { fromBase64, fromHex, toUpperHex } from '../../platform/encoding.js'
+import { fromBase64, fromHex, sha256, toUpperHex } from '../../platform/encoding.js'
 import { timeOf } from '../queries/header.js'
 import type { RpcOutcome } from '../rpc/http/json-rpc.js'
 
@@ -186,10 +185,4 @@ function countIn(node: JsonCursor, name: string): bigint {
   if (isAbsent(value)) return 0n
   const digits = text(value)
   return /^\d{1,19}$/.test(digits) ? BigInt(digits) : refuse(value, 'must be a count')
-}
-
-function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Coin } from '../../engine/market/token.js'
+import { sha256, toHex, toUpperHex } from '../../platform/encoding.js'
 
 /** One contract call. */
 export type Call = {
@@ -48,9 +48,7 @@ export type SignedTx = Content & {
 }
 
 /** The hash of a transaction: the SHA-256 of its bytes, upper-case hex. */
-export const txHashOf = (txBytes: Uint8Array): string =>
-  createHash('sha256').update(txBytes).digest('hex').toUpperCase()
+export const txHashOf = (txBytes: Uint8Array): string => toUpperHex(sha256(txBytes))
 
 /** The SHA-256 of a sign document, lower-case hex: what a signature is over. */
-export const signHashOf = (signDoc: Uint8Array): string =>
-  createHash('sha256').update(signDoc).digest('hex')
+export const signHashOf = (signDoc: Uint8Array): string => toHex(sha256(signDoc))

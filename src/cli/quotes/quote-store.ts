@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { errorCode, invalidRequest, SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { attempt } from '../../platform/attempt.js'
-import { sortedJson } from '../../platform/encoding.js'
+import { sha256, sortedJson, toHex } from '../../platform/encoding.js'
 import { endedBy, openStream, textUpTo, unreadableReason } from '../../platform/file-stream.js'
 import { stateFolders } from '../../platform/user-folders.js'
 import { quote } from '../../render/width.js'
@@ -29,9 +29,7 @@ type StoredDocument = { readonly document: string } & (
  */
 export function quoteIdOf(document: object): string {
   const { quote_id: _, ...quote } = document as { readonly quote_id?: unknown }
-  // Loaded lazily: other commands share this module's chunk and need no hash.
-  const { createHash } = process.getBuiltinModule('node:crypto')
-  return `q_${createHash('sha256').update(sortedJson(quote)).digest('hex').slice(0, 8)}`
+  return `q_${toHex(sha256(sortedJson(quote))).slice(0, 8)}`
 }
 
 /**

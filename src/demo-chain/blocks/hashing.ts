@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
 import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
@@ -12,7 +11,7 @@ import {
 } from 'cosmjs-types/tendermint/types/types'
 import { SimpleValidator } from 'cosmjs-types/tendermint/types/validator'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
-import { fromHex, toUpperHex } from '../../platform/encoding.js'
+import { fromHex, sha256, toUpperHex } from '../../platform/encoding.js'
 import { type Block, type Header, type TxResult, timestampOf } from './chain.js'
 
 /** The block protocol that headers name. */
@@ -163,12 +162,6 @@ export function partsHash(encoded: Uint8Array): string {
 
 /** Number of parts of an encoded block. */
 export const partsOf = (size: number): number => Math.ceil(size / PART)
-
-export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array => {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return hash.digest()
-}
 
 const LEAF = Uint8Array.of(0)
 const INNER = Uint8Array.of(1)

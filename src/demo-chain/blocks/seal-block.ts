@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { Block as BlockMessage } from 'cosmjs-types/tendermint/types/block'
-import { toUpperHex } from '../../platform/encoding.js'
+import { sha256, toUpperHex } from '../../platform/encoding.js'
 import type { Block, BlockTx, Header, Validator } from './chain.js'
 import {
   blockMessage,
@@ -12,7 +12,6 @@ import {
   partsHash,
   partsOf,
   resultsHash,
-  sha256,
   validatorsHash,
   voteBytes,
 } from './hashing.js'

@@ -1,6 +1,5 @@
-import { toUpperHex } from '../../platform/encoding.js'
+import { sha256, toUpperHex } from '../../platform/encoding.js'
 import type { Block, Chain } from '../blocks/chain.js'
-import { sha256 } from '../blocks/hashing.js'
 import { changedChain, type FaultKind, faultsOf, type ViewChange } from './fault.js'
 
 const NANOSECONDS = 1_000_000_000n

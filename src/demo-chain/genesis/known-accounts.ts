@@ -1,4 +1,5 @@
-import { createECDH, createHash } from 'node:crypto'
+import { createECDH } from 'node:crypto'
+import { sha256 } from '../../platform/encoding.js'
 import { addressOfKey, encodeBech32, moduleAddress } from '../modules/addresses.js'
 
 /** An account that acts on the chain. Its key is derived from the seed and is no secret. */
@@ -37,7 +38,7 @@ function deriveAgents(prefix: string, seed: number): Agents {
 }
 
 function agentOf(prefix: string, seed: number, name: string): Agent {
-  const privateKey = createHash('sha256').update(`swap demo ${seed} ${name}`).digest()
+  const privateKey = sha256(`swap demo ${seed} ${name}`)
   const pair = createECDH('secp256k1')
   pair.setPrivateKey(privateKey)
   const publicKey = pair.getPublicKey(null, 'compressed')
@@ -75,7 +76,7 @@ export const moduleAccounts = (prefix: string) => ({
   /** The account that receives the router's fee. */
   collector: moduleAddress(prefix, 'swap demo collector'),
   /** A third-party contract that calls the router. */
-  caller: encodeBech32(prefix, createHash('sha256').update('swap demo contract caller').digest()),
+  caller: encodeBech32(prefix, sha256('swap demo contract caller')),
   /** The account of an affiliate of the router. */
   partner: (code: string) => moduleAddress(prefix, `swap demo partner ${code}`),
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
+import { sha256 } from '../../platform/encoding.js'
 
 /** Longest text that the SDK reads (it allows more than the 90 of BIP-173). */
 const MAX_TEXT = 1023
@@ -13,8 +14,6 @@ export function decodeBech32(text: string): { prefix: string; bytes: Uint8Array 
   const { prefix, data } = fromBech32(text, MAX_TEXT)
   return { prefix, bytes: data }
 }
-
-const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
 
 /** Bytes of an account's address, and of a contract's. */
 const ACCOUNT = 20

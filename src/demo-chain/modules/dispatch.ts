@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { ArithmeticAbort } from '../../engine/math/uint.js'
+import { sha256, toUpperHex } from '../../platform/encoding.js'
 import { Overlay, type Reader, type Writer } from '../store/state.js'
 import { balanceOf, transfer } from './bank.js'
 import { ChainFailure, failures } from './chain-failure.js'
@@ -206,7 +206,7 @@ export type CodeInfo = {
 export const codes: readonly CodeInfo[] = names.map((name, at) => ({
   id: at + 1,
   name,
-  checksum: createHash('sha256').update(`swap demo code ${name}`).digest('hex').toUpperCase(),
+  checksum: toUpperHex(sha256(`swap demo code ${name}`)),
 }))
 
 export const codeInfo = (id: number): CodeInfo | undefined => codes[id - 1]

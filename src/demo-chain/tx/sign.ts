@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
@@ -6,6 +5,7 @@ import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
+import { sha256 } from '../../platform/encoding.js'
 import { keptWith } from '../../platform/memoize.js'
 import { accountOf } from '../modules/accounts.js'
 import { type Coin, wireCoin } from '../modules/contract.js'
@@ -65,7 +65,7 @@ export const publicKeyOf = keptWith((privateKey: Uint8Array) =>
 
 /** r and s of the bytes' SHA-256, 32 bytes each, low s. The same bytes give the same signature. */
 export const signature = (privateKey: Uint8Array, bytes: Uint8Array): Uint8Array => {
-  const made = Secp256k1.createSignature(createHash('sha256').update(bytes).digest(), privateKey)
+  const made = Secp256k1.createSignature(sha256(bytes), privateKey)
   return Buffer.concat([made.r(32), made.s(32)])
 }
 

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { type AminoMsg, makeSignDoc, type StdFee, serializeSignDoc } from '@cosmjs/amino'
 import { Secp256k1, Secp256k1Signature } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { attempt } from '../../platform/attempt.js'
-import { toHex } from '../../platform/encoding.js'
+import { sha256, toBase64, toHex } from '../../platform/encoding.js'
 import { wireCoin } from '../modules/contract.js'
 import type { Fee, Signer, Tx, TxMessage } from './decode.js'
 
@@ -92,11 +91,11 @@ export function rememberVerified(
 }
 
 const nameOf = (publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): string =>
-  createHash('sha256').update(publicKey).update(signature).update(bytes).digest('base64')
+  toBase64(sha256(publicKey, signature, bytes))
 
 function verifies(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
   if (BigInt(`0x${toHex(signature.subarray(32))}`) > HALF_ORDER) return false
-  const hash = createHash('sha256').update(bytes).digest()
+  const hash = sha256(bytes)
   const isSigned = attempt(() =>
     Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature), hash, publicKey),
   )

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { renameDurably, replaceFile } from '../../platform/atomic-file.js'
+import { sha256, toHex } from '../../platform/encoding.js'
 import { ownFolder, storageFailure } from './durable.js'
 import {
   hashMatcher,
@@ -34,12 +35,7 @@ type Entry = {
 const NO_KEY = '0'.repeat(16)
 
 const digestOf = ({ chainId, address }: Owner, key: string | null): string =>
-  key === null
-    ? NO_KEY
-    : createHash('sha256')
-        .update(JSON.stringify([chainId, address, key]))
-        .digest('hex')
-        .slice(0, 16)
+  key === null ? NO_KEY : toHex(sha256(JSON.stringify([chainId, address, key]))).slice(0, 16)
 
 const stampOf = (time: string): string =>
   time

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { SwapError } from '../../engine/errors.js'
 import { httpProblemOf } from '../../operations/problem.js'
+import { sha256 } from '../../platform/encoding.js'
 import type { MarketFeed, ServedMarket } from '../feed/market-feed.js'
 import { SECURITY_HEADERS } from '../guards/headers.js'
 import type { CachedAnswer } from './cache.js'
@@ -27,7 +27,7 @@ const PROBLEM_HEADERS = { ...SECURITY_HEADERS, 'content-type': 'application/prob
 
 /** What an entity tag says of a content: the beginning of its hash. */
 export const entityHash = (content: string | Buffer): string =>
-  createHash('sha256').update(content).digest('base64url').slice(0, 22)
+  sha256(content).toString('base64url').slice(0, 22)
 
 /** An entity tag by which equal contents are compared only weakly. */
 export const weakTag = (content: string): string => `W/"${entityHash(content)}"`

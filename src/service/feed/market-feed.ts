@@ -1,17 +1,15 @@
-import { createHash } from 'node:crypto'
 import type { Market } from '../../engine/market/market.js'
 import type { PairState } from '../../engine/market/pair.js'
 import { encodeSnapshot } from '../../engine/snapshot/encode.js'
 import type { MarketView, OperationContext } from '../../operations/context.js'
+import { sha256 } from '../../platform/encoding.js'
 
 /** Documents of pairs, most of which are unchanged by a block. */
 const encoded = new WeakMap<PairState, object>()
 
 /** A digest of a market's document: equal in all processes that serve the same market. */
 export const marketDigest = (market: Market): string =>
-  createHash('sha256')
-    .update(JSON.stringify(encodeSnapshot(market, { isCompact: true, encoded })))
-    .digest('base64url')
+  sha256(JSON.stringify(encodeSnapshot(market, { isCompact: true, encoded }))).toString('base64url')
 
 /** The immutable market of one height with its serving contexts. */
 export type ServedMarket = {

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { chacha20poly1305 } from '@noble/ciphers/chacha'
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa'
 import { argon2idAsync } from '@noble/hashes/argon2'
 import bcrypt from 'bcryptjs'
+import { sha256 } from '../../platform/encoding.js'
 import { isPrivateKey } from '../derive.js'
 import { bcryptCost, type KdfCost, scryptCost, sdkArgon2Cost } from '../keyfile/kdf-cost.js'
 import { InvalidKeyDocument } from '../keyfile/key-document.js'
@@ -66,7 +67,7 @@ export async function bcryptKey(
 ): Promise<Buffer> {
   const setting = `$2a$${cost}$${bcrypt.encodeBase64([...salt] as never, 16)}`
   const hash = await bcrypt.hash(Buffer.from(password).toString('utf8'), setting)
-  return createHash('sha256').update(hash).digest()
+  return sha256(hash)
 }
 
 const argon2Key = (password: Uint8Array, salt: Uint8Array): Promise<Uint8Array> =>

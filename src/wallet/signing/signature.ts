@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { Secp256k1 } from '@cosmjs/crypto'
 import { SignDoc } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { invalidRequest } from '../../engine/errors.js'
+import { sha256 } from '../../platform/encoding.js'
 
 /**
  * r and s of the SHA-256 of a sign document, an encoded `SignDoc` or Amino JSON, 32 bytes each, low s, the
@@ -16,8 +16,7 @@ export function signatureOf(
 ): Uint8Array {
   const meant = chainOf(signDoc)
   if (meant !== chainId) throw otherChain(meant, chainId)
-  const digest = createHash('sha256').update(signDoc).digest()
-  const made = Secp256k1.createSignature(digest, privateKey)
+  const made = Secp256k1.createSignature(sha256(signDoc), privateKey)
   return Uint8Array.from([...made.r(32), ...made.s(32)])
 }
 

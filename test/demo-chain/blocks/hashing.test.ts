@@ -20,12 +20,11 @@ import {
   merkleRoot,
   partsHash,
   partsOf,
-  sha256,
   validatorsHash,
   voteBytes,
 } from '../../../src/demo-chain/blocks/hashing.js'
 import { validatorOf } from '../../../src/demo-chain/blocks/seal-block.js'
-import { fromHex } from '../../../src/platform/encoding.js'
+import { fromHex, sha256 } from '../../../src/platform/encoding.js'
 import { readJson } from '../../support/vectors.js'
 
 type Id = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256, toHex } from '../../../platform/encoding.js'
 import type { Chain } from '../../blocks/chain.js'
 
 /** The emulated version of CometBFT, by which cosmjs selects its client. */
@@ -27,8 +27,5 @@ export const nodeShowing = (node: Node, view: Chain | undefined): Node =>
 export const nodeOf = (chain: Chain, { queryGas = QUERY_GAS }: NodeOptions = {}): Node => ({
   chain,
   queryGas,
-  id: createHash('sha256')
-    .update(`swap demo node ${chain.options.chainId}`)
-    .digest('hex')
-    .slice(0, 40),
+  id: toHex(sha256(`swap demo node ${chain.options.chainId}`)).slice(0, 40),
 })

@@ -1,4 +1,4 @@
-import { fromHex, toBase64 } from '../../../platform/encoding.js'
+import { fromHex, sha256, toBase64 } from '../../../platform/encoding.js'
 import {
   type Block,
   type Chain,
@@ -15,7 +15,6 @@ import {
   merkleAunts,
   merkleRootHex,
   partsOf,
-  sha256,
 } from '../../blocks/hashing.js'
 import type { ChainEvent } from '../../modules/contract.js'
 
