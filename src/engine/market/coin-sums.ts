@@ -31,6 +31,10 @@ export const coinsOf = (sums: CoinSums): readonly Coin[] =>
     .map(([denom, amount]) => ({ denom, amount }))
     .sort((a, b) => (a.denom < b.denom ? -1 : 1))
 
+/** As the chain writes coins. @example '5rune,7btc-btc' */
+export const coinsText = (coins: readonly Coin[]): string =>
+  coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
+
 /** `a − b` by denom; may be negative. */
 export function differenceOf(a: CoinSums, b: CoinSums): CoinSums {
   const left = new Map(a)

@@ -1,6 +1,13 @@
 import type { AfterArbitrage } from '../market/after-arbitrage.js'
 import { type Book, compileBook, requireArbitrage } from '../market/book.js'
-import { addCoin, type CoinSums, coinsOf, differenceOf, sumsOf } from '../market/coin-sums.js'
+import {
+  addCoin,
+  type CoinSums,
+  coinsOf,
+  coinsText,
+  differenceOf,
+  sumsOf,
+} from '../market/coin-sums.js'
 import { balanceChange, fillMakers, moveBalances } from '../market/commit.js'
 import type { Pair, PairState } from '../market/pair.js'
 import { ContractFailure, isRefusal } from '../market/refusal.js'
@@ -117,9 +124,6 @@ function leftOver(funds: CoinSums, { due, spent }: MessageTotals): readonly Coin
     )
   return coinsOf(differenceOf(received, spent))
 }
-
-const coinsText = (coins: readonly Coin[]): string =>
-  coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
 
 /** Pays the makers, then the owner and the fees, from the pair's balances. */
 function payOut(

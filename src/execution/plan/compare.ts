@@ -1,6 +1,7 @@
 import { sortedMessage } from '../../chain/tx/amino.js'
 import type { Call, Draft } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
+import { coinsText } from '../../engine/market/coin-sums.js'
 import type { Coin } from '../../engine/market/token.js'
 import type { Decimal } from '../../engine/math/decimal.js'
 import type { OrderEntry } from '../../engine/orders/order-message.js'
@@ -59,7 +60,7 @@ export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly st
     decoded.gasLimit > 0n && decoded.gasLimit <= expectedTx.maxGas,
     decoded.gasLimit,
   )
-  expect('the fee', isWithin(decoded.fee, expectedTx.maxFee), coinsText(decoded.fee))
+  expect('the fee', isWithin(decoded.fee, expectedTx.maxFee), coinsText(decoded.fee) || 'nothing')
   expect('the number of messages', decoded.calls.length === calls.length, decoded.calls.length)
   for (const [at, { contract, message, funds }] of calls.entries()) {
     const call = decoded.calls[at]
@@ -68,7 +69,7 @@ export function differences(expectedTx: ExpectedTx, decoded: Draft): readonly st
     expect(`the contract ${of}`, call.contract === contract, call.contract)
     const content = isAmino ? sortedMessage(message) : message
     expect(`the content ${of}`, call.message === content, call.message)
-    expect(`the money ${of}`, isSame(call.funds, funds), coinsText(call.funds))
+    expect(`the money ${of}`, isSame(call.funds, funds), coinsText(call.funds) || 'nothing')
   }
   return found
 }
@@ -92,9 +93,6 @@ const isWithin = (fee: readonly Coin[], most: readonly Coin[]): boolean =>
   fee.every(({ denom, amount }) =>
     most.some((coin) => coin.denom === denom && amount <= coin.amount),
   ) && new Set(fee.map(({ denom }) => denom)).size === fee.length
-
-const coinsText = (coins: readonly Coin[]): string =>
-  coins.map(({ denom, amount }) => `${amount}${denom}`).join(',') || 'nothing'
 
 /** The calls of some legs of a plan; texts are rendered independently of `messageOf`. */
 export const expectedSwaps = (
