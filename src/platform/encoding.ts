@@ -25,6 +25,12 @@ export function strictBase64(text: string): Buffer | undefined {
   return isWhole && !text.includes('-') && !text.includes('_') ? bytes : undefined
 }
 
+/** Bytes of base64 exactly as `toBase64` writes them; `undefined` for any other text. */
+export function canonicalBase64(text: string): Buffer | undefined {
+  const bytes = fromBase64(text)
+  return toBase64(bytes) === text ? bytes : undefined
+}
+
 /** Whether bytes contain a text, without a copy of them. */
 export const includesText = (bytes: Uint8Array, text: string): boolean =>
   viewOf(bytes).includes(text)

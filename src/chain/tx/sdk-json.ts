@@ -11,7 +11,7 @@ import {
   rootCursor,
   text,
 } from '../../engine/snapshot/json-cursor.js'
-import { fromBase64, toBase64 } from '../../platform/encoding.js'
+import { canonicalBase64, toBase64 } from '../../platform/encoding.js'
 import { wireCoin } from '../queries/wire.js'
 import type { SignedTx, Unsigned } from './unsigned-tx.js'
 
@@ -186,11 +186,8 @@ function uint64(node: JsonCursor): bigint {
 }
 
 function base64(node: JsonCursor, length: number): Uint8Array {
-  const bytes = fromBase64(text(node))
-  // The decoder skips characters outside the base64 alphabet.
-  return bytes.length === length && toBase64(bytes) === node.value
-    ? bytes
-    : refuse(node, `must be ${length} bytes in base64`)
+  const bytes = canonicalBase64(text(node))
+  return bytes?.length === length ? bytes : refuse(node, `must be ${length} bytes in base64`)
 }
 
 function requireOnly(node: JsonCursor, names: readonly string[]): void {

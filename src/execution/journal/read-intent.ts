@@ -4,7 +4,7 @@ import { decodeTx } from '../../chain/tx/decode-tx.js'
 import { type SignedTx, txHashOf } from '../../chain/tx/unsigned-tx.js'
 import { SwapError } from '../../engine/errors.js'
 import { attempt } from '../../platform/attempt.js'
-import { fromBase64, toBase64 } from '../../platform/encoding.js'
+import { canonicalBase64, toBase64 } from '../../platform/encoding.js'
 import type { Intent, UnreadEntry } from './intent.js'
 import { EARLIER, StoredIntent } from './intent-schema.js'
 
@@ -45,8 +45,8 @@ function faultOfTx(
   { bytes, hash, ...tx }: IntentDocument['txs'][number],
   at: string,
 ): string | undefined {
-  const decoded = fromBase64(bytes)
-  if (toBase64(decoded) !== bytes || txHashOf(decoded) !== hash)
+  const decoded = canonicalBase64(bytes)
+  if (decoded === undefined || txHashOf(decoded) !== hash)
     return `the bytes of ${at} are not the transaction ${hash}`
   const signed = attempt(() => decodeTx(decoded))
   if (signed === undefined) return `the bytes of ${at} cannot be decoded`

@@ -1,5 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
-import { fromBase64, jsonOf, toBase64 } from '../../platform/encoding.js'
+import { canonicalBase64, jsonOf, toBase64 } from '../../platform/encoding.js'
 import { isObject } from '../../platform/json-object.js'
 import { wipe } from '../secret.js'
 
@@ -96,12 +96,8 @@ export function readAnswer(
 
 const MEMBERS = ['public_key', 'signature', 'sign_mode']
 
-function base64(value: unknown): Uint8Array | undefined {
-  if (typeof value !== 'string') return undefined
-  const bytes = fromBase64(value)
-  // The decoder skips characters outside the base64 alphabet.
-  return toBase64(bytes) === value ? bytes : undefined
-}
+const base64 = (value: unknown): Uint8Array | undefined =>
+  typeof value === 'string' ? canonicalBase64(value) : undefined
 
 /** Most bytes of a frame: a sign document has a few kB. */
 const MOST = 1 << 20
