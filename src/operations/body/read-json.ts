@@ -1,6 +1,7 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { pointerStep } from '../../engine/snapshot/json-cursor.js'
+import { endOfString } from '../../platform/json-limits.js'
 import { AMOUNT_HINT, MOST_SHOWN, shortened } from '../amount.js'
 import { LONGEST_POINTER } from '../validate.js'
 import { jsonFault } from './json-fault.js'
@@ -109,7 +110,7 @@ function forEachToken(text: string, use: (token: string) => void): void {
   while (end < text.length) {
     const begin = end
     const first = text[begin]!
-    if (first === '"') end = endOfString(text, begin)
+    if (first === '"') end = endOfString(text, begin) + 1
     else if (WORD.test(first)) {
       do end += 1
       while (end < text.length && WORD.test(text[end]!))
@@ -119,18 +120,6 @@ function forEachToken(text: string, use: (token: string) => void): void {
     }
     use(text.slice(begin, end))
   }
-}
-
-/** @returns the index after the closing quotation mark */
-function endOfString(text: string, begin: number): number {
-  let end = begin
-  let escapes: number
-  do {
-    end = text.indexOf('"', end + 1)
-    escapes = 0
-    while (text[end - 1 - escapes] === '\\') escapes += 1
-  } while (escapes % 2 === 1)
-  return end + 1
 }
 
 const MARKS: ReadonlySet<string> = new Set(['}', ']', ',', ':'])
