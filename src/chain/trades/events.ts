@@ -1,6 +1,7 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { MsgExecuteContract } from 'cosmjs-types/cosmwasm/wasm/v1/tx'
 import type { Coin } from '../../engine/market/token.js'
+import { append } from '../../engine/math/grouped.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { items, type JsonCursor, member, refuse, text } from '../../engine/snapshot/json-cursor.js'
 import { attributesOf, attributeText, type Encoding } from '../queries/event-encoding.js'
@@ -35,10 +36,7 @@ export function decodeEvent(node: JsonCursor, index: number, encoding: Encoding)
   for (const item of attributesOf(node)) {
     const name = attributeText(member(item, 'key'), encoding)
     const value = attributeText(member(item, 'value'), encoding)
-    if (name === undefined || value === undefined) continue
-    const values = attributes.get(name)
-    if (values === undefined) attributes.set(name, [value])
-    else values.push(value)
+    if (name !== undefined && value !== undefined) append(attributes, name, value)
   }
   // The node's own comes last; a contract may write one before it.
   const message = attributes.get('msg_index')?.at(-1)

@@ -1,4 +1,5 @@
 import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
+import { append } from '../../engine/math/grouped.js'
 import type { BlockInjection } from '../blocks/chain.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
 import { CONFIG_KEY, type FinConfig } from '../contracts/fin/config.js'
@@ -78,8 +79,7 @@ function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketC
   const pairs = workingPairs(state)
   const pairsOf = new Map<string, KnownPair[]>()
   for (const pair of pairs)
-    for (const denom of [pair.base, pair.quote])
-      pairsOf.set(denom, [...(pairsOf.get(denom) ?? []), pair])
+    for (const denom of [pair.base, pair.quote]) append(pairsOf, denom, pair)
   return {
     notes,
     pairs,

@@ -1,4 +1,5 @@
 import { ONE } from '../math/decimal.js'
+import { append } from '../math/grouped.js'
 import { compareRationals, type Rational, rational } from '../math/rational.js'
 import type { Book } from './book.js'
 import type { Market } from './market.js'
@@ -79,11 +80,7 @@ export function pricerOf(market: Market): PriceOf {
 function booksByDenom(market: Market): ReadonlyMap<Denom, readonly Book[]> {
   const byDenom = new Map<Denom, Book[]>()
   for (const book of market.books.values())
-    for (const denom of [book.state.pair.base, book.state.pair.quote]) {
-      const books = byDenom.get(denom)
-      if (books === undefined) byDenom.set(denom, [book])
-      else books.push(book)
-    }
+    for (const denom of [book.state.pair.base, book.state.pair.quote]) append(byDenom, denom, book)
   return byDenom
 }
 

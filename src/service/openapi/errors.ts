@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { type ErrorCode, SwapError } from '../../engine/errors.js'
+import { append } from '../../engine/math/grouped.js'
 import { httpProblemOf, statusOf } from '../../operations/problem.js'
 
 /** Codes of endpoints about the service itself, which any request may get. */
@@ -60,10 +61,7 @@ export const headerOf = (type: 'string' | 'integer', description: string) => ({
 /** Problem responses of an operation by status, with an example for each code. */
 export function problemResponses(codes: Codes): Record<string, ProblemResponse> {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of [...new Set(codes)]) {
-    const status = statusOf(code)
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
+  for (const code of new Set(codes)) append(byStatus, statusOf(code), code)
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)

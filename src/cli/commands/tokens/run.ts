@@ -1,5 +1,6 @@
 import { suggest } from '../../../config/suggest.js'
 import { counted } from '../../../engine/math/counted.js'
+import { append } from '../../../engine/math/grouped.js'
 import { tokens } from '../../../operations/tokens/tokens.js'
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-documents.js'
 import { formatTablePrice, orDash } from '../../../render/amount.js'
@@ -132,11 +133,7 @@ function stackedRow(token: TokenDocument, names: Names): readonly string[] {
 /** For each ambiguous symbol: the token it resolves to, and names for the others. */
 function sharedLines({ answer, context, names, style }: TokensView): readonly string[] {
   const groups = new Map<string, string[]>()
-  for (const { denom, symbol } of answer.tokens) {
-    const group = groups.get(symbol.toLowerCase())
-    if (group === undefined) groups.set(symbol.toLowerCase(), [denom])
-    else group.push(denom)
-  }
+  for (const { denom, symbol } of answer.tokens) append(groups, symbol.toLowerCase(), denom)
   return [...groups]
     .filter(([, denoms]) => denoms.length > 1)
     .flatMap(([name, denoms]) => paragraph(sharedText(name, denoms, context, names), style))

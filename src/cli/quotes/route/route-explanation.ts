@@ -1,4 +1,5 @@
 import type { RefusalReason } from '../../../engine/market/refusal.js'
+import { append } from '../../../engine/math/grouped.js'
 import type { Explanation, RouteAnswer } from '../../../operations/route/route-documents.js'
 import { formatBps, renderImpact } from '../../../render/amount.js'
 import {
@@ -73,11 +74,7 @@ export function refusedSections(
 ): readonly (readonly string[])[] {
   if (rejected.length === 0) return [paragraph('No path was refused.', view.style)]
   const groups = new Map<string, Explanation['rejected'][number][]>()
-  for (const each of rejected) {
-    const group = groups.get(each.reason)
-    if (group === undefined) groups.set(each.reason, [each])
-    else group.push(each)
-  }
+  for (const each of rejected) append(groups, each.reason, each)
   return [...groups]
     .sort(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
     .map(([reason, some]) => refusedLines(reason, some, view))

@@ -1,3 +1,4 @@
+import { append } from '../../../engine/math/grouped.js'
 import type { HopDocument } from '../../../operations/route/route-documents.js'
 import type { LegDocument } from '../../../operations/split/split-documents.js'
 import { indentOf } from '../../../render/layout.js'
@@ -179,8 +180,7 @@ function groupedByFirstHop(legs: readonly LegDocument[]): readonly LegGroup[] {
   const lasts = [...new Set(strands.map(({ last }) => last))]
   const place = ({ last }: DiagramLeg) => lasts.indexOf(last)
   const bundles = new Map<string, DiagramLeg[]>()
-  for (const strand of strands)
-    bundles.set(strand.first, [...(bundles.get(strand.first) ?? []), strand])
+  for (const strand of strands) append(bundles, strand.first, strand)
   return [...bundles.values()]
     .map((bundle) => bundle.toSorted((a, b) => place(a) - place(b)))
     .toSorted((a, b) => place(a[0]!) - place(b[0]!))
