@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { isDatabaseUrl } from '../../src/history/store/database-url.js'
-import type { HistoryStore, IndexedBlock } from '../../src/history/store/history-store.js'
+import type {
+  HistoryStore,
+  IndexedBlock,
+  Leadership,
+} from '../../src/history/store/history-store.js'
 import { openHistory } from '../../src/history/store/open.js'
 import { openPostgres } from '../../src/history/store/postgres/open-postgres.js'
 import type { DriverName } from '../../src/history/store/sqlite/handle.js'
@@ -152,3 +156,18 @@ const displayed = (column: string, value: unknown): string => {
 /** Blocks `from` to `to` of a chain, ascending. */
 export const blocksOf = (chain: SyntheticChain, from: number, to: number): IndexedBlock[] =>
   Array.from({ length: to - from + 1 }, (_, i) => chain.block(from + i))
+
+/** Opens a new store, leads it, and returns its contents afterwards. */
+export async function filled(
+  kind: DatabaseKind,
+  fill: (store: HistoryStore, leadership: Leadership) => Promise<unknown>,
+): Promise<string> {
+  const database = await kind.newDatabase()
+  const store = await openAt(database, kind)
+  try {
+    await fill(store, await store.lead())
+  } finally {
+    await store.close()
+  }
+  return contentsOf(database, kind.driver)
+}

@@ -3,10 +3,10 @@ import type { Surroundings } from '../../cli/command.js'
 import { isOwnDemo } from '../../config/configured.js'
 import type { Config } from '../../config/load.js'
 import { SwapError } from '../../engine/errors.js'
-import { type HistoryChain, requireSameChain } from '../../history/indexer/chain.js'
+import type { HistoryChain } from '../../history/indexer/chain.js'
 import { indexRound, recheckPruned } from '../../history/indexer/indexer.js'
+import { compareChain, requireSameChain } from '../../history/indexer/same-chain.js'
 import { restartIndex, type Sync, sync } from '../../history/indexer/sync.js'
-import { StoreFault } from '../../history/store/fault.js'
 import type { HistoryStore, Leadership } from '../../history/store/history-store.js'
 import { countOf, subtractRanges } from '../../history/store/ranges.js'
 import type {
@@ -15,6 +15,7 @@ import type {
   IndexRun,
   ShortIndexOptions,
 } from '../../operations/history/history-port.js'
+import { attemptAsync } from '../../platform/attempt.js'
 import { loadOnce } from '../../platform/memoize.js'
 import { demoPlaces } from '../chain-access.js'
 import { type IndexedChain, openIndexed } from './history-chain.js'
@@ -59,14 +60,8 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
     mismatch: () =>
       lazy.read(undefined, (store) =>
         withChain(async (chain) => {
-          try {
-            await requireSameChain(chain, store)
-            return undefined
-          } catch (error) {
-            if (error instanceof StoreFault && error.kind === 'unlinked') return error
-            if (error instanceof SwapError) return undefined
-            throw error
-          }
+          const comparison = await attemptAsync(() => compareChain(chain, store), SwapError)
+          return comparison?.is === 'other' ? comparison.fault : undefined
         }),
       ),
     async indexer() {
@@ -81,7 +76,8 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       }
       const runShort = ({ most, heights, signal }: ShortIndexOptions) =>
         ledRun(lazy, async (store, leadership) => {
-          await requireSameChain(chain, store)
+          const events = { wrote() {}, pruned() {}, forgot() {} }
+          await requireSameChain({ chain, store, leadership, events })
           await recheckPruned({ chain, store, leadership })
           const from = values.historyFromHeight ?? (await chain.creation())
           const everything = { from, to: await chain.newest() }
@@ -89,7 +85,6 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
           const ranges = isShort
             ? [everything]
             : heights.map((height) => ({ from: height, to: height }))
-          const events = { wrote() {}, pruned() {} }
           for (const range of ranges)
             await indexRound({ chain, store, leadership, events, signal }, range)
           const indexed = isShort ? undefined : (await store.state()).indexed?.height

@@ -33,6 +33,7 @@ export type IndexReport =
       readonly to: number
       readonly silent: readonly string[]
     }
+  | { readonly is: 'forgot'; readonly from: number; readonly to: number }
   | { readonly is: 'failed'; readonly reason: string }
   | { readonly is: 'blocked'; readonly reason: string }
   | { readonly is: 'stopped'; readonly reason: string }
@@ -115,6 +116,7 @@ const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
   wrote: ({ height, swaps, quarantined }) => send({ is: 'wrote', height, swaps, quarantined }),
   progress: ({ newest, left }) => send({ is: 'progress', newest, left }),
   pruned: ({ from, to }, silent) => send({ is: 'pruned', from, to, silent }),
+  forgot: ({ from, to }) => send({ is: 'forgot', from, to }),
   failed: (error) => send({ is: 'failed', reason: reportedReason(error) }),
   blocked: (error) => send({ is: 'blocked', reason: reportedReason(error) }),
   stopped: (error) => send({ is: 'stopped', reason: reportedReason(error) }),

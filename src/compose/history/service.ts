@@ -46,6 +46,7 @@ export function servedHistory(
     epoch: undefined,
     legs: undefined,
     quarantined: undefined,
+    forgotten: 0,
     stopped: false,
     published: undefined,
   }
@@ -162,6 +163,7 @@ function applyReport(state: State, report: IndexReport): void {
     state.head = report.newest
     state.missing = report.left
   }
+  if (report.is === 'forgot') state.forgotten += report.to - report.from + 1
   if (report.is === 'blocked' || report.is === 'stopped') state.stopped = true
   if (report.is === 'leading' || report.is === 'waiting') state.stopped = false
 }
@@ -182,6 +184,9 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
     else if (report.is === 'pruned') {
       const { from, to, silent } = report
       event('warn', 'no node that answers gives these blocks', { from, to, silent })
+    } else if (report.is === 'forgot') {
+      const { from, to } = report
+      event('warn', 'indexed blocks that the chain does not have are indexed again', { from, to })
     } else if (report.is === 'failed' && isNew)
       event('warn', 'the history cannot be filled', { reason: report.reason })
     else if (report.is === 'blocked')

@@ -4,8 +4,10 @@ import { longestPause } from '../../platform/back-off.js'
 import { pause } from '../../platform/pause.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/history-store.js'
-import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
-import { type IndexerEvents, indexRound, recheckPruned } from './indexer.js'
+import type { HistoryChain } from './chain.js'
+import { indexRound, recheckPruned } from './indexer.js'
+import type { IndexerEvents } from './indexing.js'
+import { isMismatch, isSameChain, requireSameChain } from './same-chain.js'
 
 /** Interval of head polls, and of attempts to lead while another process leads. */
 const POLL_MS = 1_000
@@ -111,7 +113,7 @@ async function lead(
     try {
       if (!isCompared || first === undefined) {
         first = from ?? (await chain.creation())
-        isCompared = await requireSameChain(chain, store)
+        isCompared = await requireSameChain({ chain, store, leadership, events })
         rounds = 0
       }
       if (rounds++ % RECHECK_ROUNDS === 0) await recheckPruned({ chain, store, leadership })
@@ -187,10 +189,6 @@ async function acquireLead(
     return undefined
   }
 }
-
-/** Whether a block is not the child of the previous indexed one: the index is of another chain. */
-export const isMismatch = (error: unknown): error is StoreFault =>
-  error instanceof StoreFault && error.kind === 'unlinked'
 
 /** Failures that waiting does not resolve. */
 const PERMANENT: ReadonlySet<string> = new Set(['corrupt', 'foreign', 'newer'])

@@ -2,10 +2,12 @@ import { NodeFault } from '../../chain/rpc/faults.js'
 import type { ChainBlock } from '../../chain/trades/block.js'
 import type { Heights } from '../../operations/history/history-port.js'
 import { attemptAsync } from '../../platform/attempt.js'
-import type { HistoryStore, IndexedBlock, Leadership } from '../store/history-store.js'
+import type { IndexedBlock } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'
 import type { HistoryChain } from './chain.js'
+import type { Indexing } from './indexing.js'
 import { contentOf, type KeptPrices } from './read-block.js'
+import { isMismatch, removeFalse } from './same-chain.js'
 
 /**
  * Runs `work` on up to `width` items at a time and yields the results in the order of the items. After a
@@ -40,46 +42,30 @@ export const WIDTH = 8
 /** Blocks per database transaction. */
 const BATCH = 32
 
-/** Totals of a written batch. */
-export type BatchTotals = {
-  /** The last block of the batch. */
-  readonly height: number
-  readonly blocks: number
-  readonly swaps: number
-  readonly quarantined: number
-}
-
-/** Events while blocks are indexed. */
-export type IndexerEvents = {
-  wrote(written: BatchTotals): void
-  /** No node that answers gives these blocks; the silent ones may. */
-  pruned(range: Heights, silent: readonly string[]): void
-}
-
-/** Parameters of a round. */
-export type Indexing = {
-  readonly chain: HistoryChain
-  readonly store: HistoryStore
-  readonly leadership: Leadership
-  readonly events: IndexerEvents
-  /** Ends the round after the current batch. */
-  readonly signal: AbortSignal
-}
-
 /** Result of a round: the newest block, and the number of missing heights up to it. */
 type RoundProgress = { readonly newest: number; readonly left: number }
 
+/** The first block to index, and the last one if it is not the newest. */
+type Within = { readonly from: number; readonly to?: number | undefined }
+
 /**
  * One round: the missing blocks at the head, then some of the older missing blocks. Only whole blocks are
- * written, so a round may end or fail anywhere.
+ * written, so a round may end or fail anywhere. False blocks before a missing one are indexed again.
  *
- * @param within the first block to index, and the last one if it is not the newest
  * @throws NodeFault, SwapError
  */
-export async function indexRound(
-  indexing: Indexing,
-  within: { readonly from: number; readonly to?: number | undefined },
-): Promise<RoundProgress> {
+export async function indexRound(indexing: Indexing, within: Within): Promise<RoundProgress> {
+  try {
+    return await roundOf(indexing, within)
+  } catch (error) {
+    const height = isMismatch(error) ? error.members['height'] : undefined
+    if (typeof height !== 'number') throw error
+    if ((await removeFalse(indexing, height - 1))?.is !== 'false') throw error
+    return roundOf(indexing, within)
+  }
+}
+
+async function roundOf(indexing: Indexing, within: Within): Promise<RoundProgress> {
   const { chain, store } = indexing
   const tip = await chain.newest()
   const newest = Math.min(within.to ?? Number.POSITIVE_INFINITY, tip)

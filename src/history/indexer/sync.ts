@@ -9,17 +9,10 @@ import type {
 import { pause } from '../../platform/pause.js'
 import type { HistoryStore, Leadership } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'
-import { type HistoryChain, isSameChain, requireSameChain } from './chain.js'
-import { isMismatch } from './follow.js'
-import {
-  type BatchTotals,
-  blockOrMiss,
-  type Indexing,
-  indexRound,
-  inOrder,
-  recheckPruned,
-  WIDTH,
-} from './indexer.js'
+import type { HistoryChain } from './chain.js'
+import { blockOrMiss, indexRound, inOrder, recheckPruned, WIDTH } from './indexer.js'
+import type { BatchTotals, Indexing } from './indexing.js'
+import { isMismatch, removeFalse, requireSameChain } from './same-chain.js'
 
 /** Parameters of `sync`. `failed`: a step failed and will be repeated. */
 export type Sync = Pick<Indexing, 'chain' | 'store' | 'leadership'> &
@@ -50,19 +43,13 @@ export async function sync(options: Sync): Promise<IndexRun> {
   const startedAt = performance.now()
   const stopSignal = AbortSignal.any([signal, leadership.lost])
   const attempts = attemptsOf(options, stopSignal)
-  const within = await attempts.repeat(async () => {
-    await prepare?.()
-    await requireSameChain(chain, store)
-    await recheckPruned(options)
-    return { from: options.from ?? (await chain.creation()), to: await chain.newest() }
-  }, 0)
-  const isEmpty = within === undefined || within.to < within.from
-  const total = isEmpty ? 0 : countOf(await store.gaps(within))
   let pruned: readonly Heights[] = []
   let silent: readonly string[] = []
+  let total = 0
   let indexed = 0
   let swaps = 0
   let quarantined = 0
+  let forgotten = 0
   const progress = (): IndexProgress => {
     const prunedCount = countOf(pruned)
     const ms = performance.now() - startedAt
@@ -83,7 +70,18 @@ export async function sync(options: Sync): Promise<IndexRun> {
       pruned = mergeRanges([...pruned, range])
       silent = nodes
     },
+    forgot({ from, to }: Heights) {
+      forgotten += to - from + 1
+    },
   }
+  const within = await attempts.repeat(async () => {
+    await prepare?.()
+    await requireSameChain({ ...options, events })
+    await recheckPruned(options)
+    return { from: options.from ?? (await chain.creation()), to: await chain.newest() }
+  }, 0)
+  const isEmpty = within === undefined || within.to < within.from
+  total = isEmpty ? 0 : countOf(await store.gaps(within))
   let checkedAt = -1
   /** Whether blocks that were not given are now: a node may have failed for a moment only. */
   const recheck = async (): Promise<boolean> => {
@@ -99,7 +97,8 @@ export async function sync(options: Sync): Promise<IndexRun> {
     const roundProgress = await attempts.repeat(() => indexRound(round, within), 1)
     isComplete = roundProgress?.left === 0 && !(await recheck())
   }
-  return { ...progress(), pruned, silent, complete: isComplete, ms: performance.now() - startedAt }
+  const ms = performance.now() - startedAt
+  return { ...progress(), pruned, silent, forgotten, complete: isComplete, ms }
 }
 
 /** Attempts at a step of the run, with the failures in a row. */
@@ -170,7 +169,8 @@ export async function restartIndex(
       { oldest_indexed: oldest, earliest_held: earliest },
     )
   // After a chain reset the stored prices belong to other blocks.
-  const prices = (await isSameChain(chain, store)) !== false
+  const events = { forgot() {} }
+  const prices = (await removeFalse({ chain, store, leadership, events }))?.is !== 'other'
   if (prices) await requireGiven(chain, store, within.to)
   await store.reindex(leadership, { prices, within })
 }

@@ -17,19 +17,20 @@ export const affiliatesOf = (row: SwapRow): readonly string[] => [
   ...new Set([row.affiliate_code, row.affiliate_address].filter((name) => name !== null)),
 ]
 
-/** Adds inserted rows and quarantined events to the counters of their lists. */
+/** Adds inserted rows and quarantined events to the counters of their lists, or subtracts removed ones. */
 export async function addCounters(
   tx: Tx,
   rows: readonly SwapRow[],
   orders: readonly OrderRow[],
   quarantined: number,
+  sign: 1 | -1 = 1,
 ): Promise<void> {
   await inChunks<ScopeCount>(
     [...countedOf(rows, orders), { scope: 'quarantined', name: '', swaps: quarantined }],
     (counts) =>
       tx
         .insertInto('tally')
-        .values(counts)
+        .values(counts.map((count) => ({ ...count, swaps: sign * count.swaps })))
         .onConflict((conflict) =>
           conflict.columns(['scope', 'name']).doUpdateSet((column) => ({
             swaps: column('tally.swaps', '+', column.ref('excluded.swaps')),

@@ -62,6 +62,15 @@ export type HistoryState = Omit<IndexStatus, 'legs' | 'missing'> & {
   readonly swaps: number
 }
 
+/** A block by its hash, in upper case. */
+export type BlockId = Pick<ChainBlock, 'height' | 'time' | 'hash'>
+
+/** A block whose hash is stored, in upper case. */
+export type KnownBlock = Pick<ChainBlock, 'height' | 'hash'> & {
+  /** Whether the next block is not indexed. */
+  readonly isLast: boolean
+}
+
 /** Figures of a store, from its counters. */
 export type HistoryFigures = {
   readonly indexed: NewestBlock | undefined
@@ -135,10 +144,13 @@ export type HistoryStore = {
   /** The 24 hours up to a block time in milliseconds; `undefined` where the index ends more than an hour before it. */
   day(untilMs: number): Promise<StoredDay | undefined>
   quarantined(window: PageWindow): Promise<PageOf<QuarantinedEvent>>
-  /** The newest block at or below a height whose hash is stored, in upper case. */
-  knownBlock(
-    atMost: number,
-  ): Promise<{ readonly height: number; readonly hash: string } | undefined>
+  /** The newest block at or below a height whose hash is stored. */
+  knownBlock(atMost: number): Promise<KnownBlock | undefined>
+  /**
+   * Removes the blocks after `base`, which is indexed, up to `to`, the last block of a range of indexed ones, with all
+   * that was stored of them. Counts as a rebuild.
+   */
+  forget(leadership: Leadership, base: BlockId, to: number): Promise<void>
   /**
    * Empties the store and records the current decoder. Prices are kept, except for another chain. `within` are the
    * heights that the rebuild has to index.

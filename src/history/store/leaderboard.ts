@@ -41,10 +41,22 @@ export async function updateLeaderboards(
   for (const period of periods) {
     const from = slide.now - lengthOf[period]
     const changes = new Map<string, Change>()
-    if (slide.before !== undefined && slide.before < slide.now)
-      await subtractExpired(tx, chainId, slide, lengthOf[period], changes)
+    if (slide.before !== undefined && slide.before < slide.now) {
+      const expired = { after: slide.before - lengthOf[period], until: from, except: slide.fresh }
+      await countStored(tx, chainId, expired, -1, changes)
+    }
     for (const { row, timeMs } of inserted)
       if (timeMs > from && timeMs <= slide.now) count(changes, row.sender, row.volume_usd, 1)
+    await apply(tx, period, changes)
+  }
+}
+
+/** Counts the windows that end with a time again, for rows that were removed. */
+export async function recountLeaderboards(tx: Tx, chainId: string, now: number): Promise<void> {
+  await tx.deleteFrom('top').execute()
+  for (const period of periods) {
+    const changes = new Map<string, Change>()
+    await countStored(tx, chainId, { after: now - lengthOf[period], until: now }, 1, changes)
     await apply(tx, period, changes)
   }
 }
@@ -67,22 +79,28 @@ function count(
   changes.set(sender, change)
 }
 
+/** Blocks by time, in milliseconds, without those of some heights. */
+type StoredBlocks = {
+  readonly after: number
+  readonly until: number
+  readonly except?: ReadonlySet<number>
+}
+
 /** Rows read at a time while a window moves. */
 const BATCH = 5_000
 
-/** Subtracts the swaps of blocks that leave the window. */
-async function subtractExpired(
+/** Counts the stored swaps of blocks with `after < time <= until`. */
+async function countStored(
   tx: Tx,
   chainId: string,
-  { before = 0, now, fresh }: WindowMove,
-  length: number,
+  { after, until, except }: StoredBlocks,
+  sign: 1 | -1,
   changes: Map<string, Change>,
 ): Promise<void> {
-  const [after, until] = [before - length, now - length]
   for (let blocks = await blocksOf(tx, after, until); blocks.length > 0; ) {
-    const heights = blocks.map(({ height }) => height).filter((height) => !fresh.has(height))
+    const heights = blocks.map(({ height }) => height).filter((height) => !except?.has(height))
     const rows = heights.length === 0 ? [] : await swapsOf(tx, chainId, heights)
-    for (const { sender, volume_usd } of rows) count(changes, sender, volume_usd, -1)
+    for (const { sender, volume_usd } of rows) count(changes, sender, volume_usd, sign)
     const last = blocks.at(-1)
     if (last === undefined || blocks.length < BATCH) return
     blocks = await blocksOf(tx, after, until, last)

@@ -66,6 +66,7 @@ function requireSame(stored: Uint8Array, received: Uint8Array, height: number): 
   throw new StoreFault('unlinked', `block ${height} is not of the chain that is indexed`, {
     why: 'its hash and that of its neighbour in the history do not link up: the node was replaced, rolled back or restarted from an export',
     hint: 'check the node; if the chain itself was restarted, run `swap history --reindex`',
+    members: { height },
   })
 }
 

@@ -36,7 +36,7 @@ export type StoreRow = {
   indexed_time: string | null
   /** Milliseconds; the end of the windows of `top`. */
   indexed_ms: number | null
-  /** How often the index was deleted to be rebuilt, and the heights of the last rebuild. */
+  /** How often blocks were removed from the index, and the heights of the last rebuild. */
   rebuilds: number
   rebuild_first: number | null
   rebuild_last: number | null

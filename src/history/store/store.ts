@@ -5,6 +5,7 @@ import { keepBlocks, type Writer } from './commit.js'
 import { type Database, inReadTransaction, type WriteLock } from './database.js'
 import { withStoreFaults } from './fault.js'
 import { fence, lostLead, nextEpoch } from './fence.js'
+import { forgetBlocks } from './forget.js'
 import type { HistoryStore, Leadership } from './history-store.js'
 import { readTop } from './leaderboard.js'
 import { readDay } from './queries/day.js'
@@ -37,7 +38,7 @@ const derivedTables: readonly (keyof Tables)[] = [
 ]
 
 /** Empties the tables and records the current decoder, inside the leader's transaction. */
-async function forget(
+async function empty(
   tx: Tx,
   flavour: Flavour,
   decoder: string,
@@ -112,8 +113,10 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     rebuild: () => ask(readRebuild),
     isReplaced: database.isReplaced,
     knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
+    forget: (leadership, base, to) =>
+      writeFenced(leadership, (tx) => forgetBlocks(tx, chainId, base, to)),
     reindex: (leadership, keeps) =>
-      writeFenced(leadership, (tx) => forget(tx, flavour, decoder, keeps)),
+      writeFenced(leadership, (tx) => empty(tx, flavour, decoder, keeps)),
     close: async () => {
       for (const leadership of [...locks.keys()]) await leadership.release()
       await database.close()

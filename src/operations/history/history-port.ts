@@ -107,7 +107,7 @@ export type OrdersFilter =
   | { readonly by: 'pair'; readonly pair: string }
   | { readonly by: 'transaction'; readonly txHash: string }
 
-/** Number of rebuilds of the index, and blocks left of the last one. */
+/** How often blocks were removed from the index, and blocks left of its last rebuild. */
 export type IndexRebuild = { readonly count: number; readonly left: number }
 
 /** Days of block time up to the newest block indexed. */
@@ -139,7 +139,7 @@ export type HistoryPort = {
     of: OrdersFilter,
     window: PageWindow,
   ): Promise<PageOf<OrderChange> & { readonly without: readonly Heights[] }>
-  /** Rebuild count: pages with an equal count belong to the same index. */
+  /** Pages with an equal count belong to the same index. */
   rebuild(): Promise<IndexRebuild>
   /** Largest volume first. */
   top(period: Period, window: PageWindow): Promise<TopSwappers>
@@ -163,6 +163,8 @@ export type IndexRun = IndexProgress & {
   /** Blocks that no node that answers gives, and the nodes that did not answer then. */
   readonly pruned: readonly Heights[]
   readonly silent: readonly string[]
+  /** Blocks of the index that were not those of the chain any more, and were removed from it. */
+  readonly forgotten: number
   /** Whether nothing else is missing. */
   readonly complete: boolean
   readonly ms: number

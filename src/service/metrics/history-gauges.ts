@@ -36,6 +36,11 @@ export function historyGauges(
       'Events that could not be read as swaps or orders and are kept aside.',
       () => figures().quarantined,
     ],
+    [
+      'swap_history_forgotten',
+      'Indexed blocks that the chain does not have, which this process removed.',
+      () => figures().forgotten,
+    ],
     ['swap_history_leader', '1 while this process indexes.', () => Number(figures().leads)],
     [
       'swap_history_epoch',

@@ -68,6 +68,8 @@ export type IndexFigures = {
   readonly legs: number | undefined
   /** Events that could not be decoded as swaps or orders. */
   readonly quarantined: number | undefined
+  /** Indexed blocks that this process removed, because the chain does not have them. */
+  readonly forgotten: number
   /** Whether indexing is stopped: the index is of another chain or decoder, or unusable. */
   readonly stopped: boolean
   /** The newest height published by the fleet's leader, and the number of kept heights. */

@@ -178,7 +178,7 @@ describe('an index that is filled anew', () => {
       newest: async () => 20,
       earliest: async () => ({ height: earliest }),
       creation: async () => 5,
-      block: async () => ({ hash: 'aa' }),
+      block: async () => ({ hash: 'AA' }),
     } as unknown as HistoryChain
     await restartIndex(chain, store, {} as Leadership, from)
     return how

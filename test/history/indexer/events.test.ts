@@ -40,7 +40,7 @@ async function scripted(script: {
     newest: async () => 20,
     earliest: async () => ({ height: 3 }),
     creation: async () => 5,
-    block: async () => ({ hash: 'aa' }),
+    block: async () => ({ hash: 'AA' }),
   } as unknown as HistoryChain
   const store = {
     async lead() {
@@ -90,7 +90,8 @@ async function scripted(script: {
         resigned: hear('rests'),
         waiting: (leader) => hear(`waits for ${leader?.pid}`)(),
       },
-      ...{ wrote: hear('wrote'), pruned: hear('pruned'), progress: hear('round') },
+      ...{ wrote: hear('wrote'), pruned: hear('pruned'), forgot: hear('forgot') },
+      progress: hear('round'),
       ...{ failed: hear('failed'), blocked: hear('blocked'), stopped: hear('stopped') },
     },
   })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, test } from 'vitest'
-import { type HistoryChain, isSameChain } from '../../../src/history/indexer/chain.js'
+import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
+import { isSameChain } from '../../../src/history/indexer/same-chain.js'
 import { restartIndex } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
@@ -27,6 +28,7 @@ function follower(store: HistoryStore, chain: HistoryChain) {
     wrote: ({ height }) => hear(`wrote ${height}`),
     progress: ({ newest, left }) => hear(`progress ${newest} ${left}`),
     pruned: ({ from, to }) => hear(`pruned ${from} ${to}`),
+    forgot: ({ from, to }) => hear(`forgot ${from} ${to}`),
     failed: () => hear('failed'),
     blocked: ({ code }) => hear(`blocked ${code}`),
     stopped: ({ code }) => hear(`stopped ${code}`),

@@ -4,14 +4,13 @@ import { demo } from '../../../src/chain/networks/demo.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import { historyChain } from '../../../src/compose/history/history-chain.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { dataHash, headerHash, resultsHash } from '../../../src/demo-chain/blocks/hashing.js'
-import { headerJson } from '../../../src/demo-chain/node/rpc/rpc-json.js'
 import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
 import { sync } from '../../../src/history/indexer/sync.js'
 import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
 import { changing } from '../../execution/tx-nodes.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
+import { forged } from './forged.js'
 import { emptyStore, everything, keyOf } from './stage.js'
 
 let real: EmbeddedChain
@@ -33,30 +32,6 @@ const failed =
     if (method !== 'block_results' || !isAbout(Number(result.height))) return
     for (const each of result.txs_results ?? []) Object.assign(each, { code: 5, events: [] })
   }
-
-/** Gives a block without transactions in place of a real one, and a header after it that names it. */
-function forged(height: number): Change {
-  const header = { ...real.block(height)!.header, dataHash: dataHash([]) }
-  const hash = headerHash(header)
-  const next = {
-    ...real.block(height + 1)!.header,
-    ...{ lastBlockHash: hash, lastResultsHash: resultsHash([]) },
-  }
-  return (method, result) => {
-    if (method === 'block' && result.block.header.height === `${height}`)
-      Object.assign(result, {
-        block_id: { hash },
-        block: { ...result.block, header: headerJson(header), data: { txs: [] } },
-      })
-    if (method === 'block_results' && result.height === `${height}`) result.txs_results = []
-    for (const each of [header, next])
-      if (method === 'commit' && result.signed_header.header.height === `${each.height}`)
-        result.signed_header = {
-          header: headerJson(each),
-          commit: { block_id: { hash: headerHash(each) } },
-        }
-  }
-}
 
 /** An index filled from these nodes. The chain makes a block after each failure. */
 async function indexed(...nodes: readonly NodeServer[]) {
@@ -125,7 +100,7 @@ describe('a block that a node has forged together with the header after it', () 
     const { swaps, heights } = await truth()
     const height = heights.at(-2)!
     const gap = { from: height, to: height }
-    let lie = forged(height)
+    let lie = forged(real, height)
     const nodes = [await node((...call) => lie(...call)), await node()]
     const { run, store, result } = await indexed(...nodes)
     assert.deepEqual([result.pruned, result.complete], [[gap], true])
@@ -136,7 +111,7 @@ describe('a block that a node has forged together with the header after it', () 
 
   test('is that of the most of three nodes', async () => {
     const { swaps, heights } = await truth()
-    const nodes = [await node(forged(heights.at(-2)!)), await node(), await node()]
+    const nodes = [await node(forged(real, heights.at(-2)!)), await node(), await node()]
     const { store, result } = await indexed(...nodes)
     assert.deepEqual([result.pruned, result.complete], [[], true])
     assert.deepEqual((await everything(store)).map(keyOf), swaps)

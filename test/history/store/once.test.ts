@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type {
-  HistoryStore,
-  IndexedBlock,
-  Leadership,
-} from '../../../src/history/store/history-store.js'
+import type { IndexedBlock } from '../../../src/history/store/history-store.js'
 import {
   blocksOf,
   contentsOf,
-  type DatabaseKind,
   DECODER,
   databaseKinds,
+  filled,
   inFolder,
   openAt,
 } from '../../support/history.js'
@@ -20,21 +16,6 @@ import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 const LONG = process.env['SWAP_LONG'] !== undefined
 const BLOCKS = LONG ? 100 : 12
-
-/** Opens a new store, leads it, and returns its contents afterwards. */
-async function filled(
-  kind: DatabaseKind,
-  fill: (store: HistoryStore, leadership: Leadership) => Promise<unknown>,
-): Promise<string> {
-  const database = await kind.newDatabase()
-  const store = await openAt(database, kind)
-  try {
-    await fill(store, await store.lead())
-  } finally {
-    await store.close()
-  }
-  return contentsOf(database, kind.driver)
-}
 
 const shuffled = (blocks: readonly IndexedBlock[], seed: number): readonly IndexedBlock[] =>
   fc.sample(fc.shuffledSubarray([...blocks], { minLength: blocks.length }), {

@@ -17,7 +17,16 @@ const served = (over = port) => ({
   port: over,
   indexed: () => 120,
   figures: () => ({
-    ...{ head: 123, missing: 7, leads: true, epoch: 4, legs: 3, quarantined: 2, stopped: false },
+    ...{
+      head: 123,
+      missing: 7,
+      leads: true,
+      epoch: 4,
+      legs: 3,
+      quarantined: 2,
+      forgotten: 0,
+      stopped: false,
+    },
     published: { height: 122, heights: 8 },
   }),
 })

@@ -43,7 +43,7 @@ async function ofOneIndex<Answer>(port: HistoryPort, read: () => Promise<Answer>
   const why =
     count === before.count
       ? `its rebuild has still to index ${counted(left, 'block')}`
-      : 'it was deleted to be rebuilt while its pages were read'
+      : 'blocks were removed from it while its pages were read'
   throw new SwapError('NOT_READY', 'the index of the history is being rebuilt', {
     why: `${why}: rows would be missing`,
     hint: 'try again when `swap history --reindex` has ended; `swap history --sync` continues one that was interrupted',

@@ -118,7 +118,7 @@ export function renderProgress(progress: IndexProgress, style: Style): string {
 
 /** The results of a run, one sentence each. */
 export function renderRun(run: IndexRun): readonly string[] {
-  const { done, left, rate, ms, swaps, quarantined, pruned, silent, complete } = run
+  const { done, left, rate, ms, swaps, quarantined, pruned, silent, forgotten, complete } = run
   const speed = done > 0 ? `, ${rateText(rate)} blocks a second` : ''
   return [
     `indexed ${counted(done, 'block')} with ${counted(swaps, 'swap')} in ${durationText(ms)}${speed}`,
@@ -126,6 +126,8 @@ export function renderRun(run: IndexRun): readonly string[] {
     pruned.length > 0 &&
       silent.length > 0 &&
       `${silent.join(', ')} gave no answer and may have them; when it does: swap history --sync`,
+    forgotten > 0 &&
+      `${counted(forgotten, 'block')} of the index, which the chain does not have any more, had to be indexed again`,
     quarantined > 0 &&
       `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,
     !complete &&

@@ -4,7 +4,7 @@ import type { Heights, IndexRebuild } from '../../../operations/history/history-
 import { toUpperHex } from '../../../platform/encoding.js'
 import { isOfDecoder, type Writer } from '../commit.js'
 import { storeRow } from '../fence.js'
-import type { HistoryState, Leader } from '../history-store.js'
+import type { HistoryState, KnownBlock, Leader } from '../history-store.js'
 import { countOf, mergeRanges, subtractRanges } from '../ranges.js'
 import type { Tables, Tx } from '../schema.js'
 import { indexedOf, rangesIn, readCounts } from './figures.js'
@@ -43,10 +43,7 @@ export async function readLeader(tx: Tx): Promise<Leader | undefined> {
 }
 
 /** The newest block at or below a height whose hash is stored. */
-export async function readKnownBlock(
-  tx: Tx,
-  atMost: number,
-): Promise<{ readonly height: number; readonly hash: string } | undefined> {
+export async function readKnownBlock(tx: Tx, atMost: number): Promise<KnownBlock | undefined> {
   const run = await tx
     .selectFrom('done')
     .select(['last as height', 'last_hash as hash'])
@@ -60,7 +57,7 @@ export async function readKnownBlock(
     .orderBy('height', 'desc')
     .executeTakeFirst()
   const newest = (run?.height ?? 0) >= (block?.height ?? 0) ? run : block
-  return newest && { height: newest.height, hash: toUpperHex(newest.hash) }
+  return newest && { height: newest.height, hash: toUpperHex(newest.hash), isLast: newest === run }
 }
 
 /** Heights of one answer. */
@@ -96,7 +93,7 @@ export async function readGaps(tx: Tx, within: Heights): Promise<readonly Height
   ])
 }
 
-/** The rebuilds of the index, and the blocks that the last one has still to index. */
+/** How often blocks were removed from the index, and those that its last rebuild has still to index. */
 export async function readRebuild(tx: Tx): Promise<IndexRebuild> {
   const { rebuilds: count, rebuild_first: from, rebuild_last: to } = await storeRow(tx)
   const gaps = from === null || to === null || to < from ? [] : await readGaps(tx, { from, to })

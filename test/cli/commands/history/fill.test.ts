@@ -17,7 +17,7 @@ import { temporaryFolder } from '../../../support/folder.js'
 
 const run: IndexRun = {
   ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },
-  ...{ pruned: [], silent: [], complete: true, ms: 1_000 },
+  ...{ pruned: [], silent: [], forgotten: 0, complete: true, ms: 1_000 },
 }
 
 /** What a command has of an index that is filled as `index` says, and what it wrote. */

@@ -213,11 +213,13 @@ describe('while the index is filled', () => {
       renderRun({
         ...{ ...progress, quarantined: 2, complete: false, ms: 725_000 },
         ...{ pruned: [{ from: 1, to: 20 }], silent: ['http://one', 'http://two'] },
+        forgotten: 1,
       }),
       [
         'indexed 1,200 blocks with 1 swap in 12 min, 85 blocks a second',
         'Blocks 1 to 20 are missing: no node that answered gives them; an archive node may (--rpc)',
         'http://one, http://two gave no answer and may have them; when it does: swap history --sync',
+        '1 block of the index, which the chain does not have any more, had to be indexed again',
         '2 events could not be read as swaps and are kept aside: swap history --quarantine',
         'stopped with 340 blocks left; go on: swap history --sync',
       ],

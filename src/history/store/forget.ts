@@ -1,0 +1,62 @@
+import { fromHex } from '../../platform/encoding.js'
+import { addCounters } from './counters.js'
+import { storeRow } from './fence.js'
+import type { BlockId } from './history-store.js'
+import { recountLeaderboards } from './leaderboard.js'
+import type { Tables, Tx } from './schema.js'
+
+/** Tables with the rows of a height. */
+const tables = [
+  'affiliate_swap',
+  'swap',
+  'order_change',
+  'quarantine',
+  'price',
+  'block',
+] as const satisfies readonly (keyof Tables)[]
+
+/**
+ * Removes blocks inside the leader's transaction, so that the tables are as if these had never been added.
+ *
+ * @param base the block before them, which is indexed
+ * @param to the last one, after which none is indexed
+ */
+export async function forgetBlocks(
+  tx: Tx,
+  chainId: string,
+  base: BlockId,
+  to: number,
+): Promise<void> {
+  const rowsOf = <Name extends (typeof tables)[number]>(table: Name) =>
+    tx
+      .selectFrom<(typeof tables)[number]>(table)
+      .selectAll()
+      .where('height', '>', base.height)
+      .where('height', '<=', to)
+      .execute() as Promise<readonly Tables[Name][]>
+  const quarantined = await rowsOf('quarantine')
+  await addCounters(tx, await rowsOf('swap'), await rowsOf('order_change'), quarantined.length, -1)
+  await tx.deleteFrom('tally').where('swaps', '=', 0).where('scope', '!=', 'quarantined').execute()
+  for (const table of tables)
+    await tx.deleteFrom(table).where('height', '>', base.height).where('height', '<=', to).execute()
+  await tx.deleteFrom('done').where('first', '>', base.height).where('first', '<=', to).execute()
+  await tx
+    .updateTable('done')
+    .set({ last: base.height, last_hash: fromHex(base.hash) })
+    .where('first', '<=', base.height)
+    .where('last', '>', base.height)
+    .execute()
+  const row = await storeRow(tx)
+  const isNewest = row.indexed_height === null || row.indexed_height <= to
+  const time = isNewest || row.indexed_time === null ? base.time : row.indexed_time
+  const now = Date.parse(time)
+  await recountLeaderboards(tx, chainId, now)
+  await tx
+    .updateTable('store')
+    .set((column) => ({
+      indexed_ms: now,
+      rebuilds: column('rebuilds', '+', 1),
+      ...(isNewest && { indexed_height: base.height, indexed_time: time }),
+    }))
+    .execute()
+}
