@@ -37,7 +37,8 @@ const committing = new WeakSet<Pool>()
 /**
  * A block and the results of its transactions, both from one node. The node's transaction index is not
  * used: it can lose transactions. Its next header has to commit to them, and those of the other nodes that answer:
- * where one does not, as without a next header, the whole blocks of these nodes are compared.
+ * where one does not, as without a next header, and where one node alone has one, the whole blocks of these nodes are
+ * compared: that of most of them counts, or of most of those with a next header.
  *
  * @throws NodeFault height_unavailable where no node has the block; bad_answer where nodes differ about it
  */
@@ -52,23 +53,25 @@ export async function readBlock(nodes: Nodes, height: number): Promise<ChainBloc
     const answers = () => fromEach({ ...rpc, endpoints }, nodes.deadline(), work, soonFrom)
     return (await attemptAsync(answers, NodeFault)) ?? []
   }
-  if (reading.isCommitted) {
+  // The header of a block that one node alone has proves nothing.
+  const isShared = rpc.endpoints.filter((endpoint) => endpoint.height > height).length > 1
+  if (reading.isCommitted && isShared) {
     const confirmations = await ofOthers((endpoint, deadlineAt) =>
       confirms(endpoint, reading, deadlineAt),
     )
     if (confirmations.every(Boolean)) return reading.block
   }
   const readings = [reading, ...(await ofOthers(read))]
-  const committed = readings.filter(({ isCommitted }) => isCommitted)
-  const voices = committed.length > 0 ? committed : readings
-  const isOfMost = (one: Reading) =>
-    voices.filter((each) => isSame(one, each)).length * 2 > voices.length
-  const agreed = voices.find(isOfMost)
+  const committed = isShared ? readings.filter(({ isCommitted }) => isCommitted) : []
+  const agreed = ofMost(readings) ?? ofMost(committed)
   if (agreed !== undefined) return agreed.block
-  const other = voices.find((each) => !isSame(voices[0]!, each))!
-  const [one, another] = [voices[0]!.endpoint.shown, other.endpoint.shown]
+  const other = readings.find((each) => !isSame(reading, each))!
+  const [one, another] = [reading.endpoint.shown, other.endpoint.shown]
   throw new NodeFault('bad_answer', one, `and ${another} differ about block ${height}`)
 }
+
+const ofMost = (readings: readonly Reading[]): Reading | undefined =>
+  readings.find((one) => readings.filter((each) => isSame(one, each)).length * 2 > readings.length)
 
 /** A block as each node gives it that has the same one. No header commits to its events. @throws NodeFault */
 export async function versionsOf(

@@ -6,6 +6,7 @@ import { historyChain } from '../../../src/compose/history/history-chain.js'
 import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
 import { type NodeServer, serveChain } from '../../../src/demo-chain/node/server.js'
 import { sync } from '../../../src/history/indexer/sync.js'
+import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
 import { changing } from '../../execution/tx-nodes.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
@@ -22,8 +23,8 @@ beforeEach(() => {
 
 type Change = Parameters<typeof changing>[0]
 
-const node = async (change: Change = () => {}): Promise<NodeServer> =>
-  closing(await serveChain(real, { rpcPort: 0, restPort: 0, middleware: changing(change) }))
+const node = async (change: Change = () => {}, chain = real): Promise<NodeServer> =>
+  closing(await serveChain(chain, { rpcPort: 0, restPort: 0, middleware: changing(change) }))
 
 /** Says of every transaction of some blocks that it failed. */
 const failed =
@@ -129,3 +130,37 @@ test('results to which no header of a chain commits as those of CometBFT do are 
     assert.deepEqual((await everything(store)).map(keyOf), swaps)
   }
 })
+
+test('a node that refuses all queries of contracts is not believed where another one answers', async () => {
+  const whole = async (store: HistoryStore) =>
+    (await everything(store)).map((swap) => ({ ...swap }))
+  const honest = await indexed(await node())
+  const refusing: Change = (method, result) => {
+    if (method !== 'abci_query') return
+    const { height } = result.response
+    result.response = { height, code: 6, codespace: 'sdk', log: 'query wasm contract failed' }
+  }
+  const { store, result } = await indexed(await node(refusing), await node())
+  assert.deepEqual([result.pruned, result.complete, result.quarantined], [[], true, 0])
+  assert.deepEqual(await whole(store), await whole(honest.store))
+})
+
+for (const [title, shown] of [
+  ['a height that it shows', 15],
+  ['a height that it hides', 14],
+] as const)
+  test(`a newest block that a node has forged, with a header of ${title}, is that of the most of three nodes`, async () => {
+    const { swaps } = await truth()
+    const ahead = chainOf({}, majorPairs)
+    grow(ahead, 15)
+    assert.deepEqual(ahead.block(real.height)!.hash, real.block(real.height)!.hash)
+    const lie = forged(ahead, real.height)
+    const lying: Change = (method, result, answer) => {
+      if (method === 'abci_info') result.response.last_block_height = `${ahead.height - 15 + shown}`
+      lie(method, result, answer)
+    }
+    const nodes = [await node(lying, ahead), await node(), await node()]
+    const { store, result, failures } = await indexed(...nodes)
+    assert.deepEqual([result.pruned, result.complete, failures], [[], true, []])
+    assert.deepEqual((await everything(store)).map(keyOf), swaps)
+  })
