@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Network } from '../../chain/networks/network.js'
+import { NodeFault } from '../../chain/rpc/faults.js'
 import { sharedHeight } from '../../chain/rpc/node-pool.js'
 import { type Nodes, type NodesOptions, openNodes } from '../../chain/rpc/nodes.js'
 import type { Source } from '../../chain/rpc/query-source.js'
@@ -9,6 +10,7 @@ import { readBlock, versionsOf } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/index.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
+import { attemptAsync } from '../../platform/attempt.js'
 import { atNodes, type ChainPlace } from '../chain-access.js'
 
 /** Milliseconds within which a node made a block whose height bounds the blocks to index. */
@@ -22,6 +24,18 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
     async newestHeight() {
       const newest = await ofNodes.newestHeight()
       return sharedHeight(nodes.rpc, newest, { withinMs: RISEN_MS, most: Infinity }) ?? newest
+    },
+    /** A refusal of one node stands if no other one answers: what is indexed stays. */
+    async queries(questions, height) {
+      const answers = await ofNodes.queries(questions, height)
+      const refused = questions.filter((_, at) => !answers[at]!.ok)
+      if (refused.length === 0) return answers
+      const ask = () => ofNodes.queriesOfEach?.(refused, height)
+      const lists = (await attemptAsync(ask, NodeFault)) ?? []
+      return answers.map((answer, at) => {
+        const asked = refused.indexOf(questions[at]!)
+        return lists.map((list) => list[asked]).find((other) => other?.ok) ?? answer
+      })
     },
   }
   return {
