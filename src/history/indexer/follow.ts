@@ -69,7 +69,7 @@ type Follow = {
  */
 export async function follow(parameters: Follow): Promise<void> {
   const { chain, store, events, signal, every = POLL_MS } = parameters
-  const memory: Memory = { failures: 0, mismatches: 0, isBlocked: false, stuckAt: 0 }
+  const memory: Memory = { failures: 0, stalled: 0, mismatches: 0, isBlocked: false, stuckAt: 0 }
   while (!signal.aborted && !store.isReplaced()) {
     if (memory.isBlocked) memory.isBlocked = !(await isIndexable(chain, store))
     const leadership = memory.isBlocked ? undefined : await acquireLead(store, events, signal)
@@ -91,6 +91,8 @@ type Memory = {
   /** Consecutive failures, and mismatches among them. */
   failures: number
   mismatches: number
+  /** Failures since a block was written, which decide how long the pauses are. */
+  stalled: number
   /** Whether the index is of another chain or decoder. */
   isBlocked: boolean
   /** The newest block when a lead ended because there was no other. */
@@ -104,6 +106,13 @@ async function lead(
   memory: Memory,
 ): Promise<{ readonly error?: unknown; readonly pauseMs: number }> {
   const stopSignal = AbortSignal.any([signal, leadership.lost])
+  const roundEvents: FollowerEvents = {
+    ...events,
+    wrote(written) {
+      memory.stalled = 0
+      events.wrote(written)
+    },
+  }
   let isCompared = false
   let newest = 0
   let first = from
@@ -117,9 +126,9 @@ async function lead(
         rounds = 0
       }
       if (rounds++ % RECHECK_ROUNDS === 0) await recheckPruned({ chain, store, leadership })
-      const round = { chain, store, leadership, events, signal: stopSignal }
+      const round = { chain, store, leadership, events: roundEvents, signal: stopSignal }
       const progress = await indexRound(round, { from: first })
-      Object.assign(memory, { failures: 0, mismatches: 0 })
+      Object.assign(memory, { failures: 0, stalled: 0, mismatches: 0 })
       events.progress(progress)
       // A lower height may mean that the chain was reset: compare its blocks again, once it has one of the index.
       if (progress.newest < newest) isCompared = false
@@ -133,10 +142,12 @@ async function lead(
     } catch (error) {
       if (stopSignal.aborted) break
       const before = memory.failures
-      memory.failures += isTimeout(error) ? FAILURES : 1
+      const count = isTimeout(error) ? FAILURES : 1
+      memory.failures += count
+      memory.stalled += count
       memory.mismatches = isMismatch(error) ? memory.mismatches + 1 : 0
       memory.isBlocked = memory.mismatches >= MISMATCHES || isOfOtherDecoder(error)
-      const pauseMs = longestPause(backOff, memory.failures)
+      const pauseMs = longestPause(backOff, memory.stalled)
       const isResigning = before < FAILURES && memory.failures >= FAILURES
       if (isPermanent(error) || memory.isBlocked || isResigning) return { error, pauseMs }
       report(error, memory, events)

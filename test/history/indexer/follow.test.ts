@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, test } from 'vitest'
+import { demo } from '../../../src/chain/networks/demo.js'
+import { openNodes } from '../../../src/chain/rpc/nodes.js'
+import { historyChain } from '../../../src/compose/history/history-chain.js'
+import { serveChain } from '../../../src/demo-chain/node/server.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
 import { isSameChain } from '../../../src/history/indexer/same-chain.js'
 import { restartIndex } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/history-store.js'
+import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
+import { changing } from '../../execution/tx-nodes.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
+import { closing } from '../../support/closing.js'
 import { everything, keyOf, stage } from './stage.js'
 
 /** Follows a chain, and lets tests wait for events. */
@@ -101,6 +108,28 @@ describe('the follower of a chain', () => {
     await one.until(`progress ${real.height} 0`)
     await one.end()
   })
+
+  test('indexes each block soon after the next one where one of two nodes disputes each newest block', async () => {
+    const real = chainOf({}, majorPairs)
+    grow(real, 5)
+    const disputing = changing((method, result) => {
+      if (method !== 'block_results' || result.height !== `${real.height}`) return
+      for (const each of result.txs_results ?? []) Object.assign(each, { code: 5, events: [] })
+    })
+    const { node, store } = await stage(real)
+    const ports = { rpcPort: 0, restPort: 0 }
+    const other = closing(await serveChain(real, { ...ports, middleware: disputing }))
+    const nodes = { chainId: CHAIN_ID, rpc: [node.rpc, other.rpc], limits: noPauses }
+    const chain = historyChain(demo, closing(openNodes({ ...nodes, deadlineMs: 20_000 })))
+    const one = follower(store, chain)
+    await one.until('failed')
+    for (let more = 0; more < 10; more++) {
+      grow(real, 1)
+      await one.until(`wrote ${real.height - 1}`)
+    }
+    await one.end()
+    // The pauses after ten failures in a row would take longer.
+  }, 60_000)
 
   test('goes on beside blocks that no node gives', async () => {
     const real = chainOf({ life: false }, majorPairs)
