@@ -127,6 +127,7 @@ export async function forgetMigration(
   try {
     const { writes, release } = await database.lead()
     await sql`delete from kysely_migration where name >= ${name}`.execute(writes)
+    await sql`alter table done drop column last_results`.execute(writes)
     for (const column of ['leader_process', 'rebuilds', 'rebuild_first', 'rebuild_last'])
       await sql`alter table store drop column ${sql.ref(column)}`.execute(writes)
     release()

@@ -33,6 +33,9 @@ export type BlockTx = {
 
 /** A block with its results; events are not decoded yet. */
 export type ChainBlock = BlockHead & {
+  /** The roots over its results and over those of the block before, as headers commit to them, where they do. */
+  readonly results?: string | undefined
+  readonly parentResults?: string | undefined
   readonly txs: readonly BlockTx[]
   /** Events outside of transactions, in lists as the node has them. */
   readonly others: readonly JsonCursor[]

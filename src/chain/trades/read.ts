@@ -59,12 +59,12 @@ export async function readBlock(nodes: Nodes, height: number): Promise<ChainBloc
     const confirmations = await ofOthers((endpoint, deadlineAt) =>
       confirms(endpoint, reading, deadlineAt),
     )
-    if (confirmations.every(Boolean)) return reading.block
+    if (confirmations.every(Boolean)) return blockIn(rpc, reading)
   }
   const readings = [reading, ...(await ofOthers(read))]
   const committed = isShared ? readings.filter(({ isCommitted }) => isCommitted) : []
   const agreed = ofMost(readings) ?? ofMost(committed)
-  if (agreed !== undefined) return agreed.block
+  if (agreed !== undefined) return blockIn(rpc, agreed)
   const other = readings.find((each) => !isSame(reading, each))!
   const [one, another] = [reading.endpoint.shown, other.endpoint.shown]
   throw new NodeFault('bad_answer', one, `and ${another} differ about block ${height}`)
@@ -80,8 +80,12 @@ export async function versionsOf(
 ): Promise<readonly ChainBlock[]> {
   if (rpc.endpoints.length < 2) return []
   const readings = await fromEach(rpc, deadline(), readerOf(rpc, height), soonFrom)
-  return readings.flatMap(({ block }) => (block.hash === hash ? [block] : []))
+  return readings.flatMap((each) => (each.block.hash === hash ? [blockIn(rpc, each)] : []))
 }
+
+/** A block with the roots over results, on a chain whose headers commit to them. */
+const blockIn = (pool: Pool, { block, resultsHash, lastResultsHash }: Reading): ChainBlock =>
+  committing.has(pool) ? { ...block, results: resultsHash, parentResults: lastResultsHash } : block
 
 const isSame = (one: Reading, other: Reading): boolean =>
   one.block.hash === other.block.hash && one.resultsHash === other.resultsHash

@@ -48,10 +48,10 @@ export async function contentOf(
   readPrices: KeptPrices,
   block: ChainBlock,
 ): Promise<IndexedBlock> {
-  const { height, time, hash, parentHash } = block
+  const { height, time, hash, parentHash, results, parentResults } = block
   const { legs, undecoded } = tradesOf(block, chain.router)
   const { runs, undecoded: undecodedOrders } = orderRunsOf(block, chain.router)
-  const bare = { height, time, hash, parentHash }
+  const bare = { height, time, hash, parentHash, results, parentResults }
   const quarantined = [...undecoded, ...undecodedOrders]
   if (legs.length + runs.length === 0)
     return { ...bare, swaps: [], orders: [], quarantined, prices: new Map() }

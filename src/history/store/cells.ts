@@ -30,7 +30,7 @@ for (const [check, columns] of [
     'input_amount output_amount fee_protocol fee_referral fee_affiliate volume_usd volume numerator sold added returned received fee',
   ],
   [(cell) => isDigits(cell) && !/^0+$/.test(`${cell}`), 'denominator'],
-  [isBytes, 'hash tx_hash bytes'],
+  [isBytes, 'hash results tx_hash bytes'],
   [isTime, 'time indexed_time'],
   [(cell) => cell === 'buy' || cell === 'sell', 'side'],
   [(cell) => parsePriceText(`${cell}`) !== undefined, 'price'],

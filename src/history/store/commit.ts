@@ -102,10 +102,12 @@ function requireDecoder(row: StoreRow, writer: Writer): void {
   })
 }
 
-const linkOf = ({ height, hash, parentHash }: IndexedBlock) => ({
+const linkOf = ({ height, hash, parentHash, results, parentResults }: IndexedBlock) => ({
   height,
   hash: hashOf(hash, height),
   parentHash: hashOf(parentHash, height),
+  results: results === undefined ? null : hashOf(results, height),
+  parentResults: parentResults === undefined ? null : hashOf(parentResults, height),
 })
 
 function hashOf(hex: string, height: number): Uint8Array {
@@ -140,6 +142,7 @@ async function writeRuns(tx: Tx, { removed, written }: MarkResult): Promise<void
         conflict.column('first').doUpdateSet((column) => ({
           last: column.ref('excluded.last'),
           last_hash: column.ref('excluded.last_hash'),
+          last_results: column.ref('excluded.last_results'),
           parent_hash: column.ref('excluded.parent_hash'),
         })),
       )

@@ -42,7 +42,7 @@ export async function forgetBlocks(
   await tx.deleteFrom('done').where('first', '>', base.height).where('first', '<=', to).execute()
   await tx
     .updateTable('done')
-    .set({ last: base.height, last_hash: fromHex(base.hash) })
+    .set({ last: base.height, last_hash: fromHex(base.hash), last_results: null })
     .where('first', '<=', base.height)
     .where('last', '>', base.height)
     .execute()

@@ -41,16 +41,17 @@ export type OrderPage = PageOf<OrderChange> & { readonly without: readonly Heigh
 export type Quarantined = Omit<QuarantinedEvent, 'height'>
 
 /** The content of one block for the history. Adjacent blocks in the store must link. */
-export type IndexedBlock = Pick<ChainBlock, 'height' | 'time' | 'hash' | 'parentHash'> & {
-  readonly swaps: readonly IndexedSwap[]
-  readonly orders: readonly IndexedOrder[]
-  readonly quarantined: readonly Quarantined[]
-  /**
-   * Mid prices from which volumes are computed, in dollars per atomic. The first stored prices of a height are kept by a
-   * rebuild of the same chain, so that it computes the same volumes.
-   */
-  readonly prices: ReadonlyMap<Denom, Rational>
-}
+export type IndexedBlock = BlockId &
+  Pick<ChainBlock, 'parentHash' | 'parentResults'> & {
+    readonly swaps: readonly IndexedSwap[]
+    readonly orders: readonly IndexedOrder[]
+    readonly quarantined: readonly Quarantined[]
+    /**
+     * Mid prices from which volumes are computed, in dollars per atomic. The first stored prices of a height are kept by a
+     * rebuild of the same chain, so that it computes the same volumes.
+     */
+    readonly prices: ReadonlyMap<Denom, Rational>
+  }
 
 export type HistoryState = Omit<IndexStatus, 'legs' | 'missing'> & {
   readonly chainId: string
@@ -63,10 +64,10 @@ export type HistoryState = Omit<IndexStatus, 'legs' | 'missing'> & {
 }
 
 /** A block by its hash, in upper case. */
-export type BlockId = Pick<ChainBlock, 'height' | 'time' | 'hash'>
+export type BlockId = Pick<ChainBlock, 'height' | 'time' | 'hash' | 'results'>
 
 /** A block whose hash is stored, in upper case. */
-export type KnownBlock = Pick<ChainBlock, 'height' | 'hash'> & {
+export type KnownBlock = Pick<ChainBlock, 'height' | 'hash' | 'results'> & {
   /** Whether the next block is not indexed. */
   readonly isLast: boolean
 }

@@ -226,6 +226,11 @@ const rebuilds = ({ int }: Columns): readonly string[] => [
   `alter table store add column rebuild_last ${int}`,
 ]
 
+/** The root over the results of the last block of a run: the next header commits to it. */
+const results = ({ bytes }: Columns): readonly string[] => [
+  `alter table done add column last_results ${bytes}`,
+]
+
 /** In order. A released migration is never edited; changes are new migrations. */
 const statements: Readonly<Record<string, (columns: Columns) => readonly string[]>> = {
   '0001-swaps': swaps,
@@ -234,6 +239,7 @@ const statements: Readonly<Record<string, (columns: Columns) => readonly string[
   '0004-empty-orders': emptyOrders,
   '0005-leader-process': leaderProcess,
   '0006-rebuilds': rebuilds,
+  '0007-results': results,
 }
 
 /** The migrations of a database by name. */

@@ -7,6 +7,9 @@ type Link = {
   readonly height: number
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
+  /** The roots over its results and over those of the block before; null if unknown. */
+  readonly results: Uint8Array | null
+  readonly parentResults: Uint8Array | null
 }
 
 /** The changes of marking blocks done: rows by their first height. */
@@ -31,7 +34,12 @@ export function mark(rows: readonly DoneRow[], links: readonly Link[]) {
     }
     const below = find(runs, ({ last }) => last === height - 1)
     const higherRun = runs.get(height + 1)
-    if (below !== undefined) requireSame(below.last_hash, link.parentHash, height)
+    if (below !== undefined) {
+      requireSame(below.last_hash, link.parentHash, height)
+      const { parentResults } = link
+      if (parentResults !== null)
+        requireSame(below.last_results ?? parentResults, parentResults, height)
+    }
     if (higherRun !== undefined) requireSame(higherRun.parent_hash, link.hash, height + 1)
     if (below !== undefined) runs.delete(below.first)
     if (higherRun !== undefined) runs.delete(higherRun.first)
@@ -41,6 +49,7 @@ export function mark(rows: readonly DoneRow[], links: readonly Link[]) {
       last: higherRun?.last ?? height,
       parent_hash: below?.parent_hash ?? link.parentHash,
       last_hash: higherRun?.last_hash ?? link.hash,
+      last_results: higherRun === undefined ? link.results : higherRun.last_results,
     })
     fresh.add(height)
   }

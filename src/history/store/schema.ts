@@ -49,6 +49,8 @@ export type DoneRow = {
   /** The parent of the first block, and the last block. */
   parent_hash: Uint8Array
   last_hash: Uint8Array
+  /** What the header after the last block has to commit to; null if unknown. */
+  last_results: Uint8Array | null
 }
 
 /** The primary key together with the chain id; descending in all four is the order of every answer. */

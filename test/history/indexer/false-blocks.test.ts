@@ -58,11 +58,27 @@ beforeEach(async () => {
   store = await emptyStore()
 })
 
-describe('the newest block, which a node has forged,', () => {
+type Change = typeof change
+
+/** Says of every transaction of a block that it failed. */
+const failed =
+  (height: number): Change =>
+  (method, result) => {
+    if (method !== 'block_results' || result.height !== `${height}`) return
+    for (const each of result.txs_results ?? []) Object.assign(each, { code: 5, events: [] })
+  }
+
+const lies = {
+  forged: (height: number) => forged(real, height),
+  'said to have failed': failed,
+}
+
+describe.each(Object.entries(lies))('the newest block, which a node has %s,', (_, lie) => {
   /** Indexes a false newest block. The node gives the real ones from then on, and makes others. */
   async function lied(more: number): Promise<number> {
-    const height = real.height
-    change = forged(real, height)
+    const { height } = real
+    assert.ok(real.block(height)!.txs.length > 0)
+    change = lie(height)
     await synced()
     change = () => {}
     grow(real, more)

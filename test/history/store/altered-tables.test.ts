@@ -30,6 +30,7 @@ test('a database whose record of migrations was changed is damaged', async () =>
     'delete from kysely_migration',
     "delete from kysely_migration where name = '0003-orders'",
     "delete from kysely_migration where name = '0006-rebuilds'",
+    "delete from kysely_migration where name = '0007-results'",
   ]
   await afterEach(statements, (open) =>
     assert.rejects(open(), { code: 'NOT_READY', kind: 'corrupt', hint: /history --sync/ }),

@@ -7,7 +7,11 @@ import { runs } from '../../support/books.js'
 
 const MOST = 40
 const hash = (height: number): Uint8Array => Buffer.from([height + 1])
-const linkOf = (height: number) => ({ height, hash: hash(height), parentHash: hash(height - 1) })
+const linkOf = (height: number) => ({
+  height,
+  ...{ hash: hash(height), parentHash: hash(height - 1) },
+  ...{ results: hash(height + 100), parentResults: hash(height + 99) },
+})
 
 const heights = fc.array(fc.integer({ min: 1, max: MOST }), { maxLength: 60 })
 const range = fc
@@ -49,24 +53,28 @@ describe('the ranges of indexed heights', () => {
           if (next !== undefined) assert.ok(next.first > row.last + 1, 'neighbours are merged')
           assert.deepEqual(row.parent_hash, hash(row.first - 1))
           assert.deepEqual(row.last_hash, hash(row.last))
+          assert.deepEqual(row.last_results, hash(row.last + 100))
         }
       }),
       runs(300),
     )
   })
 
-  test('refuse a block with a different parent, child or own hash', () => {
+  test('refuse a block with a different parent, child or own hash, or parent of other results', () => {
     const rows = storedRuns([5, 6, 7, 10], 9)
     const wrong = Buffer.from([99])
     for (const link of [
-      { height: 8, hash: hash(8), parentHash: wrong },
-      { height: 9, hash: wrong, parentHash: hash(8) },
-      { height: 7, hash: wrong, parentHash: hash(6) },
-      { height: 5, hash: hash(5), parentHash: wrong },
-      { height: 11, hash: hash(11), parentHash: wrong },
+      { ...linkOf(8), parentHash: wrong },
+      { ...linkOf(8), parentResults: wrong },
+      { ...linkOf(9), hash: wrong },
+      { ...linkOf(7), hash: wrong },
+      { ...linkOf(5), parentHash: wrong },
+      { ...linkOf(11), parentHash: wrong },
     ])
       assert.throws(() => mark(rows, [link]), { code: 'UPSTREAM_INVALID_DATA' }, `${link.height}`)
-    assert.equal(mark(rows, [linkOf(8), linkOf(9)]).written[0]?.last, 10)
+    const unknown = { ...linkOf(8), results: null, parentResults: null }
+    for (const link of [linkOf(8), unknown])
+      assert.equal(mark(rows, [link, linkOf(9)]).written[0]?.last, 10)
   })
 })
 

@@ -46,7 +46,7 @@ export async function readLeader(tx: Tx): Promise<Leader | undefined> {
 export async function readKnownBlock(tx: Tx, atMost: number): Promise<KnownBlock | undefined> {
   const run = await tx
     .selectFrom('done')
-    .select(['last as height', 'last_hash as hash'])
+    .select(['last as height', 'last_hash as hash', 'last_results as results'])
     .where('last', '<=', atMost)
     .orderBy('last', 'desc')
     .executeTakeFirst()
@@ -57,7 +57,9 @@ export async function readKnownBlock(tx: Tx, atMost: number): Promise<KnownBlock
     .orderBy('height', 'desc')
     .executeTakeFirst()
   const newest = (run?.height ?? 0) >= (block?.height ?? 0) ? run : block
-  return newest && { height: newest.height, hash: toUpperHex(newest.hash), isLast: newest === run }
+  const isLast = newest === run
+  const results = isLast && run?.results ? toUpperHex(run.results) : undefined
+  return newest && { height: newest.height, hash: toUpperHex(newest.hash), results, isLast }
 }
 
 /** Heights of one answer. */
