@@ -186,7 +186,7 @@ function logOf(event: ServiceLog['event']): (report: IndexReport) => void {
       event('warn', 'no node that answers gives these blocks', { from, to, silent })
     } else if (report.is === 'forgot') {
       const { from, to } = report
-      event('warn', 'indexed blocks that the chain does not have are indexed again', { from, to })
+      event('warn', 'indexed blocks that differ from the chain are indexed again', { from, to })
     } else if (report.is === 'failed' && isNew)
       event('warn', 'the history cannot be filled', { reason: report.reason })
     else if (report.is === 'blocked')

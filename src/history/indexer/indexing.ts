@@ -16,7 +16,7 @@ export type IndexerEvents = {
   wrote(written: BatchTotals): void
   /** No node that answers gives these blocks; the silent ones may. */
   pruned(range: Heights, silent: readonly string[]): void
-  /** These indexed blocks were not those of the chain, and are missing from now on. */
+  /** These indexed blocks differed from the chain, and are missing from now on. */
   forgot(range: Heights): void
 }
 

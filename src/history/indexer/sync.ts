@@ -143,7 +143,8 @@ function attemptsOf({ failed, patienceMs = PATIENCE_MS }: Sync, stopSignal: Abor
 function lastOf(error: unknown, failures: number, since: number): unknown {
   if (!(error instanceof NodeFault) || failures < 2) return error
   const seconds = Math.round((performance.now() - since) / 1_000)
-  return error.with({ why: `${error.why ?? ''}; the last of ${failures} attempts in ${seconds} s` })
+  const attempts = `the last of ${failures} attempts in ${seconds} s`
+  return error.with({ why: error.why === undefined ? attempts : `${error.why}; ${attempts}` })
 }
 
 /**

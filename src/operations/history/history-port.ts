@@ -163,7 +163,7 @@ export type IndexRun = IndexProgress & {
   /** Blocks that no node that answers gives, and the nodes that did not answer then. */
   readonly pruned: readonly Heights[]
   readonly silent: readonly string[]
-  /** Blocks of the index that were not those of the chain any more, and were removed from it. */
+  /** Blocks that were removed from the index because they differed from the chain. */
   readonly forgotten: number
   /** Whether nothing else is missing. */
   readonly complete: boolean

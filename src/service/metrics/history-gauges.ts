@@ -38,7 +38,7 @@ export function historyGauges(
     ],
     [
       'swap_history_forgotten',
-      'Indexed blocks that the chain does not have, which this process removed.',
+      'Indexed blocks that differed from the chain, which this process removed.',
       () => figures().forgotten,
     ],
     ['swap_history_leader', '1 while this process indexes.', () => Number(figures().leads)],

@@ -68,7 +68,7 @@ export type IndexFigures = {
   readonly legs: number | undefined
   /** Events that could not be decoded as swaps or orders. */
   readonly quarantined: number | undefined
-  /** Indexed blocks that this process removed, because the chain does not have them. */
+  /** Indexed blocks that this process removed, because they differed from the chain. */
   readonly forgotten: number
   /** Whether indexing is stopped: the index is of another chain or decoder, or unusable. */
   readonly stopped: boolean

@@ -127,7 +127,7 @@ describe('a run of the indexer', () => {
 
   test('names its attempts in the failure that ends them', async () => {
     const { result } = await run({ first: times(9, nodeFault('refused')), patienceMs: 500 })
-    assert.match((result as NodeFault).why ?? '', /; the last of 2 attempts in \d+ s$/)
+    assert.match((result as NodeFault).why ?? '', /^the last of 2 attempts in \d+ s$/)
     const once = await run({ first: [nodeFault('forbidden')] })
     assert.doesNotMatch(`${(once.result as NodeFault).why}`, /attempts/)
   })

@@ -127,7 +127,7 @@ export function renderRun(run: IndexRun): readonly string[] {
       silent.length > 0 &&
       `${silent.join(', ')} gave no answer and may have them; when it does: swap history --sync`,
     forgotten > 0 &&
-      `${counted(forgotten, 'block')} of the index, which the chain does not have any more, had to be indexed again`,
+      `${counted(forgotten, 'block')} of the index differed from the chain and had to be indexed again`,
     quarantined > 0 &&
       `${counted(quarantined, 'event')} could not be read as swaps and are kept aside: swap history --quarantine`,
     !complete &&

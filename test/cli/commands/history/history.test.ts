@@ -219,7 +219,7 @@ describe('while the index is filled', () => {
         'indexed 1,200 blocks with 1 swap in 12 min, 85 blocks a second',
         'Blocks 1 to 20 are missing: no node that answered gives them; an archive node may (--rpc)',
         'http://one, http://two gave no answer and may have them; when it does: swap history --sync',
-        '1 block of the index, which the chain does not have any more, had to be indexed again',
+        '1 block of the index differed from the chain and had to be indexed again',
         '2 events could not be read as swaps and are kept aside: swap history --quarantine',
         'stopped with 340 blocks left; go on: swap history --sync',
       ],
