@@ -2,7 +2,7 @@ import { fromHex } from '../../platform/encoding.js'
 import { addCounters } from './counters.js'
 import { storeRow } from './fence.js'
 import type { BlockId } from './history-store.js'
-import { recountLeaderboards } from './leaderboard.js'
+import { rewindLeaderboards } from './leaderboard.js'
 import type { Tables, Tx } from './schema.js'
 
 /** Tables with the rows of a height. */
@@ -34,8 +34,9 @@ export async function forgetBlocks(
       .where('height', '>', base.height)
       .where('height', '<=', to)
       .execute() as Promise<readonly Tables[Name][]>
-  const quarantined = await rowsOf('quarantine')
-  await addCounters(tx, await rowsOf('swap'), await rowsOf('order_change'), quarantined.length, -1)
+  const [swaps, quarantined] = [await rowsOf('swap'), await rowsOf('quarantine')]
+  const times = new Map((await rowsOf('block')).map(({ height, time_ms }) => [height, time_ms]))
+  await addCounters(tx, swaps, await rowsOf('order_change'), quarantined.length, -1)
   await tx.deleteFrom('tally').where('swaps', '=', 0).where('scope', '!=', 'quarantined').execute()
   for (const table of tables)
     await tx.deleteFrom(table).where('height', '>', base.height).where('height', '<=', to).execute()
@@ -50,7 +51,8 @@ export async function forgetBlocks(
   const isNewest = row.indexed_height === null || row.indexed_height <= to
   const time = isNewest || row.indexed_time === null ? base.time : row.indexed_time
   const now = Date.parse(time)
-  await recountLeaderboards(tx, chainId, now)
+  const removed = swaps.map((row) => ({ row, timeMs: times.get(row.height) ?? now }))
+  await rewindLeaderboards(tx, chainId, { before: row.indexed_ms ?? now, now }, removed)
   await tx
     .updateTable('store')
     .set((column) => ({

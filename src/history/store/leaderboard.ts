@@ -51,12 +51,21 @@ export async function updateLeaderboards(
   }
 }
 
-/** Counts the windows that end with a time again, for rows that were removed. */
-export async function recountLeaderboards(tx: Tx, chainId: string, now: number): Promise<void> {
-  await tx.deleteFrom('top').execute()
+/**
+ * Moves the windows back, so that they end with `now`: subtracts removed rows, and adds those that the windows had left.
+ */
+export async function rewindLeaderboards(
+  tx: Tx,
+  chainId: string,
+  { before, now }: { readonly before: number; readonly now: number },
+  removed: readonly TimedRow[],
+): Promise<void> {
   for (const period of periods) {
+    const [after, left] = [now - lengthOf[period], before - lengthOf[period]]
     const changes = new Map<string, Change>()
-    await countStored(tx, chainId, { after: now - lengthOf[period], until: now }, 1, changes)
+    for (const { row, timeMs } of removed)
+      if (timeMs > left && timeMs <= before) count(changes, row.sender, row.volume_usd, -1)
+    await countStored(tx, chainId, { after, until: Math.min(left, now) }, 1, changes)
     await apply(tx, period, changes)
   }
 }

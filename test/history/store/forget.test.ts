@@ -21,10 +21,15 @@ const falseBlocks = blocksOf(other, 81, 84).map(
 )
 assert.ok(falseBlocks.some(({ swaps }) => swaps.length > 0))
 
+type Split = (blocks: readonly IndexedBlock[]) => readonly (readonly IndexedBlock[])[]
+const together: Split = (blocks) => [blocks]
+const oneByOne: Split = (blocks) => blocks.map((block) => [block])
+
 describe('forgotten blocks', () => {
-  for (const [title, later] of [
-    ['at the end of the index', []],
-    ['before a gap', blocksOf(chain, 90, 91)],
+  for (const [title, later, split] of [
+    ['at the end of the index', [], together],
+    ['before a gap', blocksOf(chain, 90, 91), together],
+    ['before a gap, added one by one,', blocksOf(chain, 90, 91), oneByOne],
   ] as const)
     test(`${title} leave the tables as if they had never been added`, async () => {
       await inFolder(async (folder) => {
@@ -33,7 +38,8 @@ describe('forgotten blocks', () => {
             await store.commitBlocks(leadership, [...blocks, ...later])
           })
           const mended = await filled(kind, async (store, leadership) => {
-            await store.commitBlocks(leadership, [...blocks, ...falseBlocks, ...later])
+            for (const each of split([...blocks, ...falseBlocks, ...later]))
+              await store.commitBlocks(leadership, each)
             await store.forget(leadership, base, 84)
             assert.deepEqual(await store.rebuild(), { count: 1, left: 0 })
           })
