@@ -77,10 +77,6 @@ export class Archive {
     return this.#blocks.get(height)
   }
 
-  has(tx: string): boolean {
-    return this.#txs.has(tx)
-  }
-
   find(hash: string): IndexedTx | undefined {
     const [height, index] = this.#txs.get(hash) ?? []
     if (height === undefined || index === undefined) return undefined

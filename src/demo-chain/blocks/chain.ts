@@ -61,7 +61,7 @@ export type Chain = {
   subscribe(listener: (block: Block) => void): () => void
 }
 
-/** The same bytes are pending already, or in a kept block. */
+/** The same bytes are pending already, or have succeeded in a kept block. */
 export class AlreadyKnown extends Error {
   override name = 'AlreadyKnown'
   override message = 'tx already exists in cache'

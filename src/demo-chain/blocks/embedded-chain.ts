@@ -95,7 +95,9 @@ export class EmbeddedChain implements Chain {
 
   broadcast(tx: Uint8Array): TxResult {
     const hash = txHash(tx)
-    if (this.#mempool.has(hash) || this.archive.has(hash)) throw new AlreadyKnown()
+    // A node forgets a transaction that has failed, so that it can be sent again.
+    const hasSucceeded = this.archive.find(hash)?.tx.result.code === 0
+    if (this.#mempool.has(hash) || hasSucceeded) throw new AlreadyKnown()
     if (this.#mempool.size >= MEMPOOL) throw new MempoolFull()
     const result = this.check(tx)
     if (result.code === 0) this.#mempool.set(hash, tx)

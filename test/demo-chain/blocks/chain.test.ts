@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import { AlreadyKnown } from '../../../src/demo-chain/blocks/chain.js'
 import { resultsHash } from '../../../src/demo-chain/blocks/hashing.js'
+import { agentsOf } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { marketSnapshotOf } from '../../../src/demo-chain/genesis/market-snapshot.js'
 import { readable } from '../../../src/demo-chain/market/document.js'
 import { contractInfo } from '../../../src/demo-chain/modules/dispatch.js'
 import { encodeChanges } from '../../../src/demo-chain/store/state.js'
+import { accountTx, executeMessage } from '../../../src/demo-chain/tx/sign.js'
 import { chainOf, document, grow, majorPairs, supplies, totals } from '../../support/chain.js'
 import { longTest } from '../../support/long.js'
 
@@ -192,13 +194,26 @@ describe('the three steps of a block', () => {
   })
 })
 
-test('a transaction that is in a block is not accepted again', () => {
+test('a transaction that has succeeded is not accepted again', () => {
   const chain = chainOf({}, majorPairs)
   for (;;) {
-    const [tx] = chain.makeBlock().txs
+    const tx = chain.makeBlock().txs.find(({ result }) => result.code === 0)
     if (!tx) continue
     assert.throws(() => chain.broadcast(tx.bytes), AlreadyKnown)
     assert.equal(chain.find(tx.hash)?.block.header.height, chain.height)
     return
   }
+})
+
+test('a transaction that has failed is checked again: its sequence is used', () => {
+  const chain = chainOf({ life: false }, majorPairs)
+  const state = chain.stateAt(chain.height)
+  const [agent] = agentsOf(chain.options.prefix, chain.options.seed).trader
+  assert.ok(state && agent)
+  const messages = [executeMessage(agent.address, agent.address, '{}')]
+  const bytes = accountTx(chain.options, state, agent, { gas: 1_000_000n, messages })
+  assert.equal(chain.broadcast(bytes).code, 0)
+  assert.throws(() => chain.broadcast(bytes), AlreadyKnown)
+  assert.match(chain.makeBlock().txs[0]?.result.log ?? '', /no such contract$/)
+  assert.match(chain.broadcast(bytes).log, /^account sequence mismatch, expected 1, got 0/)
 })
