@@ -67,7 +67,7 @@ function outcome(run: () => unknown): unknown {
 const NESTED = /(?<=^Generic error: Querier contract error: .*): query wasm contract failed$/
 
 const CLASSES: readonly (readonly [RegExp, string])[] = [
-  [/panicked/, 'abort'],
+  [/panicked|code: 29/, 'abort'],
   [/DistributionError/, 'distribution'],
   // A maker that is sent nothing fails here itself; in the recording its bank refused first.
   [/: invalid coins|No funds sent/, 'empty_coins'],

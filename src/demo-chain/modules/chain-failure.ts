@@ -18,7 +18,10 @@ export class ChainFailure extends Error {
 const sdk = (code: number, name: string) => (text: string) =>
   new ChainFailure('sdk', code, `${text}: ${name}`)
 
-/** The SDK's root errors that this chain can give, by number (cosmos-sdk types/errors). */
+/** The code of wasmd for a contract that panics. */
+export const PANIC = 29
+
+/** The root errors that this chain can give: of the SDK (cosmos-sdk types/errors), and of wasmd. */
 export const failures = {
   txDecode: (text: string) => new ChainFailure('sdk', 2, text),
   unauthorized: sdk(4, 'unauthorized'),
@@ -43,5 +46,5 @@ export const failures = {
   queryFailed: (text: string) => new ChainFailure('wasm', 9, `${text}: query wasm contract failed`),
   noSuchContract: (address: string) =>
     new ChainFailure('wasm', 22, `address ${address}: no such contract`),
-  vm: (text: string) => new ChainFailure('wasm', 29, `${text}: wasmvm error`),
+  vm: (text: string) => new ChainFailure('wasm', PANIC, `${text}: wasmvm error`),
 } as const

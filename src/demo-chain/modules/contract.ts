@@ -18,7 +18,8 @@ export type Querier = {
   /**
    * Another contract's answer, parsed.
    *
-   * @throws ContractError `Generic error: Querier contract error: <its text>` as cosmwasm-std words it.
+   * @throws ContractError `Generic error: Querier contract error: <its text>` as cosmwasm-std words it, or
+   * `Querier system error` where there is no such contract.
    */
   smart(contract: string, message: unknown): unknown
   /** The oracle's price of an asset in dollars, an 18-digit decimal; `undefined` if it has none. */

@@ -2,7 +2,7 @@ import { ArithmeticAbort } from '../../engine/math/uint.js'
 import { sha256, toUpperHex } from '../../platform/encoding.js'
 import { Overlay, type Reader, type Writer } from '../store/state.js'
 import { balanceOf, transfer } from './bank.js'
-import { ChainFailure, failures } from './chain-failure.js'
+import { ChainFailure, failures, PANIC } from './chain-failure.js'
 import {
   Abort,
   type ChainEvent,
@@ -52,12 +52,18 @@ function querierOf(machine: Machine, state: Reader, gas: Gas): Querier {
     oracle: (chain, symbol) => machine.oracle(state, chain, symbol),
     smart: (contract, message) => {
       gas.charge(GAS.query, 'wasm contract')
+      if (!machine.contractAt(state, contract))
+        throw new ContractError(
+          `Generic error: Querier system error: No such contract: ${contract}`,
+        )
       try {
         return JSON.parse(queryContract(machine, state, gas, contract, JSON.stringify(message)))
       } catch (error) {
-        if (error instanceof ChainFailure)
-          throw new ContractError(`Generic error: Querier contract error: ${error.message}`)
-        throw error
+        if (!(error instanceof ChainFailure)) throw error
+        // Of a panic a contract sees the code alone: its text may differ between nodes.
+        const { codespace, code, message: text } = error
+        const seen = code === PANIC ? `codespace: ${codespace}, code: ${code}` : text
+        throw new ContractError(`Generic error: Querier contract error: ${seen}`)
       }
     },
   }

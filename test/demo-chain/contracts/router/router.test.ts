@@ -223,6 +223,15 @@ describe('the queries of a router', () => {
     affiliate_payment_address: 'affiliate-acme',
   }
 
+  test.each([
+    ['nobody', 'system error: No such contract: nobody'],
+    ['a/b', 'contract error: codespace: wasm, code: 29'],
+  ])('fail for the stage %s with a querier %s', (address, text) => {
+    const simulate = { coin: { denom: 'b', amount: '3999998' }, stages: [{ address, denom: 'a' }] }
+    const [, , log] = failure(() => smartQuery(here, 'router', { simulate }))
+    assert.equal(log, `Generic error: Querier ${text}: query wasm contract failed`)
+  })
+
   test('return its fees', () => {
     assert.deepEqual(smartQuery(here, 'router', { config: {} }), {
       fee_collector: 'collector',
