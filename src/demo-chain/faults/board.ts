@@ -71,14 +71,18 @@ export class FaultBoard {
     const { number } = kind
     const n = request.n ?? number?.fallback ?? 0
     if (request.n !== undefined && !number)
-      throw invalidFault(`${kind.kind} takes no number`, kind.does)
+      throw invalidFault('/n', `${kind.kind} takes no number`, kind.does)
     if (number && !(Number.isInteger(n) && n >= number.least && n <= number.most))
       throw invalidFault(
+        '/n',
         `${n} cannot be used for ${kind.kind}`,
         `it counts ${number.meaning}, from ${number.least} to ${number.most}`,
       )
-    if (request.method !== undefined && !/answer|view/.test(kind.effect.at))
-      throw invalidFault(`${kind.kind} takes no --method`, 'it concerns no calls')
+    const { at } = kind.effect
+    if (request.method !== undefined && at !== 'answer' && at !== 'view')
+      throw invalidFault('/method', `${kind.kind} takes no --method`, 'it concerns no calls')
+    if (request.pair !== undefined && (at === 'socket' || at === 'production'))
+      throw invalidFault('/pair', `${kind.kind} takes no --pair`, 'it concerns no contract')
     const id = Math.max(0, ...this.#faults.map((each) => each.id)) + 1
     return {
       id,
@@ -112,11 +116,8 @@ export class FaultBoard {
   }
 }
 
-const invalidFault = (message: string, why: string): SwapError =>
-  invalidRequest(message, '/n', {
-    why,
-    hint: 'list them: swap demo fail',
-  })
+const invalidFault = (pointer: string, message: string, why: string): SwapError =>
+  invalidRequest(message, pointer, { why, hint: 'list them: swap demo fail' })
 
 const unknownKind = (kind: string): SwapError =>
   invalidRequest(`no fault is called "${kind.slice(0, 40)}"`, '/kind', {

@@ -11,6 +11,7 @@ import { Overlay, type Reader } from '../store/state.js'
 import { decodeTx, type ExecuteMessage, signerOf, type Tx } from '../tx/decode.js'
 import { accountTx, executeMessage } from '../tx/sign.js'
 import type { FaultBoard } from './board.js'
+import { faultKind } from './catalogue.js'
 import type { Fault } from './fault.js'
 
 /** Effects of faults on pending transactions and on block production. */
@@ -73,10 +74,10 @@ export function faultInjectionOf(chain: Chain, board: FaultBoard): FaultInjectio
 }
 
 /** Whether a fault applies to a transaction. */
-function meets(fault: Fault, bytes: Uint8Array, chain: Chain): boolean {
-  if (fault.kind === 'slippage') return routerSwapOf(chain, bytes) !== undefined
-  if (fault.kind !== 'timeout' && fault.kind !== 'halt') return false
-  return fault.pair === undefined || isAbout(decodeTx(bytes), fault.pair)
+function meets({ kind, pair }: Fault, bytes: Uint8Array, chain: Chain): boolean {
+  if (faultKind(kind)?.effect.at !== 'transaction') return false
+  if (pair !== undefined && !isAbout(decodeTx(bytes), pair)) return false
+  return kind !== 'slippage' || routerSwapOf(chain, bytes) !== undefined
 }
 
 const isAbout = ({ messages }: Tx, contract: string): boolean =>

@@ -3,7 +3,12 @@ import type { Random } from '../market/random.js'
 import type { NodeHandler, NodeRequest, Reply } from '../node/reply.js'
 
 /** The parts of a JSON-RPC request that faults use. */
-type RpcRequest = { readonly id: unknown; readonly method: string }
+type RpcRequest = {
+  readonly id: unknown
+  readonly method: string
+  /** The bytes of a transaction. */
+  readonly tx?: Buffer
+}
 
 /** A parsed request. */
 export type Call = {
@@ -14,9 +19,11 @@ export type Call = {
   readonly batch: boolean
 }
 
-const requestOf = (value: unknown): RpcRequest => {
-  const { id, method } = (typeof value === 'object' && value ? value : {}) as Partial<RpcRequest>
-  return { id, method: typeof method === 'string' ? method : '' }
+function requestOf(value: unknown): RpcRequest {
+  const { id, method, params } = Object(value) as Readonly<Record<string, unknown>>
+  const request = { id, method: typeof method === 'string' ? method : '' }
+  const { tx } = Object(params) as { readonly tx?: unknown }
+  return typeof tx === 'string' ? { ...request, tx: Buffer.from(tx, 'base64') } : request
 }
 
 /** Parses a request; an unreadable one has no JSON-RPC requests. */
@@ -43,11 +50,15 @@ export const isBroadcast = ({ requests }: Call): boolean =>
 export const isOfMethod = ({ exchange, requests }: Call, method: string): boolean =>
   requests.some((request) => request.method === method) || exchange.url.includes(method)
 
-/** Whether a call names a contract: in its path, in its text, or in the hex of a protobuf request. */
-export const isAboutContract = ({ exchange }: Call, address: string): boolean =>
+/**
+ * Whether a call names a contract: in its path, in its text, in the hex of a protobuf request, or in the base64 of a
+ * transaction.
+ */
+export const isAboutContract = ({ exchange, requests }: Call, address: string): boolean =>
   exchange.url.includes(address) ||
   exchange.body.includes(address) ||
-  exchange.body.toString('latin1').toLowerCase().includes(Buffer.from(address).toString('hex'))
+  exchange.body.toString('latin1').toLowerCase().includes(Buffer.from(address).toString('hex')) ||
+  requests.some(({ tx }) => tx?.includes(address))
 
 /** An active fault. */
 export type Fault = {

@@ -81,6 +81,9 @@ describe('active faults', () => {
     assert.throws(() => board.add({ kind: 'hang', n: 3 }, 0), refusal(/takes no number/))
     assert.throws(() => board.add({ kind: 'slow', n: 0 }, 0), refusal(/cannot be used/))
     assert.throws(() => board.add({ kind: 'slow', n: 1.5 }, 0), refusal(/cannot be used/))
+    const pair = 'demo1x'
+    assert.throws(() => board.add({ kind: 'halted', pair }, 0), refusal(/halted takes no --pair/))
+    assert.throws(() => board.add({ kind: 'ws-flood', pair }, 0), refusal(/takes no --pair/))
     assert.throws(() => board.clear('nothing'), refusal(/no fault is called/))
     assert.deepEqual(board.active(), [])
   })

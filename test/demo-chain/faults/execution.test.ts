@@ -217,6 +217,26 @@ describe('the fault halt', () => {
   })
 })
 
+describe('a fault of one contract', () => {
+  test('concerns the broadcasts of transactions that name it', async () => {
+    const at = funded()
+    const tx = swap(at)
+    const [message] = decodeTx(tx).messages
+    assert.equal(message?.kind, 'execute')
+    at.board.add({ kind: 'funds', pair: message.contract }, at.real.height)
+    assert.equal((await broadcast(at, tx)).result.code, 5)
+    at.block()
+    assert.equal((await broadcast(at, payment(at))).result.code, 0)
+  })
+  test('is no slippage for the swaps of others', async () => {
+    const at = funded()
+    at.board.add({ kind: 'slippage', pair: user }, at.real.height)
+    const { result } = await broadcast(at, swap(at))
+    at.block()
+    assert.equal(inBlock(at, result.hash)?.result.log, '')
+  })
+})
+
 describe('a fault of broadcasts', () => {
   test('funds: the coins to spend are gone, and the sequence is not used', async () => {
     const at = funded()
