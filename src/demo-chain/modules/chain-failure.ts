@@ -46,5 +46,10 @@ export const failures = {
   queryFailed: (text: string) => new ChainFailure('wasm', 9, `${text}: query wasm contract failed`),
   noSuchContract: (address: string) =>
     new ChainFailure('wasm', 22, `address ${address}: no such contract`),
-  vm: (text: string) => new ChainFailure('wasm', PANIC, `${text}: wasmvm error`),
+  panic: (text: string) =>
+    new ChainFailure(
+      'wasm',
+      PANIC,
+      `Error calling the VM: Error executing Wasm: Wasmer runtime error: RuntimeError: Aborted: panicked: ${text}: wasmvm error`,
+    ),
 } as const

@@ -84,12 +84,12 @@ export type Contract = {
   raw?(key: string, value: unknown): Uint8Array
 }
 
-/** An error of a contract; `text` is its display text. */
+/** An error of a contract; the message is its display text. */
 export class ContractError extends Error {
   override name = 'ContractError'
 }
 
-/** A contract panicked; `text` is the panic's message. An `ArithmeticAbort` counts as one too. */
+/** A contract panicked; the message is the panic's. An `ArithmeticAbort` of the engine is a panic too. */
 export class Abort extends Error {
   override name = 'Abort'
 }

@@ -72,11 +72,10 @@ function querierOf(machine: Machine, state: Reader, gas: Gas): Querier {
 /** A contract's error or panic as the chain reports it. Other errors are returned unchanged. */
 function asFailure(error: unknown, refused: (text: string) => ChainFailure): unknown {
   if (error instanceof ContractError) return refused(error.message)
-  if (error instanceof Abort || error instanceof ArithmeticAbort)
-    return failures.vm(
-      `Error calling the VM: Error executing Wasm: Wasmer runtime error: RuntimeError: Aborted: panicked: ${error.message}`,
-    )
-  return error
+  if (error instanceof Abort) return failures.panic(error.message)
+  if (!(error instanceof ArithmeticAbort)) return error
+  const isTick = error.message.startsWith('tick')
+  return failures.panic(`attempt to ${isTick ? 'subtract' : 'multiply'} with overflow`)
 }
 
 /**

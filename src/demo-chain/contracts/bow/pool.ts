@@ -2,7 +2,7 @@ import { fillXyk, xykReserves } from '../../../engine/market/venues/xyk.js'
 import { type Decimal, formatDecimal, mulFloor } from '../../../engine/math/decimal.js'
 import { squareRoot } from '../../../engine/math/integers.js'
 import { uint128 } from '../../../engine/math/uint.js'
-import { type Coin, ContractError } from '../../modules/contract.js'
+import { Abort, type Coin, ContractError } from '../../modules/contract.js'
 
 /** The configuration of a pool. */
 export type BowConfig = {
@@ -85,7 +85,7 @@ export function fill(config: BowConfig, state: BowState, offer: Coin, ask: Coin)
  * the pool's fee, since half of it is in effect swapped.
  *
  * @throws ContractError `InvalidDeposit` when the first deposit is empty
- * @throws ArithmeticAbort when one side of the pool is empty, where the contract divides by zero
+ * @throws Abort when one side of the pool is empty: the contract divides by zero
  */
 export function mintedShares(config: BowConfig, state: BowState, x: bigint, y: bigint): bigint {
   if (state.shares === 0n) {
@@ -93,8 +93,7 @@ export function mintedShares(config: BowConfig, state: BowState, x: bigint, y: b
     return uint128(squareRoot(x * y))
   }
   const root = squareRoot(state.x * state.y)
-  // The real contract panics for a reserve of zero: -1 is out of range for unsigned numbers.
-  if (root === 0n) return uint128(-1n)
+  if (root === 0n) throw new Abort('attempt to divide by zero')
   const balanced = least((x * state.shares) / state.x, (y * state.shares) / state.y)
   const grown = squareRoot((state.x + x) * (state.y + y)) - root
   const shares = (grown * state.shares) / root

@@ -1,7 +1,5 @@
 import { formatDecimal } from '../../../engine/math/decimal.js'
-import { ArithmeticAbort } from '../../../engine/math/uint.js'
 import {
-  Abort,
   type Contract,
   ContractError,
   type ExecuteCall,
@@ -38,8 +36,8 @@ import { walk } from './walk.js'
 
 /** An order book pair of this version: limit orders, oracle orders, and makers that are queried. */
 export const finContract = (version: FinVersion): Contract => ({
-  execute: (call, message) => withPanics(() => execute(version, call, message)),
-  query: (call, message) => withPanics(() => answer(version, call, message)),
+  execute: (call, message) => execute(version, call, message),
+  query: (call, message) => answer(version, call, message),
   raw: (key, value) => rawBytes(version, key, value),
 })
 
@@ -84,17 +82,6 @@ function orderThenArb(call: ExecuteCall, request: OrderRequest): Response {
   const placed = placeOrders('1.0', call, call.sender, request)
   const after = throughArb({ ...call, funds: [] }, null)
   return { events: placed.events, messages: [...placed.messages, ...after.messages] }
-}
-
-/** Converts overflows of 128 bits to Rust's panics. */
-export function withPanics<T>(act: () => T): T {
-  try {
-    return act()
-  } catch (error) {
-    if (!(error instanceof ArithmeticAbort)) throw error
-    const below = error.message.startsWith('tick')
-    throw new Abort(`attempt to ${below ? 'subtract' : 'multiply'} with overflow`)
-  }
 }
 
 /** The contract calls itself: first the arbitrage step, then the actual message. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { queryView, type View } from '../../../../src/demo-chain/contracts/fin/config.js'
-import { withPanics } from '../../../../src/demo-chain/contracts/fin/fin-contract.js'
 import { type Group, groupsOf, totalOf } from '../../../../src/demo-chain/contracts/fin/groups.js'
 import type { BookSide } from '../../../../src/demo-chain/contracts/fin/price.js'
 import { commitGroups, matchSides } from '../../../../src/demo-chain/contracts/fin/settle.js'
@@ -33,8 +32,7 @@ const matcher: Contract = {
   execute: () => {
     throw new ContractError('not here')
   },
-  query: (call, message) =>
-    withPanics(() => writeJson(matched(queryView('1.1', call), JSON.parse(message)))),
+  query: (call, message) => writeJson(matched(queryView('1.1', call), JSON.parse(message))),
 }
 
 function matched(view: View, input: MatchingInput): unknown {
