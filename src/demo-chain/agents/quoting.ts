@@ -81,17 +81,17 @@ function takeEntries(
   { context, agent, pair, reference, fair }: QuoteUpdate,
   book: Book,
 ): readonly Entry[] {
-  const [cheap, dear] = [book.base[0], book.quote[0]]
-  const side =
-    cheap && decimalOf(cheap.price) < movedBy(fair, -SLACK)
-      ? 'quote'
-      : dear && decimalOf(dear.price) > movedBy(fair, SLACK)
-        ? 'base'
-        : undefined
+  const side = takingSide(book, fair)
   if (side === undefined) return []
   const coin = affordableCoin(context, agent, denomOf(pair, side), 2n * reference.depthUsd)
   const price = formatDecimal(truncateFloor(fair, TICK))
   return coin.amount === 0n ? [] : [[side, { fixed: price }, `${coin.amount}`]]
+}
+
+/** The side of an order that takes the best price of the other side, if that is beyond the fair price. */
+function takingSide({ base: [cheap], quote: [dear] }: Book, fair: Decimal): Side | undefined {
+  if (cheap && decimalOf(cheap.price) < movedBy(fair, -SLACK)) return 'quote'
+  return dear && decimalOf(dear.price) > movedBy(fair, SLACK) ? 'base' : undefined
 }
 
 /** The wanted resting atomics, by side and price. */

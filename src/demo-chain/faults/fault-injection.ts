@@ -153,7 +153,7 @@ function richestTrader(
   const held = ({ address }: Agent): bigint => balanceOf(state, address, denom)
   const [richest] = agentsOf(options.prefix, options.seed)
     .trader.filter((agent) => !busy.has(agent.address) && held(agent) > 0n)
-    .sort((a, b) => (held(a) < held(b) ? 1 : held(a) > held(b) ? -1 : 0))
+    .sort((a, b) => Number(held(b) - held(a)))
   return richest
 }
 

@@ -14,12 +14,11 @@ export type DemoMaker = DemoPair['makers'][number]
 export type DemoPool = DemoPair['pools']['quote'][number]
 
 /** The error of every call of a pair's contract; `undefined` for a working pair. */
-export const faultOf = ({ status, reason, fee_taker }: DemoPair): string | undefined =>
-  status !== 'open'
-    ? `${status}: ${reason ?? ''}`
-    : parseDecimal(fee_taker) === undefined
-      ? 'Error parsing into type rujira_fin::config::Config: Error parsing decimal'
-      : undefined
+export function faultOf({ status, reason, fee_taker }: DemoPair): string | undefined {
+  if (status !== 'open') return `${status}: ${reason ?? ''}`
+  if (parseDecimal(fee_taker) !== undefined) return undefined
+  return 'Error parsing into type rujira_fin::config::Config: Error parsing decimal'
+}
 
 /** The snapshot entry of a pair whose contract fails every call, as read through a node. */
 export const refusedPair = (address: string, fault: string): object => ({

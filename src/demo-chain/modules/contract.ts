@@ -121,7 +121,11 @@ export const transferEvents = (from: string, to: string, coins: readonly Coin[])
   ]
 }
 
-const byKey = (a: Attribute, b: Attribute): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+function byKey(a: Attribute, b: Attribute): number {
+  // Repeated keys stay in their order.
+  if (a.key === b.key) return 0
+  return a.key < b.key ? -1 : 1
+}
 
 /** Sorts attributes by key, as wasmd does for events of sub-messages. */
 export const sortedByKey = (event: ChainEvent): ChainEvent => ({

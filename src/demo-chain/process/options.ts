@@ -18,10 +18,10 @@ const RPC_PORT = 26657
 const REST_PORT = 1317
 
 /** The ports to listen at. */
-export const portsOf = ({ port }: StartOptions) => ({
-  rpcPort: port ?? RPC_PORT,
-  restPort: port === undefined ? REST_PORT : port === 0 ? 0 : port + 1,
-})
+export function portsOf({ port }: StartOptions) {
+  if (port === undefined) return { rpcPort: RPC_PORT, restPort: REST_PORT }
+  return { rpcPort: port, restPort: port === 0 ? 0 : port + 1 }
+}
 
 /** The options of a new chain. */
 export const optionsOf = ({ port: _port, ...start }: StartOptions): ChainOptions => ({

@@ -35,23 +35,18 @@ export function insertSorted(sorted: string[], key: string): void {
 
 /** A value as JSON text. Bigints are written as `#<digits>`; a text that starts with `#` gets one more. */
 export const encodeValue = (value: StoredValue): string =>
-  JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'bigint'
-      ? `#${each}`
-      : typeof each === 'string' && each.startsWith('#')
-        ? `#${each}`
-        : each,
-  )
+  JSON.stringify(value, (_key, each: unknown) => {
+    const isMarked = typeof each === 'bigint' || (typeof each === 'string' && each.startsWith('#'))
+    return isMarked ? `#${each}` : each
+  })
 
 /** The inverse of `encodeValue`. */
 export const decodeValue = (text: string): StoredValue =>
-  JSON.parse(text, (_key, each: unknown) =>
-    typeof each !== 'string' || !each.startsWith('#')
-      ? each
-      : each.startsWith('##')
-        ? each.slice(1)
-        : BigInt(each.slice(1)),
-  )
+  JSON.parse(text, (_key, each: unknown) => {
+    if (typeof each !== 'string' || !each.startsWith('#')) return each
+    const rest = each.slice(1)
+    return rest.startsWith('#') ? rest : BigInt(rest)
+  })
 
 /** A value that is decoded on first use: most values of a file are never read. */
 export class LazyValue {

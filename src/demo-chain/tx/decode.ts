@@ -91,19 +91,18 @@ function decodeRaw(bytes: Uint8Array): Tx {
 }
 
 function readSigner({ publicKey, modeInfo, sequence }: SignerInfo): Signer {
-  const mode = modeInfo?.single?.mode
   const known = publicKey?.typeUrl === PubKey.typeUrl
   return {
     publicKey: known ? PubKey.decode(publicKey.value).key : undefined,
     foreignKey: known ? undefined : publicKey?.typeUrl,
-    mode:
-      mode === SignMode.SIGN_MODE_DIRECT
-        ? 'direct'
-        : mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
-          ? 'amino'
-          : 'other',
+    mode: modeOf(modeInfo?.single?.mode),
     sequence,
   }
+}
+
+function modeOf(mode: SignMode | undefined): Signer['mode'] {
+  if (mode === SignMode.SIGN_MODE_DIRECT) return 'direct'
+  return mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON ? 'amino' : 'other'
 }
 
 export type SendMessage = {

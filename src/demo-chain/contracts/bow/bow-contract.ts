@@ -44,14 +44,7 @@ const QUERY = 'rujira_rs::interfaces::bow::interface::QueryMsg'
  */
 export const bowContract = (version: '1.0' | '1.1'): Contract => ({
   execute(call, message) {
-    const { variant, body } = parseVariant(EXECUTE, message, ['swap', 'deposit', 'withdraw'])
-    const fields = fieldsOf(EXECUTE, body)
-    const done =
-      variant === 'swap'
-        ? swap(call, fields)
-        : variant === 'deposit'
-          ? deposit(call, fields)
-          : withdraw(call, fields)
+    const done = run(call, message)
     return version === '1.0' ? { ...done, events: [] } : done
   },
   query(call, message) {
@@ -63,6 +56,13 @@ export const bowContract = (version: '1.0' | '1.1'): Contract => ({
   },
   raw: (key, value) => Buffer.from(writeJson(storedForm(key, value))),
 })
+
+function run(call: ExecuteCall, message: string): Response {
+  const { variant, body } = parseVariant(EXECUTE, message, ['swap', 'deposit', 'withdraw'])
+  const fields = fieldsOf(EXECUTE, body)
+  if (variant === 'swap') return swap(call, fields)
+  return variant === 'deposit' ? deposit(call, fields) : withdraw(call, fields)
+}
 
 /**
  * Cache of answers by reserves: each block queries the levels of all books, and few reserves change in a block. The

@@ -60,8 +60,10 @@ export function jsonArgs(names: readonly string[], params: unknown = {}): Args {
 export function uriArgs(query: URLSearchParams): Args {
   const given = (name: string) => query.get(name) ?? ''
   const quoted = (text: string) => /^"(.*)"$/s.exec(text)?.[1]
-  const text = (name: string) =>
-    given(name) === '' ? '' : (quoted(given(name)) ?? refuse('string', given(name)))
+  const text = (name: string): string => {
+    const value = given(name)
+    return value === '' ? '' : (quoted(value) ?? refuse('string', value))
+  }
   return {
     whole(name) {
       const value = given(name)
@@ -70,10 +72,13 @@ export function uriArgs(query: URLSearchParams): Args {
     text,
     flag(name) {
       const value = given(name)
-      return value === 'true' || (value === '' || value === 'false' ? false : refuse('bool', value))
+      if (value === 'true') return true
+      return value === '' || value === 'false' ? false : refuse('bool', value)
     },
-    bytes: (name) =>
-      /^0x/i.test(given(name)) ? bytesIn(given(name).slice(2), 'hex') : Buffer.from(text(name)),
+    bytes(name) {
+      const value = given(name)
+      return /^0x/i.test(value) ? bytesIn(value.slice(2), 'hex') : Buffer.from(text(name))
+    },
   }
 }
 
@@ -90,8 +95,10 @@ export const method = (names: readonly string[], run: Method['run']): Method => 
 const DEFAULT = 30n
 const MOST = 100n
 
-const perPageOf = (asked: bigint | undefined): bigint =>
-  asked === undefined || asked < 1n ? DEFAULT : asked > MOST ? MOST : asked
+function perPageOf(asked: bigint | undefined): bigint {
+  if (asked === undefined || asked < 1n) return DEFAULT
+  return asked > MOST ? MOST : asked
+}
 
 /**
  * The requested page of `items`: 30 of them by default, at most 100.

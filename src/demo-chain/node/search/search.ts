@@ -74,12 +74,11 @@ const ARGUMENT = String.raw`(?:'(?<text>[^']*)'|(?<number>\d{1,100}))?`
 const CONDITION = String.raw`\s*${KEY}\s*${OPERATOR}\s*${ARGUMENT}\s*(?<next>AND\b|$)`
 
 /** The kinds of argument that an operator compares with. */
-const accepts = (operator: Operator, kind: Argument['kind'] | undefined): boolean =>
-  operator === 'EXISTS'
-    ? kind === undefined
-    : operator === '='
-      ? kind !== undefined
-      : kind === (operator === 'CONTAINS' ? 'text' : 'number')
+function accepts(operator: Operator, kind: Argument['kind'] | undefined): boolean {
+  if (operator === 'EXISTS') return kind === undefined
+  if (operator === '=') return kind !== undefined
+  return kind === (operator === 'CONTAINS' ? 'text' : 'number')
+}
 
 /** Longest query that the node reads, in characters. */
 const MAX_QUERY = 512
@@ -98,18 +97,18 @@ export function parseQuery(query: string): readonly Condition[] {
     const found = pattern.exec(query)?.groups
     const { key = '', text, number } = found ?? {}
     const operator = found?.['operator'] as Operator
-    const argument: Argument | undefined =
-      text !== undefined
-        ? { kind: 'text', text }
-        : number !== undefined
-          ? { kind: 'number', text: number }
-          : undefined
+    const argument = argumentOf(text, number)
     if (!found || !accepts(operator, argument?.kind))
       throw new QuerySyntaxError(`no condition at character ${at}`)
     conditions.push({ key, operator, argument })
     next = found['next'] ?? ''
   }
   return conditions
+}
+
+function argumentOf(text: string | undefined, number: string | undefined): Argument | undefined {
+  if (text !== undefined) return { kind: 'text', text }
+  return number === undefined ? undefined : { kind: 'number', text: number }
 }
 
 const pairHash = (key: string, value: string): number => textHash(`${key}=${value}`)
