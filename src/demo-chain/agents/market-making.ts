@@ -1,11 +1,11 @@
 import { type Decimal, decimal, formatDecimal, ONE } from '../../engine/math/decimal.js'
 import { truncateCeil, truncateFloor } from '../../engine/math/tick.js'
+import { lpDenom } from '../contracts/bow/bow-contract.js'
 import type { Agent } from '../genesis/known-accounts.js'
 import type { DemoMaker } from '../market/document.js'
 import { movedBy, shiftedBy, TICK } from '../market/draw.js'
 import { drawBetween, drawOne } from '../market/random.js'
 import { balanceOf, byDenom } from '../modules/bank.js'
-import type { Coin } from '../modules/contract.js'
 import { executeMessage } from '../tx/sign.js'
 import {
   type Action,
@@ -41,9 +41,10 @@ export function quote(context: AgentContext, agent: Agent): Action | undefined {
   const spread = () => drawBetween(random, [1_500n, 15_000n])
   const bid = truncateFloor(movedBy(fair, -spread()), TICK)
   const offered = truncateCeil(movedBy(fair, spread()), TICK)
-  const [gives, pays] = [pair.base, pair.quote].map((denom) =>
-    affordableCoin(context, agent, denom, drawBetween(random, [300n, 4000n])),
-  ) as [Coin, Coin]
+  const coinOf = (denom: string) =>
+    affordableCoin(context, agent, denom, drawBetween(random, [300n, 4000n]))
+  const gives = coinOf(pair.base)
+  const pays = coinOf(pair.quote)
   if (gives.amount === 0n || pays.amount === 0n || bid === 0n) return undefined
   const placed = [
     ['base', { fixed: formatDecimal(offered) }, `${gives.amount}`],
@@ -83,7 +84,7 @@ export function provideLiquidity(context: AgentContext, agent: Agent): Action | 
   if (!maker || !strategy) return undefined
   const [{ x, y }, reserves] = strategy.xyk
   const held = (denom: string): bigint => balanceOf(state, agent.address, denom)
-  const shares = `x/bow-xyk-${x}-${y}`
+  const shares = lpDenom({ x, y })
   const call = (message: object, funds: { denom: string; amount: bigint }[]): Action => ({
     agent,
     messages: [executeMessage(agent.address, maker, JSON.stringify(message), funds)],

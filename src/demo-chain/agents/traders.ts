@@ -6,7 +6,7 @@ import { CONFIG_KEY, type FinConfig } from '../contracts/fin/config.js'
 import { type Agent, agentsOf, moduleAccounts, type Role } from '../genesis/known-accounts.js'
 import { marketNotes } from '../genesis/market-snapshot.js'
 import { atomicsWorth, movedBy } from '../market/draw.js'
-import { driftOf } from '../market/oracles.js'
+import { ageAt, driftOf } from '../market/oracles.js'
 import { assetFacts } from '../market/pair-facts.js'
 import { seededRandom } from '../market/random.js'
 import { contractInfo, pairContracts, storageSpace } from '../modules/dispatch.js'
@@ -31,7 +31,10 @@ const GAS = 20_000_000n
 const strategies: Readonly<
   Record<
     Role,
-    { readonly often: bigint; readonly act: (s: AgentContext, p: Agent) => Action | undefined }
+    {
+      readonly often: bigint
+      readonly act: (context: AgentContext, agent: Agent) => Action | undefined
+    }
   >
 > = {
   trader: { often: 90n, act: trade },
@@ -49,16 +52,14 @@ const roles = Object.keys(strategies) as Role[]
  */
 export function agentTransactions(options: ChainOptions): BlockInjection['before'] {
   let market: MarketContext | undefined
-  let born = 0
   return (chain) => {
     const state = options.life ? chain.stateAt(chain.height) : undefined
     if (!state) return []
-    born ||= state.get<number>('demo', 'born') ?? chain.height
     market ??= marketContextOf(options, state)
     if (!market) return []
     const random = seededRandom(`life ${options.seed} ${chain.height}`)
     const machine = chain.machineAt(chain.height)
-    const age = chain.height - born
+    const age = ageAt(state, chain.height)
     const worth = worthAt(options, age)
     const context: AgentContext = { ...market, state, machine, random, age, worth }
     return roles.flatMap((role) =>

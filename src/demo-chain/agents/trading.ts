@@ -9,7 +9,6 @@ import {
   affordableCoin,
   ask,
   type KnownPair,
-  type MarketContext,
   randomBoolean,
 } from './context.js'
 
@@ -21,12 +20,7 @@ const other = (pair: KnownPair, denom: string): string =>
   denom === pair.base ? pair.quote : pair.base
 
 /** A route of up to `hops` pairs from a denom, no pair and no denom twice. */
-function randomWalk(
-  { pairsOf }: MarketContext,
-  random: Random,
-  from: string,
-  hops: number,
-): readonly Hop[] {
+function randomWalk({ pairsOf, random }: AgentContext, from: string, hops: number): readonly Hop[] {
   const route: Hop[] = []
   const seen = new Set([from])
   for (let at = from; route.length < hops; ) {
@@ -42,10 +36,10 @@ function randomWalk(
 }
 
 /** A cycle over three pairs, or an empty route. */
-function cycle(market: MarketContext, random: Random, from: string): readonly Hop[] {
-  const [first, second] = randomWalk(market, random, from, 2)
+function cycle(context: AgentContext, from: string): readonly Hop[] {
+  const [first, second] = randomWalk(context, from, 2)
   if (!first || !second) return []
-  const back = (market.pairsOf.get(second.received) ?? []).find(
+  const back = (context.pairsOf.get(second.received) ?? []).find(
     (pair) => other(pair, second.received) === from && pair !== first.pair,
   )
   return back ? [first, second, { pair: back, offered: second.received, received: from }] : []
@@ -107,7 +101,7 @@ const swapText = (
     },
   })
 
-/** One in a thousand parts. */
+/** Thousandths of an amount, rounded down. */
 const permille = (amount: bigint, parts: bigint): bigint => (amount * parts) / 1000n
 
 /** One or two swaps, mostly through the router. */
@@ -130,9 +124,7 @@ function drawDollars(random: Random): bigint {
 
 function swap(context: AgentContext, agent: Agent): Any | undefined {
   const { random } = context
-  const route = randomBoolean(random, 500n)
-    ? busyPair(context, random)
-    : randomRoute(context, random)
+  const route = randomBoolean(random, 500n) ? busyPair(context) : randomRoute(context)
   const [first, last] = [route[0], route.at(-1)]
   const most = first && affordableCoin(context, agent, first.offered, drawDollars(random))
   if (!most || !last || most.amount === 0n) return undefined
@@ -153,13 +145,14 @@ function swap(context: AgentContext, agent: Agent): Any | undefined {
 }
 
 /** A random route over up to three pairs. */
-function randomRoute(context: AgentContext, random: Random): readonly Hop[] {
-  const from = drawOne(random, [...context.pairsOf.keys()]) ?? ''
-  return randomWalk(context, random, from, Number(drawBetween(random, [1n, 3n])))
+function randomRoute(context: AgentContext): readonly Hop[] {
+  const { pairsOf, random } = context
+  const from = drawOne(random, [...pairsOf.keys()]) ?? ''
+  return randomWalk(context, from, Number(drawBetween(random, [1n, 3n])))
 }
 
 /** One of the busiest pairs, in either direction. */
-function busyPair({ busy }: AgentContext, random: Random): readonly Hop[] {
+function busyPair({ busy, random }: AgentContext): readonly Hop[] {
   const pair = drawOne(random, busy)
   if (!pair) return []
   const { base, quote } = pair
@@ -189,7 +182,7 @@ export function arbitrage(context: AgentContext, agent: Agent): Action | undefin
   const { random, notes } = context
   for (let tried = 0; tried < TRIED_CYCLES; tried++) {
     const fixed = drawOne(random, notes.arbs)
-    const route = fixed ? cycle(context, random, fixed.denom) : []
+    const route = fixed ? cycle(context, fixed.denom) : []
     if (!fixed || route.length === 0) continue
     const coin = { denom: fixed.denom, amount: BigInt(fixed.amount) }
     if (simulateRoute(context, route, coin) <= coin.amount) continue

@@ -1,6 +1,6 @@
 import type { Environment } from '../contracts/codes.js'
 import { ORACLE_SPACE } from '../contracts/fin/config.js'
-import { oraclePrices } from '../market/oracles.js'
+import { ageAt, oraclePrices } from '../market/oracles.js'
 import type { Machine } from '../modules/dispatch.js'
 import { type Change, encodeChanges, Overlay, type Reader } from '../store/state.js'
 import type { Store } from '../store/store.js'
@@ -128,9 +128,8 @@ export class EmbeddedChain implements Chain {
     const { before, admits = () => true } = blockInjection
     const state = new Overlay(this.store.at(this.height))
     if (this.options.oracles) {
-      const age = height - (state.get<number>('demo', 'born') ?? height)
-      for (const [key, price] of oraclePrices(this.options.seed, age))
-        state.set(ORACLE_SPACE, key, price)
+      const prices = oraclePrices(this.options.seed, ageAt(state, height))
+      for (const [key, price] of prices) state.set(ORACLE_SPACE, key, price)
     }
     const txs = this.#delivered(state, this.#machine(height, time), [
       ...this.agentTransactions(this),

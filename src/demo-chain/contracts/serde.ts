@@ -39,16 +39,17 @@ export const variantOf =
   (variants: readonly string[]): ReadValue<{ readonly variant: string; readonly body: unknown }> =>
   (type, value) => {
     if (typeof value === 'string') {
-      unknownVariant(type, value, variants)
+      requireKnown(type, value, variants)
       return { variant: value, body: undefined }
     }
-    const [[variant, body] = [''], ...others] = isObject(value) ? Object.entries(value) : []
-    if (variant === '' || others.length > 0) refuse(type, INVALID_TYPE)
-    unknownVariant(type, variant, variants)
+    const [member, ...others] = isObject(value) ? Object.entries(value) : []
+    if (member === undefined || others.length > 0) refuse(type, INVALID_TYPE)
+    const [variant, body] = member
+    requireKnown(type, variant, variants)
     return { variant, body }
   }
 
-function unknownVariant(type: string, variant: string, variants: readonly string[]): void {
+function requireKnown(type: string, variant: string, variants: readonly string[]): void {
   if (variants.includes(variant)) return
   const names = variants.map((name) => `\`${name}\``)
   const expected = names.length > 2 ? `one of ${names.join(', ')}` : names.join(' or ')

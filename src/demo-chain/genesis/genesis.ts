@@ -11,11 +11,11 @@ import {
   faultOf,
   refusedPair,
 } from '../market/document.js'
-import { oraclePrices, oraclesOf } from '../market/oracles.js'
+import { FIRST_HEIGHT, oraclePrices, oraclesOf } from '../market/oracles.js'
 import { drawBetween, seededRandom } from '../market/random.js'
 import { touchAccount } from '../modules/accounts.js'
-import { decodeBech32, encodeBech32 } from '../modules/addresses.js'
-import { balanceOf, setBalance } from '../modules/bank.js'
+import { addressBytes, encodeBech32 } from '../modules/addresses.js'
+import { balanceOf, METADATA, SUPPLY, setBalance, type TokenMetadata } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
 import { type CodeName, codeIdOf, putContract, storageSpace } from '../modules/dispatch.js'
 import { type Change, Overlay } from '../store/state.js'
@@ -78,7 +78,7 @@ class GenesisBuilder {
 
   /** All changes, including the supply of each denom. */
   close(): readonly Change[] {
-    for (const [denom, amount] of this.#supply) this.state.set('supply', denom, amount)
+    for (const [denom, amount] of this.#supply) this.state.set(SUPPLY, denom, amount)
     return [...this.state.changes()]
   }
 }
@@ -116,7 +116,7 @@ export function genesisOf(options: ChainOptions, document: DemoDocument): readon
 
 /** An address with the chain's prefix. */
 const withPrefix = (prefix: string, address: string): string =>
-  encodeBech32(prefix, decodeBech32(address).bytes)
+  encodeBech32(prefix, addressBytes(address))
 
 const decimalIn = (text: string): Decimal => {
   const value = parseDecimal(text)
@@ -249,12 +249,12 @@ function note(builder: GenesisBuilder, options: ChainOptions, document: DemoDocu
     affiliates: Object.keys(document.router.affiliates),
   }
   builder.state.set(...MARKET_NOTES, notes)
-  builder.state.set('demo', 'born', document.height)
+  builder.state.set(...FIRST_HEIGHT, document.height)
   for (const token of document.tokens)
-    builder.state.set('metadata', token.denom, {
+    builder.state.set(METADATA, token.denom, {
       symbol: token.symbol,
       name: token.name,
       decimals: token.decimals,
       display: token.symbol.toLowerCase(),
-    })
+    } satisfies TokenMetadata)
 }

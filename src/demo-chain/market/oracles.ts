@@ -1,4 +1,5 @@
 import type { OracleAsset } from '../contracts/fin/config.js'
+import type { Reader } from '../store/state.js'
 import { type AssetFact, assets } from './assets.js'
 import { movedBy, priceUsd } from './draw.js'
 import { seededRandom } from './random.js'
@@ -17,6 +18,13 @@ export function oraclesOf(base: string, quote: string): readonly [OracleAsset, O
     ? null
     : [oracleAsset(asset), oracleAsset(assets.usdc)]
 }
+
+/** The state entry with the height at which a chain began. */
+export const FIRST_HEIGHT = ['demo', 'born'] as const
+
+/** Blocks from the start of a chain to a height, which decide the drift of its prices. */
+export const ageAt = (state: Reader, height: number): number =>
+  height - (state.get<number>(...FIRST_HEIGHT) ?? height)
 
 /** Blocks between two changes of the prices. */
 const EVERY = 10

@@ -16,6 +16,20 @@ export function sortedCoins(coins: readonly Coin[]): Coin[] {
     .sort(byDenom)
 }
 
+/** The state space of the total amount of each denom. */
+export const SUPPLY = 'supply'
+
+/** The state space of the metadata of denoms. */
+export const METADATA = 'metadata'
+
+/** The names of a denom, and the digits of its displayed unit. */
+export type TokenMetadata = {
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  readonly display: string
+}
+
 const space = (address: string): string => `bank/${address}`
 
 /** Atomics of one denom that an address holds. */

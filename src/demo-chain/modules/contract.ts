@@ -11,6 +11,10 @@ export type ReadStorage = {
 }
 export type Storage = ReadStorage & { set(key: string, value: unknown): void }
 
+/** The entry of a contract's storage with its name and version, in the format of cw2. */
+export const versionEntry = (contract: string, version: string) =>
+  ['contract_info', { contract, version }] as const
+
 /** Queries of a contract, answered from the state at this moment of the transaction. */
 export type Querier = {
   /** Atomics of one denom that an address holds. */

@@ -12,6 +12,7 @@ import {
   type ExecuteCall,
   type QueryCall,
   type Response,
+  versionEntry,
 } from '../../modules/contract.js'
 import { GAS } from '../../modules/gas.js'
 import { mustPay, oneCoin, pay, requireAddress } from '../payment.js'
@@ -33,7 +34,7 @@ const CONFIG = 'config'
 const STATE = 'strategy-xyk'
 
 /** The token of a pool's shares. */
-export const lpDenom = ({ x, y }: BowConfig): string => `x/bow-xyk-${x}-${y}`
+export const lpDenom = ({ x, y }: Pick<BowConfig, 'x' | 'y'>): string => `x/bow-xyk-${x}-${y}`
 
 const EXECUTE = 'rujira_rs::interfaces::bow::interface::ExecuteMsg'
 const QUERY = 'rujira_rs::interfaces::bow::interface::QueryMsg'
@@ -185,11 +186,7 @@ const eventOf = (name: string, attributes: Readonly<Record<string, string>>): Co
 /** The initial state of a maker. */
 export const bowGenesis = (config: BowConfig, state: BowState) => ({
   /** Keys and values of the contract's own storage. */
-  storage: [
-    ['contract_info', { contract: 'rujira-bow', version: '1.1.0' }],
-    [CONFIG, config],
-    [STATE, state],
-  ] as const,
+  storage: [versionEntry('rujira-bow', '1.1.0'), [CONFIG, config], [STATE, state]] as const,
   /** Its balances: the reserves, and all shares that are not issued yet. */
   balances: [
     { denom: config.x, amount: state.x },

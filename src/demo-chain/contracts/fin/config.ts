@@ -61,12 +61,14 @@ export function sideTaking({ denoms }: FinConfig, offered: string): BookSide {
 }
 
 /**
- * The oracle's price, quote per base, rounded down to 18 digits; `undefined` if the pair has no oracle. @throws
- * ContractError if its oracle does not answer
+ * The oracle's price, quote per base, rounded down to 18 digits; `undefined` if the pair has no oracle.
+ *
+ * @throws ContractError if its oracle does not answer
  */
 export function oraclePrice(config: FinConfig, querier: Querier): Decimal | undefined {
   if (config.oracles === null) return undefined
-  const [base, quote] = config.oracles.map((asset) => dollars(asset, querier)) as [bigint, bigint]
+  const base = dollars(config.oracles[0], querier)
+  const quote = dollars(config.oracles[1], querier)
   if (quote === 0n) throw new Abort('attempt to divide by zero')
   return decimal(uint128((base * ONE) / quote))
 }
@@ -114,6 +116,6 @@ const viewWith = (version: FinVersion, call: QueryCall, oracleOf: typeof oracleP
 export const queryView = (version: FinVersion, call: QueryCall): View =>
   viewWith(version, call, oraclePrice)
 
-/** In executions an oracle that does not answer only matters to oracle orders, but for FIN 1.0. */
+/** In executions an oracle that does not answer only matters to oracle orders, except in FIN 1.0. */
 export const executeView = (version: FinVersion, call: QueryCall): View =>
   viewWith(version, call, version === '1.0' ? oraclePrice : oracleIfAny)

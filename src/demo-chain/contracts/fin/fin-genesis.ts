@@ -1,7 +1,8 @@
+import { versionEntry } from '../../modules/contract.js'
 import { addTo, type BidPool, EMPTY_POOL, type Order, snapshotOf } from './bid-pool.js'
 import { CONFIG_KEY, type FinConfig, type FinVersion } from './config.js'
 import type { BookSide, OrderPrice } from './price.js'
-import { nonEmptyKey, orderKey, poolKey, VERSION_KEY } from './storage.js'
+import { nonEmptyKey, orderKey, poolKey } from './storage.js'
 
 /** The initial configuration of a pair; `makers` in any order. */
 export type GenesisPair = FinConfig & { readonly version: FinVersion }
@@ -24,7 +25,7 @@ export function* finGenesis(
 ): Iterable<readonly [key: string, value: unknown]> {
   // Makers are a set in the order of their addresses.
   yield [CONFIG_KEY, { ...config, makers: [...new Set(config.makers)].sort() }]
-  yield [VERSION_KEY, { contract: 'rujira-fin', version: `${version}.0` }]
+  yield versionEntry('rujira-fin', `${version}.0`)
   const pools = new Map<string, { readonly of: GenesisOrder; readonly pool: BidPool }>()
   for (const of of orders) {
     const { owner, side, price, offer, time = 0n } = of

@@ -74,8 +74,6 @@ export function orderOf(owner: string, key: string): { side: BookSide; price: Or
   }
 }
 
-export const VERSION_KEY = 'contract_info'
-
 /** The pool at a price; an empty one if none was stored. */
 export const loadPool = (storage: ReadStorage, side: BookSide, price: OrderPrice): BidPool =>
   storage.get<BidPool>(poolKey(side, price)) ?? EMPTY_POOL

@@ -1,5 +1,5 @@
 import { ceilDiv } from '../../../engine/math/decimal.js'
-import { ContractError, type QueryCall } from '../../modules/contract.js'
+import { ContractError, type QueryCall, versionEntry } from '../../modules/contract.js'
 import { GAS } from '../../modules/gas.js'
 
 /** The configuration in storage and in the answer to `config`. */
@@ -63,7 +63,7 @@ export const routerGenesis = (
   config: RouterConfig,
   affiliates: readonly RouterAffiliate[],
 ): readonly (readonly [key: string, value: unknown])[] => [
-  ['contract_info', { contract: 'liquidy-swap', version: '0.0.0' }],
+  versionEntry('liquidy-swap', '0.0.0'),
   [CONFIG, config],
   ...affiliates.map((affiliate) => [AFFILIATES + affiliate.affiliate_code, affiliate] as const),
 ]

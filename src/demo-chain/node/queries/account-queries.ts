@@ -21,9 +21,8 @@ import {
   QueryTotalSupplyResponse,
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
-import type { DemoToken } from '../../market/document.js'
 import { type Account, accountOf } from '../../modules/accounts.js'
-import { balanceOf, balancesOf } from '../../modules/bank.js'
+import { balanceOf, balancesOf, METADATA, SUPPLY, type TokenMetadata } from '../../modules/bank.js'
 import { wireCoin } from '../../modules/contract.js'
 import type { Reader } from '../../store/state.js'
 import { isDenom } from '../../tx/coins.js'
@@ -71,12 +70,6 @@ export const authQueries: readonly Query[] = [
     info: baseAccount(address, accountAt(view, address)),
   })),
 ]
-
-/** Metadata of a denom as stored. */
-type TokenMetadata = Pick<DemoToken, 'symbol' | 'name' | 'decimals'> & { readonly display: string }
-
-const METADATA = 'metadata'
-const SUPPLY = 'supply'
 
 const invalid = (why: string) => invalidArgument(`invalid address: ${why}`)
 
