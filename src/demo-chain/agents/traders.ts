@@ -1,6 +1,6 @@
 import { type Decimal, decimal, ONE } from '../../engine/math/decimal.js'
 import { append } from '../../engine/math/grouped.js'
-import type { BlockInjection } from '../blocks/chain.js'
+import { type BlockInjection, newestState } from '../blocks/chain.js'
 import type { ChainOptions } from '../blocks/chain-options.js'
 import { CONFIG_KEY, type FinConfig } from '../contracts/fin/config.js'
 import { type Agent, agentsOf, moduleAccounts, type Role } from '../genesis/known-accounts.js'
@@ -53,10 +53,9 @@ const roles = Object.keys(strategies) as Role[]
 export function agentTransactions(options: ChainOptions): BlockInjection['before'] {
   let market: MarketContext | undefined
   return (chain) => {
-    const state = options.life ? chain.stateAt(chain.height) : undefined
-    if (!state) return []
+    if (!options.life) return []
+    const state = newestState(chain)
     market ??= marketContextOf(options, state)
-    if (!market) return []
     const random = seededRandom(`life ${options.seed} ${chain.height}`)
     const machine = chain.machineAt(chain.height)
     const age = ageAt(state, chain.height)
@@ -74,15 +73,13 @@ export function agentTransactions(options: ChainOptions): BlockInjection['before
   }
 }
 
-function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketContext | undefined {
-  const notes = marketNotes(state)
-  if (!notes) return undefined
+function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketContext {
   const pairs = workingPairs(state)
   const pairsOf = new Map<string, KnownPair[]>()
   for (const pair of pairs)
     for (const denom of [pair.base, pair.quote]) append(pairsOf, denom, pair)
   return {
-    notes,
+    notes: marketNotes(state),
     pairs,
     busy: pairs.filter(isBusy),
     pairsOf,

@@ -61,6 +61,13 @@ export type Chain = {
   subscribe(listener: (block: Block) => void): () => void
 }
 
+/** The state after the newest height, which is always kept. */
+export function newestState(chain: Pick<Chain, 'height' | 'stateAt'>): Reader {
+  const state = chain.stateAt(chain.height)
+  if (!state) throw new Error(`the state after block ${chain.height} is not kept`)
+  return state
+}
+
 /** The same bytes are pending already, or have succeeded in a kept block. */
 export class AlreadyKnown extends Error {
   override name = 'AlreadyKnown'

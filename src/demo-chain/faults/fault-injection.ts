@@ -1,6 +1,6 @@
 import { attempt } from '../../platform/attempt.js'
 import { agentTransactions } from '../agents/traders.js'
-import type { BlockInjection, Chain, TxResult } from '../blocks/chain.js'
+import { type BlockInjection, type Chain, newestState, type TxResult } from '../blocks/chain.js'
 import { txHash } from '../blocks/hashing.js'
 import { runTx } from '../blocks/run-tx.js'
 import { type Agent, agentsOf } from '../genesis/known-accounts.js'
@@ -92,8 +92,7 @@ const GAS = 50_000_000n
 
 /** The first router swap with a minimum in a transaction, if there is one. */
 function routerSwapOf(chain: Chain, bytes: Uint8Array): ExecuteMessage | undefined {
-  const state = chain.stateAt(chain.height)
-  const router = state && marketNotes(state)?.router
+  const { router } = marketNotes(newestState(chain))
   return decodeTx(bytes).messages.find(
     (message): message is ExecuteMessage =>
       message.kind === 'execute' &&
@@ -119,10 +118,10 @@ const TRIALS = 20
  * so large that it fails for another reason; empty if no tried amount suffices.
  */
 function moveMarket(chain: Chain, user: Uint8Array): readonly Uint8Array[] {
-  const state = chain.stateAt(chain.height)
+  const state = newestState(chain)
   const message = routerSwapOf(chain, user)
   const [funds] = message?.funds ?? []
-  if (!state || !message || !funds) return []
+  if (!message || !funds) return []
   const acting = agentTransactions(chain.options)(chain)
   const agent = richestTrader(chain, state, funds.denom, acting)
   if (!agent) return []

@@ -1,6 +1,6 @@
 import { formatDecimal } from '../../engine/math/decimal.js'
 import { scaledText } from '../../engine/math/scaled.js'
-import { type Chain, rfc3339 } from '../blocks/chain.js'
+import { type Chain, newestState, rfc3339 } from '../blocks/chain.js'
 import { readStateFile, restore } from '../blocks/state-file.js'
 import { environmentOf } from '../contracts/codes.js'
 import type { BidPool } from '../contracts/fin/bid-pool.js'
@@ -29,14 +29,17 @@ export type MarketNotes = Pick<DemoDocument, 'network' | 'tokens' | 'usd' | 'arb
 
 export const MARKET_NOTES = ['demo', 'market'] as const
 
-export const marketNotes = (state: Reader): MarketNotes | undefined =>
-  state.get<MarketNotes>(...MARKET_NOTES)
+export function marketNotes(state: Reader): MarketNotes {
+  const notes = state.get<MarketNotes>(...MARKET_NOTES)
+  if (!notes) throw new Error('the chain has no market')
+  return notes
+}
 
 /** The state entry of a pair that fails every call. */
 export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
 
 /** The read-only part of a chain. */
-type ChainView = Pick<Chain, 'options' | 'height' | 'block' | 'stateAt' | 'machineAt'>
+type ChainView = Pick<Chain, 'options' | 'height' | 'stateAt' | 'machineAt'>
 
 /** The market snapshot of the newest block in a state file; `undefined` if there is no file. */
 export function marketInFile(path: string): object | undefined {
@@ -47,7 +50,6 @@ export function marketInFile(path: string): object | undefined {
   return marketSnapshotOf({
     options,
     height,
-    block: (height) => archive.get(height),
     stateAt: (height) => store.at(height),
     machineAt: (height) => ({
       ...environmentOf(options),
@@ -61,17 +63,15 @@ export function marketInFile(path: string): object | undefined {
 /** The market snapshot of the newest height, read from the contracts' own storage. */
 export function marketSnapshotOf(chain: ChainView): object {
   const { height } = chain
-  const state = chain.stateAt(height)
-  const block = chain.block(height)
-  const notes = state && marketNotes(state)
-  if (!state || !block || !notes) throw new Error('the chain has no market')
+  const state = newestState(chain)
+  const notes = marketNotes(state)
   const machine = chain.machineAt(height)
   return {
     format: 'swap.snapshot/1',
     network: notes.network,
     chain_id: chain.options.chainId,
     height,
-    time: rfc3339(block.header.time),
+    time: rfc3339(machine.time),
     tokens: notes.tokens,
     usd: notes.usd,
     router: routerOf(machine, state, notes),

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { SwapError } from '../../engine/errors.js'
-import { type Chain, inclusion } from '../blocks/chain.js'
+import { type Chain, inclusion, newestState } from '../blocks/chain.js'
 import type { FaultBoard } from '../faults/board.js'
 import { faultKind } from '../faults/catalogue.js'
 import type { FaultRequest } from '../faults/fault.js'
@@ -51,8 +51,8 @@ export const controlsOf = (
 
 /** A fault of a contract that does not exist would do nothing. @throws SwapError NOT_FOUND */
 function requireContract(chain: Chain, { kind, pair }: FaultRequest): void {
-  const state = chain.stateAt(chain.height)
-  if (pair === undefined || state === undefined) return
+  if (pair === undefined) return
+  const state = newestState(chain)
   const needsPair = faultKind(kind)?.group === 'market'
   const isKnown = needsPair ? isPair(state, pair) : contractInfo(state, pair) !== undefined
   if (isKnown) return

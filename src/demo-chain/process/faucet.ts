@@ -1,7 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { SwapError } from '../../engine/errors.js'
 import { formatRational, rational } from '../../engine/math/rational.js'
-import type { Chain, TxResult } from '../blocks/chain.js'
+import { type Chain, newestState, type TxResult } from '../blocks/chain.js'
 import { txHash } from '../blocks/hashing.js'
 import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
 import { type MarketNotes, marketNotes } from '../genesis/market-snapshot.js'
@@ -32,20 +32,19 @@ export type PendingPayment = {
  * @throws SwapError for an address of another chain, or for more than the faucet holds
  */
 export function payFromFaucet(chain: Chain, to: string, coins: readonly Coin[]): PendingPayment {
-  const state = chain.stateAt(chain.height)
   const { prefix, feeDenom } = chain.options
   const why = invalidAddress(prefix, to)
-  if (why !== undefined || !state) throw noAddress(prefix, to, why ?? '')
+  if (why !== undefined) throw noAddress(prefix, to, why)
   const address = to.toLowerCase()
-  const notes = marketNotes(state)
-  const usd = notes?.usd ?? feeDenom
+  const state = newestState(chain)
+  const { usd, tokens } = marketNotes(state)
   const usual = [...new Set([feeDenom, usd])].map((denom) => ({ denom, amount: USUAL }))
   const wanted = coins.length > 0 ? coins : usual
   const sorted = [...wanted].sort(byDenom)
   const faucet = faucetAddress(prefix)
   for (const coin of sorted) {
     const held = balanceOf(state, faucet, coin.denom)
-    if (held < coin.amount) throw tooMuch(coin, held, notes?.tokens ?? [])
+    if (held < coin.amount) throw tooMuch(coin, held, tokens)
   }
   const tx = broadcast(chain, state, sendMessage(faucet, address, sorted), faucet)
   return { hash: txHash(tx), address, coins: sorted }
@@ -72,7 +71,7 @@ const noAddress = (prefix: string, address: string, why: string): SwapError =>
     'INVALID_ADDRESS',
     `"${address.slice(0, 80)}" is not an address of the demo chain`,
     {
-      why: why || `it begins with ${prefix}1`,
+      why,
       hint: `an address here begins with ${prefix}1`,
       members: { pointer: '/address' },
     },

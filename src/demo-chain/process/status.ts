@@ -1,4 +1,4 @@
-import { type Chain, rfc3339 } from '../blocks/chain.js'
+import { type Chain, newestState, rfc3339 } from '../blocks/chain.js'
 import type { Fault } from '../faults/fault.js'
 import { FAUCET, faucetAddress } from '../genesis/known-accounts.js'
 import { marketNotes } from '../genesis/market-snapshot.js'
@@ -25,7 +25,6 @@ export function statusOf(
   process?: Pick<ProcessRecord, 'pid' | 'rpc' | 'rest'>,
 ) {
   const { options, height } = chain
-  const state = chain.stateAt(height)
   return {
     running: process !== undefined,
     pid: process?.pid ?? null,
@@ -34,10 +33,10 @@ export function statusOf(
     chain_id: options.chainId,
     height,
     /** Of the newest block. */
-    time: rfc3339(chain.block(height)?.header.time ?? 0n),
+    time: rfc3339(chain.machineAt(height).time),
     seed: options.seed,
     block_time_ms: options.blockTimeMs,
-    router: (state && marketNotes(state)?.router) ?? '',
+    router: marketNotes(newestState(chain)).router,
     dialect: options.dialect,
     router_build: options.routerBuild ?? 'source',
     oracles: options.oracles ?? false,
