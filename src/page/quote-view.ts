@@ -12,7 +12,7 @@ import {
 } from './text.js'
 
 /** A quote with the block and market of its numbers. */
-export type QuoteView = {
+type QuoteView = {
   readonly quoted: EngineAnswer
   readonly from: string
   readonly to: string

@@ -4,7 +4,7 @@ import { formatAmount } from '../render/amount.js'
 import type { PageToken } from './tokens.js'
 
 /** A coin of a document. */
-export type Coin = { readonly denom: string; readonly amount: string }
+type Coin = { readonly denom: string; readonly amount: string }
 
 /** Names of tokens on the page; an unknown denom is its own name. */
 export type Names = (denom: string) => Pick<PageToken, 'label' | 'decimals'>

@@ -22,12 +22,13 @@ export const MAX_GAS = -1n
 /** The one validator's power. */
 export const POWER = 500_000n
 
-/** A field in the wrapper message that CometBFT hashes; empty if the field is zero. */
+/** A field in the wrapper message that CometBFT hashes. */
 const wrapped = (write: (writer: BinaryWriter) => void): Uint8Array => {
   const writer = BinaryWriter.create()
   write(writer)
   return writer.finish()
 }
+/** The same for a hash; empty for an empty one. */
 const wrappedHash = (hex: string): Uint8Array =>
   wrapped((writer) => hex && writer.uint32(10).bytes(fromHex(hex)))
 
@@ -40,8 +41,14 @@ export const blockId = (blockHash: string, partsHash: string, total: number): Bl
 
 /** The hashes of a header after the last block's id, in their order. */
 const HASHES = [
-  ...(['lastCommitHash', 'dataHash', 'validatorsHash', 'nextValidatorsHash'] as const),
-  ...(['consensusHash', 'appHash', 'lastResultsHash', 'evidenceHash'] as const),
+  'lastCommitHash',
+  'dataHash',
+  'validatorsHash',
+  'nextValidatorsHash',
+  'consensusHash',
+  'appHash',
+  'lastResultsHash',
+  'evidenceHash',
 ] as const
 
 /** The hash of a header and of its block: the Merkle root of the fields. */
@@ -166,11 +173,14 @@ export const partsOf = (size: number): number => Math.ceil(size / PART)
 const LEAF = Uint8Array.of(0)
 const INNER = Uint8Array.of(1)
 
+/** The leaves of the left half of a tree: the largest power of two below their number. */
+const leftHalf = (leaves: number): number => 2 ** Math.ceil(Math.log2(leaves) - 1)
+
 /** CometBFT's Merkle root (RFC 6962 without the length): of no leaves, the hash of nothing. */
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return sha256()
   if (leaves.length === 1) return sha256(LEAF, leaves[0] as Uint8Array)
-  const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1)
+  const split = leftHalf(leaves.length)
   return sha256(INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split)))
 }
 
@@ -180,7 +190,7 @@ export const merkleRootHex = (leaves: readonly Uint8Array[]): string =>
 /** The Merkle proof of leaf `index`: the sibling hashes on the path to the root, nearest first. */
 export function merkleAunts(leaves: readonly Uint8Array[], index: number): readonly Uint8Array[] {
   if (leaves.length <= 1) return []
-  const split = 2 ** Math.ceil(Math.log2(leaves.length) - 1)
+  const split = leftHalf(leaves.length)
   const [left, right] = [leaves.slice(0, split), leaves.slice(split)]
   return index < split
     ? [...merkleAunts(left, index), merkleRoot(right)]

@@ -27,6 +27,9 @@ import type { ChainOptions } from './chain-options.js'
 
 const FORMAT = 'swap.demo-chain/1'
 
+const NEWLINE = 10
+const TAB = 9
+
 /** A block's line: its keys, the packed block in base64, and its state changes. */
 type Line = StoredBlock & { readonly changes: () => readonly Change[] }
 
@@ -81,8 +84,8 @@ export function newestHash(path: string): string | undefined {
     const tail = Buffer.alloc(Math.min(size, TAIL))
     readSync(file, tail, 0, tail.length, size - tail.length)
     const end = tail.length - 1
-    if (tail[end] !== 10) return undefined
-    return lineOf(tail.subarray(tail.lastIndexOf(10, end - 1) + 1, end)).hash
+    if (tail[end] !== NEWLINE) return undefined
+    return lineOf(tail.subarray(tail.lastIndexOf(NEWLINE, end - 1) + 1, end)).hash
   } finally {
     closeSync(file)
   }
@@ -99,25 +102,24 @@ export const invalidStateFile = (path: string, why: string): SwapError =>
 
 function lineEnds(bytes: Buffer): readonly number[] {
   const ends: number[] = []
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) ends.push(at)
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) ends.push(at)
   return ends
 }
 
+/** The fields of a line, which are separated by tabs. The last two are long, and are decoded when they are used. */
 function lineOf(line: Buffer): Line {
-  const tabs = [0, 0, 0, 0]
-  for (let at = 0, from = 0; at < 4; at++) {
-    tabs[at] = line.indexOf(9, from)
-    from = (tabs[at] as number) + 1
-  }
-  const [a, b, c, d] = tabs as [number, number, number, number]
-  const text = (from: number, to?: number) => line.toString('latin1', from, to)
-  const txs = text(b + 1, c)
+  const height = line.indexOf(TAB)
+  const hash = line.indexOf(TAB, height + 1)
+  const txs = line.indexOf(TAB, hash + 1)
+  const packed = line.indexOf(TAB, txs + 1)
+  const text = (from: number, to: number) => line.toString('latin1', from, to)
+  const hashes = text(hash + 1, txs)
   return {
-    height: Number(text(0, a)),
-    hash: text(a + 1, b),
-    txs: txs === '' ? [] : txs.split(','),
-    packed: () => Buffer.from(text(c + 1, d), 'base64'),
-    changes: () => decodeChanges(line.toString('utf8', d + 1)),
+    height: Number(text(0, height)),
+    hash: text(height + 1, hash),
+    txs: hashes === '' ? [] : hashes.split(','),
+    packed: () => Buffer.from(text(txs + 1, packed), 'base64'),
+    changes: () => decodeChanges(line.toString('utf8', packed + 1)),
   }
 }
 

@@ -31,18 +31,7 @@ export function faultyChain(
       return result
     },
   })
-  let calls = 0
-  const middleware: Middleware = async (exchange, next) => {
-    if (isControl(exchange) || board.active().length === 0) return next()
-    const call = callOf(exchange)
-    const faults = board.active().filter((fault) => concerns(fault, call))
-    for (const fault of faults) board.spend(fault)
-    calls += 1
-    return answered(call, faults, calls, next)
-  }
-  return { chain, middleware }
-
-  function answered(call: Call, faults: readonly Fault[], count: number, next: NodeHandler) {
+  const answered = (call: Call, faults: readonly Fault[], count: number, next: NodeHandler) => {
     const draw = (fault: Fault) => seededRandom(`${fault.kind} ${fault.seed} ${count}`)
     let view = chain
     let reply: () => Promise<Reply> = () => next(view)
@@ -55,6 +44,16 @@ export function faultyChain(
     }
     return reply()
   }
+  let calls = 0
+  const middleware: Middleware = async (exchange, next) => {
+    if (isControl(exchange) || board.active().length === 0) return next()
+    const call = callOf(exchange)
+    const faults = board.active().filter((fault) => concerns(fault, call))
+    for (const fault of faults) board.spend(fault)
+    calls += 1
+    return answered(call, faults, calls, next)
+  }
+  return { chain, middleware }
 }
 
 /** Whether a request is a control request, which faults do not affect. */

@@ -8,7 +8,6 @@ import type { demoSnapshot } from './snapshot.js'
  * decimal strings of atomics.
  */
 export type DemoDocument = ReturnType<typeof demoSnapshot>
-export type DemoToken = DemoDocument['tokens'][number]
 export type DemoPair = DemoDocument['pairs'][number]
 export type DemoMaker = DemoPair['makers'][number]
 export type DemoPool = DemoPair['pools']['quote'][number]

@@ -116,7 +116,7 @@ export const askContract = (
 ): unknown =>
   JSON.parse(queryContract(machine, state, new Gas(NO_LIMIT), address, JSON.stringify(message)))
 
-/** One execution of a contract: by a transaction (`depth` 0) or by another contract. */
+/** One execution of a contract, by a transaction or by another contract. */
 export type ContractCall = {
   readonly sender: string
   readonly contract: string
@@ -129,6 +129,7 @@ export type ContractCall = {
  * Runs a contract and the messages that it returns, depth first, in order. Writes to `state`, which
  * the caller throws away when this throws.
  *
+ * @param isNested whether a contract has sent the message
  * @returns the events of the message, attributes sorted inside sub-messages as wasmd leaves them.
  * @throws ChainFailure, OutOfGas
  */
@@ -137,7 +138,7 @@ export function executeContract(
   state: Writer,
   gas: Gas,
   call: ContractCall,
-  depth = 0,
+  isNested = false,
 ): ChainEvent[] {
   const contract = machine.contractAt(state, call.contract)
   if (!contract) throw failures.noSuchContract(call.contract)
@@ -179,12 +180,12 @@ export function executeContract(
   for (const message of response.messages)
     if (message.kind === 'execute') {
       const inner = { ...message, sender: call.contract }
-      events.push(...executeContract(machine, state, gas, inner, depth + 1))
+      events.push(...executeContract(machine, state, gas, inner, true))
     } else {
       gas.charge(GAS.transfer, 'wasm contract')
       events.push(...transfer(state, call.contract, message.to, message.coins))
     }
-  return depth > 0 ? events.map(sortedByKey) : events
+  return isNested ? events.map(sortedByKey) : events
 }
 
 /** The codes that the chain knows, in the order of their ids, which start at 1. */

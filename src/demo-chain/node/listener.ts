@@ -51,8 +51,10 @@ export type Answer = (request: NodeRequest, view?: Chain) => Promise<Reply>
 /** The answers of a node. */
 export const answersOf =
   (node: Node): Answer =>
-  async (request, view) =>
-    (request.endpoint === 'rest' ? answerRest : answerRpc)(nodeShowing(node, view), request)
+  async (request, view) => {
+    const shown = nodeShowing(node, view)
+    return request.endpoint === 'rest' ? answerRest(shown, request) : answerRpc(shown, request)
+  }
 
 const TOO_LARGE = failureJson(
   undefined,

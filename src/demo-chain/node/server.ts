@@ -57,13 +57,12 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<N
   const controlled: Answer = (request, view) => {
     const { method, url, body } = request
     const isControl = method === 'POST' && url.startsWith('/demo/')
-    return (isControl && options.control?.(url, body)) || answers(request, view)
+    const controlReply = isControl ? options.control?.(url, body) : undefined
+    return controlReply ?? answers(request, view)
   }
-  const servers = [
-    createServer(listener('rpc', controlled, middleware)),
-    createServer(listener('rest', answers, middleware)),
-  ] as const
-  for (const server of servers) {
+  const rpcServer = createServer(listener('rpc', controlled, middleware))
+  const restServer = createServer(listener('rest', answers, middleware))
+  for (const server of [rpcServer, restServer]) {
     server.headersTimeout = 10_000
     server.requestTimeout = 30_000
     // Longer than clients keep idle connections, so that none is closed while it is reused.
@@ -72,27 +71,27 @@ export async function serveChain(chain: Chain, options: ServeOptions): Promise<N
       if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     })
   }
-  const rpcAt = await listen(servers[0], options.rpcPort)
-  let restAt: string
+  const rpc = await listen(rpcServer, options.rpcPort)
+  let rest: string
   try {
-    restAt = await listen(servers[1], options.restPort)
+    rest = await listen(restServer, options.restPort)
   } catch (error) {
-    await shut(servers[0])
+    await shut(rpcServer)
     throw error
   }
   const sockets = new SocketServer(node, middleware)
-  servers[0].on('upgrade', (request, stream, head) => {
+  rpcServer.on('upgrade', (request, stream, head) => {
     stream.on('error', () => stream.destroy())
     if (targetOf(request.url ?? '/').path === '/websocket') sockets.accept(request, stream, head)
     else stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
   })
-  servers[1].on('upgrade', (_request, stream) => stream.destroy())
+  restServer.on('upgrade', (_request, stream) => stream.destroy())
   return {
-    rpc: rpcAt,
-    rest: restAt,
+    rpc,
+    rest,
     close: async () => {
       sockets.close()
-      await Promise.all(servers.map(shut))
+      await Promise.all([shut(rpcServer), shut(restServer)])
     },
   }
 }

@@ -12,7 +12,7 @@ export type Terms = {
 }
 
 /** The result of matching an offer, in atomics. */
-export type Walk = {
+type Walk = {
   readonly groups: readonly Group[]
   readonly trades: readonly ContractEvent[]
   readonly consumed: bigint
