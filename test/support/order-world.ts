@@ -14,14 +14,15 @@ import {
   epochSums,
   loadOrder,
   loadPool,
-  nonEmptyPrefix,
   orderOf,
   ordersPrefix,
   type PriceKind,
-  priceAfter,
+  poolPrices,
+  priceOf,
 } from '../../src/demo-chain/contracts/fin/storage.js'
 import { balanceOf } from '../../src/demo-chain/modules/bank.js'
-import type { Querier, ReadStorage } from '../../src/demo-chain/modules/contract.js'
+import type { ReadStorage } from '../../src/demo-chain/modules/contract.js'
+import { storageOf } from '../../src/demo-chain/modules/dispatch.js'
 import type { Reader } from '../../src/demo-chain/store/state.js'
 import type { Maker, PairState, RestingPool, RestingSide } from '../../src/engine/market/pair.js'
 import { finRules } from '../../src/engine/market/venues/fin-rules.js'
@@ -32,17 +33,6 @@ import type { RestingOrder } from '../../src/engine/orders/resting-order.js'
 import { smartQuery, type World } from './contract-world.js'
 import { must } from './matching.js'
 
-/** A contract's storage in a state of a world. */
-const storageOf = (state: Reader, address: string): ReadStorage => ({
-  get: (key) => state.get(`wasm/${address}`, key),
-  *keys(prefix) {
-    for (const key of state.keys(`wasm/${address}`, prefix)) {
-      if (!key.startsWith(prefix)) return
-      yield key
-    }
-  },
-})
-
 const enginePrice = (price: ContractPrice): OrderPrice =>
   'fixed' in price ? price : { bps: price.oracle }
 
@@ -51,8 +41,8 @@ const configOf = (state: Reader, pair: string) => storageOf(state, pair).get<Fin
 /** The oracle price of a pair; `undefined` without oracles. */
 export const oracleOf = (world: World, state: Reader, pair: string): Decimal | undefined =>
   oraclePrice(configOf(state, pair), {
-    oracle: (chain: string, symbol: string) => world.machine.oracle(state, chain, symbol),
-  } as Querier)
+    oracle: (chain, symbol) => world.machine.oracle(state, chain, symbol),
+  })
 
 /** A pair of the demo chain's contracts as the engine knows one that was read from its storage. */
 export function pairStateOf(
@@ -64,11 +54,8 @@ export function pairStateOf(
   const config = configOf(state, pair)
   const storage = storageOf(state, pair)
   const oracle = oracleOf(world, state, pair)
-  const pools = (side: BookSide, kind: PriceKind): readonly RestingPool[] => {
-    const prefix = nonEmptyPrefix(side, kind)
-    const keys = [...storage.keys(prefix)]
-    return (side === 'base' ? keys : keys.toReversed()).map((key): RestingPool => {
-      const price = priceAfter(prefix, key)
+  const pools = (side: BookSide, kind: PriceKind): readonly RestingPool[] =>
+    [...poolPrices(storage, side, kind)].map((price): RestingPool => {
       const { total, sum, product } = loadPool(storage, side, price)
       const rate = rateOf(price, oracle)
       const common = { rate, total, sum, product, certain: true }
@@ -76,7 +63,6 @@ export function pairStateOf(
         ? { ...common, origin: 'fixed' }
         : { ...common, origin: 'oracle', bps: price.oracle }
     })
-  }
   const side = (name: BookSide): RestingSide => ({
     ...{ fixed: pools(name, 'fixed'), oracle: pools(name, 'oracle'), knownTo: undefined },
   })
@@ -137,9 +123,7 @@ function idlePoolsOf(storage: ReadStorage): Required<OwnerOrders>['idlePools'] {
     const { total, sum, product } = storage.get<BidPool>(key)!
     if (total > 0n) return []
     const side: BookSide = key.charCodeAt(ALL_POOLS.length + 2) === 0 ? 'base' : 'quote'
-    const kind: PriceKind = key.charCodeAt(ALL_POOLS.length + 5) === 0 ? 'fixed' : 'oracle'
-    const prefixLength = nonEmptyPrefix(side, kind).length - '\0\x05pools'.length + ALL_POOLS.length
-    const price = priceAfter(key.slice(0, prefixLength), key)
+    const price = priceOf(key.slice(ALL_POOLS.length + 6))
     return [{ side: marketSide(side), price: enginePrice(price), sum, product }]
   })
 }

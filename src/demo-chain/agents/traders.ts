@@ -9,7 +9,7 @@ import { atomicsWorth, movedBy } from '../market/draw.js'
 import { ageAt, driftOf } from '../market/oracles.js'
 import { assetFacts } from '../market/pair-facts.js'
 import { seededRandom } from '../market/random.js'
-import { contractInfo, pairContracts, storageSpace } from '../modules/dispatch.js'
+import { contractInfo, pairContracts, storageOf } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
 import { accountTx } from '../tx/sign.js'
 import {
@@ -90,7 +90,7 @@ function marketContextOf({ prefix, seed }: ChainOptions, state: Reader): MarketC
 
 const workingPairs = (state: Reader): readonly KnownPair[] =>
   pairContracts(state).flatMap((address) => {
-    const config = state.get<FinConfig>(storageSpace(address), CONFIG_KEY)
+    const config = storageOf(state, address).get<FinConfig>(CONFIG_KEY)
     if (!config || contractInfo(state, address)?.halted !== undefined) return []
     const [base, quoted] = config.denoms
     return [{ address, base, quote: quoted, makers: config.makers }]

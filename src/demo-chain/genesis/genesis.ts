@@ -4,13 +4,7 @@ import { bowGenesis } from '../contracts/bow/bow-contract.js'
 import { ORACLE_SPACE } from '../contracts/fin/config.js'
 import { finGenesis } from '../contracts/fin/fin-genesis.js'
 import { routerGenesis } from '../contracts/router/router-state.js'
-import {
-  type DemoDocument,
-  type DemoMaker,
-  type DemoPair,
-  faultOf,
-  refusedPair,
-} from '../market/document.js'
+import { type DemoDocument, type DemoMaker, type DemoPair, faultOf } from '../market/document.js'
 import { FIRST_HEIGHT, oraclePrices, oraclesOf } from '../market/oracles.js'
 import { drawBetween, seededRandom } from '../market/random.js'
 import { touchAccount } from '../modules/accounts.js'
@@ -27,7 +21,7 @@ import {
   guestAddress,
   moduleAccounts,
 } from './known-accounts.js'
-import { brokenPair, MARKET_NOTES, type MarketNotes } from './market-snapshot.js'
+import { MARKET_NOTES, type MarketNotes } from './market-snapshot.js'
 
 /** Builds a chain's first state and counts the supply of each denom. */
 class GenesisBuilder {
@@ -158,7 +152,6 @@ function createPair(
       { denom: pair.quote, amount: BigInt(pair.balances.quote) },
     ],
   )
-  if (halted !== undefined) builder.state.set(...brokenPair(address), refusedPair(address, halted))
 }
 
 /** A document's pools as the orders of one to three agents each. */

@@ -1,22 +1,22 @@
-import { formatDecimal } from '../../engine/math/decimal.js'
+import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
 import { scaledText } from '../../engine/math/scaled.js'
 import { type Chain, newestState, rfc3339 } from '../blocks/chain.js'
 import { readStateFile, restore } from '../blocks/state-file.js'
 import { environmentOf } from '../contracts/codes.js'
-import type { BidPool } from '../contracts/fin/bid-pool.js'
-import { CONFIG_KEY, type FinConfig } from '../contracts/fin/config.js'
-import type { BookSide } from '../contracts/fin/price.js'
-import { nonEmptyPrefix, poolKey, priceAfter } from '../contracts/fin/storage.js'
-import type { DemoDocument, DemoMaker } from '../market/document.js'
+import { CONFIG_KEY, type FinConfig, oraclePrice } from '../contracts/fin/config.js'
+import { type BookSide, rateOf } from '../contracts/fin/price.js'
+import { loadPool, poolPrices } from '../contracts/fin/storage.js'
+import { type DemoDocument, type DemoMaker, refusedPair } from '../market/document.js'
 import { type DemoAffiliate, GAS_PERCENT } from '../market/pair-facts.js'
 import { balanceOf, balancesOf } from '../modules/bank.js'
+import type { ReadStorage } from '../modules/contract.js'
 import {
   askContract,
   type ContractRecord,
   contractInfo,
   type Machine,
   pairContracts,
-  storageSpace,
+  storageOf,
 } from '../modules/dispatch.js'
 import type { Reader } from '../store/state.js'
 
@@ -34,9 +34,6 @@ export function marketNotes(state: Reader): MarketNotes {
   if (!notes) throw new Error('the chain has no market')
   return notes
 }
-
-/** The state entry of a pair that fails every call. */
-export const brokenPair = (address: string) => ['demo', `pair/${address}`] as const
 
 /** The read-only part of a chain. */
 type ChainView = Pick<Chain, 'options' | 'height' | 'stateAt' | 'machineAt'>
@@ -115,11 +112,14 @@ function routerOf(machine: Machine, state: Reader, notes: MarketNotes): object {
 }
 
 function pairOf(machine: Machine, state: Reader, address: string, record: ContractRecord): object {
-  const refused = state.get<object>(...brokenPair(address))
-  if (refused) return refused
-  const config = state.get<FinConfig>(storageSpace(address), CONFIG_KEY)
+  if (record.halted !== undefined) return refusedPair(address, record.halted)
+  const storage = storageOf(state, address)
+  const config = storage.get<FinConfig>(CONFIG_KEY)
   if (!config) throw new Error(`the pair ${address} has no configuration`)
   const [base, quote] = config.denoms
+  const oracle = oraclePrice(config, {
+    oracle: (chain, symbol) => machine.oracle(state, chain, symbol),
+  })
   return {
     address,
     base,
@@ -130,8 +130,8 @@ function pairOf(machine: Machine, state: Reader, address: string, record: Contra
     fin_version: record.code === 'fin-1.0' ? '1.0.0' : '1.1.0',
     oracles: config.oracles,
     pools: {
-      base: poolsOf(state, address, 'base'),
-      quote: poolsOf(state, address, 'quote').reverse(),
+      base: poolsOf(storage, 'base', oracle),
+      quote: poolsOf(storage, 'quote', oracle),
     },
     makers: config.makers.map((maker) => makerOf(machine, state, maker)),
     balances: {
@@ -147,21 +147,21 @@ const makerOf = (machine: Machine, state: Reader, address: string): DemoMaker =>
   strategy: askContract(machine, state, address, { strategy: {} }) as DemoMaker['strategy'],
 })
 
-/** A side's fixed pools by ascending price. */
-function poolsOf(state: Reader, address: string, side: BookSide): object[] {
-  const prefix = nonEmptyPrefix(side, 'fixed')
-  const pools: object[] = []
-  for (const key of state.keys(storageSpace(address), prefix)) {
-    if (!key.startsWith(prefix)) break
-    const price = priceAfter(prefix, key)
-    const pool = state.get<BidPool>(storageSpace(address), poolKey(side, price))
-    if (!('fixed' in price) || !pool) continue
-    const fresh = pool.sum.mantissa === 0n
-    pools.push({
-      price: formatDecimal(price.fixed),
-      total: `${pool.total}`,
-      ...(!fresh && { sum: scaledText(pool.sum), product: scaledText(pool.product) }),
-    })
-  }
-  return pools
-}
+/** A side's pools: those at fixed prices, then those at oracle prices, each best first. */
+const poolsOf = (
+  storage: ReadStorage,
+  side: BookSide,
+  oracle: Decimal | undefined,
+): readonly object[] =>
+  (['fixed', 'oracle'] as const).flatMap((kind) =>
+    [...poolPrices(storage, side, kind)].map((price) => {
+      const { total, sum, product } = loadPool(storage, side, price)
+      const isFresh = sum.mantissa === 0n
+      return {
+        price: formatDecimal(rateOf(price, oracle)),
+        total: `${total}`,
+        ...('oracle' in price && { bps: price.oracle }),
+        ...(!isFresh && { sum: scaledText(sum), product: scaledText(product) }),
+      }
+    }),
+  )

@@ -32,7 +32,8 @@ export type Machine = {
 /** The state space of a contract's storage. */
 export const storageSpace = (address: string): string => `wasm/${address}`
 
-function storageOf(state: Reader, address: string): ReadStorage {
+/** A contract's storage in a state. */
+export function storageOf(state: Reader, address: string): ReadStorage {
   const space = storageSpace(address)
   return {
     get: (key) => state.get(space, key),

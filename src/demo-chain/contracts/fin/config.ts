@@ -65,7 +65,10 @@ export function sideTaking({ denoms }: FinConfig, offered: string): BookSide {
  *
  * @throws ContractError if its oracle does not answer
  */
-export function oraclePrice(config: FinConfig, querier: Querier): Decimal | undefined {
+export function oraclePrice(
+  config: FinConfig,
+  querier: Pick<Querier, 'oracle'>,
+): Decimal | undefined {
   if (config.oracles === null) return undefined
   const base = dollars(config.oracles[0], querier)
   const quote = dollars(config.oracles[1], querier)
@@ -73,7 +76,7 @@ export function oraclePrice(config: FinConfig, querier: Querier): Decimal | unde
   return decimal(uint128((base * ONE) / quote))
 }
 
-function dollars({ chain, symbol }: OracleAsset, querier: Querier): bigint {
+function dollars({ chain, symbol }: OracleAsset, querier: Pick<Querier, 'oracle'>): bigint {
   const price = querier.oracle(chain, symbol)
   if (price === undefined)
     throw new ContractError(`GRPC query error: /types.Query/Pool ${chain}.${symbol}`)

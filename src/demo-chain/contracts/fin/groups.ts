@@ -10,7 +10,7 @@ import { fieldsOf, read } from '../serde.js'
 import { type BidPool, drawFrom } from './bid-pool.js'
 import { type FinVersion, givenDenom, type View, wantedDenom } from './config.js'
 import { type BookSide, marketSide, type OrderPrice, rateOf } from './price.js'
-import { loadPool, nonEmptyPrefix, type PriceKind, priceAfter } from './storage.js'
+import { loadPool, type PriceKind, poolPrices } from './storage.js'
 
 /**
  * All liquidity on one side at one rate, filled together: at most a fixed and an oracle pool, and one level of each
@@ -172,14 +172,11 @@ export function levelName(version: FinVersion, { maker, price, side }: LevelPart
 /** Charges gas for one level, with the node's name of the location. */
 export const chargeLevel = ({ call }: View): void => call.gas.charge(GAS.level, 'wasm contract')
 
-/** The non-empty pools of one kind, best first, read lazily from storage. */
+/** The non-empty pools of one kind, best first. */
 function* poolSource(view: View, side: BookSide, kind: PriceKind): Iterator<PoolPart, void> {
   const { storage } = view.call
-  const prefix = nonEmptyPrefix(side, kind)
-  const ascending = storage.keys(prefix)
-  for (const key of side === 'base' ? ascending : [...ascending].reverse()) {
+  for (const price of poolPrices(storage, side, kind)) {
     view.call.gas.charge(GAS.pool, 'wasm contract')
-    const price = priceAfter(prefix, key)
     const rate = rateOf(price, view.oracle)
     if (side === 'base' && rate === 0n) throw noInverse()
     const factor = poolFactor(marketSide(side), rate)

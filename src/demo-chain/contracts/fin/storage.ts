@@ -25,7 +25,8 @@ const priceBytes = (price: OrderPrice): string =>
     ? Buffer.from(price.fixed.toString(16).padStart(2 * FIXED_BYTES, '0'), 'hex').toString('latin1')
     : uint16Key(price.oracle + 0x8000)
 
-const priceOf = (bytes: string): OrderPrice =>
+/** The price of its bytes, with which a key ends. */
+export const priceOf = (bytes: string): OrderPrice =>
   bytes.length === FIXED_BYTES
     ? { fixed: decimal(BigInt(`0x${Buffer.from(bytes, 'latin1').toString('hex')}`)) }
     : { oracle: bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1) - 0x8000 }
@@ -46,13 +47,17 @@ export const poolKey = (side: BookSide, price: OrderPrice): string =>
 export const nonEmptyKey = (side: BookSide, price: OrderPrice): string =>
   NON_EMPTY + sideAndPrice(side, price)
 
-/** The key prefix of the non-empty pools of one side and kind. */
-export const nonEmptyPrefix = (side: BookSide, kind: PriceKind): string =>
-  NON_EMPTY + part(sideByte(side)) + part(kindByte(kind))
-
-/** The price that a key with this prefix ends with. */
-export const priceAfter = (prefix: string, key: string): OrderPrice =>
-  priceOf(key.slice(prefix.length))
+/** The prices of the non-empty pools of one side and kind, best first, read lazily where that is the order of the keys. */
+export function* poolPrices(
+  storage: ReadStorage,
+  side: BookSide,
+  kind: PriceKind,
+): Iterable<OrderPrice> {
+  const prefix = NON_EMPTY + part(sideByte(side)) + part(kindByte(kind))
+  const ascending = storage.keys(prefix)
+  for (const key of side === 'base' ? ascending : [...ascending].reverse())
+    yield priceOf(key.slice(prefix.length))
+}
 
 /** The key of the amount paid per share at the end of an epoch. */
 const epochSumKey = (side: BookSide, price: OrderPrice, epoch: number): string =>
