@@ -22,10 +22,10 @@ type LiveListeners = {
   readiness(document: Readiness | undefined): void
 }
 
-/** Polling interval. */
-const LOOK_MS = 2_000
+/** Interval between two polls of the readiness. */
+const POLL_MS = 2_000
 /** Delay before a refused stream is reopened. */
-const AGAIN_MS = 3_000
+const REOPEN_MS = 3_000
 
 /**
  * Follows the service while the page is visible: the stream of the question, the market of each block, and whether
@@ -38,11 +38,11 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
   let stream: EventSource | undefined
   let height: number | undefined
   let isFetching = false
-  let look: ReturnType<typeof setTimeout> | undefined
-  let again: ReturnType<typeof setTimeout> | undefined
+  let pollTimer: ReturnType<typeof setTimeout> | undefined
+  let reopenTimer: ReturnType<typeof setTimeout> | undefined
 
   const close = (): void => {
-    clearTimeout(again)
+    clearTimeout(reopenTimer)
     stream?.close()
     stream = undefined
   }
@@ -62,7 +62,7 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
     opened.addEventListener('error', () => {
       // The browser reopens an interrupted stream by itself, but not a refused one.
       if (opened.readyState === EventSource.CLOSED && stream === opened)
-        again = setTimeout(open, AGAIN_MS)
+        reopenTimer = setTimeout(open, REOPEN_MS)
     })
   }
   const fetchMarket = async (): Promise<void> => {
@@ -82,21 +82,21 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
       isFetching = false
     }
   }
-  const lookAt = async (): Promise<void> => {
-    clearTimeout(look)
+  const poll = async (): Promise<void> => {
+    clearTimeout(pollTimer)
     if (document.hidden) return
     const readiness = await readJson<Readiness>('readyz')
     listeners.readiness(readiness)
     if (readiness !== undefined && readiness.heights.served !== (height ?? null))
       await fetchMarket()
-    clearTimeout(look)
-    look = setTimeout(lookAt, LOOK_MS)
+    clearTimeout(pollTimer)
+    pollTimer = setTimeout(poll, POLL_MS)
   }
   document.addEventListener('visibilitychange', () => {
     open()
-    void lookAt()
+    void poll()
   })
-  void lookAt()
+  void poll()
   return (next) => {
     asked = next
     open()

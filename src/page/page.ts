@@ -211,24 +211,19 @@ function drawPrices(): void {
 
 /** Shows the block with its age, and the state of the service. */
 function showState(): void {
-  const pill = byId('block')
+  const [pill, text] = [byId('block'), byId('block-text')]
+  if (market === undefined) {
+    write(text, readiness === undefined ? 'connecting' : stateText(readiness))
+    return
+  }
   const isReady = readiness?.ready === true
-  document.body.dataset['service'] = isReady || market === undefined ? 'live' : 'bad'
-  pill.dataset['state'] = market === undefined ? 'waiting' : isReady ? 'live' : 'bad'
+  const state = isReady ? 'live' : 'bad'
+  document.body.dataset['service'] = state
+  pill.dataset['state'] = state
   const seconds = Math.floor((performance.now() - arrived) / 1_000)
-  const block = market === undefined ? '' : `${market.network} · block ${numberText(market.height)}`
-  write(
-    byId('block-text'),
-    market === undefined
-      ? readiness === undefined
-        ? 'connecting'
-        : stateText(readiness)
-      : isReady
-        ? `${block} · ${seconds} s ago`
-        : `${block} · ${stateText(readiness)}`,
-  )
-  if (market === undefined) return
-  const { network, open: pairs, excluded } = market
+  const remark = isReady ? `${seconds} s ago` : stateText(readiness)
+  const { network, height, open: pairs, excluded } = market
+  write(text, `${network} · block ${numberText(height)} · ${remark}`)
   showService({ readiness, version, network, pairs, excluded })
 }
 

@@ -25,21 +25,23 @@ export function showPaths(answer: Quote, to: string, names: Names): void {
   const figures = ({ expected_output, price_impact_bps, hops }: (typeof legs)[number]) =>
     `${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${counted(hops.length, 'pair')}`
   const items = isSplit
-    ? answer.document.routes[0]!.legs.map((leg) => ({
+    ? answer.document.routes[0]!.legs.map((leg, i) => ({
+        style: `leg-${i % COLOURS}`,
         path: leg.path,
         side: shareText(leg.split.fraction),
         below: `${coinText({ denom: leg.path[0]!, amount: leg.split.amount }, names)} → ${figures(leg)}`,
       }))
     : answer.document.routes.slice(0, OTHERS + 1).map((route, i) => ({
+        style: i === 0 ? 'leg-0' : 'other',
         path: route.path,
         side: i === 0 ? 'best' : `−${bpsText(route.gap_bps)}`,
         below: figures(route),
       }))
   byId('legs').replaceChildren(
-    ...items.map(({ path, side, below }, i) =>
+    ...items.map(({ style, path, side, below }) =>
       html(
         'li',
-        { class: isSplit ? `leg-${i % COLOURS}` : i === 0 ? 'leg-0' : 'other' },
+        { class: style },
         html('span', { class: 'path' }, pathText(path, names)),
         html('b', {}, side),
         html('small', {}, below),

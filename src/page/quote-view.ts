@@ -145,14 +145,17 @@ export function showMoves(moves: Moves, to: string, names: Names): void {
     host.replaceChildren()
     return
   }
-  const change = last.expected - before.expected
-  const size = coinText({ denom: to, amount: `${change < 0n ? -change : change}` }, names)
-  const text =
-    change === 0n
-      ? `unchanged since block ${numberText(before.height)}`
-      : `${change > 0n ? '▲' : '▼'} ${size} since block ${numberText(before.height)}`
-  const state = change === 0n ? 'same' : change > 0n ? 'up' : 'down'
-  host.replaceChildren(sparkline(moves), html('span', { class: state }, text))
+  const { state, text } = moveOf(last.expected - before.expected, to, names)
+  const since = `since block ${numberText(before.height)}`
+  host.replaceChildren(sparkline(moves), html('span', { class: state }, `${text} ${since}`))
+}
+
+function moveOf(change: bigint, denom: string, names: Names) {
+  if (change === 0n) return { state: 'same', text: 'unchanged' }
+  const size = (amount: bigint) => coinText({ denom, amount: `${amount}` }, names)
+  return change > 0n
+    ? { state: 'up', text: `▲ ${size(change)}` }
+    : { state: 'down', text: `▼ ${size(-change)}` }
 }
 
 /** A line through the outputs. Floats for drawing only, never for printed numbers. */

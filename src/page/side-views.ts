@@ -27,15 +27,13 @@ export function showLoops(loops: readonly OpportunityDocument[], names: Names): 
         ),
       ),
   )
-  const more = loops.length - LOOPS
-  write(
-    byId('loops-note'),
-    loops.length === 0
-      ? 'No loop is profitable after all fees at this block.'
-      : more > 0
-        ? `and ${more} more, after all fees`
-        : 'After all fees, each with a small fixed amount.',
-  )
+  write(byId('loops-note'), loopsNote(loops.length))
+}
+
+function loopsNote(count: number): string {
+  if (count === 0) return 'No loop is profitable after all fees at this block.'
+  if (count > LOOPS) return `and ${count - LOOPS} more, after all fees`
+  return 'After all fees, each with a small fixed amount.'
 }
 
 /** The answer of `/history`: a page of legs, or why there is none. */
