@@ -139,8 +139,9 @@ async function demoOf(config: Config, surroundings: Surroundings) {
   if (!isOwnDemo(config)) return undefined
   const commands = await openDemoCommands(demoPlaces(surroundings), [])
   const { pid, rpc, faults } = await commands.status()
-  const words = faults.map(({ kind, n, method }) =>
-    [kind, ...(n === 0 ? [] : [n]), ...(method === null ? [] : [`of ${method}`])].join(' '),
-  )
+  const words = faults.map(({ kind, n, method }) => {
+    const numbered = n === 0 ? kind : `${kind} ${n}`
+    return method === null ? numbered : `${numbered} of ${method}`
+  })
   return { pid: pid ?? undefined, rpc: rpc ?? undefined, faults: words }
 }

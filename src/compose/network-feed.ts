@@ -16,7 +16,7 @@ import type { Report, Request, WatchTarget } from './feed/watch-worker.js'
 /** Interval of height polls, in milliseconds: several per block, within these bounds. */
 const LEAST_MS = 20
 const MOST_MS = 1_000
-const LOOKS_A_BLOCK = 10
+const POLLS_A_BLOCK = 10
 
 /** Blocks after which a market is too old, or the chain counts as halted; with a minimum in milliseconds. */
 const LEAST_AGE_MS = 10_000
@@ -43,7 +43,7 @@ export function networkFeed(
   return pollingFeed(watchedSource(spawn, listeners.fleet?.roleChanged), {
     ...listeners,
     leastShare: listeners.leastShare ?? LEAST_SHARE,
-    every: Math.min(MOST_MS, Math.max(LEAST_MS, blockTimeMs / LOOKS_A_BLOCK)),
+    every: Math.min(MOST_MS, Math.max(LEAST_MS, blockTimeMs / POLLS_A_BLOCK)),
     // A process that no longer leads, or whose database is silent, gets no hints.
     everyHinted: fleet === undefined ? Math.max(LEAST_MS, blockTimeMs) : MOST_MS,
     maxAge: listeners.maxAge ?? Math.max(LEAST_AGE_MS, OLD_BLOCKS * blockTimeMs),

@@ -23,13 +23,14 @@ type OpenDoctor = DoctorPort & { close(): Promise<void> }
 export async function runCommand(
   run: Run,
   { opened, ...context }: GivenContext & { opened(height: number): void },
-  ...call: [args: Parameters<Run>[1], flags: Parameters<Run>[2]]
+  args: Parameters<Run>[1],
+  flags: Parameters<Run>[2],
 ): Promise<void> {
   const demo = () => demoOf(context)
   const { out, form } = context
-  const isShown = form.quiet === 0 && !call[1]['watch'] && !call[1]['stdin']
+  const isShown = form.quiet === 0 && !flags['watch'] && !flags['stdin']
   const showWaiting: ShowWaiting = (line, work) => (isShown ? out.whileWaiting(line, work) : work())
-  const openAgain = () => openApp({ ...context, showWaiting }, call[1])
+  const openAgain = () => openApp({ ...context, showWaiting }, flags)
   const open = openAgain()
   let isRead = false
   const app: OperationContext = {
@@ -86,7 +87,8 @@ export async function runCommand(
         execution: execution.get,
         service,
       },
-      ...call,
+      args,
+      flags,
     )
     if (isRead && context.config.values.snapshot === undefined)
       await rememberNames(context.surroundings, context.config, open.app)

@@ -41,7 +41,7 @@ export type IndexReport =
   | { readonly is: 'unreadable'; readonly reason: string }
 
 /** Pause before a database that failed to open is opened again, in milliseconds. */
-const OPEN_AGAIN_MS = 5_000
+const REOPEN_MS = 5_000
 
 /**
  * Indexes on a thread of its own, so that reading blocks and database writes never delay answers. After
@@ -101,7 +101,7 @@ async function openStore(
       // A database of another chain or version is a permanent failure.
       if (!(error instanceof SwapError) || error.code === 'INVALID_REQUEST') throw error
       events.failed(error)
-      await pause(OPEN_AGAIN_MS, signal)
+      await pause(REOPEN_MS, signal)
     }
   }
   return undefined

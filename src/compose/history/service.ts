@@ -24,7 +24,7 @@ type HistoryOptions = {
 const PATIENCE_MS = 5_000
 
 /** Pause before a failed thread is started again, in milliseconds. */
-const AGAIN_MS = 5_000
+const RESTART_MS = 5_000
 
 /**
  * The history of the service: an indexing thread, and reads on this thread. The database is opened here only
@@ -123,7 +123,7 @@ function keepIndexing(
     current.once('exit', () => {
       if (thread === current) thread = undefined
       applyReport(state, { is: 'resigned' })
-      if (!isEnded && !isStopped) restartTimer = setTimeout(start, AGAIN_MS).unref()
+      if (!isEnded && !isStopped) restartTimer = setTimeout(start, RESTART_MS).unref()
     })
   }
   start()

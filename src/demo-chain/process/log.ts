@@ -23,8 +23,8 @@ type LogLine = {
 /** Bytes after which a log is rotated; one rotated log is kept. */
 const LONGEST = 4 << 20
 
-/** Poll interval of a followed log. */
-const LOOK_MS = 200
+/** Milliseconds between two polls of a followed log. */
+const POLL_MS = 200
 
 /** Appends to a log of at most twice its limit. Write errors are ignored. */
 export class Log {
@@ -91,7 +91,7 @@ async function* linesAfter(
       yield* linesIn(bytes.toString('utf8', 0, whole))
       seen += whole
     }
-    await pause(LOOK_MS, signal)
+    await pause(POLL_MS, signal)
   }
 }
 

@@ -65,13 +65,13 @@ export function findProcess(files: DemoFiles): ProcessRecord | undefined {
   return undefined
 }
 
-/** Longest time until a starting process has written its record, in milliseconds. */
+/** Longest time until a starting process has written its record, and between two polls of it, in milliseconds. */
 const STARTING_MS = 10_000
-const LOOK_MS = 20
+const POLL_MS = 20
 
 /** The process that runs the chain; waits for one that holds the lock and has no record yet. */
 export async function startedProcess(files: DemoFiles): Promise<ProcessRecord | undefined> {
-  for (const last = performance.now() + STARTING_MS; ; await wait(LOOK_MS)) {
+  for (const last = performance.now() + STARTING_MS; ; await wait(POLL_MS)) {
     const found = findProcess(files)
     const lock = found ? undefined : readLock(files.lock)
     if (lock === undefined || isAbandoned(lock, rules) || performance.now() > last) return found

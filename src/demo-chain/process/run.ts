@@ -17,9 +17,9 @@ import { portsOf, type StartOptions } from './options.js'
 import { findProcess, lockChain, removeRecord, startedProcess, writeRecord } from './record.js'
 import type { DemoStatus } from './status.js'
 
-/** Milliseconds in which a process has to finish its block and release its files. */
+/** Milliseconds in which a process has to finish its block and release its files, and between two polls of it. */
 const PATIENCE_MS = 10_000
-const LOOK_MS = 20
+const POLL_MS = 20
 
 /** Ends the process that runs or starts the chain; does nothing if there is none. */
 export async function stopProcess(files: DemoFiles): Promise<{ readonly pid: number | null }> {
@@ -30,7 +30,7 @@ export async function stopProcess(files: DemoFiles): Promise<{ readonly pid: num
   while (processStatus(found) === 'running') {
     // It loses at most the block in the making: every other one is in the file.
     if (performance.now() > last) signal(found.pid, 'SIGKILL')
-    await wait(LOOK_MS)
+    await wait(POLL_MS)
   }
   findProcess(files)
   return { pid: found.pid }
