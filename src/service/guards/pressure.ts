@@ -22,18 +22,18 @@ export function watchPressure(): Pressure {
   let due = performance.now() + EVERY_MS
   let lag = 0
   let late = 0
-  let looks = 0
+  let ticks = 0
   let full = false
-  const look = () => {
+  const measure = () => {
     const at = performance.now()
     lag = Math.max(0, at - due)
     due = at + EVERY_MS
     late = lag > MOST_LAG_MS ? late + 1 : 0
-    if (looks++ % HEAP_EVERY !== 0) return
+    if (ticks++ % HEAP_EVERY !== 0) return
     const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
     full = used > limit * MOST_HEAP
   }
-  const timer = setInterval(look, EVERY_MS)
+  const timer = setInterval(measure, EVERY_MS)
   timer.unref()
   return {
     tooMuch() {

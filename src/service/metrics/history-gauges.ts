@@ -3,7 +3,7 @@ import type { FleetRole, MarketFeed } from '../feed/market-feed.js'
 import type { ServedHistory } from '../routes/history.js'
 
 /** A gauge that is read on request; unknown values are NaN. */
-export type GaugeSource = readonly [name: string, help: string, look: () => number | undefined]
+export type GaugeSource = readonly [name: string, help: string, value: () => number | undefined]
 
 /** Gauges of the history, and of what its leader publishes. */
 export function historyGauges(

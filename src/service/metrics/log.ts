@@ -9,7 +9,7 @@ type RequestLine = {
   /** The client's request id, if it is safe to log. */
   readonly clientId: string | undefined
   readonly method: string
-  /** The documented path; empty for unknown ones. */
+  /** The documented path; `unknown` for any other. */
   readonly path: string
   readonly status: number
   readonly ms: number

@@ -37,9 +37,9 @@ type MetricSources = {
   lag(): number
 }
 
-export function metricsOf(watched: MetricSources): Metrics {
-  const registers = [new Registry()]
-  const registry = registers[0]!
+export function metricsOf(sources: MetricSources): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
   // Each sample wakes the process: at the default of 10 ms that is 1 % of a core when idle.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
   const requests = new RequestCounters()
@@ -62,7 +62,7 @@ export function metricsOf(watched: MetricSources): Metrics {
     'swap_height_went_back_total',
     'Times that the chain went back and a lower height was served.',
   )
-  gauges(watched, registers)
+  gauges(sources, registers)
   return {
     contentType: registry.contentType,
     answered: (endpoint, status, took) => requests.answered(endpoint, status, took),
@@ -76,29 +76,29 @@ export function metricsOf(watched: MetricSources): Metrics {
   }
 }
 
-function gauges(watched: MetricSources, registers: Registry[]): void {
-  const { feed, pool, counts } = watched
-  const looked: readonly GaugeSource[] = [
+function gauges(sources: MetricSources, registers: Registry[]): void {
+  const { feed, pool, counts } = sources
+  const read: readonly GaugeSource[] = [
     ['swap_height_served', 'Height of the market that is served.', () => feed.current()?.height],
     ['swap_height_node', 'Height that the node was last seen at.', feed.nodeHeight],
     ['swap_market_age_seconds', 'Since a new height last came.', () => feed.age() / 1_000],
-    ['swap_ready', '1 while requests are answered.', () => Number(watched.ready())],
+    ['swap_ready', '1 while requests are answered.', () => Number(sources.ready())],
     ['swap_jobs_waiting', 'Long answers that wait for a thread.', pool.waiting],
     ['swap_threads_busy', 'Threads that compute.', pool.busy],
-    ['swap_streams', 'Streams that are open.', watched.streams],
-    ...historyGauges(watched.history, feed),
-    ['swap_loop_lag_seconds', 'How late the event loop was.', () => watched.lag() / 1_000],
+    ['swap_streams', 'Streams that are open.', sources.streams],
+    ...historyGauges(sources.history, feed),
+    ['swap_loop_lag_seconds', 'How late the event loop was.', () => sources.lag() / 1_000],
   ]
-  for (const [name, help, look] of looked)
+  for (const [name, help, value] of read)
     new Gauge({
       name,
       help,
       registers,
       collect() {
-        this.set(look() ?? Number.NaN)
+        this.set(value() ?? Number.NaN)
       },
     })
-  roleGauge(watched.fleetRole, registers)
+  roleGauge(sources.fleetRole, registers)
   new Counter({
     name: 'swap_answers_total',
     help: 'Answers from the cache, answers computed, and computations on a worker thread.',
