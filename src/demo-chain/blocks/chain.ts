@@ -43,8 +43,6 @@ export type Chain = {
   stateAt(height: number): Reader | undefined
   /** The environment of contracts at a kept height. */
   machineAt(height: number): Machine
-  /** CheckTx alone: moves the check state's sequence until the next block. */
-  check(tx: Uint8Array): TxResult
   /** CheckTx; adds the transaction to the mempool if the code is 0. @throws AlreadyKnown, MempoolFull */
   broadcast(tx: Uint8Array): TxResult
   /** The result of a transaction on the newest state; signatures are not checked. */

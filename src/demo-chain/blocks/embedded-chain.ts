@@ -89,17 +89,13 @@ export class EmbeddedChain implements Chain {
     return this.#machine(height, this.#kept(height).header.time)
   }
 
-  check(tx: Uint8Array): TxResult {
-    return runTx(this.machineAt(this.height), this.#checked, tx, 'check', this.options)
-  }
-
   broadcast(tx: Uint8Array): TxResult {
     const hash = txHash(tx)
     // A node forgets a transaction that has failed, so that it can be sent again.
     const hasSucceeded = this.archive.find(hash)?.tx.result.code === 0
     if (this.#mempool.has(hash) || hasSucceeded) throw new AlreadyKnown()
     if (this.#mempool.size >= MEMPOOL) throw new MempoolFull()
-    const result = this.check(tx)
+    const result = this.#check(tx)
     if (result.code === 0) this.#mempool.set(hash, tx)
     return result
   }
@@ -165,7 +161,7 @@ export class EmbeddedChain implements Chain {
     this.#checked = this.#fresh()
     // Pending transactions are checked again: their account may lack funds now, or their timeout may have passed.
     for (const [hash, tx] of this.#mempool)
-      if (this.check(tx).code !== 0) this.#mempool.delete(hash)
+      if (this.#check(tx).code !== 0) this.#mempool.delete(hash)
     for (const listener of this.#listeners) listener(block)
   }
 
@@ -176,6 +172,11 @@ export class EmbeddedChain implements Chain {
   subscribe(listener: (block: Block) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** CheckTx: moves the check state's sequence until the next block. */
+  #check(tx: Uint8Array): TxResult {
+    return runTx(this.machineAt(this.height), this.#checked, tx, 'check', this.options)
   }
 
   #delivered(state: Overlay, machine: Machine, txs: readonly Uint8Array[]): readonly BlockTx[] {

@@ -1,9 +1,10 @@
+import { attempt } from '../../platform/attempt.js'
 import { type Chain, MempoolFull, type TxResult } from '../blocks/chain.js'
-import type { Account } from '../modules/accounts.js'
-import { failures } from '../modules/chain-failure.js'
+import { ACCOUNTS, type Account } from '../modules/accounts.js'
+import { ChainFailure, failures } from '../modules/chain-failure.js'
 import type { Coin } from '../modules/contract.js'
 import type { Reader } from '../store/state.js'
-import { decodeTx, type TxMessage } from '../tx/decode.js'
+import { decodeTx, type Tx } from '../tx/decode.js'
 import { changedChain, type FaultKind, faultsOf, isBroadcast, type ViewChange } from './fault.js'
 import { reset } from './responses.js'
 
@@ -14,27 +15,29 @@ const busy: ViewChange = (chain) =>
     },
   })
 
-/** Coins that a transaction moves out of its first signer's account. */
-const fundsOf = (messages: readonly TxMessage[]): readonly Coin[] =>
-  messages.flatMap((message) => (message.kind === 'execute' ? message.funds : message.coins))
+/** Coins that a transaction spends: its fee, then the funds of its messages. */
+const spentBy = ({ fee, messages }: Tx): readonly Coin[] => [
+  ...(fee?.coins ?? []),
+  ...messages.flatMap((message) => (message.kind === 'execute' ? message.funds : message.coins)),
+]
 
 /** Refuses for insufficient funds; a transaction that spends nothing passes. */
-function refusedForFunds(chain: Chain, tx: Uint8Array): TxResult {
-  const checked = chain.check(tx)
-  const { messages, fee } = decodeTx(tx)
-  const [coin] = [...(fee?.coins ?? []), ...fundsOf(messages)]
-  if (checked.code !== 0 || !coin) return checked
+function refusedForFunds(chain: Chain, bytes: Uint8Array): TxResult {
+  const tx = attempt(() => decodeTx(bytes), ChainFailure)
+  const [coin] = tx === undefined ? [] : spentBy(tx)
+  if (coin === undefined) return chain.broadcast(bytes)
   const { code, codespace, message } = failures.insufficientFunds(
     `spendable balance 0${coin.denom} is smaller than ${coin.amount}${coin.denom}: insufficient funds`,
   )
-  return { ...checked, code, codespace, log: message }
+  const nothing = { data: new Uint8Array(), gasWanted: 0n, gasUsed: 0n, events: [] }
+  return { ...nothing, code, codespace, log: message }
 }
 
 /** Accounts with a sequence that is too high. */
 const lyingState = (state: Reader, n: number): Reader => ({
   get: (space, key) => {
     const value = state.get(space, key)
-    if (space !== 'auth' || !value) return value as never
+    if (space !== ACCOUNTS || !value) return value as never
     const account = value as Account
     return { ...account, sequence: account.sequence + BigInt(n) } as never
   },

@@ -9,7 +9,8 @@ export type Account = {
   readonly pubKey: string | undefined
 }
 
-const ACCOUNTS = 'auth'
+/** The state space of accounts, by address. */
+export const ACCOUNTS = 'auth'
 const NEXT = 'auth/next'
 
 /** The account at an address, if it has ever received coins or signed. */

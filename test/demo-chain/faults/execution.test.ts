@@ -240,14 +240,14 @@ describe('a fault of one contract', () => {
 describe('a fault of broadcasts', () => {
   test('funds: the coins to spend are gone, and the sequence is not used', async () => {
     const at = funded()
-    at.board.add({ kind: 'funds', once: true }, at.real.height)
-    const tx = payment(at)
-    const { result } = await broadcast(at, tx)
+    at.board.add({ kind: 'funds' }, at.real.height)
+    const { result } = await broadcast(at, payment(at))
     assert.equal(result.code, 5)
     assert.match(result.log, /^spendable balance 0rune is smaller than 5rune: insufficient funds/)
-    assert.equal(at.real.pending().length, 0)
-    at.block()
-    assert.equal((await broadcast(at, payment(at))).result.code, 0)
+    assert.equal((await broadcast(at, Uint8Array.of(1))).result.code, 2)
+    const spendsNothing = signed(at, [executeMessage(user, user, '{}')])
+    assert.equal((await broadcast(at, spendsNothing)).result.log, '')
+    assert.equal(at.real.pending().length, 1)
   })
   test('busy: the mempool is full, and the same bytes are accepted afterwards', async () => {
     const at = funded()
