@@ -186,19 +186,24 @@ async function runningAt(files: DemoFiles, start: StartOptions): Promise<DemoSta
   return status
 }
 
-const flagsOf = ({
+function flagsOf({
   port,
   blockTimeMs,
   seed,
   dialect,
   routerBuild,
   oracles,
-}: StartOptions): readonly string[] => [
-  '--json',
-  ...(port === undefined ? [] : ['--port', `${port}`]),
-  ...(blockTimeMs === undefined ? [] : ['--block-time', `${blockTimeMs}ms`]),
-  ...(seed === undefined ? [] : ['--seed', `${seed}`]),
-  ...(dialect === undefined ? [] : ['--dialect', dialect]),
-  ...(routerBuild === undefined ? [] : ['--router-build', routerBuild]),
-  ...(oracles ? ['--oracles'] : []),
-]
+}: StartOptions): readonly string[] {
+  const values = {
+    port,
+    'block-time': blockTimeMs === undefined ? undefined : `${blockTimeMs}ms`,
+    seed,
+    dialect,
+    'router-build': routerBuild,
+  }
+  const flags = ['--json']
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined) flags.push(`--${name}`, `${value}`)
+  if (oracles) flags.push('--oracles')
+  return flags
+}

@@ -51,10 +51,8 @@ export function* groupsOf(view: View, side: BookSide): Generator<Group, void> {
 function bestOf(side: BookSide, heads: readonly (Part | undefined)[]): readonly Part[] {
   const parts = heads.filter((head) => head !== undefined)
   const isBetter = (rate: Decimal, best: Decimal) => (side === 'base' ? rate < best : rate > best)
-  const best = parts.reduce<Decimal | undefined>(
-    (best, { rate }) => (best === undefined || isBetter(rate, best) ? rate : best),
-    undefined,
-  )
+  let best: Decimal | undefined
+  for (const { rate } of parts) if (best === undefined || isBetter(rate, best)) best = rate
   return parts.filter(({ rate }) => rate === best)
 }
 
