@@ -24,7 +24,7 @@ const spentBy = ({ fee, messages }: Tx): readonly Coin[] => [
 /** Refuses for insufficient funds; a transaction that spends nothing passes. */
 function refusedForFunds(chain: Chain, bytes: Uint8Array): TxResult {
   const tx = attempt(() => decodeTx(bytes), ChainFailure)
-  const [coin] = tx === undefined ? [] : spentBy(tx)
+  const coin = tx && spentBy(tx).find(({ amount }) => amount > 0n)
   if (coin === undefined) return chain.broadcast(bytes)
   const { code, codespace, message } = failures.insufficientFunds(
     `spendable balance 0${coin.denom} is smaller than ${coin.amount}${coin.denom}: insufficient funds`,

@@ -47,6 +47,7 @@ function signed(at: Stage, messages: readonly Any[], timeoutHeight = 0n): Uint8A
     chainId: at.real.options.chainId,
     accountNumber: account.number,
     sequence: account.sequence,
+    fee: [{ denom: 'rune', amount: 0n }],
     gas: 20_000_000n,
     timeoutHeight,
     messages,
