@@ -60,6 +60,8 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 
 const textOf = (path: string): string => attempt(() => readFileSync(path, 'utf8')) ?? ''
 
+const bytesAfter = (path: string, from: number): Buffer => Buffer.from(textOf(path)).subarray(from)
+
 const linesIn = (text: string): readonly LogLine[] =>
   text.split('\n').flatMap((line) => attempt(() => JSON.parse(line) as LogLine) ?? [])
 
@@ -83,10 +85,13 @@ async function* linesAfter(
   let seen = from
   while (!signal.aborted) {
     const size = sizeOf(path)
-    // A shorter file is a new one.
-    if (size < seen) seen = 0
+    // A shorter file is a new one; the rest of the old one is in the rotated log.
+    if (size < seen) {
+      yield* linesIn(bytesAfter(`${path}.1`, seen).toString())
+      seen = 0
+    }
     if (size > seen) {
-      const bytes = Buffer.from(textOf(path)).subarray(seen)
+      const bytes = bytesAfter(path, seen)
       const whole = bytes.lastIndexOf(10) + 1
       yield* linesIn(bytes.toString('utf8', 0, whole))
       seen += whole

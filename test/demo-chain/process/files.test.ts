@@ -104,6 +104,19 @@ describe('the log of the demo chain', () => {
     )
     assert.ok(existsSync(`${path}.1`))
   })
+  test('is followed to the end of a file that is rotated', async () => {
+    const { log: path } = fresh()
+    const log = new Log(path, 300)
+    while (!existsSync(path) || statSync(path).size <= 200) log.write('start')
+    const ending = new AbortController()
+    const lines = newLines(path, ending.signal)
+    let height = 0
+    while (!existsSync(`${path}.1`)) log.write('block', { height: (height += 1) })
+    for (let next = 1; next <= height; next++)
+      assert.equal((await lines.next()).value?.height, next)
+    ending.abort()
+    assert.equal((await lines.next()).done, true)
+  })
   test('does not stop the chain when it cannot be written', () => {
     new Log('/dev/null/log').write('start')
   })
