@@ -14,6 +14,7 @@ import { dirname } from 'node:path'
 import { SwapError } from '../../engine/errors.js'
 import { replaceFile } from '../../platform/atomic-file.js'
 import { attempt } from '../../platform/attempt.js'
+import { toBase64 } from '../../platform/encoding.js'
 import {
   type Change,
   decodeChanges,
@@ -124,7 +125,7 @@ function lineOf(line: Buffer): Line {
 }
 
 const lineText = (stored: StoredBlock, changes: string): string =>
-  `${stored.height}\t${stored.hash}\t${stored.txs.join(',')}\t${Buffer.from(stored.packed()).toString('base64')}\t${changes}\n`
+  `${stored.height}\t${stored.hash}\t${stored.txs.join(',')}\t${toBase64(stored.packed())}\t${changes}\n`
 
 /**
  * Writes a whole new file in place of an old one: a checkpoint and the blocks from it on.

@@ -1,3 +1,4 @@
+import { fromHex, toBase64, toHex } from '../../platform/encoding.js'
 import { accountOf, setAccount } from '../modules/accounts.js'
 import { addressBytes, addressOfKey, invalidAddress } from '../modules/addresses.js'
 import { ChainFailure, failures } from '../modules/chain-failure.js'
@@ -104,7 +105,7 @@ function setKeys(ante: CheckedTx, tx: Tx, addresses: readonly string[]): ChainEv
   for (const [index, signer] of tx.signers.entries()) {
     const address = addresses[index] as string
     setKey(ante, signer, address, index)
-    const signature = Buffer.from(tx.signatures[index] as Uint8Array).toString('base64')
+    const signature = toBase64(tx.signatures[index] as Uint8Array)
     events.push(eventOf('tx', ['acc_seq', `${address}/${signer.sequence}`]))
     events.push(eventOf('tx', ['signature', signature]))
   }
@@ -128,7 +129,7 @@ function setKey(
   if (account.pubKey === undefined)
     setAccount(state, address, {
       ...account,
-      pubKey: Buffer.from(signer.publicKey).toString('hex'),
+      pubKey: toHex(signer.publicKey),
     })
 }
 
@@ -145,7 +146,7 @@ function checkSignatures(ante: CheckedTx, tx: Tx, addresses: readonly string[]):
       )
     if (mode === 'simulate') continue
     const signed = signBytes(tx, signer, machine.chainId, account.number)
-    const key = Buffer.from(account.pubKey as string, 'hex')
+    const key = fromHex(account.pubKey as string)
     if (!signed || !isValidSignature(key, signed, tx.signatures[index] as Uint8Array))
       throw badSignature(signer, machine.chainId, account)
   }
