@@ -17,12 +17,18 @@ const home = temporaryFolder('screens')
 afterAll(() => runIn({ home }, ['demo', 'stop']))
 
 const key = (name: string): KeyAnswer => ({
-  ...{ name, address: 'thor1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lxa', pubkey: '' },
-  ...{ path: "m/44'/931'/0'/0/0", format: 'swap.key/1', weak: true, default: false },
+  name,
+  address: 'thor1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lxa',
+  pubkey: '',
+  path: "m/44'/931'/0'/0/0",
+  format: 'swap.key/1',
+  weak: true,
+  default: false,
   kdf: { name: 'scrypt', n: 131_072, r: 8, p: 1 },
   created_at: '2026-11-22T00:00:00Z',
   limits: { per_tx_usd: null, per_day_usd: null },
-  ...{ backup: 'checked', file: '/k' },
+  backup: 'checked',
+  file: '/k',
 })
 
 describe('a screen of any width', () => {

@@ -49,8 +49,15 @@ describe('the command line in this process', () => {
       }
     }
     const { stdout, status } = await runIn({ home, input: input() }, [
-      ...['route', '--stdin', '--json', '--timeout', '4s'],
-      ...['--rpc', node.rpc, '--rest', node.rest],
+      'route',
+      '--stdin',
+      '--json',
+      '--timeout',
+      '4s',
+      '--rpc',
+      node.rpc,
+      '--rest',
+      node.rest,
     ])
     const answers = stdout
       .trim()

@@ -133,8 +133,11 @@ describe('the service as it is built', () => {
       ['--import', files.register, 'bin/swap.js', 'serve', '--listen', '127.0.0.1:0', '-q'],
       {
         env: {
-          ...{ PATH: process.env['PATH'], LANG: 'C.UTF-8', SWAP_HOME: home },
-          ...{ SWAP_RPC: node.rpc, SWAP_REST: node.rest },
+          PATH: process.env['PATH'],
+          LANG: 'C.UTF-8',
+          SWAP_HOME: home,
+          SWAP_RPC: node.rpc,
+          SWAP_REST: node.rest,
         },
         stdio: ['ignore', 'pipe', 'ignore'],
       },

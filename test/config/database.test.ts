@@ -48,7 +48,10 @@ test('a history database of a file for another network is not used', async () =>
   writeFileSync(join(folder, 'main.yaml'), 'network: mainnet\ndatabase: main.db\n')
   const at = (network: string) =>
     loadConfig({
-      ...{ env: {}, cwd: folder, home: undefined, flags: { network } },
+      env: {},
+      cwd: folder,
+      home: undefined,
+      flags: { network },
       configFile: join(folder, 'main.yaml'),
     })
   assert.equal((await at('mainnet')).values.database, join(folder, 'main.db'))

@@ -103,8 +103,15 @@ const odd: Hook = async (request, next) => {
 
 /** Errors with which a process may truthfully end. */
 const TRUTHFUL = new Set([
-  ...['BUSY', 'OUTCOME_UNKNOWN', 'TX_FAILED', 'SLIPPAGE_EXCEEDED', 'INSUFFICIENT_FUNDS'],
-  ...['UPSTREAM_ERROR', 'UPSTREAM_TIMEOUT', 'UPSTREAM_INVALID_DATA', 'QUOTE_EXPIRED'],
+  'BUSY',
+  'OUTCOME_UNKNOWN',
+  'TX_FAILED',
+  'SLIPPAGE_EXCEEDED',
+  'INSUFFICIENT_FUNDS',
+  'UPSTREAM_ERROR',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_INVALID_DATA',
+  'QUOTE_EXPIRED',
 ])
 
 /** A process that runs until its end, or until it is killed. */

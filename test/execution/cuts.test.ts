@@ -62,8 +62,17 @@ const swapOnce = (...more: readonly string[]): readonly string[] =>
   swapOf('1', '--deadline', '12', ...more)
 
 const swapOf = (amount: string, ...more: readonly string[]): readonly string[] => [
-  ...['execute', amount, 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '5%'],
-  ...['--json', ...more],
+  'execute',
+  amount,
+  'rune',
+  'usdc',
+  '--from',
+  'demo',
+  '--yes',
+  '--slippage',
+  '5%',
+  '--json',
+  ...more,
 ]
 
 const doneSince = (from: number): readonly Executed[] =>

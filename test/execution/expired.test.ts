@@ -111,7 +111,8 @@ describe('a transaction has not expired', () => {
     [
       'when two nodes contradict one another about the sequence before it was signed',
       {
-        ...{ nodes: 2, accountStates: [usedByBoth] },
+        nodes: 2,
+        accountStates: [usedByBoth],
         past: { 120: contradiction, [TIMEOUT]: SEQUENCE + 1n },
       },
     ],

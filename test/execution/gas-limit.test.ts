@@ -51,7 +51,9 @@ describe('a fee at the gas price of a node', () => {
     const at = await stage({ gasPrice: 1n })
     const running = (gasUsed: bigint) => {
       const chain: Chain = {
-        ...{ ...at.chain, isGasPriceOfNode: false, gasPrice: async () => decimal(10n ** 19n) },
+        ...at.chain,
+        isGasPriceOfNode: false,
+        gasPrice: async () => decimal(10n ** 19n),
         trial: async () => ({ kind: 'passed', gasUsed, payments: [] }),
       }
       return at.run({}, { chain })

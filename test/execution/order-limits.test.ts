@@ -95,7 +95,8 @@ describe('the limits of orders that no person confirms', () => {
     const prepare = async (at: Stage, mode: SigningTerms['mode'] = 'legs') => {
       const pairs = [await pairOf(at, rune, usdc), await pairOf(at, btc, usdc)]
       const drafts = pairs.map((pair) => ({
-        ...{ pair, places: [priced] },
+        pair,
+        places: [priced],
         entries: () => [{ ...priced, target: OFFER }],
       }))
       return prepareOrders(at.session(), orderTask(at, drafts, { ...usualTerms, mode }))

@@ -107,7 +107,11 @@ export const accepted: BroadcastResult = { kind: 'accepted', by: 'node' }
 export const unknown: BroadcastResult = { kind: 'unknown', why: 'node closed the connection' }
 
 const stateOf = (i: number, height: number, sequence: bigint): AccountState => ({
-  ...{ node: `node ${i + 1}`, height, sequence, accountNumber: 3n, publicKey: undefined },
+  node: `node ${i + 1}`,
+  height,
+  sequence,
+  accountNumber: 3n,
+  publicKey: undefined,
 })
 
 /** A chain that says what the script says, a journal in memory, and a clock that goes by itself. */

@@ -40,7 +40,9 @@ async function signedAt(
       await work()
     }
   const signer: Signer = {
-    ...{ name: 'exec:device', address, forget: () => void calls.push('forget') },
+    name: 'exec:device',
+    address,
+    forget: () => void calls.push('forget'),
     ...answering((request) => {
       calls.push('sign')
       own.whileSigned?.()
@@ -70,7 +72,9 @@ async function signedAt(
       terms: usualTerms,
     },
     {
-      ...{ market: market(510), built, txMicroUsd: 5n },
+      market: market(510),
+      built,
+      txMicroUsd: 5n,
       recheck: step('recheck', own.recheck),
     } satisfies Partial<PreparedTx>,
     blank,

@@ -21,7 +21,10 @@ type Moved = readonly [kind: Movement['kind'], account: string, amount: string, 
 /** A transaction with these movements, and a chain whose balances changed by those of the payer. */
 function included(moved: readonly Moved[]): readonly [Chain, IncludedTx] {
   const movements = moved.map(([kind, account, amount, message]) => ({
-    ...{ kind, account, coins: coins(amount), message },
+    kind,
+    account,
+    coins: coins(amount),
+    message,
   }))
   const balances = async (account: string, height: number): Promise<readonly Coin[]> =>
     ['rune', 'btc', 'usd'].map((denom) => ({
@@ -97,8 +100,10 @@ describe('the coins of a swap', () => {
 
   test('that stay in the router are left behind', async () => {
     const { left_behind, router_grew } = await swap([
-      ...[sale, ['received', router, '100rune', 0] as const],
-      ...[['spent', router, '60rune', 0] as const, ['received', payer, '7btc', 0] as const],
+      sale,
+      ['received', router, '100rune', 0] as const,
+      ['spent', router, '60rune', 0] as const,
+      ['received', payer, '7btc', 0] as const,
     ])
     assert.deepEqual([text(left_behind), text(router_grew)], ['40rune', '40rune'])
   })

@@ -59,7 +59,11 @@ describe('the chain reader of the package', () => {
     const { rpc } = await faultyNode(chain)
     const { outputFiles } = await build({
       entryPoints: ['dist/library/chain.js'],
-      ...{ bundle: true, format: 'iife', globalName: 'library', platform: 'browser', write: false },
+      bundle: true,
+      format: 'iife',
+      globalName: 'library',
+      platform: 'browser',
+      write: false,
     })
     const page = {
       AbortSignal,

@@ -29,8 +29,15 @@ test('the summary of a pair has the depth of both sides within 2 % of the mid pr
   )
   assert.deepEqual(pairs, [
     {
-      ...{ address: 'p', base: 'a', quote: 'b', fin_version: '1.1.0', makers: 0 },
-      ...{ best_bid: '0.99', best_ask: '1.01', mid_price: '1', spread_bps: 200 },
+      address: 'p',
+      base: 'a',
+      quote: 'b',
+      fin_version: '1.1.0',
+      makers: 0,
+      best_bid: '0.99',
+      best_ask: '1.01',
+      mid_price: '1',
+      spread_bps: 200,
       bid_depth: { denom: 'b', amount: '45' },
       ask_depth: { denom: 'a', amount: '57' },
       exact: true,

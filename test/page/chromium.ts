@@ -11,8 +11,13 @@ export const CHROMIUM: string | undefined = [env['CHROMIUM'], '/usr/bin/chromium
 
 /** It connects to the servers of the pages alone. */
 const args = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-sync',
+  '--disable-background-networking',
+  '--disable-component-update',
 ]
 
 export const launch = (): Promise<Browser> =>

@@ -69,7 +69,10 @@ describe('the form of the page', () => {
 
   test('is kept in the address of the page', () => {
     assert.deepEqual(readAddress(addressOf(state)), {
-      ...{ typed: '1.5', from: 'btc-btc', to: 'rune', mode: 'sroute' },
+      typed: '1.5',
+      from: 'btc-btc',
+      to: 'rune',
+      mode: 'sroute',
     })
     assert.deepEqual(readAddress('#%&x'), { typed: '%', from: 'x', to: '', mode: '' })
     assert.equal(commandOf(question, ' 1.5 '), 'swap sroute 1.5 btc-btc rune')

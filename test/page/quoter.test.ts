@@ -34,7 +34,10 @@ beforeAll(async () => {
 afterAll(() => service.end())
 
 const asked = (mode: Mode) => ({
-  ...{ mode, from: 'btc-btc', to: 'rune', atomics: 150_000_000n },
+  mode,
+  from: 'btc-btc',
+  to: 'rune',
+  atomics: 150_000_000n,
 })
 
 describe('the quote that the page computes', () => {
@@ -78,7 +81,10 @@ describe('the quote that the page computes', () => {
 
 describe('the comparison with the service', () => {
   const side = (height: number, text: string, isExact = true): ComparedAnswer => ({
-    ...{ height, text, isExact, expected: 1n },
+    height,
+    text,
+    isExact,
+    expected: 1n,
   })
 
   test('waits until both have answered for one height, and compares the newest one', () => {
@@ -170,7 +176,11 @@ describe('the texts of the page', () => {
     assert.equal(decimalText('151879.180234232'), '151,879.18')
     assert.equal(decimalText('0.00000658418061234'), '0.0000065841806')
     assert.deepEqual(['117908.71', '240.1', '0', '0.004', '-12.5'].map(dollarsText), [
-      ...['$117,908', '$240.10', '$0.00', '<$0.01', '-$12.50'],
+      '$117,908',
+      '$240.10',
+      '$0.00',
+      '<$0.01',
+      '-$12.50',
     ])
     assert.equal(dollarsText(null), '')
     assert.deepEqual(['1', '0.5739', '0.0001', '0.123456'].map(shareText), [

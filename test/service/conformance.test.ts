@@ -11,8 +11,13 @@ const run = promisify(execFile)
 
 /** The scenarios of what the service has; the others call tools, prompts and logs of the suite's own server. */
 const SCENARIOS = [
-  ...['server-initialize', 'ping', 'tools-list', 'resources-list', 'dns-rebinding-protection'],
-  ...['sep-2164-resource-not-found', 'http-header-validation'],
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'resources-list',
+  'dns-rebinding-protection',
+  'sep-2164-resource-not-found',
+  'http-header-validation',
 ]
 
 describe.runIf(suite !== undefined)('POST /mcp', () => {

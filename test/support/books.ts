@@ -211,8 +211,15 @@ export const anyState = (shape: BookShape = ANY_BOOK): fc.Arbitrary<PairState> =
 
 /** A pair without oracles, with six figures, no fees and FIN 1.1 by default. */
 export const pairOf = (given: Partial<Pair> = {}): Pair => ({
-  ...{ address: 'pair', base: 'base', quote: 'quote', tick: 6, version: '1.1.0' },
-  ...{ takerFee: must('0'), makerFee: must('0'), oracles: null, ranges: [] },
+  address: 'pair',
+  base: 'base',
+  quote: 'quote',
+  tick: 6,
+  version: '1.1.0',
+  takerFee: must('0'),
+  makerFee: must('0'),
+  oracles: null,
+  ranges: [],
   ...given,
   rules: finRules('version' in given ? given.version : '1.1.0'),
 })
@@ -237,7 +244,10 @@ export const pool = (
   total: bigint,
   origin: RestingPool['origin'] = 'fixed',
 ): RestingPool => ({
-  ...{ rate: must(rate), total, origin, certain: true },
+  rate: must(rate),
+  total,
+  origin,
+  certain: true,
   ...FRESH,
 })
 

@@ -23,7 +23,10 @@ export function* finStorage(
   orders: readonly GenesisOrder[] = [],
 ): Iterable<readonly [key: string, value: unknown]> {
   const resting = pools.map(({ side, price, total }) => ({
-    ...{ owner: NO_OWNER, side, price, offer: total },
+    owner: NO_OWNER,
+    side,
+    price,
+    offer: total,
   }))
   const precisions = new Map(
     pools.map(({ side, price, sum, product }) => [

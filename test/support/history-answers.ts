@@ -79,26 +79,55 @@ export const legs: readonly ExecutedLeg[] = [
 ]
 
 const orderAt = {
-  ...{ txHash: legs[0]!.txHash, txIndex: 3, msgIndex: 0, eventIndex: 0 },
-  ...{ height: 118, time: '2026-05-01T12:03:56.5Z', pair },
-  ...{ owner: wallet, side: 'bid' as const, offerDenom: usdc, receiveDenom: 'rune' },
-  ...{ sold: 0n, added: 0n, returned: 0n, received: 0n, fee: 0n },
+  txHash: legs[0]!.txHash,
+  txIndex: 3,
+  msgIndex: 0,
+  eventIndex: 0,
+  height: 118,
+  time: '2026-05-01T12:03:56.5Z',
+  pair,
+  owner: wallet,
+  side: 'bid' as const,
+  offerDenom: usdc,
+  receiveDenom: 'rune',
+  sold: 0n,
+  added: 0n,
+  returned: 0n,
+  received: 0n,
+  fee: 0n,
 }
 
 /** A claim, what an order took when it was placed, and a cancelled oracle order of another account. */
 export const orderChanges: readonly OrderChange[] = [
   {
-    ...{ ...orderAt, action: 'claim', price: { fixed: parseDecimal('0.499')! } },
-    ...{ received: 199_850_000n, fee: 150_000n },
+    ...orderAt,
+    action: 'claim',
+    price: { fixed: parseDecimal('0.499')! },
+    received: 199_850_000n,
+    fee: 150_000n,
   },
   {
-    ...{ ...orderAt, height: 117, action: 'place', price: { fixed: parseDecimal('0.499')! } },
-    ...{ sold: 50_000_000n, added: 450_000_000n, received: 99_850_000n, fee: 150_000n },
+    ...orderAt,
+    height: 117,
+    action: 'place',
+    price: { fixed: parseDecimal('0.499')! },
+    sold: 50_000_000n,
+    added: 450_000_000n,
+    received: 99_850_000n,
+    fee: 150_000n,
   },
   {
-    ...{ ...orderAt, txHash: legs[2]!.txHash, height: 7, time: '2026-04-30T09:00:00Z' },
-    ...{ owner: other, action: 'cancel', side: 'ask' as const, price: { bps: -25 } },
-    ...{ offerDenom: 'rune', receiveDenom: usdc, returned: 700_000_000n },
+    ...orderAt,
+    txHash: legs[2]!.txHash,
+    height: 7,
+    time: '2026-04-30T09:00:00Z',
+    owner: other,
+    action: 'cancel',
+    side: 'ask' as const,
+    price: { bps: -25 },
+    offerDenom: 'rune',
+    receiveDenom: usdc,
+    returned: 700_000_000n,
   },
 ]
 

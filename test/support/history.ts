@@ -70,7 +70,10 @@ export const openAt = (
   { driver, here = false, decoder = DECODER, chainId = CHAIN, former }: Partial<Opening> = {},
 ): Promise<HistoryStore> =>
   openHistory({
-    ...{ database: newDatabase, chainId, decoder, here },
+    database: newDatabase,
+    chainId,
+    decoder,
+    here,
     ...(former && { former }),
     ...(driver && { driver }),
   })
@@ -138,8 +141,13 @@ export async function forgetMigration(
 
 /** The leaders and the rebuilds are not part of the contents. */
 const passing = [
-  ...['epoch', 'leader_host', 'leader_pid', 'leader_process'],
-  ...['rebuilds', 'rebuild_first', 'rebuild_last'],
+  'epoch',
+  'leader_host',
+  'leader_pid',
+  'leader_process',
+  'rebuilds',
+  'rebuild_first',
+  'rebuild_last',
 ]
 
 const lineOf = (row: object): string =>

@@ -48,8 +48,13 @@ export function documentOf(pairs: readonly PairDocument[], router: object = {}):
   const denoms = new Set(pairs.flatMap(({ base, quote }) => [`${base}`, `${quote}`]))
   const swaps = { decimals: 8, chain: 'DRAWN', kind: 'native', contract: null, logo_uri: null }
   return {
-    ...{ format: 'swap.snapshot/1', network: 'drawn-1', chain_id: 'drawn-1', height: 7 },
-    ...{ time: '2026-05-01T00:00:00Z', usd: null, arbs: [] },
+    format: 'swap.snapshot/1',
+    network: 'drawn-1',
+    chain_id: 'drawn-1',
+    height: 7,
+    time: '2026-05-01T00:00:00Z',
+    usd: null,
+    arbs: [],
     tokens: [...denoms].map((denom) => ({ denom, symbol: denom, name: denom, ...swaps })),
     router: {
       address: 'router',
@@ -74,8 +79,17 @@ export function pairOf(
     side.map(([price, total]) => ({ price, total })),
   )
   return {
-    ...{ address, base, quote, tick: 6, fee_taker: '0', fee_maker: '0', fin_version: '1.1.0' },
-    ...{ oracles: null, pools: { base: gives, quote: takes }, makers: [], status: 'open' },
+    address,
+    base,
+    quote,
+    tick: 6,
+    fee_taker: '0',
+    fee_maker: '0',
+    fin_version: '1.1.0',
+    oracles: null,
+    pools: { base: gives, quote: takes },
+    makers: [],
+    status: 'open',
     ...more,
   }
 }

@@ -64,13 +64,22 @@ export function pairStateOf(
         : { ...common, origin: 'oracle', bps: price.oracle }
     })
   const side = (name: BookSide): RestingSide => ({
-    ...{ fixed: pools(name, 'fixed'), oracle: pools(name, 'oracle'), knownTo: undefined },
+    fixed: pools(name, 'fixed'),
+    oracle: pools(name, 'oracle'),
+    knownTo: undefined,
   })
   const [base, quote] = config.denoms
   return {
     pair: {
-      ...{ address: pair, base, quote, tick: config.tick, version: `${version}.0`, ranges: [] },
-      ...{ takerFee: config.feeTaker, makerFee: config.feeMaker, rules: finRules(`${version}.0`) },
+      address: pair,
+      base,
+      quote,
+      tick: config.tick,
+      version: `${version}.0`,
+      ranges: [],
+      takerFee: config.feeTaker,
+      makerFee: config.feeMaker,
+      rules: finRules(`${version}.0`),
       oracles: config.oracles && [{ ...config.oracles[0] }, { ...config.oracles[1] }],
     },
     asks: side('base'),
@@ -87,8 +96,15 @@ function xykOf(world: World, state: Reader, address: string): Maker {
   }
   const [{ x = '', y = '', step = '', min_quote = '', fee = '' }, reserves] = xyk
   return {
-    ...{ kind: 'xyk', address, x, y, step: must(step), minQuote: BigInt(min_quote) },
-    ...{ fee: must(fee), reserveX: BigInt(reserves['x']!), reserveY: BigInt(reserves['y']!) },
+    kind: 'xyk',
+    address,
+    x,
+    y,
+    step: must(step),
+    minQuote: BigInt(min_quote),
+    fee: must(fee),
+    reserveX: BigInt(reserves['x']!),
+    reserveY: BigInt(reserves['y']!),
   }
 }
 
@@ -108,8 +124,13 @@ export function ownerOrdersOf(
     const { updatedAt, offer, ...now } = syncOrder(stored, pool, epochSums(storage, side, price))
     const share = stored.epoch < pool.epoch ? { ...now, amount: 0n } : stored
     return {
-      ...{ side: marketSide(side), price: enginePrice(price), rate: rateOf(price, oracle) },
-      ...{ offered: offer, remaining: now.amount, filled: now.filled, updatedAt },
+      side: marketSide(side),
+      price: enginePrice(price),
+      rate: rateOf(price, oracle),
+      offered: offer,
+      remaining: now.amount,
+      filled: now.filled,
+      updatedAt,
       share: { amount: share.amount, filled: share.filled, sum: share.sum, product: share.product },
     }
   })

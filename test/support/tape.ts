@@ -20,3 +20,11 @@ export async function recordTape(path: string, markets: readonly Market[]): Prom
   recorder.close()
   return path
 }
+
+/** A frame whose digest is not that of its block; the first height is a key frame. */
+export const frameOf = (height: number, payload: Buffer) => ({
+  height,
+  isKey: height === 1,
+  digest: Buffer.alloc(32),
+  payload,
+})

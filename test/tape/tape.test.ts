@@ -19,7 +19,7 @@ import {
 } from '../../src/tape/tape.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
-import { blocksOf, recordTape } from '../support/tape.js'
+import { blocksOf, frameOf, recordTape } from '../support/tape.js'
 
 const folder = temporaryFolder('tape')
 const BLOCKS = KEY_EVERY + 12
@@ -247,8 +247,7 @@ test('a block that cannot be unpacked is refused in words of this program', () =
   const [frame, change] = readTape(path).frames
   const payloads = [Buffer.from('junk'), deflateRawSync('{'), deflateRawSync('')]
   for (const each of [...payloads.map((payload) => ({ ...frame!, payload })), change!]) {
-    const frames = [each]
-    assert.throws(() => [...documentsOf({ path, frames })], {
+    assert.throws(() => [...documentsOf({ path, frames: [each] })], {
       why: /^block \d+ .*: its data are damaged$/,
     })
   }
@@ -259,7 +258,7 @@ test.each([
   ['of another block', '{"height":2}'],
   ['of more than 64 levels', `{"height":1,"deep":${'['.repeat(64)}${']'.repeat(64)}}`],
 ])('a document %s is refused as damaged', (_, text) => {
-  const frame = { height: 1, isKey: true, digest: Buffer.alloc(32), payload: deflateRawSync(text) }
+  const frame = frameOf(1, deflateRawSync(text))
   assert.throws(() => [...documentsOf({ path, frames: [frame] })], { why: /data are damaged$/ })
 })
 
@@ -267,8 +266,9 @@ test('a block that would unpack to more than 256 MiB is refused before its end',
   // A mebibyte of spaces, which JSON allows before a value; the flush makes it a part that can be repeated.
   const spaces = deflateRawSync(Buffer.alloc(1 << 20, ' '), { finishFlush: constants.Z_FULL_FLUSH })
   const payload = Buffer.concat([...Array(257).fill(spaces), deflateRawSync('{"height":1}')])
-  const frame = { height: 1, isKey: true, digest: Buffer.alloc(32), payload }
-  assert.throws(() => [...documentsOf({ path, frames: [frame] })], { why: /data are damaged$/ })
+  assert.throws(() => [...documentsOf({ path, frames: [frameOf(1, payload)] })], {
+    why: /data are damaged$/,
+  })
 })
 
 test('a change is compressed with the last 32,768 bytes of the text before it', () => {
@@ -279,15 +279,14 @@ test('a change is compressed with the last 32,768 bytes of the text before it', 
   ]
   const changes = JSON.stringify({ height: ['=', 2], digits: ['=', after.digits] })
   const dictionary = Buffer.from(JSON.stringify(before)).subarray(-32_768)
-  const frameOf = (height: number, payload: Buffer) => ({
-    ...{ height, isKey: height === 1, digest: Buffer.alloc(32), payload },
-  })
   const frames = [
     frameOf(1, deflateRawSync(JSON.stringify(before))),
     frameOf(2, deflateRawSync(changes, { dictionary })),
   ]
-  const documents = [...documentsOf({ path, frames })].map(({ document }) => document)
-  assert.deepEqual(documents, [before, after])
+  assert.deepEqual(
+    [...documentsOf({ path, frames })].map(({ document }) => document),
+    [before, after],
+  )
 })
 
 const big = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)

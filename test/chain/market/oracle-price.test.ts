@@ -17,8 +17,11 @@ test('an oracle price is that of two assets of the base layer, and none where th
   const node = closing(await serveChain(chain, { rpcPort: 0, restPort: 0 }))
   const source = closing(
     openSource({
-      ...{ chainId: CHAIN_ID, rpc: [node.rpc], rest: [node.rest] },
-      ...{ deadlineMs: 5_000, limits: noPauses },
+      chainId: CHAIN_ID,
+      rpc: [node.rpc],
+      rest: [node.rest],
+      deadlineMs: 5_000,
+      limits: noPauses,
     }),
   )
   const priceOf = (base: Json, quote: Json) => readOraclePrice(source, [base, quote], chain.height)

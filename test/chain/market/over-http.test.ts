@@ -94,8 +94,13 @@ describe('reading a market over HTTP', () => {
   })
 
   const kinds = [
-    ...['lying-book', 'pairs-fail', 'mixed-heights'],
-    ...['out-of-gas', 'bad-book', 'pruned', 'behind'],
+    'lying-book',
+    'pairs-fail',
+    'mixed-heights',
+    'out-of-gas',
+    'bad-book',
+    'pruned',
+    'behind',
   ]
   for (const kind of firstRows(kinds))
     test(`under the fault ${kind} gives exact numbers, estimates or no market`, async () => {

@@ -13,7 +13,9 @@ import { skippingClock } from './time.js'
 function poolAt(heights: (number | undefined)[]) {
   const clock = skippingClock()
   const surroundings = {
-    ...{ clock, random: () => 0, ending: newEnding().signal },
+    clock,
+    random: () => 0,
+    ending: newEnding().signal,
     limits: { ...defaultLimits, ...noPauses },
   }
   const endpoints = heights.map((_, i) => endpointOf(`http://127.0.0.1:${i + 1}`, surroundings))

@@ -83,8 +83,10 @@ describe('the certificate of a node', () => {
         new Promise<void>((resolve) => {
           const lost = () => resolve()
           const close = blockHints(nodes.rpc.endpoints, {
-            ...{ silenceMs: 60_000, pauseMs: 60_000 },
-            ...{ heard: () => {}, lost },
+            silenceMs: 60_000,
+            pauseMs: 60_000,
+            heard: () => {},
+            lost,
           })
           closing({ close })
         }),

@@ -37,12 +37,19 @@ describe('an event of another contract', () => {
   test('next to the real one changes nothing', () => {
     const forged = event(DONE, {
       _contract_address: ELSE,
-      ...{ affiliate: '', affiliate_fee: '0', denom: 'rune', platform_fee: '0' },
-      ...{ referral_fee: '0', volume: '99999999999' },
+      affiliate: '',
+      affiliate_fee: '0',
+      denom: 'rune',
+      platform_fee: '0',
+      referral_fee: '0',
+      volume: '99999999999',
     })
     const second = event(SECOND_EVENT, {
       _contract_address: ELSE,
-      ...{ input_amount: '1', input_denom: 'rune', output_amount: '2', output_denom: 'rune' },
+      input_amount: '1',
+      input_denom: 'rune',
+      output_amount: '2',
+      output_denom: 'rune',
       recipient: ELSE,
     })
     const { events } = recordedTx.tx_result

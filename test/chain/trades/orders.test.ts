@@ -65,15 +65,23 @@ function answer(
       code: 0,
       events: [
         event('message', { action: '/cosmwasm.wasm.v1.MsgExecuteContract', sender: OWNER }),
-        ...[...sent(PAIR, funds, OWNER), call, ...sent(PAIR, funds), call],
+        ...sent(PAIR, funds, OWNER),
+        call,
+        ...sent(PAIR, funds),
+        call,
         // The arbitrage step paid a profit before the orders.
-        ...[...sent(FEES, '77rune'), ...sent(PAIR, funds), call],
+        ...sent(FEES, '77rune'),
+        ...sent(PAIR, funds),
+        call,
         ...own.map(([type, attributes]) =>
           event(`wasm-rujira-fin/${type}`, { _contract_address: PAIR, ...attributes }),
         ),
         // A maker that the order took is called with what it is paid.
-        ...[...sent(MAKER, sold), event('execute', { _contract_address: MAKER })],
-        ...[...sent(PAIR, '600rune', MAKER), ...sent(OWNER, paid), ...sent(FEES, fees)],
+        ...sent(MAKER, sold),
+        event('execute', { _contract_address: MAKER }),
+        ...sent(PAIR, '600rune', MAKER),
+        ...sent(OWNER, paid),
+        ...sent(FEES, fees),
       ],
     },
   }

@@ -52,7 +52,8 @@ test('a block whose hash is not that of its header is read from another node', a
   const { hash } = await readBlock(over(node.rpc), chain.height)
   const liar = closing(
     await serveChain(chain, {
-      ...{ rpcPort: 0, restPort: 0 },
+      rpcPort: 0,
+      restPort: 0,
       async middleware(_, next) {
         const reply = await next()
         const text = reply.body.toString().replaceAll(hash, 'AB'.repeat(32))
@@ -81,7 +82,8 @@ test('blocks whose results a node has no more are as gone as those that it has p
   let missing: (height: number) => boolean = (height) => height < chain.height - 2
   const node = closing(
     await serveChain(chain, {
-      ...{ rpcPort: 0, restPort: 0 },
+      rpcPort: 0,
+      restPort: 0,
       async middleware(request, next) {
         const reply = await next()
         const calls = [JSON.parse(request.body.toString())].flat()

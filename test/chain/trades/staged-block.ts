@@ -15,9 +15,14 @@ export type EventJson = {
 /** A block of these transactions, and the answer of `block_results` for it. */
 export const answersOf = (txs: readonly TxAnswer[], height = 33) => ({
   block: {
-    ...{ chainId: 'swap-truth-1', height, time: '2026-11-21T09:33:00.117405845Z' },
-    ...{ hash: 'AA'.repeat(32), lastBlockHash: 'BB'.repeat(32) },
-    ...{ dataHash: '', lastResultsHash: '', txs: txs.map(({ tx }) => fromBase64(tx)) },
+    chainId: 'swap-truth-1',
+    height,
+    time: '2026-11-21T09:33:00.117405845Z',
+    hash: 'AA'.repeat(32),
+    lastBlockHash: 'BB'.repeat(32),
+    dataHash: '',
+    lastResultsHash: '',
+    txs: txs.map(({ tx }) => fromBase64(tx)),
   },
   results: {
     height: `${height}`,

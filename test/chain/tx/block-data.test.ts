@@ -39,13 +39,21 @@ describe('the block data of a real node', () => {
 describe('a header', () => {
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
   const hashes = [
-    ...['last_commit_hash', 'data_hash', 'validators_hash', 'next_validators_hash'],
-    ...['consensus_hash', 'app_hash', 'last_results_hash', 'evidence_hash'],
+    'last_commit_hash',
+    'data_hash',
+    'validators_hash',
+    'next_validators_hash',
+    'consensus_hash',
+    'app_hash',
+    'last_results_hash',
+    'evidence_hash',
   ]
   const zeros = '00'.repeat(32)
   const header = {
     version: { block: '1', app: '2' },
-    ...{ chain_id: 'chainId', height: '3', time: '2019-10-13T16:14:44Z' },
+    chain_id: 'chainId',
+    height: '3',
+    time: '2019-10-13T16:14:44Z',
     last_block_id: { hash: zeros, parts: { total: 6, hash: zeros } },
     ...Object.fromEntries(hashes.map((name) => [name, sha256(name)])),
     proposer_address: sha256('proposer_address').slice(0, 40),

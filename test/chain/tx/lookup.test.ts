@@ -32,7 +32,11 @@ function accountOf(chain: EmbeddedChain, privateKey: Uint8Array) {
       .stateAt(chain.height)!
       .get<{ number: bigint; sequence: bigint }>('auth', address)!
     const bytes = signedTx({
-      ...{ privateKey, chainId: demo.chainId, accountNumber, sequence, gas: 1_000_000n },
+      privateKey,
+      chainId: demo.chainId,
+      accountNumber,
+      sequence,
+      gas: 1_000_000n,
       messages: [sendMessage(address, to, [rune(1n)])],
     })
     if (isKeyGiven) return bytes
@@ -52,7 +56,9 @@ function accountOf(chain: EmbeddedChain, privateKey: Uint8Array) {
 type TestAccount = ReturnType<typeof accountOf>
 
 const identity = {
-  ...{ hash: 'AB'.repeat(32), address: 'demo1payer', sequence: 53n },
+  hash: 'AB'.repeat(32),
+  address: 'demo1payer',
+  sequence: 53n,
   publicKey: new Uint8Array(33),
 }
 
@@ -67,7 +73,8 @@ describe('a search in one block', () => {
       const why = `block 7: ${error.message}`
       assert.deepEqual(await scanBlocks(source, identity, 7, 7), {
         kind: 'incomplete',
-        ...{ why, passes },
+        why,
+        passes,
       })
     })
 
@@ -104,7 +111,9 @@ describe('a search in one block', () => {
     // Both accounts have published their keys, and are at the same sequence.
     const bytes = own.pay(own.address)
     const wanted = {
-      ...{ hash: txHashOf(bytes), address: own.address, sequence: 1n },
+      hash: txHashOf(bytes),
+      address: own.address,
+      sequence: 1n,
       publicKey: publicKeyOf(own.privateKey),
     }
     const { session } = await over([{ chain }])

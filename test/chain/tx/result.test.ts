@@ -27,8 +27,16 @@ describe('the result of a transaction in a block', () => {
 
   test('without members has those of a success that moved nothing', () => {
     assert.deepEqual(decodeTxResult(rootCursor({}), 9), {
-      ...{ height: 9, code: 0, codespace: '', log: '', reason: 'other' },
-      ...{ gasWanted: 0n, gasUsed: 0n, usedSequence: true, sequences: [], movements: [] },
+      height: 9,
+      code: 0,
+      codespace: '',
+      log: '',
+      reason: 'other',
+      gasWanted: 0n,
+      gasUsed: 0n,
+      usedSequence: true,
+      sequences: [],
+      movements: [],
     })
   })
 
@@ -41,11 +49,15 @@ describe('the result of a transaction in a block', () => {
     const [rune, usd] = ['rune', 'usd']
     assert.deepEqual(resultOf({ events }).movements, [
       {
-        ...{ kind: 'spent', account: 'demo1', message: undefined },
+        kind: 'spent',
+        account: 'demo1',
+        message: undefined,
         coins: [{ denom: rune, amount: 5n }],
       },
       {
-        ...{ kind: 'received', account: 'demo2', message: 1 },
+        kind: 'received',
+        account: 'demo2',
+        message: 1,
         coins: [
           { denom: usd, amount: 7n },
           { denom: rune, amount: 2n },

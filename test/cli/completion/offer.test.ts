@@ -39,7 +39,8 @@ beforeAll(() => {
     write(
       `state/journal/20260430T1200${second}123.x_000000${second}.${none}.done.json`,
       JSON.stringify({
-        ...{ network: 'demo', txs: [{ code }] },
+        network: 'demo',
+        txs: [{ code }],
         orders: [{ entries: ids.map((id) => ({ id, target: rests, rests })) }],
       }),
     )

@@ -23,9 +23,13 @@ describe('the account that signs the rest of an execution', () => {
   mkdirSync(join(home, 'keys'), { mode: 0o700 })
   for (const [name, pubkey] of Object.entries(KEYS)) {
     const bytes = encodeExternal({
-      ...{ format: 'swap.external/1', created_at: '2026-11-23T00:00:00.000Z', prefix: 'demo' },
-      ...{ pubkey, address: addressIn(name as keyof typeof KEYS) },
-      ...{ sign_mode: 'direct', signer: 'exec:signer' },
+      format: 'swap.external/1',
+      created_at: '2026-11-23T00:00:00.000Z',
+      prefix: 'demo',
+      pubkey,
+      address: addressIn(name as keyof typeof KEYS),
+      sign_mode: 'direct',
+      signer: 'exec:signer',
     })
     writeFileSync(join(home, 'keys', `${name}.json`), bytes, { mode: 0o600 })
   }

@@ -20,7 +20,13 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 
 /** What no terminal may get of them: clears, titles, bells, writing directions, line breaks, long texts. */
 const hostile = [
-  ...['\u001b[2J', '\u001b]0;', '\u0007', '\u009b', '\u200b', '\u2028', '\u202e'],
+  '\u001b[2J',
+  '\u001b]0;',
+  '\u0007',
+  '\u009b',
+  '\u200b',
+  '\u2028',
+  '\u202e',
   ...['B', 'R', 'U'].map((letter) => letter.repeat(30)),
 ]
 
@@ -41,8 +47,15 @@ beforeAll(async () => {
     router: { address: demo.router.address, builds: Object.fromEntries(demo.router.builds ?? []) },
   }
   const evil = {
-    ...{ chain_id: demo.chainId, prefix: demo.prefix, rpc, rest, gas_price: '0' },
-    ...{ usd: threePairs.usd, code_ids, label: 'rujira-fin:', router },
+    chain_id: demo.chainId,
+    prefix: demo.prefix,
+    rpc,
+    rest,
+    gas_price: '0',
+    usd: threePairs.usd,
+    code_ids,
+    label: 'rujira-fin:',
+    router,
   }
   net.file('.swaprc', { networks: { evil } })
   const words = 'thumb emerge spike abandon attend grace loop window lunch note idea guard'
@@ -52,8 +65,11 @@ beforeAll(async () => {
   ] as const)
     writeFileSync(join(net.home, name), text, { mode: 0o600 })
   env = {
-    ...{ SWAP_HOME: net.home, HOME: net.home, XDG_STATE_HOME: join(net.home, 'state-home') },
-    ...{ SWAP_NETWORK: 'evil', SWAP_PASSWORD_FILE: join(net.home, 'pw') },
+    SWAP_HOME: net.home,
+    HOME: net.home,
+    XDG_STATE_HOME: join(net.home, 'state-home'),
+    SWAP_NETWORK: 'evil',
+    SWAP_PASSWORD_FILE: join(net.home, 'pw'),
   }
   const imported = open(
     'keys',
@@ -67,21 +83,23 @@ beforeAll(async () => {
   assert.equal(await imported.exited, 0, imported.raw())
   const swap = ['1', 'rune', 'btc-btc'] as const
   const made = await runIn({ home: net.home, env }, [
-    ...['execute', ...swap, '--from', 'bot', '--generate-only'],
+    'execute',
+    ...swap,
+    '--from',
+    'bot',
+    '--generate-only',
   ])
   net.file('tx.json', made.stdout)
   const planned = await runIn({ home: net.home, env }, [
-    ...[
-      'plan',
-      'twap',
-      ...swap,
-      '--slices',
-      '2',
-      '--every',
-      '1m',
-      '--file',
-      join(net.home, 'plan.json'),
-    ],
+    'plan',
+    'twap',
+    ...swap,
+    '--slices',
+    '2',
+    '--every',
+    '1m',
+    '--file',
+    join(net.home, 'plan.json'),
   ])
   assert.deepEqual([made.status, planned.status], [0, 0], made.stderr + planned.stderr)
 })

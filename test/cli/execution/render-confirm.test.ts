@@ -170,10 +170,21 @@ describe('the question before a signature', () => {
 
   test('takes a letter or its word, asks again after an empty line and declines anything else', () => {
     assert.deepEqual(kinds(undefined, 'y', 'YES', ' yes ', 's', 'show all', 'n', 'No', 'yep'), [
-      ...['sign', 'sign', 'sign', 'show', 'show', 'decline', 'decline', 'decline'],
+      'sign',
+      'sign',
+      'sign',
+      'show',
+      'show',
+      'decline',
+      'decline',
+      'decline',
     ])
     assert.deepEqual(kinds('USDC', 'usdc', 'y', 's', 'n', 'rune'), [
-      ...['sign', 'decline', 'show', 'decline', 'decline'],
+      'sign',
+      'decline',
+      'show',
+      'decline',
+      'decline',
     ])
     assert.deepEqual([...kinds(undefined, '', '  '), ...kinds('USDC', '')], Array(3).fill('again'))
   })

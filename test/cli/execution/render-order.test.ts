@@ -32,12 +32,25 @@ async function viewOf(...entries: readonly OrderEntry[]): Promise<OrderView> {
   )
   const { funds } = planned!.plan.preview
   return {
-    ...{ kind: 'order', network: 'demo', real: false, keyName: 'demo', later: 0 },
-    ...{ fingerprint: 'ab'.repeat(32), tokens: market.tokens, market: { height: market.height } },
-    ...{ worthMicroUsd: 1_000_000n, gasUsed: 700_000n },
+    kind: 'order',
+    network: 'demo',
+    real: false,
+    keyName: 'demo',
+    later: 0,
+    fingerprint: 'ab'.repeat(32),
+    tokens: market.tokens,
+    market: { height: market.height },
+    worthMicroUsd: 1_000_000n,
+    gasUsed: 700_000n,
     decoded: {
-      ...{ chainId: 'demo-1', accountNumber: 107n, sequence: 3n, sender: address },
-      ...{ publicKey: new Uint8Array(33), memo: '', timeoutHeight: 1_164n, gasLimit: 900_000n },
+      chainId: 'demo-1',
+      accountNumber: 107n,
+      sequence: 3n,
+      sender: address,
+      publicKey: new Uint8Array(33),
+      memo: '',
+      timeoutHeight: 1_164n,
+      gasLimit: 900_000n,
       fee: [],
       calls: [
         {
@@ -59,7 +72,10 @@ async function viewOf(...entries: readonly OrderEntry[]): Promise<OrderView> {
 const naming = marketNaming(market, { aliases: new Map() } as never)
 const context = {
   ...naming,
-  ...{ accounts: new Map(), routerOrigin: '', blockMs: 2_000, allowance: undefined },
+  accounts: new Map(),
+  routerOrigin: '',
+  blockMs: 2_000,
+  allowance: undefined,
 }
 const style = (width: number) =>
   styleOf({ tty: true, width, color: false, ascii: false, links: false } as never)
@@ -121,8 +137,16 @@ describe('the report of orders', () => {
     entries: [{ id: `${pair!.address}/${place}`, target, rests, claimed }],
   })
   const report: OrderReport = {
-    ...{ id: 'x_00000001', once: null, replayed: false, status: 'confirmed', evidence: 'block' },
-    ...{ network: 'demo', chain_id: 'demo-1', mode: 'batch', key: 'demo', from: address },
+    id: 'x_00000001',
+    once: null,
+    replayed: false,
+    status: 'confirmed',
+    evidence: 'block',
+    network: 'demo',
+    chain_id: 'demo-1',
+    mode: 'batch',
+    key: 'demo',
+    from: address,
     orders: [
       {
         pair: pair!.address,

@@ -136,8 +136,13 @@ describe('the report of an execution', () => {
 
   test('has no denom in CSV that a spreadsheet would run', () => {
     const leg = {
-      ...{ input: { denom: '=1+1', amount: '1' }, output: '@x', tx_hash: 'AB' },
-      ...{ quoted: '1', expected: '1', min_return: '1', received: null },
+      input: { denom: '=1+1', amount: '1' },
+      output: '@x',
+      tx_hash: 'AB',
+      quoted: '1',
+      expected: '1',
+      min_return: '1',
+      received: null,
     }
     const text = swapReportCsv({ ...report, legs: [leg] }, context.tokens)
     assert.match(text, /\r\nAB,'=1\+1,'=1\+1,1,[^\n]*,'@x,'@x,1,1,1,1,,\r\n$/)

@@ -128,7 +128,8 @@ describe('a quote on a terminal', () => {
 
   const lastRow = async (env: Readonly<Record<string, string>>) => {
     const screen = inTerminal([process.execPath, bin, 'sroute', '1', 'rune', 'usdc'], {
-      ...{ rows: 60, env },
+      rows: 60,
+      env,
     })
     assert.equal(await screen.exited, 0)
     return screen.rows().findLast((row) => row !== '')

@@ -124,7 +124,14 @@ describe('--fullscreen', () => {
   })
   test('in a pipe writes a note and events', async () => {
     const { status, stdout, stderr } = await runSwap([
-      ...['route', '1.5', 'btc', 'rune', '--watch', '--fullscreen', '--count', '1'],
+      'route',
+      '1.5',
+      'btc',
+      'rune',
+      '--watch',
+      '--fullscreen',
+      '--count',
+      '1',
       ...network,
     ])
     assert.equal(status, 0)

@@ -18,7 +18,10 @@ describe('the command of --exec', () => {
     const hook = hookOf(`${node(script)} '$OTHER; ls'`, { cwd, env })
     assert.deepEqual(await hook('{"type":"quote"}\n', signal), { exit: 0, signal: null })
     assert.deepEqual(JSON.parse(readFileSync(join(cwd, 'seen'), 'utf8')), [
-      ...['{"type":"quote"}\n', '$OTHER; ls', null, '1'],
+      '{"type":"quote"}\n',
+      '$OTHER; ls',
+      null,
+      '1',
     ])
   })
   test('has its status, also if it reads nothing of a long input', async () => {

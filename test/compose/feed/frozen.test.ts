@@ -25,7 +25,8 @@ test('a node that shows an old state except where nodes are compared is found by
   })
   const liar = closing(
     await serveChain(chain, {
-      ...{ rpcPort: 0, restPort: 0 },
+      rpcPort: 0,
+      restPort: 0,
       middleware: ({ body }, next) =>
         isFrozen && !body.includes(COMPARED) ? next(frozen) : next(chain),
     }),

@@ -61,7 +61,8 @@ test('a chain is indexed up to the newest block that two nodes have', async () =
   const node = await faultyNode(real)
   const liar = closing(
     await serveChain(real, {
-      ...{ rpcPort: 0, restPort: 0 },
+      rpcPort: 0,
+      restPort: 0,
       async middleware(_, next) {
         const reply = await next()
         const height = `"last_block_height":"${real.height}"`

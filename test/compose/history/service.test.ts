@@ -24,7 +24,8 @@ test('the served history has the height of an index that another process rebuild
     config,
     { ...sources, stdin: process.stdin },
     {
-      ...{ index: false, event: () => {} },
+      index: false,
+      event: () => {},
       spawn: () => assert.fail('a process that does not index starts no thread'),
     },
   )
@@ -53,7 +54,9 @@ test('the served history has the height of an index that another process rebuild
 test('reads of a database that is down are logged only a few times a second, and a failed round makes the head unknown', async () => {
   const folder = temporaryFolder('history')
   const sources = {
-    ...{ env: {}, cwd: folder, home: undefined },
+    env: {},
+    cwd: folder,
+    home: undefined,
     flags: { database: 'postgres://swap@127.0.0.1:1/swap' },
   }
   const events: string[] = []
@@ -62,7 +65,8 @@ test('reads of a database that is down are logged only a few times a second, and
     await loadConfig(sources),
     { ...sources, stdin: process.stdin },
     {
-      ...{ index: true, event: (_, message) => void events.push(message) },
+      index: true,
+      event: (_, message) => void events.push(message),
       spawn: () => thread as unknown as Worker,
     },
   )
@@ -81,7 +85,9 @@ test('reads of a database that is down are logged only a few times a second, and
 
 test('the process that fills the history is named by host and number, and not where it is unknown', async () => {
   const sources = {
-    ...{ env: {}, cwd: temporaryFolder('history'), home: undefined },
+    env: {},
+    cwd: temporaryFolder('history'),
+    home: undefined,
     flags: { database: 'postgres://swap@127.0.0.1:1/swap' },
   }
   const events: unknown[] = []
@@ -90,7 +96,8 @@ test('the process that fills the history is named by host and number, and not wh
     await loadConfig(sources),
     { ...sources, stdin: process.stdin },
     {
-      ...{ index: true, event: (_, ...event) => void events.push(event) },
+      index: true,
+      event: (_, ...event) => void events.push(event),
       spawn: () => thread as unknown as Worker,
     },
   )

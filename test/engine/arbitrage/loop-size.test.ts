@@ -33,7 +33,8 @@ const marketWith = (router: Router = {}) =>
   )
 const addresses = ['a/b', 'b/a']
 const loopIn = ({ router, books }: ReturnType<typeof marketWith>) => ({
-  ...{ router, denom: 'a' },
+  router,
+  denom: 'a',
   books: addresses.map((address) => books.get(address)!),
 })
 const loop = loopIn(marketWith())

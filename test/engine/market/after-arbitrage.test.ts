@@ -37,9 +37,15 @@ const settled = (state: PairState) => {
 }
 
 const xykMaker: XykMaker = {
-  ...{ kind: 'xyk', address: 'bow', x: 'base', y: 'quote', step: must('0.001') },
-  ...{ minQuote: 10_000n, fee: must('0') },
-  ...{ reserveX: 200_000_000n, reserveY: 200_000_000_000n },
+  kind: 'xyk',
+  address: 'bow',
+  x: 'base',
+  y: 'quote',
+  step: must('0.001'),
+  minQuote: 10_000n,
+  fee: must('0'),
+  reserveX: 200_000_000n,
+  reserveY: 200_000_000_000n,
 }
 
 describe('the arbitrage step before a swap', () => {

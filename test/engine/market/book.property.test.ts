@@ -30,7 +30,13 @@ const figuresOf = (fill: Fill | Refusal): object =>
   isRefusal(fill)
     ? { refused: fill.refused }
     : (({ side, sold, unsold, bought, fee, groups, exact }) => ({
-        ...{ side, sold, unsold, bought, fee, groups, exact },
+        side,
+        sold,
+        unsold,
+        bought,
+        fee,
+        groups,
+        exact,
       }))(fill)
 
 describe('one swap through any book', () => {

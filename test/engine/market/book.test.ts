@@ -34,9 +34,15 @@ const why = (state: PairState, denom: 'base' | 'quote', amount: bigint): string 
 
 describe('worked example A: five groups of orders and one maker', () => {
   const maker: XykMaker = {
-    ...{ kind: 'xyk', address: 'bow', x: 'base', y: 'quote', step: must('0.001') },
-    ...{ minQuote: 10_000n, fee: must('0') },
-    ...{ reserveX: 20_000_000n, reserveY: 2_000_000_000_000n },
+    kind: 'xyk',
+    address: 'bow',
+    x: 'base',
+    y: 'quote',
+    step: must('0.001'),
+    minQuote: 10_000n,
+    fee: must('0'),
+    reserveX: 20_000_000n,
+    reserveY: 2_000_000_000_000n,
   }
   const state = stateWith({
     pair: pairOf({ tick: 8, takerFee: must('0.015') }),

@@ -90,15 +90,15 @@ describe('counterexamples to: an execution pays no more than simulate returns', 
 
 describe('counterexamples to: the arbitrage step of a pair with makers is idempotent', () => {
   const maker: XykMaker = {
-    ...{
-      kind: 'xyk',
-      address: 'bow',
-      x: 'base',
-      y: 'quote',
-      step: must('0.01'),
-      fee: must('0.02'),
-    },
-    ...{ minQuote: 95_494_781_486n, reserveX: 9_549_478_148_601n, reserveY: 84_035_407_707_688n },
+    kind: 'xyk',
+    address: 'bow',
+    x: 'base',
+    y: 'quote',
+    step: must('0.01'),
+    fee: must('0.02'),
+    minQuote: 95_494_781_486n,
+    reserveX: 9_549_478_148_601n,
+    reserveY: 84_035_407_707_688n,
   }
   const state = stateWith({
     pair: at('1.1.0', 2),
@@ -159,8 +159,15 @@ describe('counterexamples to: two swaps buy no more than one of their sum', () =
 describe('counterexamples to: the levels of a maker descend in price', () => {
   test('rounding down a small step makes the seventh level show a better rate than the sixth', () => {
     const maker: XykMaker = {
-      ...{ kind: 'xyk', address: 'bow', x: 'base', y: 'quote', step: must('0.0001') },
-      ...{ minQuote: 1000n, fee: must('0'), reserveX: 10_053_970n, reserveY: 10_053_970n },
+      kind: 'xyk',
+      address: 'bow',
+      x: 'base',
+      y: 'quote',
+      step: must('0.0001'),
+      minQuote: 1000n,
+      fee: must('0'),
+      reserveX: 10_053_970n,
+      reserveY: 10_053_970n,
     }
     const levels = [...xykLadder(maker, 'base')].slice(5, 7)
     assert.deepEqual(

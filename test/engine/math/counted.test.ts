@@ -12,7 +12,9 @@ test('a number of things has the plural unless it is one', () => {
 
 test('the texts of answers for agents count one thing as one', () => {
   const route = {
-    ...{ height: 5, input: { denom: 'a', amount: '1' }, output: { denom: 'b' } },
+    height: 5,
+    input: { denom: 'a', amount: '1' },
+    output: { denom: 'b' },
     routes: [{ expected_output: '2', min_return: '1', price_impact_bps: 0, path: ['a', 'b'] }],
   }
   const text = (name: string, document: object) => summaries[name]!(document as never)

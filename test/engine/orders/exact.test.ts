@@ -24,8 +24,14 @@ const shownPool = (rate: string, total: bigint) => {
 }
 
 const bidAt9 = (own: Partial<RestingOrder> = {}): RestingOrder => ({
-  ...{ side: 'bid', price: { fixed: must('9') }, rate: must('9'), updatedAt: 5n },
-  ...{ offered: 900n, remaining: 900n, filled: 0n, ...own },
+  side: 'bid',
+  price: { fixed: must('9') },
+  rate: must('9'),
+  updatedAt: 5n,
+  offered: 900n,
+  remaining: 900n,
+  filled: 0n,
+  ...own,
 })
 const share = { amount: 900n, filled: 0n, ...FRESH_POOL }
 

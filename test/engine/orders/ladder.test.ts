@@ -11,8 +11,13 @@ import { must } from '../../support/matching.js'
 const rows = (ladder: Partial<Ladder>): readonly string[] | string => {
   const result = ladderEntries(
     {
-      ...{ side: 'bid', from: must('0.48'), to: must('0.5'), steps: 3, weight: 'flat' },
-      ...{ total: 100n, ...ladder },
+      side: 'bid',
+      from: must('0.48'),
+      to: must('0.5'),
+      steps: 3,
+      weight: 'flat',
+      total: 100n,
+      ...ladder,
     },
     6,
   )
@@ -76,7 +81,12 @@ describe('the entries of a ladder', () => {
         fc.bigInt(1n, 10n ** 12n),
         (side, from, to, steps, weight, total) => {
           const ladder: Ladder = {
-            ...{ side, from: decimal(from), to: decimal(to), steps, weight, total },
+            side,
+            from: decimal(from),
+            to: decimal(to),
+            steps,
+            weight,
+            total,
           }
           const entries = ladderEntries(ladder, 6)
           if (isOrderFailure(entries)) return

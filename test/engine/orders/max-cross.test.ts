@@ -10,7 +10,8 @@ import { pairOf, pool, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
 const entry = (side: Side, price: string, target: bigint): OrderEntry => ({
-  ...{ side, target },
+  side,
+  target,
   price: { fixed: must(price) },
 })
 
@@ -21,7 +22,8 @@ function reviewed(
   own: readonly RestingOrder[] = [],
 ): string {
   const state = stateWith({
-    ...{ ask: asks.map((price) => pool(price, 1000n)), bid: [pool('9', 1000n)] },
+    ask: asks.map((price) => pool(price, 1000n)),
+    bid: [pool('9', 1000n)],
     pair: pairOf({ version: '1.1.0' }),
   })
   const plan = planOrder(compileBook(state), { orders: own }, entries, { maxCrossBps: 100 })
@@ -32,6 +34,16 @@ function reviewed(
 const whole = (price: string): OrderEntry => entry('bid', price, BigInt(Number(price) * 1000))
 
 describe('the distance that the entries of one message may cross', () => {
+  test('is at most the one that is allowed', () => {
+    assert.equal(reviewed(['10'], [entry('bid', '10.1', 5n)]), 'planned')
+    assert.match(
+      reviewed(['10'], [entry('bid', '10.1001', 5n)]),
+      /^beyond_max_cross: .*more than 1 % across the best price of the other side, 10$/,
+    )
+    assert.match(reviewed(['10'], [entry('ask', '8.9', 5n)]), /^beyond_max_cross/)
+    assert.equal(reviewed(['10'], [entry('ask', '8.91', 5n)]), 'planned')
+  })
+
   test('is measured from the best price before the message, not from what earlier entries left', () => {
     assert.equal(reviewed(['10', '10.1'], [whole('10'), whole('10.1')]), 'planned')
     assert.match(
@@ -50,8 +62,13 @@ describe('the distance that the entries of one message may cross', () => {
 
   test('does not count an own order that the message cancels before it takes anything', () => {
     const own: RestingOrder = {
-      ...{ side: 'ask', price: { fixed: must('10') }, rate: must('10'), updatedAt: 0n },
-      ...{ offered: 1000n, remaining: 1000n, filled: 0n },
+      side: 'ask',
+      price: { fixed: must('10') },
+      rate: must('10'),
+      updatedAt: 0n,
+      offered: 1000n,
+      remaining: 1000n,
+      filled: 0n,
     }
     const cancelled = [entry('ask', '10', 0n), whole('10.2')]
     assert.equal(reviewed(['10', '10.2'], cancelled, [own]), 'planned')

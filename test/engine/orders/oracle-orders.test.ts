@@ -15,7 +15,8 @@ const oracle = must('100')
 const pair = pairOf({ oracles: ['BTC.BTC', 'ETH.USDC'] })
 
 const entry = (side: Side, bps: number, target: bigint | undefined): OrderEntry => ({
-  ...{ side, price: { bps } },
+  side,
+  price: { bps },
   target,
 })
 const oraclePool = (bps: number, rate: string, total = 500n) => ({
@@ -23,8 +24,13 @@ const oraclePool = (bps: number, rate: string, total = 500n) => ({
   bps,
 })
 const own = (side: Side, bps: number, remaining: bigint): RestingOrder => ({
-  ...{ side, price: { bps }, rate: undefined, updatedAt: 1n },
-  ...{ offered: remaining, remaining, filled: 0n },
+  side,
+  price: { bps },
+  rate: undefined,
+  updatedAt: 1n,
+  offered: remaining,
+  remaining,
+  filled: 0n,
 })
 
 const preview = (state: PairState, owner: OwnerOrders, entries: readonly OrderEntry[]) =>

@@ -76,7 +76,8 @@ const anyEntries: fc.Arbitrary<readonly OrderEntry[]> = fc.oneof(
     )
     .map(([side, steps, first, target]) =>
       Array.from({ length: steps }, (_, i) => ({
-        ...{ side, price: { fixed: must(`${(first + i * 3) / 100}`) } },
+        side,
+        price: { fixed: must(`${(first + i * 3) / 100}`) },
         target: target + BigInt(i),
       })),
     ),
@@ -140,7 +141,10 @@ const anyWorld = (version: '1.0' | '1.1'): fc.Arbitrary<PairWorld> =>
 
 /** Everything of a pair's state that a preview foretells. */
 const comparable = ({ asks, bids, makers, balances }: PairState) => ({
-  ...{ asks, bids, makers, balances },
+  asks,
+  bids,
+  makers,
+  balances,
 })
 
 const STEPS = { minLength: 15, maxLength: 25 }

@@ -8,7 +8,8 @@ import { pairOf, pool, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
 const at = (side: 'ask' | 'bid', price: string, target: bigint | undefined): OrderEntry => ({
-  ...{ side, price: { fixed: must(price) } },
+  side,
+  price: { fixed: must(price) },
   target,
 })
 

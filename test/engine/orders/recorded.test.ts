@@ -101,12 +101,19 @@ describe('recorded order messages', () => {
     const [entry] = entriesOf(msg)
     const filled = BigInt(events.withdraw)
     assert.deepEqual(claimOf(must(fee_maker), filled), {
-      ...{ filled, fee: BigInt(events.fee), paid: BigInt(events.paid) },
+      filled,
+      fee: BigInt(events.fee),
+      paid: BigInt(events.paid),
     })
     const pair = pairOf({ makerFee: must(fee_maker), oracles: [{}, {}] })
     const order: RestingOrder = {
-      ...{ side: 'bid', price: entry!.price, rate: undefined, updatedAt: 0n },
-      ...{ offered: 5000n, remaining: 0n, filled },
+      side: 'bid',
+      price: entry!.price,
+      rate: undefined,
+      updatedAt: 0n,
+      offered: 5000n,
+      remaining: 0n,
+      filled,
     }
     const preview = previewOrder(compileBook(stateWith({ pair })), { orders: [order] }, [entry!])
     assert.ok(!isOrderFailure(preview))

@@ -201,11 +201,27 @@ test('the generated path queries cover every kind of refusal, tie, maker and cyc
     if (best.output < best.hops.at(-1)!.output.amount / 2n) count('high fees')
   })
   const least = {
-    ...{ 'no path': 40, 'one path': 16, 'several paths': 30, tie: 6, maker: 30, inexact: 8 },
-    ...{ 'several levels': 12, 'arbitrage step': 6, 'three hops': 12, 'router balance': 8 },
-    ...{ via: 2, exclude: 4, 'high fees': 6, zero_output: 20 },
-    ...{ beyond_depth: 100, abort_window: 6, empty_maker_message: 6, fees_exceed_output: 1 },
-    ...{ arb_capital: 1, overflow: 2, pool_precision: 1 },
+    'no path': 40,
+    'one path': 16,
+    'several paths': 30,
+    tie: 6,
+    maker: 30,
+    inexact: 8,
+    'several levels': 12,
+    'arbitrage step': 6,
+    'three hops': 12,
+    'router balance': 8,
+    via: 2,
+    exclude: 4,
+    'high fees': 6,
+    zero_output: 20,
+    beyond_depth: 100,
+    abort_window: 6,
+    empty_maker_message: 6,
+    fees_exceed_output: 1,
+    arb_capital: 1,
+    overflow: 2,
+    pool_precision: 1,
   }
   for (const [name, enough] of Object.entries(least))
     assert.ok(

@@ -16,7 +16,10 @@ const SLACK = 1 + 1e-9
 /** Offers to one side: a few atomics, powers of ten, and around the end of each of its first levels. */
 function offersTo({ random }: Drawn, { book, side }: Edge): readonly bigint[] {
   const near = costsOf(book, side, 8).flatMap((cost) => [
-    ...[cost - 1n, cost, cost + 1n, cost + 2n],
+    cost - 1n,
+    cost,
+    cost + 1n,
+    cost + 2n,
     (cost * BigInt(between(random, 1, 99))) / 99n,
   ])
   const offers = [1n, 2n, 3n, 7n, 100n, 12_345n, 10n ** 9n, 10n ** 14n, ...near]

@@ -51,8 +51,10 @@ export function bestChoice(
   const chosen = paths.map((_, w) => `z${w}`)
   const limits = [...rooms.values()].map(({ names, room }) => `${names.join(' + ')} <= ${room}`)
   const constraints = [
-    ...[...rows, ...limits],
-    ...[`${sold.join(' + ')} <= ${SCALE}`, `${chosen.join(' + ')} <= ${mostLegs}`],
+    ...rows,
+    ...limits,
+    `${sold.join(' + ')} <= ${SCALE}`,
+    `${chosen.join(' + ')} <= ${mostLegs}`,
   ].map((each, i) => ` r${i}: ${each}`)
   const text = `Maximize\n obj: ${paid.join('\n + ')}\nSubject To\n${constraints.join('\n')}\nBinary\n ${chosen.join(' ')}\nEnd\n`
   const { Status, ObjectiveValue } = solver.solve(text, { presolve: 'on', mip_rel_gap: 1e-6 })

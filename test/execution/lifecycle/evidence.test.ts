@@ -27,7 +27,13 @@ const inventing =
     const { id } = JSON.parse(request.body.toString())
     const attributes = [{ key: 'acc_seq', value: `${address}/${sequence}`, index: true }]
     const tx_result = {
-      ...{ code: 0, data: '', log: '', info: '', codespace: '', gas_wanted: '1', gas_used: '1' },
+      code: 0,
+      data: '',
+      log: '',
+      info: '',
+      codespace: '',
+      gas_wanted: '1',
+      gas_used: '1',
       events: [{ type: 'tx', attributes }],
     }
     const result = { height: `${height}`, tx: signed.txs[0]!.bytes, tx_result }

@@ -46,7 +46,8 @@ function executedOnce(
 /** The legs that the intent has executed. */
 const legs = blank.legs.map(({ funds, output, pairs }) => ({
   funds: { denom: funds.denom, amount: BigInt(funds.amount) },
-  ...{ output, pairs },
+  output,
+  pairs,
 }))
 const quote = (own: object = {}, terms: object = {}) =>
   ({

@@ -11,10 +11,23 @@ const verified = { events: true, balances: true, router: true }
 
 /** A transaction of some legs that moved these coins. */
 const included = (hash: string, legs: readonly number[], moved: Partial<FillRecord>): TxRecord => ({
-  ...{ ...tx, hash, legs, state: 'included', code: 0, height: 125 },
+  ...tx,
+  hash,
+  legs,
+  state: 'included',
+  code: 0,
+  height: 125,
   fill: {
-    ...{ spent: [], returned: [], received: [], fee: [], left_behind: [], router_grew: [] },
-    ...{ verified, gas_used: '1', gas_limit: '1', ...moved },
+    spent: [],
+    returned: [],
+    received: [],
+    fee: [],
+    left_behind: [],
+    router_grew: [],
+    verified,
+    gas_used: '1',
+    gas_limit: '1',
+    ...moved,
   },
 })
 
@@ -22,12 +35,18 @@ const included = (hash: string, legs: readonly number[], moved: Partial<FillReco
 const legs = [leg, { ...leg, funds: btc('60'), quoted: '6', min_return: '5', expected: '7' }]
 const expired: TxRecord = { ...tx, hash: 'A', state: 'expired' }
 const second = included('B', [1], {
-  ...{ received: ['7'], spent: [btc('50')], returned: [btc('10')] },
-  ...{ left_behind: [rune('2')], router_grew: [rune('2')] },
+  received: ['7'],
+  spent: [btc('50')],
+  returned: [btc('10')],
+  left_behind: [rune('2')],
+  router_grew: [rune('2')],
 })
 const first = included('C', [0], {
-  ...{ received: ['12'], spent: [btc('90')], returned: [btc('10')] },
-  ...{ left_behind: [rune('1')], router_grew: [rune('1')] },
+  received: ['12'],
+  spent: [btc('90')],
+  returned: [btc('10')],
+  left_behind: [rune('1')],
+  router_grew: [rune('1')],
 })
 const swap: Intent = {
   ...blank,
@@ -51,8 +70,12 @@ describe('the report of a swap in several transactions', () => {
     assert.deepEqual(
       { amount_in, spent, returned, min_return, quoted, expected, amount_out },
       {
-        ...{ amount_in: btc('160'), spent: [btc('140')], returned: [btc('20')] },
-        ...{ min_return: rune('14'), quoted: rune('16'), expected: rune('17') },
+        amount_in: btc('160'),
+        spent: [btc('140')],
+        returned: [btc('20')],
+        min_return: rune('14'),
+        quoted: rune('16'),
+        expected: rune('17'),
         amount_out: rune('19'),
       },
     )
@@ -93,7 +116,7 @@ describe('the report of a swap in several transactions', () => {
     [
       'of several tokens: sums of the first one alone',
       { legs: [leg, { ...leg, funds: rune('60'), output: 'btc-btc' }] },
-      { ...{ amount_in: btc('100'), min_return: rune('9'), amount_out: rune('12') } },
+      { amount_in: btc('100'), min_return: rune('9'), amount_out: rune('12') },
     ],
     [
       'of which the balances of the router are unknown once: no growth',

@@ -11,10 +11,19 @@ const verified = { events: true, balances: true, router: true }
 
 /** An included transaction that paid this amount. */
 const paying = (received: string, balances = true): TxRecord => ({
-  ...{ ...tx, state: 'included', code: 0, height: 125 },
+  ...tx,
+  state: 'included',
+  code: 0,
+  height: 125,
   fill: {
-    ...{ spent: [], returned: [], received: [received], fee: [], left_behind: [] },
-    ...{ router_grew: null, gas_used: '1', gas_limit: '1' },
+    spent: [],
+    returned: [],
+    received: [received],
+    fee: [],
+    left_behind: [],
+    router_grew: null,
+    gas_used: '1',
+    gas_limit: '1',
     verified: { ...verified, balances },
   },
 })

@@ -38,7 +38,9 @@ describe('the transactions of an account before a new one is signed', () => {
     const { excluded } = await settleOpen(session, owner)
     const { timeout_height } = intent.txs[0]!
     assert.deepEqual(excluded, {
-      ...{ id: intent.id, hash: HASH, sequence: SEQUENCE },
+      id: intent.id,
+      hash: HASH,
+      sequence: SEQUENCE,
       timeoutHeights: [timeout_height],
     })
   })
@@ -69,7 +71,10 @@ describe('the transactions of an account before a new one is signed', () => {
 
   test('are polled until the next header confirms them, or the user stops', async () => {
     const inspection: Inspection = {
-      ...{ kind: 'included', included, evidence: 'one_node', isProvisional: true },
+      kind: 'included',
+      included,
+      evidence: 'one_node',
+      isProvisional: true,
     }
     const script = { found: () => included, inspection }
     const waiting = account('sent', script)

@@ -9,8 +9,16 @@ import { marketOf } from '../../support/small-market.js'
 const marketWith = (makers: object) => {
   const pools = { base: [], quote: [{ price: '1', total: '100000' }] }
   const pair = {
-    ...{ address: 'a/usd', base: 'a', quote: 'usd', tick: 6, status: 'open', pools, ...makers },
-    ...{ fee_taker: '0', fee_maker: '0', fin_version: '1.1.0' },
+    address: 'a/usd',
+    base: 'a',
+    quote: 'usd',
+    tick: 6,
+    status: 'open',
+    pools,
+    ...makers,
+    fee_taker: '0',
+    fee_maker: '0',
+    fin_version: '1.1.0',
   }
   return marketOf([pair], ['a', 'usd'])
 }
@@ -38,7 +46,9 @@ describe('nodes', () => {
       } as unknown as Chain
       const questions = [
         {
-          ...{ contract: 'router', funds: { denom: 'a', amount: 1_000n }, output: 'usd' },
+          contract: 'router',
+          funds: { denom: 'a', amount: 1_000n },
+          output: 'usd',
           stages: [{ address: 'a/usd', denom: 'a' }],
         },
       ]

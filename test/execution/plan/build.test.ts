@@ -16,7 +16,11 @@ import { address, codec, draft, publicKey } from '../external-signer.js'
 import { rune, stage, usdc, usualTerms } from '../stage.js'
 
 const state = (height: number, sequence: bigint, accountNumber = 107n): AccountState => ({
-  ...{ node: `node ${height}`, height, sequence, accountNumber, publicKey },
+  node: `node ${height}`,
+  height,
+  sequence,
+  accountNumber,
+  publicKey,
 })
 
 /** Builds a call on a chain whose simulation uses so much gas. */
@@ -29,7 +33,11 @@ const built = (
 ) =>
   build(
     {
-      ...{ chainId: draft.chainId, network: 'demo', feeDenom: rune, endpoints: ['node'], codec },
+      chainId: draft.chainId,
+      network: 'demo',
+      feeDenom: rune,
+      endpoints: ['node'],
+      codec,
       gasPrice: async () => decimal(0n),
       isGasPriceOfNode: false,
       accountStates: async () => [state(500, 12n), state(502, 13n)],
@@ -159,7 +167,8 @@ describe('a transaction', () => {
         tokens,
       } as unknown as Market
       const ofNode = {
-        ...{ isGasPriceOfNode: true, gasPrice: async () => decimal(amount * 10n ** 13n) },
+        isGasPriceOfNode: true,
+        gasPrice: async () => decimal(amount * 10n ** 13n),
         balances: async () => [{ denom: rune, amount: 10n ** 9n }, ...draft.calls[0]!.funds],
       }
       const terms = { ...usualTerms, gas: 100_000n }

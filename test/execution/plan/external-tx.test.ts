@@ -23,7 +23,8 @@ assert.ok(legs.length > 1)
 
 const GAS_USED = 100_001n
 const chain = {
-  ...{ chainId: demo.chainId, feeDenom: rune },
+  chainId: demo.chainId,
+  feeDenom: rune,
   gasPrice: async () => decimal(10n ** 17n),
 } as unknown as Chain
 
@@ -39,9 +40,16 @@ const callsWith = (...changes: readonly bigint[]) =>
   )
 
 const usual: Draft = {
-  ...{ chainId: demo.chainId, accountNumber: 107n, sequence: 12n, sender: account.address },
-  ...{ publicKey: account.publicKey!, calls: callsWith(), memo: '', timeoutHeight: 520n },
-  ...{ fee: [{ denom: rune, amount: 10_001n }], gasLimit: 100_001n },
+  chainId: demo.chainId,
+  accountNumber: 107n,
+  sequence: 12n,
+  sender: account.address,
+  publicKey: account.publicKey!,
+  calls: callsWith(),
+  memo: '',
+  timeoutHeight: 520n,
+  fee: [{ denom: rune, amount: 10_001n }],
+  gasLimit: 100_001n,
 }
 const built = {
   accountState: { node: 'a', height: 500, accountNumber: 107n, sequence: 12n },

@@ -25,12 +25,18 @@ function offered(
   const rate = must(price)
   const bid = [{ ...pool('1', amount), rate: rate as never }, pool('5', 9007n)]
   const state = stateWith({
-    ...{ ask: [pool('10', 1000n), pool('11', 1000n)], bid },
+    ask: [pool('10', 1000n), pool('11', 1000n)],
+    bid,
     pair: pairOf({ version: '1.1.0' }),
   })
   const order = {
-    ...{ side: 'bid' as const, price: { fixed: rate }, rate, updatedAt: 0n },
-    ...{ offered: amount, remaining: amount, filled },
+    side: 'bid' as const,
+    price: { fixed: rate },
+    rate,
+    updatedAt: 0n,
+    offered: amount,
+    remaining: amount,
+    filled,
   }
   const plan = planOrder(compileBook(state), { orders: [order] }, entries, rules)
   if (isOrderFailure(plan)) throw new Error(plan.why)

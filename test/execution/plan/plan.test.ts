@@ -26,17 +26,25 @@ const planIn = (
     { market, graph: graphOf(market) },
     {
       requested: {
-        ...{ quoteId: null, isExternal: false, network: 'small', chainId: 'small-1' },
+        quoteId: null,
+        isExternal: false,
+        network: 'small',
+        chainId: 'small-1',
         legs: legs.map(([amount, from, pairs, to]) => ({
           funds: { denom: from, amount: units(amount) },
-          ...{ pairs, output: to, quoted, least: 1n },
+          pairs,
+          output: to,
+          quoted,
+          least: 1n,
         })),
       } as unknown as RequestedSwap,
       account,
       terms: {
         ...usualTerms,
         ...slippageFlag(9_000),
-        ...{ unattended: false, maxImpactBps: 10_000, ...terms },
+        unattended: false,
+        maxImpactBps: 10_000,
+        ...terms,
       },
     },
   )

@@ -15,8 +15,11 @@ import { intent, tx } from '../script.js'
 import { usualTerms } from '../stage.js'
 
 const leg = {
-  ...{ funds: { denom: 'btc-btc', amount: 100n }, output: 'rune', pairs: ['thor1pair'] },
-  ...{ quoted: 10n, least: 9n },
+  funds: { denom: 'btc-btc', amount: 100n },
+  output: 'rune',
+  pairs: ['thor1pair'],
+  quoted: 10n,
+  least: 9n,
 }
 const swap = { legs: [leg, leg], slippageBps: 50, isExternal: false } as unknown as RequestedSwap
 const taskOf = (minOut?: bigint) =>
@@ -57,7 +60,8 @@ describe('a minimum', () => {
     test(`of ${kept} in all, resumed with ${asked} for the second leg: ${total}`, () => {
       assert.equal(totalMinimum(taskOf(asked), undefined), asked ?? 0n)
       const resumed = {
-        ...{ ...intent, legs: [intent.legs[0]!, intent.legs[0]!] },
+        ...intent,
+        legs: [intent.legs[0]!, intent.legs[0]!],
         ...(kept !== undefined && { min_out: `${kept}` }),
         txs: [{ ...tx, state: 'included', code: 0 } as const],
       }

@@ -83,16 +83,22 @@ async function scripted(script: {
     if (events.push(event) === script.most) ending.abort()
   }
   await follow({
-    ...{ chain, store, signal: ending.signal, every: 1, from: script.from },
+    chain,
+    store,
+    signal: ending.signal,
+    every: 1,
+    from: script.from,
     events: {
-      ...{
-        leading: hear('leads'),
-        resigned: hear('rests'),
-        waiting: (leader) => hear(`waits for ${leader?.pid}`)(),
-      },
-      ...{ wrote: hear('wrote'), pruned: hear('pruned'), forgot: hear('forgot') },
+      leading: hear('leads'),
+      resigned: hear('rests'),
+      waiting: (leader) => hear(`waits for ${leader?.pid}`)(),
+      wrote: hear('wrote'),
+      pruned: hear('pruned'),
+      forgot: hear('forgot'),
       progress: hear('round'),
-      ...{ failed: hear('failed'), blocked: hear('blocked'), stopped: hear('stopped') },
+      failed: hear('failed'),
+      blocked: hear('blocked'),
+      stopped: hear('stopped'),
     },
   })
   return { events: events.join(' '), asked }

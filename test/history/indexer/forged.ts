@@ -12,7 +12,8 @@ export function forged(real: EmbeddedChain, height: number): Change {
   const realNext = real.block(height + 1)?.header
   const next = realNext && {
     ...realNext,
-    ...{ lastBlockHash: hash, lastResultsHash: resultsHash([]) },
+    lastBlockHash: hash,
+    lastResultsHash: resultsHash([]),
   }
   return (method, result) => {
     if (method === 'block' && result.block.header.height === `${height}`)

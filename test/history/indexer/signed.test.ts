@@ -175,7 +175,9 @@ test('the index of a block has its real swaps, and not what another contract emi
   testStage = await stage(chain)
   const leadership = await testStage.store.lead()
   const { quarantined } = await sync({
-    ...{ ...testStage, leadership, signal: new AbortController().signal },
+    ...testStage,
+    leadership,
+    signal: new AbortController().signal,
     progress: () => {},
     failed: () => {},
   })
@@ -225,7 +227,9 @@ test('the index of a block whose state is pruned has the same rows, but for thei
   late.node.fail({ kind: 'pruned', n: 1, method: 'abci_query' })
   const leadership = await late.store.lead()
   await sync({
-    ...{ ...late, leadership, signal: new AbortController().signal },
+    ...late,
+    leadership,
+    signal: new AbortController().signal,
     progress: () => {},
     failed: () => {},
   })
@@ -252,7 +256,10 @@ describe('a node that has a block before its results', () => {
     testStage.node.shorten(2)
     const leadership = await testStage.store.lead()
     const { swaps, complete } = await sync({
-      ...{ ...testStage, chain: counted, leadership, signal: new AbortController().signal },
+      ...testStage,
+      chain: counted,
+      leadership,
+      signal: new AbortController().signal,
       progress: () => {},
       failed: () => {},
     })

@@ -218,8 +218,19 @@ describe('the index of a chain with simulated traders', () => {
 
 describe('indexing from a node that fails', () => {
   const kinds: readonly string[] = [
-    ...['502', 'html200', 'empty', 'truncated', 'not-json', 'null', 'mixed-heights'],
-    ...['partial', 'shuffled', 'duplicated', 'foreign-ids', 'one-object', 'reset'],
+    '502',
+    'html200',
+    'empty',
+    'truncated',
+    'not-json',
+    'null',
+    'mixed-heights',
+    'partial',
+    'shuffled',
+    'duplicated',
+    'foreign-ids',
+    'one-object',
+    'reset',
   ]
   test('repeatedly loses no swap and duplicates none', async () => {
     const staged = await stage(real)

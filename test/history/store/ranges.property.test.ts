@@ -9,8 +9,10 @@ const MOST = 40
 const hash = (height: number): Uint8Array => Buffer.from([height + 1])
 const linkOf = (height: number) => ({
   height,
-  ...{ hash: hash(height), parentHash: hash(height - 1) },
-  ...{ results: hash(height + 100), parentResults: hash(height + 99) },
+  hash: hash(height),
+  parentHash: hash(height - 1),
+  results: hash(height + 100),
+  parentResults: hash(height + 99),
 })
 
 const heights = fc.array(fc.integer({ min: 1, max: MOST }), { maxLength: 60 })

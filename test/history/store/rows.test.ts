@@ -146,7 +146,9 @@ describe('database migrations', () => {
             },
           })
           isComplete = await migrate({
-            ...{ reads: db, flavour: 'sqlite', place: path },
+            reads: db,
+            flavour: 'sqlite',
+            place: path,
             alter: (change) => change(db),
           }).then(
             () => true,

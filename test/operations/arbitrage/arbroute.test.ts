@@ -30,13 +30,27 @@ describe('the answer of arbroute', () => {
   test('has its documented members in order', async () => {
     const answer = await earn({ curve: 8 })
     assert.deepEqual(Object.keys(answer), [
-      ...['network', 'chain_id', 'height', 'time', 'excluded', 'input', 'output'],
-      ...['profit', 'profit_percent', 'profit_usd', 'steps', 'curve'],
+      'network',
+      'chain_id',
+      'height',
+      'time',
+      'excluded',
+      'input',
+      'output',
+      'profit',
+      'profit_percent',
+      'profit_usd',
+      'steps',
+      'curve',
     ])
     const [step] = answer.steps
     assert.deepEqual(Object.keys(step!), ['path', 'count', 'input', 'output', 'executions'])
     assert.deepEqual(Object.keys(step!.executions[0]!), [
-      ...['input', 'output', 'min_return', 'tx', 'funds'],
+      'input',
+      'output',
+      'min_return',
+      'tx',
+      'funds',
     ])
   })
 

@@ -27,12 +27,28 @@ describe('the arbitrage scan', () => {
   test('has its documented members in order', async () => {
     const answer = await scan()
     assert.deepEqual(Object.keys(answer), [
-      ...['network', 'chain_id', 'height', 'time', 'excluded'],
-      ...['min_percent', 'tried', 'examined', 'opportunities'],
+      'network',
+      'chain_id',
+      'height',
+      'time',
+      'excluded',
+      'min_percent',
+      'tried',
+      'examined',
+      'opportunities',
     ])
     assert.deepEqual(Object.keys(answer.opportunities[0]!), [
-      ...['id', 'path', 'input', 'output', 'profit', 'profit_percent', 'profit_usd'],
-      ...['hops', 'fees', 'tx', 'funds'],
+      'id',
+      'path',
+      'input',
+      'output',
+      'profit',
+      'profit_percent',
+      'profit_usd',
+      'hops',
+      'fees',
+      'tx',
+      'funds',
     ])
   })
 

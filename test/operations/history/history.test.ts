@@ -25,7 +25,13 @@ describe('the history operation', () => {
   test('lists the latest swaps first, with the default page and limit', async () => {
     const answer = await ask({})
     assert.deepEqual(Object.keys(answer), [
-      ...['page', 'limit', 'total', 'items', 'indexed_height', 'indexed_time', 'missing_blocks'],
+      'page',
+      'limit',
+      'total',
+      'items',
+      'indexed_height',
+      'indexed_time',
+      'missing_blocks',
     ])
     assert.deepEqual([answer.page, answer.limit, answer.total], [1, 20, 3])
     assert.equal(answer.indexed_height, 120)
@@ -61,7 +67,9 @@ describe('the history operation', () => {
     assert.deepEqual(Object.keys(answer), ['period', 'from', 'to', 'items', 'missing_blocks'])
     assert.deepEqual([answer.from, answer.to], ['2026-04-24T12:04:00.000Z', '2026-05-01T12:04:00Z'])
     assert.deepEqual(answer.items[1], {
-      ...{ rank: 2, sender: 'demo14tgg8vaql6cw7hrnhk8s7hwrkc3clss0ykgvng', swaps: 2 },
+      rank: 2,
+      sender: 'demo14tgg8vaql6cw7hrnhk8s7hwrkc3clss0ykgvng',
+      swaps: 2,
       volume_usd: '12.3',
     })
     const second = await history(port, { period: '7d', limit: 2, page: 2 })
@@ -70,11 +78,20 @@ describe('the history operation', () => {
   test('answers an empty index with empty lists', async () => {
     const empty = portOf([])
     assert.deepEqual(await history(empty, {}), {
-      ...{ page: 1, limit: 20, total: 0, items: [] },
-      ...{ indexed_height: null, indexed_time: null, missing_blocks: 0 },
+      page: 1,
+      limit: 20,
+      total: 0,
+      items: [],
+      indexed_height: null,
+      indexed_time: null,
+      missing_blocks: 0,
     })
     assert.deepEqual(await history(empty, { period: '1d' }), {
-      ...{ period: '1d', from: null, to: null, items: [], missing_blocks: 0 },
+      period: '1d',
+      from: null,
+      to: null,
+      items: [],
+      missing_blocks: 0,
     })
   })
 })
@@ -118,18 +135,42 @@ describe('the changes of orders', () => {
   test('have the documented members, each amount in its own', async () => {
     const place = { txHash: 'AB', txIndex: 1, msgIndex: 2, eventIndex: 3, height: 9, time: 'then' }
     const change: OrderChange = {
-      ...{ ...place, side: 'ask', price: { bps: -15 }, pair: 'pair', owner: wallet },
-      ...{ action: 'place', offerDenom: 'base', receiveDenom: 'quote' },
-      ...{ sold: 1n, added: 2n, returned: 3n, received: 4n, fee: 5n },
+      ...place,
+      side: 'ask',
+      price: { bps: -15 },
+      pair: 'pair',
+      owner: wallet,
+      action: 'place',
+      offerDenom: 'base',
+      receiveDenom: 'quote',
+      sold: 1n,
+      added: 2n,
+      returned: 3n,
+      received: 4n,
+      fee: 5n,
     }
     const orders = async () => ({ total: 1, items: [change], indexed: undefined, without: [] })
     const answer = await orderHistory({ ...port, orders }, {})
     assert.deepEqual(answer.items, [
       {
-        ...{ tx_hash: 'AB', msg_index: 2, height: 9, time: 'then', owner: wallet },
-        ...{ action: 'place', id: 'pair/sell/oracle-15bps', side: 'sell', price: null },
-        ...{ oracle_bps: -15, pair: 'pair', offer_denom: 'base', receive_denom: 'quote' },
-        ...{ sold: '1', added: '2', returned: '3', received: '4', fee: '5' },
+        tx_hash: 'AB',
+        msg_index: 2,
+        height: 9,
+        time: 'then',
+        owner: wallet,
+        action: 'place',
+        id: 'pair/sell/oracle-15bps',
+        side: 'sell',
+        price: null,
+        oracle_bps: -15,
+        pair: 'pair',
+        offer_denom: 'base',
+        receive_denom: 'quote',
+        sold: '1',
+        added: '2',
+        returned: '3',
+        received: '4',
+        fee: '5',
       },
     ])
   })

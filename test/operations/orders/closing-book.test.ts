@@ -21,12 +21,22 @@ const OWNER = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 const HALVED = { sum: { mantissa: 5n, scale: 2 }, product: { mantissa: 5n, scale: 1 } }
 
 const fixed = (side: Side, price: string, remaining: bigint, filled = 0n): RestingOrder => ({
-  ...{ side, price: { fixed: must(price) }, rate: must(price), updatedAt: 0n },
-  ...{ offered: remaining, remaining, filled },
+  side,
+  price: { fixed: must(price) },
+  rate: must(price),
+  updatedAt: 0n,
+  offered: remaining,
+  remaining,
+  filled,
 })
 const oracle: RestingOrder = {
-  ...{ side: 'ask', price: { bps: 25 }, rate: undefined, updatedAt: 0n },
-  ...{ offered: 70n, remaining: 70n, filled: 0n },
+  side: 'ask',
+  price: { bps: 25 },
+  rate: undefined,
+  updatedAt: 0n,
+  offered: 70n,
+  remaining: 70n,
+  filled: 0n,
 }
 
 function closed(orders: readonly RestingOrder[], target: bigint | undefined) {

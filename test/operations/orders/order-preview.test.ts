@@ -35,23 +35,34 @@ describe('the document of an order preview', () => {
     assert.equal(owner, null)
     assert.deepEqual(effects, [
       {
-        ...{ id: 'a/b/buy/2', side: 'buy', price: '2', oracle_bps: null, target: '350' },
-        ...{ offer_denom: 'b', receive_denom: 'a' },
+        id: 'a/b/buy/2',
+        side: 'buy',
+        price: '2',
+        oracle_bps: null,
+        target: '350',
+        offer_denom: 'b',
+        receive_denom: 'a',
         claimed: { filled: '0', fee: '0', paid: '0' },
         taken: {
-          ...{ offered: '300', gross: '200', fee: '0', received: '200' },
+          offered: '300',
+          gross: '200',
+          fee: '0',
+          received: '200',
           levels: [
             { rate: '1', offered: '100', received: '100' },
             { rate: '2', offered: '200', received: '100' },
           ],
         },
-        ...{ added: '50', returned: '0', rests: '50' },
+        added: '50',
+        returned: '0',
+        rests: '50',
       },
     ])
     assert.deepEqual(router, {
       input: { denom: 'b', amount: '300' },
       output: { denom: 'a', amount: '200' },
-      ...{ received: '200', exact: true },
+      received: '200',
+      exact: true,
     })
   })
 })
@@ -67,7 +78,8 @@ test('a price on a book with an empty side is compared with the mid prices of ot
   const context = { openMarket: async () => ({ market: priced, graph: graphOf(priced) }) }
   const buying = (price: string) =>
     orderPreview(context, {
-      ...{ pair: 'a/b', max_cross_bps: 500 },
+      pair: 'a/b',
+      max_cross_bps: 500,
       entries: [{ side: 'buy', price, target: '350' }],
     })
   assert.deepEqual((await buying('3.15')).entries[0]!.rests, '350')

@@ -16,13 +16,13 @@ const excluded: readonly Excluded[] = [
 const withExcluded = { ...market, excluded }
 
 const order: RestingOrder = {
-  ...{
-    side: 'ask',
-    price: { fixed: must('1') },
-    rate: must('1'),
-    updatedAt: 1_700_000_000_123_456_789n,
-  },
-  ...{ offered: 9n, remaining: 7n, filled: 2n },
+  side: 'ask',
+  price: { fixed: must('1') },
+  rate: must('1'),
+  updatedAt: 1_700_000_000_123_456_789n,
+  offered: 9n,
+  remaining: 7n,
+  filled: 2n,
 }
 const answered = (...orders: readonly RestingOrder[]): OrdersResult => ({
   kind: 'answered',

@@ -32,8 +32,12 @@ const at = (height: number, market: Market): Market => ({
   time: new Date(height * 1_000).toISOString(),
 })
 const planOf = (count: number, everyMs: number): PlanDocument => ({
-  ...{ format: 'swap.plan/1', id: 'p_00000000', network: 'small', chain_id: 'small-1' },
-  ...{ input: { denom: 'a', amount: '100000000' }, output: 'b' },
+  format: 'swap.plan/1',
+  id: 'p_00000000',
+  network: 'small',
+  chain_id: 'small-1',
+  input: { denom: 'a', amount: '100000000' },
+  output: 'b',
   slices: evenSlices(100_000_000n, count, { start: 86_400_000, everyMs }),
 })
 const gainsOf = async (markets: readonly Market[], plan: PlanDocument, ...starts: number[]) =>
@@ -129,8 +133,10 @@ const recorded = (isBetter = (height: number) => height >= 3) => {
   const markets = [1, 2, 3, 4, 5].map((height) => at(height, isBetter(height) ? better : fresh()))
   const head = ({ height, chainId, time }: Market) => ({ height, chainId, time })
   return {
-    ...{ heights: [1, 2, 3, 4, 5], markets: () => markets },
-    ...{ first: head(markets[0]!), last: head(markets.at(-1)!) },
+    heights: [1, 2, 3, 4, 5],
+    markets: () => markets,
+    first: head(markets[0]!),
+    last: head(markets.at(-1)!),
   }
 }
 
@@ -223,7 +229,8 @@ describe('a plan on a tape', () => {
   test('is best divided with the greatest median gain, of equal ones into the fewest slices', () => {
     const divisionsOf = (...medians: readonly (number | null)[]): readonly DivisionDocument[] =>
       medians.map((median_bps, i) => ({
-        ...{ slices: i + 1, received: '1' },
+        slices: i + 1,
+        received: '1',
         gain: median_bps === null ? null : { ...level, median_bps },
       }))
     const level = { worst_bps: 5, p5_bps: 5, p95_bps: 5, best_bps: 5 }

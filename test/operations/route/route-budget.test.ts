@@ -56,7 +56,8 @@ describe('the budget of a search for routes', () => {
       const request = {
         input: { denom: from },
         output: { denom: to, amount },
-        ...{ max_hops: 6, limit: 25 },
+        max_hops: 6,
+        limit: 25,
       }
       const { routes, search_cut } = await route(context, request)
       assert.match(search_cut!, /lower max_hops/)

@@ -10,7 +10,6 @@ import type { OperationContext } from '../../../src/operations/context.js'
 import { route } from '../../../src/operations/route/route.js'
 import type { RouteAnswer } from '../../../src/operations/route/route-documents.js'
 import { readRouteRequest } from '../../../src/operations/route/route-request.js'
-import { type Drawn, documentOf, marketOf, pairOf } from '../../support/markets.js'
 
 const market = decodeSnapshot(demoSnapshot(1), 'demo')
 const graph = graphOf(market)
@@ -20,18 +19,37 @@ const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 const swap = { input: { denom: 'btc-btc', amount: '100000000' }, output: { denom: 'rune' } }
 const ask = (members: object = {}): Promise<RouteAnswer> =>
   route(app, readRouteRequest({ ...swap, ...members }))
-const inside = ({ market, graph }: Drawn): OperationContext => ({
-  openMarket: async () => ({ market, graph }),
-})
 
 const ROUTE_MEMBERS = [
-  ...['id', 'expected_output', 'expected_output_usd', 'simulated_output', 'exact', 'min_return'],
-  ...['min_return_usd', 'gross_output', 'gas_estimate', 'price_impact_bps', 'cost', 'price'],
-  ...['mid_price', 'gap_bps', 'path', 'hops', 'fees', 'tx', 'funds'],
+  'id',
+  'expected_output',
+  'expected_output_usd',
+  'simulated_output',
+  'exact',
+  'min_return',
+  'min_return_usd',
+  'gross_output',
+  'gas_estimate',
+  'price_impact_bps',
+  'cost',
+  'price',
+  'mid_price',
+  'gap_bps',
+  'path',
+  'hops',
+  'fees',
+  'tx',
+  'funds',
 ]
 const HOP_MEMBERS = [
-  ...['address', 'input', 'output', 'fee', 'levels_used', 'depth_used_percent'],
-  ...['price_impact_bps', 'exact'],
+  'address',
+  'input',
+  'output',
+  'fee',
+  'levels_used',
+  'depth_used_percent',
+  'price_impact_bps',
+  'exact',
 ]
 const AMOUNT = /^(0|[1-9][0-9]{0,38})$/
 const PRICE = /^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/
@@ -41,9 +59,7 @@ describe('the answer of route', () => {
     const answer = await ask({ explain: true })
     const head = ['network', 'chain_id', 'height', 'time', 'excluded']
     const display = ['input_token', 'input_usd', 'output_token']
-    const rest = [
-      ...['input', 'output', ...display, 'slippage_bps', 'single_best', 'routes', 'explain'],
-    ]
+    const rest = ['input', 'output', ...display, 'slippage_bps', 'single_best', 'routes', 'explain']
     assert.deepEqual(Object.keys(answer), [...head, ...rest])
     assert.deepEqual(Object.keys(await ask()), [...head, ...rest.slice(0, -1)])
     for (const each of answer.routes) {
@@ -72,8 +88,12 @@ describe('the answer of route', () => {
     for (const each of routes) {
       const coins = [
         ...each.hops.flatMap(({ input, output, fee }) => [input, output, fee]),
-        ...[...each.fees.venue, each.fees.protocol, each.fees.referral, each.fees.affiliate],
-        ...[each.funds, each.tx.swap.min_return],
+        ...each.fees.venue,
+        each.fees.protocol,
+        each.fees.referral,
+        each.fees.affiliate,
+        each.funds,
+        each.tx.swap.min_return,
       ]
       for (const { amount } of coins) assert.match(amount, AMOUNT)
       for (const amount of [each.expected_output, each.min_return, each.gross_output])
@@ -243,56 +263,3 @@ describe('an exact-out route', () => {
       assert.ok(refused === undefined || BigInt(refused.routes[0]!.min_return) < wanted)
     })
 })
-
-describe('explaining a route', () => {
-  test('lists every level that the best route consumes, and they add up', async () => {
-    const { routes, explain } = await ask({ explain: true })
-    const best = routes[0]!
-    assert.equal(explain!.levels.length, best.hops.length)
-    for (const [i, hop] of best.hops.entries()) {
-      const { address, levels } = explain!.levels[i]!
-      assert.equal(address, hop.address)
-      assert.equal(levels.length, hop.levels_used)
-      assert.equal(sum(levels.map((level) => level.sold)), BigInt(hop.input.amount))
-      const received = BigInt(hop.output.amount) + BigInt(hop.fee.amount)
-      assert.equal(sum(levels.map((level) => level.bought)), received)
-      for (const { sold, bought, parts } of levels) {
-        assert.equal(sum(parts.map((part) => part.sold)), BigInt(sold))
-        assert.equal(sum(parts.map((part) => part.bought)), BigInt(bought))
-      }
-    }
-    assert.deepEqual(
-      explain!.lost.map(({ id, gap_bps, hops }) => [id, gap_bps, hops]),
-      routes.slice(1).map((each) => [each.id, each.gap_bps, each.hops.length]),
-    )
-    assert.ok(explain!.examined >= routes.length)
-  })
-
-  test('lists the levels of a pair that is used twice, for each hop after the previous one', async () => {
-    const drawn = marketOf(
-      documentOf([
-        pairOf(['p', 'a', 'b'], {
-          bids: [
-            ['1', '10'],
-            ['0.5', '1000'],
-          ],
-        }),
-        pairOf(['q', 'b', 'a'], { bids: [['1', '1000']] }),
-      ]),
-    )
-    const { routes, explain } = await route(inside(drawn), {
-      input: { denom: 'a', amount: '8' },
-      output: { denom: 'b' },
-      path: ['p', 'q', 'p'],
-      explain: true,
-    })
-    const bought = explain!.levels.map(({ levels }) => sum(levels.map((level) => level.bought)))
-    assert.deepEqual(
-      bought,
-      routes[0]!.hops.map((hop) => BigInt(hop.output.amount)),
-    )
-  })
-})
-
-const sum = (amounts: readonly string[]): bigint =>
-  amounts.reduce((total, amount) => total + BigInt(amount), 0n)

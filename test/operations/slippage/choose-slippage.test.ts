@@ -56,8 +56,14 @@ describe('the slippage of recorded blocks', () => {
     assert.equal(all.bps, 20)
     assert.equal(all.source, 'recorded')
     assert.deepEqual(all.evidence, {
-      ...{ blocks: 200, from_height: 1, to_height: 201, executions: 597, failed: 0 },
-      ...{ refused: 0, quantile_bps: 10_000, move_bps: 19.97 },
+      blocks: 200,
+      from_height: 1,
+      to_height: 201,
+      executions: 597,
+      failed: 0,
+      refused: 0,
+      quantile_bps: 10_000,
+      move_bps: 19.97,
     })
     assert.match(
       all.reason,

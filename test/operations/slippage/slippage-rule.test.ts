@@ -16,7 +16,10 @@ const twelve = Array<number>(12).fill(20)
 describe('the slippage that recorded moves suggest', () => {
   test('lets at least the covered share pass', () => {
     assert.deepEqual(choose(drifts(1_000, ...twelve)), {
-      ...{ bps: 20, move: 2_000, isLimited: false, refused: 0 },
+      bps: 20,
+      move: 2_000,
+      isLimited: false,
+      refused: 0,
     })
     assert.equal(choose(drifts(1_000, ...twelve), none, 9_800).move, 0)
   })

@@ -73,8 +73,12 @@ class Row {
     const fixed = this.drifts.filter((drift) => drift > slippageBps * 100).length
     const p99 = nearestRank(Float64Array.from(this.drifts).sort(), 9_900) / 100
     return [
-      ...[name, this.drifts.length, `${percent(this.refused)} %`],
-      ...[(this.bps / this.quotes).toFixed(1), `${percent(fixed)} %`, p99],
+      name,
+      this.drifts.length,
+      `${percent(this.refused)} %`,
+      (this.bps / this.quotes).toFixed(1),
+      `${percent(fixed)} %`,
+      p99,
     ].join(' | ')
   }
 }
@@ -91,8 +95,11 @@ describe.runIf(LONG)('the slippage of recorded blocks on seeds that it was not c
           const quoted = payoutAlong(market, call)
           if (!quoted) continue
           const { bps } = await chooseSlippage(evidence, {
-            ...{ legs: [payouts(call)], chainId: market.chainId, height: market.height },
-            ...{ configuredBps: slippageBps, thinnest: null },
+            legs: [payouts(call)],
+            chainId: market.chainId,
+            height: market.height,
+            configuredBps: slippageBps,
+            thinnest: null,
           })
           const drifts = [1, 2, 3].map((later) =>
             driftOf(quoted, payoutAlong(markets[i + later]!, call)),

@@ -142,8 +142,9 @@ describe('an sroute request that the market refuses', () => {
 
   test('has a max_input that only a split takes, and refuses two percent more', async () => {
     const body = (amount: bigint) => ({
-      ...{ input: { denom: 'tron-usdt-tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t', amount: `${amount}` } },
-      ...{ output: { denom: 'x/ruji' }, max_legs: 2 },
+      input: { denom: 'tron-usdt-tr7nhqjekqxgtci8q8zy4pl8otszgjlj6t', amount: `${amount}` },
+      output: { denom: 'x/ruji' },
+      max_legs: 2,
     })
     const most = BigInt(String((await problem(body(3_798_518_193_661n))).max_input))
     const { routes, single_best } = await ask(body(most))
@@ -163,8 +164,10 @@ describe('an sroute request that the market refuses', () => {
 
   test('is INSUFFICIENT_LIQUIDITY for too much output, with one that is found when it is asked for', async () => {
     const body = (amount: string) => ({
-      ...{ input: { denom: 'x/ruji' }, output: { denom: 'rune', amount } },
-      ...{ slippage_bps: 0, max_hops: 3 },
+      input: { denom: 'x/ruji' },
+      output: { denom: 'rune', amount },
+      slippage_bps: 0,
+      max_hops: 3,
     })
     const { max_input, output_at_max } = await problem(body('9'.repeat(30)))
     const { input, routes } = await ask(body(String(output_at_max)))

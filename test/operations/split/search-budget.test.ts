@@ -17,7 +17,11 @@ function freshMarket(): OperationContext {
 const heavy = {
   input: { denom: 'doge-doge', amount: '500000000000000', split_step: 1 },
   output: { denom: 'btc-btc' },
-  ...{ max_hops: 6, max_legs: 10, limit: 25, explain: true, frontier: true },
+  max_hops: 6,
+  max_legs: 10,
+  limit: 25,
+  explain: true,
+  frontier: true,
 }
 
 describe('the budget of a search', () => {

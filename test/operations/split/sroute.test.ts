@@ -15,22 +15,54 @@ import { smallMarket } from '../../support/small-market.js'
 import { app, ask, market, sum, swap, usdc } from './asking.js'
 
 const SPLIT_MEMBERS = [
-  ...['id', 'expected_output', 'expected_output_usd', 'min_return', 'min_return_usd'],
-  ...['price_impact_bps', 'gas_estimate', 'cost', 'price', 'gap_bps'],
-  ...['gain_over_single_bps', 'optimum_gap_bps', 'legs'],
+  'id',
+  'expected_output',
+  'expected_output_usd',
+  'min_return',
+  'min_return_usd',
+  'price_impact_bps',
+  'gas_estimate',
+  'cost',
+  'price',
+  'gap_bps',
+  'gain_over_single_bps',
+  'optimum_gap_bps',
+  'legs',
 ]
 const LEG_MEMBERS = [
-  ...['split', 'expected_output', 'min_return', 'price_impact_bps', 'simulated_output', 'exact'],
-  ...['gas_estimate', 'path', 'hops', 'fees', 'tx', 'funds'],
+  'split',
+  'expected_output',
+  'min_return',
+  'price_impact_bps',
+  'simulated_output',
+  'exact',
+  'gas_estimate',
+  'path',
+  'hops',
+  'fees',
+  'tx',
+  'funds',
 ]
 
 describe('the answer of sroute', () => {
   test('has its documented members in order', async () => {
     const answer = await ask({ frontier: true })
     assert.deepEqual(Object.keys(answer), [
-      ...['network', 'chain_id', 'height', 'time', 'excluded', 'input', 'output'],
-      ...['input_token', 'input_usd', 'output_token'],
-      ...['slippage_bps', 'single_best', 'routes', 'free_division', 'frontier'],
+      'network',
+      'chain_id',
+      'height',
+      'time',
+      'excluded',
+      'input',
+      'output',
+      'input_token',
+      'input_usd',
+      'output_token',
+      'slippage_bps',
+      'single_best',
+      'routes',
+      'free_division',
+      'frontier',
     ])
     for (const each of answer.routes) {
       const alone = each.legs.length === 1 ? ['tx', 'funds'] : []

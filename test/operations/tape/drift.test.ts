@@ -26,8 +26,13 @@ describe('the drift of recorded blocks', () => {
   test('is exactly 0 on the block of the quote', () => {
     const [row] = answer([0]).routes[0]!.later
     assert.deepEqual(row, {
-      ...{ blocks_later: 0, executions: 4, failed: 0 },
-      ...{ median_bps: 0, p95_bps: 0, p99_bps: 0, worst_bps: 0 },
+      blocks_later: 0,
+      executions: 4,
+      failed: 0,
+      median_bps: 0,
+      p95_bps: 0,
+      p99_bps: 0,
+      worst_bps: 0,
     })
   })
 
@@ -36,8 +41,13 @@ describe('the drift of recorded blocks', () => {
     assert.deepEqual([blocks, first, last, routes[0]?.quotes], [4, 1, 5, 4])
     // 1 to 2 pays the same, 2 to 3 pays 1/1.001: 9.991 bps less, rounded up.
     assert.deepEqual(routes[0]?.later[0], {
-      ...{ blocks_later: 1, executions: 2, failed: 0 },
-      ...{ median_bps: 0, p95_bps: 10, p99_bps: 10, worst_bps: 10 },
+      blocks_later: 1,
+      executions: 2,
+      failed: 0,
+      median_bps: 0,
+      p95_bps: 10,
+      p99_bps: 10,
+      worst_bps: 10,
     })
     // 1 to 3 pays less, 3 to 5 pays more; 2 to 4 was not recorded.
     const [, two] = routes[0]!.later

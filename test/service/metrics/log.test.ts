@@ -8,8 +8,14 @@ test('refusals are sampled like answers, with the number of lines left out; bugs
   const log = serviceLog('json', (line) => lines.push(JSON.parse(line)))
   const request = (status: number) =>
     log.request({
-      ...{ id: 'a-1', clientId: undefined, method: 'GET', path: '/swap/tokens', status },
-      ...{ ms: 1, code: undefined, height: undefined },
+      id: 'a-1',
+      clientId: undefined,
+      method: 'GET',
+      path: '/swap/tokens',
+      status,
+      ms: 1,
+      code: undefined,
+      height: undefined,
     })
   for (let i = 0; i < 1_000; i += 1) for (const status of [200, 429, 500, 503]) request(status)
   const written = (status: number) => lines.filter((line) => line.status === status).length
@@ -28,8 +34,14 @@ for (const [status, level] of levels)
   test(`a request answered with ${status} is logged at level ${level}`, () => {
     const lines: string[] = []
     serviceLog('json', (line) => lines.push(line)).request({
-      ...{ id: 'a-1', clientId: undefined, method: 'GET', path: '/readyz', status },
-      ...{ ms: 1, code: undefined, height: undefined },
+      id: 'a-1',
+      clientId: undefined,
+      method: 'GET',
+      path: '/readyz',
+      status,
+      ms: 1,
+      code: undefined,
+      height: undefined,
     })
     assert.equal(JSON.parse(lines.join('')).level, level)
   })

@@ -259,7 +259,8 @@ describe('the error catalogue', () => {
   const documented = (): ReadonlySet<string> =>
     new Set([
       // Of requests that are of no endpoint.
-      ...['NOT_FOUND', 'METHOD_NOT_ALLOWED'],
+      'NOT_FOUND',
+      'METHOD_NOT_ALLOWED',
       ...described().flatMap(({ object }) =>
         Object.values(object.responses).flatMap(({ content = {} }) =>
           Object.keys(content['application/problem+json']?.examples ?? {}),

@@ -81,8 +81,15 @@ describe('GET /swap/snapshot', () => {
     const served = await service.server.inject(post('/swap/route', request))
     const [from, amount, to] = ['btc-btc', '150000000', 'rune']
     const quoted = await runIn({ ...place, input: payload }, [
-      ...['route', amount, from, to, '--atomic'],
-      ...['--explain', '--json', '--snapshot', '-'],
+      'route',
+      amount,
+      from,
+      to,
+      '--atomic',
+      '--explain',
+      '--json',
+      '--snapshot',
+      '-',
     ])
     assert.equal(withoutQuoteId(quoted.stdout), `${served.payload}\n`)
   })

@@ -11,8 +11,11 @@ import { smallMarket } from '../../support/small-market.js'
 const market = smallMarket({ 'a/b': {} }, { dialect: 'forward' })
 const context = { openMarket: async () => ({ market, graph: graphOf(market) }) }
 const served: ServedMarket = {
-  ...{ view: { market, graph: graphOf(market) }, height: 1, digest: '' },
-  ...{ inline: context, patient: context },
+  view: { market, graph: graphOf(market) },
+  height: 1,
+  digest: '',
+  inline: context,
+  patient: context,
 }
 
 /** A thread that queries contracts before it answers `queries`, and never answers anything else. */
@@ -37,7 +40,10 @@ test('a request that waits for the chain is computed by another thread when its 
     queried = resolve
   })
   const waiting = pool.run({
-    ...{ operation: 'queries', request: {}, served, deadline: 200_000 },
+    operation: 'queries',
+    request: {},
+    served,
+    deadline: 200_000,
     contracts: async () => {
       queried()
       // The first thread gets no answer.

@@ -10,9 +10,34 @@ describe('the name of a key', () => {
     test(`may be ${name}`, () => assert.equal(isKeyName(name), true))
 
   const bad = [
-    ...['', '.', '..', '../x', 'a/b', 'a\\b', 'Main', 'CON', 'con', 'nul', 'com1', 'lpt9', '-a'],
-    ...['_a', 'a b', 'a.json', 'a\u0000', 'a\n', 'ä', 'ａ', 'x'.repeat(33), 'x'.repeat(300)],
-    ...['~', '$HOME', '*', 'a:b', '\u202ea', '%2e%2e'],
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/b',
+    'a\\b',
+    'Main',
+    'CON',
+    'con',
+    'nul',
+    'com1',
+    'lpt9',
+    '-a',
+    '_a',
+    'a b',
+    'a.json',
+    'a\u0000',
+    'a\n',
+    'ä',
+    'ａ',
+    'x'.repeat(33),
+    'x'.repeat(300),
+    '~',
+    '$HOME',
+    '*',
+    'a:b',
+    '\u202ea',
+    '%2e%2e',
   ]
   for (const name of bad)
     test(`is never ${JSON.stringify(name.slice(0, 20))}, and is not repeated`, () => {

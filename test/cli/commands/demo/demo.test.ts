@@ -40,8 +40,21 @@ describe('swap demo without a process', () => {
   test('status has its members in this order', async () => {
     const status = jsonOf(await fresh().run('status', '--json'))
     assert.deepEqual(Object.keys(status), [
-      ...['running', 'pid', 'rpc', 'rest', 'chain_id', 'height', 'time', 'seed'],
-      ...['block_time_ms', 'router', 'dialect', 'router_build', 'oracles', 'faucet', 'faults'],
+      'running',
+      'pid',
+      'rpc',
+      'rest',
+      'chain_id',
+      'height',
+      'time',
+      'seed',
+      'block_time_ms',
+      'router',
+      'dialect',
+      'router_build',
+      'oracles',
+      'faucet',
+      'faults',
     ])
     assert.deepEqual(Object.keys(status.faucet), ['address', 'mnemonic'])
     assert.equal(status.chain_id, 'demo-1')

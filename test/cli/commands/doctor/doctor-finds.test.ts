@@ -30,7 +30,9 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const doctor = async (args: readonly string[] = [], more: Record<string, string> = {}) => {
   const env = { SWAP_HOME: home, HOME: home, ...more }
   const { status, stdout, stderr } = await runIn({ home, env, cwd: home }, [
-    ...['doctor', ...args, '--json'],
+    'doctor',
+    ...args,
+    '--json',
   ])
   const { checks } = JSON.parse(stdout) as { checks: readonly Check[] }
   const of = (name: string) => checks.filter((each) => each.name === name)

@@ -13,7 +13,8 @@ const ESC = String.fromCharCode(27)
 
 const open = (from: string) =>
   inTerminal([process.execPath, bin, 'execute', '1', 'rune', 'usdc', '--from', from], {
-    ...{ columns: 90, rows: 100 },
+    columns: 90,
+    rows: 100,
     env: { ...net.env, TERM: 'dumb' },
   })
 

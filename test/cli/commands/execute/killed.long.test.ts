@@ -63,12 +63,23 @@ const common = (key: string) => [
 ]
 
 const swapOnce: Command = (key) => [
-  ...['execute', '1', 'rune', 'usdc', '--slippage', '1%'],
+  'execute',
+  '1',
+  'rune',
+  'usdc',
+  '--slippage',
+  '1%',
   ...common(`swap ${key}`),
 ]
 
 const orderOnce: Command = (key) => [
-  ...['order', 'buy', '1', 'rune', 'usdc', '--price', '0.1'],
+  'order',
+  'buy',
+  '1',
+  'rune',
+  'usdc',
+  '--price',
+  '0.1',
   ...common(`order ${key}`),
 ]
 

@@ -25,7 +25,7 @@ describe('a share of a balance of which another command sells some meanwhile', (
   for (const words of [
     ['execute', '0.01%', 'rune', 'usdc', '--slippage', '1%'],
     ['order', 'sell', '50%', 'rune', 'usdc', '--price', '5'],
-    ['order', 'ladder', 'sell', '50%', 'rune', 'usdc', ...['--from-price', '5', '--to-price', '6']],
+    ['order', 'ladder', 'sell', '50%', 'rune', 'usdc', '--from-price', '5', '--to-price', '6'],
   ])
     test(`is refused: ${words.slice(0, 3).join(' ')}`, async () => {
       const before = executed.length

@@ -12,8 +12,16 @@ import type { Ended, Network } from './stage.js'
 
 /** Everything that opens, derives or holds a key. It cannot be loaded in this file. */
 const SECRET_CODE = [
-  ...['derive', 'make', 'mnemonic', 'signer', 'keyfile/seal', 'keyfile/scrypt'],
-  ...['signing/child', 'signing/process', 'signing/signature', 'formats/recognise'],
+  'derive',
+  'make',
+  'mnemonic',
+  'signer',
+  'keyfile/seal',
+  'keyfile/scrypt',
+  'signing/child',
+  'signing/process',
+  'signing/signature',
+  'formats/recognise',
 ]
 const refuse = () => {
   throw new Error('code that opens keys was loaded')

@@ -16,8 +16,17 @@ import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
 
 const run: IndexRun = {
-  ...{ done: 3, left: 0, rate: 3, leftMs: 0, swaps: 1, quarantined: 0 },
-  ...{ pruned: [], silent: [], forgotten: 0, complete: true, ms: 1_000 },
+  done: 3,
+  left: 0,
+  rate: 3,
+  leftMs: 0,
+  swaps: 1,
+  quarantined: 0,
+  pruned: [],
+  silent: [],
+  forgotten: 0,
+  complete: true,
+  ms: 1_000,
 }
 
 /** What a command has of an index that is filled as `index` says, and what it wrote. */
@@ -112,7 +121,12 @@ describe('the flags', () => {
     const txHash = 'Ab'.repeat(32)
     const flags = { txHash, page: '2', limit: '100', type: 'swap', period: '7d', sender: 'x' }
     assert.deepEqual(historyRequestOf({ ...flags, json: true }), {
-      ...{ txHash, page: 2, limit: 100, type: 'swap', period: '7d', sender: 'x' },
+      txHash,
+      page: 2,
+      limit: 100,
+      type: 'swap',
+      period: '7d',
+      sender: 'x',
     })
     assert.deepEqual(historyRequestOf({}), {})
   })

@@ -179,7 +179,10 @@ who swapped most in one day                                                 demo
 describe('for a spreadsheet', () => {
   const csvOf = async (request: object) =>
     historyCsv(await history(portOf(), request), {
-      ...{ network: 'demo', request, tokens: demo.tokens, aliases },
+      network: 'demo',
+      request,
+      tokens: demo.tokens,
+      aliases,
     })
   test('a leg has everything that a tax program asks for', async () =>
     assert.equal(
@@ -211,8 +214,12 @@ describe('while the index is filled', () => {
   test('the result is described in sentences', () =>
     assert.deepEqual(
       renderRun({
-        ...{ ...progress, quarantined: 2, complete: false, ms: 725_000 },
-        ...{ pruned: [{ from: 1, to: 20 }], silent: ['http://one', 'http://two'] },
+        ...progress,
+        quarantined: 2,
+        complete: false,
+        ms: 725_000,
+        pruned: [{ from: 1, to: 20 }],
+        silent: ['http://one', 'http://two'],
         forgotten: 1,
       }),
       [

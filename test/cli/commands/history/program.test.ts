@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { DECODER } from '../../../../src/chain/trades/block-trades.js'
+import type { IndexedBlock } from '../../../../src/history/store/history-store.js'
 import { openHistory } from '../../../../src/history/store/open.js'
 import { openNode } from '../../../chain/rpc/stage.js'
 import { servingWith } from '../../../service/serving.js'
@@ -36,6 +37,16 @@ const same = (one: string, other: string) => assert.ok(one === other && one !== 
 /** The service over the same files. */
 const serving = (...more: readonly string[]) => servingWith(env, ...more)
 afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** Adds a block without swaps to the index of a decoder, as another process does. */
+async function addBlock(database: string, decoder: string, more: Partial<IndexedBlock>) {
+  const store = await openHistory({ database, chainId: 'demo-1', decoder })
+  const height = 7
+  const block = { height, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' }
+  const content = { swaps: [], orders: [], prices: new Map(), quarantined: [] }
+  await store.commitBlocks(await store.lead(), [{ ...block, ...content, ...more }])
+  await store.close()
+}
 
 describe('swap history', () => {
   test('without an index says how to fill it, and creates none', async () => {
@@ -146,21 +157,8 @@ describe('swap history', () => {
     'has a database that the service may not fill: its metrics say so and follow the blocks of others',
     async () => {
       const database = join(home, 'theirs.db')
-      const kept = async (height: number): Promise<void> => {
-        const store = await openHistory({ database, chainId: 'demo-1', decoder: 'other-rules' })
-        await store.commitBlocks(await store.lead(), [
-          {
-            ...{
-              height,
-              time: '2026-05-01T12:00:00Z',
-              hash: `${height}`.repeat(64),
-              parentHash: '',
-            },
-            ...{ swaps: [], orders: [], prices: new Map(), quarantined: [] },
-          },
-        ])
-        await store.close()
-      }
+      const kept = (height: number) =>
+        addBlock(database, 'other-rules', { height, hash: `${height}`.repeat(64) })
       await kept(7)
       const { url, end } = await serving('--database', database)
       const metric = async (name: string): Promise<string | undefined> => {
@@ -182,18 +180,12 @@ describe('swap history', () => {
     'with --quarantine lists unreadable events with their bytes, and other forms mention them',
     async () => {
       const database = join(home, 'aside.db')
-      const store = await openHistory({ database, chainId: 'demo-1', decoder: DECODER })
       const reason = 'the attribute volume is missing'
-      await store.commitBlocks(await store.lead(), [
-        {
-          ...{ height: 7, time: '2026-05-01T12:00:00Z', hash: 'AB'.repeat(32), parentHash: '' },
-          ...{ swaps: [], orders: [], prices: new Map() },
-          quarantined: [
-            { txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') },
-          ],
-        },
-      ])
-      await store.close()
+      await addBlock(database, DECODER, {
+        quarantined: [
+          { txIndex: 2, eventIndex: 5, reason, bytes: Buffer.from('{"type":"wasm-x"}') },
+        ],
+      })
       const doctor = await runSwap(['doctor', 'database', '--json'], {
         env: { ...env, SWAP_DATABASE: database },
       })
@@ -208,7 +200,10 @@ describe('swap history', () => {
       assert.equal(total, 1)
       assert.deepEqual(items, [
         {
-          ...{ height: 7, tx_index: 2, event_index: 5, reason },
+          height: 7,
+          tx_index: 2,
+          event_index: 5,
+          reason,
           bytes: 'eyJ0eXBlIjoid2FzbS14In0=',
         },
       ])

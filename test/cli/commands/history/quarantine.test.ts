@@ -13,11 +13,17 @@ import { terminal } from '../../../render/documents.js'
 
 const events: readonly QuarantinedEvent[] = [
   {
-    ...{ height: 1_234, txIndex: 3, eventIndex: 17, reason: 'the attribute volume is missing' },
+    height: 1_234,
+    txIndex: 3,
+    eventIndex: 17,
+    reason: 'the attribute volume is missing',
     bytes: Buffer.from('{"type":"wasm-liquidy-swap/execute","attributes":[]}'),
   },
   {
-    ...{ height: 99, txIndex: -1, eventIndex: 2, reason: '=it is outside of\ttransactions' },
+    height: 99,
+    txIndex: -1,
+    eventIndex: 2,
+    reason: '=it is outside of\ttransactions',
     bytes: Buffer.from([0, 255, 0x1b, 0x5b]),
   },
 ]
@@ -60,8 +66,11 @@ describe('the list of quarantined events', () => {
     const { total, items, indexed_height } = await answerOf()
     assert.deepEqual([total, indexed_height], [2, 2_000])
     assert.deepEqual(items[1], {
-      ...{ height: 99, tx_index: null, event_index: 2 },
-      ...{ reason: '=it is outside of\ttransactions', bytes: 'AP8bWw==' },
+      height: 99,
+      tx_index: null,
+      event_index: 2,
+      reason: '=it is outside of\ttransactions',
+      bytes: 'AP8bWw==',
     })
   })
   test('is rows in a pipe and for a spreadsheet', async () => {
@@ -88,8 +97,13 @@ describe('the list of quarantined events', () => {
 
 describe('the gaps of an index', () => {
   const whole: IndexStatus = {
-    ...{ indexed: { height: 9, time: '' }, legs: 3, quarantined: 0 },
-    ...{ pruned: [], withoutOrders: [], missing: 0, current: true },
+    indexed: { height: 9, time: '' },
+    legs: 3,
+    quarantined: 0,
+    pruned: [],
+    withoutOrders: [],
+    missing: 0,
+    current: true,
   }
   const lines = (more: Partial<IndexStatus>) =>
     standingLines({ ...whole, ...more }, terminal(120)).map((line) => line.trim())
@@ -98,7 +112,9 @@ describe('the gaps of an index', () => {
     assert.deepEqual(standingLines(undefined, terminal(80)), [])
     assert.deepEqual(
       lines({
-        ...{ missing: 1_200, quarantined: 2, current: false },
+        missing: 1_200,
+        quarantined: 2,
+        current: false,
         pruned: [
           { from: 1, to: 1_000 },
           { from: 1_005, to: 1_005 },

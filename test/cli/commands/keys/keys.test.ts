@@ -20,8 +20,19 @@ describe('swap keys new', () => {
     const call = ['new', 'main', '--password-file', pw, '--mnemonic-file', words] as const
     const made = jsonOf(await keys(...call, '--json'))
     assert.deepEqual(await Object.keys(made), [
-      ...['name', 'address', 'pubkey', 'path', 'format', 'kdf', 'weak', 'created_at', 'default'],
-      ...['limits', 'backup', 'file', 'mnemonic_file'],
+      'name',
+      'address',
+      'pubkey',
+      'path',
+      'format',
+      'kdf',
+      'weak',
+      'created_at',
+      'default',
+      'limits',
+      'backup',
+      'file',
+      'mnemonic_file',
     ])
     assert.match(made.address, ON_DEMO)
     assert.equal(made.path, "m/44'/118'/0'/0/0")

@@ -17,8 +17,15 @@ const NEW_PASSWORD = 'second canary willow zephyr'
 const WORDS = 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty'
 const PRIVATE_KEY = 'facd294249cdfb90293dc81cce2a5822bfe615e9bc8ba5ea8ee55eb733360715'
 const secrets = [
-  ...[PASSWORD, PASSWORD.slice(0, 13), NEW_PASSWORD, WORDS, 'mango vague', 'tunnel canal'],
-  ...[PRIVATE_KEY, PRIVATE_KEY.slice(0, 12), PRIVATE_KEY.slice(-12)],
+  PASSWORD,
+  PASSWORD.slice(0, 13),
+  NEW_PASSWORD,
+  WORDS,
+  'mango vague',
+  'tunnel canal',
+  PRIVATE_KEY,
+  PRIVATE_KEY.slice(0, 12),
+  PRIVATE_KEY.slice(-12),
   ...[PASSWORD, WORDS].flatMap((text) => {
     const bytes = Buffer.from(text)
     return [bytes.toString('base64').slice(0, 24), bytes.toString('hex').slice(0, 24)]

@@ -6,7 +6,10 @@ import type { PlanDocument } from '../../../../src/operations/plan/plan-document
 
 const due = '2026-11-20T00:00:00.000Z'
 const plan = {
-  ...{ id: 'p_1', chain_id: 'demo-1', input: { denom: 'rune', amount: '5' }, output: 'usdc' },
+  id: 'p_1',
+  chain_id: 'demo-1',
+  input: { denom: 'rune', amount: '5' },
+  output: 'usdc',
   slices: [
     { amount: '3', due },
     { amount: '2', due: '2026-11-20T01:00:00.000Z' },
@@ -17,9 +20,14 @@ const included = (legs: readonly number[], code = 0) =>
   ({ hash: `${legs}`, state: 'included', code, legs, events: null }) as unknown as TxRecord
 const intentOf = (txs: readonly TxRecord[], more: object = {}) =>
   ({
-    ...{ id: 'x_1', address: 'demo1other', key: 'other', chain_id: 'demo-1', once: 'plan p_1 1' },
+    id: 'x_1',
+    address: 'demo1other',
+    key: 'other',
+    chain_id: 'demo-1',
+    once: 'plan p_1 1',
     legs: ['1', '2'].map((amount) => ({ funds: { denom: 'rune', amount }, output: 'usdc' })),
-    ...{ txs, ...more },
+    txs,
+    ...more,
   }) as unknown as Intent
 
 test('a slice of two legs is open until both are sold', () => {

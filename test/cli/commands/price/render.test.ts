@@ -7,7 +7,9 @@ import { plainStyle } from '../../../../src/render/style.js'
 import { app, btc, context, market, rune, terminal, usdc } from '../../../render/documents.js'
 
 const dayOf: DayOf = async () => ({
-  ...{ from: '2026-04-30T12:00:00Z', to: '2026-05-01T12:00:00Z', prices: new Map() },
+  from: '2026-04-30T12:00:00Z',
+  to: '2026-05-01T12:00:00Z',
+  prices: new Map(),
   volumes: new Map(
     [...market.books.keys()].map((address) => [
       address,

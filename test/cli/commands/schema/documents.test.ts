@@ -125,8 +125,12 @@ const ofProcesses = ['demo-start', 'serve', 'config-edit']
 
 /** Commands without a document of their own. */
 const WITHOUT = [
-  ...['completion bash', 'completion zsh', 'completion fish', 'completion powershell'],
-  ...['tape replay', 'mcp'],
+  'completion bash',
+  'completion zsh',
+  'completion fish',
+  'completion powershell',
+  'tape replay',
+  'mcp',
 ]
 
 const documents = [...(await documentSchemas(commands)).keys()]

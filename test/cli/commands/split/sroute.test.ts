@@ -253,7 +253,10 @@ describe('swap sroute --stdin', () => {
     assert.equal(answers[3], JSON.stringify(await ask({ max_legs: 1 })))
     const codes = answers.map((line) => JSON.parse(line).code)
     assert.deepEqual(codes, [
-      ...[undefined, 'INVALID_SPLIT_STEP', 'INVALID_REQUEST', undefined],
+      undefined,
+      'INVALID_SPLIT_STEP',
+      'INVALID_REQUEST',
+      undefined,
       'PRICE_IMPACT_TOO_HIGH',
     ])
     assert.match(answers[2]!, /POST \/swap\/sroute/)

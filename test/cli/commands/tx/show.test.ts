@@ -103,8 +103,16 @@ describe('a transaction of the journal', () => {
 
 describe('a transaction that was not signed here', () => {
   const status = {
-    ...{ tx_hash: hash, network: 'demo', id: null, state: 'included', height: 1449, code: 5 },
-    ...{ codespace: 'wasm', log: 'out\u001b of gas', gas_used: '3137280', timeout_height: null },
+    tx_hash: hash,
+    network: 'demo',
+    id: null,
+    state: 'included',
+    height: 1449,
+    code: 5,
+    codespace: 'wasm',
+    log: 'out\u001b of gas',
+    gas_used: '3137280',
+    timeout_height: null,
     evidence: 'block',
     why: null,
   } as const

@@ -8,16 +8,26 @@ import { readJson } from '../../../support/vectors.js'
 
 const known = { drainKnown: true, makerDrainKnown: true } as const
 const FIN_1_0: FinRules = {
-  ...{ tolerance: 'none', drain: 'ceil', idleMakers: 'left alone', newOrders: 'rest' },
+  tolerance: 'none',
+  drain: 'ceil',
+  idleMakers: 'left alone',
+  newOrders: 'rest',
   ...known,
 }
 const FIN_1_1: FinRules = {
-  ...{ tolerance: 'atom', drain: 'floor', idleMakers: 'fail', newOrders: 'take' },
+  tolerance: 'atom',
+  drain: 'floor',
+  idleMakers: 'fail',
+  newOrders: 'take',
   ...known,
 }
 const FIN_2_1_6: FinRules = {
-  ...{ tolerance: 'unknown', drain: 'ceil', drainKnown: true, makerDrainKnown: false },
-  ...{ idleMakers: 'fail', newOrders: 'take' },
+  tolerance: 'unknown',
+  drain: 'ceil',
+  drainKnown: true,
+  makerDrainKnown: false,
+  idleMakers: 'fail',
+  newOrders: 'take',
 }
 const CAUTIOUS: FinRules = { ...FIN_2_1_6, drainKnown: false }
 

@@ -28,8 +28,15 @@ const maker = (
   reserveY: bigint,
   overrides: Partial<XykMaker> = {},
 ): XykMaker => ({
-  ...{ kind: 'xyk', address: 'bow', x: 'base', y: 'quote', step: must('0.001') },
-  ...{ minQuote: 10_000n, fee: must('0'), reserveX, reserveY },
+  kind: 'xyk',
+  address: 'bow',
+  x: 'base',
+  y: 'quote',
+  step: must('0.001'),
+  minQuote: 10_000n,
+  fee: must('0'),
+  reserveX,
+  reserveY,
   ...overrides,
 })
 
@@ -233,7 +240,9 @@ describe('a maker whose price falls below 10^-11, of a pair of eight figures', (
     pair: pairOf({ tick: 8 }),
     makers: [
       maker(39_395_211_351_283n, 2_360_087n, {
-        ...{ step: must('0.01'), minQuote: 100n, fee: must('0.01') },
+        step: must('0.01'),
+        minQuote: 100n,
+        fee: must('0.01'),
       }),
     ],
   })

@@ -19,8 +19,12 @@ const coin = (denom: string, amount: number) => ({ denom, amount: `${amount}` })
 function blockAt(height: number, hours: number, sold: number, usd: bigint | undefined) {
   const like = block(height)
   const hop = {
-    ...{ address: 'p', input: coin('a', sold + 1), unsold: coin('a', 1) },
-    ...{ output: coin('b', 2 * sold - 1), fee: coin('b', 1), trades: 1 },
+    address: 'p',
+    input: coin('a', sold + 1),
+    unsold: coin('a', 1),
+    output: coin('b', 2 * sold - 1),
+    fee: coin('b', 1),
+    trades: 1,
   }
   return {
     ...like,
@@ -29,8 +33,15 @@ function blockAt(height: number, hours: number, sold: number, usd: bigint | unde
     quarantined: [],
     swaps: [
       {
-        ...{ txIndex: 0, msgIndex: 0, eventIndex: 0, txHash: 'A'.repeat(64), type: 'swap' },
-        ...{ sender: 's', recipient: 's', affiliate: undefined, path: ['a', 'b'] },
+        txIndex: 0,
+        msgIndex: 0,
+        eventIndex: 0,
+        txHash: 'A'.repeat(64),
+        type: 'swap',
+        sender: 's',
+        recipient: 's',
+        affiliate: undefined,
+        path: ['a', 'b'],
         input: { denom: 'a', amount: BigInt(sold) },
         output: { denom: 'b', amount: BigInt(2 * sold) },
         hops: [hop],

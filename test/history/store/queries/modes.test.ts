@@ -116,8 +116,11 @@ describe('the lists of the history', () => {
         const figures = await store.figures()
         assert.equal(state.quarantined, events.length)
         assert.deepEqual(figures, {
-          ...{ indexed: state.indexed, swaps: state.swaps, quarantined: events.length },
-          ...{ epoch: 1, published: undefined },
+          indexed: state.indexed,
+          swaps: state.swaps,
+          quarantined: events.length,
+          epoch: 1,
+          published: undefined,
         })
         await store.close()
       }
