@@ -250,7 +250,8 @@ describe('megabytes through a pipe', () => {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
     child.stdin!.end(readFileSync(requests))
-    let [bytes, lines] = [0, 0]
+    let bytes = 0
+    let lines = 0
     // Every piece is waited with, so that the pipe is full most of the time.
     for await (const piece of child.stdout!) {
       bytes += (piece as Buffer).length

@@ -9,7 +9,8 @@ import { blocksOf, recordTape } from '../support/tape.js'
 import { type Network, network } from './commands/execute/stage.js'
 
 const folder = temporaryFolder('csv')
-const [tape, plan] = [join(folder, 'blocks.tape'), join(folder, 'plan')]
+const tape = join(folder, 'blocks.tape')
+const plan = join(folder, 'plan')
 let net: Network
 beforeAll(async () => {
   net = closingLast(await network())

@@ -129,7 +129,8 @@ async function live(work: () => Promise<unknown>): Promise<void> {
 function check({ executed, intents }: Stage, seed: number): { double: number; forgotten: number } {
   const onChain = new Map(executed().map((tx) => [tx.hash, tx]))
   const known = new Map<string, Intent>()
-  let [double, forgotten] = [0, 0]
+  let double = 0
+  let forgotten = 0
   const perKey = new Map<string, number>()
   const included = new Set(
     intents().flatMap(({ txs }) =>

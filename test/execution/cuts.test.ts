@@ -46,7 +46,8 @@ function machine(rpc: string) {
       env: { ...env, LANG: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let [stdout, stderr] = ['', '']
+    let stdout = ''
+    let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text))
     const ended = new Promise<Ended>((done) => {

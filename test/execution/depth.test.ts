@@ -42,7 +42,8 @@ function mostOf(market: Market, pair: string, output: string): bigint {
     )
     return !isRefusal(done) && done.hops[0]!.unsold === 0n
   }
-  let [low, high] = [0n, 10n ** 16n]
+  let low = 0n
+  let high = 10n ** 16n
   while (high - low > 1n) {
     const middle = (low + high) / 2n
     if (isWhole(middle)) low = middle

@@ -9,7 +9,8 @@ import { slippageFlag, stage } from './stage.js'
 const AMOUNT = 2n * 10n ** 13n
 
 /** Prices of a unit of gas in atomics of RUNE: a swap costs cents, and thousands of RUNE. */
-const [usual, absurd] = [decimal(25n * 10n ** 15n), decimal(10n ** 23n)]
+const usual = decimal(25n * 10n ** 15n)
+const absurd = decimal(10n ** 23n)
 
 /** Swaps in two transactions that a person confirms once, where the node asks for a gas price in each of them. */
 async function swapped(prices: { readonly first: typeof usual; readonly later: typeof usual }) {

@@ -38,11 +38,9 @@ import { chainOf, threePairs } from '../support/chain.js'
 import { closing } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 
-export const [btc, rune, usdc] = [
-  'btc-btc',
-  'rune',
-  'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-]
+export const btc = 'btc-btc'
+export const rune = 'rune'
+export const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
 /** A demo chain behind a socket, an account on it, and everything that executing needs. */
 export type Stage = {

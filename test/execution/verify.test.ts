@@ -7,7 +7,8 @@ import { verify, verifyOrders } from '../../src/execution/verify.js'
 import type { CoinDocument } from '../../src/operations/document-schema.js'
 import { inBlock } from './script.js'
 
-const [payer, router] = ['demo1payer', 'demo1router']
+const payer = 'demo1payer'
+const router = 'demo1router'
 const coins = (text: string): readonly Coin[] =>
   text
     .split(' ')

@@ -20,7 +20,8 @@ const failureWith = async (body: UnderlyingSource<Uint8Array>): Promise<unknown>
 }
 
 test('An answer read with fetch is cut off at 32 MiB', async () => {
-  let [sent, isCancelled] = [0, false]
+  let sent = 0
+  let isCancelled = false
   const failure = await failureWith({
     pull(controller) {
       sent += 1

@@ -17,7 +17,8 @@ const PACKAGE = '/node_modules/swap/'
 let site: Server
 let service: Staged
 let browser: Browser | undefined
-let [origin, url] = ['', '']
+let origin = ''
+let url = ''
 beforeAll(async () => {
   built()
   site = createServer(({ url: path = '/' }, response) => {

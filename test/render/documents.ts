@@ -16,12 +16,10 @@ export const app: OperationContext = { openMarket: async () => ({ market, graph 
 
 export const tokens = market.tokens
 export const denoms: readonly string[] = [...graph.indexOf.keys()]
-export const [usdc, usdcBase, btc, rune] = [
-  'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-  'base-usdc-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
-  'btc-btc',
-  'rune',
-]
+export const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
+export const usdcBase = 'base-usdc-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+export const btc = 'btc-btc'
+export const rune = 'rune'
 export const aliases: ReadonlyMap<string, string> = new Map([
   ['usdc', usdc],
   ['usdt', 'eth-usdt-0xdac17f958d2ee523a2206206994597c13d831ec7'],

@@ -35,7 +35,8 @@ const FIFTH = Math.floor((books.size + LOST) / 5) - LOST
 function controlledFeed() {
   let time = 0
   let finds: ReadResult | Error | undefined
-  let [looks, notify] = [0, () => {}]
+  let looks = 0
+  let notify = () => {}
   const source: MarketSource = {
     async read() {
       looks += 1
@@ -241,7 +242,8 @@ describe('readiness with a node that stopped responding', () => {
   const probed = async (gaps: readonly number[]): Promise<number> => {
     const { feed, find, pass } = controlledFeed()
     await find({ view: fullMarket })
-    let [time, lastReady] = [0, 0]
+    let time = 0
+    let lastReady = 0
     for (const gap of gaps) {
       time += gap
       pass(gap)

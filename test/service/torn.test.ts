@@ -55,7 +55,9 @@ async function answersOfOtherHeights(
 ): Promise<number> {
   const { feed, step } = steppedFeed(1, venueOf)
   const service = await stage({ feed, pool })
-  let [next, wrong, height] = [0, 0, 1]
+  let next = 0
+  let wrong = 0
+  let height = 1
   const seen = new Set<number>()
   const blocks = setInterval(() => step((height += 1)), STEP_MS)
   const client = async (): Promise<void> => {

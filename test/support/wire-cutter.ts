@@ -22,7 +22,8 @@ export async function wireCutter(target: string): Promise<WireCutter> {
   const sockets = new Set<Socket>()
 
   function relay(client: Socket, server: Socket): void {
-    let [head, isDecided] = [Buffer.alloc(0), false]
+    let head = Buffer.alloc(0)
+    let isDecided = false
     const end = () => {
       client.resetAndDestroy()
       server.destroy()

@@ -94,7 +94,8 @@ describe('a book with one malformed value', () => {
   })
 
   test('is excluded with a reason, or is still a valid book', async () => {
-    let [count, out] = [0, 0]
+    let count = 0
+    let out = 0
     for (const place of placesOf(book))
       for (const by of badValues) {
         const market = await read(replaced(book, place, by))

@@ -14,7 +14,9 @@ const isThere = (shell: string): boolean => {
   if (!found) console.warn(`${shell} is not on this machine: its completion is NOT tested here`)
   return found
 }
-const [zsh, fish, pwsh] = [isThere('zsh'), isThere('fish'), isThere('pwsh')]
+const zsh = isThere('zsh')
+const fish = isThere('fish')
+const pwsh = isThere('pwsh')
 
 let home: string
 beforeAll(built)

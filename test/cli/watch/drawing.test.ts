@@ -8,7 +8,8 @@ import type { inTerminal } from '../../support/terminal.js'
 import { bin, liveNode, onScreen, seen, shell } from './stage.js'
 
 const ESC = String.fromCharCode(27)
-const [ENTER, LEAVE] = [`${ESC}[?1049h`, `${ESC}[?1049l`]
+const ENTER = `${ESC}[?1049h`
+const LEAVE = `${ESC}[?1049l`
 
 let network: readonly string[]
 beforeAll(async () => {

@@ -43,12 +43,10 @@ const watching = (more: Partial<FrameContext> = {}): FrameContext => ({
   ...more,
 })
 
-const [single, split, scan, pair] = [
-  await route(app, request),
-  await sroute(app, request),
-  await arbs(app, {}),
-  await book(app, { pair: [...demoMarket.books.keys()][0]!, levels: 10 }),
-]
+const single = await route(app, request)
+const split = await sroute(app, request)
+const scan = await arbs(app, {})
+const pair = await book(app, { pair: [...demoMarket.books.keys()][0]!, levels: 10 })
 
 const divided = { quote: split, naming }
 const loops = { scan, naming, traffic: { opened: 1, closed: 2 } }

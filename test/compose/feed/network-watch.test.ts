@@ -13,7 +13,8 @@ import { longTest } from '../../support/long.js'
 
 let chain: EmbeddedChain
 let node: FaultyNode
-let [first, pairs]: [string, string[]] = ['', []]
+let first = ''
+let pairs: string[] = []
 let watch: NetworkWatch
 beforeEach(async () => {
   chain = chainOf({ seed: 9 }, threePairs)

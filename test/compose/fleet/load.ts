@@ -38,7 +38,8 @@ async function load(
   signal: AbortSignal,
   first: number,
 ): Promise<void> {
-  let [process, highest] = [current(), 0]
+  let process = current()
+  let highest = 0
   for (let i = first; !signal.aborted; i += 1) {
     // A restarted process may begin at the fleet's height instead of its own last one.
     if (process !== current()) [process, highest] = [current(), 0]

@@ -40,7 +40,8 @@ const middle: Quote = ({ pools }, selling) => {
 
 /** The return of a cycle in millionths of its input, before fees. */
 function product(pairs: readonly DemoPair[], cycle: readonly string[], quote: Quote): number {
-  let [numerator, denominator] = [1_000_000n, 1n]
+  let numerator = 1_000_000n
+  let denominator = 1n
   cycle.forEach((from, i) => {
     const to = cycle[(i + 1) % cycle.length] ?? ''
     const pair = pairs.find((one) => isPair(one.base, one.quote, from, to))
@@ -79,7 +80,8 @@ test('no other triangle of the demo market is off by 1 %', () => {
 
 /** The output of an offer from resting orders alone, less the taker fee; all of it must be sold. */
 function sell(pools: readonly DemoPool[], offer: bigint, selling: boolean): bigint {
-  let [left, bought] = [offer, 0n]
+  let left = offer
+  let bought = 0n
   for (const pool of pools) {
     const price = decimalOf(pool.price)
     const cost = selling ? divFloor(BigInt(pool.total), price) : mulFloor(BigInt(pool.total), price)

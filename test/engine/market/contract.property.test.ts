@@ -95,7 +95,8 @@ function onContract(state: PairState, side: Side, amount: bigint) {
 describe("a quote equals the result of the demo chain's contract", () => {
   for (const [name, each] of Object.entries(cases))
     test(`in simulation, payout, fees, balances, makers and failures: ${name}`, () => {
-      let [paid, refused] = [0, 0]
+      let paid = 0
+      let refused = 0
       fc.assert(
         fc.property(anyState(each), anySide, anyOffer, (drawn, side, draw) => {
           // Balances that cover whatever the arbitrage step needs.

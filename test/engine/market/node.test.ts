@@ -55,7 +55,8 @@ test('recorded simulations of the router over paths equal the computed ones', ()
 })
 
 test('36 recorded executions pay, charge and trade as computed, and leave the maker as computed', () => {
-  let [swaps, trades] = [0, 0]
+  let swaps = 0
+  let trades = 0
   for (const item of readJson<GoldenSwap[]>('golden_swaps.json')) {
     const book = goldenMarket([item]).books.get(item.pair.address)!
     const done = executeBook(book, coinOf(item.offer))

@@ -62,7 +62,9 @@ describe('a limit pool', () => {
     const anyFills = fc.array(fc.bigInt(1n, 100n), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(anyFills, fc.bigInt(1000n, 10n ** 12n), (fills, start) => {
-        let [sum, product, total]: [Scaled, Scaled, bigint] = [SCALED_ZERO, SCALED_ONE, start]
+        let sum = SCALED_ZERO
+        let product = SCALED_ONE
+        let total = start
         for (const share of fills) {
           const bought = (total * share) / 200n
           let next: ReturnType<typeof distribute>
@@ -130,7 +132,8 @@ describe('a constant-product maker', () => {
   test('pays in one step the sum of what its levels quoted, for any parts of them', () => {
     fc.assert(
       fc.property(anyMaker, anyParts, fc.constantFrom('x', 'y'), (maker, parts, offered) => {
-        let [sold, asked] = [0n, 0n]
+        let sold = 0n
+        let asked = 0n
         const ladder = xykLadder(maker, offered)
         for (const thousandths of parts) {
           const { value: level } = ladder.next()
@@ -161,7 +164,8 @@ describe('a constant-product maker', () => {
     fc.assert(
       fc.property(anyMaker, fc.constantFrom('x', 'y'), (maker, offered) => {
         const ceiling = xykPriceCeiling(maker, offered)
-        let [paid, given] = [0n, 0n]
+        let paid = 0n
+        let given = 0n
         const [x, y] =
           offered === 'x' ? [maker.reserveX, maker.reserveY] : [maker.reserveY, maker.reserveX]
         let count = 0

@@ -79,7 +79,8 @@ describe('the sum of two scaled numbers', () => {
     assert.deepEqual(scaledAdd(at(LIMIT - 1n, 1_000_000), at(1n, -1_000_000)), at(1n, -1_000_000))
     for (const finer of [77, 78, 155, 156, 160, 161, 200]) {
       const [fine, coarse] = [at(LIMIT - 1n, finer), at(7n, 0)]
-      let [sum, scale] = [LIMIT - 1n + 7n * 10n ** BigInt(finer), finer]
+      let sum = LIMIT - 1n + 7n * 10n ** BigInt(finer)
+      let scale = finer
       for (; sum >= LIMIT; scale -= 1) sum /= 10n
       for (const order of [[fine, coarse] as const, [coarse, fine] as const])
         assert.deepEqual(scaledAdd(...order), scaled(sum, scale))

@@ -46,7 +46,8 @@ const previewed = (
 }
 
 /** A bid at 9 and, later in the message, what sells to it. */
-const [buy, sell] = [at('bid', '9', 900n), at('ask', '9', 50n)]
+const buy = at('bid', '9', 900n)
+const sell = at('ask', '9', 50n)
 
 describe('a preview is exact', () => {
   const withBid = stateWith({ bid: [pool('9', 900n)] })

@@ -128,7 +128,8 @@ function check(
 
 describe('a given path that returns to a token or uses a pair twice', () => {
   test('pays what the router contract pays, or is refused where coins would stay in the router', () => {
-    let [agreed, leftovers] = [0, 0]
+    let agreed = 0
+    let leftovers = 0
     for (const seed of seeds(25)) {
       const drawn = drawContracts(seed)
       const { market } = drawn

@@ -45,7 +45,9 @@ function onChain(
 
 describe('executing several splits of one query', () => {
   test('pays for every leg what the router pays, whatever was executed before', () => {
-    let [executed, shared, failed] = [0, 0, 0]
+    let executed = 0
+    let shared = 0
+    let failed = 0
     for (const seed of seeds(30)) {
       const drawn = drawMarket(seed)
       const { query, input } = ask(drawn, { maxHops: 3 })

@@ -37,7 +37,8 @@ const SIGNED = signedBytesOf({
   gasLimit: 1n,
   signature: Buffer.alloc(64),
 })
-const [BYTES, HASH] = [Buffer.from(SIGNED).toString('base64'), txHashOf(SIGNED)]
+const BYTES = Buffer.from(SIGNED).toString('base64')
+const HASH = txHashOf(SIGNED)
 
 const tx = (state: TxState, change: Partial<TxRecord> = {}): TxRecord => ({
   state,

@@ -55,7 +55,9 @@ async function played({ sent, block, late = 0 }: Says) {
   const { publicKey, sequence, sender } = decodeTx(bytes)
   const included = block === undefined ? undefined : exchange(block).response.result
   const start = Number(included?.height ?? 30)
-  let [height, broadcasts, looks] = [start, 0, 0]
+  let height = start
+  let broadcasts = 0
+  let looks = 0
   const isIn = () => included !== undefined && broadcasts > 0
   const answer = (asked: RpcRequest): object => {
     const { id, method, params } = asked

@@ -22,7 +22,8 @@ const marketWith = (makers: object) => {
   }
   return marketOf([pair], ['a', 'usd'])
 }
-const [exact, estimated] = [marketWith({ makers: [] }), marketWith({})]
+const exact = marketWith({ makers: [] })
+const estimated = marketWith({})
 
 describe('nodes', () => {
   const rows = [

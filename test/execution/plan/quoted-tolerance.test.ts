@@ -62,7 +62,8 @@ const loose: readonly (readonly [what: string, change: (doc: Doc) => void])[] = 
 const due = (bps: bigint): bigint =>
   (BigInt(quote.routes[0].expected_output) * (10_000n - bps)) / 10_000n
 const leastOf = ({ legs }: Plan): bigint => legs.reduce((total, { least }) => total + least, 0n)
-const [configured, flag] = [20, 500]
+const configured = 20
+const flag = 500
 
 describe('a quote document without a person at the terminal', () => {
   for (const [what, change] of loose)

@@ -29,7 +29,10 @@ async function run({
   readonly ended?: 'signal' | 'lead'
 }) {
   const [ending, lost] = [new AbortController(), new AbortController()]
-  let [failed, steps, looks, known] = [0, 0, 0, gaps]
+  let failed = 0
+  let steps = 0
+  let looks = 0
+  let known = gaps
   const store = {
     state: async () => ({ pruned: [] }),
     knownBlock: async () => undefined,

@@ -29,7 +29,8 @@ async function scripted(script: {
   const ending = new AbortController()
   const events: string[] = []
   const asked = { from: 0, forgotten: 0 }
-  let [led, done] = [0, 0]
+  let led = 0
+  let done = 0
   let lose = () => {}
   /** What a look finds; `undefined` when the index is not blocked. */
   const seen = () =>

@@ -169,7 +169,8 @@ describe('the follower of a chain', () => {
     grow(other, 6)
     const { chain, store } = await stage(real)
     const { chain: restarted } = await stage(other)
-    let [now, behind] = [chain, 0]
+    let now = chain
+    let behind = 0
     const either: HistoryChain = {
       router: chain.router,
       newest: async () => (await now.newest()) - behind,

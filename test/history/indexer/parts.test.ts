@@ -42,7 +42,8 @@ describe('a parallel map', () => {
         fc.integer({ min: 1, max: 5 }),
         fc.nat(12),
         async (scheduler, width, count) => {
-          let [now, most] = [0, 0]
+          let now = 0
+          let most = 0
           const items = Array.from({ length: count }, (_, i) => i)
           const work = async (item: number) => {
             now += 1

@@ -27,7 +27,8 @@ function chainOfHeight(seed: number, blocks: number): EmbeddedChain {
 }
 
 const real = chainOfHeight(1, 10)
-const [ahead, behind] = [chainOfHeight(5, 30), chainOfHeight(5, 6)]
+const ahead = chainOfHeight(5, 30)
+const behind = chainOfHeight(5, 6)
 
 /** A chain that was indexed, and one that was started again with the same id. */
 async function reset(other: EmbeddedChain) {

@@ -32,7 +32,8 @@ const onFiles = async (folder: string): Promise<readonly DatabaseKind[]> =>
 
 /** The longest time that this thread's timers were delayed meanwhile, in milliseconds. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
-  let [last, longest] = [performance.now(), 0]
+  let last = performance.now()
+  let longest = 0
   const timer = setInterval(() => {
     const now = performance.now()
     longest = Math.max(longest, now - last)

@@ -7,7 +7,8 @@ import { syntheticChain } from '../../support/synthetic-blocks.js'
 const DAY_MS = 24 * 3_600_000
 
 // Blocks half a day apart: those of a month are in the leaderboards.
-const [chain, other] = [syntheticChain(7, DAY_MS / 2), syntheticChain(8, DAY_MS / 2)]
+const chain = syntheticChain(7, DAY_MS / 2)
+const other = syntheticChain(8, DAY_MS / 2)
 const blocks = blocksOf(chain, 1, 80)
 const base = blocks.at(-1)!
 

@@ -58,7 +58,9 @@ async function index(
 
 /** Reads all the time: answers never go back. @returns the number of answers */
 async function read(store: HistoryStore, signal: AbortSignal): Promise<number> {
-  let [answers, total, height] = [0, 0, 0]
+  let answers = 0
+  let total = 0
+  let height = 0
   while (!signal.aborted)
     try {
       const page = await store.page({ by: 'latest' }, { page: 1, limit: 5 })

@@ -11,11 +11,9 @@ import { type FaultyNode, noPauses, openNode } from '../../chain/rpc/stage.js'
 import { chainOf, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 
-export const [btc, rune, usdc] = [
-  'btc-btc',
-  'rune',
-  'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-]
+export const btc = 'btc-btc'
+export const rune = 'rune'
+export const usdc = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
 /**
  * A demo chain behind a socket, and an operation context that reads it as any other chain; closed after the

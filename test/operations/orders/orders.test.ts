@@ -181,7 +181,8 @@ describe('the preview of an order message', () => {
 
   test('of an order that takes, rests or is cancelled at once equals what the contracts pay', async () => {
     const { market } = await place.app().openMarket()
-    let [takers, mixed] = [0, 0]
+    let takers = 0
+    let mixed = 0
     for (const { state } of [...market.books.values()].slice(0, 4)) {
       const { address: pair } = state.pair
       const ask = state.asks.fixed[2] ?? state.asks.fixed[0]

@@ -21,7 +21,8 @@ import { blocksOf } from '../../support/tape.js'
 /** Seeds that the rule was not chosen with: that were 201 to 208. */
 const SEEDS = [101, 102, 103, 104, 105, 106, 107, 108, 109, 110]
 const { autoSlippageBlocks: WINDOW, autoSlippageQuantile: quantileBps, slippageBps } = DEFAULTS
-const [FIRST, STEP] = [150, 25]
+const FIRST = 150
+const STEP = 25
 
 const inputOf = (market: Market, denom: string) => {
   const amount = atomicsWorth(market, '1000', denom)

@@ -37,7 +37,8 @@ async function quoted({ snapshot }: VectorMarket, { legs }: Sequence) {
 describe('a given split pays what the contracts paid for it, leg by leg, in', () => {
   for (const file of ['public.jsonl', 'traps.jsonl'])
     test(file, async () => {
-      let [agreed, refused] = [0, 0]
+      let agreed = 0
+      let refused = 0
       for (const market of readLines<VectorMarket>(file))
         for (const item of market.cases.filter(isSplitCase)) {
           const paid = paidBy(item)

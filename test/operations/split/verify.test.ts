@@ -74,7 +74,8 @@ describe('verifying a split', () => {
     await context.openMarket()
     const { height } = chain
     grow(chain, 3)
-    let [queryCount, at] = [0, 0]
+    let queryCount = 0
+    let at = 0
     const counting = {
       ...context,
       chain: async () => ({

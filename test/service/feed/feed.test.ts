@@ -65,7 +65,8 @@ describe('a polling feed', () => {
   test('polls rarely while block notifications arrive, and often again when they stop', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
-    let [looks, hint] = [0, () => {}]
+    let looks = 0
+    let hint = () => {}
     const source = {
       read: async () => {
         looks += 1

@@ -16,7 +16,8 @@ type Client = {
 /** A client, and how its connection ended: with `end`, or the code of an error. */
 function clientOf(port: number): Client {
   const socket = connect(port, '127.0.0.1')
-  let [text, end] = ['', 'end']
+  let text = ''
+  let end = 'end'
   socket.setEncoding('latin1').on('data', (part: string) => {
     text += part
   })

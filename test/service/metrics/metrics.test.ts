@@ -8,7 +8,8 @@ import { stage, stillFeed } from '../stage.js'
 
 describe('/metrics', () => {
   test('is rendered once a second, however many requests share it', async () => {
-    let [made, now] = [0, 0]
+    let made = 0
+    let now = 0
     const metrics = {
       contentType: 'text/plain',
       answered() {},
@@ -39,7 +40,8 @@ describe('/metrics', () => {
     const label = /[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*"/.source
     const sample = new RegExp(`^([a-zA-Z_:][\\w:]*)(?:\\{${label}(?:,${label})*\\})? ${value}$`)
     const names = new Set<string>()
-    let [helped, typed] = ['', '']
+    let helped = ''
+    let typed = ''
     for (const line of payload.split('\n').filter((each) => each !== '')) {
       const [, comment = '', name = ''] = /^# (HELP|TYPE) (\w+) \S/.exec(line) ?? []
       if (comment === 'HELP') helped = name

@@ -203,7 +203,8 @@ describe('a stream of quotes', () => {
     await other.end()
   })
   test('ends after its first event when the service closed before that', async () => {
-    let [begin, release] = [() => {}, () => {}]
+    let begin = () => {}
+    let release = () => {}
     const begun = new Promise<void>((resolve) => {
       begin = resolve
     })

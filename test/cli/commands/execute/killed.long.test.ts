@@ -38,7 +38,8 @@ function killAt(requests: number, isAfter: boolean, kill: () => void): void {
 async function requestsOfOne(
   command: Command,
 ): Promise<{ readonly all: number; readonly broadcast: number }> {
-  let [all, broadcast] = [0, 0]
+  let all = 0
+  let broadcast = 0
   net.hook = (request, next) => {
     all += 1
     if (broadcast === 0 && request.body.includes('broadcast_tx_sync')) broadcast = all

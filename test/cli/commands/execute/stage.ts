@@ -72,7 +72,8 @@ export async function network(
       env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let [stdout, stderr] = ['', '']
+    let stdout = ''
+    let stderr = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text
     })

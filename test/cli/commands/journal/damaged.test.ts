@@ -11,7 +11,8 @@ import { DEMO, orderCalls } from '../order/calls.js'
 let net: Network
 let executed: readonly Executed[] = []
 /** The newest entry is damaged, the one before it is whole. */
-let [older, damaged] = ['', '']
+let older = ''
+let damaged = ''
 /** The damaged file. */
 let path = ''
 const { order, signed } = orderCalls(() => net)

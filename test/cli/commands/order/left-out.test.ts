@@ -7,7 +7,8 @@ import { orderCalls, USDC } from './calls.js'
 
 let net: Network
 /** Addresses of RUNE/USDC, whose orders are tested, and of BTC/USDC, which stays readable. */
-let [pair, other] = ['', '']
+let pair = ''
+let other = ''
 
 const { order, signed, listed } = orderCalls(() => net)
 

@@ -7,7 +7,8 @@ import { temporaryFolder } from '../../../support/folder.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'
 
 const folder = temporaryFolder('tape')
-const [torn, damaged] = [join(folder, 'torn.tape'), join(folder, 'damaged.tape')]
+const torn = join(folder, 'torn.tape')
+const damaged = join(folder, 'damaged.tape')
 const markets = blocksOf(5)
 const first = markets[0]!.height
 

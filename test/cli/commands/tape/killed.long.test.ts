@@ -16,7 +16,9 @@ describe.runIf(LONG)('a recorder that is killed', () => {
     const file = join(temporaryFolder('killed'), 'blocks.tape')
     const blocks = setInterval(() => net.real.makeBlock(), 25)
     const before = () => readTape(file).frames.map(({ height }) => height)
-    let [known, torn, grown] = [[] as readonly number[], 0, 0]
+    let known = [] as readonly number[]
+    let torn = 0
+    let grown = 0
     try {
       for (let kill = 0; kill < KILLS; kill++) {
         const recorder = net.begin('tape', 'record', file)

@@ -130,7 +130,8 @@ test('orders of one price never claim more than was paid in, nor more than is le
           state = execute(world, state, PAIR, { swap: {} }, [coin(amount, USDC)], 'taker').state
         const paid = balanceOf(state, PAIR, USDC)
         const left = balanceOf(state, PAIR, BTC)
-        let [filled, remaining] = [0n, 0n]
+        let filled = 0n
+        let remaining = 0n
         for (const { owner: account } of orders) {
           const answered = smartQuery(
             world,
