@@ -12,7 +12,7 @@ export const withoutValue = (spelled: string, path: readonly Command[]): SwapErr
   })
 
 /**
- * The error of a flag that the command does not take, with suggestions.
+ * The error of a flag that the command does not take, with suggestions, or of one that takes no value.
  *
  * @param word the flag as typed, perhaps with its value
  * @param path the command after its groups; empty before a command
@@ -29,6 +29,11 @@ export function unknownFlag(
   const known = [...commonFlags, ...flagsOf(command)]
     .flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? [])
     .concat('--help', '--help-all', '--version')
+  if (known.includes(flag))
+    return invalidRequest(`${flag} takes no value`, '', {
+      why: 'it is on where it is written',
+      hint: `write ${flag} alone, or leave it out`,
+    })
   const others =
     takers.length > 0 && `; ${takers.join(', ')} ${takers.length === 1 ? 'does' : 'do'}`
   return invalidRequest(`no flag "${flag}"`, '', {

@@ -51,6 +51,11 @@ describe('parsing a command line', () => {
     assert.match(errorOf('tx show x_7f3a91c2 --limit 5').message, /no flag "--limit"/)
     assert.equal(callOf('journal --limit 5').kind, 'run')
   })
+  test('refuses the value of a flag that takes none', () => {
+    const { message, hint } = errorOf('tokens --json=1')
+    assert.equal(message, '--json takes no value')
+    assert.equal(hint, 'write --json alone, or leave it out')
+  })
   test('refuses missing arguments by what they are, and arguments that are left over', () => {
     const rows: readonly (readonly [string, RegExp])[] = [
       ['keys new', /^the name of the key is missing$/],
