@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Network } from '../../chain/networks/network.js'
-import { NodeFault } from '../../chain/rpc/faults.js'
+import { unlessFaulty } from '../../chain/rpc/faults.js'
 import { sharedHeight } from '../../chain/rpc/node-pool.js'
 import { type Nodes, type NodesOptions, openNodes } from '../../chain/rpc/nodes.js'
 import type { Source } from '../../chain/rpc/query-source.js'
@@ -10,7 +10,6 @@ import { readBlock, versionsOf } from '../../chain/trades/read.js'
 import { routerCreation, viewerOf } from '../../chain/trades/view.js'
 import { type DemoFiles, demoProcess, openDemoChain } from '../../demo-chain/index.js'
 import type { HistoryChain } from '../../history/indexer/chain.js'
-import { attemptAsync } from '../../platform/attempt.js'
 import { atNodes, type ChainPlace } from '../chain-access.js'
 
 /** Milliseconds within which a node made a block whose height bounds the blocks to index. */
@@ -30,8 +29,7 @@ export function historyChain(network: Network, nodes: Nodes): HistoryChain {
       const answers = await ofNodes.queries(questions, height)
       const refused = questions.filter((_, at) => !answers[at]!.ok)
       if (refused.length === 0) return answers
-      const ask = () => ofNodes.queriesOfEach?.(refused, height)
-      const lists = (await attemptAsync(ask, NodeFault)) ?? []
+      const lists = (await unlessFaulty(() => ofNodes.queriesOfEach?.(refused, height))) ?? []
       return answers.map((answer, at) => {
         const asked = refused.indexOf(questions[at]!)
         return lists.map((list) => list[asked]).find((other) => other?.ok) ?? answer

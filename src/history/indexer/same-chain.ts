@@ -29,8 +29,10 @@ export async function compareChain(
   const newest = await store.knownBlock(atMost ?? (await chain.newest()))
   const { height: earliest } = await chain.earliest()
   if (newest === undefined || newest.height < earliest) return undefined
-  const { hash, results = newest.results } = await chain.block(newest.height)
-  if (hash === newest.hash && results === (newest.results ?? results)) return { is: 'same' }
+  const { hash, results } = await chain.block(newest.height)
+  const areResultsOther =
+    results !== undefined && newest.results !== undefined && results !== newest.results
+  if (hash === newest.hash && !areResultsOther) return { is: 'same' }
   let before = newest.isLast ? await store.knownBlock(newest.height - 1) : undefined
   for (let count = 1; count <= FALSE_BLOCKS && before && before.height >= earliest; count++) {
     const block = await chain.block(before.height)

@@ -36,9 +36,8 @@ export function mark(rows: readonly DoneRow[], links: readonly Link[]) {
     const higherRun = runs.get(height + 1)
     if (below !== undefined) {
       requireSame(below.last_hash, link.parentHash, height)
-      const { parentResults } = link
-      if (parentResults !== null)
-        requireSame(below.last_results ?? parentResults, parentResults, height)
+      if (below.last_results !== null && link.parentResults !== null)
+        requireSame(below.last_results, link.parentResults, height)
     }
     if (higherRun !== undefined) requireSame(higherRun.parent_hash, link.hash, height + 1)
     if (below !== undefined) runs.delete(below.first)
