@@ -262,4 +262,22 @@ export const quotedMaker = (
   return { kind: 'quoted', address, asks: quotedLevels('ask'), bids: quotedLevels('bid'), ...known }
 }
 
+/** A constant-product maker with steps of 0.1 % and no fee. */
+export const xykMaker = (
+  reserveX: bigint,
+  reserveY: bigint,
+  given: Partial<XykMaker> = {},
+): XykMaker => ({
+  kind: 'xyk',
+  address: 'bow',
+  x: 'base',
+  y: 'quote',
+  step: must('0.001'),
+  minQuote: 10_000n,
+  fee: must('0'),
+  reserveX,
+  reserveY,
+  ...given,
+})
+
 export const anySide: fc.Arbitrary<Side> = fc.constantFrom('ask', 'bid')

@@ -7,9 +7,9 @@ import {
   quoteBook,
   simulateBook,
 } from '../../../src/engine/market/book.js'
-import type { PairState, XykMaker } from '../../../src/engine/market/pair.js'
+import type { PairState } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
-import { pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
+import { pairOf, pool, quotedMaker, stateWith, xykMaker } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
 type Denom = 'base' | 'quote'
@@ -36,17 +36,7 @@ const settled = (state: PairState) => {
   return after
 }
 
-const xykMaker: XykMaker = {
-  kind: 'xyk',
-  address: 'bow',
-  x: 'base',
-  y: 'quote',
-  step: must('0.001'),
-  minQuote: 10_000n,
-  fee: must('0'),
-  reserveX: 200_000_000n,
-  reserveY: 200_000_000_000n,
-}
+const bow = xykMaker(200_000_000n, 200_000_000_000n)
 
 describe('the arbitrage step before a swap', () => {
   const crossed = stateWith({ ask: [pool('1000', 500n)], bid: [pool('1010', 202_000n)] })
@@ -106,7 +96,7 @@ describe('the arbitrage step of a pair whose book shows no cross', () => {
 
 describe('makers in the arbitrage step', () => {
   test('sell to an ask below their bid, and the difference is profit', () => {
-    const after = settled(stateWith({ ask: [pool('998', 10_000n)], makers: [xykMaker] }))
+    const after = settled(stateWith({ ask: [pool('998', 10_000n)], makers: [bow] }))
     assert.deepEqual(after.orders, {
       asks: [],
       bids: [{ maker: 0, sold: 10_000n, asked: 9_990_009n }],
@@ -118,9 +108,7 @@ describe('makers in the arbitrage step', () => {
 
   test('are bought from by a bid above two of their levels', () => {
     const pair = pairOf({ tick: 8 })
-    const after = settled(
-      stateWith({ pair, bid: [pool('1004', 600_000_000n)], makers: [xykMaker] }),
-    )
+    const after = settled(stateWith({ pair, bid: [pool('1004', 600_000_000n)], makers: [bow] }))
     assert.deepEqual(after.orders.asks, [{ maker: 0, sold: 400_200_000n, asked: 399_398n }])
     assert.equal(after.certain, true)
   })
@@ -146,8 +134,8 @@ describe('makers in the arbitrage step', () => {
   })
   test('make an answer inexact with unknown balances unless the resting orders pay for the step', () => {
     const makers = [
-      { ...xykMaker, address: 'seller', reserveX: 10n ** 9n, reserveY: 10n ** 9n },
-      { ...xykMaker, address: 'buyer', reserveX: 10n ** 9n, reserveY: 1_100_000_000n },
+      xykMaker(10n ** 9n, 10n ** 9n, { address: 'seller' }),
+      xykMaker(10n ** 9n, 1_100_000_000n, { address: 'buyer' }),
     ]
     const exact = (bids: readonly ReturnType<typeof pool>[]) => {
       const book = compileBook(stateWith({ bid: bids, makers }))

@@ -6,11 +6,11 @@ import {
   quoteBook,
   simulateBook,
 } from '../../../src/engine/market/book.js'
-import type { PairState, Side, XykMaker } from '../../../src/engine/market/pair.js'
+import type { PairState, Side } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { walk } from '../../../src/engine/market/walk.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
-import { pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
+import { pairOf, pool, quotedMaker, stateWith, xykMaker } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
 /** An execution, checked against the quote and the simulation of the same offer. */
@@ -33,17 +33,7 @@ const why = (state: PairState, denom: 'base' | 'quote', amount: bigint): string 
 }
 
 describe('worked example A: five groups of orders and one maker', () => {
-  const maker: XykMaker = {
-    kind: 'xyk',
-    address: 'bow',
-    x: 'base',
-    y: 'quote',
-    step: must('0.001'),
-    minQuote: 10_000n,
-    fee: must('0'),
-    reserveX: 20_000_000n,
-    reserveY: 2_000_000_000_000n,
-  }
+  const maker = xykMaker(20_000_000n, 2_000_000_000_000n)
   const state = stateWith({
     pair: pairOf({ tick: 8, takerFee: must('0.015') }),
     bid: [

@@ -8,13 +8,13 @@ import {
   simulateBook,
 } from '../../../src/engine/market/book.js'
 import { makerOrders, restAfter } from '../../../src/engine/market/commit.js'
-import type { PairState, XykMaker } from '../../../src/engine/market/pair.js'
+import type { PairState } from '../../../src/engine/market/pair.js'
 import { isRefusal } from '../../../src/engine/market/refusal.js'
 import { levelRate } from '../../../src/engine/market/venues/maker-level.js'
 import { xykLadder } from '../../../src/engine/market/venues/xyk.js'
 import { walk } from '../../../src/engine/market/walk.js'
 import { formatDecimal } from '../../../src/engine/math/decimal.js'
-import { pairOf, pool, quotedMaker, stateWith } from '../../support/books.js'
+import { pairOf, pool, quotedMaker, stateWith, xykMaker } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
 /** What selling this much base pays on execution; the quote must agree. */
@@ -89,17 +89,11 @@ describe('counterexamples to: an execution pays no more than simulate returns', 
 })
 
 describe('counterexamples to: the arbitrage step of a pair with makers is idempotent', () => {
-  const maker: XykMaker = {
-    kind: 'xyk',
-    address: 'bow',
-    x: 'base',
-    y: 'quote',
+  const maker = xykMaker(9_549_478_148_601n, 84_035_407_707_688n, {
     step: must('0.01'),
     fee: must('0.02'),
     minQuote: 95_494_781_486n,
-    reserveX: 9_549_478_148_601n,
-    reserveY: 84_035_407_707_688n,
-  }
+  })
   const state = stateWith({
     pair: at('1.1.0', 2),
     ask: [
@@ -158,17 +152,7 @@ describe('counterexamples to: two swaps buy no more than one of their sum', () =
 
 describe('counterexamples to: the levels of a maker descend in price', () => {
   test('rounding down a small step makes the seventh level show a better rate than the sixth', () => {
-    const maker: XykMaker = {
-      kind: 'xyk',
-      address: 'bow',
-      x: 'base',
-      y: 'quote',
-      step: must('0.0001'),
-      minQuote: 1000n,
-      fee: must('0'),
-      reserveX: 10_053_970n,
-      reserveY: 10_053_970n,
-    }
+    const maker = xykMaker(10_053_970n, 10_053_970n, { step: must('0.0001'), minQuote: 1000n })
     const levels = [...xykLadder(maker, 'base')].slice(5, 7)
     assert.deepEqual(
       levels.map((level) => [formatDecimal(levelRate('bid', 6, level)), level.size]),

@@ -8,6 +8,7 @@ import type { RestingOrder } from '../../../src/engine/orders/resting-order.js'
 import { planOrder } from '../../../src/engine/orders/review-order.js'
 import { pairOf, pool, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
+import { restingOrder } from '../../support/orders.js'
 
 const entry = (side: Side, price: string, target: bigint): OrderEntry => ({
   side,
@@ -61,15 +62,7 @@ describe('the distance that the entries of one message may cross', () => {
   })
 
   test('does not count an own order that the message cancels before it takes anything', () => {
-    const own: RestingOrder = {
-      side: 'ask',
-      price: { fixed: must('10') },
-      rate: must('10'),
-      updatedAt: 0n,
-      offered: 1000n,
-      remaining: 1000n,
-      filled: 0n,
-    }
+    const own = restingOrder('ask', '10', 1000n)
     const cancelled = [entry('ask', '10', 0n), whole('10.2')]
     assert.equal(reviewed(['10', '10.2'], cancelled, [own]), 'planned')
   })

@@ -8,21 +8,12 @@ import type { RestingOrder } from '../../../src/engine/orders/resting-order.js'
 import { type OrderRules, planOrder } from '../../../src/engine/orders/review-order.js'
 import { pairOf, pool, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
+import { restingOrder } from '../../support/orders.js'
 
 const entry = (side: Side, price: string | number, target?: bigint): OrderEntry => ({
   side,
   price: typeof price === 'number' ? { bps: price } : { fixed: must(price) },
   target,
-})
-
-const resting = (side: Side, price: string, remaining: bigint, filled = 0n): RestingOrder => ({
-  side,
-  price: { fixed: must(price) },
-  rate: must(price),
-  updatedAt: 0n,
-  offered: remaining,
-  remaining,
-  filled,
 })
 
 /** Asks of 1000 at 10 and at 11, bids of 9007 at 9 and own ones; no amounts that meet by rounding. */
@@ -99,7 +90,7 @@ describe('the review of an order message', () => {
   })
 
   test('lets an order rest that replaces a cancelled one, or stays while another is cancelled', () => {
-    const own = [resting('bid', '9.5', 10_007n)]
+    const own = [restingOrder('bid', '9.5', 10_007n)]
     const replaced = planned([entry('bid', '9.5', 0n), entry('bid', '9.5', 700n)], { own })
     assert.deepEqual(
       replaced.preview.orders.map(({ remaining }) => remaining),
@@ -123,12 +114,12 @@ describe('the review of an order message', () => {
   })
 
   test('passes a reduction on, also to an amount that is paid nothing alone', () => {
-    const own = [resting('bid', '9.5', 10_007n)]
+    const own = [restingOrder('bid', '9.5', 10_007n)]
     assert.deepEqual(planned([entry('bid', '9.5', 1n)], { own }).notices, [])
   })
 
   test('says that an order of the amount that rests only claims its fills', () => {
-    const own = [{ ...resting('bid', '9.5', 10_007n, 40n), offered: 20_000n }]
+    const own = [{ ...restingOrder('bid', '9.5', 10_007n, 40n), offered: 20_000n }]
     const { notices, preview } = planned([entry('bid', '9.5', 10_007n)], { own })
     assert.equal(preview.orders[0]?.offered, 20_000n)
     assert.deepEqual(
@@ -138,13 +129,13 @@ describe('the review of an order message', () => {
   })
 
   test('refuses to claim where nothing was filled', () => {
-    const own = [resting('bid', '9.5', 10_007n)]
+    const own = [restingOrder('bid', '9.5', 10_007n)]
     assert.match(refusedAs([entry('bid', '9.5')], { own }), /^nothing_to_claim: nothing was filled/)
     assert.match(refusedAs([entry('ask', '12')]), /^nothing_to_claim/)
   })
 
   test('refuses an order that adds nothing', () => {
-    const own = [resting('bid', '9.5', 10_007n)]
+    const own = [restingOrder('bid', '9.5', 10_007n)]
     assert.match(
       refusedAs([entry('bid', '9.5', 10_007n)], { own }),
       /^nothing_added: 10007 rest at/,
@@ -152,7 +143,7 @@ describe('the review of an order message', () => {
   })
 
   test('says that cancelling a filled order only claims', () => {
-    const own = [resting('bid', '9.5', 0n, 50n)]
+    const own = [restingOrder('bid', '9.5', 0n, 50n)]
     const { notices, preview } = planned([entry('bid', '9.5', 0n)], { own })
     assert.deepEqual(
       notices.map(({ kind }) => kind),
@@ -160,12 +151,12 @@ describe('the review of an order message', () => {
     )
     assert.deepEqual(preview.paid, [{ denom: 'base', amount: 45n }])
     assert.deepEqual(preview.makerFees, [{ denom: 'base', amount: 5n }])
-    const partly = [resting('bid', '9.5', 10_007n, 50n)]
+    const partly = [restingOrder('bid', '9.5', 10_007n, 50n)]
     assert.deepEqual(planned([entry('bid', '9.5', 0n)], { own: partly }).notices, [])
   })
 
   test('says that the claim of a single atomic pays nothing', () => {
-    const own = [resting('bid', '9.5', 0n, 1n)]
+    const own = [restingOrder('bid', '9.5', 0n, 1n)]
     const { notices, preview } = planned([entry('bid', '9.5')], { own })
     assert.equal(notices[0]?.kind, 'claim_pays_nothing')
     assert.deepEqual(preview.paid, [])
@@ -201,7 +192,7 @@ describe('the review of an order message', () => {
   })
 
   test('rewrites a raise at a price that crosses by now as a cancel and a new order', () => {
-    const own = [resting('bid', '10', 0n, 50n)]
+    const own = [restingOrder('bid', '10', 0n, 50n)]
     const { entries, notices, preview } = planned([entry('bid', '10', 200n)], { own })
     assert.deepEqual(entries, [entry('bid', '10', 0n), entry('bid', '10', 200n)])
     assert.equal(notices[0]?.kind, 'raise_rewritten')
@@ -219,7 +210,7 @@ describe('the review of an order message', () => {
   })
 
   test('leaves a raise that does not cross', () => {
-    const own = [resting('bid', '9.5', 10_007n)]
+    const own = [restingOrder('bid', '9.5', 10_007n)]
     const { entries, preview } = planned([entry('bid', '9.5', 10_037n)], { own })
     assert.deepEqual(entries, [entry('bid', '9.5', 10_037n)])
     assert.deepEqual(preview.funds, [{ denom: 'quote', amount: 30n }])
@@ -273,21 +264,21 @@ describe('the review of an order message', () => {
   })
 
   test('says that an order takes one of the same owner', () => {
-    const own = [resting('bid', '9.5', 10_007n)]
+    const own = [restingOrder('bid', '9.5', 10_007n)]
     const { notices } = planned([entry('ask', '9.5', 20n)], { own })
     assert.deepEqual(
       notices.map(({ kind }) => kind),
       ['takes_own_order'],
     )
     assert.deepEqual(planned([entry('ask', '9.5', 20n)]).notices, [])
-    const untaken = [resting('ask', '11', 5n)]
+    const untaken = [restingOrder('ask', '11', 5n)]
     assert.deepEqual(planned([entry('bid', '10', 20n)], { own: untaken }).notices, [])
-    const filled = [resting('bid', '9', 0n, 50n)]
+    const filled = [restingOrder('bid', '9', 0n, 50n)]
     assert.deepEqual(planned([entry('ask', '9', 20n)], { own: filled }).notices, [])
   })
 
   test('pays a replaced order into the new one', () => {
-    const own = [resting('bid', '9.5', 10_007n)]
+    const own = [restingOrder('bid', '9.5', 10_007n)]
     const { preview } = planned([entry('bid', '9.5', 0n), entry('bid', '9.4', 10_007n)], { own })
     assert.deepEqual([preview.funds, preview.paid], [[], []])
   })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import type { Side } from '../../../src/engine/market/pair.js'
 import { isOrderFailure } from '../../../src/engine/orders/order-failure.js'
 import type { RestingOrder } from '../../../src/engine/orders/resting-order.js'
 import { planOrder } from '../../../src/engine/orders/review-order.js'
@@ -9,6 +8,7 @@ import { closingBook, onlyCloses } from '../../../src/operations/orders/closing-
 import { fixedDraft, planOrders } from '../../../src/operations/orders/order-preview.js'
 import { pairOf } from '../../support/books.js'
 import { must } from '../../support/matching.js'
+import { restingOrder } from '../../support/orders.js'
 import { smallMarket } from '../../support/small-market.js'
 
 const pair = {
@@ -20,15 +20,6 @@ const pair = {
 const OWNER = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 const HALVED = { sum: { mantissa: 5n, scale: 2 }, product: { mantissa: 5n, scale: 1 } }
 
-const fixed = (side: Side, price: string, remaining: bigint, filled = 0n): RestingOrder => ({
-  side,
-  price: { fixed: must(price) },
-  rate: must(price),
-  updatedAt: 0n,
-  offered: remaining,
-  remaining,
-  filled,
-})
 const oracle: RestingOrder = {
   side: 'ask',
   price: { bps: 25 },
@@ -48,7 +39,7 @@ function closed(orders: readonly RestingOrder[], target: bigint | undefined) {
 
 describe('the preview of a message to a pair without a readable book', () => {
   test('returns what rests and pays what is filled, and is an estimate', () => {
-    const { paid, exact, orders } = closed([fixed('bid', '9', 900n, 50n)], 0n)
+    const { paid, exact, orders } = closed([restingOrder('bid', '9', 900n, 50n)], 0n)
     assert.deepEqual(paid, [
       { denom: 'base', amount: 45n },
       { denom: 'quote', amount: 900n },
@@ -56,19 +47,19 @@ describe('the preview of a message to a pair without a readable book', () => {
     assert.deepEqual([exact, orders], [false, []])
   })
   test('claims without cancelling', () => {
-    const { paid, orders } = closed([fixed('ask', '9', 100n, 50n)], undefined)
+    const { paid, orders } = closed([restingOrder('ask', '9', 100n, 50n)], undefined)
     assert.deepEqual(paid, [{ denom: 'quote', amount: 45n }])
     assert.equal(orders[0]?.remaining, 100n)
   })
   test('does not match orders of the account with each other', () => {
-    const { paid } = closed([fixed('ask', '9', 100n), fixed('bid', '10', 900n)], 0n)
+    const { paid } = closed([restingOrder('ask', '9', 100n), restingOrder('bid', '10', 900n)], 0n)
     assert.deepEqual(paid, [
       { denom: 'base', amount: 100n },
       { denom: 'quote', amount: 900n },
     ])
   })
   test('cancels an oracle order whose price is not known', () => {
-    assert.deepEqual(closed([oracle, fixed('ask', '9', 30n)], 0n).paid, [
+    assert.deepEqual(closed([oracle, restingOrder('ask', '9', 30n)], 0n).paid, [
       { denom: 'base', amount: 100n },
     ])
   })
@@ -76,7 +67,7 @@ describe('the preview of a message to a pair without a readable book', () => {
 
 test('an order that was filled in part is closed by what is left of it, and not by its share', async () => {
   const share = { amount: 900n, filled: 0n, ...HALVED }
-  const order = { ...fixed('bid', '9', 900n), remaining: 450n, filled: 50n, share }
+  const order = { ...restingOrder('bid', '9', 900n), remaining: 450n, filled: 50n, share }
   const excluded = { address: pair.address, pair, status: 'unreadable', reason: 'no book' }
   const empty = smallMarket({}, { dialect: 'forward' })
   const market = { ...empty, router: { ...empty.router, address: OWNER }, excluded: [excluded] }

@@ -20,25 +20,8 @@ import {
   xykLadder,
 } from '../../../../src/engine/market/venues/xyk.js'
 import { formatDecimal } from '../../../../src/engine/math/decimal.js'
-import { pairOf, stateWith } from '../../../support/books.js'
+import { pairOf, stateWith, xykMaker } from '../../../support/books.js'
 import { must } from '../../../support/matching.js'
-
-const maker = (
-  reserveX: bigint,
-  reserveY: bigint,
-  overrides: Partial<XykMaker> = {},
-): XykMaker => ({
-  kind: 'xyk',
-  address: 'bow',
-  x: 'base',
-  y: 'quote',
-  step: must('0.001'),
-  minQuote: 10_000n,
-  fee: must('0'),
-  reserveX,
-  reserveY,
-  ...overrides,
-})
 
 /** The first levels as `[price, size]`. */
 const ladder = (of: XykMaker, offered: string, most = 2) =>
@@ -50,7 +33,7 @@ describe('the ladder of a constant-product maker', () => {
   const rows: readonly (readonly [string, XykMaker, string, ReturnType<typeof ladder>])[] = [
     [
       'paid in x',
-      maker(1_000_001_000n, 2_000_002_000n),
+      xykMaker(1_000_001_000n, 2_000_002_000n),
       'base',
       [
         ['1.998000001999998', 1_998_002n],
@@ -59,7 +42,7 @@ describe('the ladder of a constant-product maker', () => {
     ],
     [
       'paid in y',
-      maker(1_000_000_000n, 2_000_000_000n),
+      xykMaker(1_000_000_000n, 2_000_000_000n),
       'quote',
       [
         ['0.4994995', 998_999n],
@@ -68,7 +51,7 @@ describe('the ladder of a constant-product maker', () => {
     ],
     [
       'a denom that is neither counts as x',
-      maker(1_000_001_000n, 2_000_002_000n),
+      xykMaker(1_000_001_000n, 2_000_002_000n),
       'other',
       [
         ['1.998000001999998', 1_998_002n],
@@ -77,7 +60,7 @@ describe('the ladder of a constant-product maker', () => {
     ],
     [
       'a fee is rounded down and one atomic is taken on top',
-      maker(1_000_001_000n, 2_000_002_000n, { fee: must('0.1') }),
+      xykMaker(1_000_001_000n, 2_000_002_000n, { fee: must('0.1') }),
       'base',
       [
         ['1.7982002017997982', 1_798_202n],
@@ -89,19 +72,19 @@ describe('the ladder of a constant-product maker', () => {
     test(title, () => assert.deepEqual(ladder(of, offered), levels))
 
   const ends: readonly (readonly [string, XykMaker, number])[] = [
-    ['a step of less than the least amount', maker(9_999_999n, 100_000_000n), 0],
-    ['an output of less than the least amount', maker(100_000_000n, 10_000_000n), 0],
-    ['nothing to pay in', maker(0n, 100_000_000n), 0],
-    ['nothing to pay out', maker(100_000_000n, 0n, { minQuote: 0n }), 0],
-    ['a step that rounds to nothing', maker(999n, 100_000_000n, { minQuote: 0n }), 0],
-    ['a level that its fee uses up', maker(10_000n, 1000n, { minQuote: 0n }), 0],
+    ['a step of less than the least amount', xykMaker(9_999_999n, 100_000_000n), 0],
+    ['an output of less than the least amount', xykMaker(100_000_000n, 10_000_000n), 0],
+    ['nothing to pay in', xykMaker(0n, 100_000_000n), 0],
+    ['nothing to pay out', xykMaker(100_000_000n, 0n, { minQuote: 0n }), 0],
+    ['a step that rounds to nothing', xykMaker(999n, 100_000_000n, { minQuote: 0n }), 0],
+    ['a level that its fee uses up', xykMaker(10_000n, 1000n, { minQuote: 0n }), 0],
     [
       'a price that equals the one of the reserves, both rounded down',
-      maker(10n ** 22n, 209_999n, { minQuote: 0n }),
+      xykMaker(10n ** 22n, 209_999n, { minQuote: 0n }),
       0,
     ],
-    ['reserves whose price leaves 128 bits', maker(1000n, 10n ** 24n, { minQuote: 0n }), 0],
-    ['as many levels as leave enough to give', maker(10_000_000n, 10_030_000n), 2],
+    ['reserves whose price leaves 128 bits', xykMaker(1000n, 10n ** 24n, { minQuote: 0n }), 0],
+    ['as many levels as leave enough to give', xykMaker(10_000_000n, 10_030_000n), 2],
   ]
   for (const [title, of, count] of ends)
     test(`${count} levels for ${title}`, () => assert.equal(ladder(of, 'base', 100).length, count))
@@ -113,7 +96,7 @@ test('the cost beside each level of a ladder is what draining the level costs', 
     [3_000_000_000_000_000_000_000n, 500_000_000n],
     [200_000_000n, 9_000_000_000_000_000n],
   ] as const) {
-    const cursor = xykCursor(maker(x, y, { minQuote: 1n, fee: must('0.003') }), 'base')
+    const cursor = xykCursor(xykMaker(x, y, { minQuote: 1n, fee: must('0.003') }), 'base')
     const costs: bigint[] = []
     while (costs.length < 500 && passXykLevel(cursor)) {
       const { price, size } = passedXykLevel(cursor)
@@ -130,16 +113,16 @@ describe('one step of a constant-product maker', () => {
     return [reserveX, reserveY]
   }
   test('pays up to 198 for 100 into 10,000 of 20,000', () => {
-    assert.deepEqual(stepped(maker(10_000n, 20_000n), 'base', 100n, 198n), [10_100n, 19_802n])
-    assert.throws(() => stepped(maker(10_000n, 20_000n), 'base', 100n, 199n), /pays 198 for 100/)
+    assert.deepEqual(stepped(xykMaker(10_000n, 20_000n), 'base', 100n, 198n), [10_100n, 19_802n])
+    assert.throws(() => stepped(xykMaker(10_000n, 20_000n), 'base', 100n, 199n), /pays 198 for 100/)
   })
   test('pays up to 49 in the other direction, and keeps the difference to what was asked', () => {
-    assert.deepEqual(stepped(maker(20_000n, 10_000n), 'base', 100n, 49n), [20_100n, 9951n])
-    assert.deepEqual(stepped(maker(20_000n, 10_000n), 'base', 100n, 1n), [20_100n, 9951n])
-    assert.deepEqual(stepped(maker(10_000n, 20_000n), 'quote', 100n, 49n), [9951n, 20_100n])
+    assert.deepEqual(stepped(xykMaker(20_000n, 10_000n), 'base', 100n, 49n), [20_100n, 9951n])
+    assert.deepEqual(stepped(xykMaker(20_000n, 10_000n), 'base', 100n, 1n), [20_100n, 9951n])
+    assert.deepEqual(stepped(xykMaker(10_000n, 20_000n), 'quote', 100n, 49n), [9951n, 20_100n])
   })
   test('rounds its fee down, without the atomic that a quoted level loses', () => {
-    const of = maker(1000n, 2000n, { fee: must('0.2') })
+    const of = xykMaker(1000n, 2000n, { fee: must('0.2') })
     assert.deepEqual(stepped(of, 'base', 50n, 76n), [1050n, 1905n])
     assert.throws(() => stepped(of, 'base', 50n, 77n), /pays 76 for 50/)
     assert.deepEqual(stepped(of, 'quote', 100n, 38n), [953n, 2100n])
@@ -151,11 +134,11 @@ describe('reserves beyond 10^18, where a quotient of 18 digits is cut', () => {
   const x = 2n * 10n ** 18n + 1n
   test('leave in one step up to an atomic less than the curve requires', () => {
     // 11 × (2e18 + 1) is 10 × (2.2e18 + 1) and 1: rounded up it would be 11.
-    const { reserveX, reserveY } = fillXyk(maker(x, 11n), 'base', 2n * 10n ** 17n, 1n)
+    const { reserveX, reserveY } = fillXyk(xykMaker(x, 11n), 'base', 2n * 10n ** 17n, 1n)
     assert.deepEqual([reserveX, reserveY], [x + 2n * 10n ** 17n, 10n])
   })
   test('end the ladder at a level that would lose that atomic', () => {
-    const fails = maker(x, 22n * 10n ** 17n + 12n, { step: must('0.1') })
+    const fails = xykMaker(x, 22n * 10n ** 17n + 12n, { step: must('0.1') })
     assert.equal(ladder(fails, 'base').length, 0)
     assert.equal(ladder({ ...fails, reserveY: fails.reserveY + 1n }, 'base').length, 2)
   })
@@ -177,7 +160,7 @@ const reserves = (of: Maker | undefined) => {
 
 describe('a pair of one maker of 200,000,000 against 200,000,000,000', () => {
   const pair = pairOf({ tick: 8, takerFee: must('0.015') })
-  const book = compileBook(stateWith({ pair, makers: [maker(200_000_000n, 200_000_000_000n)] }))
+  const book = compileBook(stateWith({ pair, makers: [xykMaker(200_000_000n, 200_000_000_000n)] }))
 
   test('shows rates cut to eight figures against the taker', () => {
     assert.deepEqual(levelsOf(book, 'ask', 6), [
@@ -230,7 +213,7 @@ describe('a pair of one maker of 200,000,000 against 200,000,000,000', () => {
 
 test('a maker of 10,000,000,000 against 35,017,508,754,377 pays a liquidation as recorded', () => {
   const pair = pairOf({ tick: 8, takerFee: must('0.015') })
-  const rich = maker(10_000_000_000n, 35_017_508_754_377n, { minQuote: 1000n })
+  const rich = xykMaker(10_000_000_000n, 35_017_508_754_377n, { minQuote: 1000n })
   const done = swapped(compileBook(stateWith({ pair, makers: [rich] })), 'base', 30_000_000n)
   assert.equal(done.bought, 103_167_134_070n)
 })
@@ -239,7 +222,7 @@ describe('a maker whose price falls below 10^-11, of a pair of eight figures', (
   const state = stateWith({
     pair: pairOf({ tick: 8 }),
     makers: [
-      maker(39_395_211_351_283n, 2_360_087n, {
+      xykMaker(39_395_211_351_283n, 2_360_087n, {
         step: must('0.01'),
         minQuote: 100n,
         fee: must('0.01'),
