@@ -103,17 +103,17 @@ function searchGrid(
     for (const plan of inOrder([...byKey.values()], single, budget)) {
       if (executedPlans.length > 1 && isSpent(budget)) break
       const outcome = run(legAmountsOf(plan, amount, stepPercent))
+      if (!isFailed(outcome)) {
+        executedPlans.push({ plan, execution: outcome })
+        continue
+      }
       const value = worth(plan)
       // A plan that the books cannot take by floats stays refused, however its units are moved.
-      const isSurprise = isFailed(outcome) && value > 0
-      if (isSurprise) refused ??= smallestBeside(plan, outcome.path)
-      else if (isFailed(outcome) && value > -NEARLY * Number(amount)) short ??= largestOf(plan)
-      const one = isSurprise
-        ? refine(run, plan, amount, stepPercent, worth)
-        : isFailed(outcome)
-          ? undefined
-          : { plan, execution: outcome }
-      if (one !== undefined) executedPlans.push(one)
+      if (value > 0) {
+        refused ??= smallestBeside(plan, outcome.path)
+        const neighbour = refine(run, plan, amount, stepPercent, worth)
+        if (neighbour !== undefined) executedPlans.push(neighbour)
+      } else if (value > -NEARLY * Number(amount)) short ??= largestOf(plan)
     }
     // A search that ends a little short finds a place for all of it where another path is taken.
     const next = refused ?? (executedPlans.length === 0 ? short : undefined)
