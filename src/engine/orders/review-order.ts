@@ -117,6 +117,9 @@ const refuse = (reason: OrderFailureReason, why: string): never => {
   throw new OrderFault(reason, undefined, why)
 }
 
+/** Adds a notice about one entry. */
+type Note = (kind: OrderNotice['kind'], text: string) => void
+
 function reviewEntry(
   review: Review,
   entry: OrderEntry,
@@ -128,28 +131,46 @@ function reviewEntry(
   requirePrice(ledger, entry)
   const order = ledger.orderAt(entry)
   const [amount, filled] = [order?.amount ?? 0n, order?.filled ?? 0n]
-  const note = (kind: OrderNotice['kind'], text: string) =>
-    notices.push({ kind, entry: index, text })
+  const note: Note = (kind, text) => notices.push({ kind, entry: index, text })
   if (filled === 1n && ledger.state.pair.makerFee > 0n)
     note('claim_pays_nothing', 'the maker fee takes the single atomic that was filled')
   if (target === undefined) {
     if (filled === 0n) refuse('nothing_to_claim', `nothing was filled of ${nameOf(entry)}`)
-    return [entry]
-  }
-  if (target === 0n) {
+  } else if (target === 0n) {
     // The second entry of an immediate-or-cancel order may find nothing left.
     if (amount === 0n && filled === 0n && !placed.has(placeKey(entry)))
       refuse('nothing_to_cancel', `there is no order ${nameOf(entry)}`)
     if (amount === 0n && filled > 0n)
       note('only_claims', `${nameOf(entry)} is filled: nothing is cancelled, its fills are claimed`)
-    return [entry]
-  }
-  if (target === amount) {
+  } else if (target === amount) {
     if (filled === 0n) refuse('nothing_added', `${amount} rest at ${nameOf(entry)} already`)
     note('only_claims', `${amount} rest at ${nameOf(entry)} already: only its fills are claimed`)
-    return [entry]
+  } else if (target > amount) {
+    const takes = reviewIncrease(review, entry, target, isCancelled, note)
+    if (!takes || order === undefined) return [entry]
+    note(
+      'raise_rewritten',
+      `a raise does not take, and ${nameOf(entry)} crosses: it is cancelled and placed again`,
+    )
+    return [{ ...entry, target: 0n }, entry]
   }
-  if (target < amount) return [entry]
+  return [entry]
+}
+
+/**
+ * Reviews a new or larger order.
+ *
+ * @returns whether it takes from the other side
+ * @throws OrderFault
+ */
+function reviewIncrease(
+  review: Review,
+  entry: OrderEntry,
+  target: bigint,
+  isCancelled: boolean,
+  note: Note,
+): boolean {
+  const { ledger } = review
   const best = requireMaxCross(review, entry)
   const { taken } = crossing(ledger, entry, target)
   if (taken.received === 0n) {
@@ -165,7 +186,7 @@ function reviewEntry(
         'fills_pay_nothing',
         `${target} at ${nameOf(entry)} is worth less than one atomic of the other token: alone it is paid nothing`,
       )
-    return [entry]
+    return false
   }
   if (best !== undefined) review.bestBefore.set(entry.side, best)
   if (ledger.state.pair.rules.newOrders === 'rest')
@@ -180,12 +201,7 @@ function reviewEntry(
       'takes_own_order',
       `${nameOf(entry)} takes an order of the same owner, and both fees are due`,
     )
-  if (order === undefined) return [entry]
-  note(
-    'raise_rewritten',
-    `a raise does not take, and ${nameOf(entry)} crosses: it is cancelled and placed again`,
-  )
-  return [{ ...entry, target: 0n }, entry]
+  return true
 }
 
 /** What fills of a whole order pay, if no other order shares its price (docs/venues.md#bid-pools). */
