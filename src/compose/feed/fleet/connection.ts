@@ -1,9 +1,11 @@
 import type { SnapshotTable, SnapshotTableStatus } from '../../../history/fleet/snapshot-table.js'
 import { StoreFault } from '../../../history/store/fault.js'
 
-/** The status of a fleet, with the publication time by a monotonic clock. */
+/** The newest published height, and when it was published by a monotonic clock. */
+export type NewestPublished = { readonly height: number; readonly at: number }
+
 type FleetStatus = {
-  readonly newest: { readonly height: number; readonly at: number } | undefined
+  readonly newest: NewestPublished | undefined
   readonly epoch: SnapshotTableStatus['epoch']
 }
 

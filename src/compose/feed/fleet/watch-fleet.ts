@@ -11,7 +11,7 @@ import {
 } from '../../../history/fleet/snapshot-table.js'
 import type { FleetRole } from '../../../service/feed/market-feed.js'
 import type { NetworkWatch, WatchResult } from '../network-watch.js'
-import { type Connection, connectionOf } from './connection.js'
+import { type Connection, connectionOf, type NewestPublished } from './connection.js'
 
 /** Compresses to a quarter in a few milliseconds; higher levels gain 3 % more. */
 const QUALITY = 1
@@ -137,6 +137,25 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
       ? { behind: height }
       : { market: unpackMarket(packMarket(polled.market)) }
   }
+  /** The newest published market, if it is new to this process. */
+  const takeNewest = async (
+    { height, at }: NewestPublished,
+    leads: boolean,
+    after: number | undefined,
+  ): Promise<WatchResult> => {
+    // This process may have gone to the chain that was reset by itself.
+    const isReset = height < lastSeen && (after ?? -1) >= lastSeen
+    const isNew = isReset || height > (after ?? -1)
+    // After an unreadable publication, a height served from the own nodes does not make the next one known.
+    const isKnown = !isNew && published.fault() === undefined
+    const taken = isKnown ? 'known' : await published.take(height)
+    if (taken === undefined) return undefined
+    lastPublished = Math.max(lastPublished ?? at, at)
+    lastSeen = height
+    if (!leads) changeRole({ is: 'follows' })
+    if (taken === 'known') return undefined
+    return isReset || taken.market.height > (after ?? -1) ? taken : undefined
+  }
   return {
     async poll(after) {
       const status = await connection.status()
@@ -147,22 +166,8 @@ export function watchFleet(node: NetworkWatch, options: FleetOptions): NetworkWa
       // Below zero after the clock of the database was set back: unknown until the next publication.
       const ageMs = newest === undefined ? -1 : now() - newest.at
       if (newest !== undefined && ageMs >= 0 && ageMs <= patienceMs) {
-        // This process may have gone to the chain that was reset by itself.
-        const isReset = newest.height < lastSeen && (after ?? -1) >= lastSeen
-        const isNew = isReset || newest.height > (after ?? -1)
-        // After an unreadable publication, a height served from the own nodes does not make the next one known.
-        const isKnown = !isNew && published.fault() === undefined
-        const marketTaken = isKnown ? 'known' : await published.take(newest.height)
-        if (marketTaken !== undefined) {
-          lastPublished = Math.max(lastPublished, newest.at)
-          lastSeen = newest.height
-          if (!leads) changeRole({ is: 'follows' })
-        }
-        if (
-          typeof marketTaken === 'object' &&
-          (isReset || marketTaken.market.height > (after ?? -1))
-        )
-          return marketTaken
+        const taken = await takeNewest(newest, leads, after)
+        if (taken !== undefined) return taken
       }
       if (leads) return pollAsLeader(epoch, after)
       return now() - lastPublished > patienceMs ? readAlone(after) : undefined
