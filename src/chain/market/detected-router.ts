@@ -1,4 +1,4 @@
-import { simulateBook } from '../../engine/market/book.js'
+import { type Book, simulateBook } from '../../engine/market/book.js'
 import type { Dialect, Market, Router } from '../../engine/market/market.js'
 import { askDenom, opposite, sideOf } from '../../engine/market/pair.js'
 import { isRefusal } from '../../engine/market/refusal.js'
@@ -94,35 +94,53 @@ async function understands(
 /** The offer is the depth of the first hop divided by this: enough for an output on both hops. */
 const SHARE = 1000n
 
+/** At most `TRIALS` routes over two pairs. */
 function trialsOf({ books }: Market): readonly ProbeRoute[] {
   const trials: ProbeRoute[] = []
   const candidates = [...books.values()]
   for (const first of candidates) {
-    const { base, quote, address } = first.state.pair
+    const { base, quote } = first.state.pair
     for (const offered of [base, quote]) {
-      const side = sideOf(first.state.pair, offered)
-      if (side === undefined) continue
-      const middleDenom = askDenom(first.state.pair, side)
-      const coin = { denom: offered, amount: first.depth(opposite(side)) / SHARE }
-      const fill = coin.amount > 0n ? simulateBook(first, coin) : undefined
-      if (fill === undefined || isRefusal(fill) || fill.bought === 0n) continue
-      for (const second of candidates) {
-        const { pair } = second.state
-        const next = sideOf(pair, middleDenom)
-        if (second === first || next === undefined || askDenom(pair, next) === offered) continue
-        const end = simulateBook(second, { denom: middleDenom, amount: fill.bought })
-        if (isRefusal(end) || end.bought === 0n) continue
-        trials.push({
-          coin,
-          stages: [
-            { address, offered, produced: middleDenom },
-            { address: pair.address, offered: middleDenom, produced: askDenom(pair, next) },
-          ],
-        })
-        if (trials.length === TRIALS) return trials
-        break
-      }
+      const route = routeFrom(first, offered, candidates)
+      if (route !== undefined) trials.push(route)
+      if (trials.length === TRIALS) return trials
     }
   }
   return trials
+}
+
+/** A small amount of a denom, sold through a book and the first of the others that takes its output. */
+function routeFrom(
+  first: Book,
+  offered: string,
+  candidates: readonly Book[],
+): ProbeRoute | undefined {
+  const { pair } = first.state
+  const side = sideOf(pair, offered)
+  if (side === undefined) return undefined
+  const coin = { denom: offered, amount: first.depth(opposite(side)) / SHARE }
+  const amount = boughtFrom(first, coin)
+  if (amount === 0n) return undefined
+  const middle = { denom: askDenom(pair, side), amount }
+  for (const second of candidates) {
+    const next = sideOf(second.state.pair, middle.denom)
+    if (second === first || next === undefined) continue
+    const produced = askDenom(second.state.pair, next)
+    if (produced === offered || boughtFrom(second, middle) === 0n) continue
+    const { address } = second.state.pair
+    return {
+      coin,
+      stages: [
+        { address: pair.address, offered, produced: middle.denom },
+        { address, offered: middle.denom, produced },
+      ],
+    }
+  }
+  return undefined
+}
+
+/** What a book pays for a coin; 0 where it refuses it. */
+function boughtFrom(book: Book, coin: Coin): bigint {
+  const fill = coin.amount > 0n ? simulateBook(book, coin) : undefined
+  return fill === undefined || isRefusal(fill) ? 0n : fill.bought
 }

@@ -52,19 +52,24 @@ function addValues(results: unknown, height: number, addresses: Set<string>): bo
   ]
   let count = 0
   let isPlain = false
-  for (const list of lists) {
-    if (list === undefined || list === null) continue
-    if (!Array.isArray(list)) return false
-    for (const event of list as readonly unknown[]) {
-      const attributes = isObject(event) ? (event['attributes'] ?? []) : undefined
-      if (!Array.isArray(attributes)) return false
-      for (const attribute of attributes as readonly unknown[]) {
-        if (!isObject(attribute)) return false
-        count += 1
-        isPlain ||= PLAIN_NAMES.has(attribute['key'])
-        if (typeof attribute['value'] === 'string') addresses.add(attribute['value'])
-      }
+  for (const events of lists) {
+    const attributes = attributesOf(events ?? [])
+    if (attributes === undefined) return false
+    for (const { key, value } of attributes) {
+      count += 1
+      isPlain ||= PLAIN_NAMES.has(key)
+      if (typeof value === 'string') addresses.add(value)
     }
   }
   return count === 0 || isPlain
+}
+
+/** The attributes of a list of events; `undefined` where one of them cannot be read. */
+function attributesOf(events: unknown): readonly Record<string, unknown>[] | undefined {
+  if (!Array.isArray(events)) return undefined
+  const lists = events.map((event: unknown) =>
+    isObject(event) ? (event['attributes'] ?? []) : undefined,
+  )
+  const attributes: unknown[] = lists.flat()
+  return lists.every(Array.isArray) && attributes.every(isObject) ? attributes : undefined
 }
