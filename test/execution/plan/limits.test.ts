@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import type { Coin } from '../../../src/engine/market/token.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { Owner, TxState } from '../../../src/execution/journal/intent.js'
 import type { Signing } from '../../../src/execution/journal/intent-schema.js'
+import { type BuiltTx, requireConfirmedFee } from '../../../src/execution/plan/build.js'
 import {
   claimSigning,
   dollars,
@@ -116,4 +118,28 @@ describe('a limit of unattended signing', () => {
     // Of a price that is no whole number of millionths for an atomic.
     assert.equal(worth(1n), worth(10n ** 8n) / 10n ** 8n + 1n)
   })
+})
+
+describe('the fee of a transaction after the first', () => {
+  const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
+  const coins = (amount: bigint, denom = 'no-price') => [{ denom, amount }]
+  // Some 5 dollars, up to which a fee is paid without a confirmation, are a fraction of a btc-btc.
+  const rows = [
+    [coins(7n), coins(7n), undefined],
+    [coins(8n), coins(7n), 'CONFIRMATION_REQUIRED'],
+    [coins(7n), coins(7n, 'another'), 'CONFIRMATION_REQUIRED'],
+    [[...coins(7n), ...coins(1n, 'another')], coins(7n), 'CONFIRMATION_REQUIRED'],
+    [coins(8n, 'btc-btc'), coins(7n, 'btc-btc'), undefined],
+    [coins(10n ** 8n, 'btc-btc'), coins(10n ** 8n, 'btc-btc'), undefined],
+    [coins(10n ** 8n + 1n, 'btc-btc'), coins(10n ** 8n, 'btc-btc'), 'CONFIRMATION_REQUIRED'],
+  ] as const
+  const text = (fee: readonly Coin[]) =>
+    fee.map(({ denom, amount }) => `${amount} ${denom}`).join(' and ')
+  for (const [fee, confirmed, code] of rows)
+    test(`of ${text(fee)}, where ${text(confirmed)} was confirmed: ${code ?? 'signed'}`, () => {
+      const built = { decoded: { fee } } as unknown as BuiltTx
+      const check = () => requireConfirmedFee({ built, market }, confirmed)
+      if (code === undefined) check()
+      else assert.throws(check, { code })
+    })
 })
