@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import { errorCode, invalidRequest, SwapError } from '../../../engine/errors.js'
-import { remedies } from '../../../platform/atomic-file.js'
+import { invalidRequest, SwapError } from '../../../engine/errors.js'
+import { unwritableFile } from '../../../platform/atomic-file.js'
 import { isHdPath } from '../../../wallet/address.js'
-import { KeyfileInvalid } from '../../../wallet/errors.js'
 import { writeNew } from '../../../wallet/store/files.js'
 import { type PasswordPrompt, passwordPromptOf, requireTerminal } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
@@ -51,17 +50,14 @@ export async function confirmName({ flags, asking }: KeysCall, name: string, act
  * Writes a secret to a new file with mode 0600, synced to disk before this returns.
  *
  * @returns its absolute path
- * @throws SwapError INVALID_REQUEST if the file exists, KEYFILE_INVALID if it cannot be written
+ * @throws SwapError INVALID_REQUEST if the file exists, what `unwritableFile` returns if it cannot be written
  */
 export async function writeSecret(file: string, cwd: string, text: Uint8Array): Promise<string> {
   const path = resolve(cwd, file)
   try {
     if (await writeNew(path, text)) return path
   } catch (error) {
-    const code = errorCode(error)
-    if (code === undefined) throw error
-    const hint = remedies[code] ?? 'name a file in a folder of yours'
-    throw new KeyfileInvalid(path, `it cannot be written (${code})`, hint)
+    throw unwritableFile(path, error)
   }
   throw invalidRequest(`${path} is there already`, '', {
     why: 'no file is ever overwritten with a secret',

@@ -82,7 +82,8 @@ describe.runIf(process.platform === 'linux')('a disk that is full after a part o
       ['config', 'set', 'slippage', '1%', '--config', join(net.home, 'new.yaml')],
       ['keys', 'new', 'main', '--password-file', secret, '--mnemonic-file', 'words'],
     ]) {
-      const { stderr } = await runWithin(0, ...words)
+      const { status, stderr } = await runWithin(0, ...words)
+      assert.equal(status, 4)
       assert.match(stderr, /EFBIG/)
       assert.match(stderr, /ulimit -f/)
       const files = readdirSync(net.home, { recursive: true }).map(String)
