@@ -54,12 +54,30 @@ export async function backtestPlan(
   return { network, chain_id, ...range, input, output, slices: slices.length, ...result! }
 }
 
-/** Milliseconds from the first to the last recorded block. */
-const recordedMs = ({ first, last }: RecordedBlocks): number =>
-  Date.parse(last.time) - Date.parse(first.time)
+/** Longest gap between recorded blocks that a run may have: prices move in the meantime. */
+const MOST_MISSING = 10
+
+/** The recorded blocks from one long gap to the next, and the average time between two blocks. */
+function stretchesOf({ heights, first, last }: RecordedBlocks) {
+  const begins = heights.flatMap((height, i) =>
+    i === 0 || isLongGap(heights[i - 1]!, height) ? [i] : [],
+  )
+  const stretches = begins.map((begin, i) => heights.slice(begin, begins[i + 1]))
+  const recordedMs = Date.parse(last.time) - Date.parse(first.time)
+  return { stretches, blockMs: recordedMs / (last.height - first.height || 1) }
+}
+
+const isLongGap = (before: number, height: number): boolean => height - before > MOST_MISSING + 1
+
+/** Milliseconds of the longest recording without a long gap. */
+function longestMs(blocks: RecordedBlocks): number {
+  const { stretches, blockMs } = stretchesOf(blocks)
+  const lengths = stretches.map((stretch) => stretch.at(-1)! - stretch[0]!)
+  return Math.round(Math.max(...lengths) * blockMs)
+}
 
 /**
- * Evenly spaced starting heights, such that the plan ends on the tape.
+ * Evenly spaced starting heights, such that the plan ends before a long gap and on the tape.
  *
  * @throws SwapError INVALID_REQUEST
  */
@@ -68,18 +86,22 @@ function startsOf(
   { chain_id, slices }: PlanDocument,
   most: number,
 ): ReadonlySet<number> {
-  const { heights, last } = blocks
-  const { chainId } = last
+  const { chainId } = blocks.last
   if (chainId !== chain_id) throw unusable(`the tape is of ${chainId}, the plan for ${chain_id}`)
   const lasts = Date.parse(slices.at(-1)!.due) - Date.parse(slices[0]!.due)
-  const recorded = recordedMs(blocks)
+  const recorded = longestMs(blocks)
   if (lasts > recorded)
-    throw unusable(`the plan takes ${lasts / 1_000} s, and ${recorded / 1_000} s are recorded`)
+    throw unusable(
+      `the plan takes ${lasts / 1_000} s, and ${recorded / 1_000} s are recorded without a long gap`,
+    )
   // Blocks are assumed evenly spaced only for choosing starts; a run that does not end is left out.
-  const fitting = Math.floor(((heights.length - 1) * (recorded - lasts)) / (recorded || 1)) + 1
-  const count = Math.min(most, fitting)
+  const { stretches, blockMs } = stretchesOf(blocks)
+  const fitting = stretches.flatMap((stretch) =>
+    stretch.filter((height) => Math.round((stretch.at(-1)! - height) * blockMs) >= lasts),
+  )
+  const count = Math.min(most, fitting.length)
   return new Set(
-    Array.from({ length: count }, (_, i) => heights[Math.floor((i * fitting) / count)]!),
+    Array.from({ length: count }, (_, i) => fitting[Math.floor((i * fitting.length) / count)]!),
   )
 }
 
@@ -93,7 +115,7 @@ const unusable = (why: string): SwapError =>
  * Executes plans for the same amount on recorded markets from several starting blocks, and compares each with
  * selling the whole amount on the starting block. A slice is executed on the first block at or after its
  * time, along the best split of that block. What the slices took from a pair stays missing until its recorded
- * state changes: then its makers are assumed to have requoted.
+ * state changes: then its makers are assumed to have requoted. A start counts if every plan ends before a long gap.
  *
  * @param markets in the order of their heights
  * @param starts starting heights
@@ -107,7 +129,10 @@ export async function backtest(
   const running = new Set<Run>()
   const endedRuns: Run[] = []
   const offsets = new Map(plans.map((plan) => [plan, offsetsOf(plan)]))
+  let before = Number.POSITIVE_INFINITY
   for (const market of markets) {
+    if (isLongGap(before, market.height)) running.clear()
+    before = market.height
     if (starts.has(market.height)) for (const run of await begin(market, plans)) running.add(run)
     for (const run of running) {
       forgetChanged(run.left, market)
@@ -120,8 +145,11 @@ export async function backtest(
       endedRuns.push(run)
     }
   }
+  const endsAll = ({ start }: Run) =>
+    endedRuns.filter((run) => run.start === start).length === plans.length
+  const whole = endedRuns.filter(endsAll)
   return plans.map((plan) => {
-    const runs = endedRuns.filter((run) => run.plan === plan).map(runDocument)
+    const runs = whole.filter((run) => run.plan === plan).map(runDocument)
     return { runs, gain: gainOf(runs.flatMap(({ gain_bps: each }) => each ?? [])) }
   })
 }
@@ -228,7 +256,7 @@ const COUNTS = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48] as const
 
 /**
  * Compares numbers of slices for an amount on the same starting blocks. The longest plan takes at most half
- * of the recorded time, so that starts can be spread over the other half.
+ * of the longest recording, so that starts can be spread over the other half.
  *
  * @param planOf builds the plan of a number of slices
  * @throws SwapError INVALID_REQUEST if not even two slices fit the tape
@@ -238,7 +266,7 @@ export async function compareDivisions(
   planOf: (slices: number) => PlanDocument,
   { everyMs, most }: { readonly everyMs: number; readonly most: number },
 ): Promise<readonly DivisionDocument[]> {
-  const half = recordedMs(blocks) / 2
+  const half = longestMs(blocks) / 2
   const amount = BigInt(planOf(1).input.amount)
   const counts = COUNTS.filter(
     (count) => (count <= 2 || (count - 1) * everyMs <= half) && BigInt(count) <= amount,

@@ -91,6 +91,13 @@ describe('a plan on recorded blocks', () => {
     )
   })
 
+  test('is left out where more than ten blocks are missing between its slices', async () => {
+    const lastAt = (height: number) =>
+      gainsOf([at(1, fresh()), at(height, fresh())], planOf(2, 1_000), 1)
+    assert.equal((await lastAt(12)).length, 1)
+    assert.deepEqual(await lastAt(13), [])
+  })
+
   test('has no gain where the starting block does not buy the whole', async () => {
     const half = { 'a/b': { quote: [{ price: '1', total: '60000000' }] } }
     const blocks = [at(1, smallMarket(half, { dialect: 'forward' })), at(2, fresh())]
@@ -124,16 +131,19 @@ describe('a plan on recorded blocks', () => {
   })
 })
 
-/** Five blocks, a second apart; in some of them all is bought at 1, by default from the third on. */
-const recorded = (isBetter = (height: number) => height >= 3) => {
+/** Blocks, a second apart; in some of them all is bought at 1, by default from the third on. */
+const recorded = (
+  isBetter = (height: number) => height >= 3,
+  heights: readonly number[] = [1, 2, 3, 4, 5],
+) => {
   const better = smallMarket(
     { 'a/b': { quote: [{ price: '1', total: '900000000' }] } },
     { dialect: 'forward' },
   )
-  const markets = [1, 2, 3, 4, 5].map((height) => at(height, isBetter(height) ? better : fresh()))
+  const markets = heights.map((height) => at(height, isBetter(height) ? better : fresh()))
   const head = ({ height, chainId, time }: Market) => ({ height, chainId, time })
   return {
-    heights: [1, 2, 3, 4, 5],
+    heights,
     markets: () => markets,
     first: head(markets[0]!),
     last: head(markets.at(-1)!),
@@ -148,6 +158,8 @@ test('slices are of equal size, the first ones with what remains, and evenly spa
     { amount: '3', due: '1970-01-01T00:00:06.000Z' },
   ])
 })
+
+const countsOf = (divisions: readonly DivisionDocument[]) => divisions.map(({ slices }) => slices)
 
 describe('a plan on a tape', () => {
   test('has the quantiles of the gains of its runs', async () => {
@@ -188,11 +200,25 @@ describe('a plan on a tape', () => {
     },
   )
 
+  test('that was recorded in two parts ends in the one in which it begins', async () => {
+    const blocks = recorded(undefined, [1, 2, 3, 4, 5, 101, 102, 103, 104, 105])
+    const { runs } = await backtestPlan(blocks, planOf(2, 2_000), 8)
+    assert.deepEqual(
+      runs.map(({ height }) => height),
+      [1, 2, 3, 101, 102, 103],
+    )
+    const why = 'the plan takes 4.001 s, and 4 s are recorded without a long gap'
+    await assert.rejects(backtestPlan(blocks, planOf(2, 4_001), 8), { why })
+    const terms = { everyMs: 1_000, most: 9 }
+    const divisions = await compareDivisions(blocks, (count) => planOf(count, 1_000), terms)
+    assert.deepEqual(countsOf(divisions), [1, 2, 3])
+  })
+
   test('may last as long as the tape, of the same chain', async () => {
     const other = { ...planOf(2, 1_000), chain_id: 'other-1' }
     const refused: readonly (readonly [PlanDocument, string])[] = [
-      [planOf(2, 4_001), 'the plan takes 4.001 s, and 4 s are recorded'],
-      [planOf(3, 2_001), 'the plan takes 4.002 s, and 4 s are recorded'],
+      [planOf(2, 4_001), 'the plan takes 4.001 s, and 4 s are recorded without a long gap'],
+      [planOf(3, 2_001), 'the plan takes 4.002 s, and 4 s are recorded without a long gap'],
       [other, 'the tape is of small-1, the plan for other-1'],
     ]
     for (const [plan, why] of refused) {
@@ -208,13 +234,23 @@ describe('a plan on a tape', () => {
       (count) => ({ ...planOf(count, everyMs), input: { denom: 'a', amount } }),
       { everyMs, most: 2 },
     )
-  const countsOf = (divisions: readonly DivisionDocument[]) => divisions.map(({ slices }) => slices)
 
   test('is divided into what half of the tape has time for, but at least into two', async () => {
     assert.deepEqual(countsOf(await divided(1_000)), [1, 2, 3])
     assert.deepEqual(countsOf(await divided(1_001)), [1, 2])
     assert.deepEqual(countsOf(await divided(4_000)), [1, 2])
     assert.deepEqual(countsOf(await divided(1_000, '2')), [1, 2])
+  })
+
+  test('is divided on the starts from which the greatest number of slices ends', async () => {
+    const blocks = [1, 2, 3].map((height) => at(height, fresh()))
+    const plans = [planOf(1, 1_000), planOf(3, 1_000)]
+    const divisions = await backtest(blocks, plans, new Set([1, 2, 3]))
+    for (const { runs } of divisions)
+      assert.deepEqual(
+        runs.map(({ height }) => height),
+        [1],
+      )
   })
 
   test('has the lower median of two runs, whichever began first', async () => {
