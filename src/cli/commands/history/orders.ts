@@ -1,5 +1,5 @@
 import { counted } from '../../../engine/math/counted.js'
-import type { HistoryAccess } from '../../../operations/history/history-port.js'
+import type { HistoryAccess, HistoryPort } from '../../../operations/history/history-port.js'
 import {
   type OrderChangeDocument,
   type OrderHistoryAnswer,
@@ -19,6 +19,7 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle, type Style } from '../../../render/style.js'
 import { layOutTable } from '../../../render/table.js'
 import type { Context } from '../../command.js'
+import type { Output } from '../../output.js'
 import { printAnswer } from '../../print-answer.js'
 import { asOnePage, withoutPages } from './all-legs.js'
 import {
@@ -57,6 +58,21 @@ export async function showOrders(
     csv: () => orderChangesCsv(answer, view),
     human: () => renderOrderChanges(answer, view, out.style),
   })
+}
+
+/** Says how many changes of an account's orders exchanged coins, for a file that has only swaps. */
+export async function noteOrders(
+  { note }: Pick<Output, 'note'>,
+  access: HistoryPort,
+  owner: string,
+  range: DateRange | undefined,
+): Promise<void> {
+  const { items } = await orderHistory(withoutPages(access, range), { owner })
+  const exchanges = items.filter(({ received }) => received !== '0').length
+  if (exchanges > 0)
+    note(
+      `${counted(exchanges, 'exchange')} by limit orders ${exchanges === 1 ? 'is' : 'are'} not in the file: swap history --orders --owner ${owner} --csv`,
+    )
 }
 
 /** Context of the rows: the request decides the title. */

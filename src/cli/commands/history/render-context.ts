@@ -83,23 +83,26 @@ export const withoutOrders = (ranges: readonly Heights[], style: Style): readonl
 /** Why blocks are missing that nodes were asked for, and what helps. */
 export const NOT_GIVEN = 'no node that answered gives them; an archive node may (--rpc)'
 
-/** Gaps of the index, one sentence each; empty if it is complete. */
-export function standingLines(standing: IndexStatus | undefined, style: Style): readonly string[] {
+/** Gaps of the index for a table; empty if it is complete. */
+export const standingLines = (standing: IndexStatus | undefined, style: Style): readonly string[] =>
+  gapsOf(standing, style).flatMap((sentence) => paragraph(sentence, style))
+
+/** Gaps of the index, one sentence each. */
+function gapsOf(standing: IndexStatus | undefined, style: Style): readonly string[] {
   if (standing === undefined) return []
   const { pruned, missing, quarantined, current } = standing
-  const sentences = [
+  return [
     missing > 0 && `${blocks(missing, style)} still to be indexed: swap history --sync`,
     pruned.length > 0 && `${missingText(pruned, style)}: ${NOT_GIVEN}`,
     quarantined > 0 && `${asides(quarantined, style)}: swap history --quarantine`,
     !current &&
       'It was built by another version, or for another router; rebuild it: swap history --reindex',
-  ]
-  return sentences.flatMap((sentence) => (sentence ? paragraph(sentence, style) : []))
+  ].filter((sentence) => sentence !== false)
 }
 
 /** Prints the index's gaps on stderr, for answers other than tables. */
 export function noteStanding({ note }: Pick<Output, 'note'>, standing: IndexStatus | undefined) {
-  for (const line of standingLines(standing, plainStyle)) note(line.trim())
+  for (const sentence of gapsOf(standing, plainStyle)) note(sentence)
 }
 
 /** Whether the answer is a table, which contains the notes. */

@@ -106,6 +106,10 @@ async function showTaxFile(
   if (form.quiet === 1) return out.result(valuesOf(answer).join('\n'))
   if (isEmpty(answer)) out.note(NOTHING_YET)
   noteStanding(out, await access.status())
+  if (wallet.sender !== undefined) {
+    const { noteOrders } = await import('./orders.js')
+    await noteOrders(out, access, wallet.sender, range)
+  }
   const fees = paidFees(context)
   const denoms = [...denomsOf(answer), ...[...fees.values()].map(({ denom }) => denom)]
   const naming = historyNaming(context, access, denoms)

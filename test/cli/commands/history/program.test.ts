@@ -230,6 +230,10 @@ describe('swap history', () => {
     const { txs } = jsonOf(await net.run(...args, '--json'))
     const { stdout, stderr } = await net.run('history', '-q')
     assert.ok(stdout.split('\n').includes(txs[0].hash), stderr)
+    const sold = ['order', 'sell', '1', 'rune', 'usdc', '--ioc', '--slippage', '1%', '--yes']
+    await net.run(...sold, '--from', 'demo')
+    const file = await net.run('history', '--format', 'generic', '--sender', 'demo')
+    assert.match(file.stderr, /^note: 1 exchange by limit orders is not in the file: /m)
   })
 
   test('with --watch ends at the count of blocks that have swaps, and runs --exec for them', async () => {

@@ -4,6 +4,7 @@ import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
 import { allLegs } from '../../../../src/cli/commands/history/all-legs.js'
 import { taxCsv } from '../../../../src/cli/commands/history/history-csv.js'
+import { noteOrders } from '../../../../src/cli/commands/history/orders.js'
 import { dateRangeOf, exportOf } from '../../../../src/cli/commands/history/request.js'
 import type { TaxFormat } from '../../../../src/cli/flags/command-flags.js'
 import { SwapError } from '../../../../src/engine/errors.js'
@@ -71,6 +72,20 @@ describe('a tax file', () => {
         ],
       )
     })
+  })
+  test('has no exchanges by limit orders, and counts those of its dates', async () => {
+    const notesOf = async (owner: string, from = -Infinity) => {
+      const notes: string[] = []
+      const out = { note: (text: string) => notes.push(text) }
+      await noteOrders(out, portOf(), owner, { from, to: Infinity })
+      return notes
+    }
+    const call = `swap history --orders --owner ${wallet} --csv`
+    assert.deepEqual(await notesOf(wallet), [
+      `2 exchanges by limit orders are not in the file: ${call}`,
+    ])
+    for (const none of [notesOf(other), notesOf(wallet, Date.UTC(2026, 5))])
+      assert.deepEqual(await none, [])
   })
   test('writes the largest amounts and the smallest without exponent or separator', async () => {
     const huge = {
