@@ -110,7 +110,7 @@ function cellsOf(names: Names) {
     fee: ({ fee }: TaxLeg) => fee && names.units(fee),
     feeSymbol: ({ fee }: TaxLeg) => symbol(fee),
     description: ({ type, path, sender, recipient }: TaxLeg) => {
-      const what = `${type} ${path.map(names.ticker).join(' > ')}`
+      const what = `${type} ${path.map(names.symbol).join(' > ')}`
       return untrustedCell(sender === recipient ? what : `${what}, paid to ${recipient}`)
     },
   }
@@ -163,8 +163,10 @@ const formats: Readonly<Record<TaxFormat, Columns>> = {
     ...memberColumns('time', 'type'),
     ['sent_amount', cells.sent],
     ['sent_currency', cells.sentSymbol],
+    ['sent_denom', ({ input }) => untrustedCell(input.denom)],
     ['received_amount', cells.received],
     ['received_currency', cells.receivedSymbol],
+    ['received_denom', ({ output }) => untrustedCell(output.denom)],
     ['network_fee_amount', cells.fee],
     ['network_fee_currency', cells.feeSymbol],
     ['value_usd', ({ volume_usd }) => volume_usd],

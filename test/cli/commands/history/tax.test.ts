@@ -21,6 +21,7 @@ const [BTC, TCY, USDC] = legs.map(({ txHash }) => txHash)
 
 const context = {
   tokens: demo.tokens,
+  aliases: new Map([['usdc', demo.usd ?? '']]),
   chainId: 'demo-1',
   fees: new Map([[BTC!, { denom: 'rune', amount: '2000000' }]]),
 }
@@ -54,10 +55,10 @@ describe('a tax file', () => {
     ]))
   test('of no program has a column for everything', async () =>
     assert.deepEqual(await fileOf('generic'), [
-      'time,type,sent_amount,sent_currency,received_amount,received_currency,network_fee_amount,network_fee_currency,value_usd,sender,recipient,chain_id,height,tx_hash,msg_index',
-      `2026-04-30T09:00:00Z,swap,12.345,USDC,24,RUNE,,,12.3,${other},${other},demo-1,7,${USDC},0`,
-      `2026-05-01T12:03:56.5Z,arbitrage,7,TCY,7.0007,TCY,,,,${other},${other},demo-1,118,${TCY},0`,
-      `2026-05-01T12:03:56.5Z,swap,1.5,BTC,226879.60123456,RUNE,0.02,RUNE,117435.123456789012,${wallet},${other},demo-1,118,${BTC},1`,
+      'time,type,sent_amount,sent_currency,sent_denom,received_amount,received_currency,received_denom,network_fee_amount,network_fee_currency,value_usd,sender,recipient,chain_id,height,tx_hash,msg_index',
+      `2026-04-30T09:00:00Z,swap,12.345,USDC,${demo.usd},24,RUNE,rune,,,12.3,${other},${other},demo-1,7,${USDC},0`,
+      `2026-05-01T12:03:56.5Z,arbitrage,7,TCY,tcy,7.0007,TCY,tcy,,,,${other},${other},demo-1,118,${TCY},0`,
+      `2026-05-01T12:03:56.5Z,swap,1.5,BTC,btc-btc,226879.60123456,RUNE,rune,0.02,RUNE,117435.123456789012,${wallet},${other},demo-1,118,${BTC},1`,
     ]))
   test('has the network fee of a transaction once, in its first leg', () => {
     const leg = { ...legs[0]!, msgIndex: 0 }
@@ -65,7 +66,7 @@ describe('a tax file', () => {
     return allLegs(portOf([later, leg]), {}).then(({ items }) => {
       const rows = taxCsv(items, 'generic', context).trimEnd().split('\r\n').slice(1)
       assert.deepEqual(
-        rows.map((row) => row.split(',').slice(6, 8)),
+        rows.map((row) => row.split(',').slice(8, 10)),
         [
           ['0.02', 'RUNE'],
           ['', ''],
@@ -87,6 +88,18 @@ describe('a tax file', () => {
     for (const none of [notesOf(other), notesOf(wallet, Date.UTC(2026, 5))])
       assert.deepEqual(await none, [])
   })
+  test('tells tokens of one symbol apart in the description, and for no program by their denoms', async () => {
+    const base = 'base-usdc-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+    const path = [demo.usd!, base]
+    const leg = { ...legs[2]!, path, output: { denom: base, amount: 1n } }
+    const { items } = await allLegs(portOf([leg]), {})
+    assert.match(
+      taxCsv(items, 'koinly', context),
+      /,USDC,0.00000001,USDC,.*,swap USDC > USDC.base,/,
+    )
+    const row = taxCsv(items, 'generic', context).split('\r\n')[1]!.split(',')
+    assert.deepEqual([row[4], row[7]], path)
+  })
   test('writes the largest amounts and the smallest without exponent or separator', async () => {
     const huge = {
       ...legs[0]!,
@@ -95,9 +108,10 @@ describe('a tax file', () => {
     }
     const { items } = await allLegs(portOf([huge]), {})
     const [, row = ''] = taxCsv(items, 'generic', context).split('\r\n')
-    assert.deepEqual(row.split(',').slice(2, 6), [
+    assert.deepEqual(row.split(',').slice(2, 7), [
       '3402823669209384634633746074317.68211455',
       'RUNE',
+      'rune',
       '0.00000001',
       'BTC',
     ])
