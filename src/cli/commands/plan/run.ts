@@ -12,6 +12,7 @@ import {
 } from '../../../operations/plan/backtest.js'
 import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { sroute } from '../../../operations/split/split.js'
+import type { SplitRequest } from '../../../operations/split/split-documents.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
 import { addressOrDefault, defaultSigner } from '../../accounts/default-signer.js'
 import { callOf } from '../../arguments/swap-words.js'
@@ -41,7 +42,8 @@ export const twap: Run = async (context, args, flags) => {
   const everyMs = sliceIntervalFlag.read(flags)
   const given = slicesFlag.read(flags)
   const tape = textOf(flags, 'recorded')
-  const { input, output } = await splitRequestOf(context, args, {}, 'plan twap')
+  const request = await splitRequestOf(context, args, {}, 'plan twap')
+  const { input, output } = request
   if (everyMs === undefined || (given ?? tape) === undefined || output === undefined)
     throw missingArgument(everyMs === undefined ? '--every' : '--slices', CALL)
   if (input.amount === undefined)
@@ -65,7 +67,7 @@ export const twap: Run = async (context, args, flags) => {
   const worth =
     tape === undefined ? undefined : await worthOn(tape, context, { given, everyMs, planOf })
   const plan = planOf(worth?.best ?? given!)
-  const estimate = { ...(await quotedNow(context, plan)), ...worth?.estimate }
+  const estimate = { ...(await quotedNow(context, plan, request)), ...worth?.estimate }
   const path = textOf(flags, 'file') ?? `plan-${id}.json`
   writePlan(resolve(surroundings.cwd, path), plan)
   const slices = progressOf(plan, start)
@@ -109,14 +111,14 @@ type Division = {
   planOf(count: number): PlanDocument
 }
 
-/** Compares the whole amount now with the slices, if each finds the current books. */
+/** Compares the whole amount now with the slices, if each finds the current books; quoted as they are executed. */
 async function quotedNow(
   { app }: Context,
-  { input, output: denom, slices }: PlanDocument,
+  { input, slices }: PlanDocument,
+  request: SplitRequest,
 ): Promise<Pick<Estimate, 'at_once' | 'apart'>> {
-  const output = { denom }
   const paid = (amount: string) =>
-    sroute(app, { input: { denom: input.denom, amount }, output, grid: false, limit: 1 }).then(
+    sroute(app, { ...request, input: { denom: input.denom, amount }, grid: false, limit: 1 }).then(
       ({ routes }) => BigInt(routes[0]!.expected_output),
       (error: unknown) => {
         if (error instanceof SwapError && error.code === 'INSUFFICIENT_LIQUIDITY') return undefined

@@ -48,6 +48,16 @@ describe('swap plan twap', () => {
     assert.notEqual(larger, smaller)
   })
 
+  test('estimates what is left by the configured affiliate, which the slices pay', async () => {
+    const path = join(net.home, 'affiliate.json')
+    const env = { ...net.env, SWAP_AFFILIATE: 'acme', SWAP_MAX_HOPS: '1' }
+    const of = async (...words: readonly string[]) =>
+      JSON.parse((await runIn({ home: net.home, env, cwd: net.home }, [...words, '--json'])).stdout)
+    const { estimate } = await of('plan', 'twap', '3', 'btc', 'usdc', ...every, '--file', path)
+    const { routes } = (await of('sroute', '3', 'btc', 'usdc')) as SplitAnswer
+    assert.equal(estimate.at_once, routes[0]!.expected_output)
+  })
+
   test('has no estimate for an amount that is more than the books hold', async () => {
     const { estimate } = await planOf('30000000000', 'deep.json')
     assert.deepEqual([estimate?.at_once, estimate?.apart], [null, null])
