@@ -194,7 +194,7 @@ export async function executionTools(
     }),
   ]
   const orders = [
-    preview(previewOrders, {
+    preview((input, call) => previewOrders(input, call).catch(boundBySlippage), {
       name: 'swap_preview_orders',
       description: 'What an order message of the account would do and sign now; signs nothing',
       request: OrdersPreviewRequest,
@@ -238,6 +238,13 @@ function orCancelled(error: unknown): never {
     why: `the call was cancelled, or the client ended its input; ${left}`,
     hint: 'preview it again',
   })
+}
+
+/** @throws SwapError with a hint for an agent, which cannot raise the limit of a price across the other side */
+function boundBySlippage(error: unknown): never {
+  if (!(error instanceof SwapError) || error.members['reason'] !== 'beyond_max_cross') throw error
+  const hint = 'correct the price: max_cross_bps is at most the slippage of the command line'
+  throw error.with({ hint })
 }
 
 const refuseAll = (): never => {

@@ -184,7 +184,9 @@ describe('swap mcp --allow orders', () => {
       const foreign = await call(client, 'swap_preview_orders', { ...request, owner: OTHER })
       assert.equal(foreign.code, 'INVALID_REQUEST')
       const crossing = { ...(await requestOf('9')), max_cross_bps: 10_000 }
-      assert.equal((await call(client, 'swap_preview_orders', crossing)).code, 'ORDER_REFUSED')
+      const { code, document } = await call(client, 'swap_preview_orders', crossing)
+      assert.equal(code, 'ORDER_REFUSED')
+      assert.match(`${document['hint']}`, /max_cross_bps is at most the slippage/)
       const swaps = await agent()
       const { preview_id } = await previewed(swaps)
       assert.equal((await call(client, 'swap_execute_orders', { preview_id })).code, 'NOT_FOUND')
