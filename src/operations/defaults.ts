@@ -18,6 +18,9 @@ export const DEFAULTS = {
   pageSize: 20,
 } as const
 
+/** The most hops of a path. */
+export const MOST_HOPS = 6
+
 /** Levels of each side of a book: the fewest and the most, and the default. */
 export const BOOK_LEVELS = { range: [1, 1_000], usual: 10 } as const
 

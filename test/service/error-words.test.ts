@@ -130,7 +130,8 @@ describe('an error of the service', () => {
       'takes; /requests/0 must not have more than 1 properties | correct',
     ],
     [route({ output: { denom: 'runr' } }), 'did you mean rune', 'all: GET /swap/tokens'],
-    [route({ exclude: ['rune'] }), 'raise max_hops, or lift via and exclude'],
+    [route({ exclude: ['rune'] }), '| raise max_hops, or lift exclude'],
+    [route({ via: ['ltc-ltc'], exclude: ['rune'], max_hops: 6 }), '| lift via and exclude'],
     [route({ max_impact_bps: 1 }), 'raise max_impact_bps'],
   ]
   for (const [request, ...texts] of rows)

@@ -1,11 +1,16 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { DEFAULTS } from '../defaults.js'
+import { DEFAULTS, MOST_HOPS } from '../defaults.js'
 import * as Doc from '../document-schema.js'
 import { MessageDocument, RouteDocument, RouteId } from '../route/route-documents.js'
 import { Amount, RequestDenom, SlippageBps } from '../route/route-request.js'
 
-const MaxHops = Doc.wholeBetween(2, 6, 'Maximum number of pairs in a loop.', DEFAULTS.maxHops)
+const MaxHops = Doc.wholeBetween(
+  2,
+  MOST_HOPS,
+  'Maximum number of pairs in a loop.',
+  DEFAULTS.maxHops,
+)
 
 /** Parameters of `GET /swap/arbs` and arguments of `swap arbs` (docs/api.md#arbitrage-scan). */
 export const ArbsRequest = Doc.closedObject({

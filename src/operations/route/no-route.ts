@@ -9,15 +9,11 @@ import type { PathQuery } from '../../engine/routing/query.js'
 import type { RejectedPath } from '../../engine/routing/rank-paths.js'
 import { largestBelow, leastInput, smallestAbove } from '../../engine/routing/size-limits.js'
 import { formatCoin, formatToken, refusalText, sellLess } from '../amount.js'
+import { MOST_HOPS } from '../defaults.js'
 import type { RejectedDocument } from './route-documents.js'
 
 /** Maximum number of rejected paths in an error. */
 const LISTED = 20
-
-const WIDER_LIMITS = {
-  cli: 'raise --max-hops, or lift --via and --exclude',
-  http: 'raise max_hops, or lift via and exclude',
-}
 
 export const rejectedDocument = ({ edges, refusal }: RejectedPath): RejectedDocument => ({
   path: edges.map((edge) => edge.book.state.pair.address),
@@ -32,9 +28,27 @@ const noRouteText = ({ graph: { market, denoms }, from, to }: PathQuery): string
 const noPath = (query: PathQuery, members = { rejected: [] as Json }): SwapError =>
   new SwapError('NO_ROUTE', noRouteText(query), {
     why: `no path of at most ${counted(query.limits.maxHops, 'hop')} within your limits ${isConnected(query) ? 'takes any amount' : 'connects them'} on ${query.graph.market.network}`,
-    hint: WIDER_LIMITS,
+    hint: {
+      cli:
+        widerLimits(query, (member) => `--${member.replace('_', '-')}`) ??
+        'see what is traded: swap pairs',
+      http: widerLimits(query, (member) => member) ?? 'GET /swap/tokens lists what is traded',
+    },
     members,
   })
+
+/** The limits of a search that can be wider; `undefined` where it has none. */
+function widerLimits(
+  { limits }: PathQuery,
+  nameOf: (member: 'max_hops' | 'via' | 'exclude') => string,
+): string | undefined {
+  const given = (['via', 'exclude'] as const).filter((member) => limits[member].length > 0)
+  const ways = [
+    limits.maxHops < MOST_HOPS && `raise ${nameOf('max_hops')}`,
+    given.length > 0 && `lift ${given.map(nameOf).join(' and ')}`,
+  ].filter((way) => way !== false)
+  return ways.length > 0 ? ways.join(', or ') : undefined
+}
 
 /** Why a search found nothing: amount too large, too small, or no path at all. */
 export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoutes): SwapError {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { DEFAULTS, SLIPPAGES } from '../defaults.js'
+import { DEFAULTS, MOST_HOPS, SLIPPAGES } from '../defaults.js'
 import * as Doc from '../document-schema.js'
 import { validate } from '../validate.js'
 
@@ -39,7 +39,12 @@ export const RouteRequest = Doc.object('The body of `POST /swap/route`.', {
   affiliate: Type.Optional(Doc.text('A code registered with the router.')),
   recipient: Type.Optional(Doc.text('The account that is paid. By default the one that signs.')),
   max_hops: Type.Optional(
-    Doc.wholeBetween(1, 6, 'At most this many swaps one after the other.', DEFAULTS.maxHops),
+    Doc.wholeBetween(
+      1,
+      MOST_HOPS,
+      'At most this many swaps one after the other.',
+      DEFAULTS.maxHops,
+    ),
   ),
   limit: Type.Optional(
     Doc.wholeBetween(1, 25, 'At most this many routes in the answer.', DEFAULTS.routes),
