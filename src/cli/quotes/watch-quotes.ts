@@ -33,42 +33,39 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
   kind: QuoteKind<Request, Quote>,
 ): Promise<void> {
   const numberOf = ({ quote }: WatchedQuote<Quote>) => BigInt(paidOrReceived(quote).amount)
+  let read: ConditionReader = async () => undefined
   let request: Request | undefined
   let condition: Condition | undefined
   let newest: WatchedQuote<Quote> | undefined
-  const { reason } = await watch<WatchedQuote<Quote>>(context, flags, ({ until }) => {
-    const readCondition = conditionReader(context, until, kind.command)
-    return {
-      query: {
-        async ask(app) {
-          const { market } = await app.openMarket()
-          // Arguments are parsed in the first market only: `$500` keeps its first amount.
-          const isFirst = request === undefined
-          request ??= await kind.request({ ...context, app }, args, flags)
-          const quote = await kind.answer(app, request)
-          if (isFirst) condition = await readCondition(quote, app)
-          newest = { quote, market, naming: marketNaming(market, context.config) }
-          return newest
-        },
-        moved: (now, reported, bps) => hasMoved(numberOf(now), numberOf(reported), bps),
-        bodies(now, reported) {
-          const delta = reported && changeBps(numberOf(now), numberOf(reported))
-          return [{ type: 'quote', delta_bps: delta, quote: now.quote }]
-        },
-        holds: ({ quote, market }) =>
-          condition?.holds(measured(quote, condition.measure, market)) === true,
-      },
-      view: {
-        number: numberOf,
-        load: async () => (await import('./quote-screen.js')).quoteFrame,
-      },
-      value: ({ quote, market }) => amountText(context, paidOrReceived(quote), market.tokens),
-      line({ quote, naming }) {
-        const names = namesOf(naming, context.out.style)
-        const impact = formatBps(quote.routes[0]!.price_impact_bps)
-        return `block ${quote.height}  ${names.coin(paidOrReceived(quote))}  impact ${impact}`
-      },
-    }
+  const { reason } = await watch<WatchedQuote<Quote>>(context, flags, {
+    async ask(app) {
+      const { market } = await app.openMarket()
+      // Arguments are parsed in the first market only: `$500` keeps its first amount.
+      const isFirst = request === undefined
+      request ??= await kind.request({ ...context, app }, args, flags)
+      const quote = await kind.answer(app, request)
+      if (isFirst) condition = await read(quote, app)
+      newest = { quote, market, naming: marketNaming(market, context.config) }
+      return newest
+    },
+    moved: (now, reported, bps) => hasMoved(numberOf(now), numberOf(reported), bps),
+    bodies(now, reported) {
+      const delta = changeBps(numberOf(now), reported && numberOf(reported))
+      return [{ type: 'quote', delta_bps: delta, quote: now.quote }]
+    },
+    condition(until) {
+      read = conditionReader(context, until, kind.command)
+      return ({ quote, market }) =>
+        condition?.holds(measured(quote, condition.measure, market)) === true
+    },
+    number: numberOf,
+    loadFrame: async () => (await import('./quote-screen.js')).quoteFrame,
+    value: ({ quote, market }) => amountText(context, paidOrReceived(quote), market.tokens),
+    line({ quote, naming }) {
+      const names = namesOf(naming, context.out.style)
+      const impact = formatBps(quote.routes[0]!.price_impact_bps)
+      return `block ${quote.height}  ${names.coin(paidOrReceived(quote))}  impact ${impact}`
+    },
   })
   if (reason !== 'taken' || newest === undefined) return
   const { quote, market } = newest
@@ -91,10 +88,9 @@ type ConditionReader = (quote: QuoteAnswer, app: OperationContext) => Promise<Co
  */
 function conditionReader(
   context: Context,
-  until: string | undefined,
+  until: string,
   command: 'route' | 'sroute',
 ): ConditionReader {
-  if (until === undefined) return async () => undefined
   const { atomic } = context.form
   const read = (amountOf: (side: Side, text: string, token: string | undefined) => BigNumber) => {
     const amount = (side: Side) => (right: string) => {

@@ -38,15 +38,16 @@ export function readCondition(text: string, measures: Measures): Condition {
   return { measure, holds: (value) => value !== undefined && test(value, limit) }
 }
 
-/** Whether the condition of `--until`, where there is one, holds for the value of its measure. */
-export function untilOf(
-  text: string | undefined,
-  measures: Measures,
-): (valueFor: (measure: string) => BigNumber | undefined) => boolean {
-  if (text === undefined) return () => false
-  const condition = readCondition(text, measures)
-  return (valueFor) => condition.holds(valueFor(condition.measure))
-}
+/** The reader of `--until` for a kind of answer, with the value of each measure. */
+export const conditionOn =
+  <Answer>(
+    measures: Measures,
+    measured: (answer: Answer, measure: string) => BigNumber | undefined,
+  ) =>
+  (until: string): ((answer: Answer) => boolean) => {
+    const { measure, holds } = readCondition(until, measures)
+    return (answer) => holds(measured(answer, measure))
+  }
 
 function invalidCondition(text: string, measure: string, known: readonly string[]): SwapError {
   const why =

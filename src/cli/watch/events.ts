@@ -41,12 +41,18 @@ export type WatchEvent<Answer> = { readonly time: string } & (
 /** Consumes events one after the other: as lines, values or a screen. */
 export type EventSink<Answer> = (event: WatchEvent<Answer>) => Promise<void> | void
 
+/** A number of an answer; `undefined` if the answer does not have it. */
+type Watched = bigint | undefined
+
 /** Whether a watched number has changed by at least `bps` of what it was. */
-export const hasMoved = (now: bigint, was: bigint, bps: bigint): boolean =>
-  (now > was ? now - was : was - now) * 10_000n >= bps * was
+export function hasMoved(now: Watched, was: Watched, bps: bigint): boolean {
+  if (now === undefined || was === undefined) return now !== was
+  return (now > was ? now - was : was - now) * 10_000n >= bps * was
+}
 
 /** The change of a watched number in basis points, as events have it. */
-export const changeBps = (now: bigint, was: bigint): number => toBps(rational(now - was, was))
+export const changeBps = (now: Watched, was: Watched): number | undefined =>
+  now === undefined || !was ? undefined : toBps(rational(now - was, was))
 
 /** Prints each event as a line of NDJSON. `seq` counts the lines without gaps. */
 export function ndjson<Answer>(out: Output): EventSink<Answer> {

@@ -12,7 +12,7 @@ export type WatchQuery<Answer> = {
   ask(app: OperationContext): Promise<Answer>
   /** Whether the answer has changed by at least `bps`, above 0, since the last reported one. */
   moved(answer: Answer, reported: Answer, bps: bigint): boolean
-  bodies(answer: Answer, reported: Answer | undefined): readonly EventBody[]
+  bodies(answer: Answer, reported: Answer | undefined, bps: bigint): readonly EventBody[]
   /** Whether a reported answer counts as a result; without it all of them do. */
   isResult?(answer: Answer): boolean
   /** Whether the condition of `--until` holds. */
@@ -145,7 +145,7 @@ async function runQuery<Answer>(
   const { reported: last } = state
   const isReported =
     holds || last === undefined || onChangeBps === 0n || query.moved(answer, last, onChangeBps)
-  const reported = isReported ? query.bodies(answer, last) : undefined
+  const reported = isReported ? query.bodies(answer, last, onChangeBps) : undefined
   const [answeredAt, time] = [context.clock.now(), context.clock.time()]
   await context.sink({ kind: 'answer', time, height, answer, reported })
   if (reported === undefined) return undefined

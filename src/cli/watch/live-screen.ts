@@ -25,7 +25,7 @@ export type LiveView<Answer> = {
   /** The number that the sparkline follows. */
   number(answer: Answer): bigint | undefined
   /** Loads the components of the frame, only if a screen is drawn: ink is slow to load. */
-  load(): Promise<DrawFrame<Answer>>
+  loadFrame(): Promise<DrawFrame<Answer>>
 }
 
 type ScreenOptions = {
@@ -100,7 +100,7 @@ export function screen<Answer>(
   }
   const show = async (): Promise<void> => {
     if (live !== undefined) return redraw()
-    const [{ openLive }, draw] = await Promise.all([import('./live-region.js'), view.load()])
+    const [{ openLive }, draw] = await Promise.all([import('./live-region.js'), view.loadFrame()])
     live = { draw, region: openLive(terminal, pressed, { first: frame(draw), fullscreen }) }
     stdout.prependListener('resize', narrowed).on('resize', resized)
   }

@@ -14,26 +14,28 @@ import { type LiveView, screen } from './live-screen.js'
 import { type WatchOptions, watchOptionsOf } from './watch-options.js'
 
 /** What a command watches, and how each answer is printed. */
-type WatchPlan<Answer> = {
-  readonly query: WatchQuery<Answer>
-  readonly view: LiveView<Answer>
-  /** The value that `-q` prints. */
-  value(answer: Answer): string
-  /** One human-readable line, for pipes. */
-  line(answer: Answer): string
-}
+type WatchPlan<Answer> = Omit<WatchQuery<Answer>, 'holds'> &
+  LiveView<Answer> & {
+    /** Reads the condition of `--until`. @throws SwapError INVALID_REQUEST, INVALID_AMOUNT */
+    condition(until: string): WatchQuery<Answer>['holds']
+    /** The value that `-q` prints. */
+    value(answer: Answer): string
+    /** One human-readable line, for pipes. */
+    line(answer: Answer): string
+  }
 
 /** Runs a command with `--watch` until its count, condition, signal or error ends it. */
 export async function watch<Answer>(
   context: Context,
   flags: FlagValues,
-  plan: (options: WatchOptions) => WatchPlan<Answer>,
+  plan: WatchPlan<Answer>,
 ): Promise<WatchEnd> {
   const { out, config } = context
   const options = watchOptionsOf(flags, config.values.snapshot)
   const hook = options.exec === undefined ? undefined : hookOf(options.exec, context.surroundings)
   refuseCsv(context, '--watch')
-  const planned = plan(options)
+  const { until } = options
+  const holds = until === undefined ? () => false : plan.condition(until)
   const ending = new AbortController()
   const stop = (end: WatchEnd) => ending.abort(end)
   const stopListening = onSignals(stop)
@@ -45,14 +47,15 @@ export async function watch<Answer>(
   const { feed, updates } = await openMarketUpdates((failed) => parts.feed({ failed, maxAge }))
   const evidence = flags['slippage'] === 'auto' ? seenBlocks(feed, context) : undefined
   const query: WatchQuery<Answer> = {
-    ...planned.query,
-    ask: (app) => planned.query.ask({ ...app, ...(evidence && { evidence }) }),
+    ...plan,
+    holds,
+    ask: (app) => plan.ask({ ...app, ...(evidence && { evidence }) }),
   }
   try {
     const end = await follow(query, options, {
       updates,
       clock: systemClock,
-      sink: sinkOf(context, planned, options, stop),
+      sink: sinkOf(context, plan, options, stop),
       signal: ending.signal,
       hook,
       firstMarketTimeoutMs: timeout,
@@ -76,19 +79,19 @@ export async function startDemo({ config, demo, out }: Context): Promise<void> {
 
 function sinkOf<Answer>(
   { form, out, config, surroundings }: Context,
-  { view, value, line }: WatchPlan<Answer>,
+  plan: WatchPlan<Answer>,
   { leastMs, exec, fullscreen }: WatchOptions,
   stop: (end: WatchEnd) => void,
 ): EventSink<Answer> {
   if (form.quiet > 1) return quietSink(out)
-  if (form.quiet === 1) return lines(out, value)
+  if (form.quiet === 1) return lines(out, plan.value)
   if (form.kind === 'json') return ndjson(out)
   const why =
     exec === undefined
       ? whyUndrawable(out.stdout.isTTY === true, surroundings.env)
       : 'the command of --exec writes between the lines'
   if (why === undefined)
-    return screen(out, view, {
+    return screen(out, plan, {
       terminal: {
         stdout: out.stdout as NodeJS.WriteStream,
         stdin: surroundings.stdin.isTTY ? (surroundings.stdin as NodeJS.ReadStream) : undefined,
@@ -99,7 +102,7 @@ function sinkOf<Answer>(
       stop,
     })
   if (fullscreen || out.stdout.isTTY) out.note(`nothing is drawn in place: ${why}`)
-  return out.style.tty ? lines(out, line) : ndjson(out)
+  return out.style.tty ? lines(out, plan.line) : ndjson(out)
 }
 
 /** Stops watching at SIGINT and SIGTERM. @returns a function that removes the listeners */

@@ -4,15 +4,12 @@ import type {
   OpportunityDocument,
 } from '../../../operations/arbitrage/arbitrage-documents.js'
 import { arbs, arbsChanges } from '../../../operations/arbitrage/arbs.js'
-import type { OperationContext } from '../../../operations/context.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import { exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
+import { conditionOn, exactOf, type Measures, plainNumber } from '../../watch/condition.js'
 import { changeBps, type EventBody, hasMoved } from '../../watch/events.js'
-import type { WatchQuery } from '../../watch/follow.js'
 import { watch } from '../../watch/watch.js'
-import type { WatchOptions } from '../../watch/watch-options.js'
 import type { WatchedLoops } from './arbs-screen.js'
 import { profitHundredths } from './loop.js'
 
@@ -22,41 +19,11 @@ export async function watchArbs(
   flags: FlagValues,
   request: ArbsRequest,
 ): Promise<void> {
-  await watch<WatchedLoops>(context, flags, (options) => ({
-    query: queryOf(context, request, options),
-    view: {
-      number: ({ scan: { opportunities } }) => opportunities.map(profitHundredths)[0],
-      load: async () => (await import('./arbs-screen.js')).arbsFrame,
-    },
-    value: ({ scan }) => scan.opportunities.map(({ id }) => id).join('\n'),
-    line({ scan, naming }) {
-      const names = namesOf(naming, context.out.style)
-      const best = scan.opportunities.map(
-        ({ path, profit_percent }) => `${names.path(path)} ${profit_percent.toFixed(2)} %`,
-      )
-      return `block ${scan.height}  ${best.join('; ') || 'nothing pays'}`
-    },
-  }))
-}
-
-/** Measures of `--until`: the number of loops, and values of the best one. */
-const measures: Measures = {
-  // `0.5` or `0.5%`.
-  percent: (text, left) => plainNumber(text.replace(/ ?%$/, ''), left),
-  usd: plainNumber,
-  loops: plainNumber,
-}
-
-function queryOf(
-  { config }: Context,
-  request: ArbsRequest,
-  { until, onChangeBps }: WatchOptions,
-): WatchQuery<WatchedLoops> {
-  const holds = untilOf(until, measures)
+  const { config, out } = context
   let last: ArbsAnswer | undefined
   let traffic = { opened: 0, closed: 0 }
-  return {
-    async ask(app: OperationContext) {
+  await watch<WatchedLoops>(context, flags, {
+    async ask(app) {
       const [scan, { market }] = [await arbs(app, request), await app.openMarket()]
       if (last !== undefined) {
         const { opened, closed } = arbsChanges(last, scan)
@@ -67,9 +34,27 @@ function queryOf(
     },
     // A scan counts as a result even without a change; it then has no events.
     moved: () => true,
-    bodies: ({ scan }, reported) => bodiesOf(reported?.scan, scan, onChangeBps),
-    holds: ({ scan }) => holds((name) => exactOf(measured(scan, name))),
-  }
+    bodies: ({ scan }, reported, bps) => bodiesOf(reported?.scan, scan, bps),
+    condition: conditionOn(measures, ({ scan }, measure) => exactOf(measured(scan, measure))),
+    number: ({ scan: { opportunities } }) => opportunities.map(profitHundredths)[0],
+    loadFrame: async () => (await import('./arbs-screen.js')).arbsFrame,
+    value: ({ scan }) => scan.opportunities.map(({ id }) => id).join('\n'),
+    line({ scan, naming }) {
+      const names = namesOf(naming, out.style)
+      const best = scan.opportunities.map(
+        ({ path, profit_percent }) => `${names.path(path)} ${profit_percent.toFixed(2)} %`,
+      )
+      return `block ${scan.height}  ${best.join('; ') || 'nothing pays'}`
+    },
+  })
+}
+
+/** Measures of `--until`: the number of loops, and values of the best one. */
+const measures: Measures = {
+  // `0.5` or `0.5%`.
+  percent: (text, left) => plainNumber(text.replace(/ ?%$/, ''), left),
+  usd: plainNumber,
+  loops: plainNumber,
 }
 
 function bodiesOf(

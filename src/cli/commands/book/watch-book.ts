@@ -4,7 +4,7 @@ import { plainStyle } from '../../../render/style.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import { exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
+import { conditionOn, exactOf, type Measures, plainNumber } from '../../watch/condition.js'
 import { changeBps, hasMoved } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import type { WatchedBook } from './book-screen.js'
@@ -23,43 +23,30 @@ export async function watchBook(
   const mid = ({ answer: { pair }, naming }: WatchedBook): string =>
     pair.mid_price === null ? '' : namesOf(naming, plainStyle).unitPrice(pair.mid_price, pair)
   let pair: string | undefined
-  await watch<WatchedBook>(context, flags, ({ until }) => {
-    const holds = untilOf(until, measures)
-    return {
-      query: {
-        async ask(app) {
-          const { market } = await app.openMarket()
-          pair ??= pairNamed({ ...context, app }, market, asked.pair)
-          const answer = await book(app, { pair, levels: asked.levels })
-          return { answer, naming: marketNaming(market, config) }
-        },
-        moved(now, reported, bps) {
-          const [is, was] = [midOf(now), midOf(reported)]
-          if (is === undefined || was === undefined) return is !== was
-          return hasMoved(is, was, bps)
-        },
-        bodies(now, reported) {
-          const [is, was] = [midOf(now), reported && midOf(reported)]
-          const delta = is !== undefined && was ? changeBps(is, was) : undefined
-          return [{ type: 'book', delta_bps: delta, book: now.answer }]
-        },
-        holds: (seen) =>
-          holds((measure) =>
-            exactOf(measure === 'mid' ? mid(seen) || null : seen.answer.pair.spread_bps),
-          ),
-      },
-      view: {
-        number: midOf,
-        load: async () => (await import('./book-screen.js')).bookFrame,
-      },
-      value: mid,
-      line({ answer: { height, pair: summary }, naming }) {
-        const names = namesOf(naming, out.style)
-        const price = summary.mid_price && names.price(summary.mid_price, summary)
-        const spread = summary.spread_bps === null ? 'n/a' : `${summary.spread_bps.toFixed(2)} bps`
-        return `block ${height}  mid ${price ?? 'n/a'} ${names.symbol(summary.quote)}  spread ${spread}`
-      },
-    }
+  await watch<WatchedBook>(context, flags, {
+    async ask(app) {
+      const { market } = await app.openMarket()
+      pair ??= pairNamed({ ...context, app }, market, asked.pair)
+      const answer = await book(app, { pair, levels: asked.levels })
+      return { answer, naming: marketNaming(market, config) }
+    },
+    moved: (now, reported, bps) => hasMoved(midOf(now), midOf(reported), bps),
+    bodies(now, reported) {
+      const delta = changeBps(midOf(now), reported && midOf(reported))
+      return [{ type: 'book', delta_bps: delta, book: now.answer }]
+    },
+    condition: conditionOn(measures, (seen, measure) =>
+      exactOf(measure === 'mid' ? mid(seen) || null : seen.answer.pair.spread_bps),
+    ),
+    number: midOf,
+    loadFrame: async () => (await import('./book-screen.js')).bookFrame,
+    value: mid,
+    line({ answer: { height, pair: summary }, naming }) {
+      const names = namesOf(naming, out.style)
+      const price = summary.mid_price && names.price(summary.mid_price, summary)
+      const spread = summary.spread_bps === null ? 'n/a' : `${summary.spread_bps.toFixed(2)} bps`
+      return `block ${height}  mid ${price ?? 'n/a'} ${names.symbol(summary.quote)}  spread ${spread}`
+    },
   })
 }
 

@@ -6,7 +6,7 @@ import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { refuseBeside } from '../../invalid-request.js'
 import { refuseCsv } from '../../print-answer.js'
-import { exactOf, plainNumber, untilOf } from '../../watch/condition.js'
+import { conditionOn, exactOf, plainNumber } from '../../watch/condition.js'
 import { watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
 import { legsOf } from './all-legs.js'
@@ -39,51 +39,42 @@ export async function watchHistory(
   if (!(await filledBefore(context, access))) return
   const indexing = indexerOf(access)
   let before: WatchedHistory | undefined
-  const goOn = watch<WatchedHistory>(context, flags, ({ until }) => {
-    const holds = untilOf(until, { swaps: plainNumber })
-    return {
-      query: {
-        async ask(app) {
-          const { height } = (await app.openMarket()).market
-          await indexing.run()
-          const { items, indexed_height: indexed } = await page(access, request, 1)
-          // A lower height means a rebuilt index: watching restarts with its legs.
-          const isFirst = before === undefined || (indexed ?? 0) < before.indexed
-          const known = isFirst ? [] : before!.latest
-          const fresh = isFirst ? [] : await legsAfter(access, request, known[0])
-          before = {
-            height,
-            indexed: indexed ?? 0,
-            latest: [...(isFirst ? items : fresh), ...known].slice(0, SHOWN),
-            fresh,
-            seen: (before?.seen ?? 0) + fresh.length,
-          }
-          return before
-        },
-        // History has no --on-change.
-        moved: () => true,
-        // Blocks without a swap, and the first reading, are not results.
-        isResult: ({ fresh }) => fresh.length > 0,
-        bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
-        holds: ({ seen }) => holds(() => exactOf(seen)),
-      },
-      view: {
-        number: ({ fresh }) => BigInt(fresh.length),
-        async load() {
-          const { historyFrame } = await import('./history-screen.js')
-          return (seen, _last, frame, style) =>
-            historyFrame(seen, viewOf(seen.latest), frame, style)
-        },
-      },
-      value: ({ fresh }) => [...new Set(fresh.map(({ tx_hash }) => tx_hash))].join('\n'),
-      line: ({ fresh }) => {
-        const names = namesOf(viewOf(fresh), out.style)
-        const lines = fresh.map((leg) => legText(leg, names))
-        return lines.toReversed().join('\n')
-      },
-    }
-  })
-  await goOn.finally(indexing.close)
+  await watch<WatchedHistory>(context, flags, {
+    async ask(app) {
+      const { height } = (await app.openMarket()).market
+      await indexing.run()
+      const { items, indexed_height: indexed } = await page(access, request, 1)
+      // A lower height means a rebuilt index: watching restarts with its legs.
+      const isFirst = before === undefined || (indexed ?? 0) < before.indexed
+      const known = isFirst ? [] : before!.latest
+      const fresh = isFirst ? [] : await legsAfter(access, request, known[0])
+      before = {
+        height,
+        indexed: indexed ?? 0,
+        latest: [...(isFirst ? items : fresh), ...known].slice(0, SHOWN),
+        fresh,
+        seen: (before?.seen ?? 0) + fresh.length,
+      }
+      return before
+    },
+    // History has no --on-change.
+    moved: () => true,
+    // Blocks without a swap, and the first reading, are not results.
+    isResult: ({ fresh }) => fresh.length > 0,
+    bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
+    condition: conditionOn({ swaps: plainNumber }, ({ seen }) => exactOf(seen)),
+    number: ({ fresh }) => BigInt(fresh.length),
+    async loadFrame() {
+      const { historyFrame } = await import('./history-screen.js')
+      return (seen, _last, frame, style) => historyFrame(seen, viewOf(seen.latest), frame, style)
+    },
+    value: ({ fresh }) => [...new Set(fresh.map(({ tx_hash }) => tx_hash))].join('\n'),
+    line: ({ fresh }) => {
+      const names = namesOf(viewOf(fresh), out.style)
+      const lines = fresh.map((leg) => legText(leg, names))
+      return lines.toReversed().join('\n')
+    },
+  }).finally(indexing.close)
 }
 
 /** Refuses filters that select only past swaps, and the length of a page. */

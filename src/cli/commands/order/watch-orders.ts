@@ -7,7 +7,7 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { coins } from '../../execution/report-fields.js'
 import { marketNaming } from '../../print-answer.js'
-import { exactOf, type Measures, plainNumber, untilOf } from '../../watch/condition.js'
+import { conditionOn, exactOf, type Measures, plainNumber } from '../../watch/condition.js'
 import type { EventBody } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import type { WatchedOrders } from './orders-screen.js'
@@ -24,43 +24,34 @@ export async function watchOrders(
   const { config, out } = context
   // The client of the service finds a demo chain again that has restarted on other ports.
   let client: ContractClient | undefined
-  await watch<WatchedOrders>(context, flags, ({ until }) => {
-    const holds = untilOf(until, measures)
-    return {
-      query: {
-        async ask(app) {
-          const { market } = await app.openMarket()
-          const pair = name === undefined ? undefined : pairNamed(context, market, name)
-          client ??= await (await context.service()).contracts?.()
-          const contracts = client?.within(config.values.timeout)
-          const here = { ...app, ...(contracts && { contracts: async () => contracts }) }
-          const answer = await orders(here, { owner, ...(pair && { pair }) })
-          return { answer, naming: marketNaming(market, config) }
-        },
-        moved: ({ answer: now }, { answer: before }) => amountsText(now) !== amountsText(before),
-        bodies: ({ answer }, before) => [
-          ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
-          { type: 'orders', orders: answer },
-        ],
-        holds: ({ answer: { orders: list, unread } }) =>
-          holds((measure) => {
-            if (unread.length > 0) return undefined
-            const counted =
-              measure === 'claimable' ? list.filter(({ claimable }) => claimable !== '0') : list
-            return exactOf(counted.length)
-          }),
-      },
-      view: {
-        number: ({ answer }) => BigInt(answer.orders.length),
-        load: async () => (await import('./orders-screen.js')).ordersFrame,
-      },
-      value: ({ answer }) => answer.orders.map(({ id }) => id).join('\n'),
-      line({ answer, naming }) {
-        const names = namesOf(naming, out.style)
-        const unread = answer.unread.length === 0 ? '' : `  ${unreadText(answer.unread)}`
-        return `block ${answer.height}  ${counted(answer.orders.length, 'order')}  resting ${coins(answer.resting, names)}  claimable ${coins(answer.claimable, names)}${unread}`
-      },
-    }
+  await watch<WatchedOrders>(context, flags, {
+    async ask(app) {
+      const { market } = await app.openMarket()
+      const pair = name === undefined ? undefined : pairNamed(context, market, name)
+      client ??= await (await context.service()).contracts?.()
+      const contracts = client?.within(config.values.timeout)
+      const here = { ...app, ...(contracts && { contracts: async () => contracts }) }
+      const answer = await orders(here, { owner, ...(pair && { pair }) })
+      return { answer, naming: marketNaming(market, config) }
+    },
+    moved: ({ answer: now }, { answer: before }) => amountsText(now) !== amountsText(before),
+    bodies: ({ answer }, before) => [
+      ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
+      { type: 'orders', orders: answer },
+    ],
+    condition: conditionOn(measures, ({ answer: { orders: list, unread } }, measure) => {
+      if (unread.length > 0) return undefined
+      const meant = measure === 'orders' ? list : list.filter(({ claimable }) => claimable !== '0')
+      return exactOf(meant.length)
+    }),
+    number: ({ answer }) => BigInt(answer.orders.length),
+    loadFrame: async () => (await import('./orders-screen.js')).ordersFrame,
+    value: ({ answer }) => answer.orders.map(({ id }) => id).join('\n'),
+    line({ answer, naming }) {
+      const names = namesOf(naming, out.style)
+      const unread = answer.unread.length === 0 ? '' : `  ${unreadText(answer.unread)}`
+      return `block ${answer.height}  ${counted(answer.orders.length, 'order')}  resting ${coins(answer.resting, names)}  claimable ${coins(answer.claimable, names)}${unread}`
+    },
   }).finally(() => client?.close())
 }
 
