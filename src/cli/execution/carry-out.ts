@@ -18,11 +18,8 @@ import { clashing } from '../invalid-request.js'
 import { confirmer } from './confirm.js'
 import { type DryRunParts, dryRun, generateOnly, signOnly } from './modes.js'
 import { printResult } from './print.js'
-import { type Invocation, interruptible, sessionOf } from './session.js'
+import { type Invocation, sessionOf, whileTracking } from './session.js'
 import { onceOf } from './terms.js'
-
-/** An invocation that may sign. `hold` is called before a signed transaction is published. */
-export type SigningInvocation = Invocation & { hold(): void }
 
 /**
  * Runs a command that may sign, with a password prompt, until it ends or ctrl-c stops it. Overrides by a
@@ -31,14 +28,13 @@ export type SigningInvocation = Invocation & { hold(): void }
 export async function whileExecuting(
   context: Context,
   flags: FlagValues,
-  work: (call: SigningInvocation) => Promise<void>,
+  work: (call: Invocation) => Promise<void>,
 ): Promise<void> {
   requireOwnConfig(context.config.projectOverrides)
-  await interruptible(context, async (interrupt, hold) => {
-    const parts = await context.execution()
-    const asking = passwordPromptOf(context, flags, interrupt)
+  await whileTracking(context, flags, async (call) => {
+    const asking = passwordPromptOf(context, flags, call.interrupt)
     try {
-      await work({ context, parts, flags, asking, interrupt, hold })
+      await work({ ...call, asking })
     } finally {
       asking.close()
     }
@@ -46,7 +42,7 @@ export async function whileExecuting(
 }
 
 /** The session of a task, or of a call that only tracks transactions. Open intents make ctrl-c wait. */
-export async function sessionFor(call: SigningInvocation, task?: Task): Promise<Session> {
+export async function sessionFor(call: Invocation, task?: Task): Promise<Session> {
   const { parts } = call
   const journal: Journal = {
     ...parts.journal,
@@ -60,7 +56,7 @@ export async function sessionFor(call: SigningInvocation, task?: Task): Promise<
 
 /** Signs and sends what is left of an interrupted execution; `again` makes the task of it. */
 export async function resumeRest(
-  call: SigningInvocation,
+  call: Invocation,
   intent: Intent,
   again: (settled: Intent) => Promise<Task>,
 ): Promise<void> {
@@ -106,7 +102,7 @@ export async function unlessExecuted<T>(
 }
 
 /** A call, and the account that signs for it. */
-type Caller = { readonly call: SigningInvocation; readonly account: Account }
+type Caller = { readonly call: Invocation; readonly account: Account }
 
 /** Why a successful execution is incomplete; `undefined` if it is complete. */
 export type Incomplete = (report: Report) => SwapError | undefined
@@ -121,7 +117,7 @@ type CarryOutOptions = {
 
 /** Executes a task, or prints it with `--dry-run`, `--generate-only` or `--sign-only`. */
 export async function carryOut(
-  call: SigningInvocation,
+  call: Invocation,
   task: Task,
   { dryRunParts, slippage, incomplete }: CarryOutOptions,
 ): Promise<void> {

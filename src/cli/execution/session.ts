@@ -208,5 +208,20 @@ export type Tracking = {
   readonly interrupt: AbortSignal
 }
 
-/** One invocation of a signing command. */
-export type Invocation = Tracking & { readonly asking: PasswordPrompt }
+/** A call of such a command; once it has called `hold`, the first ctrl-c waits for it. */
+export type Call = Tracking & { hold(): void }
+
+/** One invocation of a signing command. `hold` is called before a signed transaction is published. */
+export type Invocation = Call & { readonly asking: PasswordPrompt }
+
+/** Runs a command that tracks transactions until it ends or ctrl-c stops it. */
+export const whileTracking = <T>(
+  context: Context,
+  flags: FlagValues,
+  work: (call: Call) => Promise<T>,
+): Promise<T> =>
+  interruptible(context, async (interrupt, hold) => {
+    const parts = await context.execution()
+    interrupt.throwIfAborted()
+    return work({ context, parts, flags, interrupt, hold })
+  })

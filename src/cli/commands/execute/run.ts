@@ -17,7 +17,6 @@ import { isMaximum, withShare } from '../../execution/balance-share.js'
 import {
   carryOut,
   resumeRest,
-  type SigningInvocation,
   signs,
   unlessExecuted,
   whileExecuting,
@@ -25,7 +24,7 @@ import {
 import { requireConfirmedTo } from '../../execution/confirm.js'
 import type { SdkTx } from '../../execution/dependencies.js'
 import { swapDryRun } from '../../execution/modes.js'
-import type { Tracking } from '../../execution/session.js'
+import type { Invocation, Tracking } from '../../execution/session.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
 import { missingArgument, refuseMore } from '../../invalid-request.js'
 import { quotedAsTyped } from '../../quotes/quote.js'
@@ -57,10 +56,7 @@ export const runExecute: Run = (context, args, given) =>
   })
 
 /** Executes the swap of the arguments. */
-export async function executeWords(
-  call: SigningInvocation,
-  args: readonly string[],
-): Promise<void> {
+export async function executeWords(call: Invocation, args: readonly string[]): Promise<void> {
   const { context, parts, flags, asking } = call
   checkArguments(context, args)
   const document = args.length === 1 ? await readDocument(call, args[0]!) : undefined
@@ -86,7 +82,7 @@ export async function executeWords(
 
 /** The swap of the arguments. How many fees `max` has to leave in `--mode legs` is known after a quote. */
 async function quoteShare(
-  call: SigningInvocation,
+  call: Invocation,
   args: readonly string[],
   address: string,
   transactions = 1,
@@ -120,7 +116,7 @@ async function termsFor(
 }
 
 /** Executes the remaining legs of an interrupted execution, with its recipient and affiliate. */
-async function resumeLegs(call: SigningInvocation, id: string): Promise<void> {
+async function resumeLegs(call: Invocation, id: string): Promise<void> {
   const { context, parts, flags, asking } = call
   const intent = parts.journal.find(id)
   if (intent === undefined || intent.chain_id !== context.config.network.chainId)
@@ -183,7 +179,7 @@ function checkArguments({ form }: Context, args: readonly string[]): void {
 
 /** Reads a stored quote by its id, or a document from a file or standard input. */
 export async function readDocument(
-  { context, parts, flags, interrupt }: Pick<Tracking, 'context' | 'parts' | 'flags' | 'interrupt'>,
+  { context, parts, flags, interrupt }: Tracking,
   word: string,
 ): Promise<QuoteDocument> {
   refuseQuoteFlags(flags, ['slippage', 'minOut', 'maxImpact', 'affiliate', 'to'])

@@ -4,8 +4,7 @@ import { unreadNote } from '../../../execution/journal/journal.js'
 import { reportOf } from '../../../execution/lifecycle/result.js'
 import { refreshIfFree } from '../../../execution/lifecycle/settle.js'
 import type { Context, FlagValues, Run } from '../../command.js'
-import type { ExecutionParts } from '../../execution/dependencies.js'
-import { interruptible, sessionOf } from '../../execution/session.js'
+import { sessionOf, whileTracking } from '../../execution/session.js'
 import { limitFlag } from '../../flags/command-flags.js'
 import { printAnswer } from '../../print-answer.js'
 import { journalCsv } from './journal-csv.js'
@@ -16,14 +15,14 @@ const MAX_LIMIT = limitFlag.schema.maximum!
 /** Shows intents that this machine has signed and sent. Nodes are queried only for open ones. */
 export const runJournal: Run = async (context, _args, flags) => {
   const { out, form, config } = context
-  const parts = await context.execution()
+  const { journal } = await context.execution()
   const isCsv = form.kind === 'csv'
   const most = isCsv && flags['limit'] === undefined ? MAX_LIMIT : limitFlag.read(flags)
-  const recent = parts.journal.recent(MAX_LIMIT)
+  const recent = journal.recent(MAX_LIMIT)
   const all = recent.intents.filter(({ chain_id }) => chain_id === config.network.chainId)
   if (form.kind !== 'json') for (const each of recent.unread) out.note(unreadNote(each))
   if (form.quiet > 1) return
-  const intents = await refreshOpen(context, parts, flags, all.slice(0, most))
+  const intents = await refreshOpen(context, flags, all.slice(0, most))
   const newest = { network: config.network.name, total: all.length, intents }
   const document = {
     ...newest,
@@ -46,20 +45,18 @@ export const namingOf = ({ config }: Context) => ({
 /** Updates open intents with their status on the chain. */
 async function refreshOpen(
   context: Context,
-  parts: ExecutionParts,
   flags: FlagValues,
   intents: readonly Intent[],
 ): Promise<readonly Intent[]> {
   if (!intents.some(isOpen)) return intents
-  const poll = async (interrupt: AbortSignal): Promise<readonly Intent[]> => {
-    const session = await sessionOf({ context, parts, flags, interrupt })
-    const now: Intent[] = []
-    for (const intent of intents)
-      now.push(isOpen(intent) ? (await refreshIfFree(session, intent)).intent : intent)
-    return now
-  }
   try {
-    return await interruptible(context, poll)
+    return await whileTracking(context, flags, async (call) => {
+      const session = await sessionOf(call)
+      const now: Intent[] = []
+      for (const intent of intents)
+        now.push(isOpen(intent) ? (await refreshIfFree(session, intent)).intent : intent)
+      return now
+    })
   } catch (error) {
     // The journal is readable without its network.
     if (!(error instanceof SwapError)) throw error

@@ -18,7 +18,8 @@ import { addressOrDefault, defaultSigner } from '../../accounts/default-signer.j
 import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'
-import { type SigningInvocation, signs, whileExecuting } from '../../execution/carry-out.js'
+import { signs, whileExecuting } from '../../execution/carry-out.js'
+import type { Invocation } from '../../execution/session.js'
 import { textOf } from '../../flags/checked-flag.js'
 import { sliceIntervalFlag, slicesFlag } from '../../flags/command-flags.js'
 import { executionFlags } from '../../flags/execution-flags.js'
@@ -204,7 +205,7 @@ export const run = (context: Context, [file = '']: readonly string[], flags: Fla
     }
   })
 
-async function runNext(call: SigningInvocation, path: string, plan: PlanDocument): Promise<void> {
+async function runNext(call: Invocation, path: string, plan: PlanDocument): Promise<void> {
   const { context, flags, asking, parts } = call
   const { address } = await accountOf(context, flags, asking)
   const progress = executed(plan, address, parts.journal)

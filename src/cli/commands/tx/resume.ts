@@ -11,7 +11,7 @@ import { accountOfIntent } from '../../execution/account.js'
 import { resumeRest, whileExecuting } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
 import { printReport, printResult } from '../../execution/print.js'
-import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
+import { sessionOf, type Tracking, whileTracking } from '../../execution/session.js'
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
 import { journalCsv } from '../journal/journal-csv.js'
@@ -29,10 +29,9 @@ export const runResume: Run = async (context, [word], flags) => {
     return named.orders === undefined
       ? runExecute(context, [], { ...flags, resume: named.id })
       : resumeOrders(context, named, flags)
-  await interruptible(context, async (interrupt, hold) => {
+  await whileTracking(context, flags, async (call) => {
     // The first ctrl-c waits for one more poll: something was signed.
-    hold()
-    const call = { context, parts, flags, interrupt }
+    call.hold()
     const follow = async (intent: Intent) => resume(await sessionOf(call), intent)
     if (named === undefined) return resumeAll(call, follow)
     return printResult(call, await follow(named))

@@ -13,28 +13,19 @@ import { coinDocument } from '../../../operations/document-parts.js'
 import { requireAddress } from '../../../operations/names.js'
 import { systemClock } from '../../../platform/clock.js'
 import type { Run } from '../../command.js'
-import { type SigningInvocation, whileExecuting } from '../../execution/carry-out.js'
+import { whileExecuting } from '../../execution/carry-out.js'
 import { printResult } from '../../execution/print.js'
-import { interruptible, sessionOf } from '../../execution/session.js'
+import { type Call, sessionOf, type Tracking, whileTracking } from '../../execution/session.js'
 import { Interrupted } from '../../exit.js'
 import { quoteIdOf } from '../../quotes/quote-store.js'
 import { type DecodedMessages, messagesIn } from './messages.js'
 import { hashOf, intentOnNetwork, printTx, statusOnChain, unknownHash } from './show.js'
 import { parseTx, signFile, textOf } from './sign-file.js'
 
-type Call = Omit<SigningInvocation, 'asking'>
-
-const tracking =
-  (work: (call: Call, word: string) => Promise<void>): Run =>
-  (context, [word = ''], flags) =>
-    interruptible(context, async (interrupt, hold) => {
-      const parts = await context.execution()
-      interrupt.throwIfAborted()
-      return work({ context, parts, flags, interrupt, hold }, word)
-    })
-
-export const runWait = tracking(waitFor)
-export const runBroadcast = tracking(broadcastBytes)
+export const runWait: Run = (context, [word = ''], flags) =>
+  whileTracking(context, flags, (call) => waitFor(call, word))
+export const runBroadcast: Run = (context, [word = ''], flags) =>
+  whileTracking(context, flags, (call) => broadcastBytes(call, word))
 export const runSign: Run = (context, [word = ''], flags) =>
   whileExecuting(context, flags, (call) => signFile(call, word))
 
@@ -55,7 +46,7 @@ const MAX_POLLS = 60
  * @throws SwapError TX_NOT_FOUND, or OUTCOME_UNKNOWN if the evidence is insufficient
  */
 export async function waitForForeign(
-  { context, interrupt }: Pick<Call, 'context' | 'interrupt'>,
+  { context, interrupt }: Pick<Tracking, 'context' | 'interrupt'>,
   session: Pick<Session, 'chain' | 'clock' | 'pollIntervalMs' | 'waiting'>,
   hash: string,
 ): Promise<void> {
@@ -112,7 +103,7 @@ const earliestOf = (height: number, timeout: number): number =>
  * then reports this transaction and executes the document no second time.
  */
 async function intentOf(
-  { context: { config }, parts }: Call,
+  { context: { config }, parts }: Tracking,
   signed: SignedTx,
   sealed: ReturnType<Codec['seal']>,
 ): Promise<Intent> {

@@ -15,7 +15,7 @@ import { fields, titleLines } from '../../../render/layout.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 import type { Context, Run } from '../../command.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
-import { interruptible, sessionOf, type Tracking } from '../../execution/session.js'
+import { sessionOf, type Tracking, whileTracking } from '../../execution/session.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
 import { renderIntent } from '../journal/render.js'
 import { intentDocument, namingOf } from '../journal/run.js'
@@ -25,10 +25,7 @@ type TxView = { readonly status: TxStatus; readonly intent?: Intent }
 
 /** Looks a transaction up once. An open one of the journal is polled, and settled if final. */
 export const runShow: Run = async (context, [word = ''], flags) => {
-  const shown = await interruptible(context, async (interrupt) =>
-    lookUp({ context, parts: await context.execution(), flags, interrupt }, word),
-  )
-  await printTx(context, shown)
+  await printTx(context, await whileTracking(context, flags, (call) => lookUp(call, word)))
 }
 
 async function lookUp(call: Tracking, word: string): Promise<TxView> {
