@@ -41,10 +41,9 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
     async ask(app) {
       const { market } = await app.openMarket()
       // Arguments are parsed in the first market only: `$500` keeps its first amount.
-      const isFirst = request === undefined
       request ??= await kind.request({ ...context, app }, args, flags)
       const quote = await kind.answer(app, request)
-      if (isFirst) condition = await read(quote, app)
+      condition ??= await read(quote, app)
       newest = { quote, market, naming: marketNaming(market, context.config) }
       return newest
     },

@@ -43,8 +43,8 @@ const HOOK_FAILED = 1
 
 /**
  * Queries at every new height until the count is reached, the condition holds, or `signal` is aborted.
- * A problem at one height is reported and the loop continues; only an invalid request or a bug
- * ends it.
+ * A problem at one height is reported and the loop continues; only a bug ends it, or an invalid request before the
+ * first answer.
  */
 export async function follow<Answer>(
   query: WatchQuery<Answer>,
@@ -129,13 +129,12 @@ async function runQuery<Answer>(
   state: State<Answer>,
   context: FollowContext<Answer>,
 ): Promise<WatchEnd | undefined> {
-  const isFirst = state.height === undefined
   state.height = height
   state.answeredAt = context.clock.now()
   const asked = await unlessAborted(query.ask(patient), context.signal)
   if (asked === undefined) return context.signal.reason as WatchEnd
   if (asked.status === 'rejected') {
-    const isWrong = isFirst && exitOfError(asked.reason) === 2
+    const isWrong = state.reported === undefined && exitOfError(asked.reason) === 2
     const isFatal = isWrong || !(asked.reason instanceof SwapError)
     const end = await problem(asked.reason, isFatal, state, context)
     return isFatal ? end : undefined

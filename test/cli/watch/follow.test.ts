@@ -226,6 +226,12 @@ describe('a problem while following', () => {
     await it.height(1, () => Promise.reject(usage()))
     assert.deepEqual(it.words(), ['fatal', 'end problem 2'])
   })
+  test('with the request ends it until the first answer, whatever came before', async () => {
+    const it = await staged()
+    await it.height(1, () => Promise.reject(noRoute()))
+    await it.height(2, () => Promise.reject(usage()))
+    assert.deepEqual(it.words(), ['problem', 'fatal', 'end problem 2'])
+  })
   test('with the request at a later height does not end it: a token may be back at the next block', async () => {
     const it = await staged({ count: 2 })
     await it.height(1, 1)

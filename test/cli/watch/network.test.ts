@@ -20,6 +20,12 @@ const eventsIn = (text: string): readonly Event[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Event)
 
+/** A command that follows the network, in a process of its own. */
+const following = (...args: readonly string[]) =>
+  spawn(process.execPath, [bin, ...args, ...node.network, '--watch', '--json'], {
+    env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', SWAP_HOME: folder, HOME: folder },
+  })
+
 describe('a network over RPC that is watched', () => {
   test('is read at every block, and starts no demo chain', async () => {
     const args = ['sroute', '1.5', 'btc', 'rune', '--watch', '--count', '3', '--json']
@@ -35,11 +41,23 @@ describe('a network over RPC that is watched', () => {
     assert.doesNotMatch(stderr, /demo chain now runs/)
     assert.equal((await runSwap(['demo', 'status', '-q'])).stdout, 'stopped\n')
   })
-  longTest('that stops is one problem, and its next block an answer', async () => {
-    const args = [bin, 'route', '1.5', 'btc', 'rune', ...node.network, '--watch', '--json']
-    const child = spawn(process.execPath, args, {
-      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', SWAP_HOME: folder, HOME: folder },
+  test('ends a watch by its condition also where its first block had no answer', async () => {
+    // So little that the first quote is below its minimum.
+    node.fail({ kind: 'lying-book', n: 1_000 })
+    const terms = ['--min-out', '100000rune', '--until', 'output>=1', '--count', '9']
+    const child = following('route', '1.5', 'btc', 'rune', ...terms)
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (more: string) => {
+      text += more
+      node.heal()
     })
+    const [status] = (await once(child, 'close')) as [number]
+    const events = eventsIn(text)
+    assert.equal(events[0]!.type, 'problem')
+    assert.deepEqual([events.at(-1)!['reason'], status], ['until', 0])
+  })
+  longTest('that stops is one problem, and its next block an answer', async () => {
+    const child = following('route', '1.5', 'btc', 'rune')
     let text = ''
     let look = () => {}
     child.stdout.setEncoding('utf8').on('data', (more: string) => {

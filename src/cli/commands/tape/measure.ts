@@ -122,12 +122,13 @@ function renderDrift(answer: DriftAnswer, naming: Naming, style: Style): string 
     ['WORST', (row) => bps(row.worst_bps, row), { align: 'right' }],
   ])
   const title = `drift of ${counted(answer.blocks, 'recorded block')}`
+  const bySize = answer.sizes.length > 1 ? sizeLines(answer, style) : []
   return [
     ...titleLines(title, { network, height }, style),
     ...lines,
     '',
     ...histogramLines(answer, style),
-    ...(answer.sizes.length > 1 ? ['', ...sizeLines(answer, style)] : []),
+    ...(bySize.length > 0 ? ['', ...bySize] : []),
     '',
     ...paragraph('Basis points that an execution paid less than its quote; negative: more.', style),
   ].join('\n')
@@ -168,7 +169,7 @@ function rangeText(above: number | null, to: number | null): string {
   return above === null ? `up to ${to}` : `to ${to}`
 }
 
-/** The slippage tolerance with which 99 % of the executions pass at the greatest distance, by size. */
+/** The slippage tolerance with which 99 % of the executions pass at the greatest distance, by size; none without any. */
 function sizeLines({ sizes }: DriftAnswer, style: Style): readonly string[] {
   const rows = sizes.flatMap(({ size_usd: size, later }) => {
     const last = later.at(-1)
@@ -178,9 +179,10 @@ function sizeLines({ sizes }: DriftAnswer, style: Style): readonly string[] {
   })
   const most = Math.max(...rows.map(({ value }) => value))
   const [first] = rows
+  if (first === undefined) return []
   return [
     ...paragraph(
-      `Slippage that 99 % of the executions need at block +${first?.blocks_later}:`,
+      `Slippage that 99 % of the executions need at block +${first.blocks_later}:`,
       style,
     ),
     ...rows.map(({ size, value, ...row }) =>

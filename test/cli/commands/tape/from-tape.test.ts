@@ -222,6 +222,6 @@ describe('swap tape drift', () => {
     const call = ['tape', 'drift', tape, '--pairs', 'btc/usdc', '--blocks', '200']
     const { stdout } = await runSwap([...call, '--size', '100usd,1000usd', '-o', 'human'])
     assert.match(stdout, /BTC → USDC +\$100 +\+200 +0 +0 *\n/)
-    assert.doesNotMatch(stdout, /fails/)
+    assert.doesNotMatch(stdout, /fails|need at block/)
   })
 })
