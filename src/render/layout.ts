@@ -51,9 +51,12 @@ export const formatTime = (time: string): string =>
 export const formatUtc = (time: string): string => formatTime(time).replace(/ UTC$/, '')
 
 /** The title on the left, network and block on the right, a rule below unless stacked. */
-export function titleLines(left: string, place: Place, style: Style): readonly string[] {
+export const titleLines = (left: string, place: Place, style: Style): readonly string[] =>
+  headLines(left, placeText(place, style), style)
+
+/** A title on the left, another text on the right, a rule below unless stacked. */
+export function headLines(left: string, right: string, style: Style): readonly string[] {
   const { line } = glyphsOf(style)
-  const right = placeText(place, style)
   const lines = wrapText(left, style.width).map((text) => style.bold(text))
   if (formOf(style) === 'stacked') return [...lines, right]
   const room = style.width - displayWidth(left) - displayWidth(right)

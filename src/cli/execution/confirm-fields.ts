@@ -4,10 +4,10 @@ import { dollars } from '../../execution/plan/limits.js'
 import type { SignedContent } from '../../execution/plan/signing-view.js'
 import { contentDocument } from '../../execution/request-signature.js'
 import { printable } from '../../platform/printable.js'
-import { type FieldRow, formOf, networkName, roomOf } from '../../render/layout.js'
+import { type FieldRow, headLines, networkName, roomOf } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
-import { glyphsOf, type Style } from '../../render/style.js'
-import { displayWidth, wrap } from '../../render/width.js'
+import type { Style } from '../../render/style.js'
+import { wrap } from '../../render/width.js'
 
 /** Spending limits without a confirmation, in millionths of a dollar. */
 export type Allowance = {
@@ -107,14 +107,8 @@ function formatFull(amount: bigint, decimals: number): string {
 }
 
 /** The first line of the screen, with the network. */
-export function heading(view: SignedContent, style: Style): readonly string[] {
-  const left = 'You are about to sign'
-  const right = `${networkName(view.network, style)}  ${view.decoded.chainId}`
-  const { line } = glyphsOf(style)
-  if (formOf(style) === 'stacked') return [style.bold(left), right]
-  const room = Math.max(2, style.width - displayWidth(left) - displayWidth(right))
-  return [`${style.bold(left)}${' '.repeat(room)}${right}`, line.repeat(style.width)]
-}
+export const heading = ({ network, decoded }: SignedContent, style: Style): readonly string[] =>
+  headLines('You are about to sign', `${networkName(network, style)}  ${decoded.chainId}`, style)
 
 export type Sum = { readonly denom: string; readonly amount: bigint }
 

@@ -186,12 +186,10 @@ function expectedPieces(
   { least }: DecodedCall,
   names: Names,
 ): readonly string[] {
-  const change = expected - quoted
-  const coin = names.coin({ denom: least.denom, amount: `${expected}` })
-  const moved =
-    change === 0n
-      ? 'unchanged'
-      : `${change > 0n ? '+' : '-'}${names.coin({ denom: least.denom, amount: `${change < 0n ? -change : change}` })}`
+  const { denom } = least
+  const coin = names.coin({ denom, amount: `${expected}` })
+  const change = { denom, amount: `${expected - quoted}` }
+  const moved = change.amount === '0' ? 'unchanged' : names.signedCoin(change)
   return [
     later.length === 0 ? coin : `${coin} in all`,
     `impact ${renderImpact(impactBps, names.style)}`,

@@ -26,39 +26,26 @@ type Line = { readonly text: string } | { readonly tooLong: true }
  */
 async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let parts: Buffer[] = []
-  let held = 0
-  let skipping = false
-  let isFirst = true
+  let length = 0
+  let edges = /^\ufeff|\r$/g
   const take = (): Line => {
-    const text = Buffer.concat(parts).toString('utf8').replace(/\r$/, '')
-    const line: Line = skipping
-      ? { tooLong: true }
-      : { text: isFirst ? text.replace(/^\ufeff/, '') : text }
-    isFirst = false
+    const text = Buffer.concat(parts).toString('utf8')
+    const line = length > LONGEST ? { tooLong: true as const } : { text: text.replace(edges, '') }
+    edges = /\r$/g
     parts = []
-    held = 0
-    skipping = false
+    length = 0
     return line
   }
-  for await (const chunk of source) {
-    let from = 0
-    for (let at = chunk.indexOf(10, from); at >= 0; at = chunk.indexOf(10, from)) {
-      hold(chunk.subarray(from, at))
-      yield take()
-      from = at + 1
+  for await (const chunk of source)
+    for (let from = 0; from < chunk.length; ) {
+      const end = chunk.indexOf(10, from)
+      const part = chunk.subarray(from, end < 0 ? undefined : end)
+      length += part.length
+      if (length <= LONGEST) parts.push(part)
+      if (end >= 0) yield take()
+      from += part.length + 1
     }
-    hold(chunk.subarray(from))
-  }
-  if (held > 0 || skipping) yield take()
-
-  function hold(part: Buffer): void {
-    if (skipping || part.length === 0) return
-    held += part.length
-    if (held > LONGEST) {
-      skipping = true
-      parts = []
-    } else parts.push(part)
-  }
+  if (length > 0) yield take()
 }
 
 /** The answers to one request body. */
