@@ -1,5 +1,5 @@
 import { type Json, SwapError } from '../engine/errors.js'
-import { suggesting } from '../render/layout.js'
+import { beside, suggesting } from '../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../render/style.js'
 import { displayWidth, padEnd, padStart, shortenMiddle, wrap } from '../render/width.js'
 import { exitOfError } from './exit.js'
@@ -60,9 +60,7 @@ function labelledLines(
   const lines = suggesting(text, style)
     .split('\n')
     .map((line) => clean(line, style))
-  return wrap(lines.join('\n'), Math.max(20, style.width - indent)).map((line, index) =>
-    index === 0 ? padEnd(label, indent) + line : ' '.repeat(indent) + line,
-  )
+  return beside(label, wrap(lines.join('\n'), Math.max(20, style.width - indent)), indent)
 }
 
 type Row = { readonly alias: string; readonly denom: string; readonly pairs: string }

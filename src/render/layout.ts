@@ -91,6 +91,13 @@ export function flow(pieces: readonly string[], gap: string, width: number): rea
 export const suggesting = (text: string, { suggest }: Pick<Style, 'suggest'>): string =>
   suggest === undefined ? text : suggest(text)
 
+/** Lines in a column, the first one beside a label. */
+export const beside = (
+  label: string,
+  lines: readonly string[],
+  column: number,
+): readonly string[] => lines.map((line, i) => padEnd(i === 0 ? label : '', column) + line)
+
 /** Columns beside a label. */
 export const roomOf = (style: Style): number => style.width - indentOf(style) - LABEL
 
@@ -105,11 +112,8 @@ export function field(style: Style, label: string, pieces: Pieces, gap = '   '):
     .map((piece) => suggesting(piece, style))
   const lines = flow(complete, gap, roomOf(style))
   const isLong = displayWidth(label) >= LABEL
-  const beside = isLong ? '' : label
-  return [
-    ...(isLong ? [' '.repeat(indent) + label] : []),
-    ...lines.map((line, i) => ' '.repeat(indent) + padEnd(i === 0 ? beside : '', LABEL) + line),
-  ]
+  const shown = beside(isLong ? '' : label, lines, LABEL)
+  return [...(isLong ? [label] : []), ...shown].map((line) => ' '.repeat(indent) + line)
 }
 
 /** A label with its pieces; `false` is left out. */
@@ -149,9 +153,9 @@ export function row(left: string, right: string, width: number, column: number):
   if (width < column + BESIDE)
     return [left, ...wrap(right, Math.max(BESIDE, width - 6)).map((line) => `      ${line}`)]
   const lines = wrap(right, Math.max(BESIDE, Math.min(width, 100) - column))
-  const indent = ' '.repeat(column)
-  if (displayWidth(left) > column - 2) return [left, ...lines.map((line) => indent + line)]
-  return lines.map((line, i) => (i === 0 ? padEnd(left, column) : indent) + line)
+  return displayWidth(left) > column - 2
+    ? [left, ...beside('', lines, column)]
+    : beside(left, lines, column)
 }
 
 /** A name with pieces below it, as a narrow terminal shows the row of a table. */

@@ -40,7 +40,9 @@ export type Names = {
   units(coin: CoinDocument): string
   /** A price of a pair, quote atomics per base atomic, in units; rounded down. @example '78,606.05' */
   price(price: string, pair: PairDenoms): string
-  /** The same with every digit. */
+  /** The unit of the prices of a pair. @example 'USDC per RUNE' */
+  per(pair: PairDenoms): string
+  /** A price with every digit, without its unit. */
   unitPrice(price: string, pair: PairDenoms): string
   /** With the end of its address where another pair has the same name. @example 'btc/usdc', 'btc/usdc#9d4q' */
   pair(address: string, hop?: PairDenoms): string
@@ -117,6 +119,7 @@ export function namesOf(naming: Naming, style: Style): Names {
       `${coin.amount.startsWith('-') ? '' : '+'}${amount(coin)} ${symbol(coin.denom)}`,
     units: (coin) => formatUnits(BigInt(coin.amount), decimals(coin.denom)),
     price: (price, pair) => formatPrice(unitPrice(price, pair), style),
+    per: ({ base, quote }) => `${symbol(quote)} per ${symbol(base)}`,
     unitPrice,
     pair,
     order: ({ id, pair: address }) =>

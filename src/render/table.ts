@@ -1,8 +1,8 @@
 import CliTable3 from 'cli-table3'
 import { counted } from '../engine/math/counted.js'
-import { flow, formOf, indentOf } from './layout.js'
+import { beside, flow, formOf, indentOf } from './layout.js'
 import { glyphsOf, type Style } from './style.js'
-import { displayWidth, padEnd, shortenMiddle } from './width.js'
+import { displayWidth, shortenMiddle } from './width.js'
 
 /** A column: its heading, the cell of an item, and how it is laid out. */
 export type Column<Item> = readonly [
@@ -200,12 +200,10 @@ function stack(columns: readonly ColumnCells[], room: number, style: Style): Tab
   const rows = rowsOf(columns)
   const label = Math.max(...columns.map(({ head }) => displayWidth(head)))
   if (label === 0) return { head: [], rows: rows.map((row) => brokenRow(row, room)) }
-  const beside = room - label - GAP
+  const width = room - label - GAP
   const lines = (cell: string, { head, shrink: least }: ColumnCells) => {
-    const text = style.tty && least !== undefined ? cut(cell, beside, style) : cell.trim()
-    return flow([text], '', beside).map(
-      (line, n) => padEnd(n === 0 ? head : '', label + GAP) + line,
-    )
+    const text = style.tty && least !== undefined ? cut(cell, width, style) : cell.trim()
+    return beside(head, flow([text], '', width), label + GAP)
   }
   const stacked = rows.map((row, n) => [
     ...(n === 0 ? [] : ['']),

@@ -109,8 +109,7 @@ export function orderPriceText(
   names: Names,
 ): string {
   if ('bps' in price) return `the oracle price ${price.bps < 0 ? '' : '+'}${price.bps} bps`
-  const shown = names.price(formatDecimal(price.fixed), pair)
-  return `${shown} ${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
+  return `${names.price(formatDecimal(price.fixed), pair)} ${names.per(pair)}`
 }
 
 /** The effects of an entry, coin by coin, without zeros. */

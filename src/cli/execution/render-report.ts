@@ -171,7 +171,7 @@ function priceField({ amount_out: out, amount_in, spent }: SwapReport, names: Na
   if (out === null || paid === undefined || paid.denom === out.denom) return false
   const price = new BigNumber(names.units(out)).div(names.units(paid))
   const shown = formatPrice(price.toFixed(), names.style)
-  const per = `${names.symbol(out.denom)} per ${names.symbol(paid.denom)}`
+  const per = names.per({ base: paid.denom, quote: out.denom })
   return price.isFinite() && (['Price', [`${shown} ${per}`]] as const)
 }
 
@@ -256,6 +256,5 @@ function averageText(message: OrderMessage, names: Names, isAsPreviewed: boolean
   const received = new BigNumber(paid.amount).minus(entry.claimed)
   if (!taken.isGreaterThan(0) || !received.isGreaterThan(0)) return false
   const rate = verb === 'buy' ? taken.div(received) : received.div(taken)
-  const price = names.price(rate.toFixed(), denoms)
-  return `on average ${price} ${names.symbol(denoms.quote)} per ${names.symbol(denoms.base)}`
+  return `on average ${names.price(rate.toFixed(), denoms)} ${names.per(denoms)}`
 }

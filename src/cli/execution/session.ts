@@ -7,9 +7,8 @@ import type { Owner } from '../../execution/journal/intent.js'
 import { type SigningRecords, spentLastDay } from '../../execution/plan/limits.js'
 import type { Session, Step } from '../../execution/session.js'
 import { systemClock } from '../../platform/clock.js'
-import { sentence, wrapText } from '../../render/layout.js'
+import { beside, sentence, wrapText } from '../../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../../render/style.js'
-import { padEnd } from '../../render/width.js'
 import type { PasswordPrompt } from '../accounts/passwords.js'
 import type { Context, FlagValues } from '../command.js'
 import { type InterruptCause, Interrupted } from '../exit.js'
@@ -136,9 +135,7 @@ export function stepLine(
 ): string | undefined {
   const { yes, ellipsis, dot } = glyphsOf(style)
   const line = (mark: string, what: string, text: string) =>
-    wrapText(safeText(text, style), style.width - STEP)
-      .map((part, i) => padEnd(i === 0 ? `${mark} ${what}` : '', STEP) + part)
-      .join('\n')
+    beside(`${mark} ${what}`, wrapText(safeText(text, style), style.width - STEP), STEP).join('\n')
   const done = (what: string, text: string) => line(style.good(yes), what, text)
   const short = (hash: string) => `${hash.slice(0, 6)}${ellipsis}${hash.slice(-4)}`
   const block = (height: number) => `block ${groupThousands(`${height}`)}`

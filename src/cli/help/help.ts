@@ -1,7 +1,7 @@
 import { counted } from '../../engine/math/counted.js'
-import { networkName, row } from '../../render/layout.js'
+import { beside, networkName, row } from '../../render/layout.js'
 import { glyphsOf, type Style } from '../../render/style.js'
-import { displayWidth, padEnd, wrap } from '../../render/width.js'
+import { displayWidth, wrap } from '../../render/width.js'
 import {
   type CallRow,
   type Command,
@@ -169,9 +169,7 @@ export const topicsOf = (path: readonly Command[]): readonly string[] =>
 
 /** A heading with a text beside it. */
 const labelledLines = (label: string, text: string, style: Style): readonly string[] =>
-  wrap(text, Math.max(24, Math.min(style.width, 100) - 8)).map(
-    (line, i) => padEnd(i === 0 ? style.bold(label) : '', 8) + line,
-  )
+  beside(style.bold(label), wrap(text, Math.max(24, Math.min(style.width, 100) - 8)), 8)
 
 function topicHelp({ summary, parts }: Topic, style: Style): string {
   const width = Math.min(style.width, 100)

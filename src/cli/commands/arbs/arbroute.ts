@@ -29,9 +29,9 @@ import { pipeLines } from '../../print-answer.js'
 import { withQuoteId } from '../../quotes/pipe-fields.js'
 import { heldBySigner, printQuote } from '../../quotes/quote.js'
 import { quoteRow } from '../../quotes/route/route-notes.js'
-import type { RouteContext } from '../../quotes/route/route-view.js'
+import { pathPieces, type RouteContext } from '../../quotes/route/route-view.js'
 import { type ReadRequest, readAmount, readerOf, splitGlued } from '../../quotes/route-request.js'
-import { type ArbrouteContext, arbrouteCsv, loopHops, pairsMet } from './loop.js'
+import { type ArbrouteContext, arbrouteCsv, loopHops } from './loop.js'
 
 /** Default number of sizes in the plot. */
 const PICTURE = 60
@@ -148,11 +148,10 @@ function chainLines({ answer, context, names, style }: ArbrouteView): readonly s
   if (formOf(style) === 'stacked') return []
   const { line, arrowHead } = glyphsOf(style)
   const dash = line.repeat(2)
-  const hops = pairsMet(step.executions[0]!, context.dialect).map((address, i) => {
-    const [base, quote] = [step.path[i]!, step.path[i + 1]!]
-    return `${dash} fin ${names.pair(address, { base, quote })} ${dash}${arrowHead} ${names.symbol(quote)}`
-  })
-  return flow([names.symbol(step.path[0]!), ...hops], ' ', style.width - 4).map(
+  const { stages } = step.executions[0]!.tx.swap
+  const hops = context.dialect === 'forward' ? stages : stages.toReversed()
+  const pieces = pathPieces(step.path, hops, names, { dash, arrow: dash + arrowHead })
+  return flow(pieces, ' ', style.width - 4).map(
     (text, i) => `${' '.repeat(i === 0 ? 2 : 4)}${text}`,
   )
 }

@@ -26,15 +26,6 @@ export type ArbrouteContext = RouteContext & {
   readonly picture: readonly CurvePoint[]
 }
 
-/** The pairs of an execution in the order of execution. */
-export function pairsMet(
-  { tx }: ExecutionDocument,
-  dialect: ArbrouteContext['dialect'],
-): readonly string[] {
-  const addresses = tx.swap.stages.map(({ address }) => address)
-  return dialect === 'forward' ? addresses : addresses.reverse()
-}
-
 /** Checks `--max-hops` of a loop, which has at least two hops. @throws SwapError INVALID_REQUEST */
 export function loopHops(maxHops: number): number {
   if (maxHops >= 2) return maxHops

@@ -7,7 +7,7 @@ import { doctor } from '../../../operations/doctor/doctor.js'
 import type { Check, DoctorAnswer } from '../../../operations/doctor/doctor-documents.js'
 import { askingChecks, check } from '../../../operations/doctor/doctor-port.js'
 import { csv, foreignColumns, memberColumns, tabRows } from '../../../render/csv.js'
-import { networkName, suggesting, wrapText } from '../../../render/layout.js'
+import { beside, networkName, suggesting, wrapText } from '../../../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../../../render/style.js'
 import { padEnd, quote, shortenMiddle } from '../../../render/width.js'
 import type { Context, Run } from '../../command.js'
@@ -148,17 +148,12 @@ function checkLines({ name, status, message, ...more }: Check, style: Style): re
   const label = `${markOf(status, style)} ${padEnd(name, MARGIN - 3)} `
   const room = Math.max(20, style.width - MARGIN)
   const lines = wrapText(displayText(message, style, room), room)
-  const beside = (word: string, text: string | null): readonly string[] =>
-    text === null
-      ? []
-      : wrapText(displayText(text, style, room - 6), room - 6).map(
-          (line, i) => `${' '.repeat(MARGIN)}${padEnd(i === 0 ? word : '', 6)}${line}`,
-        )
-  return [
-    ...lines.map((line, i) => (i === 0 ? label : ' '.repeat(MARGIN)) + line),
-    ...beside('why', more.why),
-    ...beside('do', more.do),
-  ]
+  const remark = (word: string, text: string | null): readonly string[] => {
+    if (text === null) return []
+    const shown = wrapText(displayText(text, style, room - 6), room - 6)
+    return beside('', beside(word, shown, 6), MARGIN)
+  }
+  return [...beside(label, lines, MARGIN), ...remark('why', more.why), ...remark('do', more.do)]
 }
 
 /**

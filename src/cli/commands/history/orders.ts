@@ -21,6 +21,7 @@ import { layOutTable } from '../../../render/table.js'
 import type { Context } from '../../command.js'
 import type { Output } from '../../output.js'
 import { printAnswer } from '../../print-answer.js'
+import { denomsOf } from '../order/render.js'
 import { asOnePage, withoutPages } from './all-legs.js'
 import {
   FILL,
@@ -99,11 +100,8 @@ export function renderOrderChanges(
 
 /** Pairs are named by the denoms of their orders. */
 function namesIn({ items }: OrderHistoryAnswer, view: Naming, style: Style): Names {
-  const pairs = items.map(({ pair, side, offer_denom: given, receive_denom: wanted }) => {
-    const denoms = side === 'sell' ? { base: given, quote: wanted } : { base: wanted, quote: given }
-    return [pair, denoms] as const
-  })
-  return namesOf({ ...view, pairs: new Map(pairs) }, style)
+  const pairs = new Map(items.map((item) => [item.pair, denomsOf(item)]))
+  return namesOf({ ...view, pairs }, style)
 }
 
 /** The title of the list. */

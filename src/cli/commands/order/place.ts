@@ -185,16 +185,12 @@ export function priceOf(words: PriceWords, flags: FlagValues, verb: string): Ord
   if (typeof oracle === 'string' && fixed === undefined) return { bps: readOracle(oracle) }
   throw invalidRequest('an order needs one price', '/price', {
     why: fixed === undefined ? 'none is given' : '--price and --oracle are two',
-    hint: `add --price <${unitOf(words)}>, or --oracle -25bps: see swap help order ${verb}`,
+    hint: `add --price <${words.names.per(words.pair)}>, or --oracle -25bps: see swap help order ${verb}`,
   })
 }
 
 /** Context for parsing a price. */
 type PriceWords = Pick<OrderArguments, 'pair' | 'names'>
-
-/** The unit of the prices of a pair. @example 'USDC per RUNE' */
-const unitOf = ({ pair, names }: PriceWords): string =>
-  `${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
 
 function requiredPrice(
   words: OrderArguments,
@@ -215,7 +211,7 @@ function readPrice(words: PriceWords, text: string, name: string): Decimal {
   const refuse = (why: string, example = '0.499') => flagRefused(text, `--${name}`, why, example)
   const digits = text.replaceAll('_', '')
   const units = new BigNumber(/^(\d+(\.\d+)?|\.\d+)$/.test(digits) ? digits : 0)
-  if (units.isZero()) throw refuse(`it is a decimal above zero: ${unitOf(words)}`)
+  if (units.isZero()) throw refuse(`it is a decimal above zero: ${names.per(pair)}`)
   const scaled = units.shiftedBy(18 + names.decimals(pair.quote) - names.decimals(pair.base))
   if (!scaled.isInteger()) throw refuse('it has more digits than the chain keeps')
   const price = BigInt(scaled.toFixed())
@@ -253,7 +249,7 @@ function otherWayRound(words: OrderArguments, verb: 'buy' | 'sell'): SwapError {
     '/amount',
     {
       why: `its orders buy or sell ${names.symbol(pair.base)}, at a price in ${names.symbol(pair.quote)}`,
-      hint: `swap order ${verb} <amount> ${base} ${quoted} --price <${unitOf(words)}>`,
+      hint: `swap order ${verb} <amount> ${base} ${quoted} --price <${names.per(pair)}>`,
     },
   )
 }
@@ -272,13 +268,13 @@ function takerSlippageOf({ config }: Context, flags: FlagValues): TakerSlippage 
 /** Notes how the limit was chosen, before the confirmation. */
 function noteLimit(
   { out }: Context,
-  words: PriceWords,
+  { names, pair }: PriceWords,
   { price, rate, slippageBps, choice }: TakerPrice,
 ): void {
-  const text = (each: Decimal) => words.names.unitPrice(formatDecimal(each), words.pair)
+  const text = (each: Decimal) => names.unitPrice(formatDecimal(each), pair)
   const reason = choice?.reason ?? ratioText(slippageBps)
   out.note(
-    `the limit is ${text(price)} ${unitOf(words)}, the last level taken now ${text(rate)}; slippage ${reason}`,
+    `the limit is ${text(price)} ${names.per(pair)}, the last level taken now ${text(rate)}; slippage ${reason}`,
   )
 }
 

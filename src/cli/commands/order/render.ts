@@ -85,12 +85,9 @@ const coinOf = (order: OrderDocument, member: Amount) => ({
 })
 
 /** Quote units per base unit. */
-function priceOf({ pair, rate, oracle_bps: bps }: OrderDocument, names: Names) {
-  const denoms = names.pairDenoms(pair) ?? { base: '', quote: '' }
-  const rated =
-    rate === null
-      ? 'unknown'
-      : `${names.price(rate, denoms)} ${names.symbol(denoms.quote)} per ${names.symbol(denoms.base)}`
+function priceOf({ rate, oracle_bps: bps, ...order }: OrderDocument, names: Names) {
+  const pair = denomsOf(order)
+  const rated = rate === null ? 'unknown' : `${names.price(rate, pair)} ${names.per(pair)}`
   return bps === null ? rated : `${rated} now: the oracle price ${bps < 0 ? '' : '+'}${bps} bps`
 }
 
@@ -114,7 +111,12 @@ const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ...memberColumns('updated_at'),
 ]
 
-const denomsOf = ({ side, offer_denom, receive_denom }: Omit<OrderDocument, 'rate'>) =>
+/** The denoms of an order's pair. */
+export const denomsOf = ({
+  side,
+  offer_denom,
+  receive_denom,
+}: Pick<OrderDocument, 'side' | 'offer_denom' | 'receive_denom'>) =>
   side === 'sell'
     ? { base: offer_denom, quote: receive_denom }
     : { base: receive_denom, quote: offer_denom }

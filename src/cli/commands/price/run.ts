@@ -97,19 +97,16 @@ function priceLines(answer: PriceAnswer, names: Names): readonly string[] {
     numbers[i] === '-' ? '-' : `${padStart(number, widest)} ${quote}`,
   )
   const spread = spread_bps !== null && withoutBreaks(`spread ${spread_bps.toFixed(2)} bps`)
+  // A price of the quote token.
+  const per = names.per({ base: answer.quote.denom, quote: answer.base.denom })
   // Not where the price is in the reference token itself.
   const usd = price_usd !== null && price_usd !== mid_price && `$${formatPrice(price_usd, style)}`
   return fields(style, [
     ['Mid', [withoutBreaks(mid!), usd]],
     ['Bid', [withoutBreaks(bid!)]],
     ['Ask', [withoutBreaks(ask!), spread]],
-    inverse !== null && ['Inverse', [withoutBreaks(inverseText(inverse, answer, names))]],
+    inverse !== null && ['Inverse', [withoutBreaks(`${formatPrice(inverse, style)} ${per}`)]],
   ])
-}
-
-function inverseText(inverse: string, { base, quote }: PriceAnswer, names: Names): string {
-  const price = formatPrice(inverse, names.style)
-  return `${price} ${names.symbol(base.denom)} per ${names.symbol(quote.denom)}`
 }
 
 function marketLines(

@@ -33,9 +33,7 @@ function hopLevels(
 ): readonly string[] {
   const hop = hops[index]!
   const pair = names.pairDenoms(address)
-  const prices = pair
-    ? `prices in ${names.symbol(pair.quote)} per ${names.symbol(pair.base)}`
-    : 'prices in quote per base'
+  const prices = `prices in ${pair ? names.per(pair) : 'quote per base'}`
   const count = counted(levels.length, 'level')
   const title = `${label(index + 1)}  ${venueName(hop, names)}, ${count}, ${prices}`
   return [...paragraph(title, style), ...levelTable(levels, hop, names)]

@@ -78,10 +78,8 @@ function amountFigures({ answer, best, verbose, names, style }: QuoteView): read
 }
 
 /** What a unit of the output costs. @example '0.0000066114361 BTC per RUNE' */
-export function inverseText(input: CoinDocument, output: CoinDocument, names: Names): string {
-  const price = priceText(input, output, names)
-  return `${price} ${names.symbol(input.denom)} per ${names.symbol(output.denom)}`
-}
+export const inverseText = (input: CoinDocument, output: CoinDocument, names: Names): string =>
+  `${priceText(input, output, names)} ${names.per({ base: output.denom, quote: input.denom })}`
 
 /** Figures with aligned numbers; stacked under 60 columns. */
 export const figureLines = (figures: readonly Figure[], style: Style): readonly string[] =>

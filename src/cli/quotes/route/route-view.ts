@@ -95,13 +95,14 @@ export const sourceNames: ReadonlyMap<string, string> = new Map([
 /** The tokens of a path with the venues between them, a piece each. @example 'BTC', '── fin btc/usdc ──▶ USDC' */
 export function pathPieces(
   path: readonly string[],
-  hops: readonly HopDocument[],
+  hops: readonly Pick<HopDocument, 'address'>[],
   names: Names,
   { dash, arrow }: { readonly dash: string; readonly arrow: string },
 ): readonly string[] {
-  const steps = hops.map(
-    (hop) => `${dash} ${venueName(hop, names)} ${arrow} ${names.symbol(hop.output.denom)}`,
-  )
+  const steps = hops.map(({ address }, i) => {
+    const [base, quote] = [path[i]!, path[i + 1]!]
+    return `${dash} fin ${names.pair(address, { base, quote })} ${arrow} ${names.symbol(quote)}`
+  })
   return [names.symbol(path[0]!), ...steps]
 }
 
