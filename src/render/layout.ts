@@ -98,6 +98,10 @@ export const beside = (
   column: number,
 ): readonly string[] => lines.map((line, i) => padEnd(i === 0 ? label : '', column) + line)
 
+/** A text without spaces as pieces beside a label: it is broken anywhere, and never cut. */
+export const inParts = (text: string, style: Style): readonly string[] =>
+  text.match(new RegExp(`.{1,${Math.max(8, roomOf(style))}}`, 'gsu')) ?? []
+
 /** Columns beside a label. */
 export const roomOf = (style: Style): number => style.width - indentOf(style) - LABEL
 

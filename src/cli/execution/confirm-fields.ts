@@ -4,7 +4,7 @@ import { dollars } from '../../execution/plan/limits.js'
 import type { SignedContent } from '../../execution/plan/signing-view.js'
 import { contentDocument } from '../../execution/request-signature.js'
 import { printable } from '../../platform/printable.js'
-import { type FieldRow, headLines, networkName, roomOf } from '../../render/layout.js'
+import { type FieldRow, headLines, inParts, networkName } from '../../render/layout.js'
 import type { Names, Naming } from '../../render/names.js'
 import type { Style } from '../../render/style.js'
 import { wrap } from '../../render/width.js'
@@ -95,10 +95,6 @@ const dayText = (perDay: bigint, left: bigint | undefined): string =>
   left === undefined
     ? `${money(perDay)} in 24 hours, and what is left of it is not known`
     : `${money(left - (left % CENT))} left of ${money(perDay)} in 24 hours`
-
-/** Splits a long word into as many lines as it needs: signed content is never truncated. */
-export const inParts = (word: string, style: Style): readonly string[] =>
-  word.match(new RegExp(`.{1,${Math.max(8, roomOf(style))}}`, 'gu')) ?? []
 
 /** All digits including trailing zeros: signed amounts are shown in full. */
 function formatFull(amount: bigint, decimals: number): string {

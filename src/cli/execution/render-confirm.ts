@@ -8,7 +8,7 @@ import { givenDenom, type OrderEntry } from '../../engine/orders/order-message.j
 import { ORDER_VERBS } from '../../engine/orders/order-price.js'
 import type { DecodedCall, OrderView, SwapView } from '../../execution/plan/signing-view.js'
 import { formatBps, renderImpact } from '../../render/amount.js'
-import { type FieldRow, fields, paragraph } from '../../render/layout.js'
+import { type FieldRow, fields, inParts, paragraph } from '../../render/layout.js'
 import { type Names, namesOf } from '../../render/names.js'
 import { glyphsOf, type Style } from '../../render/style.js'
 import {
@@ -16,7 +16,6 @@ import {
   coinPieces,
   fullCoin,
   heading,
-  inParts,
   type Sum,
   signerRows,
   transactionRows,

@@ -97,18 +97,23 @@ async function discardEarlyInput(input: NodeJS.ReadStream): Promise<boolean> {
   return early.includes(CTRL_C)
 }
 
+/** The answer that a line is, otherwise the text that asks again. */
+function heard({ question, whole }: ConfirmScreen, line: string): Answer | string {
+  const kind = question.kindOf(line)
+  if (kind === 'sign' || kind === 'decline') return { line: line.trim(), kind }
+  return textOf(['', ...(kind === 'show' ? [...whole, ''] : []), ...question.lines])
+}
+
 /** Asks without drawing. */
 async function readPlainLine(
   keyboard: Ends,
-  { question, whole }: ConfirmScreen,
+  content: ConfirmScreen,
   interrupt: AbortSignal,
 ): Promise<Answer> {
   for (;;) {
-    const line = (await askLine('  > ', keyboard, interrupt)).trim()
-    const kind = question.kindOf(line)
-    if (kind === 'sign' || kind === 'decline') return { line, kind }
-    const before = kind === 'show' ? [...whole, ''] : []
-    keyboard.output.write(textOf(['', ...before, ...question.lines]))
+    const answer = heard(content, await askLine('  > ', keyboard, interrupt))
+    if (typeof answer !== 'string') return answer
+    keyboard.output.write(answer)
   }
 }
 
@@ -164,7 +169,7 @@ type LineProps = {
 }
 
 /** The typed line. */
-function Line({ content: { question, whole }, input, done, failed }: LineProps): ReactElement {
+function Line({ content, input, done, failed }: LineProps): ReactElement {
   const [typed, show] = useState('')
   // Kept outside the state: a key may arrive before the previous one has been drawn.
   const line = useRef('')
@@ -174,16 +179,13 @@ function Line({ content: { question, whole }, input, done, failed }: LineProps):
     clearTimeout(settling.current)
     line.current = text
     show(text)
-    if (question.isWhole(text)) settling.current = setTimeout(enter, SETTLE_MS)
+    if (content.question.isWhole(text)) settling.current = setTimeout(enter, SETTLE_MS)
   }
   const enter = () => {
-    const kind = question.kindOf(line.current)
-    if (kind === 'sign' || kind === 'decline') return done({ line: line.current.trim(), kind })
-    ask(kind === 'show' ? [...whole, ''] : [])
-  }
-  const ask = (before: readonly string[] = []) => {
+    const answer = heard(content, line.current)
+    if (typeof answer !== 'string') return done(answer)
     setLine('')
-    write(textOf(['', ...before, ...question.lines]))
+    write(answer)
   }
   useEffect(() => () => clearTimeout(settling.current), [])
   useEffect(() => {
@@ -191,7 +193,9 @@ function Line({ content: { question, whole }, input, done, failed }: LineProps):
     const leave = () => void stdout.write(SHOW_CURSOR)
     const takeAgain = () => {
       stdout.write(HIDE_CURSOR)
-      ask()
+      // As an empty line asks again.
+      setLine('')
+      enter()
     }
     return shareTerminal({ input, leave, takeAgain })
   })

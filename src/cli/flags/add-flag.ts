@@ -21,21 +21,19 @@ export const emptyValue = (flag: string): SwapError =>
   })
 
 /** Flags of other programs for secrets. Arguments are visible to every user in `ps`. */
-const SECRETS = new Map([
-  ['--password', '--password-file <file>, --password-fd <n>, or be asked'],
-  ['--passphrase', '--password-file <file>, --password-fd <n>, or be asked'],
-  ['--mnemonic', 'swap keys import <name>, which asks for it, or reads a file'],
-  ['--seed-phrase', 'swap keys import <name>, which asks for it, or reads a file'],
-  ['--private-key', 'swap keys import <name>, which asks for it, or reads a file'],
-  ['--privkey', 'swap keys import <name>, which asks for it, or reads a file'],
-])
+const PASSWORDS = ['--password', '--passphrase']
+const KEYS = ['--mnemonic', '--seed-phrase', '--private-key', '--privkey']
 
 /** Declared so that they can be refused. */
-export const secretFlags: readonly string[] = [...SECRETS.keys()]
+export const secretFlags: readonly string[] = [...PASSWORDS, ...KEYS]
 
 /** The error for a secret on the command line, which does not repeat it. */
 export const secretRefused = (flag: string): SwapError =>
   invalidRequest(`no flag takes a secret, so there is no ${flag}`, '', {
     why: 'what is typed there is in ps for every user, and in the history of your shell',
-    hint: `use ${SECRETS.get(flag)}; then remove the line from your shell's history`,
+    hint: `use ${
+      PASSWORDS.includes(flag)
+        ? '--password-file <file>, --password-fd <n>, or be asked'
+        : 'swap keys import <name>, which asks for it, or reads a file'
+    }; then remove the line from your shell's history`,
   })

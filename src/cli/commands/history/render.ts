@@ -13,8 +13,8 @@ import { type CsvColumn, csv, foreignColumns, memberColumns, tabRows } from '../
 import {
   fields,
   formOf,
+  inParts,
   paragraph,
-  roomOf,
   titledSections,
   withoutBreaks,
 } from '../../../render/layout.js'
@@ -185,13 +185,9 @@ function entryLines(
   return fields(style, [
     [`block ${groupThousands(`${height}`)}`, [place]],
     ['why', [names.text(reason)]],
-    ['event', slices(text, roomOf(style))],
+    ['event', inParts(text, style)],
   ])
 }
-
-/** Cuts an event at the line width, since its text has few spaces. */
-const slices = (text: string, width: number): readonly string[] =>
-  text.match(new RegExp(`.{1,${Math.max(1, width)}}`, 'gsu')) ?? []
 
 function quarantineNotes(answer: QuarantineAnswer, style: Style): readonly string[] {
   if (answer.indexed_height === null) return paragraph(FILL, style)

@@ -65,6 +65,18 @@ export async function writeSecret(file: string, cwd: string, text: Uint8Array): 
   })
 }
 
+/** The format of `--format`, by default the first one. @throws SwapError INVALID_REQUEST, which does not repeat the value */
+export function formatIn<Name extends string>(
+  { format: given }: FlagValues,
+  formats: readonly Name[],
+  { what, hint }: { readonly what: string; readonly hint: string },
+): Name {
+  const format = formats.find((each) => each === (given ?? formats[0]))
+  if (format !== undefined) return format
+  const why = `the formats are ${formats.join(', ')}`
+  throw invalidRequest(`there is no such format ${what}`, '', { why, hint })
+}
+
 /** The BIP-44 path of the first account of a coin type. */
 export const coinTypePath = (coinType: number): string => `m/44'/${coinType}'/0'/0/0`
 

@@ -19,10 +19,9 @@ import {
   passwordSource,
   requireTerminal,
 } from '../../../accounts/passwords.js'
-import type { FlagValues } from '../../../command.js'
 import { clashing } from '../../../invalid-request.js'
 import { printAnswer } from '../../../print-answer.js'
-import { confirmName, type KeysCall, type KeysRun, writeSecret } from '../run.js'
+import { confirmName, formatIn, type KeysCall, type KeysRun, writeSecret } from '../run.js'
 
 /** Formats whose text is the plain secret. */
 const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
@@ -33,7 +32,10 @@ const OF_WORDS: readonly FormatName[] = ['mnemonic', 'cosmjs', 'xchain']
 /** Exports a key as a copy or for another program: to a new file, a pipe, or the alternate screen. */
 export const runExport: KeysRun = async (call, [name = '']) => {
   const { context, flags, asking } = call
-  const format = formatIn(flags['format'])
+  const format = formatIn(flags, formatNames, {
+    what: 'to export to',
+    hint: 'leave --format out for a key file of swap',
+  })
   const destination = destinationOf(call, format)
   const stored = await loadSealed(storeOf(context.surroundings), name)
   if (OF_WORDS.includes(format) && stored.document.secret !== 'mnemonic')
@@ -137,13 +139,4 @@ async function deliver(
   const file = await writeSecret(destination.file, surroundings.cwd, text)
   const done = () => sentence(`exported ${name} as ${format} to ${file} (0600)`, out.style)
   return printAnswer(context, { name, format, file }, { quiet: () => file, human: done })
-}
-
-function formatIn(given: FlagValues[string]): FormatName {
-  const format = formatNames.find((each) => each === (given ?? 'swap'))
-  if (format !== undefined) return format
-  throw invalidRequest('there is no such format to export to', '', {
-    why: `the formats are ${formatNames.join(', ')}`,
-    hint: 'leave --format out for a key file of swap',
-  })
 }

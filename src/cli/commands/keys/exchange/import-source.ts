@@ -5,18 +5,14 @@ import { utf8Text } from '../../../../platform/bytes.js'
 import { isOpenToOthers } from '../../../../platform/file-owner.js'
 import { openStream, unreadableReason } from '../../../../platform/file-stream.js'
 import { KeyfileInvalid } from '../../../../wallet/errors.js'
-import {
-  type ForeignKey,
-  type FormatName,
-  formatNames,
-} from '../../../../wallet/formats/foreign.js'
+import { type ForeignKey, formatNames } from '../../../../wallet/formats/foreign.js'
 import { recogniseKey } from '../../../../wallet/formats/recognise.js'
 import { InvalidKeyDocument } from '../../../../wallet/keyfile/key-document.js'
 import { secretBytes, wipe } from '../../../../wallet/secret.js'
 import { FILE_BYTES } from '../../../../wallet/store/files.js'
 import { requireTerminal } from '../../../accounts/passwords.js'
-import type { Context, FlagValues } from '../../../command.js'
-import type { KeysCall } from '../run.js'
+import type { Context } from '../../../command.js'
+import { formatIn, type KeysCall } from '../run.js'
 
 /** A key to import and where it was found. */
 export type Source = { readonly key: ForeignKey; readonly path: string }
@@ -27,7 +23,10 @@ export type Source = { readonly key: ForeignKey; readonly path: string }
  * @throws KeyfileInvalid
  */
 export async function importSource(call: KeysCall, file: string | undefined): Promise<Source> {
-  const format = formatIn(call.flags['format'])
+  const format = formatIn(call.flags, ['auto', ...formatNames], {
+    what: 'of keys',
+    hint: 'leave --format out: it is found out',
+  })
   const { bytes, path } = await bytesOf(call, file)
   try {
     return { key: recogniseKey(textOf(bytes), format), path }
@@ -87,14 +86,4 @@ async function readAll(stream: AsyncIterable<Buffer | string>): Promise<Buffer> 
   if (bytes !== undefined) return bytes
   const tooLarge = `it is larger than ${FILE_BYTES} bytes`
   throw new KeyfileInvalid('to import', tooLarge, 'name the key file itself')
-}
-
-function formatIn(given: FlagValues[string]): FormatName | 'auto' {
-  if (given === undefined || given === 'auto') return 'auto'
-  const format = formatNames.find((each) => each === given)
-  if (format !== undefined) return format
-  throw invalidRequest('there is no such format of keys', '', {
-    why: `the formats are auto, ${formatNames.join(', ')}`,
-    hint: 'leave --format out: it is found out',
-  })
 }
