@@ -49,12 +49,7 @@ export function quoteFrame(
         {/* On its own line, since beside steps of varying length it would move from block to block. */}
         <Field label="Cost" pieces={costPieces(best!.cost, style)} gap={1} style={style} />
         {answer.slippage && (
-          <Field
-            label="Slippage"
-            pieces={answer.slippage.reason.split(' ')}
-            gap={1}
-            style={style}
-          />
+          <Field label="Slippage" pieces={answer.slippage.reason} style={style} />
         )}
       </>
     ),
@@ -85,8 +80,7 @@ function Legs({
   style,
 }: QuoteProps & { readonly last: QuoteAnswer | undefined }): ReactElement {
   const best = answer.routes[0]!
-  if (!('legs' in best))
-    return <Field label="Path" pieces={chain(best, names).split(' ')} gap={1} style={style} />
+  if (!('legs' in best)) return <Field label="Path" pieces={chain(best, names)} style={style} />
   const before = sharesOf(last)
   const withVenues = (leg: LegDocument) => chain(leg, names)
   // Where one does not fit, none has venues: a row that wraps would be cut in its middle on a small screen.

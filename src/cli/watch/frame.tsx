@@ -156,16 +156,17 @@ function Title({
 }
 
 type FlowProps = StyleProps & {
-  readonly pieces: readonly string[]
-  /** Columns between two pieces. */
+  /** A text is broken between its words. */
+  readonly pieces: string | readonly string[]
+  /** Columns between two pieces, by default 3, and 1 between words. */
   readonly gap?: number
   readonly width: number
 }
 
 /** Pieces beside each other; one that does not fit starts a new line. Empty ones are left out, long words cut. */
-const Flow = ({ pieces, gap = 3, width, style }: FlowProps): ReactElement => (
-  <Box flexWrap="wrap" columnGap={gap} width={width}>
-    {pieces
+const Flow = ({ pieces, gap, width, style }: FlowProps): ReactElement => (
+  <Box flexWrap="wrap" columnGap={gap ?? (typeof pieces === 'string' ? 1 : 3)} width={width}>
+    {(typeof pieces === 'string' ? pieces.split(' ') : pieces)
       .flatMap((piece) => (piece ? wrapText(piece, width) : []))
       // What was kept together is broken where it alone is too long.
       .flatMap((line) => wrapText(line, width))
@@ -186,19 +187,19 @@ const Line = ({ text, width, style }: LineProps): ReactElement => (
 type FieldProps = Omit<FlowProps, 'width'> & { readonly label: string }
 
 /** A label with pieces beside it. */
-export const Field = ({ label, pieces, gap = 3, style }: FieldProps): ReactElement => (
-  <Box paddingLeft={indentOf(style)}>
+export const Field = ({ label, ...flow }: FieldProps): ReactElement => (
+  <Box paddingLeft={indentOf(flow.style)}>
     <Box width={LABEL} flexShrink={0}>
       <Text>{label}</Text>
     </Box>
-    <Flow pieces={pieces} gap={gap} width={roomOf(style)} style={style} />
+    <Flow {...flow} width={roomOf(flow.style)} />
   </Box>
 )
 
 /** A sentence, wrapped between its words. */
 const Sentence = ({ text, style }: StyleProps & { readonly text: string }): ReactElement => (
   <Box paddingLeft={indentOf(style)}>
-    <Flow pieces={text.split(' ')} gap={1} width={style.width - indentOf(style)} style={style} />
+    <Flow pieces={text} width={style.width - indentOf(style)} style={style} />
   </Box>
 )
 
@@ -248,7 +249,7 @@ function Session({ context, format, style }: SessionProps): ReactElement {
   return (
     <>
       {problem !== undefined && (
-        <Field label={style.warning('Problem')} pieces={problem.split(' ')} gap={1} style={style} />
+        <Field label={style.warning('Problem')} pieces={problem} style={style} />
       )}
       <Field label="Session" pieces={[...extremes, count]} style={style} />
       {isDrawn && (

@@ -1,6 +1,6 @@
 import type { Intent } from '../../../execution/journal/intent.js'
 import { orderReportOf, swapReportOf } from '../../../execution/lifecycle/reports.js'
-import { csv, harmless } from '../../../render/csv.js'
+import { csv, foreignColumns, memberColumns } from '../../../render/csv.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import { type LegRow, legColumns } from '../../execution/report-fields.js'
@@ -11,33 +11,29 @@ export function journalCsv(intents: readonly Intent[], tokens: Naming['tokens'])
   const names = namesOf({ tokens }, plainStyle)
   const rows = intents.flatMap((intent) =>
     (intent.orders === undefined ? legRows : messageRows)(intent).map((row) => ({
+      ...intent,
       ...row,
-      intent,
+      status: shownStatus(intent),
+      tx: intent.txs.findLast(({ legs }) => legs.includes(row.message)),
     })),
   )
   return csv(rows, [
-    ['time', ({ intent }) => intent.created],
-    ['id', ({ intent }) => intent.id],
-    ['network', ({ intent }) => harmless(intent.network)],
-    ['address', ({ intent }) => intent.address],
-    ['key', ({ intent }) => harmless(intent.key ?? '')],
-    ['once', ({ intent }) => harmless(intent.once ?? '')],
-    ['status', ({ intent }) => shownStatus(intent)],
-    ['quote_id', ({ intent }) => harmless(intent.quote_id ?? '')],
+    ['time', ({ created }) => created],
+    ...memberColumns('id'),
+    ...foreignColumns('network'),
+    ...memberColumns('address'),
+    ...foreignColumns('key', 'once'),
+    ...memberColumns('status'),
+    ...foreignColumns('quote_id'),
     ['leg', ({ message }) => message + 1],
     ...legColumns(names),
-    ['tx_hash', (row) => txOf(row)?.hash ?? null],
-    ['height', (row) => txOf(row)?.height ?? null],
-    ['code', (row) => txOf(row)?.code ?? null],
+    ['tx_hash', ({ tx }) => tx?.hash ?? null],
+    ['height', ({ tx }) => tx?.height ?? null],
+    ['code', ({ tx }) => tx?.code ?? null],
   ])
 }
 
-const txOf = ({ intent, message }: JournalRow) =>
-  intent.txs.findLast(({ legs }) => legs.includes(message))
-
 /** One row of the CSV; amounts are atomics. */
-type JournalRow = MessageRow & { readonly intent: Intent }
-
 type MessageRow = LegRow & {
   /** Index of the leg or order message. */
   readonly message: number

@@ -26,12 +26,7 @@ export function ordersFrame(
         <Field label="Resting" pieces={coinPieces(answer.resting, names)} style={style} />
         <Field label="Claimable" pieces={coinPieces(answer.claimable, names)} style={style} />
         {answer.unread.length > 0 && (
-          <Field
-            label={style.warning('Unread')}
-            pieces={unreadText(answer.unread).split(' ')}
-            gap={1}
-            style={style}
-          />
+          <Field label={style.warning('Unread')} pieces={unreadText(answer.unread)} style={style} />
         )}
       </>
     ),

@@ -25,14 +25,7 @@ import { denomNamed } from '../../arguments/pair-name.js'
 import type { Context } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { readerOf } from '../../quotes/route-request.js'
-import {
-  dayOf,
-  NO_DAY,
-  type PriceContext,
-  priceContext,
-  shortDollars,
-  unitsIn,
-} from '../price/run.js'
+import { dayOf, NO_DAY, type PriceContext, priceContext, shortDollars } from '../price/run.js'
 
 /** Lists the pairs of the market, or those that trade a token. */
 export async function runPairs(context: Context, [name]: readonly string[]): Promise<void> {
@@ -121,11 +114,11 @@ function columns(names: Names): readonly CsvColumn<PairListing>[] {
     ...tokenColumns<PairListing>('base', names, ({ base }) => base.denom),
     ...tokenColumns<PairListing>('quote', names, ({ quote }) => quote.denom),
     ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps'),
-    ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
+    ['bid_depth', ({ bid_depth }) => bid_depth && names.units(bid_depth)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
-    ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],
+    ['ask_depth', ({ ask_depth }) => ask_depth && names.units(ask_depth)],
     ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
-    ['volume_24h', ({ volume_24h }) => unitsIn(volume_24h, names)],
+    ['volume_24h', ({ volume_24h }) => volume_24h && names.units(volume_24h)],
     ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
     ['swaps_24h', ({ volume_24h }) => volume_24h?.swaps ?? null],
     ['exact', ({ exact }) => exact],

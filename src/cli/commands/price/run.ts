@@ -2,7 +2,6 @@ import type { Config } from '../../../config/load.js'
 import { SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import { counted } from '../../../engine/math/counted.js'
-import type { CoinDocument } from '../../../operations/document-schema.js'
 import { type DayOf, price } from '../../../operations/price/price.js'
 import type { PriceAnswer } from '../../../operations/price/price-documents.js'
 import { centsOf, formatPrice, formatShort, orDash } from '../../../render/amount.js'
@@ -135,10 +134,6 @@ function depthText(side: string, depth: PriceAnswer['bid_depth'], names: Names):
   return `${side} ${shortCoin(depth, names)}${names.style.width < 60 ? '' : usd}`
 }
 
-/** An amount in units, for a column. */
-export const unitsIn = (coin: CoinDocument | null, names: Names): string | null =>
-  coin === null ? null : names.units(coin)
-
 /** Dollars, a decimal, in short form. @example '1.2M' */
 export const shortDollars = (usd: string): string => formatShort(centsOf(usd), 2)
 
@@ -170,10 +165,10 @@ function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
     ['base', ({ base }) => untrustedCell(base.denom)],
     ['quote', ({ quote }) => untrustedCell(quote.denom)],
     ...memberColumns('mid_price', 'best_bid', 'best_ask', 'spread_bps', 'inverse', 'price_usd'),
-    ['bid_depth', ({ bid_depth }) => unitsIn(bid_depth, names)],
+    ['bid_depth', ({ bid_depth }) => bid_depth && names.units(bid_depth)],
     ['bid_depth_denom', ({ bid_depth }) => bid_depth && untrustedCell(bid_depth.denom)],
     ['bid_depth_usd', ({ bid_depth }) => bid_depth?.usd ?? null],
-    ['ask_depth', ({ ask_depth }) => unitsIn(ask_depth, names)],
+    ['ask_depth', ({ ask_depth }) => ask_depth && names.units(ask_depth)],
     ['ask_depth_denom', ({ ask_depth }) => ask_depth && untrustedCell(ask_depth.denom)],
     ['ask_depth_usd', ({ ask_depth }) => ask_depth?.usd ?? null],
     ['volume_24h_usd', ({ volume_24h }) => volume_24h?.usd ?? null],
