@@ -10,13 +10,13 @@ import { storeExternal } from '../../../wallet/make.js'
 import { requireNotInBook, storeOf } from '../../accounts/named-accounts.js'
 import { missingArgument } from '../../invalid-request.js'
 import { nextFor, printDone } from './key-info.js'
-import type { KeysRun } from './run.js'
+import { withPasswords } from './run.js'
 
 const CALL =
   'swap keys add-external <name> --signer "exec:my-signer --account 0" --address thor1...'
 
 /** Stores the account of a device with the command that signs for it. The command is not started. */
-export const runAddExternal: KeysRun = async ({ context, flags }, [name = '']) => {
+export const runAddExternal = withPasswords(async ({ context, flags }, [name = '']) => {
   const { network } = context.config
   const store = storeOf(context.surroundings)
   requireNotInBook(context, name)
@@ -45,7 +45,7 @@ export const runAddExternal: KeysRun = async ({ context, flags }, [name = '']) =
   await printDone(context, `${name} signs by ${signer}`, stored, {
     next: nextFor(context.config, name),
   })
-}
+})
 
 /** A compressed public key: 33 bytes, a point of the curve. */
 function publicKeyIn(text: string): Uint8Array {

@@ -1,6 +1,5 @@
 import { type Command, choices, type FlagGroups, flag } from '../../command.js'
 import { executionFlags, executionGroups } from '../../flags/execution-flags.js'
-import type { KeysRun } from './run.js'
 
 const answers = () => import('./key-answer.js')
 const keyName = { form: '<name>', meaning: 'the name of the key', values: ['key'] } as const
@@ -29,9 +28,6 @@ const confirmName = flag('--confirm <name>', 'the name of the key, instead of ty
   value: 'key',
 })
 
-const opening = (run: () => Promise<KeysRun>) => async () =>
-  (await import('./run.js')).withPasswords(await run())
-
 const commands: readonly Command[] = [
   {
     name: 'new',
@@ -50,7 +46,7 @@ const commands: readonly Command[] = [
       ...passwords,
     },
     answer: async () => (await answers()).KeyChange,
-    load: opening(async () => (await import('./new.js')).runNew),
+    load: async () => (await import('./new.js')).runNew,
   },
   {
     name: 'import',
@@ -72,7 +68,7 @@ const commands: readonly Command[] = [
       ...passwords,
     },
     answer: async () => (await answers()).KeyChange,
-    load: opening(async () => (await import('./exchange/import.js')).runImport),
+    load: async () => (await import('./exchange/import.js')).runImport,
   },
   {
     name: 'add-external',
@@ -95,7 +91,7 @@ const commands: readonly Command[] = [
     },
     exit: '0 ok, 2 usage, 7 the signer, 13 another process changes the key, 130 ctrl-c',
     answer: async () => (await answers()).KeyChange,
-    load: opening(async () => (await import('./add-external.js')).runAddExternal),
+    load: async () => (await import('./add-external.js')).runAddExternal,
   },
   {
     name: 'list',
@@ -103,7 +99,7 @@ const commands: readonly Command[] = [
     examples: { 'swap keys list --json': 'for a script' },
     exit: '0 ok, 2 usage, 7 a key file cannot be read',
     answer: async () => (await answers()).KeysAnswer,
-    load: opening(async () => (await import('./stored-keys.js')).runList),
+    load: async () => (await import('./stored-keys.js')).runList,
   },
   {
     name: 'show',
@@ -118,7 +114,7 @@ const commands: readonly Command[] = [
     },
     exit: '0 ok, 2 usage, 7 no such key, or its file',
     answer: async () => (await answers()).KeyAnswer,
-    load: opening(async () => (await import('./stored-keys.js')).runShow),
+    load: async () => (await import('./stored-keys.js')).runShow,
   },
   {
     name: 'check',
@@ -130,7 +126,7 @@ const commands: readonly Command[] = [
     flags: password,
     exit: '0 the password opens it, 2 usage, 7 key file or password, 130 ctrl-c',
     answer: async () => (await answers()).KeyChange,
-    load: opening(async () => (await import('./stored-keys.js')).runCheck),
+    load: async () => (await import('./stored-keys.js')).runCheck,
   },
   {
     name: 'use',
@@ -140,7 +136,7 @@ const commands: readonly Command[] = [
     flags: { USE: [flag('--project', 'the .swaprc of the current folder instead of yours')] },
     exit: '0 ok, 2 usage, 7 no such key, or its file, 13 another program changes the configuration',
     answer: async () => (await import('../config/config-answers.js')).ConfigChange,
-    load: opening(async () => (await import('./stored-keys.js')).runUse),
+    load: async () => (await import('./stored-keys.js')).runUse,
   },
   {
     name: 'export',
@@ -160,7 +156,7 @@ const commands: readonly Command[] = [
       ...passwords,
     },
     answer: async () => (await answers()).KeyExported,
-    load: opening(async () => (await import('./exchange/export.js')).runExport),
+    load: async () => (await import('./exchange/export.js')).runExport,
   },
   {
     name: 'rename',
@@ -169,7 +165,7 @@ const commands: readonly Command[] = [
     arguments: [keyName, { form: '<new>', meaning: 'the new name' }],
     exit: '0 ok, 2 usage, 7 no such key, or its file, 13 another process changes the key',
     answer: async () => (await answers()).KeyChange,
-    load: opening(async () => (await import('./stored-keys.js')).runRename),
+    load: async () => (await import('./stored-keys.js')).runRename,
   },
   {
     name: 'reencrypt',
@@ -186,7 +182,7 @@ const commands: readonly Command[] = [
       ...passwords,
     },
     answer: async () => (await answers()).KeyChange,
-    load: opening(async () => (await import('./stored-keys.js')).runReencrypt),
+    load: async () => (await import('./stored-keys.js')).runReencrypt,
   },
   {
     name: 'delete',
@@ -195,7 +191,7 @@ const commands: readonly Command[] = [
     arguments: [keyName],
     flags: { DELETE: [confirmName, flag('--no-input', 'never ask')] },
     answer: async () => (await answers()).KeyChange,
-    load: opening(async () => (await import('./stored-keys.js')).runDelete),
+    load: async () => (await import('./stored-keys.js')).runDelete,
   },
 ]
 

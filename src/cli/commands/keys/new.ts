@@ -13,7 +13,7 @@ import { newPassword, type PasswordPrompt, requireTerminal } from '../../account
 import type { FlagValues } from '../../command.js'
 import type { Terminal } from '../../terminal.js'
 import { nextFor, printDone } from './key-info.js'
-import { hdPathOf, type KeysCall, type KeysRun, writeSecret } from './run.js'
+import { hdPathOf, type KeysCall, withPasswords, writeSecret } from './run.js'
 
 /** Numbers words down the columns: four columns of six, or fewer if they do not fit. */
 function wordTable(words: readonly string[], columns: number): string {
@@ -82,7 +82,7 @@ function drawPlaces(count: number): readonly number[] {
 }
 
 /** Creates a key: a mnemonic from the system's random numbers, shown once or written to a file once. */
-export const runNew: KeysRun = async (call, [name = '']) => {
+export const runNew = withPasswords(async (call, [name = '']) => {
   const { context, flags, asking } = call
   const store = storeOf(context.surroundings)
   const size = sizeOf(flags['words'])
@@ -112,7 +112,7 @@ export const runNew: KeysRun = async (call, [name = '']) => {
   } finally {
     wipe(secret.bytes, password)
   }
-}
+})
 
 async function keepWords(
   { context: { surroundings }, flags, asking }: KeysCall,

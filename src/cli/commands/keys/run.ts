@@ -6,19 +6,16 @@ import { writeNew } from '../../../wallet/store/files.js'
 import { type PasswordPrompt, passwordPromptOf, requireTerminal } from '../../accounts/passwords.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 
-/** A command of `swap keys` that may read passwords and the terminal. */
-export type KeysRun = (call: KeysCall, args: readonly string[]) => Promise<void>
-
-/** A call of such a command. */
+/** A call of a command that may read passwords and the terminal. */
 export type KeysCall = {
   readonly context: Context
   readonly flags: FlagValues
   readonly asking: PasswordPrompt
 }
 
-/** Closes the terminal and wipes passwords when the command has ended. */
+/** A command of `swap keys`; when it has ended, the terminal is closed and passwords are wiped. */
 export const withPasswords =
-  (run: KeysRun): Run =>
+  (run: (call: KeysCall, args: readonly string[]) => Promise<void>): Run =>
   async (context, args, flags) => {
     if (process.platform === 'win32')
       context.out.note('on Windows the permissions of key files are not checked')

@@ -27,10 +27,10 @@ import {
   renderKey,
   renderKeys,
 } from './key-info.js'
-import { confirmName, type KeysRun } from './run.js'
+import { confirmName, withPasswords } from './run.js'
 
 /** Lists the keys from the unencrypted members of their files. */
-export const runList: KeysRun = async ({ context }) => {
+export const runList = withPasswords(async ({ context }) => {
   const { out, config } = context
   const { keys: stored, broken } = await listKeys(storeOf(context.surroundings))
   const builtIn = isBuiltInHere(config) ? [builtInKeyInfo(context)] : []
@@ -46,10 +46,10 @@ export const runList: KeysRun = async ({ context }) => {
     csv: () => csv(keys, keyColumns),
     human: () => renderKeys(keys, out.style),
   })
-}
+})
 
 /** Shows one key: its address and other public members. */
-export const runShow: KeysRun = async ({ context, flags }, [name = '']) => {
+export const runShow = withPasswords(async ({ context, flags }, [name = '']) => {
   const { form, out, surroundings } = context
   const key =
     name === DEMO.name
@@ -66,7 +66,7 @@ export const runShow: KeysRun = async ({ context, flags }, [name = '']) => {
     quiet: () => key.address,
     human: () => (out.style.tty ? renderKey(key, context) : pipeLines(key)),
   })
-}
+})
 
 /** Width of the quiet zone in modules, which is enough for QR readers. */
 const BORDER = 2
@@ -103,15 +103,15 @@ function builtIn(context: Context) {
 }
 
 /** Opens a key to check its file, owner, modes, password and address; nothing is kept. */
-export const runCheck: KeysRun = async ({ context, asking }, [name = '']) => {
+export const runCheck = withPasswords(async ({ context, asking }, [name = '']) => {
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
   wipe(secret.bytes)
   await printDone(context, `the password opens ${name}`, stored, { members: { ok: true } })
-}
+})
 
 /** Renames a key. The file's content does not change, so no password is needed. */
-export const runRename: KeysRun = async ({ context }, [old = '', name = '']) => {
+export const runRename = withPasswords(async ({ context }, [old = '', name = '']) => {
   requireNotInBook(context, name)
   const store = storeOf(context.surroundings)
   const renamed = await renameKey(store, await loadKey(store, old), name)
@@ -122,16 +122,16 @@ export const runRename: KeysRun = async ({ context }, [old = '', name = '']) => 
     members: { renamed_from: old },
     ...(isDefault && { next: `swap keys use ${name}` }),
   })
-}
+})
 
 /** Makes a key the default signer: sets `from` in the user's `.swaprc`. */
-export const runUse: KeysRun = async ({ context, flags }, [name = '']) => {
+export const runUse = withPasswords(async ({ context, flags }, [name = '']) => {
   if (name !== DEMO.name) await loadKey(storeOf(context.surroundings), name)
   await setConfig(context, ['from', name], flags)
-}
+})
 
 /** Encrypts a key file again, with another password or with the current cost and a fresh salt. */
-export const runReencrypt: KeysRun = async ({ context, flags, asking }, [name = '']) => {
+export const runReencrypt = withPasswords(async ({ context, flags, asking }, [name = '']) => {
   const n = costOf(flags['scryptCost'])
   const stored = await loadSealed(storeOf(context.surroundings), name)
   const secret = await openStored(stored, passwordSource(asking))
@@ -148,7 +148,7 @@ export const runReencrypt: KeysRun = async ({ context, flags, asking }, [name = 
   } finally {
     wipe(secret.bytes)
   }
-}
+})
 
 function costOf(given: FlagValues[string]): number {
   if (given === undefined) return COST.n
@@ -160,7 +160,7 @@ function costOf(given: FlagValues[string]): number {
 }
 
 /** Removes a key file, after stating what would be lost. */
-export const runDelete: KeysRun = async (call, [name = '']) => {
+export const runDelete = withPasswords(async (call, [name = '']) => {
   const { context } = call
   const stored = await loadKey(storeOf(context.surroundings), name)
   await warnBeforeDelete(context, stored)
@@ -172,7 +172,7 @@ export const runDelete: KeysRun = async (call, [name = '']) => {
   if (form.kind !== 'human' || form.quiet > 0)
     return printDone(context, '', stored, { members: { deleted: true } })
   return out.result(sentence(`deleted ${name}, the key of ${stored.document.address}`, out.style))
-}
+})
 
 async function warnBeforeDelete(context: Context, { name, document }: StoredKey): Promise<void> {
   const { out } = context

@@ -21,7 +21,7 @@ import {
 } from '../../../accounts/passwords.js'
 import { clashing } from '../../../invalid-request.js'
 import { printAnswer } from '../../../print-answer.js'
-import { confirmName, formatIn, type KeysCall, type KeysRun, writeSecret } from '../run.js'
+import { confirmName, formatIn, type KeysCall, withPasswords, writeSecret } from '../run.js'
 
 /** Formats whose text is the plain secret. */
 const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
@@ -30,7 +30,7 @@ const PLAIN: readonly FormatName[] = ['mnemonic', 'hex']
 const OF_WORDS: readonly FormatName[] = ['mnemonic', 'cosmjs', 'xchain']
 
 /** Exports a key as a copy or for another program: to a new file, a pipe, or the alternate screen. */
-export const runExport: KeysRun = async (call, [name = '']) => {
+export const runExport = withPasswords(async (call, [name = '']) => {
   const { context, flags, asking } = call
   const format = formatIn(flags, formatNames, {
     what: 'to export to',
@@ -50,7 +50,7 @@ export const runExport: KeysRun = async (call, [name = '']) => {
   } finally {
     wipe(text)
   }
-}
+})
 
 type Destination =
   | { readonly kind: 'file'; readonly file: string }

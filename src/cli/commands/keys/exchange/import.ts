@@ -16,7 +16,7 @@ import { newPassword, type PasswordPrompt, passwordSource } from '../../../accou
 import type { Context } from '../../../command.js'
 import { isYes } from '../../../terminal.js'
 import { nextFor, printDone } from '../key-info.js'
-import { coinTypePath, hdPathOf, type KeysCall, type KeysRun } from '../run.js'
+import { coinTypePath, hdPathOf, type KeysCall, withPasswords } from '../run.js'
 import { importSource, type Source } from './import-source.js'
 
 /** Coin types of Cosmos wallets: THORChain's, Cosmos' and Ethereum's. */
@@ -69,7 +69,7 @@ async function holds({ app }: Context, { address }: PublicAccount): Promise<bool
 }
 
 /** Imports a key of another program: reports the detected format, shows the address, then stores it. */
-export const runImport: KeysRun = async (call, [name = '', file]) => {
+export const runImport = withPasswords(async (call, [name = '', file]) => {
   const { context, flags, asking } = call
   checkName(name)
   const hdPath = hdPathOf(flags)
@@ -108,7 +108,7 @@ export const runImport: KeysRun = async (call, [name = '', file]) => {
   } finally {
     wipe(found.secret.bytes)
   }
-}
+})
 
 /** Decrypts the secret. Passwords are tried as typed, then in form NFKC. */
 async function openKey({ key, path }: Source, asking: PasswordPrompt): Promise<DecryptedKey> {
