@@ -10,7 +10,7 @@ import { quote } from '../../render/width.js'
 type ReadNumber = (text: string, left: string) => BigNumber
 
 /** The numbers that a condition may name, with the parser of each. */
-export type Measures = Readonly<Record<string, ReadNumber>>
+type Measures = Readonly<Record<string, ReadNumber>>
 
 /** A condition such as `output>=39500`. */
 export type Condition = {
@@ -38,15 +38,17 @@ export function readCondition(text: string, measures: Measures): Condition {
   return { measure, holds: (value) => value !== undefined && test(value, limit) }
 }
 
-/** The reader of `--until` for a kind of answer, with the value of each measure. */
+/** A number of an answer that a condition may name: how the limit is written, and the value. */
+type MeasureOf<Answer> = readonly [read: ReadNumber, value: (answer: Answer) => DocumentNumber]
+
+/** The reader of `--until` for a kind of answer. */
 export const conditionOn =
-  <Answer>(
-    measures: Measures,
-    measured: (answer: Answer, measure: string) => BigNumber | undefined,
-  ) =>
+  <Answer>(measures: Readonly<Record<string, MeasureOf<Answer>>>) =>
   (until: string): ((answer: Answer) => boolean) => {
-    const { measure, holds } = readCondition(until, measures)
-    return (answer) => holds(measured(answer, measure))
+    const readers = Object.entries(measures).map(([name, [read]]) => [name, read] as const)
+    const { measure, holds } = readCondition(until, Object.fromEntries(readers))
+    const [, value] = measures[measure]!
+    return (answer) => holds(exactOf(value(answer)))
   }
 
 function invalidCondition(text: string, measure: string, known: readonly string[]): SwapError {
@@ -69,6 +71,9 @@ export function plainNumber(text: string, left: string): BigNumber {
   })
 }
 
-/** A number of a document; `undefined` for an unknown value. */
-export const exactOf = (number: string | number | null): BigNumber | undefined =>
+/** A number of a document; `null` is unknown. */
+type DocumentNumber = string | number | null
+
+/** The same for comparisons; `undefined` for an unknown value. */
+export const exactOf = (number: DocumentNumber): BigNumber | undefined =>
   number === null ? undefined : new BigNumber(number)

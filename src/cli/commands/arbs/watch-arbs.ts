@@ -7,7 +7,7 @@ import { arbs, arbsChanges } from '../../../operations/arbitrage/arbs.js'
 import { namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import { conditionOn, exactOf, type Measures, plainNumber } from '../../watch/condition.js'
+import { conditionOn, plainNumber } from '../../watch/condition.js'
 import { changeBps, type EventBody, hasMoved } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import type { WatchedLoops } from './arbs-screen.js'
@@ -35,7 +35,16 @@ export async function watchArbs(
     // A scan counts as a result even without a change; it then has no events.
     moved: () => true,
     bodies: ({ scan }, reported, bps) => bodiesOf(reported?.scan, scan, bps),
-    condition: conditionOn(measures, ({ scan }, measure) => exactOf(measured(scan, measure))),
+    // The number of loops, and values of the best one.
+    condition: conditionOn({
+      // `0.5` or `0.5%`.
+      percent: [
+        (text, left) => plainNumber(text.replace(/ ?%$/, ''), left),
+        ({ scan: { opportunities } }) => opportunities[0]?.profit_percent ?? null,
+      ],
+      usd: [plainNumber, ({ scan: { opportunities } }) => opportunities[0]?.profit_usd ?? null],
+      loops: [plainNumber, ({ scan: { opportunities } }) => opportunities.length],
+    }),
     number: ({ scan: { opportunities } }) => opportunities.map(profitHundredths)[0],
     loadFrame: async () => (await import('./arbs-screen.js')).arbsFrame,
     value: ({ scan }) => scan.opportunities.map(({ id }) => id).join('\n'),
@@ -47,14 +56,6 @@ export async function watchArbs(
       return `block ${scan.height}  ${best.join('; ') || 'nothing pays'}`
     },
   })
-}
-
-/** Measures of `--until`: the number of loops, and values of the best one. */
-const measures: Measures = {
-  // `0.5` or `0.5%`.
-  percent: (text, left) => plainNumber(text.replace(/ ?%$/, ''), left),
-  usd: plainNumber,
-  loops: plainNumber,
 }
 
 function bodiesOf(
@@ -92,9 +93,3 @@ const pick = ({ input, output, profit, profit_percent, profit_usd }: Opportunity
   profit_percent,
   profit_usd,
 })
-
-function measured({ opportunities }: ArbsAnswer, name: string): string | number | null {
-  const [best = { profit_usd: null, profit_percent: null }] = opportunities
-  if (name === 'loops') return opportunities.length
-  return name === 'usd' ? best.profit_usd : best.profit_percent
-}

@@ -4,7 +4,7 @@ import { plainStyle } from '../../../render/style.js'
 import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { marketNaming } from '../../print-answer.js'
-import { conditionOn, exactOf, type Measures, plainNumber } from '../../watch/condition.js'
+import { conditionOn, plainNumber } from '../../watch/condition.js'
 import { changeBps, hasMoved } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import type { WatchedBook } from './book-screen.js'
@@ -35,9 +35,11 @@ export async function watchBook(
       const delta = changeBps(midOf(now), reported && midOf(reported))
       return [{ type: 'book', delta_bps: delta, book: now.answer }]
     },
-    condition: conditionOn(measures, (seen, measure) =>
-      exactOf(measure === 'mid' ? mid(seen) || null : seen.answer.pair.spread_bps),
-    ),
+    // Quote units per base unit, and basis points.
+    condition: conditionOn({
+      mid: [plainNumber, (seen) => mid(seen) || null],
+      spread: [basisPoints, ({ answer }) => answer.pair.spread_bps],
+    }),
     number: midOf,
     loadFrame: async () => (await import('./book-screen.js')).bookFrame,
     value: mid,
@@ -50,11 +52,7 @@ export async function watchBook(
   })
 }
 
-/** What a condition may name: quote units per base unit, and basis points. */
-const measures: Measures = {
-  mid: plainNumber,
-  spread(text, left) {
-    const number = plainNumber(text.replace(/ ?(bps|%)$/, ''), left)
-    return text.endsWith('%') ? number.times(100) : number
-  },
+function basisPoints(text: string, left: string) {
+  const number = plainNumber(text.replace(/ ?(bps|%)$/, ''), left)
+  return text.endsWith('%') ? number.times(100) : number
 }

@@ -6,7 +6,7 @@ import { type Names, namesOf } from '../../../render/names.js'
 import type { Context, FlagValues } from '../../command.js'
 import { refuseBeside } from '../../invalid-request.js'
 import { refuseCsv } from '../../print-answer.js'
-import { conditionOn, exactOf, plainNumber } from '../../watch/condition.js'
+import { conditionOn, plainNumber } from '../../watch/condition.js'
 import { watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
 import { legsOf } from './all-legs.js'
@@ -62,7 +62,7 @@ export async function watchHistory(
     // Blocks without a swap, and the first reading, are not results.
     isResult: ({ fresh }) => fresh.length > 0,
     bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
-    condition: conditionOn({ swaps: plainNumber }, ({ seen }) => exactOf(seen)),
+    condition: conditionOn({ swaps: [plainNumber, ({ seen }) => seen] }),
     number: ({ fresh }) => BigInt(fresh.length),
     async loadFrame() {
       const { historyFrame } = await import('./history-screen.js')

@@ -7,13 +7,10 @@ import { pairNamed } from '../../arguments/pair-name.js'
 import type { Context, FlagValues } from '../../command.js'
 import { coins } from '../../execution/report-fields.js'
 import { marketNaming } from '../../print-answer.js'
-import { conditionOn, exactOf, type Measures, plainNumber } from '../../watch/condition.js'
+import { conditionOn, plainNumber } from '../../watch/condition.js'
 import type { EventBody } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import type { WatchedOrders } from './orders-screen.js'
-
-/** Values for conditions: the numbers of orders and of those with something to claim, unknown while a pair is unread. */
-const measures: Measures = { orders: plainNumber, claimable: plainNumber }
 
 /** `swap order list --watch`: the orders block by block, and each fill as it happens. */
 export async function watchOrders(
@@ -39,10 +36,9 @@ export async function watchOrders(
       ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
       { type: 'orders', orders: answer },
     ],
-    condition: conditionOn(measures, ({ answer: { orders: list, unread } }, measure) => {
-      if (unread.length > 0) return undefined
-      const meant = measure === 'orders' ? list : list.filter(({ claimable }) => claimable !== '0')
-      return exactOf(meant.length)
+    condition: conditionOn({
+      orders: [plainNumber, ({ answer }) => countOf(answer, () => true)],
+      claimable: [plainNumber, ({ answer }) => countOf(answer, (each) => each.claimable !== '0')],
     }),
     number: ({ answer }) => BigInt(answer.orders.length),
     loadFrame: async () => (await import('./orders-screen.js')).ordersFrame,
@@ -54,6 +50,12 @@ export async function watchOrders(
     },
   }).finally(() => client?.close())
 }
+
+/** A number of orders; unknown while a pair is unread. */
+const countOf = (
+  { orders: list, unread }: OrdersAnswer,
+  isMeant: (order: OrdersAnswer['orders'][number]) => boolean,
+): number | null => (unread.length > 0 ? null : list.filter(isMeant).length)
 
 const amountsText = ({ orders: list }: OrdersAnswer): string =>
   list.map(({ id, remaining, filled }) => `${id} ${remaining} ${filled}`).join('\n')
