@@ -15,10 +15,11 @@ import type { ServiceLog } from '../service/metrics/log.js'
 import type { ServedHistory } from '../service/routes/history.js'
 import type { ExecutionParts } from './execution/dependencies.js'
 import type { Output } from './output.js'
+import type { Env } from './pager.js'
 
 /** What the process gives a command beside its arguments; commands read nothing else of the process. */
 export type Surroundings = {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Env
   readonly cwd: string
   readonly home: string | undefined
   readonly stdin: AsyncIterable<Buffer> & { readonly isTTY?: boolean }

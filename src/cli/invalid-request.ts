@@ -29,13 +29,9 @@ export function inFlag<T>(flag: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof SwapError) || error.code !== 'INVALID_AMOUNT') throw error
-    const { code, message, why, hint, members } = error
-    throw new SwapError(code, `${flag}: ${message}`, {
-      members,
-      ...(why !== undefined && { why }),
-      ...(hint !== undefined && { hint }),
-    })
+    if (error instanceof SwapError && error.code === 'INVALID_AMOUNT')
+      error.message = `${flag}: ${error.message}`
+    throw error
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../render/style.js'
 import { truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError, OutputFailed } from './exit.js'
-import { isTallerThan, page, pagerOf } from './pager.js'
+import { type Env, isTallerThan, page, pagerOf } from './pager.js'
 import { clean, renderProblem, renderProblemLine } from './problem.js'
 
 /** Display settings from flags, variables or `.swaprc`; `undefined` values are detected. */
@@ -29,9 +29,6 @@ export type Display = {
   /** Completes the commands that a text suggests. */
   readonly suggest?: Style['suggest']
 }
-
-/** Environment variables. */
-export type Env = Readonly<Record<string, string | undefined>>
 
 /** The used part of a stream: `process.stdout`, `process.stderr`, or a test's. */
 export type OutputStream = {

@@ -4,7 +4,8 @@ import { attemptAsync } from '../platform/attempt.js'
 import { withoutPassword } from '../platform/user-command.js'
 import { displayWidth } from '../render/width.js'
 
-type Env = Readonly<Record<string, string | undefined>>
+/** Environment variables. */
+export type Env = Readonly<Record<string, string | undefined>>
 
 /** The size of a terminal, if known. */
 type Size = { readonly columns?: number; readonly rows?: number }

@@ -4,7 +4,7 @@ import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { formatToken, typedToken } from '../../operations/amount.js'
-import type { OperationContext } from '../../operations/context.js'
+import { type OperationContext, openOnce } from '../../operations/context.js'
 import { shellWord } from '../../platform/shell-word.js'
 import { formatBps } from '../../render/amount.js'
 import { type Naming, namesOf } from '../../render/names.js'
@@ -68,9 +68,9 @@ export async function watchQuote<Request, Quote extends QuoteAnswer>(
   })
   if (reason !== 'taken' || newest === undefined) return
   const { quote, market } = newest
-  const openMarket = () => context.app.openMarket().then(({ graph }) => ({ market, graph }))
   const text = await kind.text()
-  await printQuote({ ...context, app: { openMarket } }, quote, paidOrReceived(quote), {
+  const app = openOnce(async () => market)
+  await printQuote({ ...context, app }, quote, paidOrReceived(quote), {
     csv: () => '',
     human: (view) => text(quote, view, context.out.style),
   })

@@ -6,6 +6,7 @@ import type { MarketFeed } from '../../service/feed/market-feed.js'
 import { recentMarkets } from '../../service/feed/recent-markets.js'
 import type { Context, FlagValues } from '../command.js'
 import { exitOfSignal } from '../exit.js'
+import type { Env } from '../pager.js'
 import { refuseCsv } from '../print-answer.js'
 import { type EventSink, lines, ndjson, quietSink, type WatchEnd } from './events.js'
 import { follow, openMarketUpdates, type WatchQuery } from './follow.js'
@@ -124,10 +125,7 @@ const CI = ['CI', 'CONTINUOUS_INTEGRATION'] as const
  * Why a live region cannot be drawn, so that lines are printed instead; `undefined` if it can
  * be.
  */
-export function whyUndrawable(
-  isTerminal: boolean,
-  env: Readonly<Record<string, string | undefined>>,
-): string | undefined {
+export function whyUndrawable(isTerminal: boolean, env: Env): string | undefined {
   if (!isTerminal) return 'standard output is not a terminal'
   if (env['TERM'] === 'dumb') return 'TERM is dumb: the cursor stays where it is'
   const ci = CI.find((name) => env[name] !== undefined && !/^(0|false)$/.test(env[name]))

@@ -216,7 +216,7 @@ export async function documentSwap(
 }
 
 /** Flags of the execution, which its quote ignores. */
-const EXECUTION_TERMS = new Set(['recipient', 'to', 'minOut', 'maxImpact', 'slippage'])
+const EXECUTION_TERMS = new Set(['to', 'minOut', 'maxImpact', 'slippage'])
 
 /**
  * The swap of a new quote, which is stored like any other.

@@ -1,11 +1,10 @@
 import { type Json, SwapError } from '../../../engine/errors.js'
 import type { Market } from '../../../engine/market/market.js'
 import type { Coin } from '../../../engine/market/token.js'
-import { graphOf } from '../../../engine/routing/graph.js'
 import type { Report } from '../../../execution/lifecycle/result.js'
 import type { Account } from '../../../execution/ports.js'
 import { type OrderTask, requireKey } from '../../../execution/task.js'
-import type { OperationContext } from '../../../operations/context.js'
+import { type OperationContext, openOnce } from '../../../operations/context.js'
 import {
   type OrderDraft,
   planOrders,
@@ -117,7 +116,7 @@ export async function orderTask(
 /** The context of an operation on a market that was read for execution. */
 const at = (app: OperationContext, market: Market): OperationContext => ({
   ...app,
-  openMarket: async () => ({ market, graph: graphOf(market) }),
+  ...openOnce(async () => market),
 })
 
 /** Previews of the messages, with the router's output for what they take at once. */

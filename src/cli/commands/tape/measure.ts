@@ -1,5 +1,6 @@
 import type { Market } from '../../../engine/market/market.js'
 import { counted, groupThousands } from '../../../engine/math/counted.js'
+import { openOnce } from '../../../operations/context.js'
 import { backtestPlan } from '../../../operations/plan/backtest.js'
 import type { BacktestAnswer } from '../../../operations/plan/plan-documents.js'
 import { type DriftPair, drift } from '../../../operations/tape/drift.js'
@@ -53,8 +54,9 @@ async function pairsOf(
   market: Market,
   names: readonly string[],
 ): Promise<readonly DriftPair[]> {
-  const view = { market, graph: (await import('../../../engine/routing/graph.js')).graphOf(market) }
-  const reader = await readerOf({ ...context, app: { openMarket: async () => view } })
+  const app = openOnce(async () => market)
+  const { graph } = await app.openMarket()
+  const reader = await readerOf({ ...context, app })
   const both = (input: string, output: string): readonly DriftPair[] => [
     { input, output },
     { input: output, output: input },
@@ -62,7 +64,7 @@ async function pairsOf(
   if (names.length === 0) {
     const { usd } = market
     const tokens = [...market.tokens.keys()].filter(
-      (denom) => denom !== usd && view.graph.indexOf.has(denom),
+      (denom) => denom !== usd && graph.indexOf.has(denom),
     )
     return usd === undefined ? [] : tokens.flatMap((denom) => both(denom, usd))
   }
