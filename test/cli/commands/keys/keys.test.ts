@@ -72,7 +72,8 @@ describe('swap keys new', () => {
     assert.deepEqual(files(), [])
     const nowhere = join(home, 'no', 'folder')
     const lost = await keys('new', 'main', '--password-file', pw, '--mnemonic-file', nowhere)
-    assert.equal(lost.status, 7)
+    assert.equal(lost.status, 2)
+    assert.match(lost.stderr, /name a file in a folder that exists/)
     assert.deepEqual(files(), [])
   })
   test('keeps the words of a key that it stored where its report cannot be printed', async () => {
