@@ -38,7 +38,7 @@ function checkSize(text: string, most: number): void {
 }
 
 /** The index of the quote that ends a string, or the end of the text. */
-export function endOfString(text: string, begin: number): number {
+function endOfString(text: string, begin: number): number {
   for (let at = text.indexOf('"', begin + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let escapes = 0
     while (text.charCodeAt(at - 1 - escapes) === BACKSLASH) escapes += 1

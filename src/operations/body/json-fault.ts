@@ -8,15 +8,21 @@ const NEXT_VALUE = '"," or "]"'
 const END = 'the end'
 
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+/** Characters of a string but for quotation marks, backslashes and control characters. */
+const UNESCAPED = /[ !#-[\]-\uffff]+/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 
 /**
  * Why a text is not JSON, by position; `undefined` for JSON. Unlike parsers' messages it repeats no part of
  * the text, which may be a secret.
  *
+ * @param use called with each token up to the fault: a bracket, a mark, a name, or another value
  * @example jsonFault('{"a" 1}') // '":" is expected at column 6'
  */
-export function jsonFault(text: string): string | undefined {
+export function jsonFault(
+  text: string,
+  use: (token: string, isName: boolean) => void = () => {},
+): string | undefined {
   const open: string[] = []
   let expected = VALUE
   let at = 0
@@ -30,6 +36,7 @@ export function jsonFault(text: string): string | undefined {
     if (first === undefined)
       return expected === END ? undefined : `${expected} is expected at its end`
     const isValue = expected === VALUE || expected === FIRST_VALUE
+    const isName = expected === NAME || expected === FIRST_NAME
     let length = 1
     if (isValue && (first === '{' || first === '[')) {
       open.push(first)
@@ -39,7 +46,7 @@ export function jsonFault(text: string): string | undefined {
     else if (first === ',' && expected === NEXT_NAME) expected = NAME
     else if (first === ',' && expected === NEXT_VALUE) expected = VALUE
     else if (first === ':' && expected === COLON) expected = VALUE
-    else if (first === '"' && (isValue || expected === NAME || expected === FIRST_NAME)) {
+    else if (first === '"' && (isValue || isName)) {
       const end = endOfString(text, at + 1)
       if (text[end] === undefined) return 'a quotation mark is expected at its end'
       if (text[end] !== '"') return `a character has to be escaped at ${place(text, end)}`
@@ -50,6 +57,7 @@ export function jsonFault(text: string): string | undefined {
       if (length === 0) return `${expected} is expected at ${place(text, at)}`
       expected = nextIn(open)
     }
+    use(text.slice(at, at + length), isName)
     at += length
   }
 }
@@ -63,8 +71,8 @@ function endOfString(text: string, begin: number): number {
   let at = begin
   for (;;) {
     const character = text[at]
-    if (character === undefined || character === '"' || character < ' ') return at
-    const length = character === '\\' ? lengthOf(ESCAPE, text, at) : 1
+    if (character === undefined || character === '"') return at
+    const length = lengthOf(character === '\\' ? ESCAPE : UNESCAPED, text, at)
     if (length === 0) return at
     at += length
   }
@@ -72,7 +80,7 @@ function endOfString(text: string, begin: number): number {
 
 function lengthOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
-  return pattern.exec(text)?.[0].length ?? 0
+  return pattern.test(text) ? pattern.lastIndex - at : 0
 }
 
 function place(text: string, at: number): string {

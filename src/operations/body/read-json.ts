@@ -1,7 +1,6 @@
 import { SwapError } from '../../engine/errors.js'
 import { parseUint128 } from '../../engine/math/uint.js'
 import { pointerStep } from '../../engine/snapshot/json-cursor.js'
-import { endOfString } from '../../platform/json-limits.js'
 import { AMOUNT_HINT, MOST_SHOWN, shortened } from '../amount.js'
 import { LONGEST_POINTER } from '../validate.js'
 import { jsonFault } from './json-fault.js'
@@ -101,29 +100,6 @@ const unreadable = (pointer: string, detail: string, why: string, whole = 'the b
 /** An open object or array during the walk. */
 type OpenContainer = { readonly isObject: boolean; names?: Set<string>; at: string | number }
 
-/** A character of a number or a word. */
-const WORD = /[-+.\w]/
-
-/** Passes on the tokens of valid JSON. A regular expression for whole tokens would overflow on long ones. */
-function forEachToken(text: string, use: (token: string) => void): void {
-  let end = 0
-  while (end < text.length) {
-    const begin = end
-    const first = text[begin]!
-    if (first === '"') end = endOfString(text, begin) + 1
-    else if (WORD.test(first)) {
-      do end += 1
-      while (end < text.length && WORD.test(text[end]!))
-    } else {
-      end += 1
-      if (first <= ' ') continue
-    }
-    use(text.slice(begin, end))
-  }
-}
-
-const MARKS: ReadonlySet<string> = new Set(['}', ']', ',', ':'])
-
 /** Called with a fault and the containers around it. */
 type OnFault = (
   open: readonly OpenContainer[],
@@ -133,34 +109,26 @@ type OnFault = (
 /** Walks valid JSON token by token. */
 function inspect(text: string, deepest: number, report: OnFault): void {
   const open: OpenContainer[] = []
-  let hasName = false
   let count = 0
-  forEachToken(text, (token) => {
+  jsonFault(text, (token, isName) => {
     const container = open.at(-1)
     const first = token[0]!
-    if (!MARKS.has(first)) count += 1
-    if (count > MOST)
-      report([], (_, whole) => notJson(`it has more than ${MOST} names and values`, whole))
-    if (first === '{' || first === '[') {
-      if (open.length >= deepest)
-        report(open, (_, whole) => notJson(`it is nested more than ${DEEPEST} deep`, whole))
-      open.push(first === '{' ? { isObject: true, at: '' } : { isObject: false, at: 0 })
-      hasName = false
-    } else if (first === '}' || first === ']') {
-      open.pop()
-      hasName = true
-    } else if (first === ',') {
-      if (container && typeof container.at === 'number') container.at += 1
-      hasName = false
-    } else if (first === ':') {
-      hasName = true
-    } else if (first === '"') {
-      if (container?.isObject && !hasName) addMember(container, token, open, report)
-    } else if (isNumber(first)) checkNumber(token, open, report)
+    if (first === '}' || first === ']') open.pop()
+    else if (first === ',') {
+      if (typeof container?.at === 'number') container.at += 1
+    } else if (first !== ':') {
+      count += 1
+      if (count > MOST)
+        report([], (_, whole) => notJson(`it has more than ${MOST} names and values`, whole))
+      if (first === '{' || first === '[') {
+        if (open.length >= deepest)
+          report(open, (_, whole) => notJson(`it is nested more than ${DEEPEST} deep`, whole))
+        open.push(first === '{' ? { isObject: true, at: '' } : { isObject: false, at: 0 })
+      } else if (isName) addMember(container!, token, open, report)
+      else if (/[-\d]/.test(first)) checkNumber(token, open, report)
+    }
   })
 }
-
-const isNumber = (first: string): boolean => first === '-' || (first >= '0' && first <= '9')
 
 /** Checks the name of a member: unique in its object, and not a built-in property of JavaScript objects. */
 function addMember(
