@@ -20,12 +20,7 @@ export type IndexReport =
   | { readonly is: 'leading'; readonly epoch: number }
   | { readonly is: 'resigned' }
   | { readonly is: 'waiting'; readonly leader: Leader | undefined }
-  | {
-      readonly is: 'wrote'
-      readonly height: number
-      readonly swaps: number
-      readonly quarantined: number
-    }
+  | { readonly is: 'wrote'; readonly height: number; readonly quarantined: number }
   | { readonly is: 'progress'; readonly newest: number; readonly left: number }
   | {
       readonly is: 'pruned'
@@ -113,7 +108,7 @@ const eventsTo = (send: (report: IndexReport) => void): WorkerEvents => ({
   leading: (epoch) => send({ is: 'leading', epoch }),
   resigned: () => send({ is: 'resigned' }),
   waiting: (leader) => send({ is: 'waiting', leader }),
-  wrote: ({ height, swaps, quarantined }) => send({ is: 'wrote', height, swaps, quarantined }),
+  wrote: ({ height, quarantined }) => send({ is: 'wrote', height, quarantined }),
   progress: ({ newest, left }) => send({ is: 'progress', newest, left }),
   pruned: ({ from, to }, silent) => send({ is: 'pruned', from, to, silent }),
   forgot: ({ from, to }) => send({ is: 'forgot', from, to }),

@@ -207,14 +207,8 @@ async function fill(indexing: Indexing, heights: readonly number[], tip: number)
       await note(indexing, range, pendingMisses[0]!.silent)
     const last = pending.at(-1)
     if (last === undefined) return
-    const commits = await store.commitBlocks(leadership, pending)
-    const newCommits = commits.flatMap((commit) => (commit.known ? [] : [commit]))
-    events.wrote({
-      height: last.height,
-      blocks: newCommits.length,
-      swaps: newCommits.reduce((sum, { swaps }) => sum + swaps, 0),
-      quarantined: newCommits.reduce((sum, { quarantined }) => sum + quarantined, 0),
-    })
+    const totals = await store.commitBlocks(leadership, pending)
+    events.wrote({ height: last.height, ...totals })
   }
   try {
     for await (const block of blocks) {

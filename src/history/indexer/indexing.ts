@@ -1,15 +1,9 @@
 import type { Heights } from '../../operations/history/history-port.js'
-import type { HistoryStore, Leadership } from '../store/history-store.js'
+import type { CommitTotals, HistoryStore, Leadership } from '../store/history-store.js'
 import type { HistoryChain } from './chain.js'
 
-/** Totals of a written batch. */
-export type BatchTotals = {
-  /** The last block of the batch. */
-  readonly height: number
-  readonly blocks: number
-  readonly swaps: number
-  readonly quarantined: number
-}
+/** Totals of a written batch, and its last block. */
+export type BatchTotals = CommitTotals & { readonly height: number }
 
 /** Events while blocks are indexed. */
 export type IndexerEvents = {

@@ -3,7 +3,7 @@ import { addCounters } from './counters.js'
 import { inChunks } from './database.js'
 import { StoreFault } from './fault.js'
 import { fence } from './fence.js'
-import type { CommitResult, IndexedBlock } from './history-store.js'
+import type { CommitTotals, IndexedBlock } from './history-store.js'
 import { type Fresh, insertBlocks } from './insert.js'
 import { updateLeaderboards } from './leaderboard.js'
 import { type MarkResult, mark } from './ranges.js'
@@ -28,30 +28,33 @@ export async function keepBlocks(
   tx: Tx,
   writer: Writer,
   blocks: readonly IndexedBlock[],
-): Promise<readonly CommitResult[]> {
+): Promise<CommitTotals> {
   const row = await fence(tx, writer.epoch)
   requireDecoder(row, writer)
   const marked = mark(await runsNear(tx, blocks), blocks.map(linkOf))
   const fresh = freshOf(blocks, marked.fresh)
-  if (fresh.length > 0) await storeFresh(tx, writer, row, marked, fresh)
-  const validatedByPosition = new Map(fresh.map(({ position, validated }) => [position, validated]))
-  return blocks.map((_, position) => {
-    const validated = validatedByPosition.get(position)
-    if (validated === undefined) return { known: true }
-    return {
-      known: false,
-      swaps: validated.swaps.length,
-      quarantined: validated.quarantined.length,
-    }
-  })
+  const countOf = (rows: 'swaps' | 'quarantined') =>
+    fresh.reduce((sum, { validated }) => sum + validated[rows].length, 0)
+  const totals = {
+    blocks: fresh.length,
+    swaps: countOf('swaps'),
+    quarantined: countOf('quarantined'),
+  }
+  if (fresh.length > 0) await storeFresh(tx, writer, row, { marked, fresh, totals })
+  return totals
+}
+
+type FreshBlocks = {
+  readonly marked: MarkResult
+  readonly fresh: readonly Fresh[]
+  readonly totals: CommitTotals
 }
 
 async function storeFresh(
   tx: Tx,
   writer: Writer,
   row: StoreRow,
-  marked: MarkResult,
-  fresh: readonly Fresh[],
+  { marked, fresh, totals }: FreshBlocks,
 ): Promise<void> {
   if (row.decoder !== null && row.decoder === writer.former)
     await tx
@@ -60,12 +63,11 @@ async function storeFresh(
       .expression(tx.selectFrom('done').select(['first', 'last']))
       .execute()
   const inserted = await insertBlocks(tx, writer.chainId, fresh)
-  const quarantined = fresh.reduce((sum, { validated }) => sum + validated.quarantined.length, 0)
   await addCounters(
     tx,
     inserted.swaps.map((timed) => timed.row),
     inserted.orders,
-    quarantined,
+    totals.quarantined,
   )
   const newest = fresh.reduce((a, b) => (b.block.height > a.block.height ? b : a))
   const ahead = row.indexed_height === null || newest.block.height > row.indexed_height
@@ -152,10 +154,10 @@ async function writeRuns(tx: Tx, { removed, written }: MarkResult): Promise<void
 
 function freshOf(blocks: readonly IndexedBlock[], heights: ReadonlySet<number>): readonly Fresh[] {
   const heightsSeen = new Set<number>()
-  return blocks.flatMap((block, position) => {
+  return blocks.flatMap((block) => {
     if (!heights.has(block.height) || heightsSeen.has(block.height)) return []
     heightsSeen.add(block.height)
-    return [{ block, position, timeMs: timeOf(block), validated: validate(block) }]
+    return [{ block, timeMs: timeOf(block), validated: validate(block) }]
   })
 }
 

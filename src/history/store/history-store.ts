@@ -95,10 +95,12 @@ export type Leadership = {
   release(): Promise<void>
 }
 
-/** The result of committing a block. `known`: the height was done before, and nothing changed. */
-export type CommitResult =
-  | { readonly known: true }
-  | { readonly known: false; readonly swaps: number; readonly quarantined: number }
+/** Totals of the committed blocks whose heights were not done before; the others change nothing. */
+export type CommitTotals = {
+  readonly blocks: number
+  readonly swaps: number
+  readonly quarantined: number
+}
 
 /** The figures of a day, and the first height from which the index has no gap. */
 export type StoredDay = DayFigures & {
@@ -127,10 +129,7 @@ export type HistoryStore = {
    * @throws SwapError `BUSY` if the leadership is lost; `UPSTREAM_INVALID_DATA` if a block does
    * not link to its neighbours; `NOT_READY` if another decoder wrote the rows
    */
-  commitBlocks(
-    leadership: Leadership,
-    blocks: readonly IndexedBlock[],
-  ): Promise<readonly CommitResult[]>
+  commitBlocks(leadership: Leadership, blocks: readonly IndexedBlock[]): Promise<CommitTotals>
   /** Heights within the range that are neither done nor pruned, ascending. */
   gaps(within: Heights): Promise<readonly Heights[]>
   /** Records that the nodes no longer have these heights. Done heights remain done. */

@@ -10,8 +10,6 @@ import type { ValidatedBlock } from './validate.js'
 /** A block that was not done before, with its valid rows. */
 export type Fresh = {
   readonly block: IndexedBlock
-  /** Index among the given blocks. */
-  readonly position: number
   readonly timeMs: number
   readonly validated: ValidatedBlock
 }

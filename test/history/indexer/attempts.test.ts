@@ -53,7 +53,7 @@ async function run({
       known = known
         .map(({ from, to }) => ({ from: from + 1, to }))
         .filter(({ from, to }) => from <= to)
-      return [{ known: false, swaps: 3, quarantined: 2 }]
+      return { blocks: 1, swaps: 3, quarantined: 2 }
     },
     async notePruned(_: Leadership, { to }: Heights) {
       known = known.filter(({ from }) => from > to)
