@@ -23,8 +23,6 @@ export type RequestedSwap = {
   readonly quoteId: string | null
   /** Whether it comes from a document: that is executed once, unless `again` is set. */
   readonly isExternal: boolean
-  readonly network: string
-  readonly chainId: string
   /** Block time of the quoted market, RFC 3339; `undefined` if unknown. */
   readonly time: string | undefined
   /** Of the unsigned transaction that it comes from; 0 is none. */

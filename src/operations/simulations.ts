@@ -1,13 +1,13 @@
 import type { Market } from '../engine/market/market.js'
-import type { Coin } from '../engine/market/token.js'
 import { BPS, ceilDiv } from '../engine/math/decimal.js'
 import { rational, toBps } from '../engine/math/rational.js'
 import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
+import { coinDocument } from './document-parts.js'
 import type { Comparison } from './route/verification-documents.js'
 
 /**
- * Answers of contracts, in the order of the queries. A path that exceeds the node's query gas is computed
- * pair by pair: the router's answer is that chain less its fee (docs/venues.md#router-simulation). If a
+ * Answers of contracts, in the order of the queries; equal ones are sent once. A path that exceeds the node's query gas
+ * is computed pair by pair: the router's answer is that chain less its fee (docs/venues.md#router-simulation). If a
  * single pair exceeds it as well, the answer is `unknown`.
  */
 export async function simulationsOf(
@@ -15,23 +15,18 @@ export async function simulationsOf(
   market: Market,
   questions: readonly SimulateQuery[],
 ): Promise<readonly SimulateResult[]> {
-  const answers = await contracts.simulations(questions, market.height)
-  const byQuestion = new Map(
-    questions.flatMap(({ contract, coin, stages }, i) =>
-      stages === undefined ? [[nameOf(contract, coin), answers[i]!] as const] : [],
-    ),
-  )
-  const askPair: AskPair = async (contract, coin) => {
-    const name = nameOf(contract, coin)
-    const known = byQuestion.get(name)
-    if (known !== undefined) return known
-    const [answer] = await contracts.simulations([{ contract, coin }], market.height)
-    byQuestion.set(name, answer!)
-    return answer!
+  const distinct = new Map(questions.map((question) => [nameOf(question), question]))
+  const results = await contracts.simulations([...distinct.values()], market.height)
+  const known = new Map([...distinct.keys()].map((name, i) => [name, results[i]!]))
+  const askPair: AskPair = async (question) => {
+    const name = nameOf(question)
+    const answer = known.get(name) ?? (await contracts.simulations([question], market.height))[0]!
+    known.set(name, answer)
+    return answer
   }
   return Promise.all(
-    answers.map((answer, i) => {
-      const question = questions[i]!
+    questions.map((question) => {
+      const answer = known.get(nameOf(question))!
       if (answer.kind !== 'unknown') return answer
       return question.stages === undefined
         ? tooSmall(answer.why)
@@ -40,10 +35,10 @@ export async function simulationsOf(
   )
 }
 
-type AskPair = (contract: string, coin: Coin) => Promise<SimulateResult>
+type AskPair = (question: SimulateQuery) => Promise<SimulateResult>
 
-const nameOf = (contract: string, { denom, amount }: Coin): string =>
-  `${contract} ${denom} ${amount}`
+const nameOf = ({ contract, coin, stages }: SimulateQuery): string =>
+  JSON.stringify([contract, coinDocument(coin), stages])
 
 const tooSmall = (why: string): SimulateResult => ({
   kind: 'unknown',
@@ -59,7 +54,7 @@ async function pairByPair(
   const order = isForward ? stages : stages.toReversed()
   let offer = coin
   for (const [i, { address, denom }] of order.entries()) {
-    const answer = await askPair(address, offer)
+    const answer = await askPair({ contract: address, coin: offer })
     if (answer.kind !== 'answered') return answer.kind === 'refused' ? answer : tooSmall(answer.why)
     // Nothing is asked about the output of the last stage, whose denom a stack does not name.
     const next = isForward ? denom : order[i + 1]?.denom

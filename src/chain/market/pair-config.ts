@@ -84,7 +84,7 @@ const VERSION_KEY = utf8('contract_info')
 
 /** The contract's version; `undefined` if it is unreadable: unknown versions get the most cautious rules. */
 const readVersion = (ask: Ask, address: string): Promise<string | undefined> =>
-  readStored(ask, address, VERSION_KEY, (node) => decodeVersion(node).version)
+  readStored(ask, address, VERSION_KEY, decodeVersion)
 
 /** The configuration of the router, without its balances. */
 export type RouterContract = Awaited<ReturnType<typeof readRouterContract>>

@@ -52,11 +52,5 @@ function decodeMakers(node: JsonCursor): readonly string[] {
 export const pairConfig = (address: string): Question<PairConfig> =>
   smartQuery(address, { config: {} }, decodeConfig)
 
-/** A contract's name and version, stored under `contract_info` (CW2). */
-type ContractVersion = { readonly contract: string; readonly version: string }
-
-/** @throws MalformedDocument */
-export const decodeVersion = (node: JsonCursor): ContractVersion => ({
-  contract: text(member(node, 'contract')),
-  version: text(member(node, 'version')),
-})
+/** A contract's version, stored under `contract_info` (CW2). @throws MalformedDocument */
+export const decodeVersion = (node: JsonCursor): string => text(member(node, 'version'))

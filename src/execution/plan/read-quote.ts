@@ -38,8 +38,6 @@ export function requestedSwapOf(
   return {
     quoteId,
     isExternal: quoteId !== null,
-    network: quote.network,
-    chainId: quote.chainId,
     time,
     legs,
     slippageBps,

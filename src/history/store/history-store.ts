@@ -54,7 +54,6 @@ export type IndexedBlock = BlockId &
   }
 
 export type HistoryState = Omit<IndexStatus, 'legs' | 'missing'> & {
-  readonly chainId: string
   /** The decoder that wrote the rows; `undefined` if the store is empty. */
   readonly decoder: string | undefined
   /** Heights that are done; these and `pruned` are ascending merged ranges. */

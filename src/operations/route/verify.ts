@@ -28,29 +28,20 @@ export async function verify(
   }
 }
 
-/** The same for arbitrary calls, in their order. Duplicate queries are sent once. */
+/** The same for arbitrary calls, in their order. */
 export async function verifiedCalls(
   contracts: Contracts,
   market: Market,
   calls: readonly Call[],
 ): Promise<readonly VerifiedCall[]> {
-  const questions = new Map<string, SimulateQuery>()
-  const names = calls.map((call) =>
-    questionsOf(market, call).map((question) => {
-      const name = nameOf(question)
-      questions.set(name, question)
-      return name
-    }),
-  )
-  const answers = await simulationsOf(contracts, market, [...questions.values()])
-  const answerByName = new Map([...questions.keys()].map((name, i) => [name, answers[i]!]))
-  return calls.map((call, i) =>
-    verifiedCall(
-      market,
-      call,
-      names[i]!.map((name) => answerByName.get(name)!),
-    ),
-  )
+  const questions = calls.map((call) => questionsOf(market, call))
+  const answers = await simulationsOf(contracts, market, questions.flat())
+  let next = 0
+  return calls.map((call, i) => {
+    const first = next
+    next += questions[i]!.length
+    return verifiedCall(market, call, answers.slice(first, next))
+  })
 }
 
 /** One query for each hop, and one for the whole path. */
@@ -58,9 +49,6 @@ const questionsOf = (market: Market, { hops, funds, tx }: Call): readonly Simula
   ...hops.map(({ address, input }) => ({ contract: address, coin: coinFrom(input) })),
   { contract: market.router.address, coin: coinFrom(funds), stages: tx.swap.stages },
 ]
-
-const nameOf = ({ contract, coin, stages = [] }: SimulateQuery): string =>
-  [contract, coin.denom, coin.amount, ...stages.map((stage) => stage.address)].join(' ')
 
 function verifiedCall(
   market: Market,

@@ -9,7 +9,6 @@ export type CachedAnswer = {
 }
 
 type Entry = CachedAnswer & {
-  readonly canonicalKey: string
   readonly rawKeys: string[]
   size: number
 }
@@ -75,7 +74,7 @@ export class AnswerCache {
     // Texts also have one byte a character, except for the rare letters outside Latin-1.
     const size = 2 * bytes.length + PER_CHARACTER * (tag.length + canonicalKey.length)
     if (size > this.#most) return
-    const entry: Entry = { text, tag, bytes, canonicalKey, rawKeys: [], size }
+    const entry: Entry = { text, tag, bytes, rawKeys: [], size }
     this.#byCanonicalKey.set(canonicalKey, entry)
     this.#bytes += size
     this.#addRawKey(entry, rawKey)

@@ -81,24 +81,25 @@ export function contractLimiter(client: ContractClient, limits: ContractLimits):
 }
 
 /** Public messages, without names or texts of nodes. */
-const words: Partial<Readonly<Record<ErrorCode, readonly [message: string, hint: string]>>> = {
-  UPSTREAM_ERROR: ['the chain cannot be queried', 'try again after a moment'],
-  UPSTREAM_TIMEOUT: ['the chain did not answer in time', 'try again after a moment'],
-  UPSTREAM_RATE_LIMITED: ['the chain limits requests', 'try again after a moment'],
-  UPSTREAM_INVALID_DATA: ['the chain gave an invalid answer', 'try again after a moment'],
+const messages: Partial<Readonly<Record<ErrorCode, string>>> = {
+  UPSTREAM_ERROR: 'the chain cannot be queried',
+  UPSTREAM_TIMEOUT: 'the chain did not answer in time',
+  UPSTREAM_RATE_LIMITED: 'the chain limits requests',
+  UPSTREAM_INVALID_DATA: 'the chain gave an invalid answer',
 }
 
 /** Retry delay if the node gave none, in milliseconds. */
 const PAUSE_MS = 1_000
 
 function publicOf(error: unknown, { ms, failed }: ContractLimits): unknown {
-  const [message, hint] = (error instanceof SwapError && words[error.code]) || []
-  if (!(error instanceof SwapError) || message === undefined || hint === undefined) return error
+  if (!(error instanceof SwapError)) return error
+  const message = messages[error.code]
+  if (message === undefined) return error
   failed(error)
   const { code } = error
   const pause = error.members['retry_after_ms'] ?? PAUSE_MS
   return new SwapError(code, message, {
-    hint,
+    hint: 'try again after a moment',
     members: {
       upstream: 'the chain',
       ...(code === 'UPSTREAM_TIMEOUT' && { timeout_ms: ms }),

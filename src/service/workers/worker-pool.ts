@@ -53,7 +53,6 @@ type PoolOptions = {
 type PendingJob = {
   readonly id: number
   readonly job: Job
-  readonly timer: NodeJS.Timeout
   settle(outcome: { readonly text: string } | { readonly error: unknown }): void
 }
 
@@ -171,7 +170,6 @@ export function poolOf(options: PoolOptions): Pool {
         queue.push({
           id,
           job,
-          timer,
           settle(outcome) {
             clearTimeout(timer)
             if ('text' in outcome) resolve(outcome.text)

@@ -28,8 +28,6 @@ const planIn = (
       requested: {
         quoteId: null,
         isExternal: false,
-        network: 'small',
-        chainId: 'small-1',
         legs: legs.map(([amount, from, pairs, to]) => ({
           funds: { denom: from, amount: units(amount) },
           pairs,

@@ -144,8 +144,6 @@ async function resumeLegs(call: Invocation, id: string): Promise<void> {
 const remainingSwap = (intent: Intent): RequestedSwap => ({
   quoteId: intent.quote_id,
   isExternal: false,
-  network: intent.network,
-  chainId: intent.chain_id,
   time: undefined,
   legs: intent.legs.map(({ funds, pairs, output, quoted, min_return }) => ({
     funds: { denom: funds.denom, amount: BigInt(funds.amount) },

@@ -17,7 +17,6 @@ export async function readState(
   const row = await storeRow(tx)
   const counts = await readCounts(tx)
   return {
-    chainId: row.chain_id,
     decoder: row.decoder ?? undefined,
     current: isOfDecoder(row, origin),
     done: await rangesIn(tx, 'done'),
