@@ -4,6 +4,7 @@ import { rational, toBps } from '../engine/math/rational.js'
 import type { Contracts, SimulateQuery, SimulateResult } from './chain-port.js'
 import { coinDocument } from './document-parts.js'
 import type { Comparison } from './route/verification-documents.js'
+import { stepsOf } from './stages.js'
 
 /**
  * Answers of contracts, in the order of the queries; equal ones are sent once. A path that exceeds the node's query gas
@@ -47,21 +48,17 @@ const tooSmall = (why: string): SimulateResult => ({
 
 async function pairByPair(
   askPair: AskPair,
-  { router }: Market,
+  market: Market,
   { coin, stages = [] }: SimulateQuery,
 ): Promise<SimulateResult> {
-  const isForward = router.dialect === 'forward'
-  const order = isForward ? stages : stages.toReversed()
-  let offer = coin
-  for (const [i, { address, denom }] of order.entries()) {
-    const answer = await askPair({ contract: address, coin: offer })
+  let { amount } = coin
+  for (const { pair, offered: denom } of stepsOf(market, coin.denom, stages)) {
+    const answer = await askPair({ contract: pair.address, coin: { denom, amount } })
     if (answer.kind !== 'answered') return answer.kind === 'refused' ? answer : tooSmall(answer.why)
-    // Nothing is asked about the output of the last stage, whose denom a stack does not name.
-    const next = isForward ? denom : order[i + 1]?.denom
-    offer = { denom: next ?? '', amount: answer.returned }
+    amount = answer.returned
   }
-  const fee = ceilDiv(offer.amount * router.feeBps, BPS)
-  return { kind: 'answered', returned: offer.amount - fee, fee, isPairByPair: true }
+  const fee = ceilDiv(amount * market.router.feeBps, BPS)
+  return { kind: 'answered', returned: amount - fee, fee, isPairByPair: true }
 }
 
 /**

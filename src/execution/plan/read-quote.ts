@@ -1,9 +1,6 @@
 import type { Call, Unsigned } from '../../chain/tx/unsigned-tx.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import { askDenom, sideOf } from '../../engine/market/pair.js'
-import type { Coin, Denom } from '../../engine/market/token.js'
-import type { Stage } from '../../engine/routing/message.js'
 import { SLIPPAGES } from '../../operations/defaults.js'
 import {
   invalidQuote,
@@ -12,6 +9,7 @@ import {
   requireSameNetwork,
 } from '../../operations/quote-document.js'
 import { isSlippage } from '../../operations/request-values.js'
+import { stepsOf } from '../../operations/stages.js'
 import type { RequestedLeg, RequestedSwap } from '../task.js'
 import { quotedOutputOf, requireClaims } from './claims.js'
 
@@ -98,53 +96,22 @@ function guardsIn({ slippage_bps: slippage, time }: Readonly<Record<string, unkn
 
 function legOf({ funds, message, document }: QuotedLeg, market: Market): RequestedLeg {
   const { stages, min_return: least } = message.swap
-  const pairs = pairsOf(stages, market)
-  const output = endOf(pairs, funds, market)
+  const steps = [...stepsOf(market, funds.denom, stages)]
+  const output = steps.length === 0 ? funds.denom : steps.at(-1)!.paid
   if (output !== least.denom)
     throw mismatch('the stages of the quote do not lead to what it demands', {
       why: `they lead to ${output ?? 'nowhere'}, and min_return is in ${least.denom}`,
       contract: market.router.address,
     })
-  requireStageDenoms(stages, { pairs, funds, market })
-  const quoted = quotedOutputOf(document)
-  return { funds, pairs, output, quoted, least: BigInt(least.amount) }
-}
-
-/** Pairs in order of execution, whatever the router's dialect. */
-const pairsOf = (stages: readonly Stage[], { router }: Market): readonly string[] => {
-  const pairs = stages.map(({ address }) => address)
-  return router.dialect === 'stack' ? pairs.reverse() : pairs
-}
-
-const endOf = (pairs: readonly string[], { denom }: Coin, market: Market): Denom | undefined =>
-  pairs.reduce<Denom | undefined>((at, address) => at && denomAfter(market, address, at), denom)
-
-/** The denom that an open pair pays for another; `undefined` if it does not trade it. */
-function denomAfter({ books }: Market, address: string, offered: Denom): Denom | undefined {
-  const { pair } = books.get(address)!.state
-  const side = sideOf(pair, offered)
-  return side && askDenom(pair, side)
-}
-
-/** Stages must name the denoms of their pairs, as the router's dialect orders them. */
-function requireStageDenoms(
-  stages: readonly Stage[],
-  { pairs, funds, market }: { pairs: readonly string[]; funds: Coin; market: Market },
-): void {
-  const isStack = market.router.dialect === 'stack'
-  const order = isStack ? [...stages].reverse() : stages
-  let denom = funds.denom
-  for (const [i, address] of pairs.entries()) {
-    const paid = denomAfter(market, address, denom) ?? ''
-    const expected = isStack ? denom : paid
-    const named = order[i]!.denom
-    if (named !== expected)
+  for (const [i, { at, named }] of steps.entries())
+    if (stages[at]!.denom !== named)
       throw mismatch('a stage of the quote names another denom than its pair trades', {
-        why: `stage ${i + 1} names ${named.slice(0, 90)}, and its pair trades ${expected}`,
+        why: `stage ${i + 1} names ${stages[at]!.denom.slice(0, 90)}, and its pair trades ${named}`,
         contract: market.router.address,
       })
-    denom = paid
-  }
+  const pairs = steps.map(({ pair }) => pair.address)
+  const quoted = quotedOutputOf(document)
+  return { funds, pairs, output, quoted, least: BigInt(least.amount) }
 }
 
 /** The value that all legs share; `undefined` if none has one. @throws SwapError INVALID_REQUEST if they differ */

@@ -1,6 +1,5 @@
 import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
-import { askDenom, sideOf } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import type { Stage } from '../../engine/routing/message.js'
 import { readAmount } from '../amount.js'
@@ -9,6 +8,7 @@ import { marketHead } from '../document-parts.js'
 import { requireToken } from '../names.js'
 import { requirePairs } from '../quote-document.js'
 import { allAgree } from '../simulations.js'
+import { stepsOf } from '../stages.js'
 import { errorOfSimulation, expectedResult, simulateLegs } from './simulate.js'
 import type { SimulateAnswer, SimulateRequest } from './simulate-documents.js'
 
@@ -83,25 +83,19 @@ function messagesOf({ coin, stages, legs }: SimulateRequest): readonly Message[]
 function outputOf(market: Market, { coin, stages, pointer }: Message): Denom {
   requireToken(market, coin.denom, `${pointer}/coin/denom`)
   requirePairs(stages, market)
-  const isForward = market.router.dialect === 'forward'
-  const places = stages.map((stage, i) => ({ stage, at: `${pointer}/stages/${i}` }))
-  if (!isForward) places.reverse()
-  let denom = coin.denom
-  for (const { stage, at } of places) {
-    const { pair } = market.books.get(stage.address)!.state
-    const side = sideOf(pair, denom)
-    if (side === undefined)
-      throw stagesMismatch(at, `trades ${pair.base} and ${pair.quote}, but gets ${denom}`)
-    const next = askDenom(pair, side)
-    const askedDenom = isForward ? next : denom
-    if (stage.denom !== askedDenom)
+  let output = coin.denom
+  for (const { at, pair, offered, paid, named } of stepsOf(market, coin.denom, stages)) {
+    const place = `${pointer}/stages/${at}`
+    if (paid === undefined)
+      throw stagesMismatch(place, `trades ${pair.base} and ${pair.quote}, but gets ${offered}`)
+    if (stages[at]!.denom !== named)
       throw stagesMismatch(
-        `${at}/denom`,
-        `names another denom than the ${askedDenom} that the router wants`,
+        `${place}/denom`,
+        `names another denom than the ${named} that the router wants`,
       )
-    denom = next
+    output = paid
   }
-  return denom
+  return output
 }
 
 const stagesMismatch = (pointer: string, detail: string): SwapError =>
