@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
+import { attempt } from '../../../platform/attempt.js'
 import { utf8Text } from '../../../platform/bytes.js'
 import { NodeFault, type NodeFaultDetails, type NodeFaultKind } from '../faults.js'
 import { partsWithin } from './body-parts.js'
@@ -68,15 +69,12 @@ export function sendRequest(
       for (const cancel of cancels.splice(0)) cancel()
     }
     const fail = (verdict: Verdict): void => {
+      if (isOver) return
       cancelAll()
       reject(fault(verdict))
       outgoing.destroy()
     }
     const close = () => fail(CLOSED)
-    const give = (reply: HttpReply): void => {
-      cancelAll()
-      resolve(reply)
-    }
     ending.addEventListener('abort', close)
     cancels.push(
       () => ending.removeEventListener('abort', close),
@@ -109,9 +107,19 @@ export function sendRequest(
       socket.destroy()
       fail({ kind: 'not_json', reason: 'switches to another protocol than HTTP' })
     })
-    outgoing.on('response', (incoming) =>
-      receive(incoming, request.judge, limits.bytes, { give, fail }),
-    )
+    outgoing.on('response', (incoming) => {
+      const { statusCode: status = 0, headers } = incoming
+      const verdict = request.judge(status, headers)
+      if (verdict !== undefined) {
+        incoming.on('error', () => {})
+        return fail(verdict)
+      }
+      const give = (text: string): void => {
+        cancelAll()
+        resolve({ status, headers, text })
+      }
+      readBody(incoming, limits.bytes, give, fail)
+    })
     outgoing.end(request.body)
   })
 }
@@ -152,34 +160,6 @@ function requestTo(
   }
   return (isSecure ? httpsModule() : httpModule()).request(options)
 }
-
-type Outcome = { give(reply: HttpReply): void; fail(verdict: Verdict): void }
-
-function receive(
-  incoming: IncomingMessage,
-  judge: ReplyCheck,
-  most: number,
-  outcome: Outcome,
-): void {
-  const { statusCode: status = 0, headers } = incoming
-  const verdict = judge(status, headers)
-  if (verdict !== undefined) {
-    incoming.on('error', () => {})
-    outcome.fail(verdict)
-    return
-  }
-  readBody(incoming, most, (text, failure) => {
-    if (text !== undefined) outcome.give({ status, headers, text })
-    else outcome.fail(bodyVerdict(failure ?? 'unreadable', most))
-  })
-}
-
-const bodyVerdict = (failure: BodyFailure, most: number): Verdict =>
-  failure === 'too_large'
-    ? { kind: 'too_large', reason: `answered more than ${most} bytes` }
-    : failure === 'cut_off'
-      ? { kind: 'reset', reason: 'closed the connection in the middle of its answer' }
-      : { kind: 'not_json', reason: 'answered what cannot be unpacked as text' }
 
 /** Describes error codes of the system and of TLS in our words: the original messages may contain the URL. */
 function connectionVerdict(error: NodeJS.ErrnoException, outgoing: ClientRequest): Verdict {
@@ -222,9 +202,6 @@ const isTls = (code: string, socket: Socket | null): boolean =>
   /CERT|TLS|SSL|SIGNATURE|ISSUER|SELF_SIGNED/.test(code) ||
   (socket !== null && 'authorizationError' in socket && Boolean(socket.authorizationError))
 
-/** Why a body cannot be read. */
-type BodyFailure = 'too_large' | 'cut_off' | 'unreadable'
-
 /** The only compression that is requested. */
 const ACCEPTED_ENCODING = 'gzip'
 
@@ -238,50 +215,56 @@ function unpacked(incoming: IncomingMessage): Readable | undefined {
   return incoming.pipe(gunzip)
 }
 
+const UNREADABLE: Verdict = {
+  kind: 'not_json',
+  reason: 'answered what cannot be unpacked as text',
+}
+
+const CUT_OFF: Verdict = {
+  kind: 'reset',
+  reason: 'closed the connection in the middle of its answer',
+}
+
 /**
- * Reads a body to its end and passes on its text or its failure, once. Bytes are counted while they arrive, compressed
- * and decompressed, so that no more than `most` of them are kept.
+ * Reads a body to its end and passes on its text, or why it has none; after a failure, further ones may follow. Bytes are
+ * counted while they arrive, compressed and decompressed, so that no more than `most` of them are kept.
  */
 function readBody(
   incoming: IncomingMessage,
   most: number,
-  done: (text: string | undefined, failure?: BodyFailure) => void,
+  give: (text: string) => void,
+  fail: (verdict: Verdict) => void,
 ): void {
+  const tooLarge: Verdict = { kind: 'too_large', reason: `answered more than ${most} bytes` }
   const declared = Number(incoming.headers['content-length'] ?? 0)
   const content = declared > most ? undefined : unpacked(incoming)
   if (content === undefined) {
-    done(undefined, declared > most ? 'too_large' : 'unreadable')
+    fail(declared > most ? tooLarge : UNREADABLE)
     return
   }
   const parts = partsWithin(most)
   let received = 0
-  let isOver = false
-  const end = (text: string | undefined, failure?: BodyFailure): void => {
-    if (isOver) return
-    isOver = true
-    if (failure !== undefined) content.destroy()
-    done(text, failure)
+  const stop = (verdict: Verdict): void => {
+    content.destroy()
+    fail(verdict)
   }
   // An archive may have any number of empty parts.
   if (content !== incoming)
     incoming.on('data', (chunk: Buffer) => {
       received += chunk.length
-      if (received > most) end(undefined, 'too_large')
+      if (received > most) stop(tooLarge)
     })
   content.on('data', (chunk: Buffer) => {
-    if (!isOver && !parts.add(chunk)) end(undefined, 'too_large')
+    if (!parts.add(chunk)) stop(tooLarge)
   })
   content.on('end', () => {
-    if (isOver) return
-    try {
-      end(utf8Text(parts.joined()))
-    } catch {
-      end(undefined, 'unreadable')
-    }
+    const text = attempt(() => utf8Text(parts.joined()))
+    if (text === undefined) stop(UNREADABLE)
+    else give(text)
   })
-  content.on('error', () => end(undefined, incoming.complete ? 'unreadable' : 'cut_off'))
-  incoming.on('error', () => end(undefined, 'cut_off'))
+  content.on('error', () => stop(incoming.complete ? UNREADABLE : CUT_OFF))
+  incoming.on('error', () => stop(CUT_OFF))
   incoming.on('close', () => {
-    if (!incoming.complete) end(undefined, 'cut_off')
+    if (!incoming.complete) stop(CUT_OFF)
   })
 }
