@@ -1,18 +1,10 @@
 import { isObject } from '../../platform/json-object.js'
+import { OTHER_EVENTS, OWN_NAMES } from '../queries/event-encoding.js'
 import { unlessFaulty } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
 
 /** Most blocks whose events are read; after a longer gap every pair is read again. */
 const MOST_BLOCKS = 5
-
-/** Attribute names that only nodes write. CometBFT 0.37 encodes them in base64. */
-const PLAIN_NAMES: ReadonlySet<unknown> = new Set([
-  'spender',
-  'receiver',
-  'sender',
-  'amount',
-  'mode',
-])
 
 /**
  * All attribute values in the events of the blocks after `from` up to `to`. wasmd and the bank name every contract and
@@ -46,9 +38,7 @@ function addValues(results: unknown, height: number, addresses: Set<string>): bo
   if (!Array.isArray(txs) || txs.some(lacksEvents)) return false
   const lists = [
     ...txs.map((tx: unknown) => (isObject(tx) ? tx['events'] : undefined)),
-    ...['finalize_block_events', 'begin_block_events', 'end_block_events'].map(
-      (name) => results[name],
-    ),
+    ...OTHER_EVENTS.map((name) => results[name]),
   ]
   let count = 0
   let isPlain = false
@@ -57,7 +47,7 @@ function addValues(results: unknown, height: number, addresses: Set<string>): bo
     if (attributes === undefined) return false
     for (const { key, value } of attributes) {
       count += 1
-      isPlain ||= PLAIN_NAMES.has(key)
+      isPlain ||= OWN_NAMES.has(key)
       if (typeof value === 'string') addresses.add(value)
     }
   }

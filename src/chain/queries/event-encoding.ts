@@ -10,11 +10,18 @@ import { attempt } from '../../platform/attempt.js'
 import { utf8Text } from '../../platform/bytes.js'
 import { fromBase64 } from '../../platform/encoding.js'
 
+/** The members of `block_results` with the events outside of transactions; versions of CometBFT differ. */
+export const OTHER_EVENTS = [
+  'finalize_block_events',
+  'begin_block_events',
+  'end_block_events',
+] as const
+
 /** How a node writes names and values: CometBFT 0.37 in base64, later ones as they are. */
 export type Encoding = 'plain' | 'base64'
 
 /** Attribute names that only the node writes; the first event of every transaction has one of them. */
-const OWN_NAMES: ReadonlySet<string> = new Set([
+export const OWN_NAMES: ReadonlySet<unknown> = new Set([
   'spender',
   'receiver',
   'recipient',

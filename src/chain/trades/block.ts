@@ -10,7 +10,7 @@ import {
   text,
 } from '../../engine/snapshot/json-cursor.js'
 import { includesText } from '../../platform/encoding.js'
-import { attributesOf, type Encoding, encodingIn } from '../queries/event-encoding.js'
+import { attributesOf, type Encoding, encodingIn, OTHER_EVENTS } from '../queries/event-encoding.js'
 import type { BlockData } from '../tx/block-data.js'
 import { typeOf } from './events.js'
 
@@ -58,9 +58,7 @@ export function decodeBlock(block: BlockData, results: JsonCursor): ChainBlock {
   const resultsHeight = member(results, 'height')
   if (text(resultsHeight) !== `${height}`) refuse(resultsHeight, `must be ${height}`)
   const txs = txsOf(block, results)
-  const others = ['finalize_block_events', 'begin_block_events', 'end_block_events']
-    .map((name) => member(results, name))
-    .filter((list) => !isAbsent(list))
+  const others = OTHER_EVENTS.map((name) => member(results, name)).filter((list) => !isAbsent(list))
   const lists = [...txs.map(({ events }) => events), ...others]
   for (const list of lists) requireEvents(list)
   const encoding = encodingIn(lists, member(results, 'txs_results'))
