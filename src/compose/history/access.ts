@@ -76,8 +76,8 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
       }
       const runShort = ({ most, heights, signal }: ShortIndexOptions) =>
         ledRun(lazy, async (store, leadership) => {
-          const events = { wrote() {}, pruned() {}, forgot() {} }
-          await requireSameChain({ chain, store, leadership, events })
+          const emit = () => {}
+          await requireSameChain({ chain, store, leadership, emit })
           await recheckPruned({ chain, store, leadership })
           const from = values.historyFromHeight ?? (await chain.creation())
           const everything = { from, to: await chain.newest() }
@@ -86,7 +86,7 @@ export function historyAccess(config: Config, surroundings: Surroundings): Histo
             ? [everything]
             : heights.map((height) => ({ from: height, to: height }))
           for (const range of ranges)
-            await indexRound({ chain, store, leadership, events, signal }, range)
+            await indexRound({ chain, store, leadership, emit, signal }, range)
           const indexed = isShort ? undefined : (await store.state()).indexed?.height
           return everything.to - (indexed ?? everything.to)
         })

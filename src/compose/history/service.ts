@@ -2,7 +2,6 @@ import type { Worker } from 'node:worker_threads'
 import type { Surroundings } from '../../cli/command.js'
 import type { Config } from '../../config/load.js'
 import { reasonOf, SwapError } from '../../engine/errors.js'
-import type { HistoryFigures } from '../../history/store/history-store.js'
 import type { HistoryPort } from '../../operations/history/history-port.js'
 import { endThread } from '../../platform/thread-calls.js'
 import { RateLimiter } from '../../service/guards/rate-limiter.js'
@@ -10,7 +9,7 @@ import type { ServiceLog } from '../../service/metrics/log.js'
 import type { IndexFigures, ServedHistory } from '../../service/routes/history.js'
 import { indexedOf } from './access.js'
 import type { IndexReport, IndexTask } from './index-worker.js'
-import { type FiguresEvents, historyPlace, historyPort, lazyStore, pollFigures } from './store.js'
+import { type FiguresReport, historyPlace, historyPort, lazyStore, pollFigures } from './store.js'
 
 /** Options of the service's history. */
 type HistoryOptions = {
@@ -50,7 +49,7 @@ export function servedHistory(
     stopped: false,
     published: undefined,
   }
-  const figuresEvents = figuresInto(state, options.event)
+  const apply = figuresInto(state, options.event)
   const task: IndexTask = {
     place,
     indexed: indexedOf(config, surroundings),
@@ -58,11 +57,12 @@ export function servedHistory(
   }
   let stopPolling = () => {}
   const pollDatabase = (): void => {
-    stopPolling = pollFigures(() => lazy.read(undefined, (store) => store.figures()), figuresEvents)
+    stopPolling = pollFigures(() => lazy.read(undefined, (store) => store.figures()), apply)
   }
   if (!options.index) pollDatabase()
-  const events = { ...figuresEvents, stopped: pollDatabase }
-  const stop = options.index ? keepIndexing(task, options, state, events) : async () => {}
+  const stop = options.index
+    ? keepIndexing(task, options, state, apply, pollDatabase)
+    : async () => {}
   return {
     port,
     indexed: () => state.height,
@@ -80,26 +80,33 @@ type State = { height: number | undefined } & {
 }
 
 /** Applies figures to the state. A database that cannot be read is logged once. */
-function figuresInto(state: State, event: ServiceLog['event']): FiguresEvents {
+function figuresInto(state: State, event: ServiceLog['event']): (report: FiguresReport) => void {
   let isReadable = true
-  return {
-    holds(figures) {
-      applyFigures(state, figures)
-      isReadable = true
-    },
-    unreadable(reason) {
-      if (isReadable) event('warn', UNREADABLE, { reason })
-      isReadable = false
-    },
+  return (report) => {
+    const wasReadable = isReadable
+    isReadable = report.is === 'holds'
+    if (report.is === 'unreadable') {
+      if (wasReadable) event('warn', UNREADABLE, { reason: report.reason })
+      return
+    }
+    const { indexed, swaps, quarantined, epoch, published } = report.figures
+    // The height falls when another process has rebuilt the index.
+    Object.assign(state, { height: indexed?.height, legs: swaps, quarantined, epoch, published })
   }
 }
 
-/** Starts the thread, and restarts it after failures. @returns a function that ends it */
+/**
+ * Starts the thread, and restarts it after failures.
+ *
+ * @param stopped called when the thread ended for good
+ * @returns a function that ends it
+ */
 function keepIndexing(
   task: IndexTask,
   { spawn, event }: HistoryOptions,
   state: State,
-  events: FiguresEvents & { stopped(): void },
+  apply: (report: FiguresReport) => void,
+  stopped: () => void,
 ): () => Promise<void> {
   let isEnded = false
   let isStopped = false
@@ -111,13 +118,12 @@ function keepIndexing(
     thread = current
     current.unref()
     current.on('message', (report: IndexReport) => {
-      if (report.is === 'holds') return events.holds(report.figures)
-      if (report.is === 'unreadable') return events.unreadable(report.reason)
+      if (report.is === 'holds' || report.is === 'unreadable') return apply(report)
       applyReport(state, report)
       log(report)
       if (report.is !== 'stopped') return
       isStopped = true
-      if (!isEnded) events.stopped()
+      if (!isEnded) stopped()
     })
     current.on('error', ({ message }) => event('error', 'the index has a bug', { reason: message }))
     current.once('exit', () => {
@@ -132,18 +138,6 @@ function keepIndexing(
     clearTimeout(restartTimer)
     if (thread !== undefined) await endThread(thread, PATIENCE_MS)
   }
-}
-
-/** Applies the database's figures. The height falls when another process has rebuilt the index. */
-function applyFigures(
-  state: State,
-  { indexed, swaps, quarantined, epoch, published }: HistoryFigures,
-) {
-  state.height = indexed?.height
-  state.legs = swaps
-  state.quarantined = quarantined
-  state.epoch = epoch
-  state.published = published
 }
 
 /** Applies a report of the thread. */

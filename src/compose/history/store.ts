@@ -82,25 +82,24 @@ function defaultFile(config: Config, surroundings: Surroundings): string {
 /** Interval of polls of a database, in milliseconds. */
 const POLL_MS = 2_000
 
-/** Called with a database's figures, or with the reason why they cannot be read. */
-export type FiguresEvents = {
-  holds(figures: HistoryFigures): void
-  unreadable(reason: string): void
-}
+/** The figures of a database, or the reason why they cannot be read. */
+export type FiguresReport =
+  | { readonly is: 'holds'; readonly figures: HistoryFigures }
+  | { readonly is: 'unreadable'; readonly reason: string }
 
 /** Polls the figures of a database; reports nothing until it exists. @returns a function after which nothing is reported */
 export function pollFigures(
-  figures: () => Promise<HistoryFigures | undefined>,
-  events: FiguresEvents,
+  read: () => Promise<HistoryFigures | undefined>,
+  send: (report: FiguresReport) => void,
 ): () => void {
   let isOver = false
   const poll = async (): Promise<void> => {
     try {
-      const newFigures = await figures()
-      if (newFigures !== undefined && !isOver) events.holds(newFigures)
+      const figures = await read()
+      if (figures !== undefined && !isOver) send({ is: 'holds', figures })
     } catch (error) {
       // A read that the closing of the database cuts off is no failure.
-      if (!isOver) events.unreadable(reasonOf(error))
+      if (!isOver) send({ is: 'unreadable', reason: reasonOf(error) })
     }
   }
   const timer = setInterval(() => void poll(), POLL_MS).unref()

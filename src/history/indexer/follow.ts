@@ -5,8 +5,8 @@ import { pause } from '../../platform/pause.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore, Leader, Leadership } from '../store/history-store.js'
 import type { HistoryChain } from './chain.js'
-import { indexRound, recheckPruned } from './indexer.js'
-import type { IndexerEvents } from './indexing.js'
+import { indexRound, type RoundProgress, recheckPruned } from './indexer.js'
+import type { IndexEvent } from './indexing.js'
 import { isMismatch, isSameChain, requireSameChain } from './same-chain.js'
 
 /** Interval of head polls, and of attempts to lead while another process leads. */
@@ -32,29 +32,32 @@ const STUCK_PAUSES = 3
 /** Consecutive mismatches of block hashes before the chain counts as another one. */
 const MISMATCHES = 3
 
-/** Events while a chain is followed. */
-export type FollowerEvents = IndexerEvents & {
+/** What happens while a chain is followed. */
+export type FollowEvent =
+  | IndexEvent
   /** This process writes from now on, as the leader of this epoch. */
-  leading(epoch: number): void
+  | { readonly is: 'leading'; readonly epoch: number }
   /** This process no longer leads. */
-  resigned(): void
+  | { readonly is: 'resigned' }
   /** Another process leads. */
-  waiting(leader: Leader | undefined): void
+  | { readonly is: 'waiting'; readonly leader: Leader | undefined }
   /** A round ended. */
-  progress(round: { readonly newest: number; readonly left: number }): void
-  /** A round failed and will be repeated. */
-  failed(error: unknown): void
-  /** The index is of another chain or decoder: indexing continues when it has been rebuilt. */
-  blocked(error: SwapError): void
-  /** Indexing ended for good: this database cannot be used. */
-  stopped(error: SwapError): void
-}
+  | (RoundProgress & { readonly is: 'progress' })
+  | Trouble
+
+/**
+ * `failed`: an attempt that will be repeated. `blocked`: the index is of another chain or decoder, and indexing
+ * continues when it has been rebuilt. `stopped`: indexing ended for good, as this database cannot be used.
+ */
+type Trouble = { readonly is: 'failed' | 'blocked' | 'stopped'; readonly error: unknown }
+
+type Emit = (event: FollowEvent) => void
 
 /** Parameters of `follow`. */
 type Follow = {
   readonly chain: HistoryChain
   readonly store: HistoryStore
-  readonly events: FollowerEvents
+  readonly emit: Emit
   readonly signal: AbortSignal
   /** The first block to index; the router's first one by default. */
   readonly from?: number | undefined
@@ -68,20 +71,20 @@ type Follow = {
  * until it is rebuilt.
  */
 export async function follow(parameters: Follow): Promise<void> {
-  const { chain, store, events, signal, every = POLL_MS } = parameters
+  const { chain, store, emit, signal, every = POLL_MS } = parameters
   const memory: Memory = { failures: 0, stalled: 0, mismatches: 0, isBlocked: false, stuckAt: 0 }
   while (!signal.aborted && !store.isReplaced()) {
     if (memory.isBlocked) memory.isBlocked = !(await isIndexable(chain, store))
-    const leadership = memory.isBlocked ? undefined : await acquireLead(store, events, signal)
+    const leadership = memory.isBlocked ? undefined : await acquireLead(store, emit, signal)
     if (leadership === 'never') return
     if (leadership === undefined) {
       await pause(every, signal)
       continue
     }
     const { error, pauseMs } = await lead(parameters, leadership, memory)
-    await resign(leadership, events)
-    if (isPermanent(error)) return events.stopped(error)
-    if (error !== undefined) report(error, memory, events)
+    await resign(leadership, emit)
+    if (isPermanent(error)) return emit({ is: 'stopped', error })
+    if (error !== undefined) report(error, memory, emit)
     await pause(pauseMs, signal)
   }
 }
@@ -101,17 +104,14 @@ type Memory = {
 
 /** Indexes as the leader. @returns the error that ended it, if any, and the milliseconds until the next attempt to lead */
 async function lead(
-  { chain, store, events, signal, from, every = POLL_MS }: Follow,
+  { chain, store, emit, signal, from, every = POLL_MS }: Follow,
   leadership: Leadership,
   memory: Memory,
 ): Promise<{ readonly error?: unknown; readonly pauseMs: number }> {
   const stopSignal = AbortSignal.any([signal, leadership.lost])
-  const roundEvents: FollowerEvents = {
-    ...events,
-    wrote(written) {
-      memory.stalled = 0
-      events.wrote(written)
-    },
+  const emitInRound: Emit = (event) => {
+    if (event.is === 'wrote') memory.stalled = 0
+    emit(event)
   }
   let isCompared = false
   let newest = 0
@@ -122,14 +122,14 @@ async function lead(
     try {
       if (!isCompared || first === undefined) {
         first = from ?? (await chain.creation())
-        isCompared = await requireSameChain({ chain, store, leadership, events })
+        isCompared = await requireSameChain({ chain, store, leadership, emit })
         rounds = 0
       }
       if (rounds++ % RECHECK_ROUNDS === 0) await recheckPruned({ chain, store, leadership })
-      const round = { chain, store, leadership, events: roundEvents, signal: stopSignal }
+      const round = { chain, store, leadership, emit: emitInRound, signal: stopSignal }
       const progress = await indexRound(round, { from: first })
       Object.assign(memory, { failures: 0, stalled: 0, mismatches: 0 })
-      events.progress(progress)
+      emit({ is: 'progress', ...progress })
       // A lower height may mean that the chain was reset: compare its blocks again, once it has one of the index.
       if (progress.newest < newest) isCompared = false
       idle = progress.newest === newest && progress.left === 0 ? idle + 1 : 0
@@ -150,7 +150,7 @@ async function lead(
       const pauseMs = longestPause(backOff, memory.stalled)
       const isResigning = before < FAILURES && memory.failures >= FAILURES
       if (isPermanent(error) || memory.isBlocked || isResigning) return { error, pauseMs }
-      report(error, memory, events)
+      report(error, memory, emit)
       await pause(pauseMs, stopSignal)
     }
   }
@@ -158,15 +158,15 @@ async function lead(
 }
 
 /** Nodes may have the newest block a moment later, which is not reported at once. */
-function report(error: unknown, { isBlocked, failures }: Memory, events: FollowerEvents): void {
-  if (isBlocked) events.blocked(error as StoreFault)
-  else if (!isHeightUnavailable(error) || failures >= FAILURES) events.failed(error)
+function report(error: unknown, { isBlocked, failures }: Memory, emit: Emit): void {
+  if (isBlocked) emit({ is: 'blocked', error })
+  else if (!isHeightUnavailable(error) || failures >= FAILURES) emit({ is: 'failed', error })
 }
 
 /** Reports the end of the lead first: a server that is cut off delays the release. */
-async function resign(leadership: Leadership, events: FollowerEvents): Promise<void> {
-  events.resigned()
-  await leadership.release().catch(events.failed)
+async function resign(leadership: Leadership, emit: Emit): Promise<void> {
+  emit({ is: 'resigned' })
+  await leadership.release().catch((error) => emit({ is: 'failed', error }))
 }
 
 /** Whether the index is of this decoder, and of this chain as far as its blocks can be compared. */
@@ -181,22 +181,22 @@ async function isIndexable(chain: HistoryChain, store: HistoryStore): Promise<bo
 /** Takes the lead if it is free. `never` if this database cannot be used. */
 async function acquireLead(
   store: HistoryStore,
-  events: FollowerEvents,
+  emit: Emit,
   signal: AbortSignal,
 ): Promise<Leadership | 'never' | undefined> {
   try {
     const leadership = await store.lead()
-    events.leading(leadership.epoch)
+    emit({ is: 'leading', epoch: leadership.epoch })
     return leadership
   } catch (error) {
     if (signal.aborted) return undefined
     if (isPermanent(error)) {
-      events.stopped(error)
+      emit({ is: 'stopped', error })
       return 'never'
     }
     if (error instanceof SwapError && error.code === 'BUSY')
-      events.waiting(await store.leader().catch(() => undefined))
-    else events.failed(error)
+      emit({ is: 'waiting', leader: await store.leader().catch(() => undefined) })
+    else emit({ is: 'failed', error })
     return undefined
   }
 }

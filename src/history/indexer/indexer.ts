@@ -43,7 +43,7 @@ export const WIDTH = 8
 const BATCH = 32
 
 /** Result of a round: the newest block, and the number of missing heights up to it. */
-type RoundProgress = { readonly newest: number; readonly left: number }
+export type RoundProgress = { readonly newest: number; readonly left: number }
 
 /** The first block to index, and the last one if it is not the newest. */
 type Within = { readonly from: number; readonly to?: number | undefined }
@@ -115,12 +115,12 @@ export async function recheckPruned({
 
 /** Records heights that no node gives, so that they are not requested again before the next recheck. */
 async function note(
-  { store, leadership, events }: Indexing,
+  { store, leadership, emit }: Indexing,
   range: Heights,
   silent: readonly string[],
 ): Promise<void> {
   await store.notePruned(leadership, range)
-  events.pruned(range, silent)
+  emit({ is: 'pruned', ...range, silent })
 }
 
 /** The heights that nodes have; the others are recorded. */
@@ -190,7 +190,7 @@ const rowsOf = ({ swaps, orders }: IndexedBlock): number => swaps.length + order
 
 /** Reads several blocks at a time and writes them in order, in batches. */
 async function fill(indexing: Indexing, heights: readonly number[], tip: number): Promise<void> {
-  const { chain, store, leadership, events, signal } = indexing
+  const { chain, store, leadership, emit, signal } = indexing
   const readPrices = (height: number) => store.prices(height)
   const blocks = inOrder(heights, WIDTH, async (height) => {
     const block = await blockOrMiss(chain, height, tip)
@@ -208,7 +208,7 @@ async function fill(indexing: Indexing, heights: readonly number[], tip: number)
     const last = pending.at(-1)
     if (last === undefined) return
     const totals = await store.commitBlocks(leadership, pending)
-    events.wrote({ height: last.height, ...totals })
+    emit({ is: 'wrote', height: last.height, ...totals })
   }
   try {
     for await (const block of blocks) {

@@ -2,24 +2,21 @@ import type { Heights } from '../../operations/history/history-port.js'
 import type { CommitTotals, HistoryStore, Leadership } from '../store/history-store.js'
 import type { HistoryChain } from './chain.js'
 
-/** Totals of a written batch, and its last block. */
-export type BatchTotals = CommitTotals & { readonly height: number }
-
-/** Events while blocks are indexed. */
-export type IndexerEvents = {
-  wrote(written: BatchTotals): void
+/** What happens while blocks are indexed. */
+export type IndexEvent =
+  /** A batch was written; `height` is that of its last block. */
+  | (CommitTotals & { readonly is: 'wrote'; readonly height: number })
   /** No node that answers gives these blocks; the silent ones may. */
-  pruned(range: Heights, silent: readonly string[]): void
+  | (Heights & { readonly is: 'pruned'; readonly silent: readonly string[] })
   /** These indexed blocks differed from the chain, and are missing from now on. */
-  forgot(range: Heights): void
-}
+  | (Heights & { readonly is: 'forgot' })
 
 /** Parameters of a round. */
 export type Indexing = {
   readonly chain: HistoryChain
   readonly store: HistoryStore
   readonly leadership: Leadership
-  readonly events: IndexerEvents
+  emit(event: IndexEvent): void
   /** Ends the round after the current batch. */
   readonly signal: AbortSignal
 }

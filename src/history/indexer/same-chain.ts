@@ -2,7 +2,7 @@ import type { ChainBlock } from '../../chain/trades/block.js'
 import { StoreFault } from '../store/fault.js'
 import type { HistoryStore } from '../store/history-store.js'
 import type { HistoryChain } from './chain.js'
-import type { IndexerEvents, Indexing } from './indexing.js'
+import type { Indexing } from './indexing.js'
 
 /** Indexed blocks with known hashes that a comparison may find false: more are those of another chain. */
 const FALSE_BLOCKS = 10
@@ -61,20 +61,18 @@ export async function isSameChain(
 }
 
 /** What may change the index while it is compared. */
-type Comparing = Pick<Indexing, 'chain' | 'store' | 'leadership'> & {
-  readonly events: Pick<IndexerEvents, 'forgot'>
-}
+type Comparing = Pick<Indexing, 'chain' | 'store' | 'leadership' | 'emit'>
 
 /** Compares, and removes false blocks from the index, so that they are missing. @throws NodeFault, SwapError */
 export async function removeFalse(
-  { chain, store, leadership, events }: Comparing,
+  { chain, store, leadership, emit }: Comparing,
   atMost?: number,
 ): Promise<Comparison | undefined> {
   const comparison = await compareChain(chain, store, atMost)
   if (comparison?.is !== 'false') return comparison
   const { base, to } = comparison
   await store.forget(leadership, base, to)
-  events.forgot({ from: base.height + 1, to })
+  emit({ is: 'forgot', from: base.height + 1, to })
   return comparison
 }
 

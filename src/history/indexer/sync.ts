@@ -11,7 +11,7 @@ import type { HistoryStore, Leadership } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'
 import type { HistoryChain } from './chain.js'
 import { blockOrMiss, indexRound, inOrder, recheckPruned, WIDTH } from './indexer.js'
-import type { BatchTotals, Indexing } from './indexing.js'
+import type { IndexEvent, Indexing } from './indexing.js'
 import { isMismatch, removeFalse, requireSameChain } from './same-chain.js'
 
 /** Parameters of `sync`. `failed`: a step failed and will be repeated. */
@@ -58,25 +58,21 @@ export async function sync(options: Sync): Promise<IndexRun> {
     const leftMs = indexed > 0 ? (remaining * ms) / indexed : undefined
     return { done: indexed, left: remaining, rate, leftMs, swaps, quarantined }
   }
-  const events = {
-    wrote(written: BatchTotals) {
+  const emit = (event: IndexEvent): void => {
+    if (event.is === 'wrote') {
       attempts.succeeded()
-      indexed += written.blocks
-      swaps += written.swaps
-      quarantined += written.quarantined
+      indexed += event.blocks
+      swaps += event.swaps
+      quarantined += event.quarantined
       options.progress(progress())
-    },
-    pruned(range: Heights, nodes: readonly string[]) {
-      pruned = mergeRanges([...pruned, range])
-      silent = nodes
-    },
-    forgot({ from, to }: Heights) {
-      forgotten += to - from + 1
-    },
+    } else if (event.is === 'pruned') {
+      pruned = mergeRanges([...pruned, { from: event.from, to: event.to }])
+      silent = event.silent
+    } else forgotten += event.to - event.from + 1
   }
   const within = await attempts.repeat(async () => {
     await prepare?.()
-    await requireSameChain({ ...options, events })
+    await requireSameChain({ ...options, emit })
     await recheckPruned(options)
     return { from: options.from ?? (await chain.creation()), to: await chain.newest() }
   }, 0)
@@ -93,7 +89,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
   }
   let isComplete = false
   while (!isComplete && within !== undefined && !stopSignal.aborted) {
-    const round = { chain, store, leadership, events, signal: stopSignal }
+    const round = { chain, store, leadership, emit, signal: stopSignal }
     const roundProgress = await attempts.repeat(() => indexRound(round, within), 1)
     isComplete = roundProgress?.left === 0 && !(await recheck())
   }
@@ -170,8 +166,8 @@ export async function restartIndex(
       { oldest_indexed: oldest, earliest_held: earliest },
     )
   // After a chain reset the stored prices belong to other blocks.
-  const events = { forgot() {} }
-  const prices = (await removeFalse({ chain, store, leadership, events }))?.is !== 'other'
+  const comparison = await removeFalse({ chain, store, leadership, emit() {} })
+  const prices = comparison?.is !== 'other'
   if (prices) await requireGiven(chain, store, within.to)
   await store.reindex(leadership, { prices, within })
 }

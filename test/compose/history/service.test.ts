@@ -121,10 +121,10 @@ test('a poll that the closing of its database cuts off reports nothing', async (
   const read = new Promise<undefined>((_, reject) => {
     cutOff = reject
   })
-  const stop = pollFigures(() => read, {
-    holds: () => reported.push('holds'),
-    unreadable: (reason) => reported.push(reason),
-  })
+  const stop = pollFigures(
+    () => read,
+    ({ is }) => reported.push(is),
+  )
   stop()
   cutOff(new Error('driver has already been destroyed'))
   await wait(0)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
-import { follow } from '../../../src/history/indexer/follow.js'
+import { type FollowEvent, follow } from '../../../src/history/indexer/follow.js'
 import { type FaultKind, StoreFault } from '../../../src/history/store/fault.js'
 import type { HistoryState, HistoryStore } from '../../../src/history/store/history-store.js'
 
@@ -80,8 +80,8 @@ async function scripted(script: {
     forgetPruned: async () => void (asked.forgotten += 1),
     isReplaced: () => done === script.replacedAfter,
   } as unknown as HistoryStore
-  const hear = (event: string) => () => {
-    if (events.push(event) === script.most) ending.abort()
+  const emit = (event: FollowEvent): void => {
+    if (events.push(wordOf(event)) === script.most) ending.abort()
   }
   await follow({
     chain,
@@ -89,20 +89,19 @@ async function scripted(script: {
     signal: ending.signal,
     every: 1,
     from: script.from,
-    events: {
-      leading: hear('leads'),
-      resigned: hear('rests'),
-      waiting: (leader) => hear(`waits for ${leader?.pid}`)(),
-      wrote: hear('wrote'),
-      pruned: hear('pruned'),
-      forgot: hear('forgot'),
-      progress: hear('round'),
-      failed: hear('failed'),
-      blocked: hear('blocked'),
-      stopped: hear('stopped'),
-    },
+    emit,
   })
   return { events: events.join(' '), asked }
+}
+
+function wordOf(event: FollowEvent): string {
+  if (event.is === 'waiting') return `waits for ${event.leader?.pid}`
+  const words: Readonly<Record<string, string>> = {
+    leading: 'leads',
+    resigned: 'rests',
+    progress: 'round',
+  }
+  return words[event.is] ?? event.is
 }
 
 const fault = (kind: FaultKind) => new StoreFault(kind, 'a fault')

@@ -7,10 +7,10 @@ import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chai
 import { serveChain } from '../../../src/demo-chain/node/server.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
 import { indexRound } from '../../../src/history/indexer/indexer.js'
+import type { IndexEvent } from '../../../src/history/indexer/indexing.js'
 import { compareChain } from '../../../src/history/indexer/same-chain.js'
 import { restartIndex, sync } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/history-store.js'
-import type { Heights } from '../../../src/operations/history/history-port.js'
 import { CHAIN_ID, noPauses } from '../../chain/rpc/stage.js'
 import { changing } from '../../execution/tx-nodes.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
@@ -97,12 +97,14 @@ describe.each(Object.entries(lies))('the newest block, which a node has %s,', (_
 
   test('is removed where the next one does not link up with it', async () => {
     const height = await lied(1)
-    const forgotten: Heights[] = []
-    const events = { wrote() {}, pruned() {}, forgot: (range: Heights) => forgotten.push(range) }
+    const forgotten: IndexEvent[] = []
+    const emit = (event: IndexEvent) => {
+      if (event.is === 'forgot') forgotten.push(event)
+    }
     await led(store, (leadership) =>
-      indexRound({ chain, store, leadership, events, signal }, { from: real.earliest }),
+      indexRound({ chain, store, leadership, emit, signal }, { from: real.earliest }),
     )
-    assert.deepEqual(forgotten, [{ from: height, to: height }])
+    assert.deepEqual(forgotten, [{ is: 'forgot', from: height, to: height }])
     assert.deepEqual(await keysOf(store), await truth())
   })
 

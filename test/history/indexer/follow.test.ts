@@ -5,8 +5,9 @@ import { demo } from '../../../src/chain/networks/demo.js'
 import { openNodes } from '../../../src/chain/rpc/nodes.js'
 import { historyChain } from '../../../src/compose/history/history-chain.js'
 import { serveChain } from '../../../src/demo-chain/node/server.js'
+import { errorCode } from '../../../src/engine/errors.js'
 import type { HistoryChain } from '../../../src/history/indexer/chain.js'
-import { type FollowerEvents, follow } from '../../../src/history/indexer/follow.js'
+import { type FollowEvent, follow } from '../../../src/history/indexer/follow.js'
 import { isSameChain } from '../../../src/history/indexer/same-chain.js'
 import { restartIndex } from '../../../src/history/indexer/sync.js'
 import type { HistoryStore } from '../../../src/history/store/history-store.js'
@@ -15,6 +16,16 @@ import { changing } from '../../execution/tx-nodes.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { closing } from '../../support/closing.js'
 import { everything, keyOf, stage } from './stage.js'
+
+function textOf(event: FollowEvent): string {
+  if (event.is === 'leading') return `epoch ${event.epoch}`
+  if (event.is === 'resigned') return 'rests'
+  if (event.is === 'waiting') return 'waits'
+  if (event.is === 'wrote') return `wrote ${event.height}`
+  if (event.is === 'progress') return `progress ${event.newest} ${event.left}`
+  if (event.is === 'pruned' || event.is === 'forgot') return `${event.is} ${event.from} ${event.to}`
+  return event.is === 'failed' ? 'failed' : `${event.is} ${errorCode(event.error)}`
+}
 
 /** Follows a chain, and lets tests wait for events. */
 function follower(store: HistoryStore, chain: HistoryChain) {
@@ -25,22 +36,11 @@ function follower(store: HistoryStore, chain: HistoryChain) {
     events.push(event)
     for (const check of waiting) check()
   }
-  const recorder: FollowerEvents = {
-    leading: (epoch) => {
-      hear('leads')
-      hear(`epoch ${epoch}`)
-    },
-    resigned: () => hear('rests'),
-    waiting: () => hear('waits'),
-    wrote: ({ height }) => hear(`wrote ${height}`),
-    progress: ({ newest, left }) => hear(`progress ${newest} ${left}`),
-    pruned: ({ from, to }) => hear(`pruned ${from} ${to}`),
-    forgot: ({ from, to }) => hear(`forgot ${from} ${to}`),
-    failed: () => hear('failed'),
-    blocked: ({ code }) => hear(`blocked ${code}`),
-    stopped: ({ code }) => hear(`stopped ${code}`),
+  const emit = (event: FollowEvent): void => {
+    if (event.is === 'leading') hear('leads')
+    hear(textOf(event))
   }
-  const done = follow({ chain, store, events: recorder, signal: ending.signal, every: 10 })
+  const done = follow({ chain, store, emit, signal: ending.signal, every: 10 })
   return {
     heard: events,
     done,
