@@ -4,17 +4,14 @@ import type { Rational } from '../../engine/math/rational.js'
 import type {
   ExecutedLeg,
   Heights,
-  IndexRebuild,
+  HistoryPort,
   IndexStatus,
   LegsFilter,
   NewestBlock,
   OrderChange,
-  OrdersFilter,
   PageOf,
   PageWindow,
-  Period,
   QuarantinedEvent,
-  TopSwappers,
 } from '../../operations/history/history-port.js'
 import type { DayFigures } from '../../operations/price/price-path.js'
 
@@ -33,9 +30,6 @@ export type IndexedSwap = Omit<StoredSwap, 'height' | 'time'>
 
 /** A change of a resting order, without its block's height and time. */
 export type IndexedOrder = Omit<OrderChange, 'height' | 'time'>
-
-/** `without`: done heights whose orders an earlier version of the program did not index, ascending. */
-export type OrderPage = PageOf<OrderChange> & { readonly without: readonly Heights[] }
 
 /** An event that could not be read as a swap or an order: stored with its bytes, never dropped. */
 export type Quarantined = Omit<QuarantinedEvent, 'height'>
@@ -114,7 +108,7 @@ export type StoredDay = DayFigures & {
  * for a database that is unavailable, full or corrupt, `OVERLOADED` for a read that took too long, `INVALID_REQUEST` for
  * a database of another chain or a newer version.
  */
-export type HistoryStore = {
+export type HistoryStore = Pick<HistoryPort, 'orders' | 'top' | 'rebuild'> & {
   state(): Promise<HistoryState>
   figures(): Promise<HistoryFigures>
   /** The current leader, if known. */
@@ -138,8 +132,6 @@ export type HistoryStore = {
   /** The stored prices of a height, if any: a rebuild uses them and no others. */
   prices(height: number): Promise<ReadonlyMap<Denom, Rational> | undefined>
   page(of: LegsFilter, window: PageWindow): Promise<PageOf<StoredSwap>>
-  orders(of: OrdersFilter, window: PageWindow): Promise<OrderPage>
-  top(period: Period, window: PageWindow): Promise<TopSwappers>
   /** The 24 hours up to a block time in milliseconds; `undefined` where the index ends more than an hour before it. */
   day(untilMs: number): Promise<StoredDay | undefined>
   quarantined(window: PageWindow): Promise<PageOf<QuarantinedEvent>>
@@ -160,7 +152,6 @@ export type HistoryStore = {
   ): Promise<void>
   /** The first heights within a range that have stored swaps or changes of orders, ascending. */
   holding(within: Heights): Promise<readonly number[]>
-  rebuild(): Promise<IndexRebuild>
   /** Whether the file was removed or replaced since it was opened, and has to be opened again. */
   isReplaced(): boolean
   close(): Promise<void>

@@ -107,6 +107,9 @@ export type OrdersFilter =
   | { readonly by: 'pair'; readonly pair: string }
   | { readonly by: 'transaction'; readonly txHash: string }
 
+/** `without`: indexed blocks whose orders an earlier version of the program did not index, ascending. */
+export type OrderPage = PageOf<OrderChange> & { readonly without: readonly Heights[] }
+
 /** How often blocks were removed from the index, and blocks left of its last rebuild. */
 export type IndexRebuild = { readonly count: number; readonly left: number }
 
@@ -134,11 +137,7 @@ export type HistoryPort = {
   /** Address prefix of the network. */
   readonly prefix: string
   page(of: LegsFilter, window: PageWindow): Promise<PageOf<ExecutedLeg>>
-  /** `without`: indexed blocks without orders, ascending. */
-  orders(
-    of: OrdersFilter,
-    window: PageWindow,
-  ): Promise<PageOf<OrderChange> & { readonly without: readonly Heights[] }>
+  orders(of: OrdersFilter, window: PageWindow): Promise<OrderPage>
   /** Pages with an equal count belong to the same index. */
   rebuild(): Promise<IndexRebuild>
   /** Largest volume first. */

@@ -2,11 +2,11 @@ import { ORDER_VERBS, parsePriceText } from '../../../engine/orders/order-price.
 import type {
   OrderAction,
   OrderChange,
+  OrderPage,
   OrdersFilter,
   PageWindow,
 } from '../../../operations/history/history-port.js'
 import type { Writer } from '../commit.js'
-import type { OrderPage } from '../history-store.js'
 import type { OrderRow, Tx } from '../schema.js'
 import { listOf, pageOf, placeOf } from './page.js'
 import { readWithoutOrders } from './state.js'
