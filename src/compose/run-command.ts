@@ -4,7 +4,6 @@ import { isOwnDemo } from '../config/configured.js'
 import { SwapError } from '../engine/errors.js'
 import type { OperationContext } from '../operations/context.js'
 import type { DemoPort } from '../operations/demo-port.js'
-import type { DoctorPort } from '../operations/doctor/doctor-port.js'
 import { loadOnce } from '../platform/memoize.js'
 import { stateFolder } from '../platform/user-folders.js'
 import { demoPlaces } from './chain-access.js'
@@ -16,8 +15,6 @@ type GivenContext = Pick<
   Context,
   'config' | 'fault' | 'form' | 'out' | 'surroundings' | 'commands' | 'self'
 >
-
-type OpenDoctor = DoctorPort & { close(): Promise<void> }
 
 /** Runs a command with the configured market, and closes what it opened. */
 export async function runCommand(
@@ -65,11 +62,11 @@ export async function runCommand(
     const { executionParts } = await import('./execution/dependencies.js')
     return executionParts(context.config, context.surroundings, { demo, note: context.out.note })
   })
-  const doctors: OpenDoctor[] = []
+  const closings = [open.close]
   const doctor = async (config = context.config) => {
     const { doctorPort } = await import('./doctor-port.js')
     const port = doctorPort(config, context.surroundings)
-    doctors.push(port)
+    closings.push(port.close)
     return port
   }
   try {
@@ -94,7 +91,7 @@ export async function runCommand(
       await rememberNames(context.surroundings, context.config, open.app)
   } finally {
     ;(await execution.take())?.close()
-    await Promise.all([open.close(), ...doctors.map((port) => port.close())])
+    await Promise.all(closings.map((close) => close()))
   }
 }
 

@@ -92,7 +92,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const limiter = limiterOf(options)
   const quotes = quoteServiceOf({ version, feed, pool, cacheBytes, limiter, evidence })
   const bug: RequestContext['bug'] = (error, id = '') =>
-    log.event('error', 'a bug', bugFacts(id, error))
+    log.event('error', 'a bug', { id, stack: errorStack(error) })
   const pressure = options.pressure ?? watchPressure()
   const admission = admissionOf({ ...options, pressure })
   const context: RequestContext = { feed, quotes, chargeHeavy: admission.chargeHeavy, bug }
@@ -242,11 +242,6 @@ function bareServer(
   })
   return server
 }
-
-const bugFacts = (id: string, error: unknown) => ({
-  id,
-  stack: errorStack(error),
-})
 
 /** Generates ids with a random prefix for each process, and a counter. */
 function requestIds(): () => string {

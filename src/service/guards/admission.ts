@@ -10,8 +10,9 @@ import {
   connectionsWithin,
   mostOpenFiles,
   PIPELINED,
+  RATE_KINDS,
   type RateKind,
-  ratesOf,
+  rateOf,
   STREAMS_PER_ADDRESS,
   URL_LENGTH,
 } from './limits.js'
@@ -50,14 +51,13 @@ export function admissionOf(options: AdmissionOptions): Admission {
   const isHost = hostsOf(options.hosts)
   // Health checks of balancers use HTTP/1.0 without a host; browsers, which the check is for, always name it.
   const isAllowed = (name: string | undefined) => name === undefined || isHost(name)
-  const rates = ratesOf(options.rate)
-  const limits = {
-    get: new RateLimiter(rates.get, options.now),
-    light: new RateLimiter(rates.light, options.now),
-    heavy: new RateLimiter(rates.heavy, options.now),
-    metrics: new RateLimiter(rates.metrics, options.now),
-    snapshot: new RateLimiter(rates.snapshot, options.now),
-  }
+  const limiterOf = (kind: RateKind) => [
+    kind,
+    new RateLimiter(rateOf(kind, options.rate), options.now),
+  ]
+  const limits: Readonly<Record<RateKind, RateLimiter>> = Object.fromEntries(
+    RATE_KINDS.map(limiterOf),
+  )
   const streams = new PerAddress(STREAMS_PER_ADDRESS)
   const isLimited = (address: string) => options.rate !== undefined || !isLoopback(address)
   return {

@@ -76,18 +76,14 @@ const RATES = {
 
 export type RateKind = keyof typeof RATES
 
-/** The rates; all but that of metrics are scaled to a given rate of light requests. */
-export function ratesOf(light: number = RATES.light.perSecond): Readonly<Record<RateKind, Rate>> {
-  const scaled = ({ perSecond, burst }: Rate): Rate => ({
+export const RATE_KINDS = Object.keys(RATES) as readonly RateKind[]
+
+/** The rate of a kind; all but that of metrics are scaled to a given rate of light requests. */
+export function rateOf(kind: RateKind, light: number = RATES.light.perSecond): Rate {
+  const { perSecond, burst } = RATES[kind]
+  if (kind === 'metrics') return { perSecond, burst }
+  return {
     perSecond: (perSecond * light) / RATES.light.perSecond,
     burst: Math.max(1, Math.round((burst * light) / RATES.light.perSecond)),
-  })
-  const { get, heavy, metrics, snapshot } = RATES
-  return {
-    get: scaled(get),
-    light: scaled(RATES.light),
-    heavy: scaled(heavy),
-    metrics,
-    snapshot: scaled(snapshot),
   }
 }
