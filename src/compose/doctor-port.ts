@@ -13,7 +13,7 @@ import { isOwnDemo } from '../config/configured.js'
 import type { Config } from '../config/load.js'
 import { openDemoCommands } from '../demo-chain/index.js'
 import type { DoctorPort, NodeReport } from '../operations/doctor/doctor-port.js'
-import { isObject } from '../platform/json-object.js'
+import { isObject, memberIn } from '../platform/json-object.js'
 import { demoPlaces, type OpenAccess, openAccess } from './chain-access.js'
 
 /** A node slower than this counts as unreachable, so that the other nodes are checked as well. */
@@ -104,8 +104,8 @@ async function reportOf(endpoint: Endpoint, deadlineAt: number): Promise<NodeRep
     const facts = status?.ok === true && isObject(status.result) ? status.result : {}
     const { node_info: node, sync_info: sync } = facts
     if (!isObject(node) || !isObject(sync)) return failedReport(`${shown} reports no sync status`)
-    const response = info?.ok === true && isObject(info.result) ? info.result['response'] : {}
-    const height = Number(isObject(response) ? response['last_block_height'] : Number.NaN)
+    const state = info?.ok === true ? memberIn(info.result, 'response') : undefined
+    const height = Number(memberIn(state, 'last_block_height'))
     const time = Date.parse(String(sync['latest_block_time']))
     if (!Number.isSafeInteger(height) || Number.isNaN(time))
       return failedReport(`${shown} reports no sync status`)

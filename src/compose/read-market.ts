@@ -12,7 +12,7 @@ import type { Market } from '../engine/market/market.js'
 import { decodeSnapshot } from '../engine/snapshot/decode.js'
 import { decodePrepared } from '../engine/snapshot/prepared.js'
 import { HeightUnavailable } from '../operations/chain-port.js'
-import { isObject } from '../platform/json-object.js'
+import { memberIn } from '../platform/json-object.js'
 import { demoPlaces } from './chain-access.js'
 
 /**
@@ -111,8 +111,7 @@ async function unavailable(
   latest: number,
 ): Promise<HeightUnavailable> {
   const status = await source.call('status', {})
-  const sync = isObject(status) ? status['sync_info'] : undefined
-  const first = isObject(sync) ? Number(sync['earliest_block_height']) : Number.NaN
+  const first = Number(memberIn(status, 'sync_info', 'earliest_block_height'))
   const firstBlock = Number.isSafeInteger(first) && first <= latest ? first : undefined
   const earliest =
     firstBlock === undefined || height > latest

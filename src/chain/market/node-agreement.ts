@@ -2,7 +2,7 @@ import type { PairState } from '../../engine/market/pair.js'
 import { MalformedDocument } from '../../engine/snapshot/json-cursor.js'
 import { attempt } from '../../platform/attempt.js'
 import { fromBase64, toBase64 } from '../../platform/encoding.js'
-import { isObject } from '../../platform/json-object.js'
+import { memberIn } from '../../platform/json-object.js'
 import { decodeBook } from '../queries/book-page.js'
 import { smartQuery } from '../queries/questions.js'
 import { abciCall, readAnswer } from '../rpc/abci.js'
@@ -137,9 +137,8 @@ async function checkAt(pool: Pool, endpoint: Endpoint, height: number, deadlineA
 
 /** The hash of the block that `commit` answers; `undefined` where there is none. */
 export function hashIn(outcome: RpcOutcome | undefined): string | undefined {
-  let value: unknown = outcome?.ok === true ? outcome.result : undefined
-  for (const name of ['signed_header', 'commit', 'block_id', 'hash'])
-    value = isObject(value) ? value[name] : undefined
+  const result = outcome?.ok === true ? outcome.result : undefined
+  const value = memberIn(result, 'signed_header', 'commit', 'block_id', 'hash')
   return typeof value === 'string' && /^[0-9A-F]{64}$/i.test(value) ? value : undefined
 }
 

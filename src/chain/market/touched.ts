@@ -1,4 +1,4 @@
-import { isObject } from '../../platform/json-object.js'
+import { isObject, memberIn } from '../../platform/json-object.js'
 import { OTHER_EVENTS, OWN_NAMES } from '../queries/event-encoding.js'
 import { unlessFaulty } from '../rpc/faults.js'
 import type { Source } from '../rpc/query-source.js'
@@ -37,7 +37,7 @@ function addValues(results: unknown, height: number, addresses: Set<string>): bo
   const txs = results['txs_results'] ?? []
   if (!Array.isArray(txs) || txs.some(lacksEvents)) return false
   const lists = [
-    ...txs.map((tx: unknown) => (isObject(tx) ? tx['events'] : undefined)),
+    ...txs.map((tx: unknown) => memberIn(tx, 'events')),
     ...OTHER_EVENTS.map((name) => results[name]),
   ]
   let count = 0

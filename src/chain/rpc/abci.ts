@@ -1,6 +1,6 @@
 import { BinaryReader } from 'cosmjs-types/binary'
 import { strictBase64, toHex } from '../../platform/encoding.js'
-import { isObject } from '../../platform/json-object.js'
+import { isObject, memberIn } from '../../platform/json-object.js'
 import { NodeFault, wrongHeight } from './faults.js'
 import type { RpcCall, RpcOutcome } from './http/json-rpc.js'
 import { nodeText } from './http/mask.js'
@@ -32,7 +32,7 @@ export function readAnswer(
 ): Answer {
   if (!outcome.ok)
     throw new NodeFault('bad_answer', shown, `refused a query: ${outcome.text} (${outcome.code})`)
-  const response = isObject(outcome.result) ? outcome.result['response'] : undefined
+  const response = memberIn(outcome.result, 'response')
   if (!isObject(response)) throw malformedAnswer(shown)
   const { code = 0, codespace = '', log = '', value, height: answerHeight = '0' } = response
   if (typeof code !== 'number' || !Number.isInteger(code)) throw malformedAnswer(shown)

@@ -1,5 +1,5 @@
 import { JsonLimitError } from '../../platform/json-limits.js'
-import { isObject } from '../../platform/json-object.js'
+import { memberIn } from '../../platform/json-object.js'
 import { ask } from './ask.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
@@ -32,8 +32,7 @@ export const readRestStatus: ReadStatus = async (endpoint, deadlineAt) => {
     deadlineAt,
   )
   const info = status === 200 ? parsedJson(endpoint, text) : undefined
-  const node = isObject(info) ? info['default_node_info'] : undefined
-  const network = isObject(node) ? node['network'] : undefined
+  const network = memberIn(info, 'default_node_info', 'network')
   if (typeof network !== 'string')
     throw new NodeFault('bad_answer', endpoint.shown, 'does not say which chain it is of')
   return { chainId: network, height: undefined }

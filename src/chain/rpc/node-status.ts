@@ -1,4 +1,4 @@
-import { isObject } from '../../platform/json-object.js'
+import { isObject, memberIn } from '../../platform/json-object.js'
 import type { Endpoint } from './endpoint.js'
 import { NodeFault } from './faults.js'
 import { heightIn, type RpcCall, type RpcOutcome } from './http/json-rpc.js'
@@ -30,7 +30,7 @@ export function statusIn(
     throw new NodeFault('behind', endpoint.shown, 'is still catching up with its chain')
   return {
     chainId: node_info['network'],
-    height: heightOf(endpoint, isObject(response) ? response['last_block_height'] : undefined),
+    height: heightOf(endpoint, memberIn(response, 'last_block_height')),
   }
 }
 

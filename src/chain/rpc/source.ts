@@ -1,4 +1,4 @@
-import { isObject } from '../../platform/json-object.js'
+import { isObject, memberIn } from '../../platform/json-object.js'
 import { abciCall, readAnswer } from './abci.js'
 import { ask } from './ask.js'
 import { parsedJson, restPath } from './check.js'
@@ -145,10 +145,9 @@ export function checkBlock(
   height: number,
   result: unknown,
 ): void {
-  const memberOf = (value: unknown, name: string) => (isObject(value) ? value[name] : undefined)
-  const block = memberOf(result, 'block') ?? result
-  const head = memberOf(block, 'header') ?? block
-  const [ofChain, ofHeight] = [memberOf(head, 'chain_id'), memberOf(head, 'height')]
+  const block = memberIn(result, 'block') ?? result
+  const head = memberIn(block, 'header') ?? block
+  const [ofChain, ofHeight] = [memberIn(head, 'chain_id'), memberIn(head, 'height')]
   if (typeof ofChain === 'string') checkChain(endpoint, chainId, ofChain)
   if (typeof ofHeight === 'string' && ofHeight !== `${height}`)
     throw wrongHeight(endpoint.shown, height)

@@ -1,4 +1,4 @@
-import { isObject } from '../../platform/json-object.js'
+import { memberIn } from '../../platform/json-object.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault } from '../rpc/faults.js'
@@ -12,9 +12,9 @@ type BlockRange = { readonly earliest: number; readonly latest: number }
 /** @throws NodeFault */
 async function blockRangeOf(endpoint: Endpoint, deadlineAt: number): Promise<BlockRange> {
   const [status] = await ask(endpoint, [{ method: 'status', params: {} }], deadlineAt)
-  const sync = status?.ok && isObject(status.result) ? status.result['sync_info'] : undefined
+  const sync = status?.ok ? memberIn(status.result, 'sync_info') : undefined
   const [earliest, latest] = ['earliest_block_height', 'latest_block_height'].map((name) =>
-    Number(isObject(sync) ? sync[name] : Number.NaN),
+    Number(memberIn(sync, name)),
   )
   if (!Number.isSafeInteger(earliest) || !Number.isSafeInteger(latest))
     throw new NodeFault('bad_answer', endpoint.shown, 'does not say which blocks it has')
