@@ -103,13 +103,10 @@ export function batchHandler(context: RequestContext, admission: Admission) {
   }
 }
 
-/** One request of a batch. */
-type Element = {
-  readonly operation: Operation
-  readonly weight: number
-  /** @throws SwapError for an error in its JSON or its members */
-  prepare(): PreparedRequest
-}
+/** One request of a batch, or the error in its JSON or its members. */
+type Element =
+  | { readonly weight: number; readonly operation: Operation; readonly prepared: PreparedRequest }
+  | { readonly weight: number; readonly error: unknown }
 
 function elementsOf(body: string): readonly Element[] {
   const { value, faults } = readBatchJson(body)
@@ -121,12 +118,9 @@ function elementsOf(body: string): readonly Element[] {
       const fault = faults.get(i)
       if (fault !== undefined) throw fault
       const prepared = operation.prepare(inner)
-      return { operation, weight: prepared.weight, prepare: () => prepared }
+      return { weight: prepared.weight, operation, prepared }
     } catch (error) {
-      const prepare = () => {
-        throw error
-      }
-      return { operation, weight: WEIGHTS.light, prepare }
+      return { weight: WEIGHTS.light, error }
     }
   })
 }
@@ -167,11 +161,12 @@ async function* followedBy(first: string, parts: AsyncIterable<{ readonly text: 
 }
 
 async function resultOf(
-  { operation, prepare }: Element,
+  element: Element,
   { context, request, served, last }: Run,
 ): Promise<string> {
   try {
-    const prepared = prepare()
+    if ('error' in element) throw element.error
+    const { operation, prepared } = element
     if (performance.now() > last) throw overloaded('there was no time left for this request')
     // A heavy one has already been charged.
     const chargeHeavy = () =>
