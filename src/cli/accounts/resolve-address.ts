@@ -1,17 +1,8 @@
 import { isAddressShaped } from '../../config/naming.js'
-import { demoChainId } from '../../config/network.js'
 import { SwapError } from '../../engine/errors.js'
 import { quote } from '../../render/width.js'
 import type { FlagValues } from '../command.js'
-import { missingArgument } from '../invalid-request.js'
-import {
-  type Accounts,
-  accountNamed,
-  demoAccount,
-  type NamedAccount,
-  nearestNames,
-  ownKeys,
-} from './named-accounts.js'
+import type { Accounts, NamedAccount } from './named-accounts.js'
 
 /**
  * The address of a text: an address itself, the name of a key, or an entry of the address book.
@@ -20,7 +11,11 @@ import {
  * @throws SwapError INVALID_ADDRESS for an unknown name and for an account of another network,
  * INVALID_REQUEST for a name that is both a key and in the address book
  */
-async function resolveAddress(context: Accounts, text: string, pointer: string): Promise<string> {
+export async function resolveAddress(
+  context: Accounts,
+  text: string,
+  pointer: string,
+): Promise<string> {
   const account = await accountOrAddress(context, text, pointer)
   return typeof account === 'string' ? account : onNetwork(context, account, pointer)
 }
@@ -36,6 +31,8 @@ export async function accountOrAddress(
   pointer: string,
 ): Promise<NamedAccount | string> {
   if (isAddressShaped(text)) return text
+  // Loaded on demand: requests with plain addresses need no key files, and the service must load none.
+  const { accountNamed, nearestNames } = await import('./named-accounts.js')
   const account = await accountNamed(context, text)
   if (account !== undefined) return account
   const { prefix } = context.config.network
@@ -75,47 +72,4 @@ function onNetwork({ config }: Accounts, account: NamedAccount, pointer: string)
     hint: kind === 'key' ? 'list the keys: swap keys list' : 'list the book: swap config list',
     members: { pointer },
   })
-}
-
-/** The account of commands that are given none. The address of a name is looked up on demand. */
-type DefaultSigner = { readonly name: string; address(): Promise<string> }
-
-/**
- * `from` of the configuration, else the only key of the network, else on the demo chain the built-in key.
- * Without any of them, the names of the keys to choose from (possibly none).
- */
-export async function defaultSigner(context: Accounts): Promise<DefaultSigner | readonly string[]> {
-  const { values, network } = context.config
-  const { from } = values
-  if (from !== undefined)
-    return { name: from, address: () => resolveAddress(context, from, '/from') }
-  const keys = await ownKeys(context)
-  const [only, second] = keys
-  if (only !== undefined && second === undefined)
-    return { name: only.name, address: async () => only.address }
-  if (only === undefined && network.chainId === demoChainId)
-    return { name: 'demo', address: async () => (await demoAccount(context)).address }
-  return keys.map(({ name }) => name)
-}
-
-/**
- * The address of an argument or a flag, else that of the default signer.
- *
- * @throws SwapError INVALID_REQUEST, with a call that names an address, if there is neither
- */
-export async function addressOrDefault(
-  context: Accounts,
-  word: unknown,
-  { pointer, what, call }: { readonly [name in 'pointer' | 'what' | 'call']: string },
-): Promise<string> {
-  if (typeof word === 'string') return resolveAddress(context, word, pointer)
-  const address = await defaultAddress(context)
-  if (address === undefined) throw missingArgument(what, call)
-  return address
-}
-
-/** The address of the default signer; `undefined` where there is none. */
-export async function defaultAddress(context: Accounts): Promise<string | undefined> {
-  const signer = await defaultSigner(context)
-  return 'name' in signer ? signer.address() : undefined
 }

@@ -12,6 +12,7 @@ import { parseSigner, runSigner, type SignerCommand } from '../../wallet/externa
 import type { KeyChoice } from '../../wallet/signer.js'
 import { readAnswer, type Signer } from '../../wallet/signing/protocol.js'
 import { isExternal, listKeys } from '../../wallet/store/keys.js'
+import { defaultSigner } from '../accounts/default-signer.js'
 import {
   accountNamed,
   demoAccount,
@@ -21,7 +22,6 @@ import {
   storeOf,
 } from '../accounts/named-accounts.js'
 import { type PasswordPrompt, passwordSource } from '../accounts/passwords.js'
-import { defaultSigner } from '../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../command.js'
 import { textOf } from '../flags/checked-flag.js'
 import { executionFlags } from '../flags/execution-flags.js'

@@ -9,7 +9,6 @@ import type { RouteAnswer, RouteDocument } from '../../operations/route/route-do
 import type { SplitAnswer, SplitDocument } from '../../operations/split/split-documents.js'
 import { unitOf } from '../../operations/worth.js'
 import type { Style } from '../../render/style.js'
-import { defaultSigner } from '../accounts/resolve-address.js'
 import type { Context, FlagValues } from '../command.js'
 import { amountText, marketNaming } from '../print-answer.js'
 import { keepQuote } from './quote-store.js'
@@ -55,6 +54,7 @@ export async function heldBySigner(context: Context): Promise<readonly Coin[] | 
   if (!isOnTerminal(context) || besideMarket === undefined) return undefined
   try {
     return await besideMarket(async (chain) => {
+      const { defaultSigner } = await import('../accounts/default-signer.js')
       const signer = await defaultSigner(context)
       return 'name' in signer ? chain.balances(await signer.address()) : undefined
     })

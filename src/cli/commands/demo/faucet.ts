@@ -7,8 +7,8 @@ import { printable } from '../../../platform/printable.js'
 import { type Naming, namesOf } from '../../../render/names.js'
 import type { Style } from '../../../render/style.js'
 import { quote } from '../../../render/width.js'
+import { addressOrDefault } from '../../accounts/default-signer.js'
 import { accountNamed } from '../../accounts/named-accounts.js'
-import { addressOrDefault } from '../../accounts/resolve-address.js'
 import {
   type AmountAndToken,
   parseAmount,

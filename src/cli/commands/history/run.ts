@@ -6,7 +6,8 @@ import {
   readHistoryRequest,
 } from '../../../operations/history/history-documents.js'
 import type { HistoryAccess } from '../../../operations/history/history-port.js'
-import { defaultAddress, withAddresses } from '../../accounts/resolve-address.js'
+import { defaultAddress } from '../../accounts/default-signer.js'
+import { withAddresses } from '../../accounts/resolve-address.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'

@@ -14,7 +14,7 @@ import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-doc
 import { sroute } from '../../../operations/split/split.js'
 import type { SplitRequest } from '../../../operations/split/split-documents.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
-import { addressOrDefault, defaultSigner } from '../../accounts/resolve-address.js'
+import { addressOrDefault, defaultSigner } from '../../accounts/default-signer.js'
 import { callOf } from '../../arguments/swap-words.js'
 import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOf } from '../../execution/account.js'

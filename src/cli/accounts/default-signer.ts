@@ -1,0 +1,47 @@
+import { demoChainId } from '../../config/network.js'
+import { missingArgument } from '../invalid-request.js'
+import { type Accounts, demoAccount, ownKeys } from './named-accounts.js'
+import { resolveAddress } from './resolve-address.js'
+
+/** The account of commands that are given none. The address of a name is looked up on demand. */
+type DefaultSigner = { readonly name: string; address(): Promise<string> }
+
+/**
+ * `from` of the configuration, else the only key of the network, else on the demo chain the built-in key.
+ * Without any of them, the names of the keys to choose from (possibly none).
+ */
+export async function defaultSigner(context: Accounts): Promise<DefaultSigner | readonly string[]> {
+  const { values, network } = context.config
+  const { from } = values
+  if (from !== undefined)
+    return { name: from, address: () => resolveAddress(context, from, '/from') }
+  const keys = await ownKeys(context)
+  const [only, second] = keys
+  if (only !== undefined && second === undefined)
+    return { name: only.name, address: async () => only.address }
+  if (only === undefined && network.chainId === demoChainId)
+    return { name: 'demo', address: async () => (await demoAccount(context)).address }
+  return keys.map(({ name }) => name)
+}
+
+/**
+ * The address of an argument or a flag, else that of the default signer.
+ *
+ * @throws SwapError INVALID_REQUEST, with a call that names an address, if there is neither
+ */
+export async function addressOrDefault(
+  context: Accounts,
+  word: unknown,
+  { pointer, what, call }: { readonly [name in 'pointer' | 'what' | 'call']: string },
+): Promise<string> {
+  if (typeof word === 'string') return resolveAddress(context, word, pointer)
+  const address = await defaultAddress(context)
+  if (address === undefined) throw missingArgument(what, call)
+  return address
+}
+
+/** The address of the default signer; `undefined` where there is none. */
+export async function defaultAddress(context: Accounts): Promise<string | undefined> {
+  const signer = await defaultSigner(context)
+  return 'name' in signer ? signer.address() : undefined
+}
