@@ -11,7 +11,7 @@ import { touchAccount } from '../modules/accounts.js'
 import { addressBytes, encodeBech32 } from '../modules/addresses.js'
 import { balanceOf, METADATA, SUPPLY, setBalance, type TokenMetadata } from '../modules/bank.js'
 import type { Coin } from '../modules/contract.js'
-import { type CodeName, codeIdOf, putContract, storageSpace } from '../modules/dispatch.js'
+import { type CodeName, putContract, storageSpace } from '../modules/dispatch.js'
 import { type Change, Overlay } from '../store/state.js'
 import { Store } from '../store/store.js'
 import {
@@ -57,7 +57,6 @@ class GenesisBuilder {
   ): void {
     putContract(this.state, address, {
       code: contract.code,
-      codeId: codeIdOf(contract.code),
       label: contract.label,
       creator: this.deployer,
       admin: this.deployer,

@@ -130,7 +130,6 @@ export type ContractCall = {
  * Runs a contract and the messages that it returns, depth first, in order. Writes to `state`, which
  * the caller throws away when this throws.
  *
- * @param isNested whether a contract has sent the message
  * @returns the events of the message, attributes sorted inside sub-messages as wasmd leaves them.
  * @throws ChainFailure, OutOfGas
  */
@@ -139,7 +138,6 @@ export function executeContract(
   state: Writer,
   gas: Gas,
   call: ContractCall,
-  isNested = false,
 ): ChainEvent[] {
   const contract = machine.contractAt(state, call.contract)
   if (!contract) throw failures.noSuchContract(call.contract)
@@ -181,12 +179,12 @@ export function executeContract(
   for (const message of response.messages)
     if (message.kind === 'execute') {
       const inner = { ...message, sender: call.contract }
-      events.push(...executeContract(machine, state, gas, inner, true))
+      events.push(...executeContract(machine, state, gas, inner).map(sortedByKey))
     } else {
       gas.charge(GAS.transfer, 'wasm contract')
       events.push(...transfer(state, call.contract, message.to, message.coins))
     }
-  return isNested ? events.map(sortedByKey) : events
+  return events
 }
 
 /** The codes that the chain knows, in the order of their ids, which start at 1. */
@@ -222,7 +220,6 @@ export const codeIdOf = (name: CodeName): number => names.indexOf(name) + 1
 /** The chain's record of a contract. */
 export type ContractRecord = {
   readonly code: CodeName
-  readonly codeId: number
   readonly label: string
   readonly creator: string
   /** Empty when the contract cannot be changed. */
@@ -243,7 +240,7 @@ export const contractInfo = (state: Reader, address: string): ContractRecord | u
 
 export function putContract(state: Writer, address: string, record: ContractRecord): void {
   state.set(SPACE, address, record)
-  state.set(`contract/${record.codeId}`, address, true)
+  state.set(`contract/${codeIdOf(record.code)}`, address, true)
 }
 
 /** Addresses of a code's contracts, by address. */

@@ -70,54 +70,38 @@ export async function resetChain(
 const ACCEPT_MS = 6
 const INDEX_MS = 6
 
-/** Makes a block every block time, unless a fault stops production. */
-class Producer {
-  readonly #ending = new AbortController()
-  #loop: Promise<void> | undefined
-
-  constructor(
-    readonly chain: Chain,
-    readonly faultInjection: FaultInjection,
-    readonly failed: (error: unknown) => void,
-  ) {}
-
-  start(): void {
-    this.#loop ??= this.#run()
-  }
-
-  /** Finishes the block in the making, and makes no more. */
-  async stop(): Promise<void> {
-    this.#ending.abort()
-    await this.#loop
-  }
-
-  /** Keeps a fixed schedule: the time that a block takes does not delay the next one. */
-  async #run(): Promise<void> {
-    const { signal } = this.#ending
-    const { blockTimeMs } = this.chain.options
-    let due = performance.now() + blockTimeMs
-    for (;;) {
-      await pause(due - performance.now(), signal)
-      if (signal.aborted) return
-      await this.#make()
-      due += blockTimeMs
-      // Missed blocks, e.g. after the machine was suspended, are not made up for.
-      if (due < performance.now() - blockTimeMs) due = performance.now() + blockTimeMs
-    }
-  }
-
-  async #make(): Promise<void> {
+/**
+ * Makes a block every block time until `signal`, unless a fault stops production; then finishes the block in the
+ * making. Keeps a fixed schedule: the time that a block takes does not delay the next one.
+ */
+async function produceBlocks(
+  chain: Chain,
+  faultInjection: FaultInjection,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const { blockTimeMs } = chain.options
+  let due = performance.now() + blockTimeMs
+  for (;;) {
+    await pause(due - performance.now(), signal)
+    if (signal.aborted) return
     try {
-      if (!this.faultInjection.producing()) return
-      this.chain.seal(this.faultInjection.blockInjection)
-      await wait(ACCEPT_MS)
-      this.chain.accept()
-      await wait(INDEX_MS)
-      this.chain.index()
+      if (faultInjection.producing()) await makeBlock(chain, faultInjection)
     } catch (error) {
-      this.failed(error)
+      log.write('error', { reason: errorText(error) })
     }
+    due += blockTimeMs
+    // Missed blocks, e.g. after the machine was suspended, are not made up for.
+    if (due < performance.now() - blockTimeMs) due = performance.now() + blockTimeMs
   }
+}
+
+async function makeBlock(chain: Chain, { blockInjection }: FaultInjection): Promise<void> {
+  chain.seal(blockInjection)
+  await wait(ACCEPT_MS)
+  chain.accept()
+  await wait(INDEX_MS)
+  chain.index()
 }
 
 /** How a chain is run. */
@@ -149,17 +133,18 @@ export async function runChain(files: DemoFiles, { start, ready, signal }: Runni
       )
       const { rpc, rest } = served
       const record = { ...thisProcess(), rpc, rest, since: new Date().toISOString() }
-      const failed = (error: unknown) => log.write('error', { reason: errorText(error) })
-      const producer = new Producer(chain, faultInjection, failed)
+      const ending = new AbortController()
+      let production: Promise<void> | undefined
       const stopLogging = logBlocks(chain, log)
       try {
         writeRecord(files, record)
         log.write('start', { pid: record.pid, rpc, rest, height: chain.height })
-        producer.start()
+        production = produceBlocks(chain, faultInjection, log, ending.signal)
         ready(controls.status())
         if (!signal.aborted) await once(signal, 'abort')
       } finally {
-        await producer.stop()
+        ending.abort()
+        await production
         await served.close()
         stopLogging()
         removeRecord(files)

@@ -35,7 +35,6 @@ function sourceOf(world: World, storage: boolean): Source {
   const state = new Overlay(world.start)
   putContract(state, PAIR, {
     code: 'fin-1.1',
-    codeId: 2,
     label: 'pair',
     creator: 'creator',
     admin: '',

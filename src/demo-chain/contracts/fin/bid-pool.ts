@@ -35,7 +35,7 @@ export const EMPTY_POOL: BidPool = { total: 0n, ...FRESH_POOL, epoch: 0 }
 /** A pool after a fill, and the sum of the epoch that ended with it. */
 type PoolResult = { readonly taken: PoolFill; readonly pool: BidPool; readonly ended?: Scaled }
 
-const NOTHING: PoolFill = { sold: 0n, bought: 0n }
+export const NOTHING: PoolFill = { sold: 0n, bought: 0n }
 
 /**
  * Fills from a pool and divides the payment among its orders. `factor`: bought per sold.

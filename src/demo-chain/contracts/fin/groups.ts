@@ -7,7 +7,7 @@ import { attempt } from '../../../platform/attempt.js'
 import { Abort, ContractError } from '../../modules/contract.js'
 import { GAS } from '../../modules/gas.js'
 import { fieldsOf, read } from '../serde.js'
-import { type BidPool, drawFrom } from './bid-pool.js'
+import { type BidPool, drawFrom, NOTHING } from './bid-pool.js'
 import { type FinVersion, givenDenom, type View, wantedDenom } from './config.js'
 import { type BookSide, marketSide, type OrderPrice, rateOf } from './price.js'
 import { loadPool, type PriceKind, poolPrices } from './storage.js'
@@ -85,8 +85,6 @@ export function takeFrom(rules: FinRules, { pools, levels }: Group, offer: bigin
   return sumOf(takePools(rules, pools, part), takeLevels(levels, offer - part))
 }
 
-const NOTHING: PoolFill = { sold: 0n, bought: 0n }
-
 function takePools(rules: FinRules, [first, second]: readonly PoolPart[], offer: bigint): PoolFill {
   if (first === undefined) return NOTHING
   if (second === undefined) return takeFromPool(rules, first, offer)
@@ -122,7 +120,6 @@ const sumOf = (a: PoolFill, b: PoolFill): PoolFill => ({
 /** A pool of limit orders during a walk, which mutates it. */
 type PoolPart = {
   readonly rate: Decimal
-  readonly side: BookSide
   readonly price: OrderPrice
   /** Bought per sold. */
   readonly factor: Decimal
@@ -134,7 +131,6 @@ type PoolPart = {
 /** One level of a market maker during a walk, which mutates it. */
 type LevelPart = {
   readonly rate: Decimal
-  readonly side: BookSide
   readonly maker: string
   /** Received per offered. */
   readonly price: Decimal
@@ -162,7 +158,8 @@ function takeFromLevel(part: LevelPart, offer: bigint): PoolFill {
 }
 
 /** The name of a level in trade events: its exact price as quote per base. */
-export function levelName(version: FinVersion, { maker, price, side }: LevelPart): string {
+export function levelName(version: FinVersion, side: BookSide, level: LevelPart): string {
+  const { maker, price } = level
   const named = formatDecimal(side === 'base' ? inverse(price) : price)
   return `${version === '1.0' ? 'mm' : maker}:${named}`
 }
@@ -178,7 +175,7 @@ function* poolSource(view: View, side: BookSide, kind: PriceKind): Iterator<Pool
     const rate = rateOf(price, view.oracle)
     if (side === 'base' && rate === 0n) throw noInverse()
     const factor = poolFactor(marketSide(side), rate)
-    yield { rate, side, price, factor, pool: loadPool(storage, side, price), ended: undefined }
+    yield { rate, price, factor, pool: loadPool(storage, side, price), ended: undefined }
   }
 }
 
@@ -203,7 +200,7 @@ function* levelSource(view: View, side: BookSide, maker: string): Iterator<Level
     const { price, size } = quote
     if (price === 0n && side === 'base') throw noInverse()
     const rate = levelRate(marketSide(side), tick, { price, size })
-    yield { rate, side, maker, price, left: size, sold: 0n, bought: 0n }
+    yield { rate, maker, price, left: size, sold: 0n, bought: 0n }
     before = quote
   }
 }

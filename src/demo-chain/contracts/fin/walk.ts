@@ -62,7 +62,7 @@ function tradeEvent(
 ): ContractEvent {
   const names = [
     ...pools.map(({ price }) => priceText(price)),
-    ...levels.map((level) => levelName(version, level)),
+    ...levels.map((level) => levelName(version, side, level)),
   ]
   return {
     type: 'rujira-fin/trade',

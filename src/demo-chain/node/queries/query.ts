@@ -129,8 +129,8 @@ export function contractFailure(error: unknown): unknown {
 /** Entries of a page without a limit. */
 const DEFAULT = 100n
 
-export type Page<T> = {
-  readonly items: readonly T[]
+export type Page = {
+  readonly items: readonly string[]
   readonly pagination: PageResponse
 }
 
@@ -169,7 +169,7 @@ function cut(
  * @param keys sorted byte strings
  * @throws ChainFailure when both an offset and a key are given
  */
-export function sdkPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
+export function sdkPage(keys: readonly string[], request: PageRequest | undefined): Page {
   const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
   if (offset > 0n && key.length > 0)
     throw failures.invalidRequest('invalid request, either offset or key is expected, got both')
@@ -186,7 +186,7 @@ export function sdkPage(keys: readonly string[], request: PageRequest | undefine
  *
  * @throws ChainFailure when an offset or a count is requested
  */
-export function wasmPage(keys: readonly string[], request: PageRequest | undefined): Page<string> {
+export function wasmPage(keys: readonly string[], request: PageRequest | undefined): Page {
   const { key, offset, limit, countTotal, reverse } = request ?? PageRequest.fromPartial({})
   if (offset > 0n || countTotal) throw invalidArgument('offset and count queries not supported')
   const start = key.length > 0 ? byteString(key) : undefined

@@ -35,6 +35,7 @@ import type { Contract } from '../../modules/contract.js'
 import {
   type CodeInfo,
   type ContractRecord,
+  codeIdOf,
   codeInfo,
   codes,
   contractInfo,
@@ -126,11 +127,11 @@ export const contractQueries: readonly Query[] = [
   ),
   query(QueryContractInfoRequest, QueryContractInfoResponse, (view, { address }) => {
     const record = recordAt(view, address)
-    const { codeId, creator, admin, label } = record
+    const { code, creator, admin, label } = record
     return {
       address,
       contractInfo: ContractInfo.fromPartial({
-        codeId: BigInt(codeId),
+        codeId: BigInt(codeIdOf(code)),
         creator,
         admin,
         label,
@@ -146,7 +147,7 @@ export const contractQueries: readonly Query[] = [
       const page = wasmPage([bytesKey(0n)], pagination)
       const entry = {
         operation: ContractCodeHistoryOperationType.CONTRACT_CODE_HISTORY_OPERATION_TYPE_INIT,
-        codeId: BigInt(record.codeId),
+        codeId: BigInt(codeIdOf(record.code)),
         updated: creationOf(record),
         msg: Buffer.from(record.message),
       }
@@ -190,7 +191,7 @@ function byCreation(
   view: View,
   addresses: readonly string[],
   request: PageRequest | undefined,
-): Page<string> {
+): Page {
   const keyed = addresses.flatMap((address) => {
     const record = contractInfo(view.state, address)
     if (!record) return []

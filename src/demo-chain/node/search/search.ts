@@ -1,3 +1,4 @@
+import { append } from '../../../engine/math/grouped.js'
 import { textHash } from '../../../platform/encoding.js'
 import { keptWith } from '../../../platform/memoize.js'
 import type { Block, Chain, IndexedTx } from '../../blocks/chain.js'
@@ -25,14 +26,9 @@ export type Tags = ReadonlyMap<string, readonly string[]>
 
 export function tagsOf(events: readonly ChainEvent[], own: Iterable<[string, string]>): Tags {
   const tags = new Map<string, string[]>()
-  const add = (key: string, value: string): void => {
-    const values = tags.get(key)
-    if (values) values.push(value)
-    else tags.set(key, [value])
-  }
   for (const { type, attributes } of events)
-    for (const { key, value } of attributes) add(`${type}.${key}`, value)
-  for (const [key, value] of own) add(key, value)
+    for (const { key, value } of attributes) append(tags, `${type}.${key}`, value)
+  for (const [key, value] of own) append(tags, key, value)
   return tags
 }
 
@@ -126,54 +122,31 @@ function digestOf(block: Block): ReadonlySet<number> {
 }
 
 /**
- * Decides which blocks a search can skip. Blocks are stored compressed: unpacking all of them for each search would
- * block other requests.
+ * The digests of a chain's blocks by height, from which a search sees which blocks it can skip. Blocks are stored
+ * compressed: unpacking all of them for each search would block other requests.
  */
-class Digests {
-  readonly #kept = new Map<number, ReadonlySet<number>>()
-  #from = 0
+const digestsOf = keptWith((_: Chain) => new Map<number, ReadonlySet<number>>())
 
-  constructor(readonly chain: Chain) {}
-
-  /** Whether the block at a height may hold a transaction that meets all conditions. */
-  mayMeet(height: number, conditions: readonly Condition[]): boolean {
-    const digest = this.#at(height)
-    return conditions.every(({ key, operator, argument }) =>
-      digest.has(
-        operator === '=' && argument !== undefined ? pairHash(key, argument.text) : textHash(key),
-      ),
-    )
-  }
-
-  #at(height: number): ReadonlySet<number> {
-    for (; this.#from < this.chain.earliest; this.#from++) {
-      if (this.#kept.size === 0) this.#from = this.chain.earliest - 1
-      this.#kept.delete(this.#from)
-    }
-    const kept = this.#kept.get(height)
-    if (kept) return kept
-    const block = this.chain.block(height)
-    const digest = block ? digestOf(block) : new Set<number>()
-    this.#kept.set(height, digest)
-    return digest
-  }
+/** Whether the block at a height may hold a transaction that meets all conditions. */
+function mayMeet(chain: Chain, height: number, conditions: readonly Condition[]): boolean {
+  const digests = digestsOf(chain)
+  const block = digests.has(height) ? undefined : chain.block(height)
+  const digest = digests.get(height) ?? (block ? digestOf(block) : new Set())
+  digests.set(height, digest)
+  return conditions.every(({ key, operator, argument }) =>
+    digest.has(
+      operator === '=' && argument !== undefined ? pairHash(key, argument.text) : textHash(key),
+    ),
+  )
 }
 
-/** The digests of a chain, created lazily. */
-const digestsOf = keptWith((chain: Chain) => new Digests(chain))
-
 /** The heights that satisfy the conditions on `key`, in order. */
-function* heights(
-  chain: Chain,
-  key: string,
-  conditions: readonly Condition[],
-  newest: number,
-): Iterable<number> {
+function* heights(chain: Chain, key: string, conditions: readonly Condition[]): Iterable<number> {
   const bounds = conditions.filter((condition) => condition.key === key)
   const [exact] = bounds.filter((bound) => bound.operator === '=')
   const from = exact?.argument ? Number(exact.argument.text) : chain.earliest
-  const to = exact ? from : newest
-  for (let height = Math.max(from, chain.earliest); height <= Math.min(to, newest); height++)
+  const to = exact ? from : chain.indexed
+  for (let height = Math.max(from, chain.earliest); height <= Math.min(to, chain.indexed); height++)
     if (bounds.every((bound) => meets(String(height), bound))) yield height
 }
 
@@ -193,8 +166,9 @@ export function searchTxs(chain: Chain, text: string): readonly IndexedTx[] {
   const others = conditions.filter((condition) => condition.key !== 'tx.height')
   const results: IndexedTx[] = []
   const digests = digestsOf(chain)
-  for (const height of heights(chain, 'tx.height', conditions, chain.indexed)) {
-    if (!digests.mayMeet(height, others)) continue
+  for (const height of digests.keys()) if (height < chain.earliest) digests.delete(height)
+  for (const height of heights(chain, 'tx.height', conditions)) {
+    if (!mayMeet(chain, height, others)) continue
     const block = chain.block(height)
     block?.txs.forEach((tx, index) => {
       if (someEventMeets(tx.result.events, others)) results.push({ block, index, tx })
@@ -217,7 +191,7 @@ function hashOf(text: string): string {
 export function searchBlocks(chain: Chain, text: string): readonly Block[] {
   const conditions = parseQuery(text)
   if (conditions.some(({ key }) => key !== 'block.height')) return []
-  return [...heights(chain, 'block.height', conditions, chain.indexed)].flatMap(
+  return [...heights(chain, 'block.height', conditions)].flatMap(
     (height) => chain.block(height) ?? [],
   )
 }

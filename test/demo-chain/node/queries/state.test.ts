@@ -8,7 +8,7 @@ import {
 } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { describe, test } from 'vitest'
 import { addressBytes } from '../../../../src/demo-chain/modules/addresses.js'
-import { contractInfo, contracts } from '../../../../src/demo-chain/modules/dispatch.js'
+import { codeIdOf, contractInfo, contracts } from '../../../../src/demo-chain/modules/dispatch.js'
 import { queries } from '../../../../src/demo-chain/node/queries/all-queries.js'
 import { nodeOf } from '../../../../src/demo-chain/node/queries/node.js'
 import { answerAbci } from '../../../../src/demo-chain/node/queries/query.js'
@@ -69,7 +69,7 @@ describe('gRPC queries of the demo node', () => {
   })
 
   test('list contracts of a code by creation, within one transaction by their bytes', () => {
-    const codeId = BigInt(contractInfo(state, pairs[0] ?? '')?.codeId ?? 0)
+    const codeId = BigInt(codeIdOf(contractInfo(state, pairs[0] ?? '')?.code ?? 'caller'))
     const found: string[] = []
     let key: Uint8Array = new Uint8Array()
     do {
