@@ -34,6 +34,21 @@ function fill<E extends Element>(
   return element
 }
 
+/** An entry of a list: a path with a figure beside it, and a remark below. */
+export const listEntry = (
+  path: string,
+  figure: string,
+  remark: string,
+  attributes: Attributes = {},
+): HTMLLIElement =>
+  html(
+    'li',
+    attributes,
+    html('span', { class: 'path' }, path),
+    html('b', {}, figure),
+    html('small', {}, remark),
+  )
+
 /** Sets a text, unless it is unchanged. */
 export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text

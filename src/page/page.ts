@@ -1,7 +1,7 @@
 import { Agreement, type Verdict } from './agreement.js'
 import { byId, html, write } from './dom.js'
 import { follow, type Readiness, readJson } from './live.js'
-import type { FromWorker, ToWorker } from './messages.js'
+import type { FromWorker, NumberedQuestion, ToWorker } from './messages.js'
 import { showPaths, showPrices } from './pictures-view.js'
 import {
   addressOf,
@@ -41,7 +41,7 @@ let tokens: readonly PageToken[] = []
 let names: Names = namesOf(tokens)
 let market: Extract<FromWorker, { kind: 'market' }> | undefined
 let arrived = 0
-let asked: { readonly id: number; readonly question: Question } | undefined
+let asked: NumberedQuestion | undefined
 let quoted: EngineAnswer | undefined
 let prices: Extract<FromWorker, { kind: 'prices' }> | undefined
 let moves: Moves = []

@@ -1,11 +1,9 @@
 import { counted } from '../engine/math/counted.js'
 import type { SizeDocument } from '../operations/split/size-documents.js'
-import { byId, html, svg, write } from './dom.js'
+import { byId, listEntry, svg, write } from './dom.js'
 import { type DepthPicture, depthPicture, flowPicture, PLOT } from './pictures.js'
-import type { Answer } from './quoter.js'
+import type { Quote } from './quoter.js'
 import { bpsText, coinText, decimalText, type Names, pathText, shareText } from './text.js'
-
-type Quote = Exclude<Answer, { readonly kind: 'refused' }>
 
 /** Other routes that are listed below the best one. */
 const OTHERS = 4
@@ -25,29 +23,25 @@ export function showPaths(answer: Quote, to: string, names: Names): void {
   const figures = ({ expected_output, price_impact_bps, hops }: (typeof legs)[number]) =>
     `${coinText({ denom: to, amount: expected_output }, names)} · impact ${bpsText(price_impact_bps)} · ${counted(hops.length, 'pair')}`
   const items = isSplit
-    ? answer.document.routes[0]!.legs.map((leg, i) => ({
-        style: `leg-${i % COLOURS}`,
-        path: leg.path,
-        side: shareText(leg.split.fraction),
-        below: `${coinText({ denom: leg.path[0]!, amount: leg.split.amount }, names)} → ${figures(leg)}`,
-      }))
-    : answer.document.routes.slice(0, OTHERS + 1).map((route, i) => ({
-        style: i === 0 ? 'leg-0' : 'other',
-        path: route.path,
-        side: i === 0 ? 'best' : `−${bpsText(route.gap_bps)}`,
-        below: figures(route),
-      }))
-  byId('legs').replaceChildren(
-    ...items.map(({ style, path, side, below }) =>
-      html(
-        'li',
-        { class: style },
-        html('span', { class: 'path' }, pathText(path, names)),
-        html('b', {}, side),
-        html('small', {}, below),
-      ),
-    ),
-  )
+    ? answer.document.routes[0]!.legs.map((leg, i) =>
+        listEntry(
+          pathText(leg.path, names),
+          shareText(leg.split.fraction),
+          `${coinText({ denom: leg.path[0]!, amount: leg.split.amount }, names)} → ${figures(leg)}`,
+          { class: `leg-${i % COLOURS}` },
+        ),
+      )
+    : answer.document.routes
+        .slice(0, OTHERS + 1)
+        .map((route, i) =>
+          listEntry(
+            pathText(route.path, names),
+            i === 0 ? 'best' : `−${bpsText(route.gap_bps)}`,
+            figures(route),
+            { class: i === 0 ? 'leg-0' : 'other' },
+          ),
+        )
+  byId('legs').replaceChildren(...items)
 }
 
 /** Pixels from which a label fits into its band. */

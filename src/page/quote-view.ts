@@ -1,6 +1,6 @@
 import type { Verdict } from './agreement.js'
 import { byId, html, svg, type Term, write, writeTerms } from './dom.js'
-import type { Answer, EngineAnswer } from './quoter.js'
+import type { EngineAnswer, Quote } from './quoter.js'
 import {
   bpsText,
   coinText,
@@ -19,7 +19,6 @@ type QuoteView = {
   readonly names: Names
 }
 
-type Quote = Exclude<Answer, { readonly kind: 'refused' }>
 type Best = Quote['document']['routes'][number]
 
 /** Outputs of one question, block by block, for the sparkline under the quote. */

@@ -41,11 +41,12 @@ export async function openMarket(text: string): Promise<PageMarket> {
 /** Why there is no quote, for people. */
 type Refusal = { readonly message: string; readonly why: string; readonly hint: string }
 
-/** A quote, or why there is none. */
-export type Answer =
+export type Quote =
   | { readonly kind: 'route'; readonly document: RouteAnswer }
   | { readonly kind: 'sroute'; readonly document: SplitAnswer }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** A quote, or why there is none. */
+type Answer = Quote | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /** An answer of the engine, with the parts that are compared with the service's. */
 export type EngineAnswer = { readonly answer: Answer; readonly side: ComparedAnswer }

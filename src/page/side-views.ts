@@ -1,6 +1,6 @@
 import type { OpportunityDocument } from '../operations/arbitrage/arbitrage-documents.js'
 import type { LegsAnswer } from '../operations/history/history-documents.js'
-import { byId, html, write, writeTerms } from './dom.js'
+import { byId, listEntry, write, writeTerms } from './dom.js'
 import type { Readiness } from './live.js'
 import { coinText, dollarsText, type Names, numberText, pathText } from './text.js'
 
@@ -14,16 +14,10 @@ export function showLoops(loops: readonly OpportunityDocument[], names: Names): 
     ...loops
       .slice(0, LOOPS)
       .map(({ path, profit, profit_percent, profit_usd, input }) =>
-        html(
-          'li',
-          {},
-          html('span', { class: 'path' }, pathText(path, names)),
-          html('b', {}, `+${profit_percent.toFixed(2)} %`),
-          html(
-            'small',
-            {},
-            `${coinText(input, names)} earns ${coinText(profit, names)} ${dollarsText(profit_usd)}`,
-          ),
+        listEntry(
+          pathText(path, names),
+          `+${profit_percent.toFixed(2)} %`,
+          `${coinText(input, names)} earns ${coinText(profit, names)} ${dollarsText(profit_usd)}`,
         ),
       ),
   )
@@ -47,16 +41,10 @@ export function showHistory(document: HistoryDocument | undefined, names: Names)
     ...items
       .slice(0, SWAPS)
       .map(({ input, output, volume_usd, height, time, type }) =>
-        html(
-          'li',
-          {},
-          html('span', { class: 'path' }, `${coinText(input, names)} → ${coinText(output, names)}`),
-          html('b', {}, dollarsText(volume_usd)),
-          html(
-            'small',
-            {},
-            `${time.slice(11, 19)} UTC · block ${numberText(height)}${type === 'arbitrage' ? ' · arbitrage' : ''}`,
-          ),
+        listEntry(
+          `${coinText(input, names)} → ${coinText(output, names)}`,
+          dollarsText(volume_usd),
+          `${time.slice(11, 19)} UTC · block ${numberText(height)}${type === 'arbitrage' ? ' · arbitrage' : ''}`,
         ),
       ),
   )
