@@ -120,7 +120,7 @@ function searchGrid(
     if (next === undefined || isSpent(budget)) break
     excludedPaths.push(next)
   }
-  const best = bestOf(executedPlans)
+  const best = executedPlans.reduce<ExecutedPlan | undefined>(better, undefined)
   const refined =
     best && (meetsMakersAgain(best.plan) || isMisestimated(best, worth))
       ? refine(run, best.plan, amount, stepPercent, worth)
@@ -179,9 +179,6 @@ const MOST_ROUNDS = 4
  * long.
  */
 const NEARLY = 1e-2
-
-const bestOf = (plans: readonly ExecutedPlan[]): ExecutedPlan | undefined =>
-  plans.reduce<ExecutedPlan | undefined>(better, undefined)
 
 /** Shares as percent: multiples of the step, and for the last leg what is left. */
 function sharesOf(plan: Plan, stepPercent: number): readonly Rational[] {

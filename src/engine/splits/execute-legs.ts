@@ -41,11 +41,8 @@ export type LegExecution = {
 }
 
 /** The first leg of a split that an execution refuses. */
-export type FailedExecution = {
-  readonly failedAt: number
-  readonly path: Path
-  readonly refusal: Refusal
-}
+export type RefusedLeg = { readonly failedAt: number; readonly refusal: Refusal }
+export type FailedExecution = RefusedLeg & { readonly path: Path }
 
 /**
  * Executes splits of one query in integers. A book that a later hop uses again is executed, so
@@ -217,7 +214,7 @@ function memoized<T>(
   return result
 }
 
-export const isFailed = (outcome: object): outcome is FailedExecution => 'failedAt' in outcome
+export const isFailed = (outcome: object): outcome is RefusedLeg => 'failedAt' in outcome
 
 /** One router message of a sequence, as it was executed. */
 export type ExecutedMessage = {

@@ -1,20 +1,17 @@
 import type { Book } from '../market/book.js'
-import { isRefusal, type Refusal } from '../market/refusal.js'
+import { isRefusal } from '../market/refusal.js'
 import type { Coin } from '../market/token.js'
 import type { Rational } from '../math/rational.js'
 import type { Edge } from '../routing/graph.js'
 import type { PathQuery } from '../routing/query.js'
 import { freeCandidate } from './candidates.js'
-import { isFailed, type LegAmount, legExecutor } from './execute-legs.js'
+import { isFailed, type LegAmount, legExecutor, type RefusedLeg } from './execute-legs.js'
 import type { NetworkEdge } from './residual-network.js'
 import { finishSplit, type Split } from './split.js'
 import { supplyCurve } from './supply-curve.js'
 
 /** A leg that the caller chose. Its books lead from the input to the target. */
 export type GivenLeg = { readonly books: readonly Book[]; readonly amount: bigint }
-
-/** The first leg of a split that an execution refuses. */
-export type RefusedLeg = { readonly failedAt: number; readonly refusal: Refusal }
 
 /**
  * Exactly these legs, executed in this order; nothing is searched. `fractions` are the legs' shares
@@ -53,6 +50,3 @@ export function splitAlong(
   const shares = fractions ?? freeCandidate(outcome, input.amount).fractions
   return finishSplit(query, input, outcome, slippageBps, shares)
 }
-
-export const isRefused = (outcome: Split | RefusedLeg): outcome is RefusedLeg =>
-  'failedAt' in outcome

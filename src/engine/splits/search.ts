@@ -90,16 +90,11 @@ export function searchContext(query: PathQuery, amount: bigint): SearchContext {
   })
   const loopless = memoized((): readonly Leg[] => {
     if (query.limits.maxHops <= LOOPLESS) return []
-    const nearer = withHops(network, LOOPLESS)
+    const limits = { ...query.limits, maxHops: LOOPLESS }
+    const nearer = { ...network, query: { ...query, limits } }
     return divided(nearer, layeredOn(nearer))?.legs ?? []
   })
   return { query, amount, network, flow, legs, isOptimal, fits, limited, optimum, loopless, single }
-}
-
-/** The same edges with another limit on hops. */
-function withHops(network: ResidualNetwork, maxHops: number): ResidualNetwork {
-  const { query } = network
-  return { ...network, query: { ...query, limits: { ...query.limits, maxHops } } }
 }
 
 function memoized<T>(compute: () => T): () => T {

@@ -3,9 +3,10 @@ import { MAX_UINT128 } from '../math/uint.js'
 import { leastGross } from '../routing/path-size.js'
 import { isSpent, type PathQuery, withShare } from '../routing/query.js'
 import { largestBelow, smallestSize } from '../routing/size-limits.js'
+import { isFailed } from './execute-legs.js'
 import { bestSplit, hasSplit, type SplitTerms } from './find-split.js'
 import { type FlowPoint, flowCurve } from './flow.js'
-import { isRefused, splitAlong } from './given-legs.js'
+import { splitAlong } from './given-legs.js'
 import { residualNetwork } from './residual-network.js'
 import type { Split } from './split.js'
 
@@ -191,7 +192,7 @@ function smallestOf(query: PathQuery, split: Split, wanted: bigint, slippageBps:
     const legs = books.map((each, i) => ({ books: each, amount: amounts[i]! }))
     const input = { denom: split.input.denom, amount }
     const outcome = splitAlong(query, input, legs, slippageBps, fractions)
-    return isRefused(outcome) || outcome.minReturn < wanted ? undefined : outcome
+    return isFailed(outcome) || outcome.minReturn < wanted ? undefined : outcome
   }
   let best = split
   let low = (split.input.amount * wanted) / split.minReturn / 2n

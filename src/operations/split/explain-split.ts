@@ -5,8 +5,8 @@ import { findRoutes } from '../../engine/routing/find-routes.js'
 import { graphOf } from '../../engine/routing/graph.js'
 import { isSpent, type PathQuery, queryOf } from '../../engine/routing/query.js'
 import type { Route } from '../../engine/routing/route.js'
-import { type LegExecutor, legExecutor } from '../../engine/splits/execute-legs.js'
-import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
+import { isFailed, type LegExecutor, legExecutor } from '../../engine/splits/execute-legs.js'
+import { type GivenLeg, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
 import { levelsOf } from '../route/explain.js'
 import { rejectedDocument } from '../route/no-route.js'
@@ -85,7 +85,7 @@ function lastStep(
   if (rest.length === 0) return { amount, output: expected, without: rest }
   const total = { denom: input.denom, amount: input.amount - amount }
   const outcome = splitAlong(query, total, rest, slippageBps, undefined, run)
-  if (isRefused(outcome)) return undefined
+  if (isFailed(outcome)) return undefined
   return { amount, output: expected - outcome.expected, without: rest }
 }
 
@@ -166,7 +166,7 @@ function tryPath(
     undefined,
     run,
   )
-  if (isRefused(outcome)) {
+  if (isFailed(outcome)) {
     const { refused: reason, why: detail } = outcome.refusal
     return { path, reason, detail }
   }

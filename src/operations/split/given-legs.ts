@@ -3,8 +3,9 @@ import type { Market } from '../../engine/market/market.js'
 import { askDenom, sideOf } from '../../engine/market/pair.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { type Limits, queryOf } from '../../engine/routing/query.js'
+import { isFailed } from '../../engine/splits/execute-legs.js'
 import type { SplitTerms } from '../../engine/splits/find-split.js'
-import { type GivenLeg, isRefused, splitAlong } from '../../engine/splits/given-legs.js'
+import { type GivenLeg, splitAlong } from '../../engine/splits/given-legs.js'
 import type { Split } from '../../engine/splits/split.js'
 import { formatCoin, readAmount } from '../amount.js'
 import type { MarketView } from '../context.js'
@@ -61,7 +62,7 @@ export function givenSplit(
     )
   const query = queryOf(graph, input.denom, output, limits)
   const outcome = splitAlong(query, input, legs, terms.slippageBps)
-  if (!isRefused(outcome)) return outcome
+  if (!isFailed(outcome)) return outcome
   throw pathRefused(market, givenLegs[outcome.failedAt]!.path, outcome.refusal)
 }
 

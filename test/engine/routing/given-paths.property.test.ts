@@ -10,7 +10,8 @@ import type { Coin } from '../../../src/engine/market/token.js'
 import { routeAlong } from '../../../src/engine/routing/find-routes.js'
 import { type Limits, queryOf } from '../../../src/engine/routing/query.js'
 import type { Route } from '../../../src/engine/routing/route.js'
-import { type GivenLeg, isRefused, splitAlong } from '../../../src/engine/splits/given-legs.js'
+import { isFailed } from '../../../src/engine/splits/execute-legs.js'
+import { type GivenLeg, splitAlong } from '../../../src/engine/splits/given-legs.js'
 import { execute, holdings } from '../../support/contract-world.js'
 import { type MarketWorld, marketWorld } from '../../support/contracts.js'
 import { drawMarket } from '../../support/drawn-market.js'
@@ -173,7 +174,7 @@ describe('a given path that returns to a token or uses a pair twice', () => {
         const amount = legs.reduce((sum, leg) => sum + leg.amount, 0n)
         const query = queryOf(graph, from, first.end, LIMITS)
         const split = splitAlong(query, { denom: from, amount }, legs, 0)
-        const computed = isRefused(split) ? split.refusal : split.legs.map(({ route }) => route)
+        const computed = isFailed(split) ? split.refusal : split.legs.map(({ route }) => route)
         if (check(`seed ${seed} legs ${i}`, computed, [one, two])) agreed += 1
       }
     }
