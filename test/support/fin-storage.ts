@@ -30,7 +30,7 @@ export function* finStorage(
   }))
   const precisions = new Map(
     pools.map(({ side, price, sum, product }) => [
-      poolKey(side, price),
+      poolKey({ side, price }),
       { ...(sum && { sum }), ...(product && { product }) },
     ]),
   )

@@ -14,9 +14,9 @@ import {
   epochSums,
   loadOrder,
   loadPool,
-  orderOf,
   ordersPrefix,
   type PriceKind,
+  placeOf,
   poolPrices,
   priceOf,
 } from '../../src/demo-chain/contracts/fin/storage.js'
@@ -56,7 +56,7 @@ export function pairStateOf(
   const oracle = oracleOf(world, state, pair)
   const pools = (side: BookSide, kind: PriceKind): readonly RestingPool[] =>
     [...poolPrices(storage, side, kind)].map((price): RestingPool => {
-      const { total, sum, product } = loadPool(storage, side, price)
+      const { total, sum, product } = loadPool(storage, { side, price })
       const rate = rateOf(price, oracle)
       const common = { rate, total, sum, product, certain: true }
       return 'fixed' in price
@@ -118,10 +118,11 @@ export function ownerOrdersOf(
   const storage = storageOf(state, pair)
   const oracle = oracleOf(world, state, pair)
   const orders = [...storage.keys(ordersPrefix(owner))].map((key): RestingOrder => {
-    const { side, price } = orderOf(owner, key)
-    const pool = loadPool(storage, side, price)
-    const stored = loadOrder(storage, owner, side, price)!
-    const { updatedAt, offer, ...now } = syncOrder(stored, pool, epochSums(storage, side, price))
+    const place = placeOf(owner, key)
+    const { side, price } = place
+    const pool = loadPool(storage, place)
+    const stored = loadOrder(storage, owner, place)!
+    const { updatedAt, offer, ...now } = syncOrder(stored, pool, epochSums(storage, place))
     const share = stored.epoch < pool.epoch ? { ...now, amount: 0n } : stored
     return {
       side: marketSide(side),

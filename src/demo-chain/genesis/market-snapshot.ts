@@ -155,7 +155,7 @@ const poolsOf = (
 ): readonly object[] =>
   (['fixed', 'oracle'] as const).flatMap((kind) =>
     [...poolPrices(storage, side, kind)].map((price) => {
-      const { total, sum, product } = loadPool(storage, side, price)
+      const { total, sum, product } = loadPool(storage, { side, price })
       const isFresh = sum.mantissa === 0n
       return {
         price: formatDecimal(rateOf(price, oracle)),

@@ -186,24 +186,16 @@ async function runningAt(files: DemoFiles, start: StartOptions): Promise<DemoSta
   return status
 }
 
-function flagsOf({
-  port,
-  blockTimeMs,
-  seed,
-  dialect,
-  routerBuild,
-  oracles,
-}: StartOptions): readonly string[] {
+function flagsOf(start: StartOptions): readonly string[] {
   const values = {
-    port,
-    'block-time': blockTimeMs === undefined ? undefined : `${blockTimeMs}ms`,
-    seed,
-    dialect,
-    'router-build': routerBuild,
+    port: start.port,
+    'block-time': start.blockTimeMs === undefined ? undefined : `${start.blockTimeMs}ms`,
+    seed: start.seed,
+    dialect: start.dialect,
+    'router-build': start.routerBuild,
   }
-  const flags = ['--json']
+  const flags = ['--json', ...(start.oracles ? ['--oracles'] : [])]
   for (const [name, value] of Object.entries(values))
     if (value !== undefined) flags.push(`--${name}`, `${value}`)
-  if (oracles) flags.push('--oracles')
   return flags
 }

@@ -29,9 +29,9 @@ import {
   wireSwap,
 } from './messages.js'
 import { placeOrders } from './place.js'
-import { type BookSide, type OrderPrice, rateOf, readPrice, readSide, wirePrice } from './price.js'
+import { type BookSide, type OrderPlace, rateOf, readPrice, readSide, wirePrice } from './price.js'
 import { commitGroups, matchSides, pay } from './settle.js'
-import { epochSums, loadOrder, loadPool, orderOf, ordersPrefix, rawBytes } from './storage.js'
+import { epochSums, loadOrder, loadPool, ordersPrefix, placeOf, rawBytes } from './storage.js'
 import { walk } from './walk.js'
 
 /** An order book pair of this version: limit orders, oracle orders, and makers that are queried. */
@@ -208,21 +208,17 @@ function bookLevels(view: View, side: BookSide, offset: number, limit: number): 
   return levels
 }
 
-function orderAnswer(
-  view: View,
-  owner: string,
-  { side, price }: { readonly side: BookSide; readonly price: OrderPrice },
-): unknown {
+function orderAnswer(view: View, owner: string, place: OrderPlace): unknown {
   const { storage } = view.call
-  const stored = loadOrder(storage, owner, side, price)
+  const stored = loadOrder(storage, owner, place)
   if (stored === undefined) throw new ContractError('NotFound')
-  const pool = loadPool(storage, side, price)
-  const order = syncOrder(stored, pool, epochSums(storage, side, price))
+  const pool = loadPool(storage, place)
+  const order = syncOrder(stored, pool, epochSums(storage, place))
   return {
     owner,
-    side,
-    price: wirePrice(price),
-    rate: formatDecimal(rateOf(price, view.oracle)),
+    side: place.side,
+    price: wirePrice(place.price),
+    rate: formatDecimal(rateOf(place.price, view.oracle)),
     updated_at: order.updatedAt,
     offer: order.offer,
     remaining: order.amount,
@@ -243,6 +239,6 @@ function ordersAnswer(version: FinVersion, call: QueryCall, fields: Fields): str
   if (side === 'quote') keys.reverse()
   const orders = keys
     .slice(offset, offset + limit)
-    .map((key) => orderAnswer(view, owner, orderOf(owner, key)))
+    .map((key) => orderAnswer(view, owner, placeOf(owner, key)))
   return writeJson({ orders })
 }

@@ -1,17 +1,15 @@
 import { versionEntry } from '../../modules/contract.js'
 import { addTo, type BidPool, EMPTY_POOL, type Order, snapshotOf } from './bid-pool.js'
 import { CONFIG_KEY, type FinConfig, type FinVersion } from './config.js'
-import type { BookSide, OrderPrice } from './price.js'
+import type { OrderPlace } from './price.js'
 import { nonEmptyKey, orderKey, poolKey } from './storage.js'
 
 /** The initial configuration of a pair; `makers` in any order. */
 export type GenesisPair = FinConfig & { readonly version: FinVersion }
 
 /** One order, in atomics of the denom it gives; `time` in nanoseconds, 0 if absent. */
-export type GenesisOrder = {
+export type GenesisOrder = OrderPlace & {
   readonly owner: string
-  readonly side: BookSide
-  readonly price: OrderPrice
   readonly offer: bigint
   readonly time?: bigint
 }
@@ -28,8 +26,8 @@ export function* finGenesis(
   yield versionEntry('rujira-fin', `${version}.0`)
   const pools = new Map<string, { readonly of: GenesisOrder; readonly pool: BidPool }>()
   for (const of of orders) {
-    const { owner, side, price, offer, time = 0n } = of
-    const key = poolKey(side, price)
+    const { owner, offer, time = 0n } = of
+    const key = poolKey(of)
     const pool = addTo(pools.get(key)?.pool ?? EMPTY_POOL, offer)
     pools.set(key, { of, pool })
     const order: Order = {
@@ -39,10 +37,10 @@ export function* finGenesis(
       filled: 0n,
       ...snapshotOf(pool),
     }
-    yield [orderKey(owner, side, price), order]
+    yield [orderKey(owner, of), order]
   }
   for (const [key, { of, pool }] of pools) {
     yield [key, pool]
-    if (pool.total > 0n) yield [nonEmptyKey(of.side, of.price), null]
+    if (pool.total > 0n) yield [nonEmptyKey(of), null]
   }
 }

@@ -175,7 +175,7 @@ function* poolSource(view: View, side: BookSide, kind: PriceKind): Iterator<Pool
     const rate = rateOf(price, view.oracle)
     if (side === 'base' && rate === 0n) throw noInverse()
     const factor = poolFactor(marketSide(side), rate)
-    yield { rate, price, factor, pool: loadPool(storage, side, price), ended: undefined }
+    yield { rate, price, factor, pool: loadPool(storage, { side, price }), ended: undefined }
   }
 }
 

@@ -1,7 +1,7 @@
 import { attempt } from '../../../platform/attempt.js'
 import { fieldsOf, type ReadValue, read, refuse } from '../serde.js'
 import type { FinVersion } from './config.js'
-import { type BookSide, type OrderPrice, readPrice, readSide, wirePrice } from './price.js'
+import { type OrderPlace, readPrice, readSide, wirePrice } from './price.js'
 import type { Terms } from './walk.js'
 
 /** A taker's request. */
@@ -14,11 +14,7 @@ export type SwapRequest = {
 }
 
 /** One entry of an `order` message: `target` is the amount to rest there, absent to only claim. */
-export type OrderEntry = {
-  readonly side: BookSide
-  readonly price: OrderPrice
-  readonly target: bigint | undefined
-}
+export type OrderEntry = OrderPlace & { readonly target: bigint | undefined }
 
 export type OrderRequest = {
   readonly entries: readonly OrderEntry[]

@@ -80,27 +80,26 @@ function leftOver({ due, spent }: Placing): Coin[] {
 
 function placeOne(placing: Placing, entry: OrderEntry): void {
   const { view, call, owner } = placing
-  const { side, price, target } = entry
+  const { price, target } = entry
   const { tick } = view.config
   if ('fixed' in price && !fitsTick(price.fixed, tick))
     throw new ContractError(`Invalid Price ${formatDecimal(price.fixed)} for Tick ${tick}`)
-  const stored = loadOrder(call.storage, owner, side, price)
+  const stored = loadOrder(call.storage, owner, entry)
   if (stored !== undefined) change(placing, entry, stored)
   else if (target !== undefined) create(placing, entry, target)
 }
 
 function create(placing: Placing, entry: OrderEntry, target: bigint): void {
   const { view, call, owner } = placing
-  const { side, price } = entry
-  const denom = givenDenom(view.config, side)
+  const denom = givenDenom(view.config, entry.side)
   const used = view.version === '1.0' ? 0n : takeOpposite(placing, entry, target)
   const offer = target - used
   placing.spent.push({ denom, amount: target })
-  const pool = addTo(loadPool(call.storage, side, price), offer)
-  savePool(call.storage, side, price, pool)
+  const pool = addTo(loadPool(call.storage, entry), offer)
+  savePool(call.storage, entry, pool)
   const updatedAt = call.env.time
   const order = { updatedAt, offer, amount: offer, filled: 0n, ...snapshotOf(pool) }
-  saveOrder(call.storage, owner, side, price, order)
+  saveOrder(call.storage, owner, entry, order)
   placing.events.push(orderEvent('create', owner, entry, ['offer', offer]))
 }
 
@@ -128,25 +127,24 @@ function takeOpposite(
 
 function change(placing: Placing, entry: OrderEntry, stored: Order): void {
   const { view, call, owner } = placing
-  const { side, price, target } = entry
   const { storage } = call
-  const pool = loadPool(storage, side, price)
-  const order = claim(placing, entry, syncOrder(stored, pool, epochSums(storage, side, price)))
-  const wanted = target ?? order.amount
-  const denom = givenDenom(view.config, side)
+  const pool = loadPool(storage, entry)
+  const order = claim(placing, entry, syncOrder(stored, pool, epochSums(storage, entry)))
+  const wanted = entry.target ?? order.amount
+  const denom = givenDenom(view.config, entry.side)
   if (wanted > order.amount) {
     const amount = wanted - order.amount
-    savePool(storage, side, price, addTo(pool, amount))
+    savePool(storage, entry, addTo(pool, amount))
     placing.spent.push({ denom, amount })
     placing.events.push(orderEvent('increase', owner, entry, ['amount', amount]))
   } else if (wanted < order.amount) {
     const amount = order.amount - wanted
-    savePool(storage, side, price, withdrawFrom(pool, amount))
+    savePool(storage, entry, withdrawFrom(pool, amount))
     placing.due.push({ denom, amount })
     placing.events.push(orderEvent('retract', owner, entry, ['amount', amount]))
   }
   const changed = wanted === order.amount ? {} : { updatedAt: call.env.time, offer: wanted }
-  saveOrder(storage, owner, side, price, { ...order, ...changed, amount: wanted })
+  saveOrder(storage, owner, entry, { ...order, ...changed, amount: wanted })
 }
 
 /** Pays out the filled amount of an order, less the maker's fee, which is rounded up. */

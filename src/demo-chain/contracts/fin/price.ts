@@ -49,6 +49,9 @@ export function rateOf(price: OrderPrice, oracle: Decimal | undefined): Decimal 
 /** A side of the book, named after the denom that its orders give. */
 export type BookSide = 'base' | 'quote'
 
+/** The place of an order: an owner has at most one on a side at a price. */
+export type OrderPlace = { readonly side: BookSide; readonly price: OrderPrice }
+
 export const opposite = (side: BookSide): BookSide => (side === 'base' ? 'quote' : 'base')
 
 /** The same side in the terms of the engine. */

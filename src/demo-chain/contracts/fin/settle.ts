@@ -21,8 +21,9 @@ export function commitGroups(
   const makers = new Map<string, { sold: bigint; bought: bigint }>()
   for (const { pools, levels } of groups) {
     for (const { price, pool, ended } of pools) {
-      savePool(storage, side, price, pool)
-      if (ended !== undefined) saveEpochSum(storage, side, price, ended.epoch, ended.sum)
+      const place = { side, price }
+      savePool(storage, place, pool)
+      if (ended !== undefined) saveEpochSum(storage, place, ended.epoch, ended.sum)
     }
     for (const { maker, sold, bought } of levels) {
       const sum = makers.get(maker) ?? { sold: 0n, bought: 0n }

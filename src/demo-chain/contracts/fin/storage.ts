@@ -4,7 +4,7 @@ import type { ReadStorage, Storage } from '../../modules/contract.js'
 import { writeJson } from '../serde.js'
 import { type BidPool, EMPTY_POOL, type Order } from './bid-pool.js'
 import { CONFIG_KEY, type FinConfig, type FinVersion } from './config.js'
-import type { BookSide, OrderPrice } from './price.js'
+import type { BookSide, OrderPlace, OrderPrice } from './price.js'
 
 /** Keys in the layout of cw-storage-plus: every part but the last follows its two-byte length. */
 
@@ -36,16 +36,14 @@ const POOLS = part('bid-pools')
 const ORDERS = part('orders')
 const EPOCH_SUMS = part('bid-pool-sums')
 
-const sideAndPrice = (side: BookSide, price: OrderPrice): string =>
+const placeKey = ({ side, price }: OrderPlace): string =>
   part(sideByte(side)) + part(kindByte('fixed' in price ? 'fixed' : 'oracle')) + priceBytes(price)
 
 /** The key of a pool's totals, empty or not. */
-export const poolKey = (side: BookSide, price: OrderPrice): string =>
-  POOLS + sideAndPrice(side, price)
+export const poolKey = (place: OrderPlace): string => POOLS + placeKey(place)
 
 /** The key that marks a pool as not empty. */
-export const nonEmptyKey = (side: BookSide, price: OrderPrice): string =>
-  NON_EMPTY + sideAndPrice(side, price)
+export const nonEmptyKey = (place: OrderPlace): string => NON_EMPTY + placeKey(place)
 
 /** The prices of the non-empty pools of one side and kind, best first, read lazily where that is the order of the keys. */
 export function* poolPrices(
@@ -60,18 +58,18 @@ export function* poolPrices(
 }
 
 /** The key of the amount paid per share at the end of an epoch. */
-const epochSumKey = (side: BookSide, price: OrderPrice, epoch: number): string =>
-  EPOCH_SUMS + part(sideAndPrice(side, price)) + uint16Key(epoch >>> 16) + uint16Key(epoch & 0xffff)
+const epochSumKey = (place: OrderPlace, epoch: number): string =>
+  EPOCH_SUMS + part(placeKey(place)) + uint16Key(epoch >>> 16) + uint16Key(epoch & 0xffff)
 
 /** The key prefix of an owner's orders: all of them, or those of one side. */
 export const ordersPrefix = (owner: string, side?: BookSide): string =>
   ORDERS + part(owner) + (side === undefined ? '' : part(sideByte(side)))
 
-export const orderKey = (owner: string, side: BookSide, price: OrderPrice): string =>
+export const orderKey = (owner: string, { side, price }: OrderPlace): string =>
   ordersPrefix(owner, side) + priceBytes(price)
 
-/** The side and the price of an order's key. The kind of the price follows from its length. */
-export function orderOf(owner: string, key: string): { side: BookSide; price: OrderPrice } {
+/** The place of an order's key. The kind of the price follows from its length. */
+export function placeOf(owner: string, key: string): OrderPlace {
   const start = ordersPrefix(owner).length
   return {
     side: key.charCodeAt(start + 2) === 0 ? 'base' : 'quote',
@@ -80,13 +78,13 @@ export function orderOf(owner: string, key: string): { side: BookSide; price: Or
 }
 
 /** The pool at a price; an empty one if none was stored. */
-export const loadPool = (storage: ReadStorage, side: BookSide, price: OrderPrice): BidPool =>
-  storage.get<BidPool>(poolKey(side, price)) ?? EMPTY_POOL
+export const loadPool = (storage: ReadStorage, place: OrderPlace): BidPool =>
+  storage.get<BidPool>(poolKey(place)) ?? EMPTY_POOL
 
 /** Stores a pool and updates the list of non-empty pools. */
-export function savePool(storage: Storage, side: BookSide, price: OrderPrice, pool: BidPool): void {
-  storage.set(poolKey(side, price), pool)
-  const key = nonEmptyKey(side, price)
+export function savePool(storage: Storage, place: OrderPlace, pool: BidPool): void {
+  storage.set(poolKey(place), pool)
+  const key = nonEmptyKey(place)
   const listed = storage.get(key) !== undefined
   if (pool.total > 0n && !listed) storage.set(key, null)
   else if (pool.total === 0n && listed) storage.set(key, undefined)
@@ -95,34 +93,26 @@ export function savePool(storage: Storage, side: BookSide, price: OrderPrice, po
 /** Stores the sum at the end of an epoch, from which its orders are paid later. */
 export const saveEpochSum = (
   storage: Storage,
-  side: BookSide,
-  price: OrderPrice,
+  place: OrderPlace,
   epoch: number,
   sum: Scaled,
-): void => storage.set(epochSumKey(side, price, epoch), sum)
+): void => storage.set(epochSumKey(place, epoch), sum)
 
 export const epochSums =
-  (storage: ReadStorage, side: BookSide, price: OrderPrice) =>
+  (storage: ReadStorage, place: OrderPlace) =>
   (epoch: number): Scaled =>
-    storage.get<Scaled>(epochSumKey(side, price, epoch)) ?? SCALED_ZERO
+    storage.get<Scaled>(epochSumKey(place, epoch)) ?? SCALED_ZERO
 
 export const loadOrder = (
   storage: ReadStorage,
   owner: string,
-  side: BookSide,
-  price: OrderPrice,
-): Order | undefined => storage.get<Order>(orderKey(owner, side, price))
+  place: OrderPlace,
+): Order | undefined => storage.get<Order>(orderKey(owner, place))
 
 /** Stores an order, or removes it if it has neither an offer nor a claim. */
-export function saveOrder(
-  storage: Storage,
-  owner: string,
-  side: BookSide,
-  price: OrderPrice,
-  order: Order,
-): void {
+export function saveOrder(storage: Storage, owner: string, place: OrderPlace, order: Order): void {
   const done = order.amount === 0n && order.filled === 0n
-  storage.set(orderKey(owner, side, price), done ? undefined : order)
+  storage.set(orderKey(owner, place), done ? undefined : order)
 }
 
 /** The configuration in the storage format of the real contract. */

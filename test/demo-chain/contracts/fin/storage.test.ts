@@ -6,7 +6,7 @@ import {
   type GenesisOrder,
 } from '../../../../src/demo-chain/contracts/fin/fin-genesis.js'
 import type { OrderPrice } from '../../../../src/demo-chain/contracts/fin/price.js'
-import { orderKey, orderOf, poolKey } from '../../../../src/demo-chain/contracts/fin/storage.js'
+import { orderKey, placeOf, poolKey } from '../../../../src/demo-chain/contracts/fin/storage.js'
 import type { Reader } from '../../../../src/demo-chain/store/state.js'
 import { execute, smartQuery } from '../../../support/contract-world.js'
 import { must } from '../../../support/matching.js'
@@ -39,7 +39,7 @@ describe('the storage of a pair', () => {
       const key = Buffer.from(hex, 'hex').toString('latin1')
       if (!key.startsWith('\0\x06orders')) return []
       const [time, offer] = JSON.parse(value) as [string, string]
-      return { owner: OWNER, ...orderOf(OWNER, key), offer: BigInt(offer), time: BigInt(time) }
+      return { owner: OWNER, ...placeOf(OWNER, key), offer: BigInt(offer), time: BigInt(time) }
     })
 
   test('equals the recorded one, byte by byte, for a pair with the recorded orders', () => {
@@ -93,15 +93,18 @@ describe('the storage of a pair', () => {
 
   test('has prices in keys as 16 bytes of atomics, or 2 bytes of the deviation plus 2^15', () => {
     assert.equal(
-      hexOf(poolKey('base', at('78564'))),
+      hexOf(poolKey({ side: 'base', price: at('78564') })),
       '00096269642d706f6f6c7300010000010000000000000010a2f68576169d100000',
     )
-    assert.equal(hexOf(poolKey('quote', { oracle: -15 })), '00096269642d706f6f6c730001010001017ff1')
     assert.equal(
-      hexOf(orderKey('a', 'quote', { oracle: 21 })),
+      hexOf(poolKey({ side: 'quote', price: { oracle: -15 } })),
+      '00096269642d706f6f6c730001010001017ff1',
+    )
+    assert.equal(
+      hexOf(orderKey('a', { side: 'quote', price: { oracle: 21 } })),
       '00066f726465727300016100010180' + '15',
     )
-    assert.deepEqual(orderOf('a', orderKey('a', 'quote', { oracle: 21 })), {
+    assert.deepEqual(placeOf('a', orderKey('a', { side: 'quote', price: { oracle: 21 } })), {
       side: 'quote',
       price: { oracle: 21 },
     })
@@ -115,7 +118,7 @@ describe('the storage of a pair', () => {
     const pools = stored(state).filter(([key]) => key?.includes('706f6f6c'))
     assert.deepEqual(pools, [
       [
-        hexOf(poolKey('base', at('1000'))),
+        hexOf(poolKey({ side: 'base', price: at('1000') })),
         '{"total":"0","sum":["0",0],"product":["1",0],"epoch":1}',
       ],
       [
