@@ -24,7 +24,6 @@ export type Frame = {
 
 /** Trailing bytes of a file that are not a complete frame. */
 export type Remainder = {
-  readonly offset: number
   readonly bytes: number
   /** Whether only the last block was cut off; otherwise valid blocks may follow the damage. */
   readonly isTorn: boolean
@@ -84,7 +83,6 @@ const startsWith = (hash: Buffer, check: Buffer): boolean =>
   hash.subarray(0, check.length).equals(check)
 
 const remainder = (bytes: Buffer, offset: number, isTorn: boolean): Remainder => ({
-  offset,
   bytes: bytes.length - offset,
   isTorn,
 })

@@ -5,7 +5,7 @@ import type { Coin } from '../market/token.js'
 import { BPS, type Decimal, divFloor, formatDecimal, inverse } from '../math/decimal.js'
 import { fitsTick } from '../math/tick.js'
 import { beyondPrices, priceOnTick } from './ladder.js'
-import { applyEntry, crossing, type MessageTotals } from './order-entry.js'
+import { applyEntry, crossing } from './order-entry.js'
 import {
   isOrderFailure,
   type OrderFailure,
@@ -79,7 +79,6 @@ export function planOrder(
 
 type Review = {
   readonly ledger: OrderLedger
-  readonly totals: MessageTotals
   readonly rules: OrderRules
   readonly placed: Set<string>
   /** By the side of the entries: the best price of the other side before the first of them that takes. */
@@ -97,7 +96,7 @@ function review(
   settleFirst(ledger, book)
   const totals = emptyTotals(owner)
   const seen = { placed: new Set<string>(), bestBefore: new Map<Side, Decimal>() }
-  const state: Review = { ledger, totals, rules, ...seen, notices: [] }
+  const state: Review = { ledger, rules, ...seen, notices: [] }
   const sent = entries.flatMap((entry, index) => {
     const revised = reviewEntry(state, entry, index, isImmediate(entries, index))
     for (const each of revised) applyEntry(ledger, totals, each)
