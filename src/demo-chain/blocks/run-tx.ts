@@ -7,7 +7,7 @@ import { type ChainEvent, coinsText, eventOf, withIndex } from '../modules/contr
 import { executeContract, type Machine } from '../modules/dispatch.js'
 import { GAS, Gas, NO_LIMIT, OutOfGas } from '../modules/gas.js'
 import { Overlay, type Writer } from '../store/state.js'
-import { runAnte, type TxMode } from '../tx/ante.js'
+import { runAnte, type TxContext, type TxMode } from '../tx/ante.js'
 import { feeCollector, invalidCoins, type TxRules } from '../tx/coins.js'
 import {
   checkMessage,
@@ -61,12 +61,13 @@ export function runTx(
     wanted = mode === 'simulate' ? NO_LIMIT : (tx.fee?.gasLimit ?? 0n)
     gas = new Gas(wanted)
     const outer = new Overlay(state)
-    const paid = runAnte({ machine, state: outer, gas, mode, rules }, tx, bytes.length)
+    const context = { machine, gas, mode, rules }
+    const paid = runAnte({ ...context, state: outer }, tx, bytes.length)
     if (mode !== 'simulate') outer.commitTo(state)
     if (mode === 'check') return result(NOTHING, [])
     events = paid
     const inner = new Overlay(mode === 'simulate' ? outer : state)
-    const ran = runMessages({ machine, state: inner, gas, prefix: rules.prefix }, tx)
+    const ran = runMessages({ ...context, state: inner }, tx)
     if (mode === 'deliver') inner.commitTo(state)
     return result(ran.data, [...paid, ...ran.events])
   } catch (error) {
@@ -83,12 +84,12 @@ function asFailure(error: unknown): ChainFailure {
 
 /** Runs all messages in order. @throws ChainFailure that names the failed message, OutOfGas */
 function runMessages(
-  running: Running,
+  context: TxContext,
   { messages }: Tx,
 ): { readonly data: Uint8Array; readonly events: readonly ChainEvent[] } {
   const events = messages.flatMap((message, index) => {
     try {
-      const emitted = [actionEvent(message), ...runMessage(running, message)]
+      const emitted = [actionEvent(message), ...runMessage(context, message)]
       return emitted.map((event) => withIndex(event, index))
     } catch (error) {
       if (!(error instanceof ChainFailure)) throw error
@@ -109,25 +110,17 @@ const actionEvent = (message: TxMessage): ChainEvent =>
     ['module', modules[message.kind]],
   )
 
-/** The environment of a message. */
-type Running = {
-  readonly machine: Machine
-  readonly state: Writer
-  readonly gas: Gas
-  /** Of bech32 addresses. */
-  readonly prefix: string
-}
-
 /**
  * Runs one message.
  *
  * @returns its events, the `message` event with the action not included
  * @throws ChainFailure, OutOfGas
  */
-function runMessage(running: Running, message: TxMessage): ChainEvent[] {
-  running.gas.charge(GAS.message, 'message')
-  if (message.kind === 'send') return runSend(running, message)
-  return executeContract(running.machine, running.state, running.gas, {
+function runMessage(context: TxContext, message: TxMessage): ChainEvent[] {
+  const { machine, state, gas } = context
+  gas.charge(GAS.message, 'message')
+  if (message.kind === 'send') return runSend(context, message)
+  return executeContract(machine, state, gas, {
     sender: message.sender.toLowerCase(),
     contract: message.contract.toLowerCase(),
     message: message.message,
@@ -135,7 +128,8 @@ function runMessage(running: Running, message: TxMessage): ChainEvent[] {
   })
 }
 
-function runSend({ state, gas, prefix }: Running, message: SendMessage): ChainEvent[] {
+function runSend({ state, gas, rules }: TxContext, message: SendMessage): ChainEvent[] {
+  const { prefix } = rules
   const reason = invalidAddress(prefix, message.to)
   if (reason) throw failures.invalidAddress(`invalid to address: ${reason}`)
   if (message.coins.length === 0 || invalidCoins(message.coins))

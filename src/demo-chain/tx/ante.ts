@@ -13,8 +13,8 @@ import { isValidSignature, signBytes } from './verify.js'
 /** Whether a transaction is checked for the mempool, executed in a block, or simulated. */
 export type TxMode = 'check' | 'deliver' | 'simulate'
 
-/** The inputs of a transaction's checks. */
-type CheckedTx = {
+/** The environment in which a transaction is checked and its messages run. */
+export type TxContext = {
   readonly machine: Machine
   readonly state: Writer
   readonly gas: Gas
@@ -38,7 +38,7 @@ function signerAddresses(tx: Tx): readonly string[] {
  * @returns the events that are kept even if a message fails
  * @throws ChainFailure, OutOfGas; then all effects are discarded
  */
-export function runAnte(ante: CheckedTx, tx: Tx, size: number): ChainEvent[] {
+export function runAnte(ante: TxContext, tx: Tx, size: number): ChainEvent[] {
   const addresses = signerAddresses(tx)
   checkForm(ante.rules.prefix, tx, addresses)
   checkTimeout(ante.machine, tx)
@@ -77,7 +77,7 @@ function checkTimeout({ height }: Machine, tx: Tx): void {
 }
 
 function payFee(
-  { state, mode, rules }: CheckedTx,
+  { state, mode, rules }: TxContext,
   tx: Tx,
   addresses: readonly string[],
 ): ChainEvent[] {
@@ -100,7 +100,7 @@ function existing(state: Reader, address: string): NonNullable<ReturnType<typeof
 }
 
 /** Stores new public keys; returns the signature events. */
-function setKeys(ante: CheckedTx, tx: Tx, addresses: readonly string[]): ChainEvent[] {
+function setKeys(ante: TxContext, tx: Tx, addresses: readonly string[]): ChainEvent[] {
   const events: ChainEvent[] = []
   for (const [index, signer] of tx.signers.entries()) {
     const address = addresses[index] as string
@@ -113,7 +113,7 @@ function setKeys(ante: CheckedTx, tx: Tx, addresses: readonly string[]): ChainEv
 }
 
 function setKey(
-  { state, mode, rules }: CheckedTx,
+  { state, mode, rules }: TxContext,
   signer: Signer,
   address: string,
   index: number,
@@ -133,7 +133,7 @@ function setKey(
     })
 }
 
-function checkSignatures(ante: CheckedTx, tx: Tx, addresses: readonly string[]): void {
+function checkSignatures(ante: TxContext, tx: Tx, addresses: readonly string[]): void {
   const { state, gas, mode, machine } = ante
   for (const _ of tx.signers) gas.charge(GAS.signature, 'ante verify: secp256k1')
   for (const [index, signer] of tx.signers.entries()) {
