@@ -13,6 +13,7 @@ import {
   MalformedDocument,
   member,
   oneOf,
+  optional,
   refuse,
   rootCursor,
   text,
@@ -88,9 +89,6 @@ function gasOf(root: JsonCursor): Network['gas'] {
     limit: optional(member(root, 'gas_limit'), amount),
   }
 }
-
-const optional = <T>(node: JsonCursor, read: (node: JsonCursor) => T): T | undefined =>
-  isAbsent(node) ? undefined : read(node)
 
 /** The items of a list, or a single value as a list of one. */
 const itemsOrSingle = (node: JsonCursor): readonly JsonCursor[] =>

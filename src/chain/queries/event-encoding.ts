@@ -1,9 +1,9 @@
 import {
   isAbsent,
   items,
-  itemsIfAny,
   type JsonCursor,
   member,
+  optional,
   refuse,
 } from '../../engine/snapshot/json-cursor.js'
 import { attempt } from '../../platform/attempt.js'
@@ -79,7 +79,7 @@ export function encodingIn(lists: readonly JsonCursor[], answer: JsonCursor): En
 
 /** The attributes of an event; older nodes leave out an empty list. */
 export const attributesOf = (event: JsonCursor): readonly JsonCursor[] =>
-  itemsIfAny(member(event, 'attributes'))
+  optional(member(event, 'attributes'), items) ?? []
 
 /** A name or a value of an attribute; `undefined` if it is not text. */
 export function attributeText(node: JsonCursor, encoding: Encoding): string | undefined {

@@ -3,9 +3,9 @@ import { counted } from '../../engine/math/counted.js'
 import {
   isAbsent,
   items,
-  itemsIfAny,
   type JsonCursor,
   member,
+  optional,
   refuse,
   text,
 } from '../../engine/snapshot/json-cursor.js'
@@ -74,7 +74,7 @@ function requireEvents(list: JsonCursor): void {
 }
 
 function txsOf({ height, txs }: BlockData, results: JsonCursor): readonly BlockTx[] {
-  const outcomes = itemsIfAny(member(results, 'txs_results'))
+  const outcomes = optional(member(results, 'txs_results'), items) ?? []
   if (txs.length !== outcomes.length)
     throw new IncompleteResults(
       `block ${height} has ${counted(txs.length, 'transaction')}, and ${counted(outcomes.length, 'result')}`,

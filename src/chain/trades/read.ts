@@ -1,8 +1,9 @@
 import {
-  itemsIfAny,
+  items,
   type JsonCursor,
   MalformedDocument,
   member,
+  optional,
   rootCursor,
 } from '../../engine/snapshot/json-cursor.js'
 import { attempt, attemptAsync } from '../../platform/attempt.js'
@@ -148,7 +149,7 @@ async function isCommitting(
 /** `undefined` where the results cannot be read. */
 function hashOfResults(answer: JsonCursor): string | undefined {
   const results = member(answer, 'txs_results')
-  const read = () => resultsHash(itemsIfAny(results).map(deterministicPart))
+  const read = () => resultsHash((optional(results, items) ?? []).map(deterministicPart))
   return attempt(read, MalformedDocument)
 }
 

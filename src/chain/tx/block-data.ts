@@ -9,10 +9,10 @@ import {
   type JsonCursor,
   MalformedDocument,
   member,
+  optional,
   refuse,
   rootCursor,
   text,
-  textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64, fromHex, sha256, toUpperHex } from '../../platform/encoding.js'
 import { timeOf } from '../queries/header.js'
@@ -175,7 +175,7 @@ function timestampOf(time: string): Timestamp {
 function hexIn(node: JsonCursor, name: string): string {
   const value = member(node, name)
   if (value.value === '') return ''
-  const hex = textOrNull(value) ?? ''
+  const hex = optional(value, text) ?? ''
   return /^(?:[0-9A-Fa-f]{2})*$/.test(hex) ? hex.toUpperCase() : refuse(value, 'must be hex')
 }
 

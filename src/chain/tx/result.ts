@@ -6,9 +6,9 @@ import {
   items,
   type JsonCursor,
   member,
+  optional,
   refuse,
   text,
-  textOrNull,
 } from '../../engine/snapshot/json-cursor.js'
 import { fromBase64 } from '../../platform/encoding.js'
 import { attributesOf, attributeText, encodingIn } from '../queries/event-encoding.js'
@@ -56,7 +56,8 @@ export function deterministicPart(node: JsonCursor): DeterministicResult {
   }
 }
 
-const wordsOf = (node: JsonCursor): string => (node.value === '' ? '' : (textOrNull(node) ?? ''))
+const wordsOf = (node: JsonCursor): string =>
+  node.value === '' ? '' : (optional(node, text) ?? '')
 
 /** Absent where it is zero. */
 const codeOf = (node: JsonCursor): number => (isAbsent(node) ? 0 : integer(node, 0, 2 ** 32 - 1))

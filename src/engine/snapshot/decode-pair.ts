@@ -26,9 +26,9 @@ import {
   integer,
   isAbsent,
   items,
-  itemsIfAny,
   type JsonCursor,
   member,
+  optional,
   refuse,
   scaledOf,
   text,
@@ -80,8 +80,8 @@ function decodeBare(node: JsonCursor): Omit<PairState, 'asks' | 'bids'> {
   const makers = member(node, 'makers')
   return {
     pair,
-    makers: isAbsent(makers) ? [] : decodeMakers(makers),
-    balances: decodeBalances(member(node, 'balances')),
+    makers: optional(makers, decodeMakers) ?? [],
+    balances: optional(member(node, 'balances'), decodeBalances),
     exact: pair.ranges.length === 0 && !isAbsent(makers),
   }
 }
@@ -90,8 +90,7 @@ function decodeBare(node: JsonCursor): Omit<PairState, 'asks' | 'bids'> {
 export function decodeConfig(node: JsonCursor): Pair {
   const [base, quote] = [text(member(node, 'base')), text(member(node, 'quote'))]
   if (base === quote) return refuse(member(node, 'quote'), 'must differ from base')
-  const versionNode = member(node, 'fin_version')
-  const version = isAbsent(versionNode) ? undefined : text(versionNode)
+  const version = optional(member(node, 'fin_version'), text)
   return {
     address: text(member(node, 'address')),
     base,
@@ -99,7 +98,7 @@ export function decodeConfig(node: JsonCursor): Pair {
     ...decodeTerms(node),
     version,
     rules: finRules(version),
-    ranges: decodeRanges(member(node, 'ranges')),
+    ranges: (optional(member(node, 'ranges'), items) ?? []).map(({ value }) => value as Json),
   }
 }
 
@@ -126,13 +125,10 @@ function decodeOracles(node: JsonCursor): Pair['oracles'] {
   return [first.value as Json, second.value as Json]
 }
 
-function decodeBalances(node: JsonCursor): PairState['balances'] {
-  if (isAbsent(node)) return undefined
-  return { base: amount(member(node, 'base')), quote: amount(member(node, 'quote')) }
-}
-
-const decodeRanges = (node: JsonCursor): readonly Json[] =>
-  itemsIfAny(node).map(({ value }) => value as Json)
+const decodeBalances = (node: JsonCursor): PairState['balances'] => ({
+  base: amount(member(node, 'base')),
+  quote: amount(member(node, 'quote')),
+})
 
 function withPools(
   pair: PairState,

@@ -21,15 +21,14 @@ import {
   integer,
   isAbsent,
   items,
-  itemsIfAny,
   type JsonCursor,
   MalformedDocument,
   member,
   oneOf,
+  optional,
   refuse,
   rootCursor,
   text,
-  textOrNull,
 } from './json-cursor.js'
 
 /** The format that this program writes, and the only one it reads. */
@@ -72,7 +71,6 @@ function decodeMarket(root: JsonCursor, decoded: DecodedParts | undefined): Mark
   if (format !== SNAPSHOT_FORMAT)
     return refuse(member(root, 'format'), `must be ${SNAPSHOT_FORMAT}, not ${format.slice(0, 40)}`)
   const tokens = decodeTokens(member(root, 'tokens'))
-  const usd = textOrNull(member(root, 'usd'))
   const { books, excluded } = decodePairs(member(root, 'pairs'), tokens, decoded)
   return {
     network: text(member(root, 'network')),
@@ -80,10 +78,10 @@ function decodeMarket(root: JsonCursor, decoded: DecodedParts | undefined): Mark
     height: integer(member(root, 'height'), 0, Number.MAX_SAFE_INTEGER),
     time: decodeTime(member(root, 'time')),
     tokens,
-    usd: usd ?? undefined,
+    usd: optional(member(root, 'usd'), text),
     router: decodeRouter(member(root, 'router')),
     gas: decodeGas(member(root, 'gas')),
-    arbs: decodeArbs(member(root, 'arbs')),
+    arbs: optional(member(root, 'arbs'), items)?.map(coin) ?? [],
     books,
     excluded,
   }
@@ -114,42 +112,35 @@ const decodeToken = (node: JsonCursor): Token => ({
   name: text(member(node, 'name')),
   chain: text(member(node, 'chain')),
   kind: oneOf(member(node, 'kind'), KINDS),
-  contract: textOrNull(member(node, 'contract')),
-  logoUri: textOrNull(member(node, 'logo_uri')),
+  contract: optional(member(node, 'contract'), text) ?? null,
+  logoUri: optional(member(node, 'logo_uri'), text) ?? null,
 })
 
 function decodeRouter(node: JsonCursor): Router {
-  const affiliates = member(node, 'affiliates')
-  const balances = member(node, 'balances')
-  const rounding = member(node, 'affiliate_rounding')
+  const entriesOf = (name: string) => optional(member(node, name), entries) ?? []
   return {
     address: text(member(node, 'address')),
     dialect: oneOf(member(node, 'dialect'), DIALECTS),
     feeBps: BigInt(integer(member(node, 'fee_bps'), 0, 10_000)),
     affiliates: new Map(
-      isAbsent(affiliates)
-        ? []
-        : entries(affiliates).map(([code, item]) => [code, decodeAffiliate(item)] as const),
+      entriesOf('affiliates').map(([code, item]) => [code, decodeAffiliate(item)] as const),
     ),
-    affiliateRounding: isAbsent(rounding) ? undefined : oneOf(rounding, AFFILIATE_ROUNDINGS),
-    balances: new Map(
-      isAbsent(balances)
-        ? []
-        : entries(balances).map(([denom, item]) => [denom, amount(item)] as const),
+    affiliateRounding: optional(member(node, 'affiliate_rounding'), (rounding) =>
+      oneOf(rounding, AFFILIATE_ROUNDINGS),
     ),
+    balances: new Map(entriesOf('balances').map(([denom, item]) => [denom, amount(item)] as const)),
   }
 }
 
 function decodeGas(node: JsonCursor): GasRules {
   if (isAbsent(node)) return usualGas
-  const limit = member(node, 'limit')
-  const price = member(node, 'price')
   return {
     percent: BigInt(integer(member(node, 'percent'), 1, 100_000)),
-    limit: isAbsent(limit) ? undefined : amount(limit),
-    price: isAbsent(price)
-      ? undefined
-      : { denom: text(member(price, 'denom')), amount: decimalOf(member(price, 'amount')) },
+    limit: optional(member(node, 'limit'), amount),
+    price: optional(member(node, 'price'), (price) => ({
+      denom: text(member(price, 'denom')),
+      amount: decimalOf(member(price, 'amount')),
+    })),
   }
 }
 
@@ -157,8 +148,6 @@ const decodeAffiliate = (node: JsonCursor): Affiliate => ({
   affiliateFeeBps: BigInt(integer(member(node, 'affiliate_fee_bps'), 0, 10_000)),
   referralFeeShareBps: BigInt(integer(member(node, 'referral_fee_share_bps'), 0, 10_000)),
 })
-
-const decodeArbs = (node: JsonCursor): Market['arbs'] => itemsIfAny(node).map(coin)
 
 type Pairs = { readonly books: ReadonlyMap<string, Book>; readonly excluded: readonly Excluded[] }
 

@@ -73,14 +73,12 @@ export function items(node: JsonCursor): readonly JsonCursor[] {
   return node.value.map((value, key) => ({ value, up: node, key }))
 }
 
-/** The items of a list that may be absent. */
-export const itemsIfAny = (node: JsonCursor): readonly JsonCursor[] =>
-  isAbsent(node) ? [] : items(node)
+/** What may be absent, read where it is there. */
+export const optional = <T>(node: JsonCursor, read: (node: JsonCursor) => T): T | undefined =>
+  isAbsent(node) ? undefined : read(node)
 
 export const text = (node: JsonCursor): string =>
   typeof node.value === 'string' && node.value !== '' ? node.value : fault(node, 'must be text')
-
-export const textOrNull = (node: JsonCursor): string | null => (isAbsent(node) ? null : text(node))
 
 export const flag = (node: JsonCursor): boolean =>
   typeof node.value === 'boolean' ? node.value : fault(node, 'must be true or false')
