@@ -9,31 +9,26 @@ function chainUpTo(chain: Chain, height: number): Chain {
   const top = Math.max(chain.earliest, Math.min(height, chain.height))
   const block = chain.block(top)
   if (top === chain.height || !block) return chain
-  const known = (each: Block | undefined) => (each && each.header.height <= top ? each : undefined)
   return changedChain(chain, {
     height: top,
     announced: block,
     indexed: Math.min(chain.indexed, top),
-    block: (at) => known(chain.block(at)),
-    find: (hash) => {
-      const found = chain.find(hash)
-      return known(found?.block) && found
-    },
+    ...withBlocks(chain, (each) => (each.header.height <= top ? each : undefined)),
     stateAt: (at) => (at > top ? undefined : chain.stateAt(at)),
   })
 }
 
 const someBack: ViewChange = (chain, { n }) => chainUpTo(chain, chain.height - n)
 
-/** Applies a change to every block, in lookups by height and by transaction. */
-const withBlocks = (chain: Chain, change: (of: Block) => Block) => {
+/** Changes or hides every block, in lookups by height and by transaction. */
+const withBlocks = (chain: Chain, change: (of: Block) => Block | undefined) => {
   const each = (block: Block | undefined) => block && change(block)
   return {
-    announced: change(chain.announced),
     block: (height: number) => each(chain.block(height)),
     find: (hash: string) => {
       const found = chain.find(hash)
-      return found && { ...found, block: change(found.block) }
+      const block = each(found?.block)
+      return found && block && { ...found, block }
     },
   }
 }
@@ -46,7 +41,7 @@ const timeMoved =
       const { header } = block
       return { ...block, header: { ...header, time: header.time + by } }
     }
-    return changedChain(chain, withBlocks(chain, moved))
+    return changedChain(chain, { announced: moved(chain.announced), ...withBlocks(chain, moved) })
   }
 
 /** A fork from block `from` on: consistent other hashes, otherwise the same content. */
@@ -62,6 +57,7 @@ function forkedChain(chain: Chain, from: number, chainId: string): Chain {
     return { ...block, hash: other(block.hash), header: { ...header, chainId, lastBlockHash } }
   }
   return changedChain(chain, {
+    announced: change(chain.announced),
     ...withBlocks(chain, change),
     options: { ...chain.options, chainId },
   })

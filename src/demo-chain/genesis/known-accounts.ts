@@ -26,15 +26,11 @@ export function agentsOf(prefix: string, seed: number): Agents {
 }
 
 function deriveAgents(prefix: string, seed: number): Agents {
-  const of = (role: Role) =>
-    Array.from({ length: roles[role] }, (_, at) => agentOf(prefix, seed, `${role} ${at + 1}`))
-  return {
-    trader: of('trader'),
-    mover: of('mover'),
-    arbitrageur: of('arbitrageur'),
-    lender: of('lender'),
-    orders: of('orders'),
-  }
+  const byRole = Object.entries(roles).map(([role, length]) => [
+    role,
+    Array.from({ length }, (_, at) => agentOf(prefix, seed, `${role} ${at + 1}`)),
+  ])
+  return Object.fromEntries(byRole)
 }
 
 function agentOf(prefix: string, seed: number, name: string): Agent {
