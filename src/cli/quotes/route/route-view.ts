@@ -81,9 +81,13 @@ export type ExplainView<Answer extends { readonly explain?: unknown } = RouteAns
   readonly style: Style
 }
 
-/** The name of a hop's venue: its pair, or else its denoms. @example 'fin btc/usdc' */
+/** The name of a venue: its pair, or else the denoms that it changes. @example 'fin btc/usdc' */
+const nameOfVenue = (address: string, from: string, to: string, names: Names): string =>
+  `fin ${names.pair(address, { base: from, quote: to })}`
+
+/** The name of a hop's venue. */
 export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
-  `fin ${names.pair(address, { base: input.denom, quote: output.denom })}`
+  nameOfVenue(address, input.denom, output.denom, names)
 
 /** The sources of a level that are no maker's address. */
 export const sourceNames: ReadonlyMap<string, string> = new Map([
@@ -100,8 +104,8 @@ export function pathPieces(
   { dash, arrow }: { readonly dash: string; readonly arrow: string },
 ): readonly string[] {
   const steps = hops.map(({ address }, i) => {
-    const [base, quote] = [path[i]!, path[i + 1]!]
-    return `${dash} fin ${names.pair(address, { base, quote })} ${arrow} ${names.symbol(quote)}`
+    const [from, to] = [path[i]!, path[i + 1]!]
+    return `${dash} ${nameOfVenue(address, from, to, names)} ${arrow} ${names.symbol(to)}`
   })
   return [names.symbol(path[0]!), ...steps]
 }
