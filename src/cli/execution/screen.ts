@@ -97,11 +97,15 @@ async function discardEarlyInput(input: NodeJS.ReadStream): Promise<boolean> {
   return early.includes(CTRL_C)
 }
 
+/** The text that asks again. */
+const askedAgain = ({ question }: ConfirmScreen, shown: readonly string[] = []): string =>
+  textOf(['', ...shown, ...question.lines])
+
 /** The answer that a line is, otherwise the text that asks again. */
-function heard({ question, whole }: ConfirmScreen, line: string): Answer | string {
-  const kind = question.kindOf(line)
+function heard(content: ConfirmScreen, line: string): Answer | string {
+  const kind = content.question.kindOf(line)
   if (kind === 'sign' || kind === 'decline') return { line: line.trim(), kind }
-  return textOf(['', ...(kind === 'show' ? [...whole, ''] : []), ...question.lines])
+  return askedAgain(content, kind === 'show' ? [...content.whole, ''] : [])
 }
 
 /** Asks without drawing. */
@@ -193,9 +197,8 @@ function Line({ content, input, done, failed }: LineProps): ReactElement {
     const leave = () => void stdout.write(SHOW_CURSOR)
     const takeAgain = () => {
       stdout.write(HIDE_CURSOR)
-      // As an empty line asks again.
       setLine('')
-      enter()
+      write(askedAgain(content))
     }
     return shareTerminal({ input, leave, takeAgain })
   })
