@@ -57,24 +57,19 @@ export async function backtestPlan(
 /** Longest gap between recorded blocks that a run may have: prices move in the meantime. */
 const MOST_MISSING = 10
 
-/** The recorded blocks from one long gap to the next, and the average time between two blocks. */
+/** The recorded blocks from one long gap to the next; milliseconds between two blocks on average, and of the longest part. */
 function stretchesOf({ heights, first, last }: RecordedBlocks) {
   const begins = heights.flatMap((height, i) =>
     i === 0 || isLongGap(heights[i - 1]!, height) ? [i] : [],
   )
   const stretches = begins.map((begin, i) => heights.slice(begin, begins[i + 1]))
   const recordedMs = Date.parse(last.time) - Date.parse(first.time)
-  return { stretches, blockMs: recordedMs / (last.height - first.height || 1) }
+  const blockMs = recordedMs / (last.height - first.height || 1)
+  const lengths = stretches.map((stretch) => stretch.at(-1)! - stretch[0]!)
+  return { stretches, blockMs, longestMs: Math.round(Math.max(...lengths) * blockMs) }
 }
 
 const isLongGap = (before: number, height: number): boolean => height - before > MOST_MISSING + 1
-
-/** Milliseconds of the longest recording without a long gap. */
-function longestMs(blocks: RecordedBlocks): number {
-  const { stretches, blockMs } = stretchesOf(blocks)
-  const lengths = stretches.map((stretch) => stretch.at(-1)! - stretch[0]!)
-  return Math.round(Math.max(...lengths) * blockMs)
-}
 
 /**
  * Evenly spaced starting heights, such that the plan ends before a long gap and on the tape.
@@ -89,13 +84,12 @@ function startsOf(
   const { chainId } = blocks.last
   if (chainId !== chain_id) throw unusable(`the tape is of ${chainId}, the plan for ${chain_id}`)
   const lasts = Date.parse(slices.at(-1)!.due) - Date.parse(slices[0]!.due)
-  const recorded = longestMs(blocks)
-  if (lasts > recorded)
-    throw unusable(
-      `the plan takes ${lasts / 1_000} s, and ${recorded / 1_000} s are recorded without a long gap`,
-    )
   // Blocks are assumed evenly spaced only for choosing starts; a run that does not end is left out.
-  const { stretches, blockMs } = stretchesOf(blocks)
+  const { stretches, blockMs, longestMs } = stretchesOf(blocks)
+  if (lasts > longestMs)
+    throw unusable(
+      `the plan takes ${lasts / 1_000} s, and ${longestMs / 1_000} s are recorded without a long gap`,
+    )
   const fitting = stretches.flatMap((stretch) =>
     stretch.filter((height) => Math.round((stretch.at(-1)! - height) * blockMs) >= lasts),
   )
@@ -266,7 +260,7 @@ export async function compareDivisions(
   planOf: (slices: number) => PlanDocument,
   { everyMs, most }: { readonly everyMs: number; readonly most: number },
 ): Promise<readonly DivisionDocument[]> {
-  const half = longestMs(blocks) / 2
+  const half = stretchesOf(blocks).longestMs / 2
   const amount = BigInt(planOf(1).input.amount)
   const counts = COUNTS.filter(
     (count) => (count <= 2 || (count - 1) * everyMs <= half) && BigInt(count) <= amount,
