@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import type { TSchema } from 'typebox'
+import type { Env } from '../config/layers.js'
 import type { Config } from '../config/load.js'
 import type { SwapError } from '../engine/errors.js'
 import type { ChainPort } from '../operations/chain-port.js'
@@ -15,7 +16,6 @@ import type { ServiceLog } from '../service/metrics/log.js'
 import type { ServedHistory } from '../service/routes/history.js'
 import type { ExecutionParts } from './execution/dependencies.js'
 import type { Output } from './output.js'
-import type { Env } from './pager.js'
 
 /** What the process gives a command beside its arguments; commands read nothing else of the process. */
 export type Surroundings = {

@@ -1,3 +1,4 @@
+import type { Env } from '../config/layers.js'
 import { errorCode } from '../engine/errors.js'
 import { problemOf } from '../operations/problem.js'
 import { escapeObeyed, printable } from '../platform/printable.js'
@@ -11,7 +12,7 @@ import {
 } from '../render/style.js'
 import { truncate } from '../render/width.js'
 import { exitClosedPipe, exitOfError, OutputFailed } from './exit.js'
-import { type Env, isTallerThan, page, pagerOf } from './pager.js'
+import { isTallerThan, page, pagerOf } from './pager.js'
 import { clean, renderProblem, renderProblemLine } from './problem.js'
 
 /** Display settings from flags, variables or `.swaprc`; `undefined` values are detected. */

@@ -1,11 +1,9 @@
 import type { StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
+import type { Env } from '../config/layers.js'
 import { attemptAsync } from '../platform/attempt.js'
 import { withoutPassword } from '../platform/user-command.js'
 import { displayWidth } from '../render/width.js'
-
-/** Environment variables. */
-export type Env = Readonly<Record<string, string | undefined>>
 
 /** The size of a terminal, if known. */
 type Size = { readonly columns?: number; readonly rows?: number }
