@@ -6,7 +6,7 @@ import { rational, toPercent } from '../engine/math/rational.js'
 import { formatUnits, MAX_DECIMALS, readTypedAmount } from '../engine/math/units.js'
 import { findRoutes as rankedRoutes, reasonsOf, routeAlong } from '../engine/routing/find-routes.js'
 import { openLimits } from '../engine/routing/query.js'
-import { DEFAULTS, SLIPPAGES } from '../operations/defaults.js'
+import { DEFAULTS, MOST_HOPS, SLIPPAGES } from '../operations/defaults.js'
 import {
   affiliateOf,
   checkRequest,
@@ -135,7 +135,7 @@ export function findArbitrageLoops(
 ): readonly ArbitrageLoop[] {
   const graph = graphOfMarket(market)
   const { maxHops = DEFAULTS.maxHops, slippageBps = DEFAULTS.slippageBps } = terms
-  requireWhole('maxHops', maxHops, 2, 6)
+  requireWhole('maxHops', maxHops, 2, MOST_HOPS)
   requireWhole('slippageBps', slippageBps, ...SLIPPAGES)
   const { opportunities } = scanLoops(graph, {
     minPercent: rational(0n, 1n),

@@ -43,13 +43,13 @@ export type FollowEvent =
   | { readonly is: 'waiting'; readonly leader: Leader | undefined }
   /** A round ended. */
   | (RoundProgress & { readonly is: 'progress' })
-  | Trouble
+  | FailureEvent
 
 /**
  * `failed`: an attempt that will be repeated. `blocked`: the index is of another chain or decoder, and indexing
  * continues when it has been rebuilt. `stopped`: indexing ended for good, as this database cannot be used.
  */
-type Trouble = { readonly is: 'failed' | 'blocked' | 'stopped'; readonly error: unknown }
+type FailureEvent = { readonly is: 'failed' | 'blocked' | 'stopped'; readonly error: unknown }
 
 type Emit = (event: FollowEvent) => void
 
