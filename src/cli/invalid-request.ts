@@ -1,5 +1,5 @@
-import { didYouMean } from '../config/suggest.js'
 import { invalidRequest, SwapError } from '../engine/errors.js'
+import { didYouMean } from '../operations/suggest.js'
 import { isPlainWord, shellWord } from '../platform/shell-word.js'
 import { type Command, type Flag, shownCommands } from './command.js'
 

@@ -1,5 +1,5 @@
-import { didYouMeanFlag } from '../config/suggest.js'
 import { invalidRequest, type SwapError } from '../engine/errors.js'
+import { didYouMeanFlag } from '../operations/suggest.js'
 import { type Command, flagsOf, shownCommands } from './command.js'
 import { commonFlags } from './common-flags.js'
 import { isAmount, nameOf } from './invalid-request.js'

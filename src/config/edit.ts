@@ -1,7 +1,7 @@
 import type { Document, Node, Pair, YAMLMap } from 'yaml'
 import { invalidRequest } from '../engine/errors.js'
+import { foldCase } from '../operations/suggest.js'
 import { isNamed } from './layers.js'
-import { foldCase } from './suggest.js'
 
 /** The path of a key in a file: alone, or in a group such as `alias`. */
 export type KeyPath = readonly [key: string] | readonly [group: string, member: string]

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { SwapError } from '../engine/errors.js'
+import { didYouMean, foldCase, suggest } from '../operations/suggest.js'
 import { quote } from '../render/width.js'
 import { type ConfigFile, type FileEntry, invalidFile, readConfigFile } from './file.js'
 import {
@@ -13,7 +14,6 @@ import {
   NAME_RULES,
 } from './naming.js'
 import { nameOfKey, type SettingName, settingNames, settingOf, settings } from './schema.js'
-import { didYouMean, foldCase, suggest } from './suggest.js'
 
 /** The origin of a value; later ones override earlier ones. */
 export type Origin = 'default' | 'user' | 'project' | 'env' | 'flag'

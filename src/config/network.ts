@@ -2,11 +2,11 @@ import { demo } from '../chain/networks/demo.js'
 import { networkNamed, networks } from '../chain/networks/index.js'
 import type { Network } from '../chain/networks/network.js'
 import { invalidRequest, type SwapError } from '../engine/errors.js'
+import { didYouMean } from '../operations/suggest.js'
 import { isObject } from '../platform/json-object.js'
 import { quote } from '../render/width.js'
 import type { Entry } from './layers.js'
 import type { Values } from './schema.js'
-import { didYouMean } from './suggest.js'
 
 /** The only chain that the built-in key may sign for. */
 export const demoChainId = demo.chainId

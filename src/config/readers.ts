@@ -3,8 +3,8 @@ import { nodeUrl } from '../chain/rpc/http/mask.js'
 import { invalidRequest, SwapError } from '../engine/errors.js'
 import { isDatabaseUrl } from '../history/store/database-url.js'
 import { SLIPPAGES } from '../operations/defaults.js'
+import { didYouMean } from '../operations/suggest.js'
 import { quote } from '../render/width.js'
-import { didYouMean } from './suggest.js'
 
 /** The place of a value, for its parser. */
 export type ValuePlace = {

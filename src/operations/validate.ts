@@ -3,6 +3,7 @@ import { Check, Compile, Errors } from 'typebox/schema'
 import { type Json, SwapError } from '../engine/errors.js'
 import { readAmount } from './amount.js'
 import type { JsonSchema } from './document-schema.js'
+import { similarNames } from './suggest.js'
 import { TX_HASH_PATTERN } from './tx-hash.js'
 
 /** Names of an operation for hints: its command and its endpoint, or its schema's address. */
@@ -136,19 +137,45 @@ type SchemaError = ReturnType<typeof Errors>[1][number]
 
 /** One error for each invalid member, including unknown and missing ones by name. */
 function faultsOf(error: SchemaError, schema: JsonSchema): readonly Fault[] {
-  const each = (names: readonly string[], detail: string) =>
-    names.map((name) => ({ pointer: `${error.instancePath}/${name}`, detail }))
+  const at = error.instancePath
   if (error.keyword === 'additionalProperties')
-    return each(error.params.additionalProperties, 'is not a member of this request')
-  if (error.keyword === 'required') return each(error.params.requiredProperties, 'is missing')
+    return error.params.additionalProperties.map((name) => unknownMember(`${at}/${name}`, schema))
+  if (error.keyword === 'required')
+    return error.params.requiredProperties.map((name) => ({
+      pointer: `${at}/${name}`,
+      detail: 'is missing',
+    }))
   // An unknown member is checked against the schema `false`.
-  if (error.keyword === 'boolean')
-    return [{ pointer: error.instancePath, detail: 'is not a member of this request' }]
-  const shape = shapeAt(schema, error.instancePath)
-  const unit = UNIT_WORDS.get(`${/[^/]*$/.exec(error.instancePath)} ${error.keyword}`)
+  if (error.keyword === 'boolean') return [unknownMember(at, schema)]
+  const shape = shapeAt(schema, at)
+  const unit = UNIT_WORDS.get(`${nameAt(at)} ${error.keyword}`)
   const detail = unit ?? formOf(shape) ?? valueWords(error, shape) ?? error.message
-  return [{ pointer: error.instancePath, detail }]
+  return [{ pointer: at, detail }]
 }
+
+/** The error of an unknown member, with members of similar names: of the same object, or else of the whole request. */
+function unknownMember(pointer: string, schema: JsonSchema): Fault {
+  const name = nameAt(pointer)
+  const parent = pointer.slice(0, -name.length - 1)
+  const similar = (pointers: readonly string[]) =>
+    similarNames(name, pointers.map(nameAt)).flatMap((near) =>
+      pointers.filter((each) => nameAt(each) === near),
+    )
+  const siblings = Object.keys(shapeAt(schema, parent).properties ?? {})
+  const near = similar(siblings.map((each) => `${parent}/${each}`))
+  const meant = (near.length > 0 ? near : similar(pointersOf(schema, ''))).join(', ')
+  const question = meant === '' ? '' : `; did you mean ${meant}?`
+  return { pointer, detail: `is not a member of this request${question}` }
+}
+
+/** The pointers of the members of a schema, at any depth but for those of lists. */
+const pointersOf = ({ properties = {} }: JsonSchema, at: string): readonly string[] =>
+  Object.entries(properties).flatMap(([name, shape]) => [
+    `${at}/${name}`,
+    ...pointersOf(shape, `${at}/${name}`),
+  ])
+
+const nameAt = (pointer: string): string => pointer.slice(pointer.lastIndexOf('/') + 1)
 
 const AUTO = 'must be auto; slippage_bps is a number, in basis points'
 

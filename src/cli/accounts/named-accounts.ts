@@ -1,6 +1,6 @@
 import { demoChainId } from '../../config/network.js'
-import { suggest } from '../../config/suggest.js'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
+import { suggest } from '../../operations/suggest.js'
 import { attemptAsync } from '../../platform/attempt.js'
 import { keysFolder } from '../../platform/user-folders.js'
 import { KeyfileNotFound } from '../../wallet/errors.js'

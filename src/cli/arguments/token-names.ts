@@ -1,7 +1,7 @@
 import { builtInAliases, usualNames } from '../../config/naming.js'
-import { foldCase, suggest } from '../../config/suggest.js'
 import { SwapError } from '../../engine/errors.js'
 import type { Token } from '../../engine/market/token.js'
+import { foldCase, suggest } from '../../operations/suggest.js'
 import { quote } from '../../render/width.js'
 
 /** The token that a text names; `note` is for stderr, when an alias chose among several. */

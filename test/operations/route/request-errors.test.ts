@@ -66,6 +66,28 @@ test('a value of another type or size is refused with what it must be', async ()
   assert.deepEqual(await detailsOf(null), [' must be an object'])
 })
 
+test('an unknown member is answered with the members of similar names, where they belong', async () => {
+  const rows: readonly (readonly [body: object, detail: string])[] = [
+    [{ maxHops: 3 }, '/maxHops is not a member of this request; did you mean /max_hops?'],
+    [{ hops: 3 }, '/hops is not a member of this request; did you mean /max_hops?'],
+    [
+      { amount: '5' },
+      '/amount is not a member of this request; did you mean /input/amount, /output/amount?',
+    ],
+    [
+      { output: { denom: 'rune', amuont: '1' } },
+      '/output/amuont is not a member of this request; did you mean /output/amount?',
+    ],
+    [
+      { input: { ...swap.input, max_hops: 2 } },
+      '/input/max_hops is not a member of this request; did you mean /max_hops?',
+    ],
+    [{ colour: 'red' }, '/colour is not a member of this request'],
+  ]
+  for (const [member, detail] of rows)
+    assert.deepEqual(await detailsOf({ ...swap, ...member }), [detail])
+})
+
 describe('a request that is far too large', () => {
   test('is refused with its list or object, before each of their items is checked', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`m${i}`, i]))

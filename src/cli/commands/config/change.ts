@@ -11,10 +11,10 @@ import {
   shownPath,
 } from '../../../config/load.js'
 import { isAddressShaped } from '../../../config/naming.js'
-import { foldCase } from '../../../config/suggest.js'
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
 import { prefixOf } from '../../../engine/market/market.js'
 import type { Token } from '../../../engine/market/token.js'
+import { foldCase } from '../../../operations/suggest.js'
 import { linkTarget, remedies } from '../../../platform/atomic-file.js'
 import { acquireLock, type FileLock, LockHeld } from '../../../platform/lock-file.js'
 import { glyphsOf } from '../../../render/style.js'

@@ -9,9 +9,9 @@ import {
 } from '../../../config/load.js'
 import { isAliasName, isBookName, NAME_RULES } from '../../../config/naming.js'
 import { nameOfKey, type Setting, type SettingName, settings } from '../../../config/schema.js'
-import { didYouMean, foldCase } from '../../../config/suggest.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import { counted } from '../../../engine/math/counted.js'
+import { didYouMean, foldCase } from '../../../operations/suggest.js'
 import {
   type CsvColumn,
   csv,

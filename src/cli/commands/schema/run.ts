@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
-import { didYouMean } from '../../../config/suggest.js'
 import { invalidRequest, type SwapError } from '../../../engine/errors.js'
 import { DIALECT } from '../../../operations/document-schema.js'
+import { didYouMean } from '../../../operations/suggest.js'
 import { csv, memberColumns, tabRows } from '../../../render/csv.js'
 import { type Column, table } from '../../../render/table.js'
 import { quote } from '../../../render/width.js'

@@ -1,6 +1,6 @@
-import { suggest } from '../../../config/suggest.js'
 import { counted } from '../../../engine/math/counted.js'
 import { append } from '../../../engine/math/grouped.js'
+import { suggest } from '../../../operations/suggest.js'
 import { tokens } from '../../../operations/tokens/tokens.js'
 import type { TokenDocument, TokensAnswer } from '../../../operations/tokens/tokens-documents.js'
 import { formatTablePrice, orDash } from '../../../render/amount.js'

@@ -22,24 +22,28 @@ export function didYouMean(typed: string, words: Iterable<string>): string | und
   return matches.length === 0 ? undefined : `did you mean ${matches.join(', ')}?`
 }
 
-/**
- * `did you mean --rest?`: flags that begin with the typed text, or differ from it in less than half of their letters;
- * if there are none, those with the typed text as one of their words, as `--max-hops` for `--hops`.
- */
+/** `did you mean --rest?`: the flags whose names are similar to a typed one. */
 export function didYouMeanFlag(typed: string, flags: readonly string[]): string | undefined {
   const bareName = (flag: string) => flag.replace(/^-+/, '')
-  const foldedName = foldCase(bareName(typed))
-  const names = flags.map(bareName)
+  const matches = similarNames(bareName(typed), flags.map(bareName))
+  return matches.length === 0 ? undefined : `did you mean --${matches.join(', --')}?`
+}
+
+/**
+ * At most three names of flags or members: those that begin with the typed text, or differ from it in less than half of
+ * their letters; if there are none, those with the typed text as one of their words, as `max-hops` for `hops`.
+ */
+export function similarNames(typed: string, names: readonly string[]): string[] {
+  const foldedName = foldCase(typed)
   const similar = suggest(foldedName, names).filter(
     (name) =>
       name.startsWith(foldedName) ||
       editDistance(foldedName, name) * 2 < Math.min(foldedName.length, name.length),
   )
-  const matches =
-    similar.length > 0
-      ? similar
-      : [...new Set(names)].filter((name) => name.split('-').includes(foldedName)).slice(0, most)
-  return matches.length === 0 ? undefined : `did you mean --${matches.join(', --')}?`
+  if (similar.length > 0) return similar
+  return [...new Set(names)]
+    .filter((name) => name.split(/[-_]/).includes(foldedName))
+    .slice(0, most)
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { editDistance, suggest } from '../../src/config/suggest.js'
+import { editDistance, suggest } from '../../src/operations/suggest.js'
 
 const commands = ['tokens', 'route', 'sroute', 'simulate', 'arbs', 'arbroute', 'history', 'config']
 
