@@ -105,7 +105,7 @@ export function missingArgument(
   })
 }
 
-/** Names of commands in other programs. */
+/** Names of commands in other programs, after the name of a group if they belong to one. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['split', 'sroute'],
   ['quote', 'route'],
@@ -113,13 +113,25 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['trade', 'execute'],
   ['wallet', 'keys'],
   ['markets', 'pairs'],
+  ['pools', 'pairs'],
   ['orderbook', 'book'],
   ['buy', 'order buy'],
   ['sell', 'order sell'],
   ['cancel', 'order cancel'],
   ['claim', 'order claim'],
   ['twap', 'plan twap'],
+  ['dca', 'plan twap'],
   ['alias', 'config set'],
+  ['order place', 'buy, sell'],
+  ['order new', 'buy, sell'],
+  ['order create', 'buy, sell'],
+  ['keys add', 'new, import'],
+  ['keys create', 'new'],
+  ['keys generate', 'new'],
+  ['keys recover', 'import'],
+  ['plan dca', 'twap'],
+  ['tx get', 'show'],
+  ['tx send', 'broadcast'],
 ])
 
 /** A command's full name with its groups. */
@@ -138,7 +150,7 @@ export function unknownCommand(
   const shown = commands.filter(({ isHidden }) => !isHidden)
   const names = [...shown.map(({ name }) => name), 'help', ...topics]
   return new SwapError('INVALID_REQUEST', `no command "${word.slice(0, 40)}"`, {
-    hint: quoteHint([word, ...more]) ?? nearestOrAll(word, names, 'swap help'),
+    hint: quoteHint([word, ...more]) ?? nearestOrAll(word, names),
     members: { errors: [{ pointer: '', detail: 'not a command' }] },
   })
 }
@@ -151,16 +163,13 @@ function quoteHint(words: readonly string[]): string | undefined {
 }
 
 /** Similar commands and the call that lists all, or all of them if none is similar. */
-function nearestOrAll(word: string, names: readonly string[], list: string): string {
-  const near = suggestion(word, names)
-  return near === undefined ? `the commands are ${names.join(', ')}` : `${near} list them: ${list}`
-}
-
-function suggestion(word: string, names: readonly string[]): string | undefined {
-  const name = otherNames.get(word.toLowerCase())
-  return name !== undefined && names.includes(name.split(' ', 1)[0]!)
-    ? `did you mean ${name}?`
-    : didYouMean(word, names)
+function nearestOrAll(word: string, names: readonly string[], group = ''): string {
+  const other = otherNames.get(`${group} ${word.toLowerCase()}`.trimStart())
+  const isKnown = other !== undefined && names.includes(/^[^ ,]+/.exec(other)![0])
+  const near = isKnown ? `did you mean ${other}?` : didYouMean(word, names)
+  return near === undefined
+    ? `the commands are ${names.join(', ')}`
+    : `${near} list them: ${`swap help ${group}`.trimEnd()}`
 }
 
 /** The error for an unknown command of a group. */
@@ -170,7 +179,7 @@ export function unknownSubcommand(word: string, path: readonly Command[]): SwapE
   const isPrivate = path.some((command) => command.isPrivate)
   const named = isPrivate ? 'of this name' : `"${word.slice(0, 40)}"`
   return new SwapError('INVALID_REQUEST', `${name} has no command ${named}`, {
-    hint: nearestOrAll(word, names, `swap help ${name}`),
+    hint: nearestOrAll(word, names, name),
     members: { errors: [{ pointer: '', detail: `not a command of ${name}` }] },
   })
 }

@@ -20,6 +20,9 @@ describe('advice', () => {
   test('names the command that other programs call by another name', async () => {
     assert.match(await hintOf('split', '1', 'btc', 'rune'), /^did you mean sroute\? /)
     assert.match(await hintOf('rout'), /^did you mean route/)
+    const all = 'list them: swap help order'
+    assert.equal(await hintOf('order', 'place'), `did you mean buy, sell? ${all}`)
+    assert.match(await hintOf('plan', 'dca'), /^did you mean twap\? /)
   })
   test('names --max-cross where an order crosses further than it allows, tokens of one symbol apart, and what sells a share', async () => {
     const call = ['order', 'buy', '10', 'rune', 'usdc', '--price', '50', '--from', 'demo']
