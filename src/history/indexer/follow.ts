@@ -141,20 +141,31 @@ async function lead(
       if (progress.left === 0) await pause(every, stopSignal)
     } catch (error) {
       if (stopSignal.aborted) break
-      const before = memory.failures
-      const count = isTimeout(error) ? FAILURES : 1
-      memory.failures += count
-      memory.stalled += count
-      memory.mismatches = isMismatch(error) ? memory.mismatches + 1 : 0
-      memory.isBlocked = memory.mismatches >= MISMATCHES || isOfOtherDecoder(error)
-      const pauseMs = longestPause(backOff, memory.stalled)
-      const isResigning = before < FAILURES && memory.failures >= FAILURES
-      if (isPermanent(error) || memory.isBlocked || isResigning) return { error, pauseMs }
+      const { endsLead, pauseMs } = countFailure(error, memory)
+      if (endsLead) return { error, pauseMs }
       report(error, memory, emit)
       await pause(pauseMs, stopSignal)
     }
   }
   return { pauseMs: 0 }
+}
+
+/** Counts a failure of the leader. @returns the milliseconds until the next attempt, and whether another process may lead first */
+function countFailure(
+  error: unknown,
+  memory: Memory,
+): { readonly endsLead: boolean; readonly pauseMs: number } {
+  const before = memory.failures
+  const count = isTimeout(error) ? FAILURES : 1
+  memory.failures += count
+  memory.stalled += count
+  memory.mismatches = isMismatch(error) ? memory.mismatches + 1 : 0
+  memory.isBlocked = memory.mismatches >= MISMATCHES || isOfOtherDecoder(error)
+  const isResigning = before < FAILURES && memory.failures >= FAILURES
+  return {
+    endsLead: isPermanent(error) || memory.isBlocked || isResigning,
+    pauseMs: longestPause(backOff, memory.stalled),
+  }
 }
 
 /** Nodes may have the newest block a moment later, which is not reported at once. */
