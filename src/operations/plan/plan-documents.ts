@@ -45,8 +45,11 @@ const Slice = {
   }),
 }
 
+/** The form of a plan's documents. */
+export const PLAN_FORMAT = 'swap.plan/1'
+
 const members = {
-  format: Type.Literal('swap.plan/1', { description: 'Form of this document.' }),
+  format: Type.Literal(PLAN_FORMAT, { description: 'Form of this document.' }),
   id: Type.String({
     description: 'Id: executions of its slices are recorded under it.',
     pattern: '^p_[0-9a-f]{8}$',

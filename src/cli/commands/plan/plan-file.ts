@@ -1,5 +1,5 @@
 import { invalidRequest, SwapError } from '../../../engine/errors.js'
-import { PlanDocument } from '../../../operations/plan/plan-documents.js'
+import { PLAN_FORMAT, PlanDocument } from '../../../operations/plan/plan-documents.js'
 import { validate } from '../../../operations/validate.js'
 import { createFile, writingTo } from '../../../platform/atomic-file.js'
 import { isOfCalendar } from '../../../platform/clock.js'
@@ -45,6 +45,11 @@ function validPlan(file: string, document: unknown): PlanDocument {
     return validate(PlanDocument, document, {})
   } catch (error) {
     if (!(error instanceof SwapError)) throw error
+    const { format, path } = Object(document)
+    if (format === PLAN_FORMAT && typeof path === 'string')
+      throw unusable(file, 'it is an answer of swap plan, which wrote the plan to another file', {
+        hint: `name the file of the plan: ${quote(path)}`,
+      })
     throw unusable(file, error.why ?? error.message).with({ members: error.members })
   }
 }
@@ -64,8 +69,8 @@ async function readJson(
   }
 }
 
-const unusable = (file: string, why: string): SwapError =>
-  invalidRequest(`${quote(file)} cannot be used as a plan`, '', {
-    why,
-    hint: 'write one: swap plan twap 10 btc rune --slices 12 --every 5m',
-  })
+const unusable = (
+  file: string,
+  why: string,
+  { hint = 'write one: swap plan twap 10 btc rune --slices 12 --every 5m' } = {},
+): SwapError => invalidRequest(`${quote(file)} cannot be used as a plan`, '', { why, hint })

@@ -10,7 +10,11 @@ import {
   compareDivisions,
   evenSlices,
 } from '../../../operations/plan/backtest.js'
-import type { PlanAnswer, PlanDocument } from '../../../operations/plan/plan-documents.js'
+import {
+  PLAN_FORMAT,
+  type PlanAnswer,
+  type PlanDocument,
+} from '../../../operations/plan/plan-documents.js'
 import { sroute } from '../../../operations/split/split.js'
 import type { SplitRequest } from '../../../operations/split/split-documents.js'
 import { readTape, recordedBlocks } from '../../../tape/tape.js'
@@ -57,7 +61,7 @@ export const twap: Run = async (context, args, flags) => {
   const id = `p_${randomBytes(4).toString('hex')}`
   const start = Date.now()
   const planOf = (count: number): PlanDocument => ({
-    format: 'swap.plan/1',
+    format: PLAN_FORMAT,
     id,
     network,
     chain_id,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { renderPlan } from '../../../../src/cli/commands/plan/render.js'
@@ -31,6 +31,14 @@ describe('swap plan twap', () => {
     const { stdout } = await runIn(place, [...words, '--file', 'here.json', '-q'])
     assert.equal(stdout, 'here.json\n')
     assert.ok(existsSync(join(net.home, 'here.json')))
+  })
+
+  test('its answer is not run as a plan: the error names the file of the plan', async () => {
+    const answer = join(net.home, 'answer.json')
+    writeFileSync(answer, JSON.stringify(await planOf('3', 'plan.json')))
+    const { status, stderr } = await net.run('plan', 'show', answer)
+    assert.equal(status, 2)
+    assert.match(stderr, /name the file of the plan:\s+".*\/plan\.json"/)
   })
 
   test('estimates the whole amount and the slices as free splits', async () => {
