@@ -30,7 +30,7 @@ export async function sign(
   legIndexes: readonly number[],
 ): Promise<Entry> {
   const { chain, clock, journal, progress } = session
-  const { market, built, txMicroUsd: worth } = prepared
+  const { market, built } = prepared
   const signer = await requireKey(account)()
   try {
     if (!signer.isExternal) progress({ stage: 'unlocked', name: signer.name })
@@ -49,7 +49,10 @@ export async function sign(
       session,
       { chainId: chain.chainId, address: account.address },
       { hash, id: intent.id, chain_time: market.time, local_time: clock.time() },
-      { worth, ...(terms.unattended && { limits: terms.limits }) },
+      {
+        worth: prepared.txMicroUsd(built.decoded.fee),
+        ...(terms.unattended && { limits: terms.limits }),
+      },
     )
     const entry: Entry = { intent: recorded, at: intent.txs.length }
     try {

@@ -74,7 +74,7 @@ async function signedAt(
     {
       market: market(510),
       built,
-      txMicroUsd: 5n,
+      txMicroUsd: () => 5n,
       recheck: step('recheck', own.recheck),
     } satisfies Partial<PreparedTx>,
     blank,

@@ -60,9 +60,10 @@ export async function prepareOrders(
   const now = planned.slice(0, count)
   return {
     ...common,
-    txMicroUsd: now.every(({ plan }) => onlyCloses(plan.entries))
-      ? worthOf(now)
-      : countedMicroUsd(market, worthOf(now), built.decoded.fee),
+    txMicroUsd: (fee) =>
+      now.every(({ plan }) => onlyCloses(plan.entries))
+        ? worthOf(now)
+        : countedMicroUsd(market, worthOf(now), fee),
     indexes: now.map((_, i) => i),
     records: orderRecords(
       account.address,

@@ -56,11 +56,7 @@ export async function prepareSwap(
   const { expected, quoted } = totalsOf(plan)
   return {
     ...common,
-    txMicroUsd: countedMicroUsd(
-      market,
-      worthOf(indexes.map((i) => plan.legs[i]!)),
-      built.decoded.fee,
-    ),
+    txMicroUsd: (fee) => countedMicroUsd(market, worthOf(indexes.map((i) => plan.legs[i]!)), fee),
     indexes,
     plan,
     records: recordsOf(plan),

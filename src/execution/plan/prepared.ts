@@ -1,4 +1,5 @@
 import type { Market } from '../../engine/market/market.js'
+import type { Coin } from '../../engine/market/token.js'
 import type { Intent } from '../journal/intent.js'
 import type { Session } from '../session.js'
 import type { Task } from '../task.js'
@@ -17,8 +18,8 @@ export type PreparedTx<View extends SigningView = SigningView> = {
    * offered. `undefined` without a price.
    */
   readonly worthMicroUsd: bigint | undefined
-  /** Value sold by this transaction alone, and its fee, which count towards the limits when it is signed. */
-  readonly txMicroUsd: bigint | undefined
+  /** Value sold by this transaction alone, and a fee, which count towards the limits when it is signed. */
+  txMicroUsd(fee: readonly Coin[]): bigint | undefined
   readonly view: View
   /** The journal records of all messages. */
   readonly records: TaskRecords

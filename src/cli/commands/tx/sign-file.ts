@@ -166,16 +166,16 @@ async function checkGuards(
     const prepared = await prepareOrders(session, task)
     const calls = expectedOrders(prepared.view.messages.map(({ planned }) => planned))
     await requireUsual(chain, account, { ...prepared, calls }, decoded)
-    const { txMicroUsd: worth, market } = prepared
-    return { worth, limits: task.terms.limits, time: market.time }
+    const worth = prepared.txMicroUsd(decoded.fee)
+    return { worth, limits: task.terms.limits, time: prepared.market.time }
   }
   const requested = requestedSwapOfCalls(decoded, await chain.market(), 'q_00000000')
   const given = { ...flags, to: flags['confirmTo'] }
   const terms = { ...(await termsOf(context, given, requested.legs[0])), unattended: true }
   const prepared = await prepareSwap(session, { requested, account, terms })
   await requireEquivalent(chain, account, prepared, decoded)
-  const { plan, txMicroUsd: worth } = prepared
-  return { worth, limits: terms.limits, time: plan.market.time }
+  const worth = prepared.txMicroUsd(decoded.fee)
+  return { worth, limits: terms.limits, time: prepared.market.time }
 }
 
 /** Each preview starts from the orders that rest now, ignoring earlier messages of the transaction. */

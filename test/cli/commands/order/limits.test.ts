@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { demo } from '../../../../src/chain/networks/demo.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { type Ended, type Network, network, problem } from '../execute/stage.js'
-import { DEMO, orderCalls, rate } from './calls.js'
+import { changed, type Ended, type Network, network, problem } from '../execute/stage.js'
+import { DEMO, orderCalls, rate, USDC } from './calls.js'
 
 let net: Network
 let executed: readonly Executed[] = []
@@ -74,6 +75,28 @@ describe('the limits of unattended signing', () => {
       '1',
     )
     assert.equal(received.length, 1)
+  })
+
+  test('count the fee that the transaction of a file pays, which may be above that of one built now', async () => {
+    const mine = {
+      ...{ chain_id: 'demo-1', prefix: 'demo', rpc: [net.env['SWAP_RPC']], usd: USDC },
+      ...{
+        router: { address: demo.router?.address, dialect: 'forward' },
+        code_ids: [1, 2],
+        gas_price: '0.5',
+      },
+    }
+    net.file('.swaprc', { networks: { mine } })
+    const flags = ['--from', 'demo', '-n', 'mine'] as const
+    const made = await net.run('execute', '1', 'rune', 'usdc', ...flags, '--generate-only')
+    const { gas_limit } = JSON.parse(made.stdout).auth_info.fee
+    const gas = BigInt(gas_limit) * 7n
+    const fee = { amount: [{ denom: 'rune', amount: `${gas / 2n}` }], gas_limit: `${gas}` }
+    const path = net.file('tx.json', changed(made.stdout, 'auth_info.fee', fee))
+    const guards = ['-n', 'mine', '--slippage', '5%', '--limits-per-day-usd', '1000'] as const
+    const least = await sign(path, ...guards, '--limits-per-tx-usd', '0.53')
+    assert.equal(problem(least)['rule'], 'per_tx_usd', least.stdout)
+    assert.equal((await sign(path, ...guards, '--limits-per-tx-usd', '0.6')).status, 0)
   })
 })
 
