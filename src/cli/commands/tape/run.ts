@@ -133,8 +133,8 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   const range = { from: fromBlockFlag.read(flags), to: toBlockFlag.read(flags) }
   // A recorded block is a saved market, which has no history.
   const saved = { ...config, values: { ...config.values, snapshot: file } }
-  // Quotes of a replay are not stored.
-  const place = { ...surroundings, env: { ...surroundings.env, SWAP_HOME: '' }, home: undefined }
+  // Without a folder of its own: quotes of a replay are not stored.
+  const place = { ...surroundings, env: {}, home: undefined }
   const isAuto = call.flags['slippage'] === 'auto'
   const recent =
     isAuto && range.from !== undefined

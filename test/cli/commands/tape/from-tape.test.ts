@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
@@ -167,6 +168,16 @@ describe('swap tape replay', () => {
     const { stdout, stderr } = await runSwap(problems)
     assert.equal(stdout, '\n\n')
     assert.match(stderr, new RegExp(`^block ${first + 102}: error: no token .*UNKNOWN_TOKEN`, 'm'))
+  })
+
+  test('stores no quote, whatever variable names a folder', async () => {
+    const folder = temporaryFolder()
+    const variables = ['SWAP_HOME', 'XDG_STATE_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME']
+    const env = Object.fromEntries(variables.map((name) => [name, folder]))
+    const words = ['tape', 'replay', tape, '--from-block', `${first + 103}`, '--', 'route']
+    const { stdout } = await runSwap([...words, '0.1', 'btc', 'usdc'], { env, cwd: folder })
+    assert.equal(JSON.parse(stdout).quote_id, undefined)
+    assert.deepEqual(readdirSync(folder), [])
   })
 
   test('takes flags of the command that are settings, and base units', async () => {
