@@ -98,7 +98,7 @@ export const executionFaults: readonly FaultKind[] = [
   ofExecution(
     'sequence-lie',
     'accounts are shown with a sequence that is too high',
-    'the node refuses the signature (code 32): one more attempt, then an error',
+    'the node refuses the sequence (code 32): the same bytes again, then an error',
     { at: 'view', show: sequenceLie },
     { meaning: 'too high by', fallback: 1, least: 1, most: 1000 },
   ),

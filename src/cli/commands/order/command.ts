@@ -19,7 +19,7 @@ const signingFlags: FlagGroups = {
 }
 
 const exit =
-  '0 done, 2 usage, 3 refused, 4 unreachable, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c'
+  '0 done, 2 usage, 3 refused, 4 unreachable, 5 the market changed, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c'
 
 const priceFlags: readonly Flag[] = [
   flag('--price <price>', 'the limit, in quote units for one base unit, e.g. 0.499'),
