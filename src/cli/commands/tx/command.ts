@@ -69,7 +69,7 @@ const commands: readonly Command[] = [
     name: 'show',
     summary: 'Show a transaction: its state, and leg by leg where it was signed here',
     usage: { 'swap tx show <id|hash>': 'its state, and leg by leg where it was signed here' },
-    examples: { 'swap tx show D756B6BB... -q': 'included, open, expired or replaced' },
+    examples: { 'swap tx show D756B6BB... -q': 'its state alone, e.g. included' },
     ...looking,
   },
   {
