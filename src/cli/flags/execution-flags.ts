@@ -135,7 +135,10 @@ export const executionGroups = {
   ],
   /** The gas, fee and memo of a transaction. */
   gas: [
-    rareFlag('--gas <auto|n>', 'gas limit (default: what a simulation used, times 1.4)'),
+    rareFlag(
+      '--gas <auto|n>',
+      'gas limit, without a simulation (default: what one used, times 1.4)',
+    ),
     rareFlag('--gas-adjustment <n>', 'another factor than 1.4, 1 to 10'),
     rareFlag(
       '--fees <coin>',
