@@ -52,7 +52,7 @@ const commands: readonly Command[] = [
   {
     name: 'show',
     summary: 'Show the slices of a plan and what they paid',
-    usage: 'by the journal of this machine',
+    usage: 'by the journal',
     examples: { 'swap plan show plan.json --from main': 'what is done, due and waiting' },
     arguments: [file],
     flags: { ACCOUNT: [executionFlags.account] },
