@@ -9,7 +9,7 @@ import { clashing, refuseBeside } from './invalid-request.js'
 /** Flags of every command, before or after its name. */
 export const commonFlags: readonly Flag[] = [
   flag('--json', 'the document of the service; on one line in a pipe'),
-  flag('--ndjson', 'the same; with --watch an event a line'),
+  flag('--ndjson', 'the same; with --watch, and where something is signed, an event a line'),
   flag('--csv', 'rows for a spreadsheet'),
   flag('-o, --output <form>', orList(outputForms), { value: choices(...outputForms) }),
   flag('-q, --quiet', 'one value, for a script'),

@@ -177,7 +177,7 @@ const scriptsTopic: Topic = {
         '--json',
         'the document of the service, also of an error: unchanged in a pipe, indented on a terminal',
       ],
-      ['--ndjson', 'the same; with --watch an event a line'],
+      ['--ndjson', 'the same; with --watch, and where something is signed, an event a line'],
       [
         '--csv',
         'rows with a heading, amounts in atomics and in units; key and value of a document without rows',
