@@ -26,6 +26,7 @@ describe('the height of the node that reports the account', () => {
   test('is refused where the transaction would be valid for ever', async () => {
     const { error, signed } = await swapped(1_000_000_000)
     assert.equal(error?.code, 'UPSTREAM_INVALID_DATA')
+    assert.match(error?.members['upstream'] as string, /^http/)
     assert.match(error?.why ?? '', /is at block 1000000\d+, and the market was just read at \d+/)
     assert.deepEqual(signed, [])
   })

@@ -7,13 +7,12 @@ import { decimal } from '../../../src/engine/math/decimal.js'
 import {
   accountStateOf,
   build,
-  requireShortMemo,
   requireSmallFee,
   type TxCalls,
 } from '../../../src/execution/plan/build.js'
 import type { AccountState, Chain } from '../../../src/execution/ports.js'
 import { address, codec, draft, publicKey } from '../external-signer.js'
-import { rune, stage, usdc, usualTerms } from '../stage.js'
+import { rune, usdc, usualTerms } from '../stage.js'
 
 const state = (height: number, sequence: bigint, accountNumber = 107n): AccountState => ({
   node: `node ${height}`,
@@ -129,7 +128,10 @@ describe('a transaction', () => {
 
   test('at the gas price of a node needs a person where its fee has no price, unless the fee is given', async () => {
     const ofNode = { isGasPriceOfNode: true, gasPrice: async () => decimal(1n) }
-    await assert.rejects(built(100_000n, undefined, ofNode), { code: 'CONFIRMATION_REQUIRED' })
+    await assert.rejects(built(100_000n, undefined, ofNode), {
+      code: 'CONFIRMATION_REQUIRED',
+      why: /which has no price$/,
+    })
     for (const own of [{ isGasPriceOfNode: false }, { gasPrice: async () => decimal(0n) }])
       await built(100_000n, undefined, { ...ofNode, ...own })
     await built(100_000n, undefined, ofNode, { ...usualTerms, unattended: false })
@@ -186,6 +188,7 @@ describe('a transaction', () => {
       await assert.rejects(built(100_000n, undefined, poor, usualTerms, { action }), {
         code: 'INSUFFICIENT_FUNDS',
         message: `the account does not hold enough for this ${action}`,
+        why: /are needed$/,
         members: { required: '100', available: '0', denom: 'btc-btc' },
       })
   })
@@ -214,6 +217,15 @@ describe('a transaction', () => {
       })
     await followedBy(rune)
     await assert.rejects(followedBy(usdc), { code: 'INSUFFICIENT_FUNDS' })
+  })
+
+  test('of a share of a balance is refused where less of it is left', async () => {
+    const share = (amount: bigint) => ({ ...usualTerms, shareOf: { denom: 'btc-btc', amount } })
+    await built(100_000n, undefined, {}, share(100n))
+    await assert.rejects(built(100_000n, undefined, {}, share(101n)), {
+      code: 'QUOTE_EXPIRED',
+      why: /^it was .+, and is .+$/,
+    })
   })
 
   test('needs what later ones sell', async () => {
@@ -245,9 +257,10 @@ describe('a transaction', () => {
     assert.throws(() => requireSmallFee(market, fee(1n)), { code: 'CONFIRMATION_REQUIRED' })
   })
 
-  test('has a memo of at most 256 bytes', () => {
-    requireShortMemo('é'.repeat(128))
-    assert.throws(() => requireShortMemo(`${'é'.repeat(128)}x`), {
+  test('has a memo of at most 256 bytes', async () => {
+    const long = `${'é'.repeat(128)}x`
+    await built(100_000n, undefined, {}, { ...usualTerms, memo: 'é'.repeat(128) })
+    await assert.rejects(built(100_000n, undefined, {}, { ...usualTerms, memo: long }), {
       code: 'INVALID_REQUEST',
       why: 'it has 257 bytes, and chains take at most 256',
       members: {
@@ -255,45 +268,4 @@ describe('a transaction', () => {
       },
     })
   })
-})
-
-describe('a transaction of two calls', () => {
-  test.each([
-    ['loop', 100n, 60n, rune, 106n, 'INSUFFICIENT_FUNDS'],
-    ['loop', 60n, 100n, rune, 106n, 'INSUFFICIENT_FUNDS'],
-    ['loop', 100n, 60n, rune, 107n, undefined],
-    ['loop', 60n, 100n, usdc, 100n, undefined],
-    ['swap', 100n, 60n, usdc, 159n, 'INSUFFICIENT_FUNDS'],
-    ['swap', 100n, 60n, usdc, 160n, undefined],
-  ] as const)(
-    'as a %s that sells %d and %d in %s with a fee of 7 RUNE and a balance of %d has the error %s: a loop needs its largest input once',
-    async (action, first, second, denom, held, code) => {
-      const { chain, account, order } = await stage()
-      const { terms } = await order({ gas: 1_000_000n, fees: [{ denom: rune, amount: 7n }] })
-      const balances = async () => [
-        ...(denom === rune ? [] : [{ denom: rune, amount: 7n }]),
-        { denom, amount: held },
-      ]
-      const message = { swap: {} }
-      const calls = [first, second].map((amount) => ({
-        contract: account.address,
-        funds: [{ denom, amount }],
-      }))
-      const market = await chain.market()
-      const outcome = build(
-        { ...chain, balances },
-        { account, terms },
-        {
-          market,
-          action,
-          calls: calls.map((each) => ({ ...each, message })),
-          expected: calls.map((each) => ({ ...each, message: JSON.stringify(message) })),
-          gas: 100_000n,
-          simulationFailed: (why) => assert.fail(why),
-        },
-      )
-      if (code === undefined) assert.equal((await outcome).decoded.calls.length, 2)
-      else await assert.rejects(outcome, { code })
-    },
-  )
 })

@@ -4,6 +4,7 @@ import { demo } from '../../../src/chain/networks/demo.js'
 import type { Draft } from '../../../src/chain/tx/unsigned-tx.js'
 import { codecOf } from '../../../src/compose/execution/execution-chain.js'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import type { Coin } from '../../../src/engine/market/token.js'
 import { parseDecimal } from '../../../src/engine/math/decimal.js'
 import { orderMessage } from '../../../src/engine/orders/order-message.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
@@ -207,6 +208,24 @@ describe('the comparison of signed bytes with the plan', () => {
       const amino = codec.decode(bytes, draft.publicKey)
       assert.ok(differences({ ...expectedTx, isAmino: true }, amino).length > 0)
     })
+})
+
+test('of two coins each is compared: those of a message have to be equal, those of a fee are at most', () => {
+  const coins = (first: bigint, second: bigint) => [
+    { denom: rune, amount: first },
+    { denom: usdc, amount: second },
+  ]
+  const call = expectedTx.calls[0]!
+  const differs = (funds: readonly Coin[], fee: readonly Coin[]) =>
+    differences(
+      { ...expectedTx, calls: [{ ...call, funds: coins(5n, 7n) }], maxFee: coins(2n, 3n) },
+      { ...built, calls: [{ ...call, funds }], fee },
+    ).length > 0
+  assert.equal(differs(coins(5n, 7n), coins(2n, 3n)), false)
+  assert.equal(differs(coins(5n, 7n), coins(0n, 3n)), false)
+  for (const funds of [coins(5n, 6n), coins(4n, 7n), coins(5n, 7n).reverse()])
+    assert.equal(differs(funds, coins(2n, 3n)), true)
+  for (const fee of [coins(2n, 4n), coins(3n, 3n)]) assert.equal(differs(coins(5n, 7n), fee), true)
 })
 
 test('a requested recipient has to be in every message', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
+import { SwapError } from '../../../src/engine/errors.js'
 import type { Coin } from '../../../src/engine/market/token.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
 import type { Owner, TxState } from '../../../src/execution/journal/intent.js'
@@ -8,6 +9,7 @@ import type { Signing } from '../../../src/execution/journal/intent-schema.js'
 import { type BuiltTx, requireConfirmedFee } from '../../../src/execution/plan/build.js'
 import {
   claimSigning,
+  countedMicroUsd,
   dollars,
   microUsdOf,
   requireWithinLimits,
@@ -108,8 +110,49 @@ describe('a limit of unattended signing', () => {
           { worth: 60n, limits },
         )
       if (code === undefined) await claim()
-      else await assert.rejects(claim, { code })
+      else
+        await assert.rejects(claim, {
+          code,
+          ...(code === 'BUSY' && { members: { id: before.id, tx_hash: of } }),
+        })
     })
+
+  test('records what counts: nothing of what a person confirms, zero without a price', async () => {
+    const free = { perTx: undefined, perDay: undefined }
+    const recorded = async (terms: Parameters<typeof claimSigning>[3]) => {
+      const records = recordsOf('sent')
+      let found: Signing | undefined
+      const ledger = {
+        ...records.ledger,
+        claim: async (_: Owner, claimed: Signing) => void (found = claimed),
+      }
+      const interrupt = new AbortController().signal
+      await claimSigning({ ...records, ledger, interrupt }, owner, signed, terms)
+      return found?.micro_usd
+    }
+    assert.equal(await recorded({ worth: 60n, limits: free }), '60')
+    assert.equal(await recorded({ worth: undefined, limits: free }), '0')
+    assert.equal(await recorded({ worth: 60n }), null)
+  })
+
+  test('is not checked where an open entry of the journal cannot be read', () => {
+    const unread = new SwapError('OUTCOME_UNKNOWN', 'an entry of the journal cannot be read')
+    const find = () => {
+      throw unread
+    }
+    const records = { ...recordsOf('sent'), journal: { find } } as unknown as SigningRecords
+    assert.throws(() => spentLastDay(records, owner, times), unread)
+  })
+
+  test('counts a fee with what is sold, if it has a price', () => {
+    const market = decodeSnapshot(demoSnapshot(1), 'the demo market')
+    const counted = (sold: bigint | undefined, denom: string) =>
+      countedMicroUsd(market, sold, [{ denom, amount: 10n ** 8n }])
+    const fee = microUsdOf(market, [{ denom: 'rune', amount: 10n ** 8n }])!
+    assert.ok(fee > 0n)
+    assert.deepEqual([counted(7n, 'rune'), counted(7n, 'no-price')], [7n + fee, 7n])
+    assert.equal(counted(undefined, 'rune'), undefined)
+  })
 
   test('rounds what is sold up', () => {
     assert.deepEqual([0n, 1n, 10_000n, 10_001n].map(dollars), ['$0.00', '$0.01', '$0.01', '$0.02'])

@@ -50,6 +50,12 @@ const loose: readonly (readonly [what: string, change: (doc: Doc) => void])[] = 
     },
   ],
   [
+    'an output of one leg only',
+    (doc) => {
+      delete legsIn(doc)[0].expected_output
+    },
+  ],
+  [
     'members that the program does not know',
     (doc) => {
       doc.min_out = '1'
@@ -198,7 +204,7 @@ describe('an unchanged quote document', () => {
     assert.ok(second!.expected < first!.expected)
   })
 
-  test('of an arbitrage loop is planned as quoted', async () => {
+  test('of an arbitrage loop is planned as quoted, and refused if its output is above what the market pays', async () => {
     const capital = { input: { denom: usdc, amount: '10000000000000' } }
     const circles = JSON.parse(JSON.stringify(await arbroute(app, capital)))
     const { executions } = circles.steps[0]
@@ -207,5 +213,9 @@ describe('an unchanged quote document', () => {
       plan.legs.map(({ expected }) => `${expected}`),
       executions.map(({ output }: Doc) => output.amount),
     )
+    for (const { output } of executions) output.amount = `${BigInt(output.amount) * 2n}`
+    await assert.rejects(planned({ ...circles, steps: [{ executions }] }), {
+      code: 'SLIPPAGE_EXCEEDED',
+    })
   })
 })

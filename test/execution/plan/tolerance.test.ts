@@ -9,7 +9,7 @@ import {
   totalMinimum,
   withRest,
 } from '../../../src/execution/plan/tolerance.js'
-import type { RequestedSwap, SwapTask } from '../../../src/execution/task.js'
+import type { RequestedSwap, Slippage, SwapTask } from '../../../src/execution/task.js'
 import type { MarketView } from '../../../src/operations/context.js'
 import { intent, tx } from '../script.js'
 import { usualTerms } from '../stage.js'
@@ -26,11 +26,26 @@ const taskOf = (minOut?: bigint) =>
   ({ requested: swap, terms: { ...usualTerms, minOut } }) as unknown as SwapTask
 
 describe('a tolerance', () => {
+  const set = (flag?: number, configured?: number) => ({ flag, configured, builtIn: 40 })
   test('of a fresh quote does not bind an unattended execution, that of a document does', () => {
-    const terms = { unattended: true, slippage: { flag: 300, configured: 100, builtIn: 50 } }
-    const [fresh, document] = [swap, { ...swap, isExternal: true }]
-    assert.deepEqual(toleranceOf(terms, fresh), { bps: 100, source: 'configuration' })
-    assert.deepEqual(toleranceOf(terms, document), { bps: 50, source: 'quote' })
+    const document = { ...swap, isExternal: true }
+    const none = { ...swap, slippageBps: undefined }
+    const unattended = [
+      [set(300, 100), swap, 100, 'configuration'],
+      [set(300, 100), document, 50, 'quote'],
+      [set(undefined, 100), swap, 100, 'configuration'],
+      [set(), swap, 50, 'quote'],
+      [set(), none, 40, 'default'],
+    ] as const
+    for (const [slippage, requested, bps, source] of unattended)
+      assert.deepEqual(toleranceOf({ unattended: true, slippage }, requested), { bps, source })
+  })
+
+  test('that a person confirms is the first that is set: the flag, the quote, the configuration', () => {
+    const of = (slippage: Slippage, slippageBps?: number) =>
+      toleranceOf({ unattended: false, slippage }, { ...swap, slippageBps }).bps
+    const found = [of(set(300, 100), 50), of(set(undefined, 30), 50), of(set(undefined, 100))]
+    assert.deepEqual([...found, of(set())], [300, 50, 100, 40])
   })
 })
 
@@ -69,14 +84,20 @@ describe('a minimum', () => {
     })
 })
 
-test('a later transaction has what is missing of the total as its minimum, and no age', () => {
+test('a later transaction has what is missing of the total as its minimum, no age and no share', () => {
   const task = taskOf()
-  const asked = { ...task, terms: { ...task.terms, minProfit: 5n } } as SwapTask
+  const terms = { ...task.terms, minProfit: 5n, shareOf: leg.funds }
+  const asked = { ...task, requested: { ...swap, time: '2026-11-21T00:00:00Z' }, terms }
   const legs = [{ ...intent.legs[0]!, min_return: '30' }, intent.legs[0]!]
   const left = { total: 100n, legs: [1], isConfirmed: false }
   const rest = withRest(asked, { ...intent, legs }, left) as SwapTask
-  const { minOut, minProfit } = rest.terms
-  assert.deepEqual([minOut, minProfit, rest.requested.time], [70n, undefined, undefined])
+  assert.deepEqual(rest.terms, {
+    ...task.terms,
+    minOut: 70n,
+    minProfit: undefined,
+    shareOf: undefined,
+  })
+  assert.equal(rest.requested.time, undefined)
   assert.equal(withRest(asked, undefined, { ...left, legs: [0] }), asked)
 })
 
