@@ -30,6 +30,7 @@ describe('nodes', () => {
     // configured, answering, amount, market, unattended, expected
     [1, 0, undefined, exact, true, undefined],
     [2, 2, 999n, exact, true, undefined],
+    [2, 2, undefined, exact, true, undefined],
     [2, 2, 998n, exact, true, 'UPSTREAM_INVALID_DATA'],
     [2, 2, 994n, estimated, true, undefined],
     [2, 2, 993n, estimated, true, 'UPSTREAM_INVALID_DATA'],
@@ -56,7 +57,11 @@ describe('nodes', () => {
       const compared = { what: 'swap', market, questions, denoms: [], toleranceBps: 51 } as const
       const session = { chain, progress: (step: Step) => void steps.push(step) }
       const agreement = requireAgreement(session, compared, { unattended })
-      if (expected?.startsWith('UPSTREAM')) return assert.rejects(agreement, { code: expected })
+      if (expected?.startsWith('UPSTREAM'))
+        return assert.rejects(agreement, {
+          code: expected,
+          members: { upstream: expected === 'UPSTREAM_ERROR' ? null : 'node 0, node 1' },
+        })
       await agreement
       assert.deepEqual(
         steps,
@@ -79,5 +84,32 @@ describe('nodes', () => {
     } as const
     const agreement = requireAgreement({ chain, progress() {} }, compared, { unattended: false })
     await assert.rejects(agreement, { code: 'UPSTREAM_INVALID_DATA', why: /999 and 998/ })
+  })
+
+  test('are asked about the tokens that the network does not list, and about the dollar of the limits', async () => {
+    const asked = async (listed: readonly string[], usd?: string) => {
+      let found: readonly string[] | undefined
+      const chain = {
+        endpoints: ['node 0', 'node 1'],
+        isListed: (denom: string) => listed.includes(denom),
+        compare: async (_: number, __: unknown, denoms: readonly string[]) => {
+          found = denoms
+          return { nodes: 2, differences: [], returned: [], tokens: [] }
+        },
+      } as unknown as Chain
+      const market = { ...exact, usd }
+      const compared = {
+        what: 'swap',
+        market,
+        questions: [],
+        denoms: ['a', 'b'],
+        toleranceBps: 51,
+      } as const
+      await requireAgreement({ chain, progress() {} }, compared, { unattended: true })
+      return found
+    }
+    assert.deepEqual(await asked([], 'usd'), ['a', 'b', 'usd'])
+    assert.deepEqual(await asked(['a']), ['b'])
+    assert.equal(await asked(['a', 'b', 'usd'], 'usd'), undefined)
   })
 })

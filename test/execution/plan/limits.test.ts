@@ -96,6 +96,7 @@ describe('a limit of unattended signing', () => {
     ['abandoned', signed, hash, 'x_00000002', 'LIMIT_EXCEEDED'],
     ['sent', printed, hash, 'x_00000002', undefined],
     ['sent', { ...signed, id: 'x_00000003' }, hash, 'x_00000002', 'BUSY'],
+    ['sent', { ...signed, id: 'x_00000003' }, hash, 'x_00000003', undefined],
     ['sent', { ...signed, id: 'x_00000003' }, hash, '', undefined],
   ] as const
   for (const [state, before, of, id, code] of claims)

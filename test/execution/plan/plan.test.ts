@@ -90,6 +90,7 @@ describe('a leg', () => {
     assert.deepEqual(await deep(sold(40), sold(40)), [true, true])
     assert.deepEqual(await deep(sold(40), sold(39.98)), [false, false])
     assert.deepEqual(await deep([60, 'a', ['a/usd', 'a/usd'], 'a']), [false])
+    assert.deepEqual(await deep([50, 'b', ['b/usd', 'a/usd'], 'a']), [true])
   })
 
   const rows: readonly (readonly [string, Leg, object | undefined])[] = [
@@ -155,17 +156,26 @@ describe('whom a quote document pays', () => {
       const doc = structuredClone(quote)
       if (recipient) for (const [i] of legsIn(doc).entries()) swapIn(doc, i).recipient = recipient
       const plan = planned(doc, { to })
-      if (paid === undefined) return assert.rejects(plan, { code: 'QUOTE_MISMATCH' })
+      if (paid === undefined)
+        return assert.rejects(plan, { code: 'QUOTE_MISMATCH', members: { recipient } })
       const { legs } = await plan
       assert.equal((await plan).recipient, paid)
       for (const { message } of legs)
         assert.equal(message.swap.recipient, paid === own ? undefined : paid)
     })
 
+  test('is an account of the chain', async () => {
+    await assert.rejects(planned(quote, { to: 'cosmos1other' }), { code: 'INVALID_ADDRESS' })
+  })
+
   test('is no affiliate that the command does not name', async () => {
     const doc = structuredClone(quote)
     for (const [i] of legsIn(doc).entries()) swapIn(doc, i).affiliate_code = 'x'.repeat(61)
     const message = `the quote pays a fee to "${'x'.repeat(60)}"`
-    await assert.rejects(planned(doc), { code: 'INVALID_AFFILIATE', message })
+    await assert.rejects(planned(doc), {
+      code: 'INVALID_AFFILIATE',
+      message,
+      members: { pointer: '/affiliate' },
+    })
   })
 })

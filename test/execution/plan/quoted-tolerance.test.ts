@@ -175,6 +175,10 @@ describe('an unchanged quote document', () => {
     })
     const minOut = due(50n) + 2n
     assert.equal(leastOf(await planned(quote, { minOut })), minOut)
+    await assert.rejects(planned(quote, { minOut: due(0n) + 1n }), {
+      code: 'ASSERTION_FAILED',
+      members: { limit: `${due(0n) + 1n}`, actual: `${due(0n)}` },
+    })
     assert.equal(leastOf(await planned(quote, slippageFlag(0))), due(0n))
   })
 
@@ -193,6 +197,14 @@ describe('an unchanged quote document', () => {
     assert.ok(BigInt(doc.routes[0].expected_output) < BigInt(small.routes[0].expected_output))
     const plan = await planned(doc, { ...slippageFlag(0), affiliate })
     assert.equal(leastOf(plan), BigInt(doc.routes[0].expected_output))
+    assert.equal(plan.affiliate, affiliate)
+    // The command may name one where the quote has none.
+    const person = { ...slippageFlag(500), unattended: false }
+    for (const { legs } of [plan, await planned(small, { ...person, affiliate })])
+      assert.deepEqual(
+        legs.map(({ message }) => message.swap.affiliate_code),
+        [affiliate],
+      )
   })
 
   test('with two legs over the same books is planned with what the first one leaves', async () => {
