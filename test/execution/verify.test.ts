@@ -31,7 +31,7 @@ function included(moved: readonly Moved[]): readonly [Chain, IncludedTx] {
     ['rune', 'btc', 'usd'].map((denom) => ({
       denom,
       amount: movements
-        .filter((each) => each.account === account && height === 125)
+        .filter((each) => each.account === account && height >= 125)
         .flatMap((each) => each.coins.map((coin) => ({ ...coin, kind: each.kind })))
         .filter((coin) => coin.denom === denom)
         .reduce(
@@ -71,6 +71,25 @@ describe('the coins of a swap', () => {
     assert.equal(fill.verified.events, true)
   })
 
+  test('of two messages are counted for each', async () => {
+    const second: readonly Moved[] = [
+      ['spent', payer, '50rune', 1],
+      ['received', payer, '4btc', 1],
+    ]
+    const of = (moved: readonly Moved[]) => {
+      const [chain, tx] = included(moved)
+      const messages = ['100rune', '50rune'].map((sold) => ({
+        funds: coins(sold)[0]!,
+        output: 'btc',
+      }))
+      return verify(chain, tx, { address: payer, recipient: payer, contract: router, messages })
+    }
+    const fill = await of([sale, ['received', payer, '7btc', 0], ...second])
+    assert.deepEqual([fill.received, fill.verified.events], [['7', '4'], true])
+    const less = await of([sale, ...second])
+    assert.deepEqual([less.received, less.verified.events], [['0', '4'], false])
+  })
+
   test('are not as expected where nothing came, or more was spent', async () => {
     assert.equal((await swap([sale])).verified.events, false)
     const more: Moved = ['spent', payer, '101rune', 0]
@@ -97,6 +116,9 @@ describe('the coins of a swap', () => {
     )
     const lie = await verify(chain, { ...tx, movements }, { ...accounts, messages })
     assert.deepEqual([lie.received, lie.verified.balances], [['70'], false])
+    const unpaid = tx.movements.filter((each) => each.account !== payer)
+    const silent = await verify(chain, { ...tx, movements: unpaid }, { ...accounts, messages })
+    assert.deepEqual([silent.received, silent.verified.balances], [['7'], false])
   })
 
   test('that stay in the router are left behind', async () => {
@@ -125,8 +147,29 @@ describe('the coins of orders', () => {
         ['received', payer, '3btc', 0],
       ])
       const fill = await verifyOrders(chain, tx, payer, [coins('5usd')])
-      assert.equal(fill.verified.events, isExpected)
+      assert.deepEqual(fill.verified, { events: isExpected, balances: true, router: null })
       assert.deepEqual([text(fill.spent), text(fill.fee)], [spent, '2rune'])
       assert.deepEqual(fill.paid?.map(text), ['3btc'])
+      const none = { returned: [], received: [], left_behind: [], router_grew: null }
+      const gas = { gas_used: `${tx.gasUsed}`, gas_limit: `${tx.gasWanted}` }
+      assert.deepEqual({ ...fill, ...none, ...gas }, fill)
     })
+
+  test('of two messages are compared for each, and with the balances', async () => {
+    const [chain, tx] = included([
+      ['spent', payer, '5usd', 0],
+      ['spent', payer, '4usd', 1],
+      ['received', payer, '3btc', 1],
+    ])
+    const verified = async (of: typeof tx, ...funds: readonly string[]) =>
+      (await verifyOrders(chain, of, payer, funds.map(coins))).verified
+    const right = { events: true, balances: true, router: null }
+    assert.deepEqual(await verified(tx, '5usd', '4usd'), right)
+    assert.deepEqual(await verified(tx, '5usd', '5usd'), { ...right, events: false })
+    const movements = tx.movements.slice(0, 2)
+    assert.deepEqual(await verified({ ...tx, movements }, '5usd', '4usd'), {
+      ...right,
+      balances: false,
+    })
+  })
 })

@@ -55,6 +55,16 @@ describe('the record of unattended signatures', () => {
     assert.equal(one.ledger.read(owner).length, 1)
   })
 
+  test('has one entry of each transaction of an intent, and one of the same bytes once they are printed', async () => {
+    const [{ ledger }] = two()
+    const entries = [signed('A'), signed('B'), signed('A', '')].map((each) => ({
+      ...each,
+      micro_usd: '1',
+    }))
+    for (const each of [...entries, ...entries]) await ledger.claim(owner, each, () => {})
+    assert.deepEqual(ledger.read(owner), entries)
+  })
+
   test('has none of a process that is stopped while it waits for the record', async () => {
     const [one] = two()
     const stop = new AbortController()

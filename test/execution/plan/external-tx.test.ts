@@ -95,6 +95,24 @@ describe('a transaction made elsewhere that no person confirms', () => {
       else await assert.rejects(checked, { code })
     })
 
+  test('is signed in the sign mode of the account', async () => {
+    const amino = { ...usual, isAmino: true, calls: sortedCalls }
+    await requireEquivalent(chain, { ...account, isAmino: true }, prepared, amino)
+  })
+
+  test('that demands less than a new one is refused with both amounts', async () => {
+    const { output } = plan.legs[0]!
+    const least = plan.legs.reduce((sum, leg) => sum + leg.least, 0n)
+    const checked = requireEquivalent(chain, account, prepared, { ...usual, calls: callsWith(-1n) })
+    const members = {
+      limit: `${least}`,
+      actual: `${least - 1n}`,
+      denom: output,
+      height: market.height,
+    }
+    await assert.rejects(checked, { code: 'SLIPPAGE_EXCEEDED', members })
+  })
+
   test.each([701n, 0n])('is refused with the last block allowed: %s', async (timeoutHeight) => {
     const why = `the timeout height is ${timeoutHeight}, and 700 at most is expected`
     const checked = requireEquivalent(chain, account, prepared, { ...usual, timeoutHeight })

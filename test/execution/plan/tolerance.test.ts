@@ -117,6 +117,12 @@ describe('the age of a quote', () => {
       const check = () =>
         requireFresh(requested, usualTerms, { height: 500, time: time(age) } as Market)
       if (code === undefined) check()
-      else assert.throws(check, { code })
+      else
+        assert.throws(check, {
+          code,
+          members: timeout
+            ? { timeout_height: timeout, height: 500 }
+            : { age_ms: age, max_age_ms: 30_000 },
+        })
     })
 })
