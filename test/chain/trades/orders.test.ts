@@ -206,6 +206,45 @@ describe('the changes of an order message', () => {
       'raise bid 0.4 added 9',
     ])
   })
+  test('have the fee of a maker only where they are claims, and that of a taker only where they take', async () => {
+    const both = {
+      own: [...two.own.slice(1, 2), ...ioc.own.slice(0, 2)],
+      funds: `500${USDC}`,
+      paid: '4596rune',
+      fees: '4rune',
+    }
+    assert.deepEqual(await changesIn(answer(entries, both)), [
+      'claim bid 0.4 received 3997 fee 4',
+      'place bid 0.5 sold 300 added 200 received 599 fee 1',
+    ])
+  })
+  test('need the fees of their pair only where several of them paid one', async () => {
+    const unknown = async (staged: Staged) => {
+      const [run] = orderRunsOf(blockOf([answer(entries, staged)]), ROUTER).runs
+      return (await netChanges(run!, denoms, async () => undefined)).map(({ fee }) => fee)
+    }
+    await assert.rejects(unknown(two), /fees of its pair are not known/)
+    const [withdraw, , increase] = two.own
+    assert.deepEqual(
+      await unknown({ ...two, own: [withdraw, increase], paid: '1701rune', fees: '2rune' }),
+      [2n, 0n],
+    )
+    const added = ['order.create', { ...order('quote', 'fixed:0.4'), offer: '9' }] as const
+    const one = { ...ioc, own: [...ioc.own, added], funds: `509${USDC}` }
+    assert.deepEqual(await unknown(one), [1n, 0n, 0n])
+  })
+  test('are cancellations by the entry of their own place that sets an amount', async () => {
+    const retract = ['order.retract', { ...order('quote', 'fixed:0.4'), amount: '150' }] as const
+    const cancel = ['quote', fixed('0.4'), '0'] as const
+    for (const before of [
+      ['quote', fixed('0.5'), '100'],
+      ['quote', fixed('0.4'), null],
+    ] as const)
+      assert.deepEqual(
+        await changesIn(answer([before, cancel], { own: [retract], paid: `150${USDC}` })),
+        ['cancel bid 0.4 returned 150'],
+      )
+  })
   test('are refused where payments and events do not add up', async () => {
     const wrong: readonly Staged[] = [
       { ...two, fees: '7rune' },
@@ -213,6 +252,7 @@ describe('the changes of an order message', () => {
       { ...two, funds: '' },
       { ...two, funds: `10${USDC}` },
       { ...ioc, paid: `201${USDC},599rune` },
+      { ...ioc, paid: `200${USDC},601rune` },
     ]
     for (const events of wrong)
       await assert.rejects(changesIn(answer(entries, events)), /do not add up/)
