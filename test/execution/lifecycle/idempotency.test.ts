@@ -49,6 +49,9 @@ const legs = blank.legs.map(({ funds, output, pairs }) => ({
   output,
   pairs,
 }))
+const [leg] = legs as [(typeof legs)[number]]
+const legText = ({ funds, output, pairs }: typeof leg) =>
+  `${funds.amount} ${funds.denom} over ${pairs.join()} into ${output}`
 const quote = (own: object = {}, terms: object = {}) =>
   ({
     requested: { isExternal: true, quoteId: 'q_7f3a91c2', legs, ...own },
@@ -75,12 +78,20 @@ describe('the same quote', () => {
     ['that failed', quote(), executedOnce({ state: 'sent' }, { script: failed }), undefined],
     ['that expires', quote(), executedOnce({ state: 'sent' }, { script: expired }), undefined],
     ['that was abandoned', quote(), executedOnce({ state: 'abandoned' }), undefined],
-    [
-      'that has its id and another leg',
-      quote({ legs: [...legs, ...legs] }),
-      executedOnce(done),
-      undefined,
-    ],
+    ...[
+      [...legs, ...legs],
+      [{ ...leg, funds: { ...leg.funds, denom: 'tcy' } }],
+      [{ ...leg, funds: { ...leg.funds, amount: 99n } }],
+      [{ ...leg, output: 'tcy' }],
+      [{ ...leg, pairs: ['thor1other'] }],
+    ].map(
+      (others): Row => [
+        `that has its id and other legs: ${others.map(legText).join(' and ')}`,
+        quote({ legs: others }),
+        executedOnce(done),
+        undefined,
+      ],
+    ),
     ['of this call', quote({ isExternal: false }), executedOnce(done), undefined],
     ['with --again', quote({}, { again: true }), executedOnce(done), undefined],
   ]
@@ -90,6 +101,42 @@ describe('the same quote', () => {
       assert.equal(result?.report.status, status)
       if (result) assert.equal(result.report.replayed, true)
     })
+})
+
+describe('an intent of which a part was executed', () => {
+  const second = { ...blank.legs[0]!, pairs: ['thor1second'] }
+  const own = {
+    mode: 'legs',
+    legs: [blank.legs[0]!, second],
+    request: 'execute 1 btc rune',
+  } as const
+  const txs: readonly TxRecord[] = [
+    { ...tx, ...done },
+    { ...tx, state: 'expired', legs: [1] },
+  ]
+  const partly = () => {
+    const { session, intent } = executedOnce(done, own)
+    const all = () => [{ ...intent, txs }]
+    return { ...session, journal: { ...session.journal, once: all, ofQuote: all } }
+  }
+
+  test('is the result of its key and of its quote, and is not executed again', async () => {
+    const both = [leg, { ...leg, pairs: second.pairs }]
+    for (const task of [keyed('execute 1 btc rune'), quote({ legs: both })]) {
+      const result = await startedBefore(partly(), task, owner)
+      assert.deepEqual([result?.report.status, result?.report.replayed], ['partial', true])
+    }
+    const others = quote({ legs: [leg, { ...leg, pairs: ['thor1other'] }] })
+    assert.equal(await startedBefore(partly(), others, owner), undefined)
+  })
+
+  test('refuses another request under its key', async () => {
+    const { once, id } = blank
+    await assert.rejects(startedBefore(partly(), keyed('execute 2 btc rune'), owner), {
+      code: 'INVALID_REQUEST',
+      members: { id, once },
+    })
+  })
 })
 
 describe('the same key', () => {

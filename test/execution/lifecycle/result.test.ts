@@ -53,6 +53,28 @@ describe('the result of an intent', () => {
     assert.doesNotMatch(error.hint as string, /router/)
   })
 
+  test('that paid too little is an error with what was moved, also where legs are left', () => {
+    const legs = [leg, leg]
+    const intent: Intent = { ...blank, mode: 'legs', legs, txs: [paying('8')] }
+    const { error, report } = resultOf({ intent, at: 0 }, { kind: 'settled' } as TxOutcome)
+    assert.equal(error?.code, 'BELOW_MINIMUM')
+    assert.match(error.hint as string, /do not trade through this router any more/)
+    assert.ok('legs' in report)
+    assert.deepEqual(error.members, {
+      id: blank.id,
+      state: 'partial',
+      evidence: null,
+      timeout_height: tx.timeout_height,
+      legs: report.legs,
+      left_behind: [],
+      tx_hash: tx.hash,
+      min_return: '9',
+      received: '8',
+      funds: 'moved',
+      amount_out: report.amount_out,
+    })
+  })
+
   test('with legs left: an error once its last transaction is final', () => {
     const intent: Intent = { ...blank, mode: 'legs', legs: [leg, leg] }
     const accepted: TxRecord = { ...tx, state: 'accepted' }

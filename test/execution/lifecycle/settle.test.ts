@@ -6,7 +6,16 @@ import { SwapError } from '../../../src/engine/errors.js'
 import type { Intent, Journal, TxRecord } from '../../../src/execution/journal/intent.js'
 import { refresh, refreshIfFree, settleOpen } from '../../../src/execution/lifecycle/settle.js'
 import type { Session } from '../../../src/execution/session.js'
-import { intent as blank, HASH, inBlock, type Script, SEQUENCE, scripted, tx } from '../script.js'
+import {
+  intent as blank,
+  HASH,
+  inBlock,
+  type Script,
+  SEQUENCE,
+  scripted,
+  TIMEOUT,
+  tx,
+} from '../script.js'
 
 const owner = { chainId: 'demo-1', address: 'thor1payer' }
 const included = inBlock('tx_router_2hop')
@@ -45,6 +54,14 @@ describe('the transactions of an account before a new one is signed', () => {
     })
   })
 
+  test('are excluded with the timeout heights of all of them', async () => {
+    const { session, intent } = account('refused')
+    const txs = [139, TIMEOUT].map((timeout_height) => ({ ...intent.txs[0]!, timeout_height }))
+    const journal = { ...session.journal, open: () => [{ ...intent, txs }] }
+    const { excluded } = await settleOpen({ ...session, journal }, owner)
+    assert.deepEqual(excluded?.timeoutHeights, [139, TIMEOUT])
+  })
+
   const open: readonly (readonly [string, TxRecord['state'], Script])[] = [
     ['were sent', 'sent', {}],
     ['were accepted', 'accepted', {}],
@@ -64,8 +81,9 @@ describe('the transactions of an account before a new one is signed', () => {
   ]
   for (const [when, state, script] of open)
     test(`prevent it where they ${when}`, async () => {
-      const { session, states } = account(state, script)
-      await assert.rejects(settleOpen(session, owner), { code: 'BUSY' })
+      const { session, states, intent } = account(state, script)
+      const members = { id: intent.id, tx_hash: HASH, timeout_height: TIMEOUT }
+      await assert.rejects(settleOpen(session, owner), { code: 'BUSY', members })
       assert.deepEqual(states, [])
     })
 
