@@ -9,6 +9,7 @@ import { newIntentId } from '../../src/execution/journal/journal.js'
 import { ledgerIn } from '../../src/execution/journal/ledger-file.js'
 import { prepareOrders } from '../../src/execution/plan/prepare-orders.js'
 import type { SigningTerms } from '../../src/execution/task.js'
+import type { OrderDraft } from '../../src/operations/orders/order-preview.js'
 import { buyTask, orderTask, pairOf, resting } from './orders-stage.js'
 import { btc, rune, type Stage, stage, usdc, usualTerms } from './stage.js'
 
@@ -24,19 +25,19 @@ const limited = (
 ): SigningTerms => ({ ...usualTerms, limits: { perTx, perDay } })
 
 /** Moves what rests at a price to another one; without that it is cancelled. */
-async function moveTask(at: Stage, from: string, to: string | undefined, terms: SigningTerms) {
-  const draft = {
-    pair: await pairOf(at, rune, usdc),
-    places: to === undefined ? [] : [bid(to)],
-    entries: (_: unknown, owner: Parameters<typeof orderAt>[1]): readonly OrderEntry[] => [
-      { ...bid(from), target: 0n },
-      ...(to === undefined
-        ? []
-        : [entryAddedTo(bid(to), orderAt(bid(from), owner)!.remaining, owner)]),
-    ],
-  }
-  return orderTask(at, [draft], terms)
-}
+const moved = async (at: Stage, from: string, to: string | undefined) => ({
+  pair: await pairOf(at, rune, usdc),
+  places: to === undefined ? [] : [bid(to)],
+  entries: (_: unknown, owner: Parameters<typeof orderAt>[1]): readonly OrderEntry[] => [
+    { ...bid(from), target: 0n },
+    ...(to === undefined
+      ? []
+      : [entryAddedTo(bid(to), orderAt(bid(from), owner)!.remaining, owner)]),
+  ],
+})
+
+const moveTask = async (at: Stage, from: string, to: string | undefined, terms: SigningTerms) =>
+  orderTask(at, [await moved(at, from, to)], terms)
 
 async function withBid(price: string): Promise<Stage> {
   const at = await stage()
@@ -113,6 +114,26 @@ describe('the limits of orders that no person confirms', () => {
     await assert.rejects(prepare(at, 'batch'), { code: 'TX_FAILED' })
     const narrow = await stage({ gasLimit: whole.built.gasUsed! / 4n })
     await assert.rejects(prepare(narrow), { code: 'TX_FAILED' })
+  })
+
+  test('count the fee, unless every order is only closed', async () => {
+    const at = await withBid('0.1')
+    const fees = [{ denom: rune, amount: 10n ** 8n }]
+    const cancel = await moved(at, '0.1', undefined)
+    const placed = { price: { fixed: parseDecimal('0.01')! }, side: 'bid' } as const
+    const other = {
+      pair: await pairOf(at, btc, usdc),
+      places: [placed],
+      entries: () => [{ ...placed, target: OFFER }],
+    }
+    const feeOf = async (...drafts: readonly OrderDraft[]) => {
+      const task = orderTask(at, drafts, limited(undefined))
+      const prepared = await prepareOrders(at.session(), task)
+      return prepared.txMicroUsd(fees)! - prepared.worthMicroUsd!
+    }
+    const fee = await feeOf(other)
+    assert.ok(fee > 0n)
+    assert.deepEqual([await feeOf(cancel, other), await feeOf(cancel)], [fee, 0n])
   })
 
   test('never refuse a cancel, whatever was sold before it', async () => {
