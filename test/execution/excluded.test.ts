@@ -126,6 +126,18 @@ describe('a refused transaction that the same call follows at the same height', 
   })
 })
 
+test('a refused transaction is excluded by the first leg of a swap in several transactions', async () => {
+  const node = twoFaced({ keeps: false })
+  const at = await stage({ hook: node.hook })
+  assert.equal((await at.run(slippageFlag(300))).error?.code, 'OUTCOME_UNKNOWN')
+  node.tellTheTruth()
+  const task = await at.order({ mode: 'legs', ...slippageFlag(290) }, 2n * 10n ** 13n)
+  assert.equal(task.requested.legs.length, 2)
+  const { error, report } = await execute(at.session(), task, newIntentId)
+  assert.equal(error, undefined)
+  assert.deepEqual([report.status, at.executed().length], ['confirmed', 2])
+})
+
 describe('a refused transaction that is included before a second one is prepared', () => {
   test('stops that one, and is the result of the next run under the same key', async () => {
     const { at, hash } = await refusedAndKept({ once: 'monday' })

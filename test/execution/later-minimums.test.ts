@@ -6,7 +6,8 @@ import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
 import { executeMessage, publicKeyOf, signedTx } from '../../src/demo-chain/tx/sign.js'
 import { execute, resume } from '../../src/execution/execute.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
-import type { SwapTask, SwapTerms } from '../../src/execution/task.js'
+import type { Chain } from '../../src/execution/ports.js'
+import type { RequestedLeg, SwapTask, SwapTerms } from '../../src/execution/task.js'
 import { openOnce } from '../../src/operations/context.js'
 import { sroute } from '../../src/operations/split/split.js'
 import { addressOf } from '../../src/wallet/address.js'
@@ -75,14 +76,34 @@ describe('the minimum of a leg that is signed after the confirmation', () => {
     assert.equal(report.legs[1]?.min_return, `${at.views[0]!.later[0]!.least.amount}`)
   })
 
-  test('is a new one where the rest is confirmed again', async () => {
+  test('is a new one where the rest is confirmed again, beside the output that was quoted first', async () => {
     const at = await stage()
-    const task = await swapOf(at)
+    const { requested, ...rest } = await swapOf(at)
+    const legs = requested.legs.map((leg) => ({ ...leg, quoted: undefined }))
+    const task = { ...rest, requested: { ...requested, legs } }
     await execute(sessionOf(at), task, newIntentId)
+    const { quoted } = at.intents()[0]!.legs[1]!
     const { error, report } = await resume(at.session(), at.intents()[0]!, async () => task)
     assert.equal(error, undefined)
     assert.equal(report.status, 'confirmed')
     assert.equal(at.views.length, 2)
+    assert.ok('legs' in report)
+    assert.equal(report.legs[1]?.quoted, quoted)
+    assert.ok(BigInt(report.legs[1]!.received!) < BigInt(quoted!))
     assert.ok(at.views[1]!.calls[0]!.least.amount < at.views[0]!.later[0]!.least.amount)
+  })
+
+  test('applies to one leg at a time, each prepared when the one before it is executed', async () => {
+    const at = await stage()
+    const { requested, ...rest } = await at.order({ mode: 'legs', ...slippageFlag(100) })
+    const [leg] = requested.legs as [RequestedLeg]
+    const legs = [leg, leg, leg].map((each) => ({ ...each, quoted: undefined, least: 1n }))
+    const balances: Chain['balances'] = async (...call) =>
+      at.executed().length === 1 ? [leg.funds] : at.chain.balances(...call)
+    const session = at.session({ chain: { ...at.chain, balances } })
+    const task = { ...rest, requested: { ...requested, legs } }
+    const { error, report } = await execute(session, task, newIntentId)
+    assert.equal(error, undefined)
+    assert.deepEqual([report.status, at.executed().length, at.views.length], ['confirmed', 3, 1])
   })
 })
