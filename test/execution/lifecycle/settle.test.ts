@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
-import type { Inspection } from '../../../src/chain/tx/outcome.js'
+import type { Inspection, Scan } from '../../../src/chain/tx/outcome.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import type { Intent, Journal, TxRecord } from '../../../src/execution/journal/intent.js'
 import { refresh, refreshIfFree, settleOpen } from '../../../src/execution/lifecycle/settle.js'
@@ -10,6 +10,7 @@ import {
   intent as blank,
   HASH,
   inBlock,
+  run,
   type Script,
   SEQUENCE,
   scripted,
@@ -146,5 +147,38 @@ describe('an intent that is looked at', () => {
     const [{ fill: _, ...earlier }] = settled.txs as [TxRecord]
     const { intent: completed } = await refresh(session, { ...settled, txs: [earlier] })
     assert.deepEqual(completed, settled)
+  })
+})
+
+describe('the outcome of a transaction', () => {
+  const used: Script = { accountStates: [[[130, SEQUENCE + 1n]]], found: () => undefined }
+
+  test('without a timeout height is found in the index, and in the blocks up to the newest', async () => {
+    const scan = (_: number, to: number): Scan =>
+      to === 130 ? { kind: 'found', included } : { kind: 'absent' }
+    for (const script of [{ found: () => included }, { ...used, scan }]) {
+      const { end } = await run(script, { state: 'sent', timeout_height: 0 })
+      assert.equal(end, 'included')
+    }
+  })
+
+  test('whose sequence another one has used names that one and its block', async () => {
+    const other = 'CD'.repeat(32)
+    const scan: Scan = { kind: 'replaced', hash: other, height: 126 }
+    const { at, end } = await run({ ...used, scan }, { state: 'sent' })
+    assert.equal(end, 'replaced')
+    const { log, evidence } = at.intent.txs[0]!
+    assert.deepEqual([log, evidence], [`${other} used its sequence in block 126`, 'one_node'])
+  })
+
+  test('is known by two nodes that agree, also where a third one does not answer', async () => {
+    const late = [TIMEOUT + 1, SEQUENCE] as const
+    const ends = async (...accountStates: readonly (typeof late)[]) => {
+      const script = { found: () => undefined, nodes: 3, accountStates: [accountStates] }
+      const { at, end } = await run(script, { state: 'sent' })
+      return [end, at.intent.txs[0]!.evidence]
+    }
+    assert.deepEqual(await ends(late, late), ['expired', 'agreed'])
+    assert.deepEqual(await ends(late), ['unknown', undefined])
   })
 })
