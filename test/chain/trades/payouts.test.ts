@@ -181,6 +181,28 @@ describe('a swap of the router', () => {
     assert.equal(legOf(loud).recipient, SENDER)
   })
 
+  test('is not changed by payments of other contracts, nor by events that look like payments of the router', () => {
+    const { raw: _, eventIndex: __, ...plain } = legOf(recordedTx.tx_result.events)
+    const payment = { amount: '7rune', recipient: ELSE }
+    const forged = [
+      event('transfer', { ...payment, sender: ELSE }),
+      event('wasm-transfer', { ...payment, sender: ROUTER, _contract_address: ELSE }),
+    ]
+    const later = event(SECOND_EVENT, { _contract_address: ROUTER, recipient: ELSE })
+    for (const changed of [
+      changing(['payout', (each) => [...forged, each]]),
+      changing([SECOND_EVENT, () => []], ['payout', (each) => [each, later]]),
+    ]) {
+      const { raw, eventIndex, ...leg } = legOf(changed)
+      assert.deepEqual(leg, plain)
+    }
+  })
+
+  test('has no input where the coins before its call are sent elsewhere', () => {
+    const { input } = legOf(changing(['funds', recipient(ELSE)]), elsewhere)
+    assert.deepEqual(input, { denom: 'btc-btc', amount: 0n })
+  })
+
   test('has an affiliate of up to 128 characters', () => {
     const code = 'x'.repeat(128)
     assert.equal(legOf(changing([DONE, put('affiliate', code)]), elsewhere).code, code)
