@@ -17,6 +17,7 @@ const hash = txHashOf(bytes)
 const ANSWERS = {
   takes: { result: { code: 0, codespace: '', log: '', hash } },
   knows: { error: { code: -32603, message: 'Internal error', data: 'tx already exists in cache' } },
+  'knows by code': { result: { code: 19, codespace: 'sdk', log: 'known', hash } },
   refuses: { result: { code: 5, codespace: 'sdk', log: 'insufficient funds', hash } },
   'is full': { error: { code: -32603, message: 'Internal error', data: 'mempool is full' } },
   fails: { error: { code: -32603, message: 'Internal error', data: 'a defect' } },
@@ -28,13 +29,17 @@ const ANSWERS = {
   'has a result that is no object': { result: hash },
   'breaks off': undefined,
 }
-type Answer = keyof typeof ANSWERS | 'is not there' | 'never answers'
+type Answer = keyof typeof ANSWERS | 'is not there' | 'never answers' | 'is of another chain'
 
 async function urlOf(answer: Answer): Promise<string> {
   if (answer === 'is not there') return 'http://127.0.0.1:1'
   const reply = (body: string, response: ServerResponse) => {
     const [request] = requestsOf(body)
-    if (request?.method !== 'broadcast_tx_sync') return sendCorrect(response, body, 7)
+    const isOther = answer === 'is of another chain'
+    if (request?.method !== 'broadcast_tx_sync')
+      return sendCorrect(response, body, 7, isOther ? 'other-1' : CHAIN_ID)
+    assert.ok(!isOther)
+    assert.deepEqual(request.params, { tx: 'AQID' })
     if (answer === 'never answers') return
     const said = ANSWERS[answer]
     if (said === undefined) return void response.destroy()
@@ -47,6 +52,9 @@ describe('a transaction that is sent to nodes of which', () => {
   const rows: readonly (readonly [readonly Answer[], string])[] = [
     [['takes'], 'accepted'],
     [['knows'], 'accepted'],
+    [['knows by code'], 'accepted'],
+    [['is of another chain'], 'unsent'],
+    [['is of another chain', 'takes'], 'accepted'],
     [['refuses'], 'refused'],
     [['is full'], 'refused'],
     [['fails'], 'unknown'],
@@ -68,12 +76,29 @@ describe('a transaction that is sent to nodes of which', () => {
     [['breaks off', 'refuses'], 'unknown'],
     [['is not there', 'refuses'], 'refused'],
   ]
+  const sentTo = async (answers: readonly Answer[]) => {
+    const rpc = await Promise.all(answers.map(urlOf))
+    const nodes = closing(
+      openNodes({ chainId: CHAIN_ID, rpc, deadlineMs: 5_000, limits: noPauses }),
+    )
+    return { rpc, result: await broadcast(nodes.rpc, bytes, PATIENCE_MS) }
+  }
   for (const [answers, kind] of rows)
     test(`${answers.map((each) => `one ${each}`).join(', ') || 'there is none'}: ${kind}`, async () => {
-      const rpc = await Promise.all(answers.map(urlOf))
-      const nodes = closing(
-        openNodes({ chainId: CHAIN_ID, rpc, deadlineMs: 5_000, limits: noPauses }),
-      )
-      assert.equal((await broadcast(nodes.rpc, bytes, PATIENCE_MS)).kind, kind)
+      assert.equal((await sentTo(answers)).result.kind, kind)
+    })
+
+  const refused = { kind: 'refused', codespace: 'sdk' } as const
+  const words = [
+    ['takes', { kind: 'accepted' }],
+    ['knows', { kind: 'accepted' }],
+    ['knows by code', { kind: 'accepted' }],
+    ['refuses', { ...refused, reason: 'funds', code: 5, log: 'insufficient funds' }],
+    ['is full', { ...refused, reason: 'busy', code: 20, log: 'Internal error: mempool is full' }],
+  ] as const
+  for (const [answer, said] of words)
+    test(`one ${answer} is named, with its words`, async () => {
+      const { rpc, result } = await sentTo([answer])
+      assert.deepEqual(result, { ...said, by: rpc[0] })
     })
 })
