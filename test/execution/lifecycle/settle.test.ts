@@ -4,7 +4,12 @@ import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import type { Inspection, Scan } from '../../../src/chain/tx/outcome.js'
 import { SwapError } from '../../../src/engine/errors.js'
 import type { Intent, Journal, TxRecord } from '../../../src/execution/journal/intent.js'
-import { refresh, refreshIfFree, settleOpen } from '../../../src/execution/lifecycle/settle.js'
+import {
+  recordChange,
+  refresh,
+  refreshIfFree,
+  settleOpen,
+} from '../../../src/execution/lifecycle/settle.js'
 import type { Session } from '../../../src/execution/session.js'
 import {
   intent as blank,
@@ -147,6 +152,36 @@ describe('an intent that is looked at', () => {
     const [{ fill: _, ...earlier }] = settled.txs as [TxRecord]
     const { intent: completed } = await refresh(session, { ...settled, txs: [earlier] })
     assert.deepEqual(completed, settled)
+  })
+})
+
+describe('a change of a transaction that the journal cannot hold', () => {
+  /** A transaction and a disk that is full at first. */
+  const onFullDisk = (state: TxRecord['state']) => {
+    const { session, entry } = scripted({})
+    let isFull = true
+    const put: Journal['put'] = () => {
+      if (isFull) throw new SwapError('NOT_READY', 'no space')
+    }
+    const at = entry({ state })
+    const record = (log: string) =>
+      recordChange({ journal: { ...session.journal, put } }, at, { log })
+    return { at, record, free: () => void (isFull = false) }
+  }
+
+  test('is kept with the reason until a later one is written, once the transaction was sent', () => {
+    const { at, record, free } = onFullDisk('sent')
+    record('first')
+    assert.deepEqual([at.intent.txs[0]!.log, at.unwritten?.message], ['first', 'no space'])
+    free()
+    record('second')
+    assert.deepEqual([at.intent.txs[0]!.log, at.unwritten], ['second', undefined])
+  })
+
+  test('is an error before that', () => {
+    const { at, record } = onFullDisk('signed')
+    assert.throws(() => record('first'), { code: 'NOT_READY' })
+    assert.deepEqual([at.intent.txs[0]!.log, at.unwritten], [null, undefined])
   })
 })
 
