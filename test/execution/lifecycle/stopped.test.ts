@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import type { BroadcastResult } from '../../../src/chain/tx/outcome.js'
 import { Interrupted } from '../../../src/execution/interrupted.js'
 import { track } from '../../../src/execution/lifecycle/track.js'
-import { accepted, checked, scripted, unknown, untilIncluded } from '../script.js'
+import { accepted, checked, SEQUENCE, scripted, unknown, untilIncluded } from '../script.js'
 
 const unsent: BroadcastResult = { kind: 'unsent', why: 'refused' }
 
@@ -40,4 +40,14 @@ describe('a user who stops it', () => {
       assert.equal(at.intent.txs[0]?.state, state)
     }
   })
+})
+
+test('a process that has lost the lock of its account follows a transaction, and sends nothing again', async () => {
+  const accountStates = Array.from({ length: 30 }, (_, i) => [[121 + i, SEQUENCE] as const])
+  for (const state of ['sent', 'accepted'] as const) {
+    const { session, entry, counts } = scripted({ accountStates })
+    const lost = { ...session, isHeld: () => false }
+    const { kind } = await track(lost, { ...untilIncluded, waitMs: 10_000 }, entry({ state }))
+    assert.deepEqual([kind, counts.broadcasts], ['unknown', 0])
+  }
 })

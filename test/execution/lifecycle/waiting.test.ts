@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { track } from '../../../src/execution/lifecycle/track.js'
+import type { LegRecord } from '../../../src/execution/journal/intent.js'
+import { track, type Waiting } from '../../../src/execution/lifecycle/track.js'
 import type { Step } from '../../../src/execution/session.js'
 import {
   accepted,
+  checked,
   HASH,
+  inBlock,
+  intent,
   run,
+  type Script,
   SEQUENCE,
   scripted,
   TIMEOUT,
@@ -60,5 +65,41 @@ describe('waiting for a transaction', () => {
     assert.deepEqual([end, counts.accounts], ['unknown', 31])
     assert.match(why, /^it has no timeout height; /)
     assert.equal((await run({ accountStates })).end, 'expired')
+  })
+
+  test('ends once its timeout height has passed on nodes without the blocks up to it', async () => {
+    const accountStates = Array.from({ length: 90 }, (_, i) => [
+      [TIMEOUT + 1 + i, SEQUENCE] as const,
+    ])
+    const scan = { kind: 'incomplete', passes: true, why: 'block 130 is not there' } as const
+    const { end, why, counts } = await run({ accountStates, scan }, { state: 'accepted' })
+    assert.deepEqual([end, counts.accounts], ['unknown', 32])
+    assert.match(why, /^its timeout height has passed, and these nodes do not have the blocks/)
+    assert.match(why, /; block 130 is not there$/)
+  })
+
+  test('is left out where the caller does not wait, unless another transaction follows', async () => {
+    const taken: Script = { found: () => inBlock('tx_router_2hop') }
+    const silent: Script = { found: () => undefined, sent: [unknown] }
+    const tracked = async (script: Script, wait: Waiting['wait'], legs: readonly LegRecord[]) => {
+      const { session, entry } = scripted(script)
+      const { at, intent: one } = entry()
+      const waiting = { wait, waitMs: 1_000 }
+      return (await track(session, waiting, { at, intent: { ...one, legs } })).kind
+    }
+    const [leg] = intent.legs as [LegRecord]
+    for (const wait of ['accepted', 'none'] as const) {
+      assert.equal(await tracked(taken, wait, [leg]), 'accepted')
+      assert.equal(await tracked(taken, wait, [leg, leg]), 'settled')
+      assert.equal(await tracked(silent, wait, [leg]), 'unknown')
+    }
+    assert.equal(await tracked(taken, 'included', [leg]), 'settled')
+  })
+
+  test('begins without the code of a refusal that was repeated', async () => {
+    const sent = [checked('broadcast_err_seq_high'), accepted]
+    const { at, state } = await run({ sent }, {}, 1_000)
+    const { code, codespace, log } = at.intent.txs[0]!
+    assert.deepEqual([state, code, codespace, log], ['accepted', null, null, null])
   })
 })
