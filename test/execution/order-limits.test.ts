@@ -63,6 +63,7 @@ describe('the limits of orders that no person confirms', () => {
     const prepared = await prepareOrders(at.session(), free)
     assert.ok(prepared.txMicroUsd([])! >= 99n * DOLLAR && prepared.txMicroUsd([])! < 102n * DOLLAR)
     const strict = { ...free, terms: limited(99n * DOLLAR) }
+    await assert.rejects(prepareOrders(at.session(), strict), { code: 'LIMIT_EXCEEDED' })
     await assert.rejects(execute(at.session(), strict, newIntentId, prepared), {
       code: 'LIMIT_EXCEEDED',
       hint: 'sell less, raise limits.per_tx_usd, or have a person run it in a terminal, without --yes or --confirm',

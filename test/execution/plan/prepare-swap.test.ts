@@ -68,4 +68,28 @@ describe('a prepared swap', () => {
     })
     assert.equal(view.calls.length, 2)
   })
+
+  test('above a limit is refused before it is simulated, unless a person confirms it', async () => {
+    const at = await stage()
+    assert.equal(
+      (await at.run({ limits: { perTx: undefined, perDay: 10n ** 12n } })).error,
+      undefined,
+    )
+    const trial = async () => assert.fail('it was simulated')
+    const session = at.session({ chain: { ...at.chain, trial } })
+    const worth = (await prepare(at, await at.order())).worthMicroUsd!
+    for (const limits of [
+      { perTx: worth - 1n, perDay: undefined },
+      { perTx: undefined, perDay: (worth * 3n) / 2n },
+    ]) {
+      await assert.rejects(prepareSwap(session, await at.order({ limits })), {
+        code: 'LIMIT_EXCEEDED',
+      })
+      await prepare(at, await at.order({ limits, unattended: false }))
+    }
+    await prepare(
+      at,
+      await at.order({ limits: { perTx: worth + worth / 100n, perDay: worth * 3n } }),
+    )
+  })
 })
