@@ -5,9 +5,10 @@ import {
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { describe, test } from 'vitest'
 import type { Denom } from '../../src/engine/market/token.js'
+import { parseDecimal } from '../../src/engine/math/decimal.js'
 import { execute } from '../../src/execution/execute.js'
 import { newIntentId } from '../../src/execution/journal/journal.js'
-import { buyTask } from './orders-stage.js'
+import { buyTask, orderTask, pairOf } from './orders-stage.js'
 import { type Hook, rune, type Stage, stage, usdc, usualTerms } from './stage.js'
 
 const PATH = '/cosmos.bank.v1beta1.Query/DenomMetadata'
@@ -50,11 +51,13 @@ const refused = {
 
 const nothingSigned = (at: Stage) => assert.deepEqual(at.executed(), [])
 
+const lies = [
+  [rune, 'decimals'],
+  [usdc, 'symbol'],
+] as const
+
 describe('a token that the network does not list', () => {
-  for (const [denom, lie] of [
-    [rune, 'decimals'],
-    [usdc, 'symbol'],
-  ] as const)
+  for (const [denom, lie] of lies)
     test(`whose ${lie} two nodes do not agree about is not swapped`, async () => {
       const { at, switched } = await lyingStage(denom, lie)
       const task = await at.order()
@@ -75,12 +78,25 @@ describe('a token that the network does not list', () => {
     nothingSigned(at)
   })
 
-  test('whose decimals two nodes do not agree about is in no order with a typed price', async () => {
+  for (const [denom, lie] of lies)
+    test(`whose ${lie} two nodes do not agree about is in no order with a typed price`, async () => {
+      const { at, switched } = await lyingStage(denom, lie)
+      const task = await buyTask(at, '0.1', 10n ** 9n, usualTerms)
+      switched.isLying = true
+      await assert.rejects(execute(at.session(), task, newIntentId), refused)
+      nothingSigned(at)
+    })
+
+  test('whose decimals two nodes do not agree about is in an order that can be cancelled', async () => {
     const { at, switched } = await lyingStage(rune, 'decimals')
-    const task = await buyTask(at, '0.1', 10n ** 9n, usualTerms)
+    const order = await buyTask(at, '0.1', 10n ** 9n, usualTerms)
+    assert.equal((await execute(at.session(), order, newIntentId)).error, undefined)
     switched.isLying = true
-    await assert.rejects(execute(at.session(), task, newIntentId), refused)
-    nothingSigned(at)
+    const price = { fixed: parseDecimal('0.1')! }
+    const entries = () => [{ side: 'bid', price, target: 0n } as const]
+    const draft = { pair: await pairOf(at, rune, usdc), places: [], entries }
+    const cancel = orderTask(at, [draft], usualTerms)
+    assert.equal((await execute(at.session(), cancel, newIntentId)).error, undefined)
   })
 
   test('is swapped and ordered where they agree', async () => {

@@ -4,8 +4,9 @@ import { compileBook } from '../../../src/engine/market/book.js'
 import type { Side } from '../../../src/engine/market/pair.js'
 import { isOrderFailure } from '../../../src/engine/orders/order-failure.js'
 import type { OrderEntry } from '../../../src/engine/orders/order-message.js'
+import { orderId } from '../../../src/engine/orders/order-price.js'
 import { type OrderRules, planOrder } from '../../../src/engine/orders/review-order.js'
-import { offeredCoins } from '../../../src/execution/plan/prepare-orders.js'
+import { offeredCoins, orderRecord } from '../../../src/execution/plan/prepare-orders.js'
 import { pairOf, pool, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
@@ -15,12 +16,12 @@ const entry = (side: Side, price: string, target?: bigint): OrderEntry => ({
   target,
 })
 
-/** What a message offers of an account whose bid at a price has an amount left, beside asks at 10 and 11. */
-function offered(
+/** The plan of a message of an account whose bid at a price has an amount left, beside asks at 10 and 11. */
+function planned(
   entries: readonly OrderEntry[],
   own: { readonly price: string; readonly amount: bigint; readonly filled?: bigint },
   rules: OrderRules = {},
-): readonly string[] {
+) {
   const { price, amount, filled = 0n } = own
   const rate = must(price)
   const bid = [{ ...pool('1', amount), rate: rate as never }, pool('5', 9007n)]
@@ -40,8 +41,12 @@ function offered(
   }
   const plan = planOrder(compileBook(state), { orders: [order] }, entries, rules)
   if (isOrderFailure(plan)) throw new Error(plan.why)
-  return offeredCoins(plan.preview).map((coin) => `${coin.amount} ${coin.denom}`)
+  return plan
 }
+
+/** What it offers. */
+const offered = (...call: Parameters<typeof planned>): readonly string[] =>
+  offeredCoins(planned(...call).preview).map((coin) => `${coin.amount} ${coin.denom}`)
 
 const own = { price: '9', amount: 10_000n }
 
@@ -74,5 +79,31 @@ describe('the amount that an order message newly offers', () => {
     const funds = [{ denom: 'quote', amount: 500n }]
     assert.deepEqual(offered([entry('bid', '9', 10_007n)], own, { funds }), ['500 quote'])
     assert.deepEqual(offered([entry('bid', '9', 0n)], own, { funds }), ['500 quote'])
+  })
+})
+
+test('the record of an order message has what its preview expects, and without one only what was signed', () => {
+  const entries = [entry('bid', '9'), entry('bid', '8', 7n)]
+  const { preview } = planned(entries, { ...own, filled: 20n })
+  const [claim, placed] = preview.entries
+  assert.ok(claim!.claimed.paid > 0n && placed!.rests > 0n)
+  const order = { pair: 'thor1pair', entries, funds: [{ denom: 'quote', amount: 7n }] }
+  const signed = {
+    pair: 'thor1pair',
+    entries: [
+      { id: orderId('thor1pair', entries[0]!), target: null, rests: null },
+      { id: orderId('thor1pair', entries[1]!), target: '7', rests: null },
+    ],
+    funds: [{ denom: 'quote', amount: '7' }],
+    expected: null,
+  }
+  assert.deepEqual(orderRecord(order), signed)
+  assert.deepEqual(orderRecord(order, preview), {
+    ...signed,
+    entries: [
+      { ...signed.entries[0], rests: `${claim!.rests}`, claimed: `${claim!.claimed.paid}` },
+      { ...signed.entries[1], rests: `${placed!.rests}`, claimed: '0' },
+    ],
+    expected: preview.paid.map(({ denom, amount }) => ({ denom, amount: `${amount}` })),
   })
 })
