@@ -51,6 +51,8 @@ const first = included('C', [0], {
 const swap: Intent = {
   ...blank,
   mode: 'legs',
+  quote_id: 'q_7f3a91c2',
+  recipient: 'thor1other',
   decimals: [8, 6],
   legs,
   txs: [expired, second, first],
@@ -65,6 +67,14 @@ describe('the report of a swap in several transactions', () => {
         ['12', 'C'],
         ['7', 'B'],
       ],
+    )
+    const { tx_hash: _, received: __, ...asked } = report.legs[1]!
+    const { funds: input, pairs: ___, ...recorded } = legs[1]!
+    assert.deepEqual(asked, { input, ...recorded })
+    const { quote_id, mode, from, to } = report
+    assert.deepEqual(
+      [quote_id, mode, from, to],
+      [swap.quote_id, 'legs', swap.address, 'thor1other'],
     )
     const { amount_in, spent, returned, min_return, quoted, expected, amount_out } = report
     assert.deepEqual(

@@ -200,10 +200,18 @@ describe('the outcome of a transaction', () => {
   test('whose sequence another one has used names that one and its block', async () => {
     const other = 'CD'.repeat(32)
     const scan: Scan = { kind: 'replaced', hash: other, height: 126 }
-    const { at, end } = await run({ ...used, scan }, { state: 'sent' })
-    assert.equal(end, 'replaced')
-    const { log, evidence } = at.intent.txs[0]!
-    assert.deepEqual([log, evidence], [`${other} used its sequence in block 126`, 'one_node'])
+    const proof = `${other} used its sequence in block 126`
+    const rows: readonly (readonly [Partial<TxRecord>, string])[] = [
+      [{ state: 'sent', log: 'no answer' }, proof],
+      // The refusal of a node is the reason.
+      [{ state: 'refused', code: 32, log: 'wrong sequence' }, `wrong sequence; ${proof}`],
+    ]
+    for (const [change, words] of rows) {
+      const { at, end } = await run({ ...used, scan }, change)
+      assert.equal(end, 'replaced')
+      const { log, evidence } = at.intent.txs[0]!
+      assert.deepEqual([log, evidence], [words, 'one_node'])
+    }
   })
 
   test('is known by two nodes that agree, also where a third one does not answer', async () => {
