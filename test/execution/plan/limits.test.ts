@@ -46,6 +46,12 @@ describe('a limit of unattended signing', () => {
       spentUnattended([{ ...signing, ...at(0, 0) }], at(chain, local), () => false)
     const day = 86_400_000
     assert.deepEqual([spent(day - 1, day), spent(day, day - 1), spent(day, day)], [7n, 7n, 0n])
+    // Its entry of the journal is read only if it counts.
+    const confirmed = { ...signing, micro_usd: null, ...at(0, 0) }
+    assert.equal(
+      spentUnattended([confirmed], at(0, 0), () => assert.fail()),
+      0n,
+    )
   })
 
   const hash = 'AB'.repeat(32)
