@@ -92,6 +92,19 @@ describe('help', () => {
           )
     }
   })
+  test('of a command names the exit statuses that its flags add', () => {
+    const adds: readonly (readonly [flag: RegExp, statuses: RegExp])[] = [
+      [/^--until\b/, / 1 --exec failed, .* 5 [a-z ]*--until not met/],
+      [/^--confirm <symbol>/, / 3 .* 5 .* 7 .* 8 .* 14 .* 130 |as for swap execute/],
+    ]
+    for (const [name, command] of namedCommands(commands)) {
+      const forms = flagsOf(command).map((each) => each.flags)
+      const page = renderHelp(name.split(' '), commands, plainStyle)
+      const exit = page.slice(page.lastIndexOf('EXIT ')).replace(/\s+/g, ' ')
+      for (const [flag, statuses] of adds)
+        if (forms.some((form) => flag.test(form))) assert.match(exit, statuses, name)
+    }
+  })
   test('of a command is the same with arguments of the command after it', () => {
     const pageOf = (line: string) => renderHelp(line.split(' '), commands, plainStyle)
     assert.equal(pageOf('order ladder buy'), pageOf('order ladder'))

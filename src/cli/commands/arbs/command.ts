@@ -22,7 +22,7 @@ export const arbsCommand: Command = {
     ...watchFlags("'percent>=0.5', 'usd>=1', 'loops>=1'"),
     OUTPUT: [flag('--exit-code', 'exit with 3 if no loop is profitable'), ...atFlags],
   },
-  exit: '0 ok, 2 usage, 3 no profitable loop with --exit-code, 4 unreachable',
+  exit: '0 ok, 1 --exec failed, 2 usage, 3 no profitable loop with --exit-code, 4 unreachable, 5 --until not met',
   topics: ['watching'],
   ownFlags: ['limit'],
   load: async () => (await import('./run.js')).runArbs,

@@ -27,7 +27,7 @@ export const bookCommand: Command = {
     ],
     ...watchFlags("'mid>=78000', 'spread<=5bps'"),
   },
-  exit: '0 ok, 2 usage or no such pair, 3 the pair takes none of the amount, 4 unreachable, 11 halted',
+  exit: '0 ok, 1 --exec failed, 2 usage or no such pair, 3 the pair takes none of the amount, 4 unreachable, 5 --until not met, 11 halted',
   topics: ['watching'],
   answer: async () => (await import('../../../operations/book/book-documents.js')).BookAnswer,
   load: async () => (await import('./run.js')).runBook,

@@ -19,7 +19,7 @@ const signingFlags: FlagGroups = {
 }
 
 const exit =
-  '0 done, 2 usage, 3 refused, 4 unreachable, 5 the market changed, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c'
+  '0 done, 2 usage, 3 refused, 4 unreachable, 5 the book moved or it took too long, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c'
 
 const priceFlags: readonly Flag[] = [
   flag('--price <price>', 'the limit, in quote units for one base unit, e.g. 0.499'),
@@ -144,7 +144,7 @@ const commands: readonly Command[] = [
     flags: { ACCOUNT: [executionFlags.account], ...watchFlags("'orders>=1', 'claimable>=1'") },
     flagsElsewhere: { '--owner': ['--from VALUE', 'main', (text) => /^\w+$/.test(text)] },
     topics: ['watching'],
-    exit: '0 ok, 2 usage or no such pair, 4 unreachable',
+    exit: '0 ok, 1 --exec failed, 2 usage or no such pair, 4 unreachable, 5 --until not met',
     request: async () => (await operations()).OrdersRequest,
     answer: async () => (await operations()).OrdersAnswer,
     load: async () => (await import('./list.js')).runOrderList,
