@@ -43,8 +43,8 @@ const Verified = Doc.object('Which checks agree; null for one that was not made.
 
 /** A `Fill` as the journal stores it. */
 export const FillRecord = Doc.object('What the transaction moved; absent if it is in no block.', {
-  spent: Doc.coins('What left the account.'),
-  returned: Doc.coins('What came back.'),
+  spent: Doc.coins('What left the account, less `returned`; the fee is not in it.'),
+  returned: Doc.coins('What came back unfilled.'),
   received: Doc.listOf('Output of each message; empty for orders.', Doc.AmountText),
   paid: Type.Optional(
     Doc.listOf('Of orders: what each message paid.', Type.Array(Doc.CoinDocument)),

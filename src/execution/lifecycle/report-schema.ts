@@ -32,7 +32,9 @@ const transactionMembers = {
   height: Doc.countOrNull('The block that holds it.'),
   code: Doc.countOrNull('Result code of the chain or the node; 0 is success.'),
   codespace: Doc.textOrNull('Module that the code belongs to.'),
-  log: Doc.textOrNull('Words of the chain or the node.'),
+  log: Doc.textOrNull(
+    'Words of the chain or the node; of one that is in no block, what its state rests on.',
+  ),
   sequence: Doc.text('Sequence of the account.'),
   timeout_height: Doc.count('The last block that may hold it.'),
 }
@@ -106,7 +108,7 @@ export const ExecutionReport = Doc.closedObject({
   quote_id: Doc.textOrNull('Id of the quote.'),
   to: Doc.text('Address that is paid.'),
   amount_in: Doc.coin('Sold.'),
-  spent: Doc.coins('What left the account, less what came back unfilled.'),
+  spent: Doc.coins('What left the account, less what came back unfilled; the fee is not in it.'),
   returned: Doc.coins('What came back unfilled.'),
   min_return: Doc.coin('The least output that the messages demand.'),
   quoted: Doc.orNull(Doc.coin('Output of the quote; null where none is known.')),
@@ -139,7 +141,7 @@ export const OrderExecutionReport = Doc.closedObject({
     paid: Doc.orNull(Doc.coins('Coins that came back; null while it is not executed.')),
     tx_hash: Doc.textOrNull('The transaction that executes the message.'),
   }),
-  spent: Doc.coins('What left the account, less what came back.'),
+  spent: Doc.coins('What left the account, less what came back; the fee is not in it.'),
   received: Doc.coins('What came back, less what left the account.'),
   ...dryRunMembers,
   previews: Type.Optional(Doc.listOf('A dry run: what each message would do.', OrderPreviewAnswer)),

@@ -5,7 +5,12 @@ import { VerifiedCall, verificationOf } from './verification-documents.js'
 
 export const RouteId = Doc.text('The same path has the same id in every answer.')
 const ExpectedOutput = Doc.atomics('What the recipient receives, after all fees.')
-export const PriceText = Doc.text('A decimal of at most 18 significant digits.')
+export const PriceText = Doc.text(
+  'Display units of the output for one of the input, after all fees; at most 18 significant digits, rounded down.',
+)
+const MidPriceText = Doc.textOrNull(
+  'The same at the mid prices of the path, without fees; null where a pair has none.',
+)
 export const ImpactBps = Doc.numberOrNull('Worse than the mid price by this much, fees excluded.')
 export const SlippageBps = Doc.count('Slippage that `min_return` allows, in bps.')
 
@@ -92,7 +97,7 @@ export const RouteDocument = Doc.closedObject({
   price_impact_bps: ImpactBps,
   cost: Doc.orNull(CostDocument),
   price: PriceText,
-  mid_price: Doc.orNull(PriceText),
+  mid_price: MidPriceText,
   gap_bps: Doc.number('How far its output is below that of the best route, or its input above.'),
   path: Doc.DenomPath,
   hops: Doc.listOf('In order of execution.', HopDocument),
