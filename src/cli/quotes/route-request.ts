@@ -82,13 +82,15 @@ export const routeRequestOf: ReadRequest<RouteRequest> = async (
   }
 }
 
-/** The request has these from the configuration too, where they do not conflict with a given path. */
+/** The first two are in the configuration too, where they do not conflict with a given path. */
+const SEARCH_FLAGS = ['maxHops', 'limit', 'splitStep', 'maxLegs', 'via', 'exclude']
+
 function refuseSearch(flags: FlagValues): void {
   const given = ['path', 'legs'].find((name) => flags[name] !== undefined)
-  const search = ['maxHops', 'limit'].find((name) => flags[name] !== undefined)
+  const search = SEARCH_FLAGS.find((name) => flags[name] !== undefined)
   if (given === undefined || search === undefined) return
-  const flag = `--${flagNameOf(search)}`
-  throw clashing(`--${given}`, flag, 'nothing is searched where a path is given', `/${given}`)
+  const why = `nothing is searched where ${given === 'path' ? 'a path is' : 'legs are'} given`
+  throw clashing(`--${given}`, `--${flagNameOf(search)}`, why, `/${given}`)
 }
 
 /** CSV rows have no columns for explanations, verifications and orders in place of a route. */
