@@ -84,6 +84,9 @@ type RefusedTx = Refusal & {
 /** Code, message and hint of a reason. */
 type Meaning = { readonly code: ErrorCode; readonly message: string; readonly hint: string }
 
+/** `--gas` replaces the factor, so the two do not go together. */
+const MORE_GAS = 'ask for more: --gas-adjustment 2, or a greater --gas'
+
 /** Errors of refusals before inclusion in a block. */
 const BEFORE: Readonly<Record<Reason, Meaning>> = {
   price: meaning('SLIPPAGE_EXCEEDED', 'the node refuses the price', 'quote again'),
@@ -97,11 +100,7 @@ const BEFORE: Readonly<Record<Reason, Meaning>> = {
     'the node asks for a higher fee',
     'say how much: --fees, or name another node',
   ),
-  gas: meaning(
-    'TX_FAILED',
-    'the gas limit is too low',
-    'ask for more: --gas-adjustment 2, or --gas',
-  ),
+  gas: meaning('TX_FAILED', 'the gas limit is too low', MORE_GAS),
   memo: meaning(
     'TX_FAILED',
     'the memo is longer than the chain allows',
@@ -144,11 +143,7 @@ const INSIDE: Partial<Readonly<Record<Reason, Meaning>>> = {
     'the chain has halted this market: only the fee is spent',
     'wait until it resumes',
   ),
-  gas: meaning(
-    'TX_FAILED',
-    'it ran out of gas: only the fee is spent',
-    'ask for more: --gas-adjustment 2',
-  ),
+  gas: meaning('TX_FAILED', 'it ran out of gas: only the fee is spent', MORE_GAS),
 }
 
 const FAILED = meaning(

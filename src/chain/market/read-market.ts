@@ -128,10 +128,11 @@ async function readMarket(reading: Reading): Promise<Market> {
   const books = await readBooks({ ...reading, touched }, readable, decode, rejected)
   await listed
   if (books.size === 0) {
-    const [first] = rejected.values()
+    // A pair that answers no more is refused by its configuration, before any book is read.
+    const last = [...rejected.values()].at(-1)
     throw new InvalidChain(
       network.name,
-      `no pair of it can be read, the first one for: ${first?.reason}`,
+      `no pair of it can be read, the last one for: ${last?.reason}`,
     )
   }
   const market: Market = {

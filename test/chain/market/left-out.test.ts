@@ -54,4 +54,17 @@ describe('a pair that the market leaves out', () => {
     const { excluded } = await leftOut(address, ['config'])
     assert.deepEqual([excluded?.pair, excluded?.denoms], [undefined, { base, quote }])
   })
+
+  test('is not the reason why no pair can be read, if it is retired', async () => {
+    const source = directSource(chain, {
+      queryGas: 10n ** 12n,
+      answer: (question) =>
+        question.path.endsWith('/AllContractState') || messageOf(question)?.name === 'book'
+          ? refused('broken')
+          : undefined,
+    })
+    await assert.rejects(marketReader(demo, source).read(), {
+      why: /^no pair of it can be read, the last one for: unreadable: .*broken/,
+    })
+  })
 })

@@ -38,6 +38,7 @@ describe('the answers of nodes to a tracked transaction', () => {
     const { error } = await run({ found: () => failed })
     assert.equal(error?.code, 'TX_FAILED')
     assert.match(error?.message ?? '', /out of gas/)
+    assert.match(error?.hint ?? '', /--gas-adjustment 2, or a greater --gas$/)
   })
 
   test('a transaction that is not yet in the index is found in the block itself', async () => {
