@@ -78,7 +78,7 @@ const commands: readonly Command[] = [
     summary: 'Buy with a limit order: take what is cheaper now, rest with the remainder',
     usage: {
       'swap order buy <amount> <base> <quote> --price <price>':
-        'the amount is of the token that is bought',
+        'the amount is of the token that is bought, before the fee',
     },
     examples: {
       'swap order buy 100 rune usdc --price 0.499 --from demo': 'shows what is signed, and asks',
