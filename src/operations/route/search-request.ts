@@ -9,7 +9,13 @@ import {
   type WorkBudget,
 } from '../../engine/routing/query.js'
 import { DEFAULTS } from '../defaults.js'
-import { requireAffiliate, requireNames, requireRecipient, requireToken } from '../names.js'
+import {
+  pairNotOpen,
+  requireAffiliate,
+  requireNames,
+  requireRecipient,
+  requireToken,
+} from '../names.js'
 import { tokenWithoutBook } from './no-route.js'
 import type { RouteRequest } from './route-request.js'
 
@@ -17,10 +23,12 @@ type LimitMembers = Partial<
   Pick<RouteRequest, 'via' | 'exclude' | 'affiliate' | 'recipient' | 'max_hops'>
 >
 
-/** The limits of a search, with every name in them checked. */
+/** The limits of a search, with every name in them checked. @throws SwapError MARKET_HALTED, NOT_FOUND for `via` a pair that is left out */
 export async function readLimits(market: Market, request: LimitMembers): Promise<Limits> {
   requireNames(market, request.via ?? [], '/via')
   requireNames(market, request.exclude ?? [], '/exclude')
+  const closed = request.via?.find((name) => market.excluded.some((pair) => pair.address === name))
+  if (closed !== undefined) throw pairNotOpen(market, closed)
   await requireRecipient(market, request.recipient)
   return {
     maxHops: request.max_hops ?? DEFAULTS.maxHops,

@@ -27,6 +27,13 @@ async function problem(body: unknown, to: OperationContext = app) {
   return assert.fail(`answered with ${answer.routes.length} routes`)
 }
 
+/** The code of a request's problem, with the first rejected path and its reason. */
+async function firstRejected(body: unknown) {
+  const found = await problem(body)
+  const [rejected] = found['rejected'] as readonly { path: string[]; reason: string }[]
+  return [found.code, rejected?.path, rejected?.reason]
+}
+
 const around = (pairs: readonly PairDocument[], router: object = {}): OperationContext => {
   const drawn = marketOf(documentOf(pairs, router))
   return { openMarket: async () => drawn }
@@ -183,26 +190,20 @@ describe('a route request is refused with', () => {
     assert.equal((await route(app, { ...swap, min_out: best })).routes[0]!.min_return, best)
   })
 
-  test('MARKET_HALTED for a path through a halted pair, and NO_ROUTE through a malformed one', async () => {
+  test('MARKET_HALTED for a path through a halted pair and for `via` it, and NO_ROUTE through a malformed one', async () => {
     const [halted, malformed] = market.excluded.map((pair) => pair.address)
-    const { code, pair, retryable } = await problem({ ...swap, path: [halted] })
-    assert.deepEqual([code, pair, retryable], ['MARKET_HALTED', halted, true])
-    const found = await problem({ ...swap, path: [malformed] })
-    const [rejected] = found['rejected'] as readonly { path: string[]; reason: string }[]
-    assert.deepEqual(
-      [found.code, rejected?.path, rejected?.reason],
-      ['NO_ROUTE', [malformed], 'quarantined'],
-    )
+    for (const body of [{ path: [halted] }, { via: [halted] }]) {
+      const { code, pair, retryable } = await problem({ ...swap, ...body })
+      assert.deepEqual([code, pair, retryable], ['MARKET_HALTED', halted, true])
+    }
+    const refused = await firstRejected({ ...swap, path: [malformed] })
+    assert.deepEqual(refused, ['NO_ROUTE', [malformed], 'quarantined'])
   })
 
   test('NO_ROUTE and the reason for a path that an execution refuses', async () => {
     const path = [directPair()]
-    const found = await problem({ ...ofAmount('1000000000000000000'), path })
-    const [rejected] = found['rejected'] as readonly { path: string[]; reason: string }[]
-    assert.deepEqual(
-      [found.code, rejected?.path, rejected?.reason],
-      ['NO_ROUTE', path, 'beyond_depth'],
-    )
+    const refused = await firstRejected({ ...ofAmount('1000000000000000000'), path })
+    assert.deepEqual(refused, ['NO_ROUTE', path, 'beyond_depth'])
   })
 })
 
