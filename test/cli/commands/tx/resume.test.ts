@@ -62,6 +62,13 @@ describe('swap tx resume', () => {
     assert.equal(sent.length, 2)
   })
 
+  test('gives the transactions of the remaining legs as many blocks as --deadline says', async () => {
+    const { resume, txs } = await interrupted(...swap)
+    assert.equal((await resume('--deadline', '200')).status, 0)
+    const [first, last] = txs().map(({ timeout_height }) => timeout_height)
+    assert.ok(last! - first! >= 180, `${first}, then ${last}`)
+  })
+
   test('of everything with --csv is one table of swaps and orders', async () => {
     const ids: string[] = []
     for (const call of [swap, order])
