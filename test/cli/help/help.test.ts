@@ -96,7 +96,7 @@ describe('help', () => {
     const adds: readonly (readonly [flag: RegExp, statuses: RegExp])[] = [
       [/^--until\b/, / 1 --exec failed, .* 5 [a-z ]*--until not met/],
       [/^--path\b/, / 11 halted|as for swap execute/],
-      [/^--confirm <symbol>/, / 3 .* 5 .* 7 .* 8 .* 14 .* 130 |as for swap execute/],
+      [/^--confirm <symbol>/, / 5 .* 7 .* 8 .* 14 .* 130 |as for swap execute/],
     ]
     for (const [name, command] of namedCommands(commands)) {
       const forms = flagsOf(command).map((each) => each.flags)

@@ -104,7 +104,7 @@ const commands: readonly Command[] = [
         ...executionGroups.signer,
       ],
     },
-    exit: '0 all is settled, 2 usage or unknown id, 3 refused, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy, 14 a limit, 130 ctrl-c',
+    exit: '0 all is settled, 2 usage or unknown id, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 still unknown, 10 failed, 11 halted, 12 in part, 13 busy, 14 a limit, 130 ctrl-c',
     answer: async () => (await reports()).ResumeAnswer,
     load: async () => (await import('./resume.js')).runResume,
   },

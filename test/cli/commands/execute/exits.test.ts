@@ -26,6 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => net.close())
 
+const journal = () => journalIn(join(net.home, 'state', 'journal'))
+
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 const guarded = [...swap, '--yes', '--slippage', '1%', '--deadline', '5'] as const
 /** So little gas that only the chain refuses it. */
@@ -77,18 +79,17 @@ const settled = async (ended: Ended): Promise<Ended> => {
   return ended
 }
 
+/** An unsigned transaction in a file. */
+const unsignedFile = async (...flags: readonly string[]) =>
+  net.file('unsigned', (await net.run(...swap, '--generate-only', ...flags)).stdout)
+
+const signing = ['--from', 'demo', '--yes', '--slippage', '5%'] as const
+
 /** A signed transaction in a file, which the journal here has never seen. */
 async function signedFile(...flags: readonly string[]): Promise<string> {
-  const made = await net.run(...swap, '--generate-only', '--deadline', '200', ...flags)
-  const signed = await net.run(
-    'tx',
-    'sign',
-    net.file('unsigned', made.stdout),
-    '--from',
-    'demo',
-    ...['--yes', '--slippage', '5%'],
-  )
-  assert.equal(signed.status, 0, made.stderr + signed.stderr)
+  const unsigned = await unsignedFile('--deadline', '200', ...flags)
+  const signed = await net.run('tx', 'sign', unsigned, ...signing)
+  assert.equal(signed.status, 0, signed.stderr)
   return net.file('signed', signed.stdout)
 }
 
@@ -96,10 +97,9 @@ async function signedFile(...flags: readonly string[]): Promise<string> {
 async function unsent(): Promise<string> {
   const signed = await net.run(...guarded, '--sign-only', '--deadline', '15')
   assert.equal(signed.status, 0, signed.stderr)
-  const journal = journalIn(join(net.home, 'state', 'journal'))
-  const [intent] = journal.open(owner) as [Intent]
+  const [intent] = journal().open(owner) as [Intent]
   const txs = intent.txs.map((tx) => ({ ...tx, state: 'signed' as const, maybe_sent: false }))
-  journal.put({ ...intent, mode: 'batch', txs })
+  journal().put({ ...intent, mode: 'batch', txs })
   return intent.id
 }
 
@@ -184,14 +184,8 @@ const ofTx: Ways = {
     const bot = ['--from', 'bot', '--yes', '--slippage', '5%', '--password-file', pw]
     return net.run('tx', 'sign', unfunded, ...bot)
   },
-  7: async () => {
-    const { stdout } = await net.run(...swap, '--generate-only')
-    return net.run('tx', 'sign', net.file('tx', stdout), '--from', 'nobody', '--yes')
-  },
-  8: async () => {
-    const { stdout } = await net.run(...swap, '--generate-only')
-    return net.run('tx', 'sign', net.file('tx', stdout), '--from', 'demo', '--confirm', 'RUNE')
-  },
+  7: async () => net.run('tx', 'sign', await unsignedFile(), '--from', 'nobody', '--yes'),
+  8: async () => net.run('tx', 'sign', await unsignedFile(), '--from', 'demo', '--confirm', 'RUNE'),
   9: async () => {
     const signed = await signedFile()
     const send = () => net.run('tx', 'broadcast', signed, '--wait-timeout', '1s')
@@ -205,15 +199,21 @@ const ofTx: Ways = {
     return lockHeld(() => net.run('tx', 'broadcast', signed))
   },
   14: async () => {
-    const { stdout } = await net.run(...swap, '--generate-only', '--deadline', '200')
-    const limited = ['--yes', '--slippage', '5%', '--limits-per-tx-usd', '0.1']
-    return net.run('tx', 'sign', net.file('tx', stdout), '--from', 'demo', ...limited)
+    const unsigned = await unsignedFile('--deadline', '200')
+    return net.run('tx', 'sign', unsigned, ...signing, '--limits-per-tx-usd', '0.1')
   },
-  130: async () => {
-    const { stdout } = await net.run(...swap, '--generate-only')
-    return stopped(/Sign this\?/, 'tx', 'sign', net.file('tx', stdout), '--from', 'demo')
-  },
+  130: async () => stopped(/Sign this\?/, 'tx', 'sign', await unsignedFile(), '--from', 'demo'),
 }
+
+/** The id of an execution whose only leg failed, and may be signed again. */
+async function begun(): Promise<string> {
+  const { id } = JSON.parse((await net.run(...poor, '--json')).stdout)
+  journal().put({ ...journal().find(id)!, mode: 'legs' })
+  return id
+}
+
+const again = async (...flags: readonly string[]) =>
+  net.run('tx', 'resume', await begun(), ...flags)
 
 const ofResume: Ways = {
   0: () => net.run('tx', 'resume'),
@@ -230,6 +230,8 @@ const ofResume: Ways = {
     const id = await unsent()
     return settled(await failing('funds', () => net.run('tx', 'resume', id)))
   },
+  7: () => again('--yes', '--slippage', '1%', '--from', 'nobody'),
+  8: () => again('--confirm', 'RUNE', '--slippage', '1%'),
   9: async () => {
     const id = await unsent()
     return settled(await failing('halt', () => net.run('tx', 'resume', id, '--wait-timeout', '1s')))
@@ -247,6 +249,8 @@ const ofResume: Ways = {
     const id = await unsent()
     return settled(await lockHeld(() => net.run('tx', 'resume', id)))
   },
+  14: () => again('--yes', '--slippage', '1%', '--limits-per-tx-usd', '0.1'),
+  130: async () => stopped(/^ {2}>/, 'tx', 'resume', await begun()),
 }
 
 describe('the report of an executed swap', () => {

@@ -79,12 +79,13 @@ describe('the limits of unattended signing', () => {
 
   test('count the fee that the transaction of a file pays, which may be above that of one built now', async () => {
     const mine = {
-      ...{ chain_id: 'demo-1', prefix: 'demo', rpc: [net.env['SWAP_RPC']], usd: USDC },
-      ...{
-        router: { address: demo.router?.address, dialect: 'forward' },
-        code_ids: [1, 2],
-        gas_price: '0.5',
-      },
+      chain_id: 'demo-1',
+      prefix: 'demo',
+      rpc: [net.env['SWAP_RPC']],
+      usd: USDC,
+      router: { address: demo.router?.address, dialect: 'forward' },
+      code_ids: [1, 2],
+      gas_price: '0.5',
     }
     net.file('.swaprc', { networks: { mine } })
     const flags = ['--from', 'demo', '-n', 'mine'] as const
