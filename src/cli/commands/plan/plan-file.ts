@@ -47,9 +47,11 @@ function validPlan(file: string, document: unknown): PlanDocument {
     if (!(error instanceof SwapError)) throw error
     const { format, path } = Object(document)
     if (format === PLAN_FORMAT && typeof path === 'string')
-      throw unusable(file, 'it is an answer of swap plan, which wrote the plan to another file', {
-        hint: `name the file of the plan: ${quote(path)}`,
-      })
+      throw unusable(
+        file,
+        'it is an answer of swap plan, which wrote the plan to another file',
+        `name the file of the plan: ${quote(path)}`,
+      )
     throw unusable(file, error.why ?? error.message).with({ members: error.members })
   }
 }
@@ -72,5 +74,5 @@ async function readJson(
 const unusable = (
   file: string,
   why: string,
-  { hint = 'write one: swap plan twap 10 btc rune --slices 12 --every 5m' } = {},
+  hint = 'write one: swap plan twap 10 btc rune --slices 12 --every 5m',
 ): SwapError => invalidRequest(`${quote(file)} cannot be used as a plan`, '', { why, hint })
