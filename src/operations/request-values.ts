@@ -32,6 +32,10 @@ export const readAmounts = ({ input, output }: Amounts) => ({
     output?.amount === undefined ? undefined : readAmount(output.amount, '/output/amount'),
 })
 
+/** Why members of a search do not go with a given path or split. */
+export const notSearched = (given: 'path' | 'legs'): string =>
+  `nothing is searched where ${given === 'path' ? 'a path is' : 'legs are'} given`
+
 /**
  * Refuses members of a search in a request with a given path or split, for which nothing is searched. Empty lists
  * count as absent.
@@ -54,7 +58,7 @@ export function requireNoSearch<
   if (others.length === 0) return
   throw memberConflict(
     [`/${member}`, ...others],
-    `nothing is searched where ${member === 'path' ? 'a path is' : 'legs are'} given`,
+    notSearched(member),
     `leave ${member} out to search, or the others to quote it`,
   )
 }

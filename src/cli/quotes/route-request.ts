@@ -2,7 +2,7 @@ import { invalidRequest, type SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom, Token } from '../../engine/market/token.js'
 import { formatToken, typedToken } from '../../operations/amount.js'
-import { flagNameOf, readSplitStep } from '../../operations/request-values.js'
+import { flagNameOf, notSearched, readSplitStep } from '../../operations/request-values.js'
 import type { RouteRequest } from '../../operations/route/route-request.js'
 import type { SplitRequest } from '../../operations/split/split-documents.js'
 import { atomicsWorth } from '../../operations/worth.js'
@@ -86,11 +86,10 @@ export const routeRequestOf: ReadRequest<RouteRequest> = async (
 const SEARCH_FLAGS = ['maxHops', 'limit', 'splitStep', 'maxLegs', 'via', 'exclude']
 
 function refuseSearch(flags: FlagValues): void {
-  const given = ['path', 'legs'].find((name) => flags[name] !== undefined)
+  const given = (['path', 'legs'] as const).find((name) => flags[name] !== undefined)
   const search = SEARCH_FLAGS.find((name) => flags[name] !== undefined)
   if (given === undefined || search === undefined) return
-  const why = `nothing is searched where ${given === 'path' ? 'a path is' : 'legs are'} given`
-  throw clashing(`--${given}`, `--${flagNameOf(search)}`, why, `/${given}`)
+  throw clashing(`--${given}`, `--${flagNameOf(search)}`, notSearched(given), `/${given}`)
 }
 
 /** CSV rows have no columns for explanations, verifications and orders in place of a route. */
