@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { ExecutionReport, OrderExecutionReport } from '../../execution/lifecycle/report-schema.js'
 import * as Doc from '../../operations/document-schema.js'
 import { versionMembers } from '../../service/metrics/health.js'
 
@@ -48,3 +49,9 @@ export const SignedTransaction = Doc.closedObject({
   auth_info: sdkPart('Public key, sequence, gas and fee, as the Cosmos SDK writes them.'),
   signatures: Doc.listOf('Base64; none before it is signed.', Type.String()),
 })
+
+/** The answer of `swap execute`: a report, or with `--generate-only` and `--sign-only` the transaction. */
+export const ExecuteAnswer = Type.Union([ExecutionReport, SignedTransaction])
+
+/** The answer of `swap order` where it executes. */
+export const OrderExecutionAnswer = Type.Union([OrderExecutionReport, SignedTransaction])

@@ -34,9 +34,7 @@ export async function requireAgreement(
   const configured = chain.endpoints.length
   if (configured < 2) return
   const { market, questions } = compared
-  // Limits are in the market's dollar.
-  const denoms = new Set([...compared.denoms, ...(market.usd === undefined ? [] : [market.usd])])
-  const described = [...denoms].filter((denom) => !chain.isListed(denom))
+  const described = describedDenoms(compared).filter((denom) => !chain.isListed(denom))
   if (questions.length + described.length === 0) return
   const { nodes, differences, returned, tokens } = await chain.compare(
     market.height,
@@ -52,6 +50,12 @@ export async function requireAgreement(
   if (unattended) throw tooFewNodes(configured)
   progress({ stage: 'uncompared', of: configured })
 }
+
+/** With the market's dollar, in which limits are, except where nothing has a price: a cancel is not limited. */
+const describedDenoms = ({ market: { usd }, questions, denoms }: SimulatedCalls): Denom[] =>
+  usd === undefined || questions.length + denoms.length === 0
+    ? [...denoms]
+    : [...new Set([...denoms, usd])]
 
 /** Compares the tokens that nodes agree about with those that were read from one of them, maybe long ago. */
 function requireSameTokens(

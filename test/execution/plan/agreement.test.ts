@@ -87,13 +87,13 @@ describe('nodes', () => {
   })
 
   test('are asked about the tokens that the network does not list, and about the dollar of the limits', async () => {
-    const asked = async (listed: readonly string[], usd?: string) => {
+    const asked = async (listed: readonly string[], usd?: string, denoms = ['a', 'b']) => {
       let found: readonly string[] | undefined
       const chain = {
         endpoints: ['node 0', 'node 1'],
         isListed: (denom: string) => listed.includes(denom),
-        compare: async (_: number, __: unknown, denoms: readonly string[]) => {
-          found = denoms
+        compare: async (_: number, __: unknown, compared: readonly string[]) => {
+          found = compared
           return { nodes: 2, differences: [], returned: [], tokens: [] }
         },
       } as unknown as Chain
@@ -102,7 +102,7 @@ describe('nodes', () => {
         what: 'swap',
         market,
         questions: [],
-        denoms: ['a', 'b'],
+        denoms,
         toleranceBps: 51,
       } as const
       await requireAgreement({ chain, progress() {} }, compared, { unattended: true })
@@ -111,5 +111,6 @@ describe('nodes', () => {
     assert.deepEqual(await asked([], 'usd'), ['a', 'b', 'usd'])
     assert.deepEqual(await asked(['a']), ['b'])
     assert.equal(await asked(['a', 'b', 'usd'], 'usd'), undefined)
+    assert.equal(await asked([], 'usd', []), undefined)
   })
 })

@@ -72,7 +72,6 @@ export const executeCommand: Command = {
   flagsElsewhere: amountElsewhere('execute'),
   exit: '0 done, 2 usage, 3 no route, 4 unreachable, 5 price, 6 funds, 7 key, 8 not confirmed, 9 unknown: wait, 10 failed, 11 halted, 12 in part, 13 busy, 14 limit, 130 ctrl-c',
   formerFlags: [gridFlag, slippageBpsFlag, resumeFlag],
-  answer: async () =>
-    (await import('../../../execution/lifecycle/report-schema.js')).ExecutionReport,
+  answer: async () => (await import('../command-answers.js')).ExecuteAnswer,
   load: async () => (await import('./run.js')).runExecute,
 }

@@ -197,7 +197,6 @@ export const orderCommand: Command = {
   name: 'order',
   summary: 'Place, list, claim and cancel limit orders in the books',
   commands,
-  answer: async () =>
-    (await import('../../../execution/lifecycle/report-schema.js')).OrderExecutionReport,
+  answer: async () => (await import('../command-answers.js')).OrderExecutionAnswer,
   exit,
 }

@@ -190,6 +190,7 @@ describe('the schema of every document', () => {
     const guarded = ['--from', 'demo', '--slippage', '1%', '--yes']
     const made = await net.run('execute', ...QUOTE, '--from', 'demo', '--generate-only')
     await conforms('tx-sign', JSON.parse(made.stdout))
+    await conforms('execute', JSON.parse(made.stdout))
     const signed = await net.run('tx', 'sign', net.file('made.json', made.stdout), ...guarded)
     await conforms('tx-sign', JSON.parse(signed.stdout))
     const file = net.file('signed.json', signed.stdout)
