@@ -106,6 +106,8 @@ export function socketUrl(url: URL): URL {
   const socket = new URL(url)
   socket.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   socket.pathname = `${url.pathname.replace(/\/$/, '')}/websocket`
+  // A WebSocket refuses it, and requests leave it out.
+  socket.hash = ''
   return socket
 }
 

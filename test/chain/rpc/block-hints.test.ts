@@ -178,6 +178,7 @@ describe('notifications of new blocks', () => {
       url('http://me:pw@127.0.0.1:1?token=1'),
       'ws://me:pw@127.0.0.1:1/websocket?token=1',
     )
+    assert.equal(url('http://127.0.0.1:1/#part'), 'ws://127.0.0.1:1/websocket')
     const { lost, lostOne } = listening(['http://me:secret-word@127.0.0.1:1/9f86d081884c7d65'])
     await lostOne()
     assert.equal(/secret|9f86/.test(lost[0]!), false)
