@@ -122,7 +122,11 @@ const BEFORE: Readonly<Record<Reason, Meaning>> = {
     'the node does not accept the signature',
     'see whether the key and the network belong together: swap doctor',
   ),
-  known: meaning('TX_FAILED', 'the node has seen it before', 'check its status: swap tx show <hash>'),
+  known: meaning(
+    'TX_FAILED',
+    'the node has seen it before',
+    'check its status: swap tx show <hash>',
+  ),
   busy: meaning(
     'TX_FAILED',
     'the node has no room for it',
