@@ -101,11 +101,15 @@ async function send(
   const { chain, clock, interrupt, progress } = session
   const isInTime = () => clock.now() - begun < waitMs
   let isDoubtful = txOf(entry).state !== 'signed'
+  let refusal: Extract<BroadcastResult, { kind: 'refused' }> | undefined
   for (let attempts = 1; ; attempts += 1) {
     const wasAccepted = txOf(entry).state === 'accepted'
     // From here on a node may have the bytes, even if this process is killed.
     if (!wasAccepted) recordSent(session, entry)
-    const sent = await chain.broadcast(bytesOf(txOf(entry)))
+    const answer = await chain.broadcast(bytesOf(txOf(entry)))
+    if (answer.kind === 'refused') refusal = answer
+    // A node that refused the bytes had them, even if none can be reached by now.
+    const sent = answer.kind === 'unsent' ? (refusal ?? answer) : answer
     if (sent.kind === 'accepted' || wasAccepted) {
       recordChange(session, entry, { state: 'accepted', log: null })
       if (sent.kind === 'accepted')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import type { BroadcastResult } from '../../../src/chain/tx/outcome.js'
 import type { LegRecord } from '../../../src/execution/journal/intent.js'
 import { track, type Waiting } from '../../../src/execution/lifecycle/track.js'
 import type { Step } from '../../../src/execution/session.js'
@@ -19,6 +20,15 @@ import {
 } from '../script.js'
 
 describe('waiting for a transaction', () => {
+  test('goes on after a refusal where no node can be reached any more: the one that refused had the bytes', async () => {
+    const busy = { ...checked('broadcast_err_seq_low'), reason: 'busy' } as BroadcastResult
+    const { states, error, counts } = await run({ sent: [busy, { kind: 'unsent', why: 'down' }] })
+    assert.equal(states.at(-1), 'refused')
+    assert.ok(!states.includes('signed'))
+    assert.equal(error?.members['funds'], 'unknown')
+    assert.equal(counts.broadcasts, 5)
+  })
+
   test('shows the node that accepted it, and none where no answer came', async () => {
     for (const [sent, state, expected] of [
       [accepted, 'signed', [{ stage: 'accepted', hash: HASH, by: 'node' }]],
