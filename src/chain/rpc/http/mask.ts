@@ -76,7 +76,6 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u20
 
 /** A node's message for display: one line of limited length, without the endpoint's secrets. */
 export const nodeText = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce(
-    (clean, secret) => clean.replaceAll(secret, MASK),
-    text.replace(CONTROL, ' ').slice(0, TEXT),
-  )
+  secrets
+    .reduce((clean, secret) => clean.replaceAll(secret, MASK), text.replace(CONTROL, ' '))
+    .slice(0, TEXT)

@@ -54,6 +54,7 @@ describe('the masked text of an endpoint', () => {
       'bad key *** [2J for ***:*** (***)',
     )
     assert.equal(nodeText('x'.repeat(5_000), []).length, 1_000)
+    assert.equal(nodeText(`${'x'.repeat(996)}qwertz`, secrets), `${'x'.repeat(996)}***`)
   })
 })
 
