@@ -100,6 +100,8 @@ async function byCode(
       await ask(contractsOf(codeId, key)),
       `the list of contracts of code ${codeId}`,
     )
+    if (addresses.length + items.length > MOST)
+      throw new Unreadable(`the contracts of code ${codeId} are more than ${MOST}`)
     addresses.push(...items)
     key = next
   }

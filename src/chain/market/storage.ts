@@ -50,9 +50,8 @@ export async function readPools(ask: Ask, address: string): Promise<readonly Sto
       await Promise.all(missing.map(({ valueKey }) => readOne(ask, address, valueKey, values)))
       break
     }
-    const before = values.size
     storeBidPools(values, await readPage(ask, address, next.valueKey))
-    if (values.size === before)
+    if (!values.has(next.hex))
       throw new Unreadable(`a pool is listed and not stored: ${toHex(next.key)}`)
   }
   return places.map(({ key, hex }) => poolOf(key, values.get(hex)))

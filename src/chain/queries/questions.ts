@@ -46,7 +46,7 @@ function decodeMetadata({ metadata }: QueryDenomMetadataResponse) {
   const displayUnit =
     display === base ? undefined : denomUnits.find(({ denom }) => denom === display)
   const decimals =
-    displayUnit?.exponent ?? Math.max(0, ...denomUnits.map(({ exponent }) => exponent))
+    displayUnit?.exponent ?? denomUnits.reduce((most, { exponent }) => Math.max(most, exponent), 0)
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MOST_DECIMALS)
     throw new MalformedDocument(
       '/metadata/denom_units',

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import { QueryContractsByCodeResponse } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { describe, test } from 'vitest'
 import { discoverPairs } from '../../../src/chain/market/discover.js'
 import { demo } from '../../../src/chain/networks/demo.js'
 import type { Discovery } from '../../../src/chain/networks/network.js'
 import { queryBatch } from '../../../src/chain/queries/query-batch.js'
 import { InvalidChain, NodeFault } from '../../../src/chain/rpc/faults.js'
+import type { Source } from '../../../src/chain/rpc/query-source.js'
 import { contractInfo, contracts } from '../../../src/demo-chain/modules/dispatch.js'
 import { chainOf } from '../../support/chain.js'
 import { type BlockInjection, directSource } from './direct.js'
@@ -66,6 +68,17 @@ describe('the discovery of pairs', () => {
       const found = await discovered({ name: 'rujira-fin', codes }, { rest })
       assert.equal(found.length, 58)
     }
+  })
+
+  test('refuses a list of contracts without end', async () => {
+    const contracts = Array.from({ length: 200_000 }, () => '')
+    const value = QueryContractsByCodeResponse.encode({ contracts }).finish()
+    const queries: Source['queries'] = async (asked) => asked.map(() => ({ ok: true, value }))
+    const ask = queryBatch({ ...directSource(chain), queries }, 'demo', chain.height)
+    await assert.rejects(
+      discoverPairs({ ...demo, discovery: { codes } }, directSource(chain), ask, chain.height),
+      (error) => error instanceof InvalidChain && /more than 10000/.test(error.why ?? ''),
+    )
   })
 
   test('takes them from the list of the configuration', async () => {

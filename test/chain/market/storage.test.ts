@@ -190,4 +190,16 @@ describe('the storage of a pair', () => {
     const twice = [...many.filter(isListing), ...many]
     await assert.rejects(read(twice), isUnreadable(/order/))
   })
+
+  test('that gives other values than those asked for is not read without end', async () => {
+    const prices = Array.from({ length: 40 }, (_, i) => BigInt(i + 1) * 10n ** 18n)
+    const listed = storageOf(prices.map((price) => ({ side: 0, price, total: 7n }))).slice(0, 40)
+    let asked = 0n
+    const storage = () => {
+      asked += 1n
+      assert.ok(asked < 100n)
+      return sorted([...listed, { key: namespaced('bid-pools', 1, asked), value: Buffer.alloc(0) }])
+    }
+    await assert.rejects(readPools(scripted({ storage }), PAIR), isUnreadable(/not stored/))
+  })
 })

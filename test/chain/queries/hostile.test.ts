@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { QueryDenomMetadataResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import {
   QueryAllContractStateResponse,
   QuerySmartContractStateResponse,
@@ -12,6 +13,7 @@ import { decodeBook } from '../../../src/chain/queries/book-page.js'
 import { decodeConfig, decodeVersion } from '../../../src/chain/queries/config.js'
 import { decodeHeader } from '../../../src/chain/queries/header.js'
 import { decodePool, placeOf } from '../../../src/chain/queries/pool-storage.js'
+import { metadata } from '../../../src/chain/queries/questions.js'
 import {
   decodeAffiliates,
   decodeRouterFee,
@@ -126,6 +128,14 @@ describe('a malformed answer of a node', () => {
         runs(150),
       )
     }
+  })
+
+  test('with any number of units of a denom is read', () => {
+    const denomUnits = Array.from({ length: 200_000 }, () => ({ exponent: 6 }))
+    const value = QueryDenomMetadataResponse.encode(
+      QueryDenomMetadataResponse.fromPartial({ metadata: { denomUnits } }),
+    ).finish()
+    assert.equal(metadata('x').read(value).decimals, 6)
   })
 
   test('with a time of no date is refused', () => {
