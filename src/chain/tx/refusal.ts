@@ -63,9 +63,9 @@ export function reasonIn(log: string): Reason {
 /** Only the message says that a query or a simulation needs too much gas: its code is that of any failure. */
 export const isOutOfGas = (log: string): boolean => /\bout of gas\b/.test(log)
 
-/** The sequences in a refusal: that of the account on the node, and that of the transaction. */
+/** The sequences in a refusal of another sequence: that of the account on the node, and that of the transaction. */
 export function sequencesIn(log: string): { expected: bigint; got: bigint } | undefined {
-  const [, expected, got] = /expected (\d+), got (\d+)/.exec(log) ?? []
+  const [, expected, got] = /account sequence mismatch, expected (\d+), got (\d+)/.exec(log) ?? []
   return expected === undefined || got === undefined
     ? undefined
     : { expected: BigInt(expected), got: BigInt(got) }

@@ -49,6 +49,23 @@ test('a simulation uses the sequence that the node expects, where the account ha
   assert.equal(trial.kind, 'passed', 'why' in trial ? trial.why : '')
 })
 
+test('a simulation that fails by two numbers in a contract’s words is not repeated with one as sequence', async () => {
+  const chain = chainOf({ life: false }, threePairs)
+  const source = closing(openSource({ ...options, rpc: [(await faultyNode(chain)).rpc] }))
+  const why = 'InsufficientReturn expected 100, got 99: execute wasm contract failed'
+  let asked = 0
+  const refusing: Source = {
+    ...source,
+    async queries(questions, height) {
+      if (!questions[0]!.path.endsWith('/Simulate')) return source.queries(questions, height)
+      asked += 1
+      return [{ ok: false, code: 6, codespace: 'sdk', text: why }]
+    },
+  }
+  const trial = await simulateTx(refusing, faucetAddress('demo'), [swap])
+  assert.deepEqual([trial, asked], [{ kind: 'failed', why }, 1])
+})
+
 /** A message whose first member is none. */
 const MALFORMED = Uint8Array.of(10, 2, 10, 200)
 
