@@ -181,13 +181,13 @@ async function readHeader({ network, source, height }: Reading): Promise<HeaderF
 async function readGas({ network, source, cache, height }: Reading): Promise<object> {
   const { percent, limit: configured } = network.gas
   // Ranking goes without the price of a node that does not report it; signing does not.
-  const readPrice = () => gasPriceOf(network, source).catch(() => decimal(0n))
-  const readLimit = () =>
+  const readPrice = (last = decimal(0n)) => gasPriceOf(network, source).catch(() => last)
+  const readLimit = (last: bigint | undefined) =>
     source
       .call('consensus_params', { height: `${height}` })
       .then((answer) => decodeGasLimit(rootCursor(answer)))
-      // Not every node answers this query; then there is no limit.
-      .catch(() => undefined)
+      // Not every node answers this query; then there is no limit, or the last known one.
+      .catch(() => last)
   const [limit, price] = await Promise.all([
     configured ?? cache.gasLimit.at(height, readLimit),
     network.gasPrice ?? cache.gasPrice.at(height, readPrice),

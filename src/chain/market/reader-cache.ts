@@ -27,11 +27,11 @@ class Recent<T> {
 
   constructor(readonly age: number) {}
 
-  /** The cached value, or the result of `read` if it has expired. */
-  async at(height: number, read: () => Promise<T>): Promise<T> {
+  /** The cached value, or the result of `read`, which gets the one that has expired. */
+  async at(height: number, read: (expired: T | undefined) => Promise<T>): Promise<T> {
     const cached = this.#known
     if (cached !== undefined && isValidAt(cached.height, height, this.age)) return cached.value
-    const value = await read()
+    const value = await read(cached?.value)
     this.#known = { value, height }
     return value
   }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
+import { ConfigResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import { QueryAllContractStateRequest } from 'cosmjs-types/cosmwasm/wasm/v1/query'
 import { test } from 'vitest'
 import { marketReader } from '../../../src/chain/market/read-market.js'
 import { stepDown } from '../../../src/chain/market/read-pair.js'
 import { ReaderCache } from '../../../src/chain/market/reader-cache.js'
 import { demo } from '../../../src/chain/networks/demo.js'
-import { InvalidChain } from '../../../src/chain/rpc/faults.js'
+import { InvalidChain, NodeFault } from '../../../src/chain/rpc/faults.js'
+import type { Source } from '../../../src/chain/rpc/query-source.js'
 import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { directSource, jsonAnswer, jsonOf, messageOf } from './direct.js'
 
@@ -113,6 +115,35 @@ test('the list of pairs is kept while it cannot be read again', async () => {
   grow(chain, 1)
   assert.deepEqual([...(await reader.read()).books.keys()], [...books.keys()])
   await assert.rejects(marketReader(demo, source).read(), InvalidChain)
+})
+
+test('the gas limit and the gas price are kept while they cannot be read again', async () => {
+  const chain = chainOf({ life: false }, majorPairs)
+  let isAnswered = true
+  const config = ConfigResponse.fromPartial({ minimumGasPrice: '0.5rune' })
+  const orFault = <T>(value: T): T => {
+    if (isAnswered) return value
+    throw new NodeFault('timeout', 'the node', 'did not answer')
+  }
+  const direct = directSource(chain, {
+    answer: ({ path }) =>
+      path.endsWith('/Config')
+        ? orFault({ ok: true, value: ConfigResponse.encode(config).finish() })
+        : undefined,
+  })
+  const source: Source = {
+    ...direct,
+    async call(method, params) {
+      if (method !== 'consensus_params') return direct.call(method, params)
+      return orFault({ consensus_params: { block: { max_gas: '5000000' } } })
+    },
+  }
+  const reader = marketReader({ ...demo, gasPrice: undefined }, source)
+  const { gas } = await reader.read()
+  assert.deepEqual([gas.limit, gas.price?.amount], [5_000_000n, 500_000_000_000_000_000n])
+  isAnswered = false
+  grow(chain, 100)
+  assert.deepEqual((await reader.read()).gas, gas)
 })
 
 test('a pair that was not read from storage is tried again after ten heights', () => {
