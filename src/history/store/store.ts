@@ -112,7 +112,7 @@ export function storeOf(database: Database, origin: Origin): HistoryStore {
     holding: (within) => ask((tx) => readHolding(tx, chainId, within)),
     rebuild: () => ask(readRebuild),
     isReplaced: database.isReplaced,
-    knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, atMost)),
+    knownBlock: (atMost) => ask((tx) => readKnownBlock(tx, chainId, atMost)),
     forget: (leadership, base, to) =>
       writeFenced(leadership, (tx) => forgetBlocks(tx, chainId, base, to)),
     reindex: (leadership, keeps) =>

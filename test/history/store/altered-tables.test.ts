@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { test } from 'vitest'
 import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { openPostgres } from '../../../src/history/store/postgres/open-postgres.js'
 import { openSqlite } from '../../../src/history/store/sqlite/open-sqlite.js'
-import { blocksOf, databaseKinds, inFolder, openAt } from '../../support/history.js'
+import { blocksOf, databaseKinds, fileDrivers, inFolder, openAt } from '../../support/history.js'
 import { syntheticChain } from '../../support/synthetic-blocks.js'
 
 /** Runs statements on every kind of database, and opens it afterwards. */
@@ -117,6 +118,26 @@ test('a row that was changed to impossible values is damage, and a rebuild remov
         await everything(store)
       }
       await database.close()
+      await store.close()
+    }
+  })
+})
+
+test('the newest known block is found without reading the rows of older ones', async () => {
+  await inFolder(async (folder) => {
+    for (const driver of fileDrivers) {
+      const path = join(folder, `${driver}.db`)
+      const store = await openAt(path, { driver })
+      const later = blocksOf(syntheticChain(21), 14, 40)
+      await store.commitBlocks(await store.lead(), [...blocks, ...later])
+      const database = await openSqlite(path, { driver })
+      for (const change of [
+        `update block set hash = 'text' where height = ${oldest}`,
+        `update done set last_hash = 'text' where first = 1`,
+      ])
+        await database.alter(async (db) => void (await sql.raw(change).execute(db)))
+      await database.close()
+      assert.equal((await store.knownBlock(40))?.hash, later.at(-1)?.hash)
       await store.close()
     }
   })

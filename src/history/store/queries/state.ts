@@ -42,18 +42,25 @@ export async function readLeader(tx: Tx): Promise<Leader | undefined> {
 }
 
 /** The newest block at or below a height whose hash is stored. */
-export async function readKnownBlock(tx: Tx, atMost: number): Promise<KnownBlock | undefined> {
+export async function readKnownBlock(
+  tx: Tx,
+  chainId: string,
+  atMost: number,
+): Promise<KnownBlock | undefined> {
   const run = await tx
     .selectFrom('done')
     .select(['last as height', 'last_hash as hash', 'last_results as results'])
     .where('last', '<=', atMost)
     .orderBy('last', 'desc')
+    .limit(1)
     .executeTakeFirst()
   const block = await tx
     .selectFrom('block')
     .select(['height', 'hash'])
+    .where('chain_id', '=', chainId)
     .where('height', '<=', atMost)
     .orderBy('height', 'desc')
+    .limit(1)
     .executeTakeFirst()
   const newest = (run?.height ?? 0) >= (block?.height ?? 0) ? run : block
   const isLast = newest === run
