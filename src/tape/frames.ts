@@ -25,7 +25,7 @@ export type Frame = {
 /** Trailing bytes of a file that are not a complete frame. */
 export type Remainder = {
   readonly bytes: number
-  /** Whether only the last block was cut off; otherwise valid blocks may follow the damage. */
+  /** Whether nothing but zeros follows the damaged block; otherwise valid blocks may. */
   readonly isTorn: boolean
 }
 
@@ -53,21 +53,21 @@ export function readFrames(
     return undefined
   const frames: Frame[] = []
   let offset = TAPE_HEAD.length
-  if (bytes.length < offset) return { frames, rest: remainder(bytes, 0, true) }
+  if (bytes.length < offset) return { frames, rest: remainder(bytes, 0, offset) }
   while (offset < bytes.length) {
     const header = bytes.subarray(offset, offset + HEADER)
     const checked = header.subarray(0, HEADER_CHECK)
     const isWhole = header.length === HEADER
     if (!isWhole || !startsWith(sha256(checked), header.subarray(HEADER_CHECK, PAYLOAD_CHECK)))
-      return { frames, rest: remainder(bytes, offset, !isWhole || isZero(bytes, offset)) }
+      return { frames, rest: remainder(bytes, offset, offset + HEADER) }
     const end = offset + HEADER + header.readUInt32BE(0)
     const payload = bytes.subarray(offset + HEADER, end)
     if (!startsWith(sha256(payload), header.subarray(PAYLOAD_CHECK, HEADER)))
-      return { frames, rest: remainder(bytes, offset, end >= bytes.length) }
+      return { frames, rest: remainder(bytes, offset, end) }
     const height = header.readUIntBE(5, 6)
     // Of another tape, or of this one, whose bytes were appended.
     if (height <= (frames.at(-1)?.height ?? -1))
-      return { frames, rest: remainder(bytes, offset, false) }
+      return { frames, rest: remainder(bytes, offset, offset) }
     frames.push({
       height,
       isKey: header.readUInt8(4) === 1,
@@ -82,14 +82,16 @@ export function readFrames(
 const startsWith = (hash: Buffer, check: Buffer): boolean =>
   hash.subarray(0, check.length).equals(check)
 
-const remainder = (bytes: Buffer, offset: number, isTorn: boolean): Remainder => ({
+/**
+ * The bytes from a block on. After a power loss the file system may leave zeros for those that were not written, from
+ * anywhere within a block on.
+ *
+ * @param end where the damaged block ends
+ */
+const remainder = (bytes: Buffer, offset: number, end: number): Remainder => ({
   bytes: bytes.length - offset,
-  isTorn,
+  isTorn: bytes.subarray(end).every((byte) => byte === 0),
 })
-
-/** After a power loss the file system may leave zeros for bytes that were not written. */
-const isZero = (bytes: Buffer, offset: number): boolean =>
-  bytes.subarray(offset).every((byte) => byte === 0)
 
 /** A snapshot document. */
 export type SnapshotDocument = { readonly height: number; readonly [name: string]: JsonValue }
