@@ -34,7 +34,7 @@ export const Problem = Type.Object(
     instance: Type.Optional(
       Type.String({
         description:
-          'Id of the request, also in X-Request-Id; absent in problems of a batch or a stream.',
+          'Id of the request, also in X-Request-Id; absent in problems of a batch or a stream, and where no request could be read.',
       }),
     ),
     code: Type.String({ description: 'One of the codes in the documentation.' }),

@@ -84,7 +84,9 @@ const TAGS = [
 const DESCRIPTION = `The best way to swap one token for another across on-chain order books, exact to the last atomic.
 
 Amounts count atomics (smallest units) and are strings of digits; a request may also use an integer that JSON holds
-exactly. The same request on the same height gives the same bytes. The service signs nothing and broadcasts nothing.`
+exactly. The same request on the same height gives the same bytes. The service signs nothing and broadcasts nothing.
+
+Every answer has an \`X-Request-Id\`, and each to a client with a limit of rate the \`RateLimit-*\` headers of status 429.`
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
@@ -120,6 +122,11 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
   const { name, method, tag, summary, description, response, media, otherwise } = endpoint
   const usual = tag === 'service' ? OF_SERVICE : ALWAYS
   const isTagged = method === 'GET' && (tag === 'service' ? endpoint.isTagged : media === undefined)
+  const headers = {
+    ...(isTagged && { ETag: headerOf('string', 'For If-None-Match.') }),
+    ...(tag === 'swap' &&
+      media === undefined && { Age: headerOf('integer', 'Seconds since the market was read.') }),
+  }
   const known = [...usual, ...(method === 'POST' ? WITH_BODY : []), ...(endpoint.codes ?? [])]
   return {
     operationId: name,
@@ -132,7 +139,7 @@ function operationObject(endpoint: Endpoint, { request, answer }: Example): obje
     responses: {
       200: {
         description: summary,
-        ...(isTagged && { headers: { ETag: headerOf('string', 'For If-None-Match.') } }),
+        ...(Object.keys(headers).length > 0 && { headers }),
         content: {
           [media ?? 'application/json']: contentOf(response, answer),
           ...(otherwise && {

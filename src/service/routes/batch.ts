@@ -14,7 +14,7 @@ import { quoteOperations } from '../../operations/operations.js'
 import { httpProblemOf } from '../../operations/problem.js'
 import { validate } from '../../operations/validate.js'
 import { bodyOf, type RequestContext } from '../answers/handler.js'
-import { JSON_HEADERS, sendText } from '../answers/reply.js'
+import { ageOf, JSON_HEADERS, sendText } from '../answers/reply.js'
 import type { ServedMarket } from '../feed/market-feed.js'
 import type { Admission } from '../guards/admission.js'
 import { BATCH_WEIGHT } from '../guards/limits.js'
@@ -91,6 +91,7 @@ export function batchHandler(context: RequestContext, admission: Admission) {
     const last = performance.now() + DEADLINE_MS
     const parts = partsOf(elements, { context, request, served, last, turn })
     const first = await parts.next()
+    reply.header('age', ageOf(context.feed))
     if (first.done || first.value.isLast) return sendText(reply, first.value?.text ?? '')
     const cutOff = setTimeout(() => reply.raw.destroy(), READING_MS)
     reply.raw.once('close', () => clearTimeout(cutOff))

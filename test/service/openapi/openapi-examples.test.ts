@@ -18,7 +18,9 @@ type Described = {
     readonly example?: unknown
   }[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Content; readonly headers?: object }>
+  >
 }
 type Document = {
   readonly info: { readonly license?: object }
@@ -139,6 +141,20 @@ describe('the OpenAPI document', () => {
       const body = accept === '*/*' ? JSON.parse(payload) : payload
       assert.deepEqual(Value.Errors(content[type]!.schema, body), [], type)
     }
+  })
+
+  test('has the header Age for exactly the answers that have it, a batch of quotes too', async () => {
+    const { server, paths } = await described()
+    const aged: string[] = []
+    for (const { path, object } of paths) {
+      if (LEFT_OUT.has(object.operationId)) continue
+      const { statusCode, headers } = await server.inject(exampleOf(path, object))
+      assert.equal(statusCode, 200, path)
+      const has = headers['age'] !== undefined
+      assert.equal('Age' in (object.responses['200']!.headers ?? {}), has, path)
+      if (has) aged.push(path)
+    }
+    assert.ok(aged.includes('/swap/batch'))
   })
 
   test('says that requests carry no credentials, and the license', async () => {

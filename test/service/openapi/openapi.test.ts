@@ -167,7 +167,8 @@ describe('the OpenAPI document', () => {
       if (statusCode !== 200) continue
       const { '200': good, '304': same } = object.responses
       const has = headers['etag'] !== undefined
-      assert.deepEqual([path, good?.headers !== undefined, same !== undefined], [path, has, has])
+      const isDescribed = 'ETag' in (good?.headers ?? {})
+      assert.deepEqual([path, isDescribed, same !== undefined], [path, has, has])
       if (has) tagged += 1
     }
     assert.ok(tagged >= 4, `${tagged}`)

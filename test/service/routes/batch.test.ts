@@ -6,6 +6,8 @@ import type { RequestContext } from '../../../src/service/answers/handler.js'
 import type { Admission } from '../../../src/service/guards/admission.js'
 import { batchHandler } from '../../../src/service/routes/batch.js'
 
+const feed = { age: () => 0 }
+
 /** Longer than a time slice. */
 const PIECE_MS = 3
 
@@ -17,6 +19,7 @@ function spin(): void {
 test('many batches at once keep other events waiting for one piece of work, not for one of each', async () => {
   let pieces = 0
   const context = {
+    feed,
     quotes: {
       market: () => ({ height: 1 }),
       textOf: async () => {
@@ -58,13 +61,13 @@ test('a batch that is not read to its end is cut off, and lets go of its market'
   try {
     const quotes = { market: () => ({ height: 1 }), textOf: async () => `"${'x'.repeat(100_000)}"` }
     const admission = { chargeHeavy() {}, chargeMore() {} } as unknown as Admission
-    const handle = batchHandler({ quotes } as unknown as RequestContext, admission)
+    const handle = batchHandler({ feed, quotes } as unknown as RequestContext, admission)
     const route = { input: { denom: 'btc-btc', amount: '1' }, output: { denom: 'rune' } }
     const body = JSON.stringify({ requests: [{ route }, { route }] })
     const cut: string[] = []
     for (const name of ['read', 'not read']) {
       const raw = Object.assign(new EventEmitter(), { destroy: () => cut.push(name) })
-      const reply = { raw, headers: () => reply, send: () => reply }
+      const reply = { raw, header: () => reply, headers: () => reply, send: () => reply }
       await handle({ body, url: '/swap/batch' } as FastifyRequest, reply as unknown as FastifyReply)
       if (name === 'read') raw.emit('close')
     }
