@@ -195,9 +195,10 @@ const bookSummary = ({ pair, asks, bids, height }: BookAnswer): string =>
   `${dataText(pair.base, 80)}/${dataText(pair.quote, 80)} at block ${height}: bid ${pair.best_bid ?? 'none'}, ask ${pair.best_ask ?? 'none'}; ${counted(asks.levels.length, 'ask')} and ${counted(bids.levels.length, 'bid')}`
 
 const historySummary = (answer: HistoryAnswer): string => {
+  if (!isTop(answer) && answer.indexed_height === null) return 'nothing is indexed yet'
   const list = isTop(answer)
     ? `${counted(answer.items.length, 'wallet')} by volume`
-    : `${answer.items.length} of ${counted(answer.total, 'executed swap')}, indexed to block ${answer.indexed_height ?? 'none'}`
+    : `${answer.items.length} of ${counted(answer.total, 'executed swap')}, indexed to block ${answer.indexed_height}`
   return `${list}; ${counted(answer.missing_blocks, 'block')} missing`
 }
 
