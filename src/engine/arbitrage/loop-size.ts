@@ -143,7 +143,7 @@ export function profitCurve(
   return amounts.map((amount) => {
     const coin: Coin = { denom, amount }
     const hops = quotePath(router, books, coin)
-    const paid = isRefusal(hops) ? undefined : paidOf(router, grossOf(router, coin, hops))
+    const paid = isRefusal(hops) ? undefined : paidOf(router, grossOf(router, hops))
     return { amount, profit: paid === undefined ? undefined : paid - amount }
   })
 }

@@ -177,9 +177,9 @@ export function quotePath(
 }
 
 /** The router's balance of the output denom after these hops, which it divides. */
-export function grossOf(router: Router, input: Coin, hops: readonly Hop[]): bigint {
+export function grossOf(router: Router, hops: readonly Hop[]): bigint {
   const { denom } = hops.at(-1)!.output
-  let balance = (router.balances.get(denom) ?? 0n) + (input.denom === denom ? input.amount : 0n)
+  let balance = router.balances.get(denom) ?? 0n
   for (const { offer, output, fill } of hops) {
     if (offer.denom === denom) balance = fill.unsold
     else if (output.denom === denom) balance += output.amount

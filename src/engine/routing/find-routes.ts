@@ -61,7 +61,7 @@ export function routeAlong(
 ): Route | Refusal {
   const hops = quotePath(market.router, books, input)
   if (isRefusal(hops)) return hops
-  const gross = grossOf(market.router, input, hops)
+  const gross = grossOf(market.router, hops)
   const payout = payoutOf(market.router, gross, terms.limits.affiliate)
   return isRefusal(payout) ? payout : finishRoute(market, input, hops, terms)
 }

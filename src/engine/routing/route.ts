@@ -62,7 +62,7 @@ export function finishRoute(
   terms: { readonly limits: Limits; readonly slippageBps: number },
 ): Route {
   const output = hops.at(-1)!.output.denom
-  const gross = grossOf(market.router, input, hops)
+  const gross = grossOf(market.router, hops)
   const payout = payoutOf(market.router, gross, terms.limits.affiliate)
   if (isRefusal(payout)) throw new Error(payout.why)
   const books = hops.map((hop) => hop.book)

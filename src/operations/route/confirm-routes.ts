@@ -53,11 +53,7 @@ export function confirmedRoute(
   terms: ConfirmationTerms,
 ): Route | undefined {
   if (state === 'refused') return undefined
-  const payout = payoutOf(
-    market.router,
-    grossOf(market.router, input, hops),
-    terms.limits.affiliate,
-  )
+  const payout = payoutOf(market.router, grossOf(market.router, hops), terms.limits.affiliate)
   return isRefusal(payout) ? undefined : finishRoute(market, input, hops, terms)
 }
 

@@ -58,6 +58,13 @@ describe('the arbitrage step before a swap', () => {
       [298n],
     )
   })
+  test('gives a pool the sum and product of both rounds that filled it, not of the discarded one', () => {
+    const bid = [pool('1001', 100_100n), pool('1000', 200_000n), pool('999', 99_900n)]
+    const { state } = settled(stateWith({ ask: [pool('1000', 500n)], bid }))
+    // 100,100 of 500, then 200,000 of 400 weighed by the 0.8 that the first left; the third would lose.
+    const precision = { sum: { mantissa: 6002n, scale: 1 }, product: { mantissa: 4n, scale: 1 } }
+    assert.deepEqual(state.asks.fixed, [{ ...pool('1000', 200n), ...precision }])
+  })
   test('matches equal prices without profit', () => {
     const after = settled(stateWith({ ask: [pool('1000', 500n)], bid: [pool('1000', 100_000n)] }))
     assert.deepEqual(after.profit, { base: 0n, quote: 0n })

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { compileBook } from '../../../src/engine/market/book.js'
 import {
+  gasFee,
+  gasWanted,
   isWithinGasLimit,
   messageGas,
   transactionGas,
@@ -15,6 +17,7 @@ import { encodeSnapshot } from '../../../src/engine/snapshot/encode.js'
 import { findSplit } from '../../../src/engine/splits/find-split.js'
 import { document } from '../../support/chain.js'
 import { firstRows } from '../../support/long.js'
+import { must } from '../../support/matching.js'
 import { smallMarket } from '../../support/small-market.js'
 
 const [plain] = [...smallMarket({ 'a/b': {} }, { dialect: 'forward' }).books.values()]
@@ -80,6 +83,12 @@ describe('the estimate of gas', () => {
 test('the gas limit has to allow 140 % of an estimate', () => {
   const fits = (limit: bigint | undefined) => isWithinGasLimit({ ...usualGas, limit }, 100_000n)
   assert.deepEqual([140_000n, 139_999n, undefined].map(fits), [true, false, true])
+})
+
+test('the gas limit and its fee are rounded up', () => {
+  assert.equal(gasWanted(usualGas, 101n), 142n)
+  const price = { denom: 'rune', amount: must('1.05') }
+  assert.deepEqual(gasFee({ ...usualGas, price }, 101n), { denom: 'rune', amount: 150n })
 })
 
 describe('a split under a gas limit', () => {
