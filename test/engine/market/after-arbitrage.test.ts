@@ -103,13 +103,15 @@ describe('the arbitrage step of a pair whose book shows no cross', () => {
 
 describe('makers in the arbitrage step', () => {
   test('sell to an ask below their bid, and the difference is profit', () => {
-    const after = settled(stateWith({ ask: [pool('998', 10_000n)], makers: [bow] }))
+    const balances = { base: 10_000n, quote: 7n }
+    const after = settled(stateWith({ ask: [pool('998', 10_000n)], makers: [bow], balances }))
     assert.deepEqual(after.orders, {
       asks: [],
       bids: [{ maker: 0, sold: 10_000n, asked: 9_990_009n }],
     })
     assert.deepEqual(after.profit, { base: 0n, quote: 10_009n })
     assert.deepEqual(after.capital, { base: 10_000n, quote: 0n })
+    assert.deepEqual(after.state.balances, { base: 0n, quote: 9_980_007n })
     assert.deepEqual(after.state.asks.fixed, [])
   })
 

@@ -131,6 +131,22 @@ describe('one swap through a book', () => {
     const done = quoteBook(compileBook(state), { denom: 'rune', amount: 1n })
     assert.ok(isRefusal(done) && done.refused === 'invalid_denom')
   })
+  test('leaves what is behind the levels read unknown, and so the new levels of a maker', () => {
+    const exactAfter = (after: PairState, amount: bigint) => {
+      const next = quoteBook(compileBook(after), { denom: 'base', amount })
+      return !isRefusal(next) && next.exact
+    }
+    const knownTo = must('900')
+    const read = { ...state, bids: { ...state.bids, knownTo } }
+    const { after } = swap(read, 'base', 50n)
+    assert.deepEqual(
+      [50n, 51n].map((amount) => exactAfter(after.state, amount)),
+      [true, false],
+    )
+    const maker = quotedMaker('maker', { bid: [['800', 80_000n]] })
+    const met = swap(stateWith({ ...orders, makers: [maker] }), 'base', 110n)
+    assert.equal(exactAfter(met.after.state, 1n), false)
+  })
   test('takes the whole book and returns the rest of the offer', () => {
     const { sold, unsold, bought } = swap(state, 'quote', 2_000_000n)
     assert.deepEqual([sold, unsold, bought], [1_600_000n, 400_000n, 1600n])
@@ -189,6 +205,18 @@ describe('a swap that reaches a maker but pays it nothing', () => {
       'accepted',
     ],
     ['an offer of nothing', stateWith({ makers: [maker] }), 0n, 'empty_maker_message'],
+    [
+      'a level whose cost rounds down to nothing',
+      stateWith({ makers: [quotedMaker('maker', { bid: [['1000', 7n]] })] }),
+      1n,
+      'empty_maker_message',
+    ],
+    [
+      'an offer worth less than one atomic and FIN 1.0, which keeps it',
+      stateWith({ pair: pairOf({ version: '1.0.0' }), makers: [maker] }),
+      2n,
+      'accepted',
+    ],
   ]
   for (const [title, state, amount, expected] of rows)
     test(`with ${title}: execution is ${expected}, and simulate pays in every case`, () => {

@@ -23,6 +23,7 @@ const rows: readonly Row[] = [
   ['3', 999n, 333n, 333n, 999n],
   ['3', 1000n, 334n, 333n, 1000n],
   ['0.9', 10n, 1n, 1n, 0n],
+  ['0.9', 9n, 11n, 10n, 9n],
   ['1000', 7n, 1n, 0n, 7n],
   ['1.25', 10_000n, 0n, 0n, 0n],
 ]
@@ -69,7 +70,7 @@ describe("a maker's level beyond 128 bits", () => {
     ['the cost of a drain', () => takeLevel(decimal(1n), 341n, 1n)],
     [
       'a size when the level is received',
-      () => levelRate('bid', 6, { price: must('1'), size: past }),
+      () => levelRate('bid', 6, { price: must('0.5'), size: past }),
     ],
     [
       'a size times its price when the level is received',

@@ -74,6 +74,8 @@ describe('the ladder of a constant-product maker', () => {
   const ends: readonly (readonly [string, XykMaker, number])[] = [
     ['a step of less than the least amount', xykMaker(9_999_999n, 100_000_000n), 0],
     ['an output of less than the least amount', xykMaker(100_000_000n, 10_000_000n), 0],
+    ['an output of just the least amount', xykMaker(10_000_000n, 10_010_000n), 1],
+    ['an output of one atomic, which it keeps', xykMaker(1000n, 1001n, { minQuote: 0n }), 0],
     ['nothing to pay in', xykMaker(0n, 100_000_000n), 0],
     ['nothing to pay out', xykMaker(100_000_000n, 0n, { minQuote: 0n }), 0],
     ['a step that rounds to nothing', xykMaker(999n, 100_000_000n, { minQuote: 0n }), 0],
