@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import type { Split } from '../../../src/engine/splits/split.js'
+import { rational, toBps } from '../../../src/engine/math/rational.js'
+import type { Route } from '../../../src/engine/routing/route.js'
+import { impactsOf, type Split } from '../../../src/engine/splits/split.js'
 import { raiseMinReturn } from '../../../src/operations/split/split-failures.js'
 import { runs } from '../../support/books.js'
 import { ask, problem, sum, swap } from './asking.js'
@@ -91,5 +93,17 @@ describe('max_impact_bps of a split', () => {
   test('accepts a split where every single path is above it', async () => {
     const single = free.routes.find(({ legs }) => legs.length === 1)!
     assert.ok(single.price_impact_bps! > 200 && best!.price_impact_bps! < 126)
+  })
+
+  test('counts a leg without a mid price as all lost, at the mid price of the others', () => {
+    const leg = (amount: bigint, mid?: bigint) =>
+      ({
+        input: { denom: 'a', amount },
+        ...(mid && { mid: rational(mid, 1n), impact: rational(1n, 100n) }),
+      }) as Route
+    const { impact, worstImpact } = impactsOf([leg(100n, 4n), leg(100n), leg(100n, 2n)])
+    // 1 % of 600 is lost, and the 300 that the leg without a mid price would be worth.
+    assert.deepEqual([impact, toBps(worstImpact!)], [undefined, 3_400])
+    assert.deepEqual(impactsOf([leg(1n), leg(1n)]), { impact: undefined, worstImpact: undefined })
   })
 })
