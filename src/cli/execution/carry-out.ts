@@ -16,7 +16,7 @@ import { exitOfError } from '../exit.js'
 import { textOf } from '../flags/checked-flag.js'
 import { clashing } from '../invalid-request.js'
 import { confirmer } from './confirm.js'
-import { type DryRunParts, dryRun, generateOnly, signOnly } from './modes.js'
+import { dryRun, generateOnly, signOnly } from './modes.js'
 import { printResult } from './print.js'
 import { type Invocation, sessionOf, whileTracking } from './session.js'
 import { onceOf } from './terms.js'
@@ -109,9 +109,8 @@ export type Incomplete = (report: Report) => SwapError | undefined
 
 /** Parameters of carrying out a task. */
 type CarryOutOptions = {
-  readonly dryRunParts: DryRunParts
   /** How the slippage was chosen, for the report. */
-  readonly slippage?: SlippageChoice
+  readonly slippage?: SlippageChoice | undefined
   readonly incomplete?: Incomplete
 }
 
@@ -119,18 +118,14 @@ type CarryOutOptions = {
 export async function carryOut(
   call: Invocation,
   task: Task,
-  { dryRunParts, slippage, incomplete }: CarryOutOptions,
+  { slippage, incomplete }: CarryOutOptions,
 ): Promise<void> {
   const { flags } = call
   checkMode(flags)
   if (flags['generateOnly'] === true || flags['signOnly'] === true) requireOne(task)
   const session = await sessionFor(call, task)
   const chosen = slippage && { slippage }
-  if (flags['dryRun'] === true)
-    return dryRun(call, session, task, async (...prepared) => {
-      const { members, pipe, ...rest } = await dryRunParts(...prepared)
-      return { ...rest, members: { ...members, ...chosen }, pipe: { ...pipe, ...chosen } }
-    })
+  if (flags['dryRun'] === true) return dryRun(call, session, task, chosen)
   if (flags['generateOnly'] === true) return generateOnly(call, await prepare(session, task))
   if (flags['signOnly'] === true) return signOnly(call, session, task)
   const result = await execute(session, task, call.parts.newId)

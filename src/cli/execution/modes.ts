@@ -9,17 +9,22 @@ import { intentOf, type PreparedTx } from '../../execution/plan/prepared.js'
 import { type Session, underLock } from '../../execution/session.js'
 import { sign } from '../../execution/sign.js'
 import type { Task } from '../../execution/task.js'
+import { openOnce } from '../../operations/context.js'
 import { coinDocument } from '../../operations/document-parts.js'
+import { previewDocument } from '../../operations/orders/order-preview.js'
+import type { OrderPreviewAnswer } from '../../operations/orders/order-preview-documents.js'
+import type { SlippageChoice } from '../../operations/slippage/slippage-documents.js'
+import { fields } from '../../render/layout.js'
+import { type Names, namesOf } from '../../render/names.js'
 import type { Context } from '../command.js'
-import { amountText, coinText, type PipeMembers, pipeLines } from '../print-answer.js'
+import { amountText, coinText, marketNaming, type PipeMembers, pipeLines } from '../print-answer.js'
 import { confirmContext, renderConfirm } from './confirm.js'
 import type { Allowance } from './confirm-fields.js'
 import { printReport, reportText } from './print.js'
 import { allowanceOf, type Invocation, isEvents } from './session.js'
 
-/** What a dry run prints beside its report. */
+/** What a dry run prints beside its report, by the kind of the task. */
 type DryRun = {
-  /** Members that depend on the kind of task. */
   readonly members: object
   /** The members as lines in a pipe. */
   readonly pipe: PipeMembers
@@ -29,15 +34,16 @@ type DryRun = {
   readonly lines: readonly string[]
 }
 
-/** Builds the dry run's parts for a kind of task. */
-export type DryRunParts = (prepared: PreparedTx, report: Report) => DryRun | Promise<DryRun>
-
-/** Does everything except confirming and signing, and prints what would be signed. */
+/**
+ * Does everything except confirming and signing, and prints what would be signed.
+ *
+ * @param chosen how the slippage was chosen
+ */
 export async function dryRun(
   { context, flags }: Invocation,
   session: Session,
   task: Task,
-  of: DryRunParts,
+  chosen: { readonly slippage: SlippageChoice } | undefined,
 ): Promise<void> {
   const { out, form, config } = context
   // Nothing is signed beside an entry that cannot be read.
@@ -46,7 +52,7 @@ export async function dryRun(
   if (form.quiet > 1) return
   const { view, built, worthMicroUsd, market } = prepared
   const report: Report = { ...reportOf(intentOf(session, task, prepared, '')), id: null }
-  const { members, pipe, quiet, lines } = await of(prepared, report)
+  const { members, pipe, quiet, lines } = await partsOf(context, prepared, report)
   if (form.quiet === 1) return out.result(quiet())
   const { gasUsed, decoded } = built
   const tx = {
@@ -60,27 +66,54 @@ export async function dryRun(
   }
   const worth_usd = formatMicroUsd(worthMicroUsd)
   const limits = limitsDocument(allowanceOf(config, session, ownerOf(session, task), market))
-  const document = { ...report, worth_usd, ...members, limits, tx }
+  const document = { ...report, worth_usd, ...members, ...chosen, limits, tx }
   if (isEvents(flags)) return out.result(JSON.stringify({ type: 'end', ...document }))
   if (form.kind === 'json') return out.result(JSON.stringify(document))
   if (form.kind === 'csv') return printReport(context, report)
   if (!out.style.tty) {
-    const plain = { worth_usd, ...pipe, limits, tx: { ...tx, fee: tx.fee.map(coinText) } }
+    const fee = tx.fee.map(coinText)
+    const plain = { worth_usd, ...pipe, ...chosen, limits, tx: { ...tx, fee } }
     return out.result(`${await reportText(context, report)}\n${pipeLines(plain)}`)
   }
   const screen = renderConfirm(view, await confirmContext(context, session, view), out.style)
   return out.result([...screen, ...lines, '', 'A dry run: nothing was signed.'].join('\n'))
 }
 
-/** The parts of a dry run that are specific to swaps. */
-export const swapDryRun =
-  (context: Pick<Context, 'form'>) =>
-  ({ view, market }: PreparedTx, report: Report): DryRun => {
-    if (view.kind !== 'swap' || !('legs' in report)) throw new Error('this is not a swap')
+/** The price impact of a swap; previews of order messages, with the router's output for what they take at once. */
+async function partsOf(
+  { app, config, form, out }: Context,
+  { view, market }: PreparedTx,
+  report: Report,
+): Promise<DryRun> {
+  if (view.kind === 'swap') {
     const impact = { price_impact_bps: view.impactBps }
-    const quiet = () => amountText(context, report.expected, market.tokens)
+    const expected = 'legs' in report ? report.expected : null
+    const quiet = () => amountText({ form }, expected, market.tokens)
     return { members: impact, pipe: impact, quiet, lines: [] }
   }
+  const previewed = { ...app, ...openOnce(async () => market) }
+  const previews = await Promise.all(
+    view.messages.map(({ planned }) => previewDocument(previewed, planned, view.decoded.sender)),
+  )
+  const names = namesOf(marketNaming(market, config), out.style)
+  return {
+    members: { previews },
+    pipe: { preview: previews.map(({ excluded: _, tx: __, ...preview }) => preview) },
+    quiet: () => previews.flatMap(({ orders }) => orders.map(({ id }) => id)).join('\n'),
+    lines: fields(
+      out.style,
+      previews.map(({ router }) => router !== null && ['Router', routerPieces(router, names)]),
+    ),
+  }
+}
+
+const routerPieces = (
+  { input, output, received, exact }: NonNullable<OrderPreviewAnswer['router']>,
+  names: Names,
+): readonly string[] => [
+  `${exact ? 'pays' : 'would pay about'} ${names.coin(output)} for the ${names.coin(input)} taken now`,
+  `the order ${names.coin({ ...output, amount: received })}`,
+]
 
 const ownerOf = ({ chain }: Session, { account }: Task): Owner => ({
   chainId: chain.chainId,

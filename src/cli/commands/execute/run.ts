@@ -23,7 +23,6 @@ import {
 } from '../../execution/carry-out.js'
 import { requireConfirmedTo } from '../../execution/confirm.js'
 import type { SdkTx } from '../../execution/dependencies.js'
-import { swapDryRun } from '../../execution/modes.js'
 import type { Invocation, Tracking } from '../../execution/session.js'
 import { documentText, requestText, termsOf } from '../../execution/terms.js'
 import { missingArgument, refuseMore } from '../../invalid-request.js'
@@ -76,8 +75,7 @@ export async function executeWords(call: Invocation, args: readonly string[]): P
   const { requested, ...share } = quoted
   const { terms, slippage } = await termsFor(context, requested, flags)
   const task = { requested, account, terms: { ...terms, request, ...share } }
-  const chosen = slippage && { slippage }
-  return carryOut(call, task, { dryRunParts: swapDryRun(context), ...chosen })
+  return carryOut(call, task, { slippage })
 }
 
 /** The swap of the arguments. How many fees `max` has to leave in `--mode legs` is known after a quote. */

@@ -41,7 +41,7 @@ export const runPlace =
   (verb: 'buy' | 'sell'): Run =>
   async (context, args, flags) => {
     requireWords(context, args, verb)
-    return signOrders(context, { words: [verb, ...args], flags }, async ({ address }: Account) => {
+    return signOrders(context, [verb, ...args], flags, async ({ address }: Account) => {
       const { words, ...share } =
         verb === 'sell' ? await withShare(context, args, address, flags) : { words: args }
       return { drafts: [await placeDraft(context, words, flags, verb)], ...share }
@@ -52,7 +52,7 @@ export const runPlace =
 export const runLadder: Run = async (context, [verb = '', ...args], flags) => {
   requireSide(verb)
   requireWords(context, args, `ladder ${verb}`)
-  return signOrders(context, { words: ['ladder', verb, ...args], flags }, async ({ address }) => {
+  return signOrders(context, ['ladder', verb, ...args], flags, async ({ address }) => {
     const { words, ...share } = await withShare(context, args, address, flags)
     return { drafts: [await ladderDraft(context, verb, words, flags)], ...share }
   })
@@ -63,7 +63,7 @@ export const runClose =
   (verb: 'claim' | 'cancel'): Run =>
   async (context, args, flags) => {
     requireIdsOrAll(args, flags, verb)
-    return signOrders(context, { words: [verb, ...args], flags }, async ({ address }) => {
+    return signOrders(context, [verb, ...args], flags, async ({ address }) => {
       const owner = flags['all'] === true ? address : undefined
       const { drafts, unread } = await closingDrafts(context, args, verb, owner)
       if (unread.length === 0) return { drafts }
@@ -84,7 +84,7 @@ function requireIdsOrAll(args: readonly string[], flags: FlagValues, verb: strin
 
 /** `swap order replace`. */
 export const runReplace: Run = (context, args, flags) =>
-  signOrders(context, { words: ['replace', ...args], flags }, async () => ({
+  signOrders(context, ['replace', ...args], flags, async () => ({
     drafts: [await replaceDraft(context, args, flags)],
   }))
 
