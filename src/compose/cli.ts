@@ -1,14 +1,9 @@
 import type { Command, Form, Surroundings } from '../cli/command.js'
-import {
-  commandGroups,
-  commands,
-  everyCommand,
-  marketCommands,
-  networkCommands,
-} from '../cli/commands/index.js'
+import { commandGroups, commands, everyCommand, networkCommands } from '../cli/commands/index.js'
 import { settingFlags } from '../cli/common-flags.js'
 import { fileFault } from '../cli/exit.js'
 import { textOf } from '../cli/flags/checked-flag.js'
+import { marketCommands } from '../cli/flags/quote-flags.js'
 import { createOutput, type Display, type Output, type Streams } from '../cli/output.js'
 import { type Call, type CommandLine, parseCommandLine } from '../cli/program.js'
 import { listingOrders, onNetwork, repeating } from '../config/configured.js'
@@ -76,7 +71,8 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       isIndented = json && stdout.isTTY === true && isOneDocument(line.call.flags)
       const isForPeople = line.call.flags['output'] === 'human'
       const { pager } = line.display
-      const onMarket = repeating('--snapshot', textOf(line.call.flags, 'snapshot'), marketCommands)
+      const snapshot = textOf(line.call.flags, 'snapshot')
+      const onMarket = repeating('--snapshot', snapshot, marketCommands(commands))
       const onItsNetwork = onNetwork(config, networkCommands)
       const ofAccount = listingOrders(textOf(line.call.flags, 'from'))
       const suggest = (text: string) => onMarket(onItsNetwork(ofAccount(text)))

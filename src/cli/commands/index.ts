@@ -75,11 +75,6 @@ export const networkCommands: readonly string[] = commands
   .filter((command) => !anywhere.includes(command))
   .map(({ name }) => name)
 
-/** Names of the commands that answer from a saved market. */
-export const marketCommands: readonly string[] = commandGroups[0]![1]
-  .filter((command) => command !== simulateCommand && command !== historyCommand)
-  .map(({ name }) => name)
-
 /** `swap tx resume`. */
 const resumeCommand: Command = {
   name: 'resume',

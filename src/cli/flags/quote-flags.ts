@@ -157,6 +157,10 @@ const atFlag = rareFlag('--at <height>', 'with --tape: as of this recorded block
 /** A recorded block in place of the network. */
 export const atFlags: readonly Flag[] = [tapeFlag('a tape of recorded blocks, for --at'), atFlag]
 
+/** The names of the commands that answer from a market alone: those that take a recorded one. */
+export const marketCommands = (commands: readonly Command[]): readonly string[] =>
+  commands.filter((command) => flagsOf(command).includes(atFlag)).map(({ name }) => name)
+
 /** The block to answer from. */
 export const blockFlags: readonly Flag[] = [heightFlag, ...atFlags]
 

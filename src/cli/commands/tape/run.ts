@@ -23,6 +23,7 @@ import type { Context, Run } from '../../command.js'
 import { formFlag, settingFlags } from '../../common-flags.js'
 import { exitOfError } from '../../exit.js'
 import { fromBlockFlag, toBlockFlag } from '../../flags/command-flags.js'
+import { marketCommands } from '../../flags/quote-flags.js'
 import { missingArgument } from '../../invalid-request.js'
 import { pipeLines, printAnswer } from '../../print-answer.js'
 import { renderProblemLine } from '../../problem.js'
@@ -91,20 +92,6 @@ const CALL = 'swap tape replay <file> -- route 1 btc rune'
 /** Flags that select a market other than the recorded block. */
 const BEYOND = ['watch', 'stdin', 'height', 'tape', 'at', 'snapshot', 'rpc', 'rest']
 
-/** Commands that need a market only. */
-const ANSWERING: ReadonlySet<string> = new Set([
-  'tokens',
-  'price',
-  'pairs',
-  'route',
-  'sroute',
-  'arbs',
-  'arbroute',
-  'curve',
-  'max',
-  'book',
-])
-
 /**
  * Runs a command on each recorded block and prints one document a line, including problem documents. With
  * `-q` a value a line, empty for a problem. The exit status is the largest of any block.
@@ -169,9 +156,10 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
 function replayedCall({ commands, form }: Context, file: string, words: readonly string[]) {
   if (words.length === 0) throw missingArgument('the command', CALL)
   const { call, quiet } = parseCommandLine(words, commands)
+  const answering = marketCommands(commands)
   if (call.kind === 'error')
-    throw ANSWERING.has(file) ? missingArgument('the tape', CALL) : call.error
-  if (call.kind !== 'run' || !ANSWERING.has(call.command.name)) throw notAnswering()
+    throw answering.includes(file) ? missingArgument('the tape', CALL) : call.error
+  if (call.kind !== 'run' || !answering.includes(call.command.name)) throw notAnswering()
   return { call, quiet: Math.max(quiet, form.quiet) }
 }
 
