@@ -5,10 +5,9 @@ import { toBech32 } from '@cosmjs/encoding'
 import { beforeAll, describe, test } from 'vitest'
 import { runSwap, withoutQuoteId } from './support/cli.js'
 import { longTest } from './support/long.js'
-import { built, folder, shell, swap } from './support/program.js'
+import { folder, shell, swap } from './support/program.js'
 
 beforeAll(async () => {
-  built()
   market = (await runSwap(['snapshot', 'save', '-'])).stdout
 })
 

@@ -7,7 +7,6 @@ import { fileFault } from '../../src/cli/exit.js'
 import type { SwapError } from '../../src/engine/errors.js'
 import { unwritableFile } from '../../src/platform/atomic-file.js'
 import { runSwap } from '../support/cli.js'
-import { built } from '../support/program.js'
 
 const hintOf = async (...call: readonly string[]): Promise<string> =>
   JSON.parse((await runSwap([...call, '--json'])).stdout).hint
@@ -206,7 +205,6 @@ describe('an unknown token', () => {
 
 describe('swap --version', () => {
   test('ends with 4 and a message where its output cannot be written', () => {
-    built()
     const { status, stderr } = spawnSync(process.execPath, ['bin/swap.js', '--version'], {
       stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
       encoding: 'utf8',

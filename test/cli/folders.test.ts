@@ -4,13 +4,11 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
-import { built } from '../support/program.js'
 
 const QUOTE = ['route', '1', 'btc', 'rune', '-q']
 
 /** Runs `swap` in a folder; `before` is done there by a shell. */
 function run(cwd: string, argv: readonly string[], env: Record<string, string>, before = 'true') {
-  built()
   const line = ['-c', `${before}; exec "$0" "$@"`, process.execPath, resolve('bin/swap.js')]
   return spawnSync('sh', [...line, ...argv], {
     cwd,

@@ -3,13 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, vi } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
-import { built } from '../support/program.js'
 import { inTerminal } from '../support/terminal.js'
 import { bin } from './watch/stage.js'
 
 describe('a terminal that is lost without SIGHUP', () => {
   test('ends the program with 129, not by an abort', async () => {
-    built()
     const folder = temporaryFolder('lost')
     const status = join(folder, 'status')
     // In a session of its own, so that the kernel sends no signal.

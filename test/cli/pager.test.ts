@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
 import { isTallerThan, pagerOf } from '../../src/cli/pager.js'
 import { parseCommandLine } from '../../src/cli/program.js'
-import { built } from '../support/program.js'
 import { inTerminal } from '../support/terminal.js'
 import { bin } from './commands/execute/stage.js'
 
@@ -43,7 +42,6 @@ describe('the pager', () => {
 })
 
 describe('long output on a terminal', () => {
-  beforeAll(built)
   const run = async (args: readonly string[], env: Readonly<Record<string, string>>) => {
     const screen = inTerminal([process.execPath, bin, ...args], { env })
     const status = await screen.exited

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { faultyNode } from '../chain/rpc/stage.js'
 import { network } from '../cli/commands/execute/stage.js'
 import { chainOf, threePairs } from '../support/chain.js'
@@ -10,10 +10,8 @@ import { freshHome, runIn } from '../support/cli.js'
 import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 import { longTest } from '../support/long.js'
-import { built } from '../support/program.js'
 
 const { home, swap, remove } = freshHome()
-beforeAll(built)
 afterAll(remove)
 
 describe('the command line in this process', () => {

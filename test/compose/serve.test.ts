@@ -4,12 +4,11 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { serveChain } from '../../src/demo-chain/node/server.js'
 import { chainOf } from '../support/chain.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadedFiles } from '../support/loaded-files.js'
-import { built } from '../support/program.js'
 
 /** Modules that create, open and use keys, and that build, store and send transactions. */
 const signingModules =
@@ -87,7 +86,6 @@ describe('the service', () => {
 describe('the service as it is built', () => {
   const home = temporaryFolder('serve')
   const closings: (() => unknown)[] = [() => rmSync(home, { recursive: true, force: true })]
-  beforeAll(built)
   afterAll(async () => {
     for (const close of closings.reverse()) await close()
   })

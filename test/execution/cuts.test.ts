@@ -11,7 +11,6 @@ import { bin, type Ended, type Network, network } from '../cli/commands/execute/
 import { runIn } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG, longTest } from '../support/long.js'
-import { built } from '../support/program.js'
 import { type Moment, type WireCutter, wireCutter } from '../support/wire-cutter.js'
 import { type Executed, watch } from './stage.js'
 
@@ -26,7 +25,6 @@ let net: Network
 let wire: WireCutter
 let executed: readonly Executed[] = []
 beforeAll(async () => {
-  built()
   net = await network(250)
   wire = await wireCutter(net.env['SWAP_RPC']!)
   executed = watch(net.real, DEMO)

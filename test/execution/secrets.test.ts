@@ -5,14 +5,12 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
 import { type Network, network } from '../cli/commands/execute/stage.js'
 import { LONG } from '../support/long.js'
-import { built } from '../support/program.js'
 
 const PASSWORD = 'canary velvet ostrich ember'
 const WORDS = 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty'
 let net: Network
 let address = ''
 beforeAll(async () => {
-  built()
   net = await network(500)
   writeFileSync(join(net.home, 'pw'), PASSWORD, { mode: 0o600 })
   writeFileSync(join(net.home, 'words'), WORDS, { mode: 0o600 })

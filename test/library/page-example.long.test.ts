@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { formatUnits } from '../../src/engine/math/units.js'
 import { CHROMIUM, launch } from '../page/chromium.js'
 import { type Staged, stage } from '../service/stage.js'
-import { built } from '../support/program.js'
 
 const [, example = ''] =
   /```html\n([\s\S]*?)```/.exec(readFileSync('docs/library.md', 'utf8')) ?? []
@@ -20,7 +19,6 @@ let browser: Browser | undefined
 let origin = ''
 let url = ''
 beforeAll(async () => {
-  built()
   site = createServer(({ url: path = '/' }, response) => {
     const isModule = path.startsWith(PACKAGE)
     response.setHeader('content-type', isModule ? 'text/javascript' : 'text/html')

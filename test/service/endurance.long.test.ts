@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { built, folder, swap } from '../support/program.js'
+import { folder, swap } from '../support/program.js'
 import { crowd, dismiss } from './crowd.js'
 import { endAll, figuresOf, type Serving, serving } from './serving.js'
 import { body, demoDocument } from './stage.js'
@@ -12,7 +12,6 @@ import { body, demoDocument } from './stage.js'
 const file = join(folder, 'endured.json')
 
 beforeAll(() => {
-  built()
   writeFileSync(file, JSON.stringify(demoDocument))
 })
 afterAll(endAll)

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../support/cli.js'
 import { firstRows, longTest } from '../support/long.js'
-import { built, folder, shell, swap } from '../support/program.js'
+import { folder, shell, swap } from '../support/program.js'
 import { endAll, serving, servingWith } from './serving.js'
 import { body, demoDocument } from './stage.js'
 
@@ -17,7 +17,6 @@ const file = join(folder, 'served.json')
 const running = new Set<ChildProcess>()
 
 beforeAll(() => {
-  built()
   writeFileSync(file, JSON.stringify(demoDocument))
 })
 afterAll(() => {

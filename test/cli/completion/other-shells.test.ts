@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
+import { afterEach, beforeEach, describe, test } from 'vitest'
 import { scripts } from '../../../src/cli/completion/scripts.js'
 import { temporaryFolder } from '../../support/folder.js'
-import { built, swap } from '../../support/program.js'
+import { swap } from '../../support/program.js'
 import { inTerminal, type Screen } from '../../support/terminal.js'
 
 /** Whether a shell is installed. For a missing one a warning is printed, and its tests are skipped. */
@@ -19,7 +19,6 @@ const fish = isThere('fish')
 const pwsh = isThere('pwsh')
 
 let home: string
-beforeAll(built)
 beforeEach(() => {
   home = temporaryFolder('shells')
   mkdirSync(join(home, 'bin'))

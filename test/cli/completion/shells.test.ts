@@ -2,16 +2,14 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { scripts } from '../../../src/cli/completion/scripts.js'
 import { shells } from '../../../src/cli/flags/command-flags.js'
 import { type Ended, runIn } from '../../support/cli.js'
 import { temporaryFolder } from '../../support/folder.js'
-import { built } from '../../support/program.js'
 import { inTerminal } from '../../support/terminal.js'
 
 let home: string
-beforeAll(built)
 beforeEach(() => {
   home = temporaryFolder('shell')
   mkdirSync(join(home, 'bin'))

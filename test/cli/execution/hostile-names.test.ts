@@ -6,7 +6,6 @@ import { demo } from '../../../src/chain/networks/demo.js'
 import { displayWidth } from '../../../src/render/width.js'
 import { threePairs } from '../../support/chain.js'
 import { runIn } from '../../support/cli.js'
-import { built } from '../../support/program.js'
 import type { Screen } from '../../support/terminal.js'
 import { asks, has, inTerminal } from '../commands/execute/screens.js'
 import { bin, type Network, network } from '../commands/execute/stage.js'
@@ -33,7 +32,6 @@ const hostile = [
 let net: Network
 let env: Readonly<Record<string, string>>
 beforeAll(async () => {
-  built()
   const tokens = threePairs.tokens.map((token) => ({
     ...token,
     symbol: SYMBOLS[token.denom] ?? token.symbol,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import {
   commandPath,
   examplesOf,
@@ -12,9 +12,6 @@ import {
 import { commands } from '../../../src/cli/commands/index.js'
 import { manPages, roff } from '../../../src/cli/help/man/pages.js'
 import { topicNames } from '../../../src/cli/help/topics.js'
-import { built } from '../../support/program.js'
-
-beforeAll(built)
 
 const pages = manPages('1.2.3')
 /** Without the overstrikes that stand for bold. */

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { loadedFiles } from '../../support/loaded-files.js'
-import { built, swap } from '../../support/program.js'
-
-beforeAll(built)
+import { swap } from '../../support/program.js'
 
 /** The packages of which a run of the program loads code, by the source maps of the loaded files. */
 function packagesOf(args: readonly string[]): ReadonlySet<string> {

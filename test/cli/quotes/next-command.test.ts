@@ -11,7 +11,6 @@ import { loadConfig } from '../../../src/config/load.js'
 import { styleOf } from '../../../src/render/style.js'
 import { runIn } from '../../support/cli.js'
 import { temporaryFolder } from '../../support/folder.js'
-import { built } from '../../support/program.js'
 import { inTerminal } from '../../support/terminal.js'
 import { bin, type Network, network } from '../commands/execute/stage.js'
 
@@ -121,7 +120,6 @@ describe('what the signer holds', () => {
 describe('a quote on a terminal', () => {
   let net: Network
   beforeAll(async () => {
-    built()
     net = await network()
   })
   afterAll(() => net.close())

@@ -3,7 +3,6 @@ import { beforeAll, describe, test } from 'vitest'
 import { whyUndrawable } from '../../../src/cli/watch/watch.js'
 import { runSwap } from '../../support/cli.js'
 import { firstRows, longTest } from '../../support/long.js'
-import { built } from '../../support/program.js'
 import type { inTerminal } from '../../support/terminal.js'
 import { bin, liveNode, onScreen, seen, shell } from './stage.js'
 
@@ -13,7 +12,6 @@ const LEAVE = `${ESC}[?1049l`
 
 let network: readonly string[]
 beforeAll(async () => {
-  built()
   network = (await liveNode()).network
 })
 

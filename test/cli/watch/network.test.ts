@@ -4,12 +4,11 @@ import { once } from 'node:events'
 import { beforeAll, describe, test } from 'vitest'
 import { runSwap } from '../../support/cli.js'
 import { longTest } from '../../support/long.js'
-import { built, folder } from '../../support/program.js'
+import { folder } from '../../support/program.js'
 import { bin, liveNode } from './stage.js'
 
 let node: Awaited<ReturnType<typeof liveNode>>
 beforeAll(async () => {
-  built()
   node = await liveNode()
 })
 

@@ -6,14 +6,13 @@ import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { freshHome, runSwap } from '../../support/cli.js'
 import { firstRows, LONG, longTest } from '../../support/long.js'
-import { built, folder } from '../../support/program.js'
+import { folder } from '../../support/program.js'
 import { bin, liveNode, shell } from './stage.js'
 
 const ESC = String.fromCharCode(27)
 
 let network: readonly string[]
 beforeAll(async () => {
-  built()
   network = (await liveNode()).network
 })
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeAll, describe, test } from 'vitest'
 import { firstRows, longTest } from '../../support/long.js'
-import { built } from '../../support/program.js'
 import type { inTerminal } from '../../support/terminal.js'
 import { bin, liveNode, onScreen, seen } from './stage.js'
 
 let network: readonly string[]
 beforeAll(async () => {
-  built()
   network = (await liveNode()).network
 })
 

@@ -7,7 +7,6 @@ import { body } from '../../service/stage.js'
 import { chainOf, threePairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
-import { built } from '../../support/program.js'
 import { ALONE, ask, FOLLOWS, LEADS, member, messagesOf, registry, soon, truths } from './crew.js'
 import { loadAll, nothingFound } from './load.js'
 
@@ -21,7 +20,6 @@ const expected = truths(chain)
 let node: FaultyNode
 
 beforeAll(async () => {
-  built()
   node = closingLast(await openNode(chain))
 })
 afterAll(endAll)

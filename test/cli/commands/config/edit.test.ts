@@ -12,15 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { acquireLock } from '../../../../src/platform/lock-file.js'
 import { type Ended, runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { built, swap } from '../../../support/program.js'
+import { swap } from '../../../support/program.js'
 import { inTerminal } from '../../../support/terminal.js'
 
 let home: string
-beforeAll(built)
 beforeEach(() => {
   home = temporaryFolder('edit')
   mkdirSync(join(home, 'tmp'))

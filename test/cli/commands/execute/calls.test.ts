@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { built } from '../../../support/program.js'
 import { type Network, network, problem } from './stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 let net: Network
 beforeAll(async () => {
-  built()
   net = await network()
 })
 afterAll(() => net.close())

@@ -5,14 +5,12 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { type Executed, watch } from '../../../execution/stage.js'
 import { longTest } from '../../../support/long.js'
-import { built } from '../../../support/program.js'
 import { changed, type Network, network, problem } from './stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 let net: Network
 let executed: readonly Executed[] = []
 beforeAll(async () => {
-  built()
   net = await network()
   executed = watch(net.real, DEMO)
 })

@@ -5,12 +5,10 @@ import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 
 import { closingLast } from '../../../support/closing.js'
-import { built } from '../../../support/program.js'
 import { bin, type Ended, type Network, network } from './stage.js'
 
 let net: Network
 beforeAll(async () => {
-  built()
   net = closingLast(await network())
 })
 

@@ -11,7 +11,6 @@ import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
 import { diskFull, readerLeft, runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
-import { built } from '../../../support/program.js'
 import { inTerminal } from '../../../support/terminal.js'
 import { bin, type Ended, type Network, network } from './stage.js'
 
@@ -21,7 +20,6 @@ const owner = { chainId: 'demo-1', address: DEMO }
 
 let net: Network
 beforeAll(async () => {
-  built()
   net = await network(500)
 })
 afterAll(() => net.close())

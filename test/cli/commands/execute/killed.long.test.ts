@@ -4,7 +4,6 @@ import { seededRandom } from '../../../../src/demo-chain/market/random.js'
 import { isFinal } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { built } from '../../../support/program.js'
 import { type Network, network } from './stage.js'
 
 /** Processes that are really killed, one after the other. */
@@ -13,7 +12,6 @@ const KILLS = 40
 let net: Network
 let executed: readonly Executed[] = []
 beforeAll(async () => {
-  built()
   net = await network(500)
   executed = watch(net.real, DEMO)
 })

@@ -5,14 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { built } from '../../../support/program.js'
 import { type Network, network, problem } from './stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 let net: Network
 let executed: readonly Executed[] = []
 beforeAll(async () => {
-  built()
   net = await network()
   executed = watch(net.real, DEMO)
 })

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { closing } from '../../../support/closing.js'
-import { built } from '../../../support/program.js'
 import { type Screen, inTerminal as startIn } from '../../../support/terminal.js'
 import { bin, type Network, network } from './stage.js'
 
@@ -10,7 +9,6 @@ export const PASSWORD = 'a long way round the harbour wall'
 
 /** A network with an account whose key `bot` has a password, beside `demo`. */
 export async function networkWithBot(): Promise<Network> {
-  built()
   const net = await network()
   writeFileSync(join(net.home, 'pw'), PASSWORD, { mode: 0o600 })
   const words = ['--mnemonic-file', join(net.home, 'words')]

@@ -6,7 +6,6 @@ import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { DEMO as demoKey } from '../../../../src/wallet/demo-key.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { built } from '../../../support/program.js'
 import { changed, type Network, network, problem, sign } from './stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
@@ -14,7 +13,6 @@ let net: Network
 let executed: readonly Executed[] = []
 let accountNumber = 0n
 beforeAll(async () => {
-  built()
   net = await network()
   executed = watch(net.real, DEMO)
   accountNumber = accountOf(net.real.stateAt(net.real.height)!, DEMO)!.number

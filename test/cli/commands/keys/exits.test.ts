@@ -5,12 +5,10 @@ import { beforeAll, describe, test } from 'vitest'
 import { keysCommand } from '../../../../src/cli/commands/keys/command.js'
 import { runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
-import { built } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk, TWELVE } from './desk.js'
 import { screen } from './screen.js'
 
-beforeAll(built)
 beforeAll(deriveCheaply)
 
 /** A desk with the key `main`, and how a call of `swap keys` ends there. */

@@ -5,11 +5,9 @@ import { executeKdf } from '@cosmjs/amino'
 import { stringToPath } from '@cosmjs/crypto'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { beforeAll, describe, test } from 'vitest'
-import { built } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk, jsonOf, PASSWORD, TWELVE } from './desk.js'
 
-beforeAll(built)
 beforeAll(deriveCheaply)
 
 describe('swap keys import', () => {

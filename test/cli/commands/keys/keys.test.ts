@@ -3,11 +3,9 @@ import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { diskFull, runIn } from '../../../support/cli.js'
-import { built } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk, jsonOf, PASSWORD, TWELVE } from './desk.js'
 
-beforeAll(built)
 beforeAll(deriveCheaply)
 
 /** Of the mnemonic of BIP-39's first vector: its address on the demo network, and on THORChain. */

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { accountOf } from '../../../../src/wallet/make.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
-import { built } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { type Network, network } from '../execute/stage.js'
 import { PASSWORD } from './desk.js'
@@ -21,7 +20,6 @@ const [rune, cosmos, ether] = [931, 118, 60].map((type) => `m/44'/${type}'/0'/0/
 let net: Network
 beforeAll(async () => {
   deriveCheaply()
-  built()
   net = await network(200)
   const secretFile = (name: string, text: string) => {
     writeFileSync(join(net.home, name), text)

@@ -9,7 +9,6 @@ import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { privateKeyOf } from '../../../../src/wallet/derive.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
 import { firstRows, LONG } from '../../../support/long.js'
-import { built } from '../../../support/program.js'
 import { type Network, network } from '../execute/stage.js'
 import { desk } from './desk.js'
 import { screen } from './screen.js'
@@ -20,7 +19,6 @@ const bin = resolve('bin/swap.js')
 
 let net: Network
 beforeAll(async () => {
-  built()
   net = await network(500)
 })
 afterAll(() => net.close())

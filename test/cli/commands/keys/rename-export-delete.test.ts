@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { firstRows } from '../../../support/long.js'
-import { built } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk, jsonOf, TWELVE } from './desk.js'
 
-beforeAll(built)
 beforeAll(deriveCheaply)
 
 describe('swap keys rename, reencrypt, export and delete', () => {

@@ -4,11 +4,10 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
-import { built, type Ended } from '../../../support/program.js'
+import type { Ended } from '../../../support/program.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { desk } from './desk.js'
 
-beforeAll(built)
 beforeAll(deriveCheaply)
 
 const PASSWORD = 'canary velvet ostrich ember'

@@ -6,11 +6,8 @@ import { accountOf } from '../../../../src/wallet/make.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
 import { runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
-import { built } from '../../../support/program.js'
 import { desk, PASSWORD, TWELVE } from './desk.js'
 import { type Screen, screen } from './screen.js'
-
-beforeAll(built)
 
 const CTRL_C = '\x03'
 const SHOW_CURSOR = '\x1b[?25h'

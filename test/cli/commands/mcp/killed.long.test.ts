@@ -7,7 +7,6 @@ import { seededRandom } from '../../../../src/demo-chain/market/random.js'
 import { isFinal } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { built } from '../../../support/program.js'
 import { bin, type Network, network } from '../execute/stage.js'
 
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
@@ -18,7 +17,6 @@ let net: Network
 let executed: readonly Executed[] = []
 let usdc = ''
 beforeAll(async () => {
-  built()
   net = await network(500)
   executed = watch(net.real, DEMO)
   usdc = JSON.parse((await net.run('route', '1', 'rune', 'usdc', '--json')).stdout).output.denom

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { built } from '../../../support/program.js'
 import { type Network, network } from '../execute/stage.js'
 import { connect } from './connect.js'
 
@@ -19,7 +18,6 @@ export type SigningStage = {
 }
 
 export async function signingStage(): Promise<SigningStage> {
-  built()
   const net = await network()
   const { stdout } = await net.run('route', '1', 'rune', 'usdc', '--json')
   return { net, executed: watch(net.real, DEMO), usdc: JSON.parse(stdout).output.denom }

@@ -7,7 +7,6 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client'
 import { describe, test } from 'vitest'
 import { runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { built } from '../../../support/program.js'
 import { connect, eras, startMcp } from './connect.js'
 
 const home = temporaryFolder('mcp')
@@ -250,7 +249,6 @@ describe('swap mcp', () => {
   })
 
   test('ends at a message that is too long while its input stays open', async () => {
-    built()
     const child = spawn(process.execPath, [resolve('bin/swap.js'), 'mcp'], {
       env: { PATH: process.env['PATH'], SWAP_HOME: home },
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -11,7 +11,6 @@ import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
 import { runSwap } from '../../../support/cli.js'
-import { built } from '../../../support/program.js'
 import { bin, changed, type Network, network, problem, sign } from '../execute/stage.js'
 
 let net: Network
@@ -20,7 +19,6 @@ let signed = ''
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 
 beforeAll(async () => {
-  built()
   net = await network()
   made = (await net.run(...swap, '--generate-only', '--deadline', '200')).stdout
   signed = (await sign(net, net.file('made.json', made))).stdout

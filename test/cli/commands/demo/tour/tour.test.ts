@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { tourSteps } from '../../../../../src/cli/commands/demo/tour/steps.js'
 import { freshHome } from '../../../../support/cli.js'
 import { longTest } from '../../../../support/long.js'
-import { built } from '../../../../support/program.js'
 import { inTerminal } from '../../../../support/terminal.js'
 import { liveNode } from '../../../watch/stage.js'
 
 const { home, swap, remove } = freshHome()
-beforeAll(built)
 afterAll(remove)
 
 const env = { SWAP_HOME: home, HOME: home }
