@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { type Ended, freshHome } from '../support/cli.js'
-import { closingLast } from '../support/closing.js'
 import { LONG } from '../support/long.js'
-import { type Network, network } from './commands/execute/stage.js'
+import { network } from './commands/execute/stage.js'
 
 const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
 
+const net = await network()
+
 describe('a chain that fails', () => {
   const { swap, remove } = freshHome()
-  let net: Network
-  beforeAll(async () => {
-    net = closingLast(await network())
-  })
   afterAll(() => remove())
   /** A fault of each code, and the others. */
   const rows: readonly (readonly [kind: string, code: string])[] = [

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
 import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
 import { runIn, runSwap } from '../support/cli.js'
-import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 import { firstRows, longTest } from '../support/long.js'
 import { folder, shell } from '../support/program.js'
@@ -154,7 +153,7 @@ describe('a key with a password', () => {
   let net: Network
   beforeAll(async () => {
     deriveCheaply()
-    net = closingLast(await network())
+    net = await network()
     password = join(home, 'pw')
     writeFileSync(password, 'a password of some length', { mode: 0o600 })
     const words = ['--mnemonic-file', join(home, 'words')]

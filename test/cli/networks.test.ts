@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
 import { type Ended, freshHome, runIn } from '../support/cli.js'
-import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
-import { type Network, network } from './commands/execute/stage.js'
+import { network } from './commands/execute/stage.js'
 
 const { home, swap: run, remove } = freshHome()
 afterAll(() => remove())
@@ -15,11 +14,9 @@ const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
 const wordsOf = ({ stderr }: Ended) => stderr.replace(/\s+/g, ' ')
 const faucet = faucetAddress('demo')
 
+const net = await network()
+
 describe('networks on the command line', () => {
-  let net: Network
-  beforeAll(async () => {
-    net = closingLast(await network())
-  })
   test('every endpoint is named with its fault and without its secrets', async () => {
     const ended = await run(
       ...['route', '1', 'btc', 'rune', '-n', 'mainnet', '--timeout', '3s', '--json'],

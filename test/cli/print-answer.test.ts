@@ -1,23 +1,19 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { documentCsv } from '../../src/cli/print-answer.js'
 import { runSwap } from '../support/cli.js'
-import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 import { blocksOf, recordTape } from '../support/tape.js'
-import { type Network, network } from './commands/execute/stage.js'
+import { network } from './commands/execute/stage.js'
 
 const folder = temporaryFolder('csv')
 const tape = join(folder, 'blocks.tape')
 const plan = join(folder, 'plan')
-let net: Network
-beforeAll(async () => {
-  net = closingLast(await network())
-  await recordTape(tape, blocksOf(2))
-  const slices = ['--slices', '2', '--every', '1s']
-  await runSwap(['plan', 'twap', '0.1', 'btc', 'rune', ...slices, '--file', plan])
-})
+const net = await network()
+await recordTape(tape, blocksOf(2))
+const slices = ['--slices', '2', '--every', '1s']
+await runSwap(['plan', 'twap', '0.1', 'btc', 'rune', ...slices, '--file', plan])
 
 /** Documents without a list, with a row of theirs. */
 const members: readonly (readonly [call: readonly string[], row: RegExp])[] = [

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { commands } from '../../src/cli/commands/index.js'
 import { type Ended, runIn } from '../support/cli.js'
-import { closingLast } from '../support/closing.js'
 import { exampleOf } from '../support/examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { firstRows } from '../support/long.js'
@@ -56,7 +55,7 @@ const run = (name: string, ...args: readonly string[]): Promise<Ended> => {
   return runIn({ home: place.home, env }, [name, ...args])
 }
 beforeAll(async () => {
-  net = closingLast(await network())
+  net = await network()
   // A line that every command has to warn of.
   await recordTape(TAPE, blocksOf(2))
   await runIn({ home, env: {} }, ['plan', 'twap', ...QUOTE, ...DIVISION, '--file', PLAN])

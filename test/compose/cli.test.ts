@@ -7,7 +7,6 @@ import { faultyNode } from '../chain/rpc/stage.js'
 import { network } from '../cli/commands/execute/stage.js'
 import { chainOf, threePairs } from '../support/chain.js'
 import { freshHome, runIn } from '../support/cli.js'
-import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 import { longTest } from '../support/long.js'
 
@@ -93,7 +92,7 @@ describe('the command line in this process', () => {
     }
   })
   test('executes twice', async () => {
-    const net = closingLast(await network())
+    const net = await network()
     for (const time of [1, 2]) {
       const { status, stdout, stderr } = await net.run(
         ...['execute', '1', 'rune', 'usdc', '--from', 'demo'],

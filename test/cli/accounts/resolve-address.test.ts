@@ -5,10 +5,9 @@ import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
 import { type Ended, freshHome, runIn } from '../../support/cli.js'
-import { closingLast } from '../../support/closing.js'
 import { longTest } from '../../support/long.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
-import { type Network, network } from '../commands/execute/stage.js'
+import { network } from '../commands/execute/stage.js'
 
 const alice = faucetAddress('demo')
 const bob = toBech32('thor', fromBech32(alice, 90).data, 90)
@@ -32,14 +31,11 @@ beforeAll(async () => {
 afterAll(remove)
 
 /** With a chain that runs, for commands that would start the process of the demo chain. */
-let net: Network
+const net = await network()
 const onNet = (...args: readonly string[]) => {
   const { SWAP_RPC = '', SWAP_REST = '' } = net.env
   return runIn({ home, env: { SWAP_RPC, SWAP_REST } }, args)
 }
-beforeAll(async () => {
-  net = closingLast(await network())
-})
 
 describe('the default account', () => {
   test('is the built-in key on the demo chain, then the only key, then the configured one', async () => {

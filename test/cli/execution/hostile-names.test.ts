@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { demo } from '../../../src/chain/networks/demo.js'
 import { displayWidth } from '../../../src/render/width.js'
 import { threePairs } from '../../support/chain.js'
@@ -101,7 +101,6 @@ beforeAll(async () => {
   ])
   assert.deepEqual([made.status, planned.status], [0, 0], made.stderr + planned.stderr)
 })
-afterAll(() => net.close())
 
 const open = (...args: readonly string[]) =>
   inTerminal([process.execPath, bin, ...args.map((arg) => arg.replace('{home}', net.home))], {

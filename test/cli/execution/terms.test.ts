@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { blockTimeOf } from '../../../src/cli/execution/terms.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { demoFiles, openDemoCommands } from '../../../src/demo-chain/index.js'
@@ -38,7 +38,6 @@ beforeAll(async () => {
   ])
   net.real.makeBlock()
 })
-afterAll(() => net.close())
 
 describe('swap execute with a share of the balance', () => {
   const rows = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { toBech32 } from '@cosmjs/encoding'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import type { Context } from '../../../src/cli/command.js'
 import { networkCommands } from '../../../src/cli/commands/index.js'
 import { heldBySigner } from '../../../src/cli/quotes/quote.js'
@@ -12,9 +12,10 @@ import { styleOf } from '../../../src/render/style.js'
 import { runIn } from '../../support/cli.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { inTerminal } from '../../support/terminal.js'
-import { bin, type Network, network } from '../commands/execute/stage.js'
+import { bin, network } from '../commands/execute/stage.js'
 
 const address = toBech32('demo', new Uint8Array(20).fill(7))
+const net = await network()
 const home = temporaryFolder()
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
@@ -118,12 +119,6 @@ describe('what the signer holds', () => {
 })
 
 describe('a quote on a terminal', () => {
-  let net: Network
-  beforeAll(async () => {
-    net = await network()
-  })
-  afterAll(() => net.close())
-
   const lastRow = async (env: Readonly<Record<string, string>>) => {
     const screen = inTerminal([process.execPath, bin, 'sroute', '1', 'rune', 'usdc'], {
       rows: 60,

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'vitest'
 import { machineChecks } from '../../../../src/cli/commands/doctor/check-names.js'
 import { runSwap } from '../../../support/cli.js'
-import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
 import { network } from '../execute/stage.js'
@@ -102,7 +101,7 @@ describe('key files of the doctor', () => {
 })
 
 test('an unfinished execution is a failed check of the doctor, with the command that settles it', async () => {
-  const net = closingLast(await network())
+  const net = await network()
   const journal = async () =>
     (JSON.parse((await net.run('doctor', 'journal', '--json')).stdout).checks as Check[])[0]!
   assert.equal((await journal()).message, 'nothing unfinished')

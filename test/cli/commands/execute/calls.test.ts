@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type Network, network, problem } from './stage.js'
+import { beforeAll, describe, test } from 'vitest'
+import { DEMO, network, problem } from './stage.js'
 
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-let net: Network
-beforeAll(async () => {
-  net = await network()
-})
-afterAll(() => net.close())
+const net = await network()
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 

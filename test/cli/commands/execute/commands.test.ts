@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
-import { type Executed, watch } from '../../../execution/stage.js'
+import { watch } from '../../../execution/stage.js'
 import { longTest } from '../../../support/long.js'
-import { changed, type Network, network, problem } from './stage.js'
+import { changed, DEMO, network, problem } from './stage.js'
 
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  net = await network()
-  executed = watch(net.real, DEMO)
-})
-afterAll(() => net.close())
+const net = await network()
+const executed = watch(net.real, DEMO)
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 const guarded = [...swap, '--yes', '--slippage', '1%'] as const

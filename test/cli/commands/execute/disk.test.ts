@@ -4,15 +4,12 @@ import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 
-import { closingLast } from '../../../support/closing.js'
-import { bin, type Ended, type Network, network } from './stage.js'
+import { bin, DEMO, type Ended, type Network, network } from './stage.js'
 
 let net: Network
 beforeAll(async () => {
-  net = closingLast(await network())
+  net = await network()
 })
-
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
 

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { asks, has, inTerminal, networkWithBot, PASSWORD } from './screens.js'
-import { bin, type Network } from './stage.js'
+import { bin } from './stage.js'
 
-let net: Network
-beforeAll(async () => {
-  net = await networkWithBot()
-})
-afterAll(() => net.close())
+const net = await networkWithBot()
 
 const ESC = String.fromCharCode(27)
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { executeCommand } from '../../../../src/cli/commands/execute/command.js'
 import { txCommand } from '../../../../src/cli/commands/tx/command.js'
 import { jsonReply, type Reply } from '../../../../src/demo-chain/node/reply.js'
@@ -12,17 +12,12 @@ import { lockAccount } from '../../../../src/execution/journal/lock.js'
 import { diskFull, readerLeft, runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
 import { inTerminal } from '../../../support/terminal.js'
-import { bin, type Ended, type Network, network } from './stage.js'
+import { bin, DEMO, type Ended, network } from './stage.js'
 
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 const UNUSED = 'demo1ss6pwd0x4yfhzrmllq9qv96s547jcydnnuh88m'
 const owner = { chainId: 'demo-1', address: DEMO }
 
-let net: Network
-beforeAll(async () => {
-  net = await network(500)
-})
-afterAll(() => net.close())
+const net = await network(500)
 
 const journal = () => journalIn(join(net.home, 'state', 'journal'))
 

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { seededRandom } from '../../../../src/demo-chain/market/random.js'
 import { isFinal } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
-import { type Executed, watch } from '../../../execution/stage.js'
-import { type Network, network } from './stage.js'
+import { watch } from '../../../execution/stage.js'
+import { DEMO, network } from './stage.js'
 
 /** Processes that are really killed, one after the other. */
 const KILLS = 40
 
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  net = await network(500)
-  executed = watch(net.real, DEMO)
-})
-afterAll(() => net.close())
-
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
+const net = await network(500)
+const executed = watch(net.real, DEMO)
 
 /** Ends a process when its n-th request comes to the node, before or after the node has done it. */
 function killAt(requests: number, isAfter: boolean, kill: () => void): void {

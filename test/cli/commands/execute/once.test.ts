@@ -2,19 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
-import { type Executed, watch } from '../../../execution/stage.js'
-import { type Network, network, problem } from './stage.js'
+import { watch } from '../../../execution/stage.js'
+import { DEMO, network, problem } from './stage.js'
 
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  net = await network()
-  executed = watch(net.real, DEMO)
-})
-afterAll(() => net.close())
+const net = await network()
+const executed = watch(net.real, DEMO)
 
 const unattended = ['--from', 'demo', '--yes', '--slippage', '1%'] as const
 const guarded = ['execute', '1', 'rune', 'usdc', ...unattended] as const

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test, vi } from 'vitest'
+import { describe, test, vi } from 'vitest'
 import { firstRows, longTest } from '../../../support/long.js'
 import type { Screen } from '../../../support/terminal.js'
 import { asks, has, inTerminal, journalOf, networkWithBot, openIn } from './screens.js'
-import { bin, type Network } from './stage.js'
+import { bin } from './stage.js'
 
-let net: Network
-beforeAll(async () => {
-  net = await networkWithBot()
-})
-afterAll(() => net.close())
+const net = await networkWithBot()
 
 const open = (...args: string[]): Screen => openIn(net, ...args)
 const journal = () => journalOf(net)

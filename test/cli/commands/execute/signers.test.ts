@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, test, vi } from 'vitest'
+import { afterAll, describe, test, vi } from 'vitest'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
 import { encodeExternal } from '../../../../src/wallet/external/external-document.js'
 import { runIn } from '../../../support/cli.js'
 import { longTest } from '../../../support/long.js'
-import type { Ended, Network } from './stage.js'
+import type { Ended } from './stage.js'
 
 /** Everything that opens, derives or holds a key. It cannot be loaded in this file. */
 const SECRET_CODE = [
@@ -37,15 +37,11 @@ const script = resolve('test/execution/faulty-signer.mjs')
 const command = (fault: string): string =>
   `exec:'${process.execPath}' '${script}' '${fault}' ${DEMO.privateKey} ${DEMO.publicKey}`
 
-let net: Network
-beforeAll(async () => {
-  net = await network()
-  mkdirSync(join(net.home, 'keys'), { mode: 0o700 })
-  external('device', { signer: command('good') })
-  external('ledger', { signer: command('good'), sign_mode: 'amino', pubkey: null })
-  external('broken', { signer: command('says no') })
-})
-afterAll(() => net.close())
+const net = await network()
+mkdirSync(join(net.home, 'keys'), { mode: 0o700 })
+external('device', { signer: command('good') })
+external('ledger', { signer: command('good'), sign_mode: 'amino', pubkey: null })
+external('broken', { signer: command('says no') })
 
 function external(name: string, own: object): void {
   const bytes = encodeExternal({

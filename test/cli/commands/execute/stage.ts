@@ -10,15 +10,19 @@ import type { Middleware } from '../../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../../src/demo-chain/node/server.js'
 import { chainOf, threePairs } from '../../../support/chain.js'
 import { type Ended, runIn } from '../../../support/cli.js'
+import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
 
 export const bin = resolve('bin/swap.js')
+
+/** The address of the key `demo`. */
+export const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 
 export type { Ended }
 
 /**
  * A quiet demo chain that makes a block every `blockMs`, and two more whenever the outcome of a
- * transaction is asked for; and a home for the programs that use it.
+ * transaction is asked for; and a home for the programs that use it. Closed after the tests of the file.
  */
 export type Network = {
   readonly real: EmbeddedChain
@@ -108,7 +112,7 @@ export async function network(
       rmSync(home, { recursive: true, force: true })
     },
   }
-  return own
+  return closingLast(own)
 }
 
 /** Signs the transaction of a file with the demo key. */

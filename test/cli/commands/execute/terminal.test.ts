@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { firstRows, LONG, longTest } from '../../../support/long.js'
 import type { Screen } from '../../../support/terminal.js'
 import { asks, has, inTerminal, journalOf, networkWithBot, openIn, PASSWORD } from './screens.js'
-import { bin, type Network } from './stage.js'
+import { bin } from './stage.js'
 
-let net: Network
-beforeAll(async () => {
-  net = await networkWithBot()
-})
-afterAll(() => net.close())
+const net = await networkWithBot()
 
 const open = (...args: string[]): Screen => openIn(net, ...args)
 const journal = () => journalOf(net)

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { Secp256k1Wallet } from '@cosmjs/amino'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { DEMO as demoKey } from '../../../../src/wallet/demo-key.js'
-import { type Executed, watch } from '../../../execution/stage.js'
-import { changed, type Network, network, problem, sign } from './stage.js'
+import { watch } from '../../../execution/stage.js'
+import { changed, DEMO, network, problem, sign } from './stage.js'
 
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-let net: Network
-let executed: readonly Executed[] = []
-let accountNumber = 0n
-beforeAll(async () => {
-  net = await network()
-  executed = watch(net.real, DEMO)
-  accountNumber = accountOf(net.real.stateAt(net.real.height)!, DEMO)!.number
-})
-afterAll(() => net.close())
+const net = await network()
+const executed = watch(net.real, DEMO)
+const accountNumber = accountOf(net.real.stateAt(net.real.height)!, DEMO)!.number
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 const guarded = [...swap, '--yes', '--slippage', '1%'] as const

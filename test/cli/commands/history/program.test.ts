@@ -225,7 +225,7 @@ describe('swap history', () => {
   )
 
   test('shows a swap that was executed after the last run, without --sync', async () => {
-    const net = closingLast(await network())
+    const net = await network()
     const args = ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
     const { txs } = jsonOf(await net.run(...args, '--json'))
     const { stdout, stderr } = await net.run('history', '-q')
@@ -237,7 +237,7 @@ describe('swap history', () => {
   })
 
   test('with --watch ends at the count of blocks that have swaps, and runs --exec for them', async () => {
-    const net = closingLast(await network())
+    const net = await network()
     const flags = ['--watch', '--count', '1', '--until', 'swaps>=1', '--exec', 'grep -q swap']
     let isOver = false
     const watched = net.run('history', ...flags, '--json').finally(() => {

@@ -2,34 +2,25 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { JournalAnswer } from '../../../../src/execution/lifecycle/report-schema.js'
-import { type Executed, watch } from '../../../execution/stage.js'
-import { type Network, network, problem } from '../execute/stage.js'
-import { DEMO, orderCalls } from '../order/calls.js'
+import { watch } from '../../../execution/stage.js'
+import { DEMO, network, problem } from '../execute/stage.js'
+import { orderCalls } from '../order/calls.js'
 
-let net: Network
-let executed: readonly Executed[] = []
-/** The newest entry is damaged, the one before it is whole. */
-let older = ''
-let damaged = ''
-/** The damaged file. */
-let path = ''
-const { order, signed } = orderCalls(() => net)
+const net = await network()
+const executed = watch(net.real, DEMO)
+const { order, signed } = orderCalls(net)
 const place = ['sell', '1', 'rune', 'usdc', '--max-cross', '100%', '--price'] as const
-
-beforeAll(async () => {
-  net = await network()
-  executed = watch(net.real, DEMO)
-  older = (await signed(...place, '5')).txs[0]!.hash
-  const { id } = await signed(...place, '6')
-  damaged = id!
-  const folder = join(net.home, 'state', 'journal')
-  path = join(folder, readdirSync(folder).find((name) => name.includes(`.${damaged}.`))!)
-  assert.match(path, /\.done\.json$/)
-  truncateSync(path, 40)
-})
-afterAll(() => net.close())
+/** The newest entry is damaged, the one before it is whole. */
+const older = (await signed(...place, '5')).txs[0]!.hash
+const { id } = await signed(...place, '6')
+const damaged = id!
+const folder = join(net.home, 'state', 'journal')
+/** The damaged file. */
+const path = join(folder, readdirSync(folder).find((name) => name.includes(`.${damaged}.`))!)
+assert.match(path, /\.done\.json$/)
+truncateSync(path, 40)
 
 const hasNote = (stderr: string) =>
   assert.ok(stderr.includes(`cannot be read, and is left out: ${path}`), stderr)

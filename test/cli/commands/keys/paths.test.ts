@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { accountOf } from '../../../../src/wallet/make.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
@@ -29,7 +29,6 @@ beforeAll(async () => {
   secretFile('words', WORDS)
   secretFile('other', OTHER)
 })
-afterAll(() => net.close())
 beforeEach(() => rmSync(join(net.home, 'keys'), { recursive: true, force: true }))
 
 const addressAt = async (words: string, hdPath: string): Promise<string> => {

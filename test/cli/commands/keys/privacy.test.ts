@@ -3,13 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { privateKeyOf } from '../../../../src/wallet/derive.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
 import { firstRows, LONG } from '../../../support/long.js'
-import { type Network, network } from '../execute/stage.js'
+import { network } from '../execute/stage.js'
 import { desk } from './desk.js'
 import { screen } from './screen.js'
 
@@ -17,11 +17,7 @@ const PASSWORD = 'canary velvet ostrich ember'
 const WORDS = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above'
 const bin = resolve('bin/swap.js')
 
-let net: Network
-beforeAll(async () => {
-  net = await network(500)
-})
-afterAll(() => net.close())
+const net = await network(500)
 
 describe('no key is opened', () => {
   const { run, program, write, home } = desk()

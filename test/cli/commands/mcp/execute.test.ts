@@ -1,33 +1,17 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { Executed } from '../../../execution/stage.js'
+import { describe, test } from 'vitest'
 import { runIn } from '../../../support/cli.js'
 import { undescribed } from '../../../support/undescribed.js'
-import type { Network } from '../execute/stage.js'
+import { DEMO } from '../execute/stage.js'
 import { connect, eras } from './connect.js'
-import {
-  agentsOn,
-  allowed,
-  call,
-  DEMO,
-  OTHER,
-  type SigningStage,
-  signingStage,
-} from './signing-agent.js'
+import { agentsOn, allowed, call, OTHER, signingStage } from './signing-agent.js'
 
-let stage: SigningStage
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  stage = await signingStage()
-  net = stage.net
-  executed = stage.executed
-})
-afterAll(() => net.close())
+const stage = await signingStage()
+const { net, executed } = stage
 
-const { agent, previewed, signsNothing } = agentsOn(() => stage)
+const { agent, previewed, signsNothing } = agentsOn(stage)
 
 const auditLines = () => {
   const file = join(net.home, 'state', 'mcp-audit.ndjson')

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type Executed, watch } from '../../../execution/stage.js'
+import { describe, test } from 'vitest'
+import { watch } from '../../../execution/stage.js'
 import { LONG } from '../../../support/long.js'
-import { type Network, network } from '../execute/stage.js'
+import { DEMO, network } from '../execute/stage.js'
 import { startMcp } from './connect.js'
 
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  net = await network()
-  executed = watch(net.real, DEMO)
-})
-afterAll(() => net.close())
+const net = await network()
+const executed = watch(net.real, DEMO)
 
 const TOOLS = ['swap_route', 'swap_split_route', 'swap_tokens', 'swap_book', 'swap_history']
 const SIGNING = ['swap_preview_execution', 'swap_execute']

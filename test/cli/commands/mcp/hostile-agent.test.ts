@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
-import type { Executed } from '../../../execution/stage.js'
-import type { Network } from '../execute/stage.js'
+import { describe, test } from 'vitest'
 import { connect } from './connect.js'
-import { agentsOn, allowed, call, OTHER, type SigningStage, signingStage } from './signing-agent.js'
+import { agentsOn, allowed, call, OTHER, signingStage } from './signing-agent.js'
 
-let stage: SigningStage
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  stage = await signingStage()
-  net = stage.net
-  executed = stage.executed
-})
-afterAll(() => net.close())
+const stage = await signingStage()
+const { net, executed } = stage
 
-const { agent, quoted, previewed, signsNothing } = agentsOn(() => stage)
+const { agent, quoted, previewed, signsNothing } = agentsOn(stage)
 
 describe('a hostile agent', () => {
   test('gets nothing signed with amounts, texts or recipients of its own', async () => {

@@ -2,26 +2,19 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { seededRandom } from '../../../../src/demo-chain/market/random.js'
 import { isFinal } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
-import { type Executed, watch } from '../../../execution/stage.js'
-import { bin, type Network, network } from '../execute/stage.js'
+import { watch } from '../../../execution/stage.js'
+import { bin, DEMO, network } from '../execute/stage.js'
 
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 /** Servers that are really killed in the middle of `swap_execute`. */
 const KILLS = 20
 
-let net: Network
-let executed: readonly Executed[] = []
-let usdc = ''
-beforeAll(async () => {
-  net = await network(500)
-  executed = watch(net.real, DEMO)
-  usdc = JSON.parse((await net.run('route', '1', 'rune', 'usdc', '--json')).stdout).output.denom
-})
-afterAll(() => net.close())
+const net = await network(500)
+const executed = watch(net.real, DEMO)
+const usdc = JSON.parse((await net.run('route', '1', 'rune', 'usdc', '--json')).stdout).output.denom
 
 /** A server as a process of its own. */
 function server() {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { type Executed, watch } from '../../../execution/stage.js'
-import { type Network, network } from '../execute/stage.js'
+import { DEMO, type Network, network } from '../execute/stage.js'
 import { connect } from './connect.js'
 
-export const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 export const OTHER = 'demo1656yc8r4q9wrt8sk5kp3mtypu753amk3vyg9pr'
 export const allowed = ['--allow', 'execute', '--from', 'demo', '--slippage', '1%'] as const
 
@@ -39,14 +38,14 @@ export const call = async (client: Agent, name: string, request: object) => {
 }
 
 /** Agents of a stage, and their quotes and previews. */
-export function agentsOn(stage: () => SigningStage) {
+export function agentsOn(stage: SigningStage) {
   let amount = 100_000_000
   /** A quote that no other test has, so that none was executed before. */
   const quoteRequest = (more: object = {}) => {
     amount += 1_000
     return {
       input: { denom: 'rune', amount: `${amount}` },
-      output: { denom: stage().usdc },
+      output: { denom: stage.usdc },
       ...more,
     }
   }
@@ -55,7 +54,7 @@ export function agentsOn(stage: () => SigningStage) {
   return {
     quoted,
     agent: async (...flags: readonly string[]) =>
-      (await connect('legacy', stage().net, ...allowed, ...flags)).client,
+      (await connect('legacy', stage.net, ...allowed, ...flags)).client,
     previewed: async (client: Agent) => {
       const { document } = await call(client, 'swap_preview_execution', {
         quote_id: await quoted(client),
@@ -68,7 +67,7 @@ export function agentsOn(stage: () => SigningStage) {
     },
     /** That nothing is signed while something is done. */
     async signsNothing(work: () => Promise<void>): Promise<void> {
-      const { net, executed } = stage()
+      const { net, executed } = stage
       const counts = () => [
         executed.length,
         journalIn(`${net.home}/state/journal`).recent(1_000).intents.length,

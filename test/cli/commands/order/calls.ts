@@ -7,15 +7,14 @@ import type { OrdersAnswer } from '../../../../src/operations/orders/order-opera
 import type { OrderPreviewAnswer } from '../../../../src/operations/orders/order-preview-documents.js'
 import type { Ended, Network } from '../execute/stage.js'
 
-export const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 export const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
 export type Signed = OrderReport & { readonly previews?: readonly OrderPreviewAnswer[] }
 
 /** Calls of `swap order` with the key of the demo network. */
-export function orderCalls(net: () => Network) {
+export function orderCalls(net: Network) {
   const order = (...args: readonly string[]): Promise<Ended> =>
-    net().run('order', ...args, '--from', 'demo', '--json')
+    net.run('order', ...args, '--from', 'demo', '--json')
   return {
     order,
     async signed(...args: readonly string[]): Promise<Signed> {
@@ -32,7 +31,7 @@ export function orderCalls(net: () => Network) {
     },
     /** Rates of the best asks and bids of RUNE/USDC, in USDC. */
     async best(): Promise<{ readonly ask: number; readonly bid: number }> {
-      const { stdout } = await net().run('book', 'rune/usdc', '--json')
+      const { stdout } = await net.run('book', 'rune/usdc', '--json')
       const { asks, bids } = JSON.parse(stdout)
       return { ask: Number(asks.levels[0].rate), bid: Number(bids.levels[0].rate) }
     },

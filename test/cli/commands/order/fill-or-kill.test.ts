@@ -3,13 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'vitest'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
-import { closingLast } from '../../../support/closing.js'
 import { network, problem } from '../execute/stage.js'
 import { orderCalls, rate, USDC } from './calls.js'
 
 test('a fill-or-kill order that another one precedes in its block is reported as filled in part', async () => {
-  const net = closingLast(await network())
-  const { best } = orderCalls(() => net)
+  const net = await network()
+  const { best } = orderCalls(net)
   const password = join(net.home, 'password')
   writeFileSync(password, 'a long enough passphrase', { mode: 0o600 })
   const secrets = ['--password-file', password]

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict'
-import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { afterEach, describe, test } from 'vitest'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 import { runSwap } from '../../../support/cli.js'
-import { type Network, network, problem } from '../execute/stage.js'
+import { network, problem } from '../execute/stage.js'
 import { orderCalls, USDC } from './calls.js'
 
-let net: Network
-/** Addresses of RUNE/USDC, whose orders are tested, and of BTC/USDC, which stays readable. */
-let pair = ''
-let other = ''
-
-const { order, signed, listed } = orderCalls(() => net)
+const net = await network()
+const { order, signed, listed } = orderCalls(net)
 
 /** Offers 45 USDC for RUNE, and 0.01 BTC for USDC. */
 async function place(): Promise<void> {
@@ -18,14 +14,11 @@ async function place(): Promise<void> {
   await signed('sell', '0.01', 'btc', 'usdc', '--price', '200000')
 }
 
-beforeAll(async () => {
-  net = await network()
-  await place()
-  const [first, second] = (await listed()).orders.toSorted((a, b) => (a.side < b.side ? -1 : 1))
-  ;[pair, other] = [first!.pair, second!.pair]
-})
+await place()
+/** Of RUNE/USDC, whose orders are tested, and of BTC/USDC, which stays readable. */
+const sides = (await listed()).orders.toSorted((a, b) => (a.side < b.side ? -1 : 1))
+const [pair = '', other = ''] = sides.map((each) => each.pair)
 afterEach(() => net.heal())
-afterAll(() => net.close())
 
 const fail = (kind: 'bad-book' | 'pair-fails') => net.board.add({ kind, pair }, net.real.height)
 

@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
-import { type Executed, watch } from '../../../execution/stage.js'
-import { changed, type Ended, type Network, network, problem } from '../execute/stage.js'
-import { DEMO, orderCalls, rate, USDC } from './calls.js'
+import { watch } from '../../../execution/stage.js'
+import { changed, DEMO, type Ended, network, problem } from '../execute/stage.js'
+import { orderCalls, rate, USDC } from './calls.js'
 
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  net = await network()
-  executed = watch(net.real, DEMO)
-})
-afterAll(() => net.close())
+const net = await network()
+const executed = watch(net.real, DEMO)
 
-const { order, signed, best } = orderCalls(() => net)
+const { order, signed, best } = orderCalls(net)
 const place = ['sell', '100', 'rune', 'usdc'] as const
 const far = ['--max-cross', '100%'] as const
 const small = ['--limits-per-tx-usd', '1'] as const

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { decodeTx } from '../../../../src/chain/tx/decode-tx.js'
 import { signedBytesOf } from '../../../../src/chain/tx/draft.js'
 import { txHashOf } from '../../../../src/chain/tx/unsigned-tx.js'
@@ -11,21 +11,16 @@ import { documentSchemas } from '../../../../src/cli/commands/schema/run.js'
 import type { Intent } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
-import { type Executed, watch } from '../../../execution/stage.js'
+import { watch } from '../../../execution/stage.js'
 import { runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { type Network, network, problem } from '../execute/stage.js'
-import { DEMO, orderCalls, type Signed } from './calls.js'
+import { DEMO, network, problem } from '../execute/stage.js'
+import { orderCalls, type Signed } from './calls.js'
 
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  net = await network()
-  executed = watch(net.real, DEMO)
-})
-afterAll(() => net.close())
+const net = await network()
+const executed = watch(net.real, DEMO)
 
-const { order, signed } = orderCalls(() => net)
+const { order, signed } = orderCalls(net)
 
 describe('swap order in other modes', () => {
   const place = ['sell', '1', 'rune', 'usdc', '--price', '5', '--max-cross', '100%'] as const

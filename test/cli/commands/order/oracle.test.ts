@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { ONE } from '../../../../src/engine/math/decimal.js'
 import { oracleRate } from '../../../../src/engine/orders/order-price.js'
 import type { OrderReport } from '../../../../src/execution/lifecycle/report-schema.js'
 import type { OrderHistoryAnswer } from '../../../../src/operations/history/order-history.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 import { threePairs } from '../../../support/chain.js'
-import { type Network, network } from '../execute/stage.js'
+import { network } from '../execute/stage.js'
 
 const USDC = 'eth-usdc-0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'
 
-let net: Network
-let born: number
-beforeAll(async () => {
-  // No block comes but when the outcome of a transaction is asked for.
-  net = await network(600_000, threePairs, { oracles: true })
-  born = net.real.height
-})
-afterAll(() => net.close())
+// No block comes but when the outcome of a transaction is asked for.
+const net = await network(600_000, threePairs, { oracles: true })
+const born = net.real.height
 
 async function documentOf<T>(...args: readonly string[]): Promise<T> {
   const { status, stdout, stderr } = await net.run(...args, '--json')

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import type {
   OrderChangeDocument,
   OrderHistoryAnswer,
 } from '../../../../src/operations/history/order-history.js'
-import { type Executed, watch } from '../../../execution/stage.js'
-import { type Network, network, problem } from '../execute/stage.js'
-import { DEMO, orderCalls, rate, type Signed, USDC } from './calls.js'
+import { watch } from '../../../execution/stage.js'
+import { DEMO, network, problem } from '../execute/stage.js'
+import { orderCalls, rate, type Signed, USDC } from './calls.js'
 
-let net: Network
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  net = await network()
-  executed = watch(net.real, DEMO)
-})
-afterAll(() => net.close())
+const net = await network()
+const executed = watch(net.real, DEMO)
 
-const { order, signed, listed, best } = orderCalls(() => net)
+const { order, signed, listed, best } = orderCalls(net)
 
 const heldNow = (denom: string): bigint =>
   net.real.stateAt(net.real.height)!.get<bigint>(`bank/${DEMO}`, denom) ?? 0n

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { progressOf } from '../../../../src/cli/commands/plan/progress.js'
 import type { Intent, TxState } from '../../../../src/execution/journal/intent.js'
 import { evenSlices } from '../../../../src/operations/plan/backtest.js'
@@ -12,14 +12,10 @@ import type {
   PlanDocument,
 } from '../../../../src/operations/plan/plan-documents.js'
 import { runIn } from '../../../support/cli.js'
-import { closingLast } from '../../../support/closing.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'
-import { type Network, network, problem } from '../execute/stage.js'
+import { network, problem } from '../execute/stage.js'
 
-let net: Network
-beforeAll(async () => {
-  net = closingLast(await network(500))
-})
+const net = await network(500)
 
 let files = 0
 /** A plan of slices that are due so many hours from now. */

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { renderPlan } from '../../../../src/cli/commands/plan/render.js'
 import { PlanAnswer } from '../../../../src/operations/plan/plan-documents.js'
 import type { SplitAnswer } from '../../../../src/operations/split/split-documents.js'
 import { validate } from '../../../../src/operations/validate.js'
 import { styleOf } from '../../../../src/render/style.js'
 import { runIn } from '../../../support/cli.js'
-import { closingLast } from '../../../support/closing.js'
-import { type Network, network } from '../execute/stage.js'
+import { network } from '../execute/stage.js'
 
-let net: Network
-beforeAll(async () => {
-  net = closingLast(await network())
-})
+const net = await network()
 
 const every = ['--slices', '3', '--every', '1h']
 const planOf = async (amount: string, file: string, sold = 'rune'): Promise<PlanAnswer> => {

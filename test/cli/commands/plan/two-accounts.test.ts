@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { test } from 'vitest'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import type { PlanDocument } from '../../../../src/operations/plan/plan-documents.js'
-import { closingLast } from '../../../support/closing.js'
 import { network, problem } from '../execute/stage.js'
 
 test('swap plan run executes a slice once when two accounts begin together, and when its date is moved later', async () => {
-  const net = closingLast(await network(500))
+  const net = await network(500)
   const [path, password] = [join(net.home, 'plan.json'), join(net.home, 'password')]
   writeFileSync(password, 'a long enough passphrase', { mode: 0o600 })
   const words = ['--password-file', password, '--mnemonic-file', join(net.home, 'words')]

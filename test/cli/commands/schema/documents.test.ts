@@ -2,37 +2,32 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { afterAll, describe, test } from 'vitest'
 import { namedCommands, shownCommands } from '../../../../src/cli/command.js'
 import { commands } from '../../../../src/cli/commands/index.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/run.js'
 import { freshHome } from '../../../support/cli.js'
-import { closingLast } from '../../../support/closing.js'
 import { exampleOf } from '../../../support/examples.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'
 import { type SchemaNode, undescribed } from '../../../support/undescribed.js'
-import { type Network, network } from '../execute/stage.js'
+import { DEMO, network } from '../execute/stage.js'
 
 const { swap: atHome, remove } = freshHome()
 afterAll(remove)
 
 /** The commands that ask a chain, which one of three pairs answers sooner than the demo chain does. */
 const asking = ['simulate', 'execute', 'book', 'balances', 'order', 'history']
-let net: Network
-beforeAll(async () => {
-  net = closingLast(await network())
-  await recordTape(tape, blocksOf(2))
-  writeFileSync(`${tape}.password`, 'quartz-Umlaut-71-verglas', { mode: 0o600 })
-  writeFileSync(`${tape}.hex`, '07'.repeat(32), { mode: 0o600 })
-})
+const net = await network()
 const swap = (name: string, ...args: readonly string[]) =>
   asking.includes(name) ? net.run(name, ...args) : atHome(name, ...args)
 
 const QUOTE = ['0.1', 'btc', 'rune']
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
 
 const tape = join(temporaryFolder('schema'), 'blocks.tape')
+await recordTape(tape, blocksOf(2))
+writeFileSync(`${tape}.password`, 'quartz-Umlaut-71-verglas', { mode: 0o600 })
+writeFileSync(`${tape}.hex`, '07'.repeat(32), { mode: 0o600 })
 
 const PASSWORD = ['--password-file', `${tape}.password`]
 

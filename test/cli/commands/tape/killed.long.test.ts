@@ -43,7 +43,6 @@ describe.runIf(LONG)('a recorder that is killed', () => {
     } finally {
       clearInterval(blocks)
       rmSync(file, { force: true })
-      await net.close()
     }
   }, 1_200_000)
 })

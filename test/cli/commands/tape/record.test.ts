@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { readTape, verify } from '../../../../src/tape/tape.js'
-import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
-import { type Network, network } from '../execute/stage.js'
+import { network } from '../execute/stage.js'
 
 const folder = temporaryFolder('record')
-let net: Network
-beforeAll(async () => {
-  net = closingLast(await network())
-})
+const net = await network()
 
 describe('swap tape record', () => {
   test('appends the blocks of a network, and continues where it ended', async () => {

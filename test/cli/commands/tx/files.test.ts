@@ -5,25 +5,18 @@ import { truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Secp256k1Wallet } from '@cosmjs/amino'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { faucetAddress } from '../../../../src/demo-chain/genesis/known-accounts.js'
 import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { addressOf } from '../../../../src/wallet/address.js'
 import { DEMO } from '../../../../src/wallet/demo-key.js'
 import { runSwap } from '../../../support/cli.js'
-import { bin, changed, type Network, network, problem, sign } from '../execute/stage.js'
+import { bin, changed, network, problem, sign } from '../execute/stage.js'
 
-let net: Network
-let made = ''
-let signed = ''
+const net = await network()
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
-
-beforeAll(async () => {
-  net = await network()
-  made = (await net.run(...swap, '--generate-only', '--deadline', '200')).stdout
-  signed = (await sign(net, net.file('made.json', made))).stdout
-})
-afterAll(() => net.close())
+const made = (await net.run(...swap, '--generate-only', '--deadline', '200')).stdout
+const signed = (await sign(net, net.file('made.json', made))).stdout
 
 /** The body of `made`, changed and signed by the demo key, as another program writes it. */
 async function signedElsewhere(body: {

@@ -6,10 +6,9 @@ import { decodeTx } from '../../../../src/chain/tx/decode-tx.js'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { fromBase64 } from '../../../../src/platform/encoding.js'
-import { closingLast } from '../../../support/closing.js'
 import { network, problem } from '../execute/stage.js'
 
-const net = closingLast(await network(500))
+const net = await network(500)
 const password = join(net.home, 'password')
 writeFileSync(password, 'a long enough passphrase', { mode: 0o600 })
 const unlocking = ['--password-file', password]
