@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
 import { formatUnits } from '../../src/engine/math/units.js'
-import { type Ended, freshHome, runIn } from '../support/cli.js'
+import { freshHome, jsonOf, runIn, wordsOf } from '../support/cli.js'
 import { firstRows } from '../support/long.js'
 
 type Home = ReturnType<typeof freshHome>
 
-const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
-const wordsOf = ({ stderr }: Ended) => stderr.replace(/\s+/g, ' ')
 const faucet = faucetAddress('demo')
 
 /** The chain inside the command; the long run also asks a process that runs it. */
@@ -27,7 +25,6 @@ for (const [place, start] of firstRows(places))
   describe(`the demo chain ${place}`, () => {
     const home = freshHome()
     beforeAll(() => start(home))
-    afterAll(() => home.remove())
 
     test('confirms a route with --verify by its contracts', async () => {
       const { verify, routes, height } = jsonOf(

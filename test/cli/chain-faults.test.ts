@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { afterAll, describe, test } from 'vitest'
-import { type Ended, freshHome } from '../support/cli.js'
+import { describe, test } from 'vitest'
+import { freshHome, jsonOf } from '../support/cli.js'
 import { LONG } from '../support/long.js'
 import { network } from './commands/execute/stage.js'
-
-const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
 
 const net = await network()
 
 describe('a chain that fails', () => {
-  const { swap, remove } = freshHome()
-  afterAll(() => remove())
+  const { swap } = freshHome()
   /** A fault of each code, and the others. */
   const rows: readonly (readonly [kind: string, code: string])[] = [
     ['refuse', 'UPSTREAM_ERROR'],

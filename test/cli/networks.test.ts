@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { faucetAddress } from '../../src/demo-chain/genesis/known-accounts.js'
-import { type Ended, freshHome, runIn } from '../support/cli.js'
+import { freshHome, jsonOf, runIn, wordsOf } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
 import { network } from './commands/execute/stage.js'
 
-const { home, swap: run, remove } = freshHome()
-afterAll(() => remove())
+const { home, swap: run } = freshHome()
 
-const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
-const wordsOf = ({ stderr }: Ended) => stderr.replace(/\s+/g, ' ')
 const faucet = faucetAddress('demo')
 
 const net = await network()

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { networkCommands } from '../../src/cli/commands/index.js'
 import { onNetwork } from '../../src/config/configured.js'
 import { loadConfig } from '../../src/config/load.js'
 import { freshHome, runIn } from '../support/cli.js'
 
-const { home, remove } = freshHome()
-afterAll(remove)
+const { home } = freshHome()
 
 /** What a call prints on both streams, its wrapped lines joined. */
 async function printed(call: string, env: Readonly<Record<string, string>> = {}): Promise<string> {

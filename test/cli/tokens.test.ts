@@ -5,6 +5,7 @@ import { resolveToken } from '../../src/cli/arguments/token-names.js'
 import { builtInAliases } from '../../src/config/naming.js'
 import { SwapError } from '../../src/engine/errors.js'
 import type { Token } from '../../src/engine/market/token.js'
+import { refusal } from './refusal.js'
 
 const token = (denom: string, symbol: string, chain: string, kind: Token['kind']): Token => ({
   denom,
@@ -35,16 +36,6 @@ const tokens: readonly Token[] = [
   token('eth-sol-0xd31a59c85ae9d8edefec411d448f90841571b89c', 'SOL', 'ETH', 'secured'),
 ]
 const none = new Map<string, string>()
-
-function refusal(run: () => unknown): SwapError {
-  try {
-    run()
-  } catch (error) {
-    assert.ok(error instanceof SwapError, `not a SwapError: ${error}`)
-    return error
-  }
-  assert.fail('nothing was thrown')
-}
 
 const candidates = (error: SwapError) =>
   error.members['candidates'] as readonly Record<string, string>[]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { faultyNode } from '../chain/rpc/stage.js'
 import { network } from '../cli/commands/execute/stage.js'
 import { chainOf, threePairs } from '../support/chain.js'
@@ -10,8 +10,7 @@ import { freshHome, runIn } from '../support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
 import { longTest } from '../support/long.js'
 
-const { home, swap, remove } = freshHome()
-afterAll(remove)
+const { home, swap } = freshHome()
 
 describe('the command line in this process', () => {
   test('answers on the stream that it is given and returns its exit status', async () => {

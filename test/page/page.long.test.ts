@@ -65,7 +65,6 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
   afterAll(async () => {
     await browser?.close()
     endAll()
-    await home.remove()
     assert.deepEqual(errors, [])
   })
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { OutputStream } from '../../src/cli/output.js'
 import { runCli } from '../../src/compose/cli.js'
+import { closingLast } from './closing.js'
 import { temporaryFolder } from './folder.js'
 import { type Ended, folder } from './program.js'
 
@@ -60,22 +61,26 @@ export function runSwap(
 export const withoutQuoteId = (text: string): string =>
   text.replace(/^\{"quote_id":"q_[0-9a-f]{8}",/, '{')
 
-/** A `swap` with its own home, and a function that stops its demo chain and removes it. */
+/** A `swap` with its own home. Its demo chain is stopped, and it is removed, after the tests of the file. */
 export function freshHome(): {
   readonly home: string
   swap(...argv: readonly string[]): Promise<Ended>
-  remove(): Promise<void>
 } {
   const home = temporaryFolder()
-  return {
-    home,
-    swap: (...argv) => runIn({ home }, argv),
-    async remove() {
+  closingLast({
+    async close() {
       await runIn({ home }, ['demo', 'stop'])
       rmSync(home, { recursive: true, force: true })
     },
-  }
+  })
+  return { home, swap: (...argv) => runIn({ home }, argv) }
 }
+
+/** The document that a command has printed. */
+export const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
+
+/** What a command has written to standard error, in one line. */
+export const wordsOf = ({ stderr }: Ended): string => stderr.replace(/\s+/g, ' ')
 
 /** Node's error for a full disk. */
 export const diskFull = (): NodeJS.ErrnoException =>

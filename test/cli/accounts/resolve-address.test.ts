@@ -2,21 +2,20 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import { faucetAddress } from '../../../src/demo-chain/genesis/known-accounts.js'
-import { type Ended, freshHome, runIn } from '../../support/cli.js'
+import { type Ended, freshHome, runIn, wordsOf } from '../../support/cli.js'
 import { longTest } from '../../support/long.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
 import { network } from '../commands/execute/stage.js'
 
 const alice = faucetAddress('demo')
 const bob = toBech32('thor', fromBech32(alice, 90).data, 90)
-const { home, swap, remove } = freshHome()
+const { home, swap } = freshHome()
 let main: string
 let demo: string
 
 const jsonOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || stderr)
-const wordsOf = ({ stderr }: Ended) => stderr.replace(/\s+/g, ' ')
 const newKey = (name: string) =>
   swap(
     ...['keys', 'new', name, '--json', '--password-file', join(home, 'pw')],
@@ -28,7 +27,6 @@ beforeAll(async () => {
   writeFileSync(join(home, 'pw'), 'a long way round the harbour wall', { mode: 0o600 })
   demo = jsonOf(await swap('keys', 'show', 'demo', '--json')).address
 })
-afterAll(remove)
 
 /** With a chain that runs, for commands that would start the process of the demo chain. */
 const net = await network()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { atomicsMeant } from '../../../src/cli/quotes/quote.js'
 import { freshHome } from '../../support/cli.js'
 import { smallMarket } from '../../support/small-market.js'
@@ -24,8 +24,7 @@ describe('an amount that is too large', () => {
 })
 
 describe('the hint for an amount that the books cannot fill', () => {
-  const { swap, remove } = freshHome()
-  afterAll(remove)
+  const { swap } = freshHome()
 
   test.each([
     ['execute 9000000 rune usdc --from demo --dry-run', true],

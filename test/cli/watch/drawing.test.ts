@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { whyUndrawable } from '../../../src/cli/watch/watch.js'
 import { runSwap } from '../../support/cli.js'
 import { firstRows, longTest } from '../../support/long.js'
@@ -10,10 +10,7 @@ const ESC = String.fromCharCode(27)
 const ENTER = `${ESC}[?1049h`
 const LEAVE = `${ESC}[?1049l`
 
-let network: readonly string[]
-beforeAll(async () => {
-  network = (await liveNode()).network
-})
+const { network } = await liveNode()
 
 const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) =>
   onScreen([process.execPath, bin, ...args, '--watch', ...network], options)

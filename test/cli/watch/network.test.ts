@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { runSwap } from '../../support/cli.js'
 import { longTest } from '../../support/long.js'
 import { folder } from '../../support/program.js'
 import { bin, liveNode } from './stage.js'
 
-let node: Awaited<ReturnType<typeof liveNode>>
-beforeAll(async () => {
-  node = await liveNode()
-})
+const node = await liveNode()
 
 type Event = { readonly type: string; readonly height?: number } & Record<string, unknown>
 const eventsIn = (text: string): readonly Event[] =>

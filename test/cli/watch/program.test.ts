@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { freshHome, runSwap } from '../../support/cli.js'
 import { firstRows, LONG, longTest } from '../../support/long.js'
 import { folder } from '../../support/program.js'
@@ -11,10 +11,7 @@ import { bin, liveNode, shell } from './stage.js'
 
 const ESC = String.fromCharCode(27)
 
-let network: readonly string[]
-beforeAll(async () => {
-  network = (await liveNode()).network
-})
+const { network } = await liveNode()
 
 type Event = {
   readonly type: string
@@ -199,7 +196,7 @@ describe('--watch', () => {
 
 describe.runIf(LONG)('--watch of the demo chain of this machine', () => {
   longTest('finds the orders after the chain has started again at other ports', async () => {
-    const { swap, remove, home } = freshHome()
+    const { swap, home } = freshHome()
     const program = `"${process.execPath}" "${bin}" demo`
     const script = join(home, 'again.sh')
     const again = `${program} stop && ${program} start --block-time 300ms --port 0`
@@ -207,16 +204,14 @@ describe.runIf(LONG)('--watch of the demo chain of this machine', () => {
     await swap('demo', 'start', '--block-time', '300ms', '--port', '0')
     const list = ['order', 'list', '--from', 'demo', '--watch', '--count', '2']
     const { stdout } = await swap(...list, '--json', '--exec', `sh "${script}"`)
-    await remove()
     const orders = events(stdout).filter(({ type }) => type === 'orders')
     assert.equal(orders.length, 2)
   })
   longTest('is read at every block', async () => {
-    const { swap, remove } = freshHome()
+    const { swap } = freshHome()
     const started = await swap('demo', 'start', '--block-time', '500ms', '--port', '0')
     assert.equal(started.status, 0, started.stderr)
     const { status, stdout } = await swap('route', '1', 'btc', 'rune', '--watch', '--count', '2')
-    await remove()
     assert.equal(status, 0)
     assert.deepEqual(
       events(stdout).map(({ type }) => type),

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { firstRows, longTest } from '../../support/long.js'
 import type { inTerminal } from '../../support/terminal.js'
 import { bin, liveNode, onScreen, seen } from './stage.js'
 
-let network: readonly string[]
-beforeAll(async () => {
-  network = (await liveNode()).network
-})
+const { network } = await liveNode()
 
 const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) =>
   onScreen([process.execPath, bin, ...args, ...network], options)

@@ -4,17 +4,7 @@ import { flagsOf as flagsOfCommand, namedCommands } from '../../../src/cli/comma
 import { commands } from '../../../src/cli/commands/index.js'
 import { parseCommandLine } from '../../../src/cli/program.js'
 import { isWatched, watchOptionsOf } from '../../../src/cli/watch/watch-options.js'
-import { SwapError } from '../../../src/engine/errors.js'
-
-const refusal = (act: () => unknown): SwapError => {
-  try {
-    act()
-  } catch (error) {
-    assert.ok(error instanceof SwapError)
-    return error
-  }
-  throw new Error('nothing was refused')
-}
+import { refusal } from '../refusal.js'
 
 const flagsOf = (...argv: string[]) => {
   const { call } = parseCommandLine(['route', ...argv], commands)

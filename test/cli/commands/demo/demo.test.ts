@@ -8,7 +8,7 @@ import { afterEach, describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
 import { faultKinds } from '../../../../src/demo-chain/faults/catalogue.js'
 import { type PairFact, pairFacts } from '../../../../src/demo-chain/market/pair-facts.js'
-import { type Ended, runSwap } from '../../../support/cli.js'
+import { type Ended, jsonOf, runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { longTest } from '../../../support/long.js'
 
@@ -33,8 +33,6 @@ afterEach(async () => {
     rmSync(home, { recursive: true, force: true })
   }
 })
-
-const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
 
 describe('swap demo without a process', () => {
   test('status has its members in this order', async () => {

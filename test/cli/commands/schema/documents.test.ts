@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Value } from 'typebox/value'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { namedCommands, shownCommands } from '../../../../src/cli/command.js'
 import { commands } from '../../../../src/cli/commands/index.js'
 import { documentSchemas } from '../../../../src/cli/commands/schema/run.js'
@@ -13,8 +13,7 @@ import { blocksOf, recordTape } from '../../../support/tape.js'
 import { type SchemaNode, undescribed } from '../../../support/undescribed.js'
 import { DEMO, network } from '../execute/stage.js'
 
-const { swap: atHome, remove } = freshHome()
-afterAll(remove)
+const { swap: atHome } = freshHome()
 
 /** The commands that ask a chain, which one of three pairs answers sooner than the demo chain does. */
 const asking = ['simulate', 'execute', 'book', 'balances', 'order', 'history']

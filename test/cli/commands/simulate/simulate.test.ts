@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { faucetAddress } from '../../../../src/demo-chain/genesis/known-accounts.js'
-import { type Ended, freshHome, runIn } from '../../../support/cli.js'
+import { freshHome, jsonOf, runIn, wordsOf } from '../../../support/cli.js'
 
-const jsonOf = ({ stdout }: Ended) => JSON.parse(stdout)
-const wordsOf = ({ stderr }: Ended) => stderr.replace(/\s+/g, ' ')
 const faucet = faucetAddress('demo')
 
 describe('swap simulate', () => {
-  const { home, swap: run, remove } = freshHome()
+  const { home, swap: run } = freshHome()
   const feed = (input: string, ...args: readonly string[]) => runIn({ home, input }, args)
-  afterAll(() => remove())
 
   test('ends with 5 for a quote that differs: one document, or the table and four lines', async () => {
     const answer = jsonOf(await run('route', '0.1', 'btc', 'rune', '--json'))

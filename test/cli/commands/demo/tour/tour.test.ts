@@ -8,8 +8,7 @@ import { longTest } from '../../../../support/long.js'
 import { inTerminal } from '../../../../support/terminal.js'
 import { liveNode } from '../../../watch/stage.js'
 
-const { home, swap, remove } = freshHome()
-afterAll(remove)
+const { home, swap } = freshHome()
 
 const env = { SWAP_HOME: home, HOME: home }
 const steps = tourSteps
