@@ -76,7 +76,6 @@ export type Context = {
   readonly service: () => Promise<ServiceParts>
 }
 
-/** The dependencies of the service. */
 export type ServiceParts = {
   /** The served markets; `listeners` are called on changes. */
   feed(listeners: FeedListeners): Promise<MarketFeed>
@@ -164,16 +163,13 @@ export type FormerFlag = Pick<Flag, 'flags' | 'many'> & {
 /** Flags under the headings of the help. */
 export type FlagGroups = Readonly<Record<string, readonly Flag[]>>
 
-/** Calls with their meanings. */
 type Calls = Readonly<Record<string, string>>
 
-/** A row of the help: a call with its meaning. */
 export type CallRow = readonly [call: string, meaning: string]
 
 /** Values of a command's flags, by camelCase name. */
 export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
-/** One argument of a command. */
 export type Argument = {
   /** In commander's syntax: `<name>`, `[file]` or, at the end, `[coins...]`. */
   readonly form: string
@@ -185,7 +181,6 @@ export type Argument = {
 /** Schemas of the parts of a document: `request`, `answer` or both. */
 export type DocumentSchemas = Readonly<Record<string, TSchema>>
 
-/** The function of a command. */
 export type Run = (context: Context, args: readonly string[], flags: FlagValues) => Promise<void>
 
 /**
@@ -227,7 +222,6 @@ export type Command = {
   readonly helpWith?: string
   /** Texts to copy, printed verbatim below the flags. */
   readonly listings?: Readonly<Record<string, readonly string[]>>
-  /** Related help topics. */
   readonly topics?: readonly string[]
   /** Its `--tape` is written instead of read. */
   readonly recordsTape?: boolean
@@ -242,7 +236,6 @@ export type Command = {
 /** Commands under the titles of their groups, in the order of help and the README. */
 export type CommandGroups = readonly (readonly [title: string, commands: readonly Command[]])[]
 
-/** All flags of a command. */
 export const flagsOf = (command: Command | undefined): readonly Flag[] =>
   Object.values(command?.flags ?? {}).flat()
 

@@ -3,7 +3,6 @@ import { didYouMean } from '../operations/suggest.js'
 import { isPlainWord, shellWord } from '../platform/shell-word.js'
 import { type Command, type Flag, shownCommands } from './command.js'
 
-/** The error of an amount that cannot be used. */
 export const invalidAmount = (
   message: string,
   pointer: string,
@@ -35,7 +34,6 @@ export function inFlag<T>(flag: string, read: () => T): T {
   }
 }
 
-/** Refuses excess arguments. */
 export function refuseMore(command: string, more: readonly string[]): void {
   if (more.length > 0) throw excess(command, more)
 }
@@ -172,7 +170,6 @@ function nearestOrAll(word: string, names: readonly string[], group = ''): strin
     : `${near} list them: ${`swap help ${group}`.trimEnd()}`
 }
 
-/** The error for an unknown command of a group. */
 export function unknownSubcommand(word: string, path: readonly Command[]): SwapError {
   const names = shownCommands(path.at(-1)).map(({ name }) => name)
   const name = nameOf(path)

@@ -151,7 +151,6 @@ export async function askLine(
   }
 }
 
-/** Whether a line answers a question `[y/N]` with yes. */
 export const isYes = (line: string): boolean => /^y(es)?$/i.test(line.trim())
 
 /** @throws SwapError DECLINED */

@@ -98,7 +98,6 @@ export async function namedAccounts(context: Accounts): Promise<readonly NamedAc
   return [...(await ownKeys(context)), ...builtIn, ...entries.filter(isHere(context))]
 }
 
-/** The names closest to an unknown one. */
 export async function nearestNames(context: Accounts, text: string): Promise<string | undefined> {
   const names = (await namedAccounts(context)).map(({ name }) => name)
   const near = suggest(text, names)

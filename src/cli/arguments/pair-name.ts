@@ -147,7 +147,6 @@ const knownToken = (...call: Parameters<typeof resolveToken>) =>
 const isOf = ({ base, quote: other }: PairDenoms, a: string, b: string): boolean =>
   (base === a && other === b) || (base === b && other === a)
 
-/** The addresses of the open pairs of two denoms. */
 export const openPairs = ({ books }: Market, a: string, b: string): readonly string[] =>
   [...books.values()].flatMap(({ state: { pair } }) => (isOf(pair, a, b) ? [pair.address] : []))
 

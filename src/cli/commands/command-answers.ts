@@ -3,7 +3,6 @@ import { ExecutionReport, OrderExecutionReport } from '../../execution/lifecycle
 import * as Doc from '../../operations/document-schema.js'
 import { versionMembers } from '../../service/metrics/health.js'
 
-/** The answer of `swap version`. */
 export const VersionAnswer = Doc.closedObject({
   ...versionMembers,
   platform: Doc.text('Operating system and architecture.'),
@@ -17,7 +16,6 @@ export const CompletionChange = Doc.closedObject({
   changed: Doc.flag('Whether it was changed.'),
 })
 
-/** The answer of `swap demo tour`. */
 export const TourAnswer = Doc.closedObject({
   steps: Doc.objects('Steps, in order.', {
     minute: Doc.count('Minute of the tour.'),
@@ -27,7 +25,6 @@ export const TourAnswer = Doc.closedObject({
   }),
 })
 
-/** The answer of `swap serve`. */
 export const ServeAnswer = Doc.closedObject({
   http: Doc.text('URL of the service.'),
   docs: Doc.text('URL of its documentation.'),

@@ -75,7 +75,6 @@ export const networkCommands: readonly string[] = commands
   .filter((command) => !anywhere.includes(command))
   .map(({ name }) => name)
 
-/** `swap tx resume`. */
 const resumeCommand: Command = {
   name: 'resume',
   summary: 'The same as swap tx resume',
@@ -86,7 +85,6 @@ const resumeCommand: Command = {
   load: async () => (await import('./tx/resume.js')).runResume,
 }
 
-/** `swap tx show`. */
 const showCommand: Command = {
   name: 'show',
   summary: 'The same as swap tx show',

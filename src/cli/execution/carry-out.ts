@@ -107,7 +107,6 @@ type Caller = { readonly call: Invocation; readonly account: Account }
 /** Why a successful execution is incomplete; `undefined` if it is complete. */
 export type Incomplete = (report: Report) => SwapError | undefined
 
-/** Parameters of carrying out a task. */
 type CarryOutOptions = {
   /** How the slippage was chosen, for the report. */
   readonly slippage?: SlippageChoice | undefined

@@ -17,7 +17,6 @@ export type Allowance = {
   readonly leftToday: bigint | undefined
 }
 
-/** What the screen needs beside the view. */
 export type ConfirmContext = Naming & {
   /** Names of keys and address book entries by address; shown beside the address, never instead of it. */
   readonly accounts: ReadonlyMap<string, string>
@@ -29,7 +28,6 @@ export type ConfirmContext = Naming & {
   readonly allowance: Allowance | undefined
 }
 
-/** The account that signs. */
 export function signerRows(
   { decoded, keyName }: SignedContent,
   { accounts }: ConfirmContext,

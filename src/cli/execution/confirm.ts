@@ -95,7 +95,6 @@ export function questionOf(
   }
 }
 
-/** The confirmation screen. */
 export const renderConfirm = (
   view: SigningView,
   context: ConfirmContext,

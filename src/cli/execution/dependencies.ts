@@ -16,7 +16,6 @@ export type SdkTx = {
   decode(txBytes: Uint8Array): SignedTx
 }
 
-/** Dependencies of commands that sign and send. */
 export type ExecutionParts = {
   readonly codec: Codec
   readonly sdk: SdkTx

@@ -8,7 +8,6 @@ import type { Names, Naming } from '../../render/names.js'
 import { glyphsOf, hyperlink, type Style } from '../../render/style.js'
 import { coinText } from '../print-answer.js'
 
-/** What the report needs beside its document. */
 export type ReportContext = Naming & {
   /** Prefix of a transaction's explorer page, if the network has one. */
   readonly explorer?: string | undefined

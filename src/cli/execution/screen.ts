@@ -166,13 +166,11 @@ function keysOf(input: NodeJS.ReadStream): NodeJS.ReadStream {
 
 type LineProps = {
   readonly content: ConfirmScreen
-  /** The keyboard. */
   readonly input: NodeJS.ReadStream
   readonly done: (answer: Answer) => void
   readonly failed: (error: unknown) => void
 }
 
-/** The typed line. */
 function Line({ content, input, done, failed }: LineProps): ReactElement {
   const [typed, show] = useState('')
   // Kept outside the state: a key may arrive before the previous one has been drawn.

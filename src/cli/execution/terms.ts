@@ -59,7 +59,6 @@ export const feeTermsOf = (flags: FlagValues): Pick<SigningTerms, 'fees' | 'gas'
   fees: feesOf(textOf(flags, 'fees')),
 })
 
-/** Terms of `swap execute`: flags with their defaults. */
 export async function termsOf(
   context: Context,
   flags: FlagValues,

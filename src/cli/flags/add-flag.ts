@@ -13,7 +13,6 @@ export function addFlag(program: Commander, { flags, many }: FormerFlag): void {
   program.addOption(option)
 }
 
-/** The error of a flag with an empty value. */
 export const emptyValue = (flag: string): SwapError =>
   invalidRequest(`the value of ${flag} is empty`, `/${flag.slice(2).replaceAll('-', '_')}`, {
     why: 'a variable of the shell without a value has this effect',

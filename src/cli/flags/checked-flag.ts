@@ -163,7 +163,6 @@ export const textOf = (flags: FlagValues, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The values of a repeatable flag. */
 export const textsOf = (flags: FlagValues, name: string): readonly string[] =>
   [flags[name] ?? []].flat().map(String)
 
@@ -197,6 +196,5 @@ export function readFlag({ flags, schema, isRatio, ...flag }: CheckedFlag, given
   return schema.type === 'number' ? decimal(minimum, maximum)(text, where) : text
 }
 
-/** The error for an invalid value of a flag. */
 export const flagRefused = (text: string, flag: string, why: string, example: string): SwapError =>
   invalidValue(text, { label: flag, folder: '' }, why, `write e.g. ${flag} ${example}`)

@@ -4,16 +4,13 @@ import { type Flag, type FlagGroups, flag, rareFlag } from '../command.js'
 import { durationFlag, ratioFlag, wordFlag } from './checked-flag.js'
 import { requestFlag } from './request-flags.js'
 
-/** The bound of the price. */
 const slippage = flag(
   '--slippage <0.5%|50bps>',
   'accept this much less than quoted; the chain refuses below it',
 )
 
-/** Single flags of commands that sign. */
 export const executionFlags = {
   slippage,
-  /** The external signer. */
   externalSigner: flag(
     '--signer <exec:command>',
     'a program that signs for the account of --from, e.g. "exec:my-signer --account 0"',
@@ -44,12 +41,10 @@ export const executionFlags = {
     '--slippage <0.5%|50bps|auto>',
     `${slippage.meaning}; auto: as recorded blocks suggest (default: the quote's, else ${DEFAULTS.slippageBps / 100}%)`,
   ),
-  /** Signing without a confirmation. */
   yes: flag(
     '-y, --yes',
     'do not ask for confirmation; needs a price guard and respects the limits',
   ),
-  /** A confirmation given in advance. */
   confirm: flag('--confirm <symbol>', 'like --yes, but only if this symbol is received'),
   affiliate: requestFlag('route', 'affiliate', { isRare: true }),
   maxImpact: ratioFlag('--max-impact <percent>', 'refuse above this price impact', {
@@ -68,7 +63,6 @@ export const executionFlags = {
     'expire after this many blocks, 5 to 200 (default 20), or after e.g. 2m',
   ),
   once: flag('--once <key>', 'idempotency key: a call with a used key returns the first result'),
-  /** The account whose orders or executions are shown. */
   account: flag(
     '--from <account>',
     'the account: an address, a key or a name (default: the default key)',
@@ -86,7 +80,6 @@ const password: readonly Flag[] = [
   rareFlag('--no-input', 'never ask'),
 ]
 
-/** The signing account. */
 const signer: readonly Flag[] = [
   flag('--from <name>', 'the key that signs, by name or address', { value: 'account' }),
   rareFlag('--key-file <path>', 'in place of --from: this key file', { value: 'file' }),
@@ -96,7 +89,6 @@ const signer: readonly Flag[] = [
   ...password,
 ]
 
-/** What to wait for, and how long. */
 const waiting: readonly Flag[] = [
   executionFlags.wait,
   executionFlags.waitTimeout,
@@ -112,7 +104,6 @@ const limits: readonly Flag[] = [
   flag('--limits-per-day-usd <usd>', 'the same for all sales of 24 hours'),
 ]
 
-/** Groups of them. */
 export const executionGroups = {
   password,
   signer,
@@ -133,7 +124,6 @@ export const executionGroups = {
     executionFlags.affiliate,
     ...waiting,
   ],
-  /** The gas, fee and memo of a transaction. */
   gas: [
     rareFlag(
       '--gas <auto|n>',

@@ -40,7 +40,6 @@ export const termsAndGuards: FlagGroups = {
   ],
 }
 
-/** Pairs that a path may use. */
 export const pathFlags: readonly Flag[] = [
   requestFlag('route', 'max_hops'),
   requestFlag('route', 'limit'),
@@ -49,7 +48,6 @@ export const pathFlags: readonly Flag[] = [
   requestFlag('route', 'path', { ...rare, example: 'btc/usdc,rune/usdc' }),
 ]
 
-/** Constraints of a split. */
 export const splitFlags: readonly Flag[] = [
   requestFlag('sroute', 'split_step', { fallback: 'shares of any size' }),
   requestFlag('sroute', 'max_legs', { fallback: 'no limit; 6 with --split-step' }),
@@ -194,7 +192,6 @@ export function tapeOf(flags: FlagValues, takesAuto: boolean): string | undefine
   })
 }
 
-/** The requested block. */
 export function heightOf(flags: FlagValues): number | undefined {
   const name = flags['at'] === undefined ? 'height' : 'at'
   const text = flags[name]

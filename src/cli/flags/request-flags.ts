@@ -52,7 +52,6 @@ const spellings: Readonly<Record<string, FlagSpelling>> = {
   period: { placeholder: 'period' },
 }
 
-/** The flag of a request member. */
 export function requestFlag<Request extends RequestName>(
   request: Request,
   member: MemberName<Request>,

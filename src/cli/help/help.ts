@@ -33,7 +33,6 @@ export function renderIndex(groups: CommandGroups, style: Style): string {
   ].join('\n\n')
 }
 
-/** A heading with lines below it. */
 const block = (title: string, lines: readonly string[], style: Style): string =>
   [style.bold(title), ...lines].join('\n')
 
@@ -122,7 +121,6 @@ const opening = (path: readonly Command[], style: Style): readonly string[] => [
   ),
 ]
 
-/** An example with its purpose. */
 function exampleLines([call, purpose]: CallRow, { width }: Style) {
   const lines = callLines(call, width)
   const last = lines.at(-1) ?? ''
@@ -167,7 +165,6 @@ function closing(path: readonly Command[], style: Style): string {
 export const topicsOf = (path: readonly Command[]): readonly string[] =>
   path.findLast((each) => each.topics !== undefined)?.topics ?? ['scripts']
 
-/** A heading with a text beside it. */
 const labelledLines = (label: string, text: string, style: Style): readonly string[] =>
   beside(style.bold(label), wrap(text, Math.max(24, Math.min(style.width, 100) - 8)), 8)
 

@@ -212,5 +212,4 @@ export const topics: readonly Topic[] = [
   exitTopic,
 ]
 
-/** The names of the topics. */
 export const topicNames: readonly string[] = topics.map(({ name }) => name)

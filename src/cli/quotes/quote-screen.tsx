@@ -13,7 +13,6 @@ import { costPieces } from './route/route-headline.js'
 import { comparedOf, dollarsBeside, gapText, pathPieces } from './route/route-view.js'
 import { shareColumns } from './split/legs.js'
 
-/** A quote with its market's names. */
 type WatchedQuote = { readonly quote: QuoteAnswer; readonly naming: Naming }
 
 /** A frame of a quote at one block. `last` is that of the last block. */

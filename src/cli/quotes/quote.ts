@@ -15,7 +15,6 @@ import { keepQuote } from './quote-store.js'
 import type { RouteContext } from './route/route-view.js'
 import { splitGlued } from './route-request.js'
 
-/** A quote of a single path, or of a split. */
 export type QuoteAnswer = RouteAnswer | SplitAnswer
 
 /** How a kind of quote is requested and printed. */

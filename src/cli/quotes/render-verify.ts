@@ -67,7 +67,6 @@ export const limitLines = (
   return paragraph(`The node's query limit is too small for this path, ${remedy}`, style)
 }
 
-/** A call of a contract. */
 type CallRow = ComparedRow & { readonly contract: string }
 
 /** A row for each hop of a call, and one for the call. */
@@ -100,7 +99,6 @@ function othersText(routes: readonly Pick<VerifiedCall, 'agrees'>[]): string {
     .join(', ')
 }
 
-/** A rendered comparison. */
 type RenderedComparison = Pick<
   Comparison,
   'simulated_output' | 'returned' | 'difference' | 'difference_bps' | 'refused' | 'pair_by_pair'

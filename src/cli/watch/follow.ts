@@ -19,7 +19,6 @@ export type WatchQuery<Answer> = {
   holds(answer: Answer): boolean
 }
 
-/** Dependencies of a watch loop. */
 type FollowContext<Answer> = {
   readonly updates: MarketUpdates
   readonly clock: Clock

@@ -212,7 +212,6 @@ type TableProps<Item> = StyleProps & {
   readonly fold?: Fold
 }
 
-/** A table, a row for each item. */
 export const Table = <Item,>({
   items,
   columns,

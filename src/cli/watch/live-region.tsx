@@ -4,14 +4,12 @@ import { displayWidth } from '../../render/width.js'
 import { shareTerminal } from '../job-control.js'
 import { textOf } from './frame.js'
 
-/** The streams of a terminal. */
 export type Terminal = {
   readonly stdout: NodeJS.WriteStream
   /** If `undefined`, keys are not read and the terminal stays out of raw mode. */
   readonly stdin: NodeJS.ReadStream | undefined
 }
 
-/** A key that is handled. */
 export type Key = 'enter' | 'interrupt' | 'stop' | 'c' | 'q'
 
 /** A region of the screen that is redrawn in place. */
@@ -49,7 +47,6 @@ const LEAVE = '\x1b[?1049l'
 /** Rows reported to ink: more than any frame, so that it never clears the screen above the frame. */
 const MANY_ROWS = 10_000
 
-/** Opens a region with its first frame. */
 export function openLive(
   { stdout, stdin }: Terminal,
   pressed: (key: Key) => void,

@@ -35,7 +35,6 @@ type ScreenOptions = {
   readonly pace: string
   /** Use the alternate screen; the last frame is printed on the main screen at the end. */
   readonly fullscreen: boolean
-  /** Ends the watching. */
   readonly stop: (end: WatchEnd) => void
 }
 

@@ -6,7 +6,6 @@ import { textOf } from '../flags/checked-flag.js'
 import { countFlag } from '../flags/quote-flags.js'
 import { refuseBeside } from '../invalid-request.js'
 
-/** The flags of `--watch`. */
 export type WatchOptions = ReturnType<typeof watchOptionsOf>
 
 const DEPENDENT = [
@@ -54,16 +53,11 @@ export function watchOptionsOf(flags: FlagValues, snapshot: string | undefined) 
     })
   const { every, onChange, fullscreen } = flags
   return {
-    /** The least milliseconds between two results. */
     leastMs: typeof every === 'string' ? secondsOf(every) : 0,
-    /** The least change in basis points that is reported. */
     onChangeBps: typeof onChange === 'string' ? BigInt(bpsOf(onChange)) : 0n,
     count: countFlag.read(flags),
-    /** The condition as it was typed. */
     until: textOf(flags, 'until'),
-    /** The command of `--exec` as it was typed. */
     exec: textOf(flags, 'exec'),
-    /** Use the alternate screen of a terminal. */
     fullscreen: fullscreen === true,
   }
 }

@@ -55,7 +55,6 @@ export const runArbroute: Run = async (context, args, flags) => {
   })
 }
 
-/** Turns the arguments into the request body of the service. */
 const arbrouteRequestOf: ReadRequest<ArbrouteRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
   const words = args.flatMap((word) => splitGlued(word, reader.atomic))
@@ -191,9 +190,7 @@ const stepMembers = ({ path, executions, ...step }: StepDocument) => ({
   })),
 })
 
-/** Lines of the plot. */
 const ROWS = 5
-/** Most columns of the plot. */
 const MOST_COLUMNS = 60
 
 const unicode = { dot: '•', bar: '┃', up: '↑' } as const

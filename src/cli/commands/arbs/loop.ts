@@ -18,7 +18,6 @@ import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { plainStyle } from '../../../render/style.js'
 import type { RouteContext } from '../../quotes/route/route-view.js'
 
-/** Context of the renderers of `swap arbroute`. */
 export type ArbrouteContext = RouteContext & {
   /** How the router writes its stages: in order of execution, or the last one first. */
   readonly dialect: 'forward' | 'stack'
@@ -53,7 +52,6 @@ const loopColumns = (names: Names): readonly CsvColumn<LoopRow>[] => [
   ...amountColumns<LoopRow>('out', names, ({ output }) => output),
 ]
 
-/** One row for each profitable loop, the best percentage first. */
 export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string {
   const names = namesOf(context, plainStyle)
   type Row = ArbsAnswer['opportunities'][number]
@@ -65,7 +63,6 @@ export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string 
   ])
 }
 
-/** One row for each execution, in order. */
 export function arbrouteCsv({ steps }: ArbrouteAnswer, context: ArbrouteContext): string {
   const names = namesOf(context, plainStyle)
   type Row = ExecutionDocument & { readonly step: number; readonly path: readonly string[] }

@@ -29,7 +29,6 @@ import { arbsCsv, BAR, loopHops, profitHundredths } from './loop.js'
 /** Exit status of `--exit-code` if no loop is profitable. */
 const NOTHING = 3
 
-/** Lists profitable arbitrage loops. */
 export const runArbs: Run = async (context, _args, flags) => {
   const { app, out } = context
   if (isWatched(flags)) {
@@ -46,7 +45,6 @@ export const runArbs: Run = async (context, _args, flags) => {
   })
 }
 
-/** The parameters of the service's request. */
 function arbsRequestOf({ config }: Context, flags: FlagValues): ArbsRequest {
   return {
     ...membersOf('arbs', ['minPercent', 'min_profit_usd', 'limit'], flags),

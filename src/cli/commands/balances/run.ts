@@ -23,7 +23,6 @@ import { clashing } from '../../invalid-request.js'
 import { namingIn, printAnswer } from '../../print-answer.js'
 import { noteUnread, unreadLines } from '../order/render.js'
 
-/** Shows what an account holds. */
 export const runBalances: Run = async (context, [given], { from }) => {
   const { app, out } = context
   if (given !== undefined && from !== undefined)
@@ -91,7 +90,6 @@ const heldColumns: readonly CsvColumn<BalanceDocument>[] = [
   ['claimable_human', unitsOf('claimable')],
 ]
 
-/** One row for each denom. */
 const balancesCsv = ({ network, height, address, balances: held }: BalancesAnswer): string =>
   csv(held, [
     ['network', () => untrustedCell(network)],

@@ -6,7 +6,6 @@ import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, stepText, Table } from '../../watch/frame.js'
 import { levelTable } from './level-rows.js'
 
-/** A book with its market's names. */
 export type WatchedBook = { readonly answer: BookAnswer; readonly naming: Naming }
 
 /** The best levels of a pair at this block, with the mid price and how it has moved. */

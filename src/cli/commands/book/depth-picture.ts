@@ -12,9 +12,7 @@ import type { Style } from '../../../render/style.js'
 import { displayWidth, padEnd } from '../../../render/width.js'
 import { decimalOf } from './level-rows.js'
 
-/** Lines of the plot. */
 const ROWS = 7
-/** Most columns of the plot. */
 const MOST_COLUMNS = 64
 
 /** How far from the mid it reaches, in percent: the first that holds enough of both sides. */

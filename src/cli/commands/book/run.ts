@@ -32,7 +32,6 @@ import { isWatched } from '../../watch/watch-options.js'
 import { depthPlot } from './depth-picture.js'
 import { levelTable } from './level-rows.js'
 
-/** Shows the orders of a pair. */
 export const runBook: Run = async (context, [one = '', second], flags) => {
   const { app, out, config } = context
   const levels = levelsFlag.read(flags)
@@ -84,7 +83,6 @@ async function amountOf(context: Context, { amount: text }: FlagValues) {
   }
 }
 
-/** Context of the renderer beside the answer. */
 type BookContext = Naming & {
   /** All levels that there are, for the picture. */
   readonly full?: BookAnswer | undefined
@@ -93,7 +91,6 @@ type BookContext = Naming & {
 
 type BookView = View<BookAnswer, BookContext>
 
-/** One side's levels with the side's name. */
 type Row = BookLevelDocument & { readonly side: 'ask' | 'bid' }
 
 /** A pair level by level: asks above, bids below; tab-separated rows in a pipe. */
@@ -191,7 +188,6 @@ function renderBookPlain(answer: BookAnswer, context: BookContext): string {
   return tabRows(rowsOf(answer), columns)
 }
 
-/** One row for each level, in the order of the table. */
 function bookCsv(answer: BookAnswer, context: BookContext): string {
   const names = namesOf(context, plainStyle)
   return csv(rowsOf(answer), [

@@ -10,7 +10,6 @@ import { watch } from '../../watch/watch.js'
 import type { WatchedBook } from './book-screen.js'
 import { decimalOf } from './level-rows.js'
 
-/** `swap book --watch`. */
 export async function watchBook(
   context: Context,
   flags: FlagValues,

@@ -37,7 +37,6 @@ export const ConfigFiles = Doc.closedObject({
 })
 export type ConfigFiles = Doc.DocumentOf<typeof ConfigFiles>
 
-/** The answer of `swap config check`. */
 export const ConfigCheck = Doc.closedObject({
   files: Doc.listOf('Paths of the files that were read.', Type.String()),
   settings: Doc.count('Settings that a file or the environment sets.'),
@@ -59,7 +58,6 @@ export const ConfigChange = Doc.closedObject({
 })
 export type ConfigChange = Doc.DocumentOf<typeof ConfigChange>
 
-/** The answer of `swap config edit`. */
 export const ConfigEdited = Doc.closedObject({
   file: Doc.text('Path of the file.'),
   changed: Doc.flag('Whether its text is another one.'),

@@ -162,7 +162,6 @@ const stackedRow = (point: SizeDocument, names: Names): readonly string[] =>
     '  ',
   )
 
-/** Turns the arguments of `swap curve` into its request. */
 const curveRequestOf: ReadRequest<CurveRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
   const [input, output] = tokensOf(reader, args, (...pair) => callOf('curve', ...pair))
@@ -197,7 +196,6 @@ function descending({ market, atomic }: Reader, { denom }: Token, low: bigint, h
   })
 }
 
-/** Turns the arguments of `swap max` into its request. */
 const maxRequestOf: ReadRequest<MaxRequest> = async (context, args, flags) => {
   const reader = await readerOf(context)
   const { max_impact_bps } = membersOf('max', ['max_impact_bps'], flags)

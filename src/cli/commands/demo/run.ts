@@ -25,7 +25,6 @@ import {
   renderStatus,
 } from './render.js'
 
-/** Prints the overview of `swap demo` alone. */
 export async function overview(context: Context): Promise<void> {
   const { out, form } = context
   const status = await (await context.demo()).status()
@@ -44,7 +43,6 @@ const printStatus = (context: Context, document: DemoStatus): Promise<void> =>
     human: () => renderStatus(document, context.out.style),
   })
 
-/** The options of a new chain. */
 function startOf(flags: FlagValues): DemoStart {
   const oracles = flags['oracles'] === true ? true : undefined
   const start = { ...valuesOf(chainFlags, flags), oracles }

@@ -54,7 +54,6 @@ export const runExecute: Run = (context, args, given) =>
     return executeWords({ ...call, flags }, args)
   })
 
-/** Executes the swap of the arguments. */
 export async function executeWords(call: Invocation, args: readonly string[]): Promise<void> {
   const { context, parts, flags, asking } = call
   checkArguments(context, args)
@@ -155,7 +154,6 @@ const remainingSwap = (intent: Intent): RequestedSwap => ({
   recipient: intent.recipient === intent.address ? undefined : intent.recipient,
 })
 
-/** Usage, for error hints. */
 const USAGE = 'swap execute <quote-id | file | - | amount in out>'
 
 /** The commands that print the accepted documents, for error hints. */
@@ -200,7 +198,6 @@ function notKept(error: unknown, [last]: readonly Intent[]): unknown {
   })
 }
 
-/** The swap of a document. */
 export async function documentSwap(
   { context, parts: { sdk } }: Pick<Tracking, 'context' | 'parts'>,
   { document, id }: QuoteDocument,

@@ -54,7 +54,6 @@ const topCsv = ({ period, from, to, items }: TopAnswer): string =>
     ...memberColumns('swaps', 'volume_usd'),
   ])
 
-/** Context of a tax file beside the legs. */
 type TaxContext = Naming & {
   readonly chainId: string
   /** Known network fees by transaction hash. */

@@ -177,7 +177,6 @@ function noteLines(
   ]
 }
 
-/** One row for each change. */
 export const orderChangesCsv = (answer: OrderHistoryAnswer, view: Naming): string =>
   csv(answer.items, columns(namesIn(answer, view, plainStyle)))
 

@@ -17,7 +17,6 @@ import { plainStyle, type Style } from '../../../render/style.js'
 import type { Context } from '../../command.js'
 import type { Output } from '../../output.js'
 
-/** Context of the renderers of the history. */
 export type HistoryContext = Naming & {
   readonly network: string
   /** The request, which decides the title. */

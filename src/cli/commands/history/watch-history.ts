@@ -143,6 +143,5 @@ async function legsAfter(
 const isSameOrOlder = (leg: LegDocument, known: LegDocument): boolean =>
   leg.height < known.height || (leg.tx_hash === known.tx_hash && leg.msg_index === known.msg_index)
 
-/** One executed leg as a line. */
 const legText = ({ height, sender, input, output }: LegDocument, names: Names): string =>
   `block ${height}  ${names.text(sender)}  ${names.coin(input)} for ${names.coin(output)}`

@@ -48,7 +48,6 @@ export const runList = withPasswords(async ({ context }) => {
   })
 })
 
-/** Shows one key: its address and other public members. */
 export const runShow = withPasswords(async ({ context, flags }, [name = '']) => {
   const { form, out, surroundings } = context
   const key =

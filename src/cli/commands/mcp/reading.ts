@@ -109,7 +109,6 @@ function withAffiliate(
     : request
 }
 
-/** The help topics. */
 export const helpResources = async ({ helpTopics }: Context): Promise<readonly Resource[]> =>
   (await helpTopics()).map(({ name, summary, text }) => ({
     uri: `swap://help/${name}`,

@@ -17,7 +17,6 @@ import { marketNaming, printAnswer } from '../../print-answer.js'
 import { isWatched } from '../../watch/watch-options.js'
 import { noteUnread, ordersCsv, renderOrder, renderOrders } from './render.js'
 
-/** Lists the resting orders of an account. */
 export const runOrderList: Run = async (context, [name], flags) => {
   const { app, form, out, config } = context
   if (name !== undefined) await refuseAccount(context, name)
@@ -54,7 +53,6 @@ async function refuseAccount(context: Context, name: string): Promise<void> {
   })
 }
 
-/** Shows one order. */
 export const runOrderShow: Run = async (context, [text = ''], flags) => {
   const { app, out, config } = context
   const owner = await ownerOf(context, flags)

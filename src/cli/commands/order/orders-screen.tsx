@@ -7,7 +7,6 @@ import type { Style } from '../../../render/style.js'
 import { answerFrame, Field, type FrameContext, Table } from '../../watch/frame.js'
 import { coinPieces, NO_ORDER, orderColumns } from './render.js'
 
-/** The orders with their market's names. */
 export type WatchedOrders = { readonly answer: OrdersAnswer; readonly naming: Naming }
 
 /** The orders of an account at this block, with the resting and the claimable amounts. */

@@ -91,7 +91,6 @@ function priceOf({ rate, oracle_bps: bps, ...order }: OrderDocument, names: Name
   return bps === null ? rated : `${rated} now: the oracle price ${bps < 0 ? '' : '+'}${bps} bps`
 }
 
-/** One row for each order. */
 export const ordersCsv = ({ orders }: OrdersAnswer, naming: Naming): string =>
   csv(orders, columns(namesOf(naming, plainStyle)))
 
@@ -111,7 +110,6 @@ const columns = (names: Names): readonly CsvColumn<OrderDocument>[] => [
   ...memberColumns('updated_at'),
 ]
 
-/** The denoms of an order's pair. */
 export const denomsOf = ({
   side,
   offer_denom,

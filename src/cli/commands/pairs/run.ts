@@ -125,6 +125,5 @@ function columns(names: Names): readonly CsvColumn<PairListing>[] {
   ]
 }
 
-/** One row for each pair. */
 export const pairsCsv = (answer: PairsAnswer, context: PairsContext): string =>
   csv(answer.pairs, columns(namesOf(context, plainStyle)))

@@ -80,7 +80,6 @@ export function renderPlan(answer: PlanAnswer, next: string, naming: Naming, sty
   ])
 }
 
-/** A row for each slice. */
 export function planCsv({ input: { denom }, output, slices }: PlanAnswer, naming: Naming): string {
   const names = namesOf(naming, plainStyle)
   type Slice = PlanAnswer['slices'][number]

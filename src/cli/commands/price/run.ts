@@ -55,7 +55,6 @@ export function dayOf({ config, history, out, form }: Context): DayOf {
   }
 }
 
-/** Context of the renderers of prices beside the answer. */
 export type PriceContext = Naming & {
   /** A saved market has no history. */
   readonly isSaved?: boolean | undefined
@@ -179,6 +178,5 @@ function columns(names: Names): readonly CsvColumn<PriceAnswer>[] {
   ]
 }
 
-/** One row, under the names of the document. */
 export const priceCsv = (answer: PriceAnswer, context: PriceContext): string =>
   csv([answer], columns(namesOf(context, plainStyle)))

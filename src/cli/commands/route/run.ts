@@ -4,7 +4,6 @@ import { routeCsv } from '../../quotes/quote-csv.js'
 import { routeRequestOf } from '../../quotes/route-request.js'
 import { runQuote } from '../../quotes/run-quote.js'
 
-/** Quotes the best single path. */
 export const runRoute = runQuote({
   command: 'route',
   request: routeRequestOf,

@@ -102,7 +102,6 @@ function termsOf(flags: FlagValues): SimulateTerms {
   }
 }
 
-/** Context of the renderer beside the answer. */
 type SimulationContext = Naming & {
   readonly quoteId?: string | undefined
   /** The node's URL with secrets masked. */
@@ -238,7 +237,6 @@ function leastPieces(
   ]
 }
 
-/** One row for each leg. */
 function simulationCsv({ legs, output: { denom } }: SimulateAnswer, naming: Naming): string {
   const names = namesOf(naming, plainStyle)
   const units = (amount: string | null) => amount && names.units({ denom, amount })

@@ -4,7 +4,6 @@ import { splitCsv } from '../../quotes/quote-csv.js'
 import { splitRequestOf } from '../../quotes/route-request.js'
 import { runQuote } from '../../quotes/run-quote.js'
 
-/** Quotes the best split. */
 export const runSroute = runQuote({
   command: 'sroute',
   request: splitRequestOf,

@@ -239,7 +239,6 @@ export const runBacktest: Run = async (context, [file = '', planFile = ''], flag
   })
 }
 
-/** A row for each run. */
 function backtestCsv({ output: denom, runs }: BacktestAnswer, naming: Naming): string {
   type Run = (typeof runs)[number]
   const names = namesOf(naming, plainStyle)

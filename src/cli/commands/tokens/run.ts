@@ -56,9 +56,7 @@ function filterTokens(
   }
 }
 
-/** Context of the renderer beside the answer. */
 type TokensContext = {
-  /** The query. */
   readonly query?: string | undefined
   /** Aliases, keys in lower case. */
   readonly aliases: ReadonlyMap<string, string>

@@ -25,7 +25,6 @@ export const programFacts = (): ProgramVersion => ({
   platform: `${process.platform} ${process.arch}`,
 })
 
-/** Prints the version. */
 export function runVersion(context: Context): Promise<void> {
   const facts = { ...programFacts(), snapshot_format: 'swap.snapshot/1' }
   return printAnswer(context, facts, {

@@ -40,7 +40,6 @@ const subheading = (text: string): string => `.SS ${text}`
 const entries = (rows: readonly (readonly [string, string])[]): readonly string[] =>
   rows.flatMap(([term, meaning]) => ['.TP', `.B ${roff(term)}`, roff(meaning)])
 
-/** Preformatted lines. */
 const verbatim = (lines: readonly string[]): readonly string[] => ['.nf', ...lines.map(roff), '.fi']
 
 /** Every manual page by the name of its file, written from the same data as the help. */

@@ -15,7 +15,6 @@ import { withoutBreaks } from '../../../render/layout.js'
 import { type Names, type Naming, namesOf } from '../../../render/names.js'
 import { glyphsOf, type Style } from '../../../render/style.js'
 
-/** Context of a quote's renderers. */
 export type RouteContext = Naming & {
   /** The id under which the quote was stored. */
   readonly quoteId?: string | undefined
@@ -47,10 +46,8 @@ export type QuoteView = {
   readonly style: Style
 }
 
-/** Input of the renderers of a single path's sections. */
 export type RouteView = QuoteView & { readonly answer: RouteAnswer; readonly best: RouteDocument }
 
-/** The members of a view that come from the context. */
 export const viewMembers = (
   { explain }: { readonly explain?: unknown },
   context: RouteContext,
@@ -73,7 +70,6 @@ export function swapText({ answer, names, style }: QuoteView): string {
     : `at least ${coin(output.denom, output.amount)} for ${from}`
 }
 
-/** Input of the renderers of an explanation's sections. */
 export type ExplainView<Answer extends { readonly explain?: unknown } = RouteAnswer> = {
   readonly explanation: NonNullable<Answer['explain']>
   readonly answer: Answer
@@ -85,7 +81,6 @@ export type ExplainView<Answer extends { readonly explain?: unknown } = RouteAns
 const nameOfVenue = (address: string, from: string, to: string, names: Names): string =>
   `fin ${names.pair(address, { base: from, quote: to })}`
 
-/** The name of a hop's venue. */
 export const venueName = ({ address, input, output }: HopDocument, names: Names): string =>
   nameOfVenue(address, input.denom, output.denom, names)
 
@@ -129,7 +124,6 @@ export function gapText(
   return gap_bps > 0 ? style.bad(text) : text
 }
 
-/** Input of the renderers of a split's sections. */
 export type SplitView = QuoteView & { readonly answer: SplitAnswer; readonly best: SplitDocument }
 
 /** A leg's coins: what it sells and what it pays. */
