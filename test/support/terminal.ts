@@ -1,5 +1,6 @@
 import { type IPty, spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
+import { closing } from './closing.js'
 import { folder } from './program.js'
 
 /** A program in a terminal, with the screen as a user sees it. */
@@ -8,6 +9,10 @@ export type Screen = {
   rows(): readonly string[]
   /** Rows that have scrolled off the top of the screen. */
   scrolled(): readonly string[]
+  /** The text of the screen, or of the main one, with what has scrolled off it. */
+  text(of?: 'active' | 'normal'): string
+  /** Whether the program shows the alternate screen. */
+  isApart(): boolean
   /** All output, escape codes included. */
   raw(): string
   type(text: string): void
@@ -18,9 +23,10 @@ export type Screen = {
   readonly exited: Promise<number>
   kill(): void
   signal(name: NodeJS.Signals): void
+  readonly pid: number
 }
 
-/** Starts a command in a terminal of this size. */
+/** Starts a command in a terminal of this size, which closes after the test. */
 export function inTerminal(
   command: readonly [program: string, ...args: string[]],
   {
@@ -78,9 +84,16 @@ export function inTerminal(
     const { baseY } = terminal.buffer.active
     return linesOf(baseY, baseY + terminal.rows)
   }
-  return {
+  const screen: Screen = {
     rows: shown,
     scrolled: () => linesOf(0, terminal.buffer.active.baseY),
+    text(of = 'active') {
+      const buffer = terminal.buffer[of]
+      return Array.from({ length: buffer.length }, (_, i) =>
+        buffer.getLine(i)?.translateToString(true),
+      ).join('\n')
+    },
+    isApart: () => terminal.buffer.active.type === 'alternate',
     raw: () => written,
     type: (text) => pty.write(text),
     resize(cols, lines) {
@@ -104,5 +117,8 @@ export function inTerminal(
     exited,
     kill: () => pty.kill('SIGKILL'),
     signal: (name) => pty.kill(name),
+    pid: pty.pid,
   }
+  closing({ close: () => screen.kill() })
+  return screen
 }

@@ -6,8 +6,8 @@ import { demo } from '../../../src/chain/networks/demo.js'
 import { displayWidth } from '../../../src/render/width.js'
 import { threePairs } from '../../support/chain.js'
 import { runIn } from '../../support/cli.js'
-import type { Screen } from '../../support/terminal.js'
-import { asks, has, inTerminal } from '../commands/execute/screens.js'
+import { inTerminal, type Screen } from '../../support/terminal.js'
+import { asks, has } from '../commands/execute/screens.js'
 import { bin, type Network, network } from '../commands/execute/stage.js'
 
 /** Symbols as the bank of a hostile chain reports them, by denom. */

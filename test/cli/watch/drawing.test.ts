@@ -3,8 +3,8 @@ import { describe, test } from 'vitest'
 import { whyUndrawable } from '../../../src/cli/watch/watch.js'
 import { runSwap } from '../../support/cli.js'
 import { firstRows, longTest } from '../../support/long.js'
-import type { inTerminal } from '../../support/terminal.js'
-import { bin, liveNode, onScreen, seen, shell } from './stage.js'
+import { inTerminal } from '../../support/terminal.js'
+import { bin, liveNode, seen, shell } from './stage.js'
 
 const ESC = String.fromCharCode(27)
 const ENTER = `${ESC}[?1049h`
@@ -13,7 +13,7 @@ const LEAVE = `${ESC}[?1049l`
 const { network } = await liveNode()
 
 const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) =>
-  onScreen([process.execPath, bin, ...args, '--watch', ...network], options)
+  inTerminal([process.execPath, bin, ...args, '--watch', ...network], options)
 
 describe('a terminal without drawing in place', () => {
   test('is a dumb one, or one with CI set', () => {
@@ -107,7 +107,7 @@ describe('--fullscreen', () => {
   test('has eighty columns on a terminal that does not know its size', async () => {
     const call = ['route', '1.5', 'btc', 'rune', '--watch', ...network]
     const sized = 'stty rows 0 cols 0 && exec "$0" "$@"'
-    const screen = onScreen(['sh', '-c', sized, process.execPath, bin, ...call])
+    const screen = inTerminal(['sh', '-c', sized, process.execPath, bin, ...call])
     await screen.shows(seen(1))
     screen.type('q')
     assert.equal(await screen.exited, 0)
@@ -139,7 +139,7 @@ describe('--fullscreen', () => {
 describe('standard input of --watch', () => {
   test('is not read for keys if it is a pipe', async () => {
     const line = `echo q | "${process.execPath}" "${bin}" route 1.5 btc rune --watch --count 2 ${network.join(' ')}`
-    const screen = onScreen(['bash', '--norc', '-c', line])
+    const screen = inTerminal(['bash', '--norc', '-c', line])
     assert.equal(await screen.exited, 0)
     assert.match(screen.raw(), /ctrl-c stops/)
     const text = screen.rows().join('\n')

@@ -4,7 +4,6 @@ import { type FaultyNode, openNode } from '../../chain/rpc/stage.js'
 import { chainOf, document, threePairs } from '../../support/chain.js'
 import { closingLast } from '../../support/closing.js'
 import { type Ended, folder } from '../../support/program.js'
-import { inTerminal, type Screen } from '../../support/terminal.js'
 
 export const bin = resolve('bin/swap.js')
 const BLOCK_MS = 300
@@ -30,16 +29,6 @@ export async function liveNode(): Promise<FaultyNode & { readonly network: reado
   }, BLOCK_MS)
   closingLast({ close: () => clearInterval(blocks) })
   return { ...node, network: ['--rpc', node.rpc, '--rest', node.rest] }
-}
-
-/** The built program in a terminal, ended at the end of the file. */
-export function onScreen(
-  command: Parameters<typeof inTerminal>[0],
-  options: Parameters<typeof inTerminal>[1] = {},
-): Screen {
-  const screen = inTerminal(command, options)
-  closingLast({ close: () => screen.kill() })
-  return screen
 }
 
 /** Whether so many blocks have been seen since it began. */

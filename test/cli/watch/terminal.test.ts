@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { firstRows, longTest } from '../../support/long.js'
-import type { inTerminal } from '../../support/terminal.js'
-import { bin, liveNode, onScreen, seen } from './stage.js'
+import { inTerminal } from '../../support/terminal.js'
+import { bin, liveNode, seen } from './stage.js'
 
 const { network } = await liveNode()
 
 const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) =>
-  onScreen([process.execPath, bin, ...args, ...network], options)
+  inTerminal([process.execPath, bin, ...args, ...network], options)
 
 /** Lines from the title to the last one that is not empty. */
 const region = (rows: readonly string[]): readonly string[] => {
@@ -22,7 +22,7 @@ const ESC = String.fromCharCode(27)
 const watchedIn = (line: string, args: readonly string[]) => {
   const job = `job() { sh -c 'echo "job $$"; exec "$@"' job "$@"; }`
   const words = [process.execPath, bin, ...args, ...network]
-  return onScreen(['bash', '--norc', '-c', `set -m; ${job}; ${line}`, 'line', ...words])
+  return inTerminal(['bash', '--norc', '-c', `set -m; ${job}; ${line}`, 'line', ...words])
 }
 const says = (text: string) => (rows: readonly string[]) => rows.some((row) => row.includes(text))
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { asks, has, inTerminal, networkWithBot, PASSWORD } from './screens.js'
+import { inTerminal } from '../../../support/terminal.js'
+import { asks, has, networkWithBot, PASSWORD } from './screens.js'
 import { bin } from './stage.js'
 
 const net = await networkWithBot()

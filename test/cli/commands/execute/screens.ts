@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
-import { closing } from '../../../support/closing.js'
-import { type Screen, inTerminal as startIn } from '../../../support/terminal.js'
+import { inTerminal, type Screen } from '../../../support/terminal.js'
 import { bin, type Network, network } from './stage.js'
 
 export const PASSWORD = 'a long way round the harbour wall'
@@ -17,13 +16,6 @@ export async function networkWithBot(): Promise<Network> {
   payFromFaucet(net.real, JSON.parse(made.stdout).address, [])
   net.real.makeBlock()
   return net
-}
-
-/** A program that a failed test leaves would hold the account. */
-export const inTerminal = (...call: Parameters<typeof startIn>): Screen => {
-  const screen = startIn(...call)
-  closing({ close: () => screen.kill() })
-  return screen
 }
 
 /** `swap execute` in a terminal. */

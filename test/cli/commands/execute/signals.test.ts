@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, vi } from 'vitest'
 import { firstRows, longTest } from '../../../support/long.js'
-import type { Screen } from '../../../support/terminal.js'
-import { asks, has, inTerminal, journalOf, networkWithBot, openIn } from './screens.js'
+import { inTerminal, type Screen } from '../../../support/terminal.js'
+import { asks, has, journalOf, networkWithBot, openIn } from './screens.js'
 import { bin } from './stage.js'
 
 const net = await networkWithBot()
