@@ -25,6 +25,7 @@ type CallRow = {
   readonly input: CoinDocument
 }
 
+/** One row for each route, best first. */
 export function routeCsv({ input, routes }: RouteAnswer, context: RouteContext): string {
   const rows = routes.map((call) => ({ call, input }))
   return csv(rows, [

@@ -52,6 +52,7 @@ const loopColumns = (names: Names): readonly CsvColumn<LoopRow>[] => [
   ...amountColumns<LoopRow>('out', names, ({ output }) => output),
 ]
 
+/** One row for each profitable loop, the best percentage first. */
 export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string {
   const names = namesOf(context, plainStyle)
   type Row = ArbsAnswer['opportunities'][number]
@@ -63,6 +64,7 @@ export function arbsCsv({ opportunities }: ArbsAnswer, context: Naming): string 
   ])
 }
 
+/** One row for each execution, in order. */
 export function arbrouteCsv({ steps }: ArbrouteAnswer, context: ArbrouteContext): string {
   const names = namesOf(context, plainStyle)
   type Row = ExecutionDocument & { readonly step: number; readonly path: readonly string[] }
