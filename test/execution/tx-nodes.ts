@@ -1,3 +1,4 @@
+import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { demo } from '../../src/chain/networks/demo.js'
 import { openNodes } from '../../src/chain/rpc/nodes.js'
 import { txHashOf } from '../../src/chain/tx/unsigned-tx.js'
@@ -7,7 +8,8 @@ import { addressOfKey } from '../../src/demo-chain/modules/addresses.js'
 import type { Middleware } from '../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../src/demo-chain/node/server.js'
 import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
-import { publicKeyOf, sendMessage, signedTx } from '../../src/demo-chain/tx/sign.js'
+import { publicKeyOf, sendMessage, signature, signedTx } from '../../src/demo-chain/tx/sign.js'
+import { directSignBytes } from '../../src/demo-chain/tx/verify.js'
 import type { Entry, Intent, Journal } from '../../src/execution/journal/intent.js'
 import { resultOf } from '../../src/execution/lifecycle/result.js'
 import { refresh } from '../../src/execution/lifecycle/settle.js'
@@ -138,3 +140,45 @@ export const refusing = (code: number): Middleware =>
     if (method === 'broadcast_tx_sync')
       Object.assign(result, { code, codespace: 'sdk', log: 'made up' })
   })
+
+const rune = (amount: bigint) => ({ denom: 'rune', amount })
+
+/** An account of a chain, which pays others. */
+function accountOf(chain: EmbeddedChain, privateKey: Uint8Array) {
+  const address = addressOfKey('demo', publicKeyOf(privateKey))
+  const pay = (to: string, { isKeyGiven = true } = {}): Uint8Array => {
+    const { number: accountNumber, sequence } = chain
+      .stateAt(chain.height)!
+      .get<{ number: bigint; sequence: bigint }>('auth', address)!
+    const bytes = signedTx({
+      privateKey,
+      chainId: demo.chainId,
+      accountNumber,
+      sequence,
+      gas: 1_000_000n,
+      messages: [sendMessage(address, to, [rune(1n)])],
+    })
+    if (isKeyGiven) return bytes
+    const { bodyBytes, authInfoBytes } = TxRaw.decode(bytes)
+    const { fee, signerInfos } = AuthInfo.decode(authInfoBytes)
+    const [{ modeInfo }] = signerInfos as [(typeof signerInfos)[number]]
+    const keyless = AuthInfo.encode(
+      AuthInfo.fromPartial({ fee: fee!, signerInfos: [{ modeInfo: modeInfo!, sequence }] }),
+    ).finish()
+    const signBytes = directSignBytes(bodyBytes, keyless, demo.chainId, accountNumber)
+    const signatures = [signature(privateKey, signBytes)]
+    return TxRaw.encode({ bodyBytes, authInfoBytes: keyless, signatures }).finish()
+  }
+  return { address, privateKey, pay }
+}
+
+/** Two accounts of a chain that have published their keys, and are at sequence 1. */
+export function twoAccounts(chain: EmbeddedChain) {
+  const [own, other] = [1, 2].map((fill) => accountOf(chain, new Uint8Array(32).fill(fill)))
+  const both = [own!, other!] as const
+  for (const each of both) payFromFaucet(chain, each.address, [rune(10n ** 9n)])
+  chain.makeBlock()
+  for (const each of both) chain.broadcast(each.pay(each.address))
+  chain.makeBlock()
+  return both
+}

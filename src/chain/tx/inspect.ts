@@ -186,7 +186,7 @@ function isSame(first: IncludedAnswer, other: IncludedAnswer): boolean {
   return isOneBlock && essence(first.included) === essence(other.included)
 }
 
-const essence = ({ code, gasWanted, gasUsed, movements }: IncludedTx): string =>
-  JSON.stringify([code, gasWanted, gasUsed, movements], (_, value) =>
+const essence = ({ code, gasWanted, gasUsed, sequences, movements }: IncludedTx): string =>
+  JSON.stringify([code, gasWanted, gasUsed, sequences, movements], (_, value) =>
     typeof value === 'bigint' ? `${value}` : value,
   )

@@ -125,7 +125,7 @@ async function findUse(
     if (isSameHash) return { kind: 'found', included }
     const { address, sequence } = identity
     if (signer === 'own' || included.sequences.includes(`${address}/${sequence}`))
-      replaced ??= { kind: 'replaced', hash, height }
+      replaced ??= { kind: 'replaced', hash, height, isUnnamed: signer === 'unnamed' }
   }
   return replaced
 }

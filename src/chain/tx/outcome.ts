@@ -80,7 +80,13 @@ export type TxIdentity = {
 export type Scan =
   | { readonly kind: 'found'; readonly included: IncludedTx }
   /** Another transaction has used the sequence, so this one can never be included. */
-  | { readonly kind: 'replaced'; readonly hash: string; readonly height: number }
+  | {
+      readonly kind: 'replaced'
+      readonly hash: string
+      readonly height: number
+      /** Whether it has no key of a signer, so that only its events say whose sequence it has used. */
+      readonly isUnnamed?: boolean
+    }
   /** It is in none of the blocks. */
   | { readonly kind: 'absent' }
   /** Not every block could be read; `passes`: a retry may succeed. */

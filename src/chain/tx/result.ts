@@ -33,7 +33,10 @@ export function decodeTxResult(node: JsonCursor, height: number): IncludedTx {
     codespace: nodeText(wordsOf(member(node, 'codespace')), []),
     log: nodeText(wordsOf(member(node, 'log')), []),
   }
-  const sequences = events.flatMap(({ attributes }) => attributes.get('acc_seq') ?? [])
+  // Any contract may write such an attribute into an event of its own.
+  const sequences = events.flatMap(({ type, attributes }) =>
+    type === 'tx' ? (attributes.get('acc_seq') ?? []) : [],
+  )
   return {
     height,
     ...status,

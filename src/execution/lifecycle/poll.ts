@@ -1,5 +1,5 @@
 import { fromBase64 } from '@cosmjs/encoding'
-import type { Evidence, Inspection, TxIdentity } from '../../chain/tx/outcome.js'
+import type { Evidence, Inspection, Scan, TxIdentity } from '../../chain/tx/outcome.js'
 import { errorCode } from '../../engine/errors.js'
 import type { TxRecord } from '../journal/intent.js'
 import type { AccountState, Chain } from '../ports.js'
@@ -80,7 +80,8 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
   }
   if (scan.kind === 'replaced')
     return seen.isUsed
-      ? ((await replacedBy(chain, scan)) ?? pending('its block could not be read again'))
+      ? ((await replacedBy(chain, wanted, scan)) ??
+          pending('what used its sequence is not certain yet'))
       : pending('a block shows the sequence used, and the account does not')
   // A block that is temporarily unreadable may hold the transaction; a pruned one proves nothing.
   if (scan.kind === 'incomplete' && scan.passes) return pending(scan.why)
@@ -90,7 +91,7 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
   const proof = await proofOfExpiry(chain, tx, address, scan.kind === 'absent')
   if (proof !== undefined) return proof
   const later = await chain.scan(wanted, last + 1, Math.min(height, last + BLOCKS_AFTER_TIMEOUT))
-  const status = later.kind === 'replaced' ? await replacedBy(chain, later) : undefined
+  const status = later.kind === 'replaced' ? await replacedBy(chain, wanted, later) : undefined
   if (status !== undefined) return status
   return seen.dispute === undefined
     ? pending(`the sequence of the account has moved on, and ${why}`)
@@ -106,13 +107,22 @@ async function inspect(chain: Chain, hash: string, height: number): Promise<TxSt
   return seen.included.usedSequence ? seen : undefined
 }
 
+/**
+ * The status of a transaction whose sequence another one has used. If only events say so, which no header commits to,
+ * the data of their block prove nothing, and two of several nodes have to agree.
+ */
 async function replacedBy(
   chain: Chain,
-  { hash, height }: { readonly hash: string; readonly height: number },
+  { address, sequence }: TxIdentity,
+  { hash, height, isUnnamed }: Extract<Scan, { kind: 'replaced' }>,
 ): Promise<TxStatus | undefined> {
   const status = await inspect(chain, hash, height)
   if (status?.kind !== 'included') return status
-  return { kind: 'replaced', hash, height, evidence: status.evidence }
+  const { included, evidence } = status
+  const isProven = !isUnnamed || evidence === 'agreed' || chain.isOwn
+  const isNamed = !isUnnamed || included.sequences.includes(`${address}/${sequence}`)
+  if (!isNamed || (!isProven && chain.endpoints.length > 1)) return undefined
+  return { kind: 'replaced', hash, height, evidence: isProven ? evidence : 'one_node' }
 }
 
 /** The second poll of an account whose sequence is unused. */

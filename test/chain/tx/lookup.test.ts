@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
-import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { describe, test } from 'vitest'
-import { demo } from '../../../src/chain/networks/demo.js'
 import { NodeFault, NodeRefusal } from '../../../src/chain/rpc/faults.js'
 import type { Source } from '../../../src/chain/rpc/query-source.js'
 import { scanBlocks } from '../../../src/chain/tx/lookup.js'
 import { txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
-import type { EmbeddedChain } from '../../../src/demo-chain/blocks/embedded-chain.js'
-import { addressOfKey } from '../../../src/demo-chain/modules/addresses.js'
-import { payFromFaucet } from '../../../src/demo-chain/process/faucet.js'
-import { publicKeyOf, sendMessage, signature, signedTx } from '../../../src/demo-chain/tx/sign.js'
-import { directSignBytes } from '../../../src/demo-chain/tx/verify.js'
+import { publicKeyOf } from '../../../src/demo-chain/tx/sign.js'
 import { fromBase64 } from '../../../src/platform/encoding.js'
 import {
   address,
@@ -20,40 +14,8 @@ import {
   over,
   sequence,
   signed,
+  twoAccounts,
 } from '../../execution/tx-nodes.js'
-
-const rune = (amount: bigint) => ({ denom: 'rune', amount })
-
-/** An account of a chain, which pays others. */
-function accountOf(chain: EmbeddedChain, privateKey: Uint8Array) {
-  const address = addressOfKey('demo', publicKeyOf(privateKey))
-  const pay = (to: string, { isKeyGiven = true } = {}): Uint8Array => {
-    const { number: accountNumber, sequence } = chain
-      .stateAt(chain.height)!
-      .get<{ number: bigint; sequence: bigint }>('auth', address)!
-    const bytes = signedTx({
-      privateKey,
-      chainId: demo.chainId,
-      accountNumber,
-      sequence,
-      gas: 1_000_000n,
-      messages: [sendMessage(address, to, [rune(1n)])],
-    })
-    if (isKeyGiven) return bytes
-    const { bodyBytes, authInfoBytes } = TxRaw.decode(bytes)
-    const { fee, signerInfos } = AuthInfo.decode(authInfoBytes)
-    const [{ modeInfo }] = signerInfos as [(typeof signerInfos)[number]]
-    const keyless = AuthInfo.encode(
-      AuthInfo.fromPartial({ fee: fee!, signerInfos: [{ modeInfo: modeInfo!, sequence }] }),
-    ).finish()
-    const signBytes = directSignBytes(bodyBytes, keyless, demo.chainId, accountNumber)
-    const signatures = [signature(privateKey, signBytes)]
-    return TxRaw.encode({ bodyBytes, authInfoBytes: keyless, signatures }).finish()
-  }
-  return { address, privateKey, pay }
-}
-
-type TestAccount = ReturnType<typeof accountOf>
 
 const identity = {
   hash: 'AB'.repeat(32),
@@ -102,13 +64,7 @@ describe('a search in one block', () => {
 
   test('does not take a transaction of another account for one that used the sequence', async () => {
     const chain = funded()
-    const others = [1, 2].map((fill) => accountOf(chain, new Uint8Array(32).fill(fill)))
-    const [own, other] = others as [TestAccount, TestAccount]
-    for (const each of others) payFromFaucet(chain, each.address, [rune(10n ** 9n)])
-    chain.makeBlock()
-    for (const each of others) chain.broadcast(each.pay(each.address))
-    chain.makeBlock()
-    // Both accounts have published their keys, and are at the same sequence.
+    const [own, other] = twoAccounts(chain)
     const bytes = own.pay(own.address)
     const wanted = {
       hash: txHashOf(bytes),

@@ -25,6 +25,11 @@ describe('the result of a transaction in a block', () => {
     },
   )
 
+  test('has the sequences of its signers, and none that a contract names', () => {
+    const events = [feeEvent, sequenceEvent, event('wasm', { acc_seq: 'demo2/7' })]
+    assert.deepEqual(resultOf({ events }).sequences, ['demo1/7'])
+  })
+
   test('without members has those of a success that moved nothing', () => {
     assert.deepEqual(decodeTxResult(rootCursor({}), 9), {
       height: 9,
