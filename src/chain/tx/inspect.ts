@@ -43,31 +43,36 @@ export async function inspectTx(
 ): Promise<Inspection> {
   const deadlineAt = pool.clock.now() + patienceMs
   const usable = pool.endpoints.filter(({ dropped }) => dropped === undefined)
-  const answers = await Promise.all(
-    usable.map((endpoint) => nodeAnswerOf(pool, endpoint, { hash, height, deadlineAt })),
+  const readings = await Promise.all(
+    usable.map((endpoint) => readingOf(pool, endpoint, { hash, height, deadlineAt })),
   )
-  return combined(answers, { height, configured: pool.endpoints.length, isOwn })
+  return combined(readings, { height, configured: pool.endpoints.length, isOwn })
 }
 
 type TxQuery = { readonly hash: string; readonly height: number; readonly deadlineAt: number }
 
-async function nodeAnswerOf(pool: Pool, endpoint: Endpoint, query: TxQuery): Promise<NodeAnswer> {
+/** The answer of a node, and its newest height; 0 if it gives none. */
+type Reading = { readonly answer: NodeAnswer; readonly newest: number }
+
+async function readingOf(pool: Pool, endpoint: Endpoint, query: TxQuery): Promise<Reading> {
   const node = endpoint.shown
   const { height, deadlineAt } = query
+  let newest = 0
   try {
-    return await trackHealth(endpoint, async (): Promise<NodeAnswer> => {
+    const answer = await trackHealth(endpoint, async (): Promise<NodeAnswer> => {
       const status = await pool.readStatus(endpoint, deadlineAt)
       checkChain(endpoint, pool.chainId, status.chainId)
-      const newest = status.height ?? 0
+      newest = status.height ?? 0
       if (newest < height)
         return { kind: 'behind', node, why: `${node} is at block ${newest}, before ${height}` }
       return (await fromBlock(endpoint, query, newest)) ?? (await fromIndex(endpoint, query))
     })
+    return { answer, newest }
   } catch (error) {
     if (!(error instanceof NodeFault || error instanceof MalformedDocument)) throw error
     const why =
       error instanceof MalformedDocument ? `${error.pointer} ${error.message}` : error.message
-    return { kind: 'silent', node, why: `${node}: ${why}` }
+    return { answer: { kind: 'silent', node, why: `${node}: ${why}` }, newest }
   }
 }
 
@@ -129,19 +134,25 @@ async function fromIndex(
 
 /** Combines the answers of all nodes. */
 function combined(
-  answers: readonly NodeAnswer[],
+  readings: readonly Reading[],
   {
     height,
     configured,
     isOwn,
   }: { readonly height: number; readonly configured: number; readonly isOwn: boolean },
 ): Inspection {
+  const answers = readings.map(({ answer }) => answer)
+  const unsupported = (why: string): Inspection => ({
+    kind: 'unsupported',
+    why,
+    height: Math.max(0, ...readings.map(({ newest }) => newest)),
+  })
   const inclusions = answers.flatMap((answer) => (answer.kind === 'included' ? [answer] : []))
   const without = answers.find(({ kind }) => kind === 'absent')
   const [first] = inclusions
   if (first === undefined)
     return without === undefined
-      ? { kind: 'unsupported', why: whyOf(answers) ?? 'no node answers' }
+      ? unsupported(whyOf(answers) ?? 'no node answers')
       : { kind: 'absent', why: `block ${height} of ${without.node} does not hold it` }
   if (without !== undefined)
     return {
@@ -166,10 +177,9 @@ function combined(
     return { kind: 'included', included, evidence: 'one_node', isProvisional: first.isNewest }
   const behind = answers.find(({ kind }) => kind === 'behind')
   if (first.isCommitted && behind === undefined) return includedWith('block')
-  return {
-    kind: 'unsupported',
-    why: `${first.node} alone of ${configured} nodes says that it is in block ${height}: ${whyOf(answers) ?? 'no other one answers'}`,
-  }
+  return unsupported(
+    `${first.node} alone of ${configured} nodes says that it is in block ${height}: ${whyOf(answers) ?? 'no other one answers'}`,
+  )
 }
 
 const whyOf = (answers: readonly NodeAnswer[]): string | undefined =>

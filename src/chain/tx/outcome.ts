@@ -65,8 +65,8 @@ export type Inspection =
   | { readonly kind: 'absent'; readonly why: string }
   /** Two nodes contradict one another; `why` names both. */
   | { readonly kind: 'disputed'; readonly why: string }
-  /** The evidence is insufficient so far. */
-  | { readonly kind: 'unsupported'; readonly why: string }
+  /** The evidence is insufficient so far; `height` is the newest of any node, 0 if none answers. */
+  | { readonly kind: 'unsupported'; readonly why: string; readonly height: number }
 
 /** A transaction to look for: its hash, and the account and sequence that it uses. */
 export type TxIdentity = {

@@ -28,6 +28,8 @@ type OpenTx = {
   readonly height: number
   /** Whether its timeout height has passed on every node that answered. */
   readonly isLate: boolean
+  /** Whether a node shows it in a block, which is not enough yet. */
+  readonly isShown?: boolean
   /** Whether it is in the newest block, and only the header of the next one is missing. */
   readonly isProvisional?: boolean
 }
@@ -51,14 +53,14 @@ export async function poll(chain: Chain, tx: TxRecord, address: string): Promise
   if (status.kind !== 'included' || !status.isProvisional) return status
   const { height } = status.included
   const why = `it is in block ${height}, and the header of the next one has to confirm its result`
-  return { kind: 'open', why, height, isLate: false, isProvisional: true }
+  return { kind: 'open', why, height, isLate: false, isShown: true, isProvisional: true }
 }
 
 async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<TxStatus> {
   const found = await chain.find(tx.hash)
   // An index may name a wrong block: then the account and the blocks decide.
   if (found?.usedSequence && !(hasTimeout(tx) && found.height > tx.timeout_height)) {
-    const status = await inspect(chain, tx.hash, found.height)
+    const status = await inspect(chain, tx, found.height)
     if (status !== undefined) return status
   }
   const seen = combine(await chain.accountStates(address), tx)
@@ -75,12 +77,12 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
   }
   const scan = await chain.scan(wanted, tx.signed_height + 1, last)
   if (scan.kind === 'found') {
-    const status = await inspect(chain, tx.hash, scan.included.height)
+    const status = await inspect(chain, tx, scan.included.height)
     return status ?? pending('its block was read again, and shows no use of its sequence')
   }
   if (scan.kind === 'replaced')
     return seen.isUsed
-      ? ((await replacedBy(chain, wanted, scan)) ??
+      ? ((await replacedBy(chain, tx, address, scan)) ??
           pending('what used its sequence is not certain yet'))
       : pending('a block shows the sequence used, and the account does not')
   // A block that is temporarily unreadable may hold the transaction; a pruned one proves nothing.
@@ -91,19 +93,30 @@ async function statusOf(chain: Chain, tx: TxRecord, address: string): Promise<Tx
   const proof = await proofOfExpiry(chain, tx, address, scan.kind === 'absent')
   if (proof !== undefined) return proof
   const later = await chain.scan(wanted, last + 1, Math.min(height, last + BLOCKS_AFTER_TIMEOUT))
-  const status = later.kind === 'replaced' ? await replacedBy(chain, wanted, later) : undefined
+  const status = later.kind === 'replaced' ? await replacedBy(chain, tx, address, later) : undefined
   if (status !== undefined) return status
   return seen.dispute === undefined
     ? pending(`the sequence of the account has moved on, and ${why}`)
     : { kind: 'disputed', why: seen.dispute }
 }
 
-/** @returns `undefined` if the block does not hold the transaction, or it has not used its sequence in it */
-async function inspect(chain: Chain, hash: string, height: number): Promise<TxStatus | undefined> {
+/**
+ * @param hash of the transaction, or of another one that is to have used its sequence
+ * @returns `undefined` if the block does not hold that one, or it has used no sequence in it
+ */
+async function inspect(
+  chain: Chain,
+  tx: TxRecord,
+  height: number,
+  hash = tx.hash,
+): Promise<TxStatus | undefined> {
   const seen = await chain.inspect(hash, height)
   if (seen.kind === 'disputed') return seen
   if (seen.kind === 'absent') return undefined
-  if (seen.kind === 'unsupported') return { kind: 'open', why: seen.why, height: 0, isLate: false }
+  if (seen.kind === 'unsupported') {
+    const isLate = hasTimeout(tx) && seen.height > tx.timeout_height
+    return { kind: 'open', why: seen.why, height: seen.height, isLate, isShown: true }
+  }
   return seen.included.usedSequence ? seen : undefined
 }
 
@@ -113,14 +126,15 @@ async function inspect(chain: Chain, hash: string, height: number): Promise<TxSt
  */
 async function replacedBy(
   chain: Chain,
-  { address, sequence }: TxIdentity,
+  tx: TxRecord,
+  address: string,
   { hash, height, isUnnamed }: Extract<Scan, { kind: 'replaced' }>,
 ): Promise<TxStatus | undefined> {
-  const status = await inspect(chain, hash, height)
+  const status = await inspect(chain, tx, height, hash)
   if (status?.kind !== 'included') return status
   const { included, evidence } = status
   const isProven = !isUnnamed || evidence === 'agreed' || chain.isOwn
-  const isNamed = !isUnnamed || included.sequences.includes(`${address}/${sequence}`)
+  const isNamed = !isUnnamed || included.sequences.includes(`${address}/${tx.sequence}`)
   if (!isNamed || (!isProven && chain.endpoints.length > 1)) return undefined
   return { kind: 'replaced', hash, height, evidence: isProven ? evidence : 'one_node' }
 }

@@ -217,10 +217,11 @@ async function outcomeOfRefused(session: Tracking, entry: Entry): Promise<TxOutc
   const proven = status && (await endOf(session, entry, status))
   if (proven !== undefined) return proven
   if (chain.isOwn) return abandon(session, entry)
-  const now = status?.kind === 'open' ? ` as of block ${status.height}` : ' that is known'
+  const open = status?.kind === 'open' ? status : undefined
+  const now = open ? ` as of block ${open.height}` : ' that is known'
   const until = hasTimeout(tx) ? `may be until block ${tx.timeout_height}` : 'may be at any time'
-  const rest = status?.kind === 'open' && status.isLate ? status.why : until
-  const why = `${tx.log || 'no reason is given'}; it is in no block${now}, and ${rest}`
+  const unproven = `it is in no block${now}, and ${open?.isLate ? open.why : until}`
+  const why = `${tx.log || 'no reason is given'}; ${open?.isShown ? open.why : unproven}`
   return { kind: 'unknown', why }
 }
 

@@ -29,6 +29,39 @@ describe('waiting for a transaction', () => {
     assert.equal(counts.broadcasts, 5)
   })
 
+  test('says what is missing, and not that there are no new blocks, while one node alone has it', async () => {
+    let height = 125
+    const { session, entry } = scripted({ found: () => inBlock('tx_router_2hop') })
+    const chain = {
+      ...session.chain,
+      inspect: async () => ({ kind: 'unsupported', why: 'one has it', height: height++ }) as const,
+    }
+    const outcome = await track({ ...session, chain }, untilIncluded, entry())
+    const blocks = TIMEOUT - 125 + session.stallMs / session.pollIntervalMs
+    assert.ok(height > 125 + blocks)
+    assert.match(
+      'why' in outcome ? outcome.why : '',
+      /^its timeout height has passed.*; one has it$/,
+    )
+  })
+
+  test.each([
+    { kind: 'unsupported', why: 'one has it', height: 130 },
+    {
+      kind: 'included',
+      included: inBlock('tx_router_2hop'),
+      evidence: 'one_node',
+      isProvisional: true,
+    },
+  ] as const)(
+    'does not say of a refused one that it is in no block where a node is $kind',
+    async (inspection) => {
+      const script = { sent: [checked('broadcast_err_fee_too_low')], inspection }
+      const { error } = await run({ ...script, found: () => inBlock('tx_router_2hop') })
+      assert.match(error?.why ?? '', /; (one has it|it is in block 125, and the header.*)$/)
+    },
+  )
+
   test('shows the node that accepted it, and none where no answer came', async () => {
     for (const [sent, state, expected] of [
       [accepted, 'signed', [{ stage: 'accepted', hash: HASH, by: 'node' }]],

@@ -40,7 +40,7 @@ async function waiting(polls: readonly (Inspection | undefined)[]) {
 }
 
 test('a transaction signed elsewhere that one of two nodes shows is waited for, not printed as open', async () => {
-  const alone: Inspection = { kind: 'unsupported', why: 'one alone says so' }
+  const alone: Inspection = { kind: 'unsupported', why: 'one alone says so', height: 130 }
   const { error, printed, waited } = await waiting([alone])
   assert.equal(error?.code, 'OUTCOME_UNKNOWN')
   assert.equal(error?.why, 'one alone says so')
