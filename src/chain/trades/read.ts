@@ -148,8 +148,10 @@ async function isCommitting(
 
 /** `undefined` where the results cannot be read. */
 function hashOfResults(answer: JsonCursor): string | undefined {
-  const results = member(answer, 'txs_results')
-  const read = () => resultsHash((optional(results, items) ?? []).map(deterministicPart))
+  const read = () => {
+    const results = optional(member(answer, 'txs_results'), items) ?? []
+    return resultsHash(results.map(deterministicPart))
+  }
   return attempt(read, MalformedDocument)
 }
 

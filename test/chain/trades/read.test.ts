@@ -78,6 +78,24 @@ test('a block of other results than those of the next header is refused once a h
   await assert.rejects(readBlock(over(node.rpc), height), /its next header does not commit/)
 })
 
+test('a block is read from another node where results of the block before are none that can be read', async () => {
+  const { height } = chain
+  grow(chain, 1)
+  const middleware = changing((method, result, answer) => {
+    if (method !== 'block_results') return
+    if (result.height === `${height - 1}`) answer.result = 'none'
+    else for (const each of result.txs_results) each.code = 5
+  })
+  const liar = closing(await serveChain(chain, { rpcPort: 0, restPort: 0, middleware }))
+  const node = await faultyNode(chain)
+  const { txs } = await readBlock(over(liar.rpc, node.rpc), height)
+  assert.deepEqual(
+    txs.map(({ code }) => code),
+    chain.block(height)?.txs.map(({ result }) => result.code),
+  )
+  assert.ok(txs.length > 0)
+})
+
 test('blocks whose results a node has no more are as gone as those that it has pruned, until it has them again', async () => {
   let missing: (height: number) => boolean = (height) => height < chain.height - 2
   const node = closing(
