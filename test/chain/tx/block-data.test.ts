@@ -37,7 +37,8 @@ describe('the block data of a real node', () => {
 })
 
 describe('a header', () => {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+  const sha256Of = (text: string) => createHash('sha256').update(text).digest()
+  const sha256 = (text: string) => sha256Of(text).toString('hex')
   const hashes = [
     'last_commit_hash',
     'data_hash',
@@ -90,6 +91,20 @@ describe('a header', () => {
       chain.height,
     )
     assert.deepEqual([hash, lastBlockHash], [block.hash, ''])
+  })
+
+  test('may be of a block with a transaction of no bytes, which a proposer can add', () => {
+    const leaf = createHash('sha256').update(Buffer.of(0)).update(sha256Of('')).digest()
+    const header = {
+      ...chain.block(chain.height)!.header,
+      dataHash: leaf.toString('hex').toUpperCase(),
+    }
+    const block = { header: headerJson(header), data: { txs: [''] } }
+    const answer = rootCursor({ block_id: { hash: headerHash(header) }, block })
+    assert.deepEqual(
+      readBlock(answer, chain.height).txs.map(({ length }) => length),
+      [0],
+    )
   })
 
   test('has no field for an empty hash', () => {
