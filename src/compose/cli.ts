@@ -10,6 +10,7 @@ import { listingOrders, onNetwork, repeating } from '../config/configured.js'
 import { type Config, loadConfig } from '../config/load.js'
 import { SwapError } from '../engine/errors.js'
 import { exitStatusOf } from '../operations/problem.js'
+import { attempt } from '../platform/attempt.js'
 import { buildVersion } from '../platform/version.js'
 import type { RealNetwork } from '../render/style.js'
 
@@ -217,13 +218,16 @@ async function startCommand(
 
 /** Whether a command prints one document rather than one a line. */
 const isOneDocument = (flags: Run['flags']): boolean =>
-  flags['output'] !== 'ndjson' && ['ndjson', 'watch', 'stdin'].every((name) => !flags[name])
+  flags['output'] !== 'ndjson' &&
+  ['ndjson', 'watch', 'stdin', 'follow'].every((name) => !flags[name])
 
-/** The same output with documents on several lines, for a terminal. */
+/** The same output with a document on several lines, for a terminal; several documents are one a line. */
 const indented = (out: Output): Output => ({
   ...out,
   result: (text) =>
-    out.result(/^[[{]/.test(text) ? JSON.stringify(JSON.parse(text), null, 2) : text),
+    out.result(
+      (/^[[{]/.test(text) && attempt(() => JSON.stringify(JSON.parse(text), null, 2))) || text,
+    ),
 })
 
 function loadCommand({ name, load }: Command) {

@@ -74,6 +74,16 @@ describe('the command line in this process', () => {
     assert.equal(events.stdout, pipe.stdout)
     assert.equal(pipe.stdout.split('\n').length, 2)
   })
+  test('writes several documents on one line each on a terminal as well', async () => {
+    const at = { home: temporaryFolder('documents'), isTerminal: true }
+    await runIn(at, ['demo', 'faucet'])
+    const { stdout, status } = await runIn(at, ['demo', 'logs', '--json'])
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).event)
+    assert.deepEqual([status, new Set(events).has('block'), events.length > 1], [0, true, true])
+  })
   test('prints errors of the line itself and of the configuration in the configured form', async () => {
     const [SWAP_OUTPUT, cwd] = ['json', temporaryFolder('configured')]
     writeFileSync(join(cwd, '.swaprc'), 'output: json\n')
