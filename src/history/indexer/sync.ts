@@ -7,6 +7,7 @@ import type {
   IndexRun,
 } from '../../operations/history/history-port.js'
 import { pause } from '../../platform/pause.js'
+import { lostLead } from '../store/fence.js'
 import type { HistoryStore, Leadership } from '../store/history-store.js'
 import { countOf, mergeRanges } from '../store/ranges.js'
 import type { HistoryChain } from './chain.js'
@@ -36,7 +37,7 @@ const PAUSE_MS = 1_000
  * Indexes everything up to the block that is the newest at the start, and waits for nodes that restart. The signal ends
  * the run after the current batch; the next run continues from there.
  *
- * @throws NodeFault, SwapError after too many failures in a row
+ * @throws NodeFault, SwapError after too many failures in a row; StoreFault `BUSY` if the leadership is lost
  */
 export async function sync(options: Sync): Promise<IndexRun> {
   const { chain, store, leadership, signal, prepare } = options
@@ -93,6 +94,7 @@ export async function sync(options: Sync): Promise<IndexRun> {
     const roundProgress = await attempts.repeat(() => indexRound(round, within), 1)
     isComplete = roundProgress?.left === 0 && !(await recheck())
   }
+  if (!isComplete && leadership.lost.aborted && !signal.aborted) throw lostLead()
   const ms = performance.now() - startedAt
   return { ...progress(), pruned, silent, forgotten, complete: isComplete, ms }
 }

@@ -135,11 +135,12 @@ describe('a run of the indexer', () => {
     assert.doesNotMatch(`${(once.result as NodeFault).why}`, /attempts/)
   })
 
-  for (const ended of ['signal', 'lead'] as const)
-    test(`is not complete when the ${ended} ends it`, async () => {
-      const { result } = await run({ ended })
-      assert.ok(!(result instanceof Error) && !result.complete)
-    })
+  test('is not complete when the signal ends it, and fails when it loses the lead', async () => {
+    const { result } = await run({ ended: 'signal' })
+    assert.ok(!(result instanceof Error) && !result.complete)
+    const lost = await run({ ended: 'lead' })
+    assert.ok(lost.result instanceof StoreFault && lost.result.kind === 'lost')
+  })
 
   test('is complete when no block is left, with the sums of its rounds', async () => {
     const { result } = await run({ gaps: [{ from: 5, to: 7 }] })
