@@ -40,13 +40,19 @@ export async function forgetBlocks(
   await tx.deleteFrom('tally').where('swaps', '=', 0).where('scope', '!=', 'quarantined').execute()
   for (const table of tables)
     await tx.deleteFrom(table).where('height', '>', base.height).where('height', '<=', to).execute()
-  await tx.deleteFrom('done').where('first', '>', base.height).where('first', '<=', to).execute()
-  await tx
-    .updateTable('done')
-    .set({ last: base.height, last_hash: fromHex(base.hash), last_results: null })
-    .where('first', '<=', base.height)
-    .where('last', '>', base.height)
-    .execute()
+  const last = base.height
+  for (const [runs, end] of [
+    ['done', { last, last_hash: fromHex(base.hash), last_results: null }],
+    ['without_orders', { last }],
+  ] as const) {
+    await tx.deleteFrom(runs).where('first', '>', last).where('first', '<=', to).execute()
+    await tx
+      .updateTable(runs)
+      .set(end)
+      .where('first', '<=', last)
+      .where('last', '>', last)
+      .execute()
+  }
   const row = await storeRow(tx)
   const isNewest = row.indexed_height === null || row.indexed_height <= to
   const time = isNewest || row.indexed_time === null ? base.time : row.indexed_time

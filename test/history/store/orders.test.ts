@@ -95,21 +95,23 @@ describe('changes of orders in the index', () => {
       ])
       await former.close()
       const store = await openAt(database, { ...kind, here: true, former: 'former' })
-      const without = [
-        { from: 1, to: 10 },
-        { from: 21, to: 30 },
-      ]
-      const requireState = async () => {
+      const requireState = async (to = 10) => {
+        const expected = [
+          { from: 1, to },
+          { from: 21, to: 30 },
+        ]
         const { current, withoutOrders } = await store.state()
-        assert.deepEqual([current, withoutOrders], [true, without])
+        assert.deepEqual([current, withoutOrders], [true, expected])
         const found = await store.orders({ by: 'latest' }, { page: 1, limit: 1 })
-        assert.deepEqual(found.without, without)
+        assert.deepEqual(found.without, expected)
       }
       await requireState()
       const leadership = await store.lead()
-      await store.commitBlocks(leadership, blocks.slice(10, 20))
       await store.commitBlocks(leadership, blocks.slice(30, 40))
       await requireState()
+      await store.forget(leadership, blocks[7]!, 10)
+      await store.commitBlocks(leadership, blocks.slice(8, 20))
+      await requireState(8)
       await leadership.release()
       const older = await openAt(database, { ...kind, here: true, decoder: 'former' })
       const lead = await older.lead()
