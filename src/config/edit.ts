@@ -32,7 +32,7 @@ export async function textWith(text: string, path: KeyPath, value: NewValue): Pr
     typeof value === 'string' ? node(value) : document.createNode(value.map((each) => node(each)))
   const place = placeOf(root, path)
   const before = root.getIn(place, true)
-  if (yaml.isScalar(before) && yaml.isScalar(replacement)) keepComments(before, replacement)
+  if (yaml.isNode(before)) keepComments(before, replacement)
   if (place.length === 2 && !yaml.isMap(root.get(place[0]))) {
     // An empty group: `alias:`.
     const group = document.createNode({})
@@ -61,7 +61,7 @@ export async function textWithout(text: string, path: KeyPath): Promise<string |
 
 /** A changed text with the line ends of the file. */
 const withLineEndsOf = (before: string, changed: string): string =>
-  before.includes('\r\n') ? changed.replaceAll('\n', '\r\n') : changed
+  before.includes('\r\n') ? changed.replaceAll(/\r*\n/g, '\r\n') : changed
 
 /** Removes a key; the comments above it are kept. */
 function removeKey(document: Document, map: YAMLMap, key: string): void {
@@ -76,7 +76,11 @@ function removeKey(document: Document, map: YAMLMap, key: string): void {
 async function parseYaml(text: string) {
   const { default: yaml } = await import('yaml')
   const document: Document = yaml.parseDocument(text, { keepSourceTokens: true })
-  if (!yaml.isMap(document.contents)) document.contents = document.createNode({}) as never
+  const { contents } = document
+  if (!yaml.isMap(contents)) {
+    document.contents = document.createNode({})
+    if (contents !== null) keepComments(contents, document.contents)
+  }
   return { yaml, document, root: document.contents as unknown as YAMLMap }
 }
 

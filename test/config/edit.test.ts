@@ -39,6 +39,11 @@ test('changing a file keeps its line ends', async () => {
     crlf((await textWithout(file, ['slippage'])) ?? ''),
   )
   assert.equal(await textWithout(crlf('# mine\nlimit: 4\n'), ['limit']), crlf('# mine\n'))
+  const noted = 'network: demo # for now\n  # and later\nlimit: 4\n'
+  assert.equal(
+    await textWith(crlf(noted), ['limit'], '5'),
+    crlf(await textWith(noted, ['limit'], '5')),
+  )
 })
 
 describe('setting a key changes its value and nothing else', () => {
@@ -82,6 +87,14 @@ describe('setting a key changes its value and nothing else', () => {
       assert.deepEqual(comments(text), comments(example))
     }
   })
+  test('keeps the comment where one value takes the place of a list, or a list that of one value', async () => {
+    const [one, many] = ['rpc: http://a # mine\n', 'rpc: [http://a, http://b] # mine\n']
+    assert.equal(await textWith(many, ['rpc'], 'http://a'), one)
+    assert.equal(
+      await textWith(one, ['rpc'], ['http://a', 'http://b']),
+      'rpc:\n  - http://a\n  - http://b\n  # mine\n',
+    )
+  })
   test('changes a name whose letters the file has in another case', async () => {
     assert.equal(
       await textWith('alias: {USD: usdc}\n', ['alias', 'usd'], 'usdt'),
@@ -102,6 +115,7 @@ describe('setting a key changes its value and nothing else', () => {
       await textWith('# only a comment\n', ['limit'], '4'),
       '# only a comment\n\nlimit: 4\n',
     )
+    assert.match(await textWith('---\n# only a comment\n', ['limit'], '4'), /# only a comment\n/)
   })
   test('quotes a value that would be read differently', async () => {
     for (const text of ['# 5', '', 'null', '~', '- a', 'a: b', '"', '+0', '+4.50'])
