@@ -1,7 +1,7 @@
 import type { StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import type { Env } from '../config/layers.js'
-import { attemptAsync } from '../platform/attempt.js'
+import { attempt, attemptAsync } from '../platform/attempt.js'
 import { withoutPassword } from '../platform/user-command.js'
 import { displayWidth } from '../render/width.js'
 
@@ -45,7 +45,10 @@ export async function page(text: string, pager: string, env: Env): Promise<boole
   // A shell is used only for quoting and the like, so that a missing pager does not print a shell's error.
   const isPlain = /^[\w./=+-]+( +[\w./=+-]+)*$/.test(pager)
   const [program = '', ...args] = pager.split(/ +/)
-  const child = isPlain ? spawn(program, args, options) : spawn(pager, { ...options, shell: true })
+  const child = attempt(() =>
+    isPlain ? spawn(program, args, options) : spawn(pager, { ...options, shell: true }),
+  )
+  if (child === undefined) return false
   // Ctrl-c is handled by the pager.
   const ignore = () => {}
   process.on('SIGINT', ignore)

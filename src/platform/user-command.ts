@@ -33,15 +33,19 @@ export function withoutPassword({ SWAP_PASSWORD: _, ...others }: Environment): E
 
 const startFailures: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such program',
+  ENOTDIR: 'a part of its path is a file, not a folder',
   EACCES: 'its file is not executable',
 }
 
 /**
- * Why a program could not be started, and what to do.
+ * Why a program could not be started, and what to do: by an error of the system, of which `spawn` throws some and emits
+ * others. Throws any other error.
  *
- * @example notStarted('~/sign', { code: 'ENOENT' }).why // 'there is no such program (ENOENT)'
+ * @example notStarted('~/sign', error).why // 'there is no such program (ENOENT)'
  */
-export function notStarted(program: string, { code, message }: NodeJS.ErrnoException) {
+export function notStarted(program: string, error: unknown) {
+  if (!(error instanceof Error && 'syscall' in error)) throw error
+  const { code, message } = error as NodeJS.ErrnoException
   const known = startFailures[code ?? '']
   return {
     why: known === undefined ? (code ?? message) : `${known} (${code})`,

@@ -29,7 +29,10 @@ function refuseDebuggers(): void {
       why: 'this process was started with --inspect',
       hint: 'run it without --inspect, also in NODE_OPTIONS',
     })
-  const flags = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
+  // Node takes `_` for `-` in the name of a flag, and quotes in its variable.
+  const flags = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)].map(
+    (flag) => flag.replaceAll(/["\\]/g, '').replaceAll('_', '-'),
+  )
   const { reportOnFatalError, reportOnSignal, reportOnUncaughtException } = process.report
   const reports = reportOnFatalError || reportOnSignal || reportOnUncaughtException
   const telling =

@@ -58,9 +58,11 @@ describe('long output on a terminal', () => {
   })
 
   test('is whole where the pager is missing, and no error where it ends early', async () => {
-    const missing = await run(help, { PAGER: 'no-such-pager' })
-    assert.equal(missing.status, 0)
-    assert.match(missing.lines[0]!, /^Find the best single path/)
+    for (const PAGER of ['no-such-pager', '/dev/null/pager']) {
+      const missing = await run(help, { PAGER })
+      assert.equal(missing.status, 0)
+      assert.match(missing.lines[0]!, /^Find the best single path/)
+    }
     const early = await run(['tokens', '--json'], { PAGER: 'head -2' })
     assert.equal(early.status, 0)
     assert.equal(early.lines.filter((line) => line !== '').length, 2)

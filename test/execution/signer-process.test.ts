@@ -70,6 +70,7 @@ describe('the process of a signer', () => {
     for (const [name, why, hint] of [
       [join(folder, 'none'), /no such program \(ENOENT\)/, /see whether this works: /],
       [join(folder, 'plain'), /not executable \(EACCES\)/, /see whether this works: /],
+      [join(folder, 'plain', 'x'), /a file, not a folder \(ENOTDIR\)/, /see whether this works: /],
       ['~/signer', /no such program/, /write the whole path: neither ~ nor/],
       ['$HOME/signer', /no such program/, /write the whole path/],
     ] as const) {

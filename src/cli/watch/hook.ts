@@ -29,21 +29,22 @@ export function hookOf(command: string, { env, cwd }: Pick<Surroundings, 'env' |
       hint: `write e.g. --exec 'notify-send "a price was reached"'`,
     })
   return async (input, signal) => {
-    const child = spawn(program, args, {
-      cwd,
-      env: withoutPassword(env),
-      stdio: ['pipe', 2, 2] satisfies StdioOptions,
-      windowsHide: true,
-    })
-    const stop = () => child.kill()
-    signal.addEventListener('abort', stop)
-    // A command that does not read its input is not a failure.
-    child.stdin?.on('error', () => {}).end(input)
+    let stop = () => {}
     try {
+      const child = spawn(program, args, {
+        cwd,
+        env: withoutPassword(env),
+        stdio: ['pipe', 2, 2] satisfies StdioOptions,
+        windowsHide: true,
+      })
+      stop = () => void child.kill()
+      signal.addEventListener('abort', stop)
+      // A command that does not read its input is not a failure.
+      child.stdin?.on('error', () => {}).end(input)
       const [exit, ended] = await once(child, 'close')
       return { exit, signal: ended }
     } catch (error) {
-      const { why, hint } = notStarted(program, error as NodeJS.ErrnoException)
+      const { why, hint } = notStarted(program, error)
       throw invalidRequest('the command of --exec cannot be started', '/exec', {
         why: `${program}: ${why}`,
         hint,

@@ -27,17 +27,18 @@ const LINE_LENGTH = 500
  * @throws SignerFailed if it cannot be started, exceeds a limit of time or size, or fails
  */
 export function runSigner(
-  { text, program, args, cwd }: SignerCommand,
+  command: SignerCommand,
   request: SignRequest,
   { env, timeoutMs, line }: SignerTerms,
   interrupt: AbortSignal,
 ): Promise<Uint8Array> {
+  const { text } = command
   const stopped = () =>
     new SignerFailed(text, 'it was stopped', 'nothing was sent; run the command again')
   // `kill` of a program that could not be started signals an arbitrary process until the error is emitted.
   if (interrupt.aborted) return Promise.reject(stopped())
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env, stdio: 'pipe', windowsHide: true })
+    const child = started(command, env)
     const answer: Buffer[] = []
     let size = 0
     let last = ''
@@ -65,10 +66,7 @@ export function runSigner(
         'nothing was sent; give it longer: --signer-timeout <time>',
       )
     }, timeoutMs)
-    child.on('error', (error) => {
-      const { why, hint } = notStarted(program, error)
-      fail(`it cannot be started: ${why}`, hint)
-    })
+    child.on('error', (error) => end(() => reject(startFailure(command, error))))
     interrupt.addEventListener('abort', stop)
     child.stdout.on('data', (chunk: Buffer) => {
       size += chunk.length
@@ -95,6 +93,19 @@ export function runSigner(
     child.stdin.on('error', () => {})
     child.stdin.end(`${JSON.stringify(request)}\n`)
   })
+}
+
+function started({ text, program, args, cwd }: SignerCommand, env: SignerTerms['env']) {
+  try {
+    return spawn(program, args, { cwd, env, stdio: 'pipe', windowsHide: true })
+  } catch (error) {
+    throw startFailure({ text, program }, error)
+  }
+}
+
+function startFailure({ text, program }: Pick<SignerCommand, 'text' | 'program'>, error: unknown) {
+  const { why, hint } = notStarted(program, error)
+  return new SignerFailed(text, `it cannot be started: ${why}`, hint)
 }
 
 /**

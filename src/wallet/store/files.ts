@@ -3,6 +3,7 @@ import { type FileHandle, lstat, open, readdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode } from '../../engine/errors.js'
 import { createFile, draftName, replaceFile, syncFolder } from '../../platform/atomic-file.js'
+import { shellWord } from '../../platform/shell-word.js'
 import { KeyfileInvalid, KeyfilePermissions } from '../errors.js'
 import { decodeExternal, type ExternalDocument } from '../external/external-document.js'
 import { decodeKey, InvalidKeyDocument, type KeyDocument } from '../keyfile/key-document.js'
@@ -53,7 +54,7 @@ async function openPlain(path: string): Promise<FileHandle | undefined> {
     if (code === 'ELOOP' || code === 'EMLINK')
       throw new KeyfilePermissions(path, 'it is a symbolic link', 'put the file itself there')
     if (code === 'EACCES' || code === 'EPERM')
-      throw new KeyfilePermissions(path, 'you may not read it', `chmod 600 ${path}`)
+      throw new KeyfilePermissions(path, 'you may not read it', `chmod 600 ${shellWord(path)}`)
     if (code === 'ENXIO') throw notPlain(path)
     return absent(error)
   }
@@ -70,7 +71,7 @@ function checkFile(path: string, found: Stats): void {
     throw new KeyfilePermissions(
       path,
       `it has ${found.nlink} names: what is done to one is done to the others`,
-      `find the others: find / -xdev -samefile ${path}`,
+      `find the others: find / -xdev -samefile ${shellWord(path)}`,
     )
 }
 

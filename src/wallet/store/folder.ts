@@ -9,6 +9,7 @@ import {
   letsOthersReplace,
   modeOf,
 } from '../../platform/file-owner.js'
+import { shellWord } from '../../platform/shell-word.js'
 import { KeyfilePermissions } from '../errors.js'
 
 /** The folder of key files, and the home folder, up to which its parents are checked. */
@@ -42,7 +43,7 @@ export async function checkFolder({ folder, home }: Store): Promise<boolean> {
     throw new KeyfilePermissions(
       folder,
       `its mode is ${modeOf(found)}: others than you can look inside`,
-      `chmod 700 ${folder}`,
+      `chmod 700 ${shellWord(folder)}`,
     )
   if (hasModes)
     await checkAbove(
@@ -59,7 +60,7 @@ async function checkAbove(folder: string, home: string | undefined): Promise<voi
     throw new KeyfilePermissions(
       folder,
       `its mode is ${modeOf(found)}: others can put another folder of keys in place of yours`,
-      `chmod go-w ${folder}`,
+      `chmod go-w ${shellWord(folder)}`,
     )
   if (isForeign(found))
     throw new KeyfilePermissions(
@@ -78,7 +79,7 @@ export function checkOwner(path: string, { uid }: Stats): void {
     throw new KeyfilePermissions(
       path,
       'it belongs to another user',
-      `have it given to you: chown ${process.geteuid?.()} ${path}`,
+      `have it given to you: chown ${process.geteuid?.()} ${shellWord(path)}`,
     )
 }
 
@@ -88,7 +89,7 @@ export function checkPrivate(path: string, found: Stats): void {
     throw new KeyfilePermissions(
       path,
       `its mode is ${modeOf(found)}: others than you can read it`,
-      `chmod 600 ${path}`,
+      `chmod 600 ${shellWord(path)}`,
     )
 }
 

@@ -34,6 +34,13 @@ describe('the command of --exec', () => {
     ending.abort()
     assert.deepEqual(await running, { exit: null, signal: 'SIGTERM' })
   })
+  test('is refused where the system cannot start it', async () => {
+    for (const program of ['/none', `${process.execPath}/x`])
+      await assert.rejects(hookOf(program, context())('', signal), {
+        code: 'INVALID_REQUEST',
+        message: 'the command of --exec cannot be started',
+      })
+  })
   test('is refused without a word, or with a quote that is not closed', () => {
     for (const command of ['', '  ', 'notify "now'])
       assert.throws(() => hookOf(command, context()), { code: 'INVALID_REQUEST' })

@@ -76,6 +76,16 @@ describe('a key file that others could reach', () => {
     chmodSync(store.home ?? '', 0o755)
     await loadKey(store, 'main')
   })
+  test('is refused with a command that can be pasted, whatever the name of its folder', async () => {
+    const folder = join(store.folder, 'my keys')
+    store = { ...store, folder }
+    mkdirSync(folder, { mode: 0o755 })
+    await refused('KEYFILE_PERMISSIONS', /look inside/, /^chmod 700 '\/.*my keys'$/)
+    chmodSync(folder, 0o700)
+    renameSync(path, join(folder, 'main.json'))
+    chmodSync(join(folder, 'main.json'), 0o644)
+    await refused('KEYFILE_PERMISSIONS', /can read it/, /^chmod 600 '\/.*my keys\/main.json'$/)
+  })
   test('is not refused because of a folder above the home folder', async () => {
     const deep = join(store.home ?? '', 'open', 'home', 'keys')
     mkdirSync(deep, { recursive: true, mode: 0o700 })

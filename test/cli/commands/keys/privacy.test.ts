@@ -29,13 +29,14 @@ describe('no key is opened', () => {
   const flags = [
     ['--inspect=127.0.0.1:0', /debugger/],
     ['--heapsnapshot-signal=SIGUSR2', /--heapsnapshot-signal/],
+    ['"--heapsnapshot_signal=SIGUSR2"', /--heapsnapshot-signal/],
     ['--report-on-signal', /--report-on/],
     ['--abort-on-uncaught-exception', /--abort-on-uncaught-exception/],
     ['--heapsnapshot-near-heap-limit=1', /--heapsnapshot-near-heap-limit/],
     ['--report-on-fatalerror', /--report-on/],
     ['--report-uncaught-exception', /--report-on/],
   ] as const
-  for (const [flag, why] of firstRows(flags, 4))
+  for (const [flag, why] of firstRows(flags, 5))
     test(`by a process with ${flag}`, () => {
       const isOfNode = !flag.startsWith('--abort')
       const checked = isOfNode
