@@ -250,6 +250,11 @@ byId('turn').addEventListener('click', () => {
   to.choose(sold)
   ask()
 })
+byId('skip').addEventListener('click', (event) => {
+  // The address holds the form.
+  event.preventDefault()
+  byId('result').focus()
+})
 addEventListener('hashchange', () => {
   restore()
   ask()

@@ -38,7 +38,7 @@ export function dollarsText(usd: string | null): string {
   if (usd === null) return ''
   const [whole = '', fraction = ''] = usd.replace('-', '').split('.')
   const sign = usd.startsWith('-') ? '-' : ''
-  if (whole === '0' && /^00.*[1-9]/.test(fraction)) return `<${sign}$0.01`
+  if (whole === '0' && /^00.*[1-9]/.test(fraction)) return sign === '' ? '<$0.01' : '>-$0.01'
   if (whole.length > 3) return `${sign}$${groupThousands(whole)}`
   return `${sign}$${whole}.${fraction.slice(0, 2).padEnd(2, '0')}`
 }
@@ -49,9 +49,14 @@ export const numberText = (count: number): string => count.toLocaleString('en')
 /** Joins a number and its unit without a line break. */
 const SPACE = '\u00a0'
 
-/** Basis points of a document as percent; unknown is a dash. @example '1.61 %' */
-export const bpsText = (bps: number | null): string =>
-  bps === null ? '-' : `${(bps / 100).toFixed(2)}${SPACE}%`
+/** Basis points of a document as percent, as `formatBps` writes them; unknown is a dash. @example '1.61 %' */
+export function bpsText(bps: number | null): string {
+  if (bps === null) return '-'
+  const hundredths = Math.sign(bps) * Math.round(Math.abs(bps))
+  const least = bps < 0 ? '>-0.01' : '<0.01'
+  const text = bps !== 0 && hundredths === 0 ? least : (hundredths / 100).toFixed(2)
+  return `${text}${SPACE}%`
+}
 
 /** A share of the whole, a decimal of a document, as percent. @example '57.39 %' */
 export function shareText(fraction: string): string {

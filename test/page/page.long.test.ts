@@ -152,6 +152,17 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.context().close()
   })
 
+  test('has a link to the quote that leaves the form and the address as they are', async () => {
+    const page = await opened('#2.5&rune&btc-btc&route')
+    const address = page.url()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    assert.equal(await page.evaluate('document.activeElement.id'), 'result')
+    assert.equal(await page.inputValue('#amount'), '2.5')
+    assert.equal(page.url(), address)
+    await page.context().close()
+  })
+
   for (const [look, options] of [
     ['light', { ...USUAL, colorScheme: 'light' }],
     ['dark', { ...USUAL, colorScheme: 'dark' }],
@@ -217,6 +228,12 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
 
   test('says that the service cannot be reached', async () => {
     const page = await opened()
+    await page.route('**/readyz', (route) =>
+      route.fulfill({ status: 503, json: { error: 'away' } }),
+    )
+    await page.locator('#block').filter({ hasText: 'cannot be reached' }).waitFor(PATIENCE)
+    await page.unroute('**/readyz')
+    await page.locator('#block').filter({ hasText: ' s ago' }).waitFor(PATIENCE)
     await page.context().setOffline(true)
     await page.locator('#block').filter({ hasText: 'cannot be reached' }).waitFor(PATIENCE)
     await page.context().close()

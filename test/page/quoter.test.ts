@@ -22,6 +22,7 @@ import {
   shareText,
   viaText,
 } from '../../src/page/text.js'
+import { formatBps } from '../../src/render/amount.js'
 import { post, type Staged, stage, threadless } from '../service/stage.js'
 
 let service: Staged
@@ -175,17 +176,20 @@ describe('the texts of the page', () => {
   test('write decimals, dollars and shares as they are', () => {
     assert.equal(decimalText('151879.180234232'), '151,879.18')
     assert.equal(decimalText('0.00000658418061234'), '0.0000065841806')
-    assert.deepEqual(['117908.71', '240.1', '0', '0.004', '-12.5'].map(dollarsText), [
+    assert.deepEqual(['117908.71', '240.1', '0', '0.004', '-0.004', '-12.5'].map(dollarsText), [
       '$117,908',
       '$240.10',
       '$0.00',
       '<$0.01',
+      '>-$0.01',
       '-$12.50',
     ])
     assert.equal(dollarsText(null), '')
     assert.deepEqual(['1', '0.5739', '0.0001', '0.123456'].map(shareText), [
       ...['100.00', '57.39', '0.01', '12.34'].map((text) => `${text}\u00a0%`),
     ])
-    assert.deepEqual([bpsText(161), bpsText(null)], ['1.61\u00a0%', '-'])
+    assert.equal(bpsText(null), '-')
+    for (const bps of [161, 0, 1.5, -1.5, 0.2, -0.2, 100.5])
+      assert.equal(bpsText(bps), formatBps(bps).replace(' ', '\u00a0'))
   })
 })
