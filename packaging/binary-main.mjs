@@ -2,7 +2,7 @@
 // its user alone, and runs them. Threads, child processes, manual pages and the demo market are files as in an
 // installation.
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -17,18 +17,24 @@ const name = createHash('sha256').update(packed).digest('hex').slice(0, 32)
 function folderOfFiles() {
   const { XDG_CACHE_HOME: cache } = process.env
   const user = process.getuid?.()
-  for (const parent of [cache, join(homedir(), '.cache'), join(tmpdir(), `swap-${user}`)]) {
-    if (!parent?.startsWith('/')) continue
-    const root = join(parent, 'swap-binary')
+  const roots = [
+    join(cache ?? '', 'swap-binary'),
+    join(homedir(), '.cache/swap-binary'),
+    // Not below a folder of its own there, which another user may have made.
+    join(tmpdir(), `swap-binary-${user}`),
+  ]
+  for (const root of roots) {
+    if (!root.startsWith('/')) continue
     try {
       mkdirSync(root, { recursive: true, mode: 0o700 })
-      const { uid, mode } = statSync(root)
+      const { uid, mode } = lstatSync(root)
       if (uid !== user || (mode & 0o022) !== 0) continue
       const folder = join(root, name)
       if (!existsSync(folder)) unpack(folder)
       return folder
     } catch (error) {
-      if (!['EACCES', 'EROFS', 'ENOENT', 'EPERM'].includes(error.code)) throw error
+      if (!['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'].includes(error.code))
+        throw error
     }
   }
   throw new Error('there is no folder to unpack the program to: set XDG_CACHE_HOME')
@@ -56,7 +62,7 @@ function unpack(folder) {
 
 const [, , first, ...rest] = process.argv
 // The program starts its own entries as Node starts files, in processes that may know no home.
-const isEntry = first?.includes(`/swap-binary/${name}/`) === true && existsSync(first)
+const isEntry = first?.includes(`/${name}/`) === true && existsSync(first)
 const entry = isEntry ? first : join(folderOfFiles(), 'bin/swap.js')
 process.argv = [process.execPath, entry, ...(isEntry ? rest : process.argv.slice(2))]
 // An import in a single-file program finds only Node's own modules; that of a required file finds files.

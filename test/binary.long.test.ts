@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { run } from './library/consumer.js'
@@ -53,6 +53,25 @@ describe('the single-file program', () => {
       } finally {
         await swap('demo', 'stop')
       }
+    },
+    HOUR,
+  )
+  test(
+    'unpacks without a home to a folder for temporary files that no other user may have made',
+    async ({ skip }) => {
+      if (missing !== '') skip(missing)
+      const user = process.getuid!()
+      const version = (temporary: string) =>
+        run('env', ['-i', `TMPDIR=${temporary}`, 'HOME=/dev/null', program, 'version'], temporary)
+      const open = temporaryFolder('binary')
+      mkdirSync(join(open, `swap-${user}`))
+      chmodSync(join(open, `swap-${user}`), 0o777)
+      assert.match(await version(open), /^swap \d/)
+      const folder = join(open, `swap-binary-${user}`)
+      assert.equal(lstatSync(folder).mode & 0o777, 0o700)
+      const linked = temporaryFolder('binary')
+      symlinkSync(folder, join(linked, `swap-binary-${user}`))
+      await assert.rejects(version(linked), /no folder to unpack the program to/)
     },
     HOUR,
   )
