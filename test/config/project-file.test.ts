@@ -55,12 +55,28 @@ alias: { usd: usdc }
     assert.equal((await homeWith({ project: 'max_age: 11s' }).load()).values.maxAge, undefined)
   })
 
-  test('no affiliate, which is ignored with a note', async () => {
-    const { values, ignored, notes } = await homeWith({ project: 'affiliate: evil' }).load()
-    assert.equal(values.affiliate, undefined)
-    assert.equal(ignored.length, 1)
-    assert.match(notes[0] ?? '', /sets affiliate/)
-  })
+  const refused = {
+    rpc: 'https://a.example',
+    rest: 'https://a.example',
+    'router.address': 'demo1x',
+    'router.dialect': 'stack',
+    database: '/tmp/x.db',
+    'history.from_height': '1',
+    affiliate: 'evil',
+    from: 'main',
+    confirm_above: '101',
+    'limits.per_tx_usd': '1',
+    'limits.per_day_usd': '1',
+    'networks.mine': { chain_id: 'demo-1' },
+  }
+  for (const [key, value] of Object.entries(refused))
+    test(`no ${key}, which is ignored with a note`, async () => {
+      const project = key.split('.').reduceRight<unknown>((at, name) => ({ [name]: at }), value)
+      const { values, ignored, notes } = await homeWith({ project: JSON.stringify(project) }).load()
+      assert.deepEqual(values, (await homeWith({}).load()).values)
+      assert.equal(ignored.length, 1)
+      assert.ok(notes[0]?.includes(` sets ${key}`), notes[0])
+    })
 
   test('a snapshot inside the project only', async () => {
     const inside = homeWith({ project: 'snapshot: data/market.json' })
