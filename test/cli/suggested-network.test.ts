@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
 import { networkCommands } from '../../src/cli/commands/index.js'
+import { renderAddresses } from '../../src/cli/commands/serve/run.js'
 import { onNetwork } from '../../src/config/configured.js'
 import { loadConfig } from '../../src/config/load.js'
+import { plainStyle } from '../../src/render/style.js'
 import { freshHome, runIn } from '../support/cli.js'
 
 const { home } = freshHome()
@@ -39,6 +41,7 @@ describe('a suggested command', () => {
       'end it with: swap demo stop; or swap config list',
       'see: swap help route',
       'a swap through the router, never a swap order-free',
+      renderAddresses('mainnet', 'http://127.0.0.1:8555', plainStyle),
     ])
       assert.equal(suggest(text), text)
     assert.equal(

@@ -218,7 +218,7 @@ async function announce(
 /** What is served, and where. */
 export function renderAddresses(what: string, url: string, style: Style): string {
   const { dot } = glyphsOf(style)
-  const title = `swap serve ${buildVersion} ${dot} ${what} ${dot} read-only (it never holds a key)`
+  const title = `swap ${buildVersion} serves ${what} ${dot} read-only (it never holds a key)`
   const width = style.tty ? style.width - 2 : Number.POSITIVE_INFINITY
   const addresses = flow([`http  ${url}`, `docs  ${url}/docs`], ' '.repeat(8), width)
   return [sentence(title, style), ...addresses.map((line) => `  ${line}`)].join('\n')
