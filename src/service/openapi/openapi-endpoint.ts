@@ -86,7 +86,8 @@ const DESCRIPTION = `The best way to swap one token for another across on-chain 
 Amounts count atomics (smallest units) and are strings of digits; a request may also use an integer that JSON holds
 exactly. The same request on the same height gives the same bytes. The service signs nothing and broadcasts nothing.
 
-Every answer has an \`X-Request-Id\`, and each to a client with a limit of rate the \`RateLimit-*\` headers of status 429.`
+Every answer has an \`X-Request-Id\`, and those that a limit of rate counts have the \`RateLimit-*\` headers of
+status 429.`
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
