@@ -47,7 +47,9 @@ describe('a process that has lost the lock of its account', () => {
     const { code, hint } = await failed(execute(session(), task, newIntentId))
     assert.deepEqual([code, hint], ['BUSY', 'nothing was sent; run the command again'])
     assert.equal(signatures, when === 'before' ? 0 : 1)
-    assert.deepEqual([at.intents().length, at.executed().length], [0, 0])
+    const owner = { chainId: at.chain.chainId, address: at.account.address }
+    const signings = at.session().ledger.read(owner)
+    assert.deepEqual([at.intents(), signings, at.executed()], [[], [], []])
   })
 
   test('after signing does not send what it signed', async () => {

@@ -6,6 +6,7 @@ import { execute } from '../../../src/execution/execute.js'
 import { journalIn, newIntentId } from '../../../src/execution/journal/journal.js'
 import { spentLastDay } from '../../../src/execution/plan/limits.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { intent } from '../script.js'
 import { type Stage, stage } from '../stage.js'
 
 const owner = ({ chain, account }: Stage) => ({
@@ -122,9 +123,13 @@ describe('an open entry of the journal', () => {
 
 test('a journal whose folder cannot be reached is not an empty one', () => {
   const folder = temporaryFolder()
-  assert.deepEqual(journalIn(join(folder, 'new')).open(), [])
+  const fresh = journalIn(join(folder, 'new'))
+  assert.deepEqual(fresh.open(), [])
+  fresh.requireRoom(intent)
+  assert.deepEqual(readdirSync(join(folder, 'new')), [])
   writeFileSync(join(folder, 'file'), '')
   const journal = journalIn(join(folder, 'file', 'journal'))
   assert.throws(() => journal.open(), { code: 'NOT_READY' })
   assert.throws(() => journal.recent(1), { code: 'NOT_READY' })
+  assert.throws(() => journal.requireRoom(intent), { code: 'NOT_READY' })
 })

@@ -91,7 +91,7 @@ const intent = (change: Partial<Intent> = {}): Intent => ({
 describe('the journal', () => {
   test('returns a stored intent by id, by hash and by key', () => {
     const journal = journalIn(place())
-    const one = intent({ once: 'monday', txs: [tx('accepted')] })
+    const one = intent({ once: 'monday', quote_id: 'other', txs: [tx('accepted')] })
     journal.put(one)
     assert.deepEqual(journal.find(one.id), one)
     assert.deepEqual(journal.find(HASH.toLowerCase()), one)
@@ -99,7 +99,7 @@ describe('the journal', () => {
     assert.deepEqual(journal.once(owner, 'monday'), [one])
     assert.deepEqual(journal.once(owner, 'tuesday'), [])
     assert.deepEqual(journal.once({ ...owner, address: 'demo1other' }, 'monday'), [])
-    assert.deepEqual([journal.keyed('mon'), journal.keyed('on')], [[one], []])
+    assert.deepEqual(['mon', 'mox', 'on'].map(journal.keyed), [[one], [], []])
     assert.equal(journal.find('x_00000000'), undefined)
   })
 
@@ -108,6 +108,7 @@ describe('the journal', () => {
     const one = intent({ txs: [tx('signed')] })
     journalIn(folder).put(one)
     assert.deepEqual(journalIn(folder).open(), [one])
+    assert.deepEqual(journalIn(folder).open({ chainId: 'demo-1', address: 'demo1other' }), [])
     const [name = ''] = readdirSync(folder)
     assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
     assert.equal(statSync(folder).mode & 0o777, 0o700)
@@ -143,7 +144,7 @@ describe('the journal', () => {
     journal.put(one)
     const [name = ''] = readdirSync(folder)
     const earlier = ['signed', 'broadcasting', 'unknown', 'refused']
-    const txs = one.txs.map((each, i) => ({ ...each, state: earlier[i], maybe_sent: i === 1 }))
+    const txs = one.txs.map((each, i) => ({ ...each, state: earlier[i], maybe_sent: i % 2 === 1 }))
     writeFileSync(
       join(folder, name),
       JSON.stringify({ ...one, txs, report: { status: 'unknown' } }),
