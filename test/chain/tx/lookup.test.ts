@@ -41,10 +41,11 @@ describe('a search in one block', () => {
     })
 
   test('finds a transaction, or what used its sequence, unless that used none', async () => {
-    let isEarly = false
+    let results: 'own' | 'early' | 'cut' = 'own'
     const middleware = changing((method, result) => {
-      if (method === 'block_results' && isEarly)
-        Object.assign(result.txs_results[0], { code: 5, events: [] })
+      if (method !== 'block_results') return
+      if (results === 'early') Object.assign(result.txs_results[0], { code: 5, events: [] })
+      if (results === 'cut') result.txs_results = []
     })
     const chain = funded()
     const { session } = await over([{ chain, middleware }])
@@ -52,14 +53,18 @@ describe('a search in one block', () => {
     chain.makeBlock()
     const [tx] = signed.txs
     const own = { hash: tx!.hash, address, publicKey: fromBase64(tx!.public_key), sequence }
+    const { height } = chain
     const kindOf = async (change: object = {}) =>
-      (await session.chain.scan({ ...own, ...change }, chain.height, chain.height)).kind
+      (await session.chain.scan({ ...own, ...change }, height, height)).kind
     const { hash } = identity
+    chain.makeBlock()
     assert.equal(await kindOf(), 'found')
     assert.equal(await kindOf({ hash }), 'replaced')
     assert.equal(await kindOf({ hash, sequence: sequence + 1n }), 'absent')
-    isEarly = true
+    results = 'early'
     assert.equal(await kindOf(), 'absent')
+    results = 'cut'
+    assert.equal(await kindOf(), 'incomplete')
   })
 
   test('does not take a transaction of another account for one that used the sequence', async () => {
@@ -92,17 +97,30 @@ describe('a search in one block', () => {
     const chain = funded()
     chain.broadcast(bytes)
     chain.makeBlock()
-    const { session } = await over([{ chain }])
+    let refused = [0, 0]
+    const middleware = changing((method, { block }, answer) => {
+      if (method !== 'block' || block.header.height !== `${refused[0]}`) return
+      delete answer.result
+      answer.error = { code: refused[1], message: 'fails' }
+    })
+    const { session } = await over([{ chain, middleware }])
     const [tx] = signed.txs
-    const scan = (hash: string, to: number) =>
-      session.chain.scan(
-        { hash, address, publicKey: fromBase64(tx!.public_key), sequence },
-        chain.height,
-        to,
-      )
-    assert.equal((await scan(identity.hash, chain.height)).kind, 'replaced')
-    assert.equal((await scan(identity.hash, chain.height + 1)).kind, 'incomplete')
-    assert.equal((await scan(tx!.hash, chain.height + 1)).kind, 'found')
+    const { height } = chain
+    const scan = (hash: string, to: number, from = height) => {
+      const own = { hash, address, publicKey: fromBase64(tx!.public_key), sequence }
+      return session.chain.scan(own, from, to)
+    }
+    assert.equal((await scan(identity.hash, height)).kind, 'replaced')
+    assert.equal((await scan(identity.hash, height + 1)).kind, 'incomplete')
+    assert.equal((await scan(tx!.hash, height + 1)).kind, 'found')
+    chain.makeBlock()
+    refused = [height + 1, -32000]
+    assert.equal((await scan(identity.hash, height + 1)).kind, 'incomplete')
+    // A node that has the block a moment later.
+    refused = [height - 1, -32603]
+    assert.equal((await scan(identity.hash, height + 1, height - 1)).kind, 'incomplete')
+    refused = [0, 0]
+    assert.equal((await scan(identity.hash, height + 1, height - 1)).kind, 'replaced')
   })
 
   test('passes over earlier blocks that the node does not have: a later one shows what used the sequence', async () => {
