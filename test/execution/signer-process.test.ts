@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { realpathSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, test } from 'vitest'
 import type { SwapError } from '../../src/engine/errors.js'
@@ -63,6 +63,14 @@ describe('the process of a signer', () => {
         failed(/answered, and its standard output was still open after 1.5 s/),
       )
     })
+
+  test('runs in the folder of its command', async () => {
+    const folder = realpathSync(temporaryFolder())
+    const terms = { env: process.env, timeoutMs: 20_000, line: () => {} }
+    const command = parseSigner("exec:sh -c 'pwd -P'", folder)
+    const answer = await runSigner(command, {} as SignRequest, terms, never)
+    assert.equal(Buffer.from(answer).toString(), `${folder}\n`)
+  })
 
   test('that does not exist, or cannot be run, is refused', async () => {
     const folder = temporaryFolder()

@@ -47,6 +47,7 @@ describe('the command of a signer', () => {
     'exec:  ',
     "exec:''",
     'exec:a\nb',
+    "exec:a 'b\u001b[2J'",
     `exec:a 'b`,
     'exec:a "b',
     'exec:a\\',
