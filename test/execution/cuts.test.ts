@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { seededRandom } from '../../src/demo-chain/market/random.js'
 import { isFinal } from '../../src/execution/journal/intent.js'
 import { journalIn } from '../../src/execution/journal/journal.js'
 import { sortedJson } from '../../src/platform/encoding.js'
-import { bin, type Ended, type Network, network } from '../cli/commands/execute/stage.js'
+import { beginIn, type Ended, network } from '../cli/commands/execute/stage.js'
+import type { Executed } from '../support/chain.js'
 import { runIn } from '../support/cli.js'
+import { closingLast } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG, longTest } from '../support/long.js'
-import { type Moment, type WireCutter, wireCutter } from '../support/wire-cutter.js'
-import { type Executed, watch } from './stage.js'
+import { type Moment, wireCutter } from '../support/wire-cutter.js'
 
 /** Broadcasts that are cut, and rounds of two programs with one key. */
 const CUTS = Number(process.env['SWAP_CUTS'] ?? 40)
@@ -20,39 +20,15 @@ const ROUNDS = Number(process.env['SWAP_ROUNDS'] ?? 5)
 /** Another first seed goes on where an earlier run ended. */
 const FIRST = Number(process.env['SWAP_SEED'] ?? 1)
 
-const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
-let net: Network
-let wire: WireCutter
-let executed: readonly Executed[] = []
-beforeAll(async () => {
-  net = await network(250)
-  wire = await wireCutter(net.env['SWAP_RPC']!)
-  executed = watch(net.real, DEMO)
-})
-afterAll(async () => {
-  await wire.close()
-  await net.close()
-})
+const net = await network(250)
+const { executed } = net
+const wire = closingLast(await wireCutter(net.env['SWAP_RPC']!))
 
 /** A machine of its own, whose program reaches the chain by some URL. */
 function machine(rpc: string) {
   const home = temporaryFolder('machine')
   const env = { ...net.env, SWAP_HOME: home, SWAP_RPC: rpc, PATH: process.env['PATH'] ?? '' }
-  const begin = (...args: readonly string[]) => {
-    const child = spawn(process.execPath, [bin, ...args], {
-      cwd: home,
-      env: { ...env, LANG: 'C.UTF-8' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => void (stderr += text))
-    const ended = new Promise<Ended>((done) => {
-      child.on('close', (status) => done({ status, stdout, stderr }))
-    })
-    return { ended, kill: () => void child.kill('SIGKILL') }
-  }
+  const begin = (...args: readonly string[]) => beginIn(home, env, args)
   const run = (...args: readonly string[]): Promise<Ended> => runIn({ home, env }, args)
   return { begin, run, home, journal: journalIn(join(home, 'state', 'journal')) }
 }

@@ -1,35 +1,30 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { payFromFaucet } from '../../src/demo-chain/process/faucet.js'
-import { type Network, network } from '../cli/commands/execute/stage.js'
+import { network } from '../cli/commands/execute/stage.js'
 import { LONG } from '../support/long.js'
 
 const PASSWORD = 'canary velvet ostrich ember'
 const WORDS = 'rotate poem kick mango vague pull board pizza nice tunnel canal poverty'
-let net: Network
-let address = ''
-beforeAll(async () => {
-  net = await network(500)
-  writeFileSync(join(net.home, 'pw'), PASSWORD, { mode: 0o600 })
-  writeFileSync(join(net.home, 'words'), WORDS, { mode: 0o600 })
-  const made = await net.run(
-    'keys',
-    'import',
-    'bot',
-    join(net.home, 'words'),
-    '--password-file',
-    join(net.home, 'pw'),
-    '--yes',
-    '--json',
-  )
-  assert.equal(made.status, 0, made.stderr)
-  address = JSON.parse(made.stdout).address
-  payFromFaucet(net.real, address, [])
-  net.real.makeBlock()
-})
-afterAll(() => net.close())
+const net = await network(500)
+writeFileSync(join(net.home, 'pw'), PASSWORD, { mode: 0o600 })
+writeFileSync(join(net.home, 'words'), WORDS, { mode: 0o600 })
+const made = await net.run(
+  'keys',
+  'import',
+  'bot',
+  join(net.home, 'words'),
+  '--password-file',
+  join(net.home, 'pw'),
+  '--yes',
+  '--json',
+)
+assert.equal(made.status, 0, made.stderr)
+const { address } = JSON.parse(made.stdout)
+payFromFaucet(net.real, address, [])
+net.real.makeBlock()
 
 /** The password, the mnemonic and the private key, and parts of them, in every encoding. */
 async function secrets(): Promise<readonly string[]> {

@@ -34,7 +34,7 @@ import { type OperationContext, openOnce } from '../../src/operations/context.js
 import { sroute } from '../../src/operations/split/split.js'
 import { findKey } from '../../src/wallet/signer.js'
 import { noPauses } from '../chain/rpc/stage.js'
-import { chainOf, threePairs } from '../support/chain.js'
+import { chainOf, threePairs, watch } from '../support/chain.js'
 import { closing } from '../support/closing.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -278,18 +278,4 @@ export async function accountNamed(name: string): Promise<Account> {
     publicKey: key.publicKey,
     unlock: () => key.unlock({ tries: 1, read: async () => Buffer.alloc(0) }),
   }
-}
-
-/** A transaction that is in a block. */
-export type Executed = { readonly hash: string; readonly code: number; readonly height: number }
-
-/** Transactions of an account that come to be in blocks from now on, oldest first. */
-export function watch(chain: EmbeddedChain, address: string): readonly Executed[] {
-  const found: Executed[] = []
-  chain.subscribe(({ header, txs }) => {
-    for (const { hash, result } of txs)
-      if (result.events.some((event) => JSON.stringify(event).includes(`${address}/`)))
-        found.push({ hash, code: result.code, height: header.height })
-  })
-  return found
 }

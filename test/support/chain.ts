@@ -53,3 +53,17 @@ export const supplies = (state: Reader): ReadonlyMap<string, bigint> =>
   new Map(
     [...state.keys('supply')].map((denom) => [denom, state.get<bigint>('supply', denom) ?? 0n]),
   )
+
+/** A transaction that is in a block. */
+export type Executed = { readonly hash: string; readonly code: number; readonly height: number }
+
+/** Transactions of an account that come to be in blocks from now on, oldest first. */
+export function watch(chain: EmbeddedChain, address: string): readonly Executed[] {
+  const found: Executed[] = []
+  chain.subscribe(({ header, txs }) => {
+    for (const { hash, result } of txs)
+      if (result.events.some((event) => JSON.stringify(event).includes(`${address}/`)))
+        found.push({ hash, code: result.code, height: header.height })
+  })
+  return found
+}

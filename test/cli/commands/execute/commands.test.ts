@@ -3,12 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
-import { watch } from '../../../execution/stage.js'
 import { longTest } from '../../../support/long.js'
 import { changed, DEMO, network, problem } from './stage.js'
 
 const net = await network()
-const executed = watch(net.real, DEMO)
+const { executed } = net
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const
 const guarded = [...swap, '--yes', '--slippage', '1%'] as const

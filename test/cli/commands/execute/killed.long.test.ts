@@ -3,14 +3,13 @@ import { describe, test } from 'vitest'
 import { seededRandom } from '../../../../src/demo-chain/market/random.js'
 import { isFinal } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
-import { watch } from '../../../execution/stage.js'
-import { DEMO, network } from './stage.js'
+import { network } from './stage.js'
 
 /** Processes that are really killed, one after the other. */
 const KILLS = 40
 
 const net = await network(500)
-const executed = watch(net.real, DEMO)
+const { executed } = net
 
 /** Ends a process when its n-th request comes to the node, before or after the node has done it. */
 function killAt(requests: number, isAfter: boolean, kill: () => void): void {

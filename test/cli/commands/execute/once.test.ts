@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, test } from 'vitest'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
-import { watch } from '../../../execution/stage.js'
 import { DEMO, network, problem } from './stage.js'
 
 const net = await network()
-const executed = watch(net.real, DEMO)
+const { executed } = net
 
 const unattended = ['--from', 'demo', '--yes', '--slippage', '1%'] as const
 const guarded = ['execute', '1', 'rune', 'usdc', ...unattended] as const

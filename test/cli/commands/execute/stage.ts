@@ -8,7 +8,7 @@ import { faultInjectionOf } from '../../../../src/demo-chain/faults/fault-inject
 import { faultyChain } from '../../../../src/demo-chain/faults/middleware.js'
 import type { Middleware } from '../../../../src/demo-chain/node/reply.js'
 import { serveChain } from '../../../../src/demo-chain/node/server.js'
-import { chainOf, threePairs } from '../../../support/chain.js'
+import { chainOf, type Executed, threePairs, watch } from '../../../support/chain.js'
 import { type Ended, runIn } from '../../../support/cli.js'
 import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
@@ -27,6 +27,8 @@ export type { Ended }
 export type Network = {
   readonly real: EmbeddedChain
   readonly board: FaultBoard
+  /** What the key `demo` has signed and blocks have, oldest first. */
+  readonly executed: readonly Executed[]
   readonly home: string
   readonly env: Readonly<Record<string, string>>
   /** Comes between the wire and the chain. */
@@ -70,28 +72,10 @@ export async function network(
     SWAP_RPC: served.rpc,
     SWAP_REST: served.rest,
   }
-  const begin: Network['begin'] = (...args) => {
-    const child = spawn(process.execPath, [bin, ...args], {
-      cwd: home,
-      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    const ended = new Promise<Ended>((done) => {
-      child.on('close', (status) => done({ status, stdout, stderr }))
-    })
-    return { ended, kill: () => void child.kill('SIGKILL') }
-  }
   const own: Network = {
     real,
     board,
+    executed: watch(real, DEMO),
     home,
     env,
     hook: (_request, next) => next(),
@@ -105,7 +89,7 @@ export async function network(
       return path
     },
     run: (...args) => runIn({ home, env }, args),
-    begin,
+    begin: (...args) => beginIn(home, env, args),
     async close() {
       clearInterval(timer)
       await served.close()
@@ -113,6 +97,31 @@ export async function network(
     },
   }
   return closingLast(own)
+}
+
+/** Runs a command line as a process of its own in a home. */
+export function beginIn(
+  home: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+): ReturnType<Network['begin']> {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: home,
+    env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = new Promise<Ended>((done) => {
+    child.on('close', (status) => done({ status, stdout, stderr }))
+  })
+  return { ended, kill: () => void child.kill('SIGKILL') }
 }
 
 /** Signs the transaction of a file with the demo key. */

@@ -5,11 +5,10 @@ import { beforeAll, describe, test } from 'vitest'
 import { accountOf } from '../../../../src/demo-chain/modules/accounts.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { DEMO as demoKey } from '../../../../src/wallet/demo-key.js'
-import { watch } from '../../../execution/stage.js'
 import { changed, DEMO, network, problem, sign } from './stage.js'
 
 const net = await network()
-const executed = watch(net.real, DEMO)
+const { executed } = net
 const accountNumber = accountOf(net.real.stateAt(net.real.height)!, DEMO)!.number
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo'] as const

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { Value } from 'typebox/value'
 import { describe, test } from 'vitest'
 import { JournalAnswer } from '../../../../src/execution/lifecycle/report-schema.js'
-import { watch } from '../../../execution/stage.js'
-import { DEMO, network, problem } from '../execute/stage.js'
+import { network, problem } from '../execute/stage.js'
 import { orderCalls } from '../order/calls.js'
 
 const net = await network()
-const executed = watch(net.real, DEMO)
+const { executed } = net
 const { order, signed } = orderCalls(net)
 const place = ['sell', '1', 'rune', 'usdc', '--max-cross', '100%', '--price'] as const
 /** The newest entry is damaged, the one before it is whole. */

@@ -9,7 +9,8 @@ import { connect, eras } from './connect.js'
 import { agentsOn, allowed, call, OTHER, signingStage } from './signing-agent.js'
 
 const stage = await signingStage()
-const { net, executed } = stage
+const { net } = stage
+const { executed } = net
 
 const { agent, previewed, signsNothing } = agentsOn(stage)
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
-import { watch } from '../../../execution/stage.js'
 import { LONG } from '../../../support/long.js'
-import { DEMO, network } from '../execute/stage.js'
+import { network } from '../execute/stage.js'
 import { startMcp } from './connect.js'
 
 const net = await network()
-const executed = watch(net.real, DEMO)
+const { executed } = net
 
 const TOOLS = ['swap_route', 'swap_split_route', 'swap_tokens', 'swap_book', 'swap_history']
 const SIGNING = ['swap_preview_execution', 'swap_execute']

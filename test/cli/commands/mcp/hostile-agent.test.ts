@@ -6,7 +6,8 @@ import { connect } from './connect.js'
 import { agentsOn, allowed, call, OTHER, signingStage } from './signing-agent.js'
 
 const stage = await signingStage()
-const { net, executed } = stage
+const { net } = stage
+const { executed } = net
 
 const { agent, quoted, previewed, signsNothing } = agentsOn(stage)
 

@@ -6,14 +6,13 @@ import { describe, test } from 'vitest'
 import { seededRandom } from '../../../../src/demo-chain/market/random.js'
 import { isFinal } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
-import { watch } from '../../../execution/stage.js'
-import { bin, DEMO, network } from '../execute/stage.js'
+import { bin, network } from '../execute/stage.js'
 
 /** Servers that are really killed in the middle of `swap_execute`. */
 const KILLS = 20
 
 const net = await network(500)
-const executed = watch(net.real, DEMO)
+const { executed } = net
 const usdc = JSON.parse((await net.run('route', '1', 'rune', 'usdc', '--json')).stdout).output.denom
 
 /** A server as a process of its own. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
-import { type Executed, watch } from '../../../execution/stage.js'
-import { DEMO, type Network, network } from '../execute/stage.js'
+import { type Network, network } from '../execute/stage.js'
 import { connect } from './connect.js'
 
 export const OTHER = 'demo1656yc8r4q9wrt8sk5kp3mtypu753amk3vyg9pr'
@@ -9,17 +8,13 @@ export const allowed = ['--allow', 'execute', '--from', 'demo', '--slippage', '1
 
 export type Agent = Awaited<ReturnType<typeof connect>>['client']
 
-/** A network, what its key `demo` has signed, and the token that agents buy there. */
-export type SigningStage = {
-  readonly net: Network
-  readonly executed: readonly Executed[]
-  readonly usdc: string
-}
+/** A network, and the token that agents buy there. */
+export type SigningStage = { readonly net: Network; readonly usdc: string }
 
 export async function signingStage(): Promise<SigningStage> {
   const net = await network()
   const { stdout } = await net.run('route', '1', 'rune', 'usdc', '--json')
-  return { net, executed: watch(net.real, DEMO), usdc: JSON.parse(stdout).output.denom }
+  return { net, usdc: JSON.parse(stdout).output.denom }
 }
 
 export const call = async (client: Agent, name: string, request: object) => {
@@ -67,9 +62,9 @@ export function agentsOn(stage: SigningStage) {
     },
     /** That nothing is signed while something is done. */
     async signsNothing(work: () => Promise<void>): Promise<void> {
-      const { net, executed } = stage
+      const { net } = stage
       const counts = () => [
-        executed.length,
+        net.executed.length,
         journalIn(`${net.home}/state/journal`).recent(1_000).intents.length,
       ]
       const before = counts()

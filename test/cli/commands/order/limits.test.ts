@@ -3,12 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
-import { watch } from '../../../execution/stage.js'
-import { changed, DEMO, type Ended, network, problem } from '../execute/stage.js'
+import { changed, type Ended, network, problem } from '../execute/stage.js'
 import { orderCalls, rate, USDC } from './calls.js'
 
 const net = await network()
-const executed = watch(net.real, DEMO)
+const { executed } = net
 
 const { order, signed, best } = orderCalls(net)
 const place = ['sell', '100', 'rune', 'usdc'] as const

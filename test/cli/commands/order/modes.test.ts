@@ -11,14 +11,13 @@ import { documentSchemas } from '../../../../src/cli/commands/schema/run.js'
 import type { Intent } from '../../../../src/execution/journal/intent.js'
 import { journalIn } from '../../../../src/execution/journal/journal.js'
 import { lockAccount } from '../../../../src/execution/journal/lock.js'
-import { watch } from '../../../execution/stage.js'
 import { runIn } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { DEMO, network, problem } from '../execute/stage.js'
 import { orderCalls, type Signed } from './calls.js'
 
 const net = await network()
-const executed = watch(net.real, DEMO)
+const { executed } = net
 
 const { order, signed } = orderCalls(net)
 

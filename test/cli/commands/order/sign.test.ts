@@ -4,12 +4,11 @@ import type {
   OrderChangeDocument,
   OrderHistoryAnswer,
 } from '../../../../src/operations/history/order-history.js'
-import { watch } from '../../../execution/stage.js'
 import { DEMO, network, problem } from '../execute/stage.js'
 import { orderCalls, rate, type Signed, USDC } from './calls.js'
 
 const net = await network()
-const executed = watch(net.real, DEMO)
+const { executed } = net
 
 const { order, signed, listed, best } = orderCalls(net)
 
