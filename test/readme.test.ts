@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { temporaryFolder } from './support/folder.js'
 import { withTables } from './support/readme.js'
 import { inTerminal } from './support/terminal.js'
@@ -29,13 +29,8 @@ const steps = ((): readonly string[] => {
     })
 })()
 
-let home = ''
-beforeAll(() => {
-  if (!existsSync('dist/main.cjs')) spawnSync('npm', ['run', 'build'], { stdio: 'inherit' })
-  home = temporaryFolder('readme')
-  symlinkSync(resolve('bin/swap.js'), join(home, 'swap'))
-})
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+const home = temporaryFolder('readme')
+symlinkSync(resolve('bin/swap.js'), join(home, 'swap'))
 
 const env = () => ({
   PATH: [home, resolve(process.execPath, '..'), process.env['PATH']].join(delimiter),

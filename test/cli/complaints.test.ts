@@ -14,16 +14,9 @@ import { type Network, network } from './commands/execute/stage.js'
 
 /** Frequent complaints about other programs of this kind, as far as no other test covers them. */
 
-let home: string
+const home = temporaryFolder('complaints')
 const run = (...args: readonly string[]) => runSwap(args, { env: { SWAP_HOME: home, HOME: home } })
-
-beforeAll(() => {
-  home = temporaryFolder('complaints')
-})
-afterAll(async () => {
-  await run('demo', 'stop')
-  rmSync(home, { recursive: true, force: true })
-})
+afterAll(() => run('demo', 'stop'))
 
 /** Every member of a document, at whatever depth. */
 function* membersOf(value: unknown, name = ''): Iterable<readonly [name: string, value: unknown]> {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { bundled } from '../support/bundle.js'
 
-let source = ''
-beforeAll(async () => {
-  source = await bundled('src/cli/output.ts')
-})
+const source = await bundled('src/cli/output.ts')
 
 /** Runs a program over the real streams, in a shell pipeline. */
 function run(

@@ -10,7 +10,7 @@ import { exampleOf } from '../support/examples.js'
 import { temporaryFolder } from '../support/folder.js'
 import { firstRows } from '../support/long.js'
 import { blocksOf, recordTape } from '../support/tape.js'
-import { bin, type Network, network } from './commands/execute/stage.js'
+import { bin, network } from './commands/execute/stage.js'
 
 const QUOTE = ['0.1', 'btc', 'rune']
 const DEMO = 'demo1kz3l6tyw3cp8rpdynt3psrgvmqkaj4ffc20hmn'
@@ -48,14 +48,13 @@ const calls = commands
 
 /** The commands that ask a chain, which one of three pairs answers sooner than the demo chain does. */
 const asking = ['simulate', 'execute', 'tx', 'book', 'balances', 'order', 'history']
-let net: Network
+const net = await network()
 const run = (name: string, ...args: readonly string[]): Promise<Ended> => {
   const place = asking.includes(name) ? net : { home, env: {} }
   const env = { ...place.env, TERM: 'xterm-256color', FORCE_COLOR: '' }
   return runIn({ home: place.home, env }, [name, ...args])
 }
 beforeAll(async () => {
-  net = await network()
   // A line that every command has to warn of.
   await recordTape(TAPE, blocksOf(2))
   await runIn({ home, env: {} }, ['plan', 'twap', ...QUOTE, ...DIVISION, '--file', PLAN])

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.js'
 import { SwapError } from '../../src/engine/errors.js'
+import { temporaryFolder } from '../support/folder.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'swap-config-database-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder('config-database')
 
 const load = (
   flags: Readonly<Record<string, string>>,

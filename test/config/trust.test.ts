@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeAll, beforeEach, describe, test } from 'vitest'
 import { loadConfig } from '../../src/config/load.js'
 import { requireOwnConfig } from '../../src/config/trust.js'
 import { SwapError } from '../../src/engine/errors.js'
+import { temporaryFolder } from '../support/folder.js'
 import { built, swap } from '../support/program.js'
 
 let root: string
 let home: string
 let cwd: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'swap-trust-'))
+  root = temporaryFolder('trust')
   ;[home, cwd] = [join(root, 'home'), join(root, 'project')]
   for (const folder of [home, cwd]) mkdirSync(folder, { mode: 0o755 })
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 const load = (files: { user?: string; project?: string }, flags: Record<string, string> = {}) => {
   if (files.user !== undefined) writeFileSync(join(home, '.swaprc'), files.user, { mode: 0o644 })

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { demo } from '../../src/chain/networks/demo.js'
 import type { Network } from '../../src/chain/networks/network.js'
@@ -155,7 +154,6 @@ export async function stage(
     rest: [served.rest],
   }
   const folder = temporaryFolder('execute')
-  closing({ close: () => rmSync(folder, { recursive: true, force: true }) })
   const journal = journalIn(join(folder, 'journal'))
   const nodes = closing(
     openNodes({

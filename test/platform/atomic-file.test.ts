@@ -5,13 +5,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import {
   createFile,
   draftName,
@@ -21,7 +20,6 @@ import {
 } from '../../src/platform/atomic-file.js'
 
 const root = mkdtempSync(join(tmpdir(), 'swap-atomic-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 const fresh = (): string => mkdtempSync(join(root, 'case-'))
 
 describe('an atomic file', () => {

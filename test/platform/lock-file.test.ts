@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test, vi } from 'vitest'
+import { beforeAll, describe, test, vi } from 'vitest'
 import {
   acquireLock,
   isAbandoned,
@@ -28,7 +28,6 @@ import { bundled } from '../support/bundle.js'
 import { longTest } from '../support/long.js'
 
 const root = mkdtempSync(join(tmpdir(), 'swap-lock-file-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 const fresh = (): string => mkdtempSync(join(root, 'case-'))
 
 const own = thisProcess()

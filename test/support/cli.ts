@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import type { OutputStream } from '../../src/cli/output.js'
@@ -61,18 +60,13 @@ export function runSwap(
 export const withoutQuoteId = (text: string): string =>
   text.replace(/^\{"quote_id":"q_[0-9a-f]{8}",/, '{')
 
-/** A `swap` with its own home. Its demo chain is stopped, and it is removed, after the tests of the file. */
+/** A `swap` with its own home. Its demo chain is stopped after the tests of the file. */
 export function freshHome(): {
   readonly home: string
   swap(...argv: readonly string[]): Promise<Ended>
 } {
   const home = temporaryFolder()
-  closingLast({
-    async close() {
-      await runIn({ home }, ['demo', 'stop'])
-      rmSync(home, { recursive: true, force: true })
-    },
-  })
+  closingLast({ close: () => runIn({ home }, ['demo', 'stop']) })
   return { home, swap: (...argv) => runIn({ home }, argv) }
 }
 

@@ -13,7 +13,6 @@ const alice = faucetAddress('demo')
 const bob = toBech32('thor', fromBech32(alice, 90).data, 90)
 const { home, swap } = freshHome()
 let main: string
-let demo: string
 
 const jsonOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || stderr)
 const newKey = (name: string) =>
@@ -22,11 +21,9 @@ const newKey = (name: string) =>
     ...['--mnemonic-file', join(home, `${name}.words`)],
   )
 
-beforeAll(async () => {
-  deriveCheaply()
-  writeFileSync(join(home, 'pw'), 'a long way round the harbour wall', { mode: 0o600 })
-  demo = jsonOf(await swap('keys', 'show', 'demo', '--json')).address
-})
+deriveCheaply()
+writeFileSync(join(home, 'pw'), 'a long way round the harbour wall', { mode: 0o600 })
+const demo: string = jsonOf(await swap('keys', 'show', 'demo', '--json')).address
 
 /** With a chain that runs, for commands that would start the process of the demo chain. */
 const net = await network()

@@ -1,72 +1,66 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { commands } from '../../../src/cli/commands/index.js'
 import { type LocalCandidates, offer } from '../../../src/cli/completion/candidates.js'
 import { temporaryFolder } from '../../support/folder.js'
 
-let home: string
-let known: LocalCandidates
-
-beforeAll(() => {
-  home = temporaryFolder('complete')
-  const write = (path: string, text: string) => {
-    mkdirSync(join(home, path, '..'), { recursive: true })
-    writeFileSync(join(home, path), text)
-  }
-  const tokens = ['rune', 'btc', 'usdc', 'usdc.base', 'x$({touch,/tmp/x})'].map((word) => [
-    word,
-    'a token',
-  ])
+const home = temporaryFolder('complete')
+const write = (path: string, text: string) => {
+  mkdirSync(join(home, path, '..'), { recursive: true })
+  writeFileSync(join(home, path), text)
+}
+const tokens = ['rune', 'btc', 'usdc', 'usdc.base', 'x$({touch,/tmp/x})'].map((word) => [
+  word,
+  'a token',
+])
+write(
+  'cache/names-demo.json',
+  JSON.stringify({
+    tokens,
+    pairs: [
+      ['btc/usdc', '', 'demo1pair'],
+      ['btc/`id`', ''],
+    ],
+  }),
+)
+write('cache/names-mainnet.json', JSON.stringify({ tokens: [['ruji', '']], pairs: [] }))
+write('state/quotes/q_0123abcd.json', '{}')
+write('state/quotes/draft.json', '{}')
+const none = '0'.repeat(16)
+write(`state/journal/20260501T120000123.x_0000000a.${none}.done.json`, '{}')
+write(`state/journal/20260502T120000123.x_0000000b.${none}.q_0123abcd.open.json`, '{}')
+const order = (second: number, code: number, rests: string, ...ids: readonly string[]) =>
   write(
-    'cache/names-demo.json',
+    `state/journal/20260430T1200${second}123.x_000000${second}.${none}.done.json`,
     JSON.stringify({
-      tokens,
-      pairs: [
-        ['btc/usdc', '', 'demo1pair'],
-        ['btc/`id`', ''],
-      ],
+      network: 'demo',
+      txs: [{ code }],
+      orders: [{ entries: ids.map((id) => ({ id, target: rests, rests })) }],
     }),
   )
-  write('cache/names-mainnet.json', JSON.stringify({ tokens: [['ruji', '']], pairs: [] }))
-  write('state/quotes/q_0123abcd.json', '{}')
-  write('state/quotes/draft.json', '{}')
-  const none = '0'.repeat(16)
-  write(`state/journal/20260501T120000123.x_0000000a.${none}.done.json`, '{}')
-  write(`state/journal/20260502T120000123.x_0000000b.${none}.q_0123abcd.open.json`, '{}')
-  const order = (second: number, code: number, rests: string, ...ids: readonly string[]) =>
-    write(
-      `state/journal/20260430T1200${second}123.x_000000${second}.${none}.done.json`,
-      JSON.stringify({
-        network: 'demo',
-        txs: [{ code }],
-        orders: [{ entries: ids.map((id) => ({ id, target: rests, rests })) }],
-      }),
-    )
-  order(11, 0, '5', 'demo1pair/buy/0.4', 'demo1pair/sell/oracle+25bps', 'demo1other/sell/3')
-  order(12, 0, '0', 'demo1pair/buy/0.4')
-  order(13, 5, '0', 'demo1pair/sell/oracle+25bps')
-  write('keys/main.json', '{}')
-  known = {
-    surroundings: {
-      env: { SWAP_HOME: home },
-      cwd: home,
-      home,
-      stdin: (async function* () {})(),
-    },
-    commands,
-    network: 'demo',
-    aliases: ['usdc', 'eth'],
-    book: ['alice'],
-    faults: [
-      ['slow', 'late'],
-      ['slippage', 'refused'],
-    ],
-    schemas: ['route', 'problem'],
-  }
-})
-afterAll(() => rmSync(home, { recursive: true, force: true }))
+order(11, 0, '5', 'demo1pair/buy/0.4', 'demo1pair/sell/oracle+25bps', 'demo1other/sell/3')
+order(12, 0, '0', 'demo1pair/buy/0.4')
+order(13, 5, '0', 'demo1pair/sell/oracle+25bps')
+write('keys/main.json', '{}')
+const known: LocalCandidates = {
+  surroundings: {
+    env: { SWAP_HOME: home },
+    cwd: home,
+    home,
+    stdin: (async function* () {})(),
+  },
+  commands,
+  network: 'demo',
+  aliases: ['usdc', 'eth'],
+  book: ['alice'],
+  faults: [
+    ['slow', 'late'],
+    ['slippage', 'refused'],
+  ],
+  schemas: ['route', 'problem'],
+}
 
 /** The words that are offered for a line; what follows its last space is being typed. */
 const words = (line: string): readonly string[] | 'files' => {

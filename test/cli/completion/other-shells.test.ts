@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { scripts } from '../../../src/cli/completion/scripts.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { swap } from '../../support/program.js'
@@ -24,7 +24,6 @@ beforeEach(() => {
   mkdirSync(join(home, 'bin'))
   symlinkSync(resolve('bin/swap.js'), join(home, 'bin', 'swap'))
 })
-afterEach(() => rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }))
 
 const env = () => ({
   HOME: home,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { blockTimeOf } from '../../../src/cli/execution/terms.js'
 import { loadConfig } from '../../../src/config/load.js'
 import { demoFiles, openDemoCommands } from '../../../src/demo-chain/index.js'
@@ -10,34 +10,30 @@ import { Log } from '../../../src/demo-chain/process/log.js'
 import { openFaultyChain } from '../../../src/demo-chain/process/open-demo.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
-import { type Ended, type Network, network } from '../commands/execute/stage.js'
+import { type Ended, network } from '../commands/execute/stage.js'
 
 type Coin = { readonly amount: string; readonly denom: string }
 
-let net: Network
-let main: string
+deriveCheaply()
+// No block passes by itself: a deadline of 5 blocks holds on a slow machine as well.
+const net = await network(3_600_000)
 const run = (...args: readonly string[]) => net.run(...args)
 const dryRun = (amount: string, token: string, ...flags: readonly string[]) =>
   run('execute', amount, token, 'usdc', '--from', 'main', '--dry-run', '--json', ...flags)
 const documentOf = ({ stdout, stderr }: Ended) => JSON.parse(stdout || assert.fail(stderr))
 
-beforeAll(async () => {
-  deriveCheaply()
-  // No block passes by itself: a deadline of 5 blocks holds on a slow machine as well.
-  net = await network(3_600_000)
-  const password = join(net.home, 'pw')
-  writeFileSync(password, 'a password of some length', { mode: 0o600 })
-  const made = await run(
-    ...['keys', 'new', 'main', '--password-file', password],
-    ...['--mnemonic-file', join(net.home, 'words'), '--json'],
-  )
-  main = JSON.parse(made.stdout).address
-  payFromFaucet(net.real, main, [
-    { denom: 'btc-btc', amount: 30_000_001n },
-    { denom: 'rune', amount: 3_000_000_000n },
-  ])
-  net.real.makeBlock()
-})
+const password = join(net.home, 'pw')
+writeFileSync(password, 'a password of some length', { mode: 0o600 })
+const made = await run(
+  ...['keys', 'new', 'main', '--password-file', password],
+  ...['--mnemonic-file', join(net.home, 'words'), '--json'],
+)
+const main: string = JSON.parse(made.stdout).address
+payFromFaucet(net.real, main, [
+  { denom: 'btc-btc', amount: 30_000_001n },
+  { denom: 'rune', amount: 3_000_000_000n },
+])
+net.real.makeBlock()
 
 describe('swap execute with a share of the balance', () => {
   const rows = [

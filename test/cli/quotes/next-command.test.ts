@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
 import { toBech32 } from '@cosmjs/encoding'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import type { Context } from '../../../src/cli/command.js'
 import { networkCommands } from '../../../src/cli/commands/index.js'
 import { heldBySigner } from '../../../src/cli/quotes/quote.js'
@@ -17,7 +16,6 @@ import { bin, network } from '../commands/execute/stage.js'
 const address = toBech32('demo', new Uint8Array(20).fill(7))
 const net = await network()
 const home = temporaryFolder()
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const style = styleOf({ width: 80, color: false, ascii: false, tty: true })
 

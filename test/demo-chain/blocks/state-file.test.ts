@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { packBlock } from '../../../src/demo-chain/blocks/archive.js'
 import { type ChainOptions, demoOptions } from '../../../src/demo-chain/blocks/chain-options.js'
 import { type OpenChain, openChain } from '../../../src/demo-chain/process/open-chain.js'
@@ -11,7 +11,6 @@ import { chainOf, grow, majorPairs } from '../../support/chain.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const folder = temporaryFolder('chain')
-afterAll(() => rmSync(folder, { recursive: true }))
 
 let files = 0
 const freshPath = (): string => join(folder, `deep/${++files}.jsonl`)

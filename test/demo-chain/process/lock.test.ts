@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { filesIn } from '../../../src/demo-chain/process/files.js'
 import { lockChain, writeRecord } from '../../../src/demo-chain/process/record.js'
 import { resetChain, stopProcess } from '../../../src/demo-chain/process/run.js'
@@ -12,7 +12,6 @@ import { thisProcess } from '../../../src/platform/process-identity.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const root = temporaryFolder('lock')
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('the lock of a demo chain', () => {
   test('is refused as BUSY with the process that holds it', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { signedBytesOf } from '../../../src/chain/tx/draft.js'
 import { txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
 import {
@@ -19,7 +19,6 @@ import { temporaryFolder } from '../../support/folder.js'
 import { longTest } from '../../support/long.js'
 
 const root = temporaryFolder('journal')
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 const place = () => join(root, `${(folders += 1)}`)
 

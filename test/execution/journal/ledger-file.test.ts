@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { Interrupted } from '../../../src/execution/interrupted.js'
 import type { Signing } from '../../../src/execution/journal/intent-schema.js'
 import { journalIn } from '../../../src/execution/journal/journal.js'
@@ -11,7 +11,6 @@ import { type Ledger, spentUnattended } from '../../../src/execution/ports.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const root = temporaryFolder('ledger')
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 const place = () => join(root, `${(folders += 1)}`)
 const owner = { chainId: 'demo-1', address: 'demo1abc' }

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { lockAccount } from '../../../src/execution/journal/lock.js'
 import { temporaryFolder } from '../../support/folder.js'
 
 const root = temporaryFolder('lock')
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 const place = () => join(root, `${(folders += 1)}`)
 const owner = { chainId: 'demo-1', address: 'demo1abc' }

@@ -6,19 +6,17 @@ import {
   createReadStream,
   mkdtempSync,
   openSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { SwapError } from '../../../src/engine/errors.js'
 import { type PasswordOptions, suppliedPassword } from '../../../src/wallet/passwords/supplied.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-password-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let files = 0
 const fileOf = (content: string | Buffer, mode = 0o600): string => {

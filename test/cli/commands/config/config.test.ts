@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { type Ended, runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 
@@ -14,7 +14,6 @@ beforeEach(() => {
   project = join(root, 'project')
   for (const folder of [home, project]) mkdirSync(folder)
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const config = (...args: readonly string[]): Promise<Ended> =>
   runSwap(['config', ...args], { env: { HOME: home, SWAP_HOME: root }, cwd: project })

@@ -1,38 +1,31 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
-import { afterEach, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { demo } from '../../../../src/chain/networks/demo.js'
 import { faultKinds } from '../../../../src/demo-chain/faults/catalogue.js'
 import { type PairFact, pairFacts } from '../../../../src/demo-chain/market/pair-facts.js'
 import { type Ended, jsonOf, runSwap } from '../../../support/cli.js'
+import { closing } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { longTest } from '../../../support/long.js'
 
 const account = toBech32('demo', new Uint8Array(20).fill(5))
-const homes: string[] = []
 
 /** The program with a state folder of its own. */
 function fresh() {
   const home = temporaryFolder('cli-demo')
-  homes.push(home)
   const env = { SWAP_HOME: home }
+  closing({ close: () => runSwap(['demo', 'stop'], { env }) })
   return {
     home,
     env,
     run: (...args: readonly string[]): Promise<Ended> => runSwap(['demo', ...args], { env }),
   }
 }
-
-afterEach(async () => {
-  for (const home of homes.splice(0)) {
-    await runSwap(['demo', 'stop'], { env: { SWAP_HOME: home } })
-    rmSync(home, { recursive: true, force: true })
-  }
-})
 
 describe('swap demo without a process', () => {
   test('status has its members in this order', async () => {

@@ -14,7 +14,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { serverCheck } from '../../../../src/cli/commands/doctor/check-machine.js'
 import type { Check } from '../../../../src/operations/doctor/doctor-documents.js'
 import { runIn } from '../../../support/cli.js'
@@ -25,7 +25,6 @@ let home: string
 beforeEach(() => {
   home = temporaryFolder('finds')
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const doctor = async (args: readonly string[] = [], more: Record<string, string> = {}) => {
   const env = { SWAP_HOME: home, HOME: home, ...more }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { machineChecks } from '../../../../src/cli/commands/doctor/check-names.js'
 import { runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
@@ -12,7 +12,6 @@ let home: string
 beforeEach(() => {
   home = temporaryFolder('doctor')
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 type Check = {
   readonly name: string

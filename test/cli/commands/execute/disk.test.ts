@@ -2,14 +2,10 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
+import { bin, DEMO, type Ended, network } from './stage.js'
 
-import { bin, DEMO, type Ended, type Network, network } from './stage.js'
-
-let net: Network
-beforeAll(async () => {
-  net = await network()
-})
+const net = await network()
 
 const swap = ['execute', '1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
 

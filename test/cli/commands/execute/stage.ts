@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { ChainOptions } from '../../../../src/demo-chain/blocks/chain-options.js'
 import type { EmbeddedChain } from '../../../../src/demo-chain/blocks/embedded-chain.js'
@@ -93,7 +93,6 @@ export async function network(
     async close() {
       clearInterval(timer)
       await served.close()
-      rmSync(home, { recursive: true, force: true })
     },
   }
   return closingLast(own)

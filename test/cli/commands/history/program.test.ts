@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { DECODER } from '../../../../src/chain/trades/block-trades.js'
 import type { IndexedBlock } from '../../../../src/history/store/history-store.js'
 import { openHistory } from '../../../../src/history/store/open.js'
@@ -19,13 +19,10 @@ const home = temporaryFolder('cli-history')
 /** A home without a network: the demo chain of this machine. */
 const own = { SWAP_HOME: home, HOME: home }
 /** The same with a node of a chain on which people swapped, and which makes no block any more. */
-let env: Readonly<Record<string, string>> = own
-beforeAll(async () => {
-  const chain = chainOf({}, majorPairs)
-  grow(chain, 30)
-  const { rpc, rest } = closingLast(await openNode(chain))
-  env = { ...own, SWAP_RPC: rpc, SWAP_REST: rest }
-})
+const chain = chainOf({}, majorPairs)
+grow(chain, 30)
+const { rpc, rest } = closingLast(await openNode(chain))
+const env = { ...own, SWAP_RPC: rpc, SWAP_REST: rest }
 
 const run = (...args: readonly string[]): Promise<Ended> => runSwap(args, { env })
 const history = (...args: readonly string[]): Promise<Ended> => run('history', ...args)
@@ -36,7 +33,6 @@ const same = (one: string, other: string) => assert.ok(one === other && one !== 
 
 /** The service over the same files. */
 const serving = (...more: readonly string[]) => servingWith(env, ...more)
-afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 /** Adds a block without swaps to the index of a decoder, as another process does. */
 async function addBlock(database: string, decoder: string, more: Partial<IndexedBlock>) {

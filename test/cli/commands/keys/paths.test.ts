@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, beforeEach, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { payFromFaucet } from '../../../../src/demo-chain/process/faucet.js'
 import { accountOf } from '../../../../src/wallet/make.js'
 import { entropyOf } from '../../../../src/wallet/mnemonic.js'
 import { deriveCheaply } from '../../../support/remembered-scrypt.js'
-import { type Network, network } from '../execute/stage.js'
+import { network } from '../execute/stage.js'
 import { PASSWORD } from './desk.js'
 
 const WORDS = 'letter advice cage absurd amount doctor acoustic avoid letter advice cage above'
@@ -17,18 +17,15 @@ const [rune, cosmos, ether] = [931, 118, 60].map((type) => `m/44'/${type}'/0'/0/
   string,
 ]
 
-let net: Network
-beforeAll(async () => {
-  deriveCheaply()
-  net = await network(200)
-  const secretFile = (name: string, text: string) => {
-    writeFileSync(join(net.home, name), text)
-    chmodSync(join(net.home, name), 0o600)
-  }
-  secretFile('pw', PASSWORD)
-  secretFile('words', WORDS)
-  secretFile('other', OTHER)
-})
+deriveCheaply()
+const net = await network(200)
+const secretFile = (name: string, text: string) => {
+  writeFileSync(join(net.home, name), text)
+  chmodSync(join(net.home, name), 0o600)
+}
+secretFile('pw', PASSWORD)
+secretFile('words', WORDS)
+secretFile('other', OTHER)
 beforeEach(() => rmSync(join(net.home, 'keys'), { recursive: true, force: true }))
 
 const addressAt = async (words: string, hdPath: string): Promise<string> => {

@@ -18,7 +18,10 @@ import { closingLast } from '../../../support/closing.js'
 import { temporaryFolder } from '../../../support/folder.js'
 
 const SEED = 9
-let network: readonly string[]
+const chain = chainOf({ seed: SEED }, threePairs)
+grow(chain, 30)
+const node = closingLast(await openNode(chain))
+const network = ['--rpc', node.rpc, '--rest', node.rest]
 let owner = ''
 let listed: OrdersAnswer
 
@@ -34,10 +37,6 @@ const errorsOf = async (name: string, document: unknown) =>
   Value.Errors((await documentSchemas(commands)).get(name)!['answer']!, document).slice(0, 3)
 
 beforeAll(async () => {
-  const chain = chainOf({ seed: SEED }, threePairs)
-  grow(chain, 30)
-  const node = closingLast(await openNode(chain))
-  network = ['--rpc', node.rpc, '--rest', node.rest]
   for (const { address } of agentsOf('demo', SEED).orders) {
     const answer = await printed<OrdersAnswer>('list', '--from', address)
     if (owner !== '' && answer.orders.length <= listed.orders.length) continue
