@@ -43,8 +43,6 @@ async function presses({ open }: Shell, typed: string, expected: RegExp): Promis
   const screen = await open()
   screen.type(`${typed}\t`)
   await screen.shows((rows) => rows.some((row) => expected.test(row)))
-  screen.kill()
-  await screen.exited
 }
 
 /** What every shell has to do alike. */
@@ -88,8 +86,6 @@ function completes(shell: Shell): void {
     screen.type(`swap route "$(touch ${mark})" --snap\t`)
     await screen.shows((rows) => rows.some((row) => row.includes('--snapshot')))
     assert.ok(!existsSync(mark), textOf(screen))
-    screen.kill()
-    await screen.exited
   })
 }
 
@@ -112,8 +108,6 @@ describe.skipIf(!zsh)('zsh', () => {
     screen.type('swap keys export --format \t')
     await screen.shows((rows) => rows.some((row) => /\bcosmjs\b/.test(row)))
     assert.ok(!screen.rows().some((row) => / --(?!format)/.test(row)), textOf(screen))
-    screen.kill()
-    await screen.exited
   })
   test('finds it as a file of its own in the folder of functions', async () => {
     mkdirSync(join(home, 'functions'))
@@ -135,8 +129,6 @@ describe.skipIf(!zsh)('zsh', () => {
     await screen.shows((rows) => rows.some((row) => row === '$'))
     screen.type('swap srou\t')
     await screen.shows((rows) => rows.some((row) => /swap sroute\b/.test(row)))
-    screen.kill()
-    await screen.exited
   })
 })
 

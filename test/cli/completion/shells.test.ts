@@ -38,8 +38,6 @@ describe('the completion of bash', () => {
     await screen.shows((rows) => rows.some((row) => row === '$'))
     screen.type(`${typed}\t`)
     await screen.shows((rows) => rows.includes(`$ ${expected}`))
-    screen.kill()
-    await screen.exited
   }
   test('completes a command', () => presses('swap srou', 'swap sroute'))
   test('completes a flag, and the value after an equals sign', async () => {
@@ -62,8 +60,6 @@ describe('the completion of bash', () => {
     screen.type(`swap route "$(touch ${mark})" sn\t --snap\t`)
     await screen.shows((rows) => rows.some((row) => row.includes('--snapshot')))
     assert.ok(!existsSync(mark))
-    screen.kill()
-    await screen.exited
   })
   test('may be loaded twice', () => {
     const script = join(home, 'script')

@@ -40,7 +40,6 @@ export type Network = {
   run(...args: readonly string[]): Promise<Ended>
   /** Runs it as a process of its own, with a way to kill it. */
   begin(...args: readonly string[]): { readonly ended: Promise<Ended>; kill(): void }
-  close(): Promise<void>
 }
 
 export async function network(
@@ -52,19 +51,22 @@ export async function network(
   const board = new FaultBoard()
   const faultInjection = faultInjectionOf(real, board)
   const faulty = faultyChain(real, board, faultInjection.accepted)
-  const served = await serveChain(faulty.chain, {
-    rpcPort: 0,
-    restPort: 0,
-    async middleware(request, next) {
-      const reply = await own.hook(request, () => faulty.middleware(request, next))
-      if (request.body.includes('"method":"tx"')) for (let i = 0; i < 2; i += 1) makeBlock()
-      return reply
-    },
-  })
+  const served = closingLast(
+    await serveChain(faulty.chain, {
+      rpcPort: 0,
+      restPort: 0,
+      async middleware(request, next) {
+        const reply = await own.hook(request, () => faulty.middleware(request, next))
+        if (request.body.includes('"method":"tx"')) for (let i = 0; i < 2; i += 1) makeBlock()
+        return reply
+      },
+    }),
+  )
   const makeBlock = () => {
     if (faultInjection.producing()) real.makeBlock(faultInjection.blockInjection)
   }
   const timer = setInterval(makeBlock, blockMs)
+  closingLast({ close: () => clearInterval(timer) })
   const home = temporaryFolder()
   const env = {
     SWAP_HOME: home,
@@ -90,12 +92,8 @@ export async function network(
     },
     run: (...args) => runIn({ home, env }, args),
     begin: (...args) => beginIn(home, env, args),
-    async close() {
-      clearInterval(timer)
-      await served.close()
-    },
   }
-  return closingLast(own)
+  return own
 }
 
 /** Runs a command line as a process of its own in a home. */
