@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { Client, type Transport } from '@modelcontextprotocol/client'
 import { runCli } from '../../../../src/compose/cli.js'
+import { closing } from '../../../support/closing.js'
 
 export type Era = 'legacy' | 'modern'
 export const eras: readonly Era[] = ['legacy', 'modern']
@@ -72,7 +73,7 @@ export function startMcp(
   }
 }
 
-/** The official client of an era, connected to a `swap mcp` in this process. */
+/** The official client of an era, connected to a `swap mcp` in this process until the end of the test. */
 export async function connect(era: Era, ...call: Parameters<typeof startMcp>) {
   const running = startMcp(...call)
   const transport: Transport = {
@@ -88,7 +89,9 @@ export async function connect(era: Era, ...call: Parameters<typeof startMcp>) {
     },
   }
   const mode = era === 'modern' ? ({ pin: '2026-07-28' } as const) : 'legacy'
-  const client = new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } })
+  const client = closing(
+    new Client({ name: 'test', version: '0' }, { versionNegotiation: { mode } }),
+  )
   await client.connect(transport)
   return { client, running }
 }

@@ -63,7 +63,6 @@ describe('swap mcp --allow execute', () => {
           ['swap_execute', 'confirmed'],
         ],
       )
-      await client.close()
     })
 
   test('offers no tool that signs without the flag, and refuses other words', async () => {
@@ -97,7 +96,6 @@ test('the tools that sign have full schemas that describe each member, which hin
     const hint = `correct the named members; swap://schema/${name} lists them`
     assert.equal(document['hint'], hint)
   }
-  await client.close()
 })
 
 describe('swap mcp --allow orders', () => {
@@ -126,7 +124,6 @@ describe('swap mcp --allow orders', () => {
     assert.deepEqual(report.orders[0]?.paid, shown.document['paid'])
     assert.deepEqual((await call(client, 'swap_execute_orders', id)).document, document)
     assert.equal(executed.length, before + 1)
-    await client.close()
   })
 
   test('signs no order above the limits, whose coins come from one that it cancels', async () => {
@@ -159,7 +156,6 @@ describe('swap mcp --allow orders', () => {
     const shown = await call(daily, 'swap_preview_orders', { pair, entries })
     assert.equal(shown.isError, false, JSON.stringify(shown.document))
     assert.ok(Number(shown.document['worth_usd']) > 99, JSON.stringify(shown.document))
-    await daily.close()
   })
 
   test('signs nothing for another account, across the book, or by the id of a swap', () =>
@@ -175,7 +171,5 @@ describe('swap mcp --allow orders', () => {
       const swaps = await agent()
       const { preview_id } = await previewed(swaps)
       assert.equal((await call(client, 'swap_execute_orders', { preview_id })).code, 'NOT_FOUND')
-      await client.close()
-      await swaps.close()
     }))
 })

@@ -47,7 +47,6 @@ describe('a hostile agent', () => {
       const lost = await call(client, 'swap_preview_execution', { quote_id: 'q_00000000' })
       assert.equal(lost.document['hint'], 'quote again: swap_route')
     })
-    await client.close()
   })
 
   test('reads a preview without a symbol, a name or a text of the chain', async () => {
@@ -56,7 +55,6 @@ describe('a hostile agent', () => {
     const words = Object.values(shown).filter((value) => typeof value === 'string')
     for (const word of words) assert.match(word, /^[\w.-]*$/)
     assert.doesNotMatch(JSON.stringify([calls, shown]), /symbol|description|"name"/)
-    await client.close()
   })
 
   test('gets nothing signed with the preview of another session', async () => {
@@ -65,7 +63,6 @@ describe('a hostile agent', () => {
     await signsNothing(async () => {
       assert.equal((await call(other, 'swap_execute', { preview_id })).code, 'NOT_FOUND')
     })
-    await Promise.all([one.close(), other.close()])
   })
 
   test('gets nothing signed with a preview whose sequence was used since', async () => {
@@ -77,7 +74,6 @@ describe('a hostile agent', () => {
       const late = await call(client, 'swap_execute', { preview_id: second.preview_id })
       assert.equal(late.code, 'QUOTE_EXPIRED')
     })
-    await client.close()
   })
 
   /** Executes a preview, and leaves with the first request that it makes. @returns the code of the answer */
@@ -116,7 +112,6 @@ describe('a hostile agent', () => {
     )
     for (const { document } of answers) assert.deepEqual(document, answers[0]?.document)
     assert.equal(executed.length, before + 1)
-    await client.close()
   })
 
   test('gets nothing signed above the limits of the configuration', async () => {
@@ -143,6 +138,5 @@ describe('a hostile agent', () => {
       // The command line of the server has no --yes.
       assert.doesNotMatch(JSON.stringify(answer), /--yes|--min-out/)
     })
-    await client.close()
   })
 })

@@ -58,7 +58,6 @@ for (const era of eras)
       const book = { name: 'swap_book', arguments: { pair: 'btc/usdc' } }
       assert.match(JSON.stringify(await client.callTool(book)), /swap_status lists the open pairs/)
       await assert.rejects(client.callTool({ name: 'swap_execute', arguments: {} }), /no tool/)
-      await client.close()
     })
 
     test('has the market, full schemas, help and quotes as resources', async () => {
@@ -83,7 +82,6 @@ for (const era of eras)
       })
       for (const wrong of ['swap://quote/../../keys', 'swap://quote/q_0000000g', 'file:///etc'])
         await assert.rejects(client.readResource({ uri: wrong }), /not found/i)
-      await client.close()
     })
 
     test('answers a hundred calls at once, and continues after a cancelled one', async () => {
@@ -102,7 +100,6 @@ for (const era of eras)
       )
       const [first] = answers
       for (const each of answers) assert.deepEqual(each, first)
-      await client.close()
     })
   })
 
@@ -245,7 +242,6 @@ describe('swap mcp', () => {
     const named = await cli('route', '0.1', 'btc', 'rune', '--affiliate', 'acme')
     assert.equal(await quoted(ROUTE), named)
     assert.equal(await quoted({ ...ROUTE, affiliate: 'acme' }), named)
-    await client.close()
   })
 
   test('ends at a message that is too long while its input stays open', async () => {
