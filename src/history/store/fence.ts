@@ -42,5 +42,5 @@ export async function fence(tx: Tx, epoch: number): Promise<StoreRow> {
 export const lostLead = (): StoreFault =>
   new StoreFault('lost', 'this process no longer leads the history database', {
     why: 'another process took over, or the connection was lost',
-    hint: 'complete blocks are kept; unless another process goes on: swap history --sync',
+    hint: 'complete blocks are kept; if no other process indexes, continue: swap history --sync',
   })
