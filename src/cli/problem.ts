@@ -1,7 +1,7 @@
 import { type Json, SwapError } from '../engine/errors.js'
 import { beside, suggesting } from '../render/layout.js'
 import { glyphsOf, type Style, safeText } from '../render/style.js'
-import { displayWidth, padEnd, padStart, shortenMiddle, wrap } from '../render/width.js'
+import { displayWidth, padEnd, shortenMiddle, wrap } from '../render/width.js'
 import { exitOfError } from './exit.js'
 
 /** Columns before the text of a line: `  why   `. */
@@ -63,30 +63,23 @@ function labelledLines(
   return beside(label, wrap(lines.join('\n'), Math.max(20, style.width - indent)), indent)
 }
 
-type Row = { readonly alias: string; readonly denom: string; readonly pairs: string }
+type Row = { readonly alias: string; readonly denom: string }
 
 function candidateRows(candidates: Json, style: Style): readonly string[] {
   const rows = Array.isArray(candidates) ? candidates.map((row) => readRow(row, style)) : []
-  const hasPairs = rows.some(({ pairs }) => pairs !== '')
-  const head = { alias: 'ALIAS', denom: 'DENOM', pairs: hasPairs ? 'MARKETS' : '' }
-  const aliasWidth = widest([head, ...rows], 'alias')
+  const shown = [{ alias: 'ALIAS', denom: 'DENOM' }, ...rows]
+  const aliasWidth = Math.max(...shown.map(({ alias }) => displayWidth(alias)))
   // Denoms are shortened on terminals only: from a pipe they may be copied.
-  const room = style.width - margin - aliasWidth - 2 - (hasPairs ? 9 : 0)
+  const room = Math.max(16, style.width - margin - aliasWidth - 2)
   const shorten = (denom: string) =>
-    style.tty ? shortenMiddle(denom, Math.max(16, room), glyphsOf(style).ellipsis) : denom
-  const shown = [head, ...rows.map((row) => ({ ...row, denom: shorten(row.denom) }))]
-  const denomWidth = widest(shown, 'denom')
-  return shown.map(({ alias, denom, pairs }) => {
-    const cells = `${padEnd(alias, aliasWidth)}  ${padEnd(denom, denomWidth)}`
-    return (' '.repeat(margin) + cells + (hasPairs ? `  ${padStart(pairs, 7)}` : '')).trimEnd()
-  })
+    style.tty ? shortenMiddle(denom, room, glyphsOf(style).ellipsis) : denom
+  return shown.map(({ alias, denom }) =>
+    `${' '.repeat(margin)}${padEnd(alias, aliasWidth)}  ${shorten(denom)}`.trimEnd(),
+  )
 }
-
-const widest = (rows: readonly Row[], column: keyof Row): number =>
-  Math.max(...rows.map((row) => displayWidth(row[column])))
 
 function readRow(row: Json, style: Style): Row {
   const cells = new Map(Object.entries(row !== null && typeof row === 'object' ? row : {}))
   const text = (name: string) => clean(String(cells.get(name) ?? ''), style)
-  return { alias: text('alias'), denom: text('denom'), pairs: text('pairs') }
+  return { alias: text('alias'), denom: text('denom') }
 }
