@@ -54,17 +54,23 @@ const sentences: readonly (readonly [RegExp, ServerFault])[] = [
     /EAI_AGAIN|EPIPE|ETIMEDOUT|ENOENT|EACCES|EHOSTUNREACH|timeout expired|read timeout|SSL|SASL/i,
     'down',
   ],
-  [/read ECONN|server closed|cannot use a pool|certificate/i, 'down'],
+  [/read ECONN|server closed|cannot use a pool|certificate|EISDIR/i, 'down'],
   [/corrupted migrations/, 'corrupt'],
 ]
 
 /** The meaning of a server's failure; `undefined` for a bug. */
 export function postgresFault(url: string, error: unknown): StoreFault | undefined {
-  const { code = '', message = '' } = error as { code?: unknown; message?: string }
+  const {
+    code = '',
+    message = '',
+    severity,
+  } = error as { code?: unknown; message?: string; severity?: unknown }
   const words = `${code} ${message}`
   const kind =
     states.find(([state]) => /^[0-9A-Z]{5}$/.test(`${code}`) && `${code}`.startsWith(state))?.[1] ??
-    sentences.find(([sentence]) => sentence.test(words))?.[1]
+    sentences.find(([sentence]) => sentence.test(words))?.[1] ??
+    // The server refuses the session, as with `options` that it cannot read; a wrong statement is an ERROR.
+    (severity === 'FATAL' ? 'down' : undefined)
   if (kind === undefined) return undefined
   const committed = kind === 'full' ? '; what was committed is safe' : ''
   const isWithoutPassword = NO_PASSWORD.test(message)

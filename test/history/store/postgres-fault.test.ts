@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'vitest'
+import { postgresFault } from '../../../src/history/store/postgres/postgres-fault.js'
+
+const faultOf = (message: string, members: object) =>
+  postgresFault('postgres://swap@db.example/history', Object.assign(new Error(message), members))
+
+describe('a database whose URL cannot be used', () => {
+  const unusable = [
+    ['42601', 'FATAL', 'invalid command-line argument for server process: nonsense'],
+    ['22023', 'FATAL', 'invalid value for parameter "work_mem": "abc"'],
+    ['EISDIR', undefined, 'EISDIR: illegal operation on a directory, read'],
+  ] as const
+  for (const [code, severity, message] of unusable)
+    test(`is NOT_READY, and no bug: ${message}`, () => {
+      const { code: shown, why } = faultOf(message, { code, severity })!
+      assert.deepEqual(
+        [shown, why],
+        ['NOT_READY', `postgres://swap@db.example/history: ${message}`],
+      )
+    })
+
+  test('is told from a statement that is wrong, which is a bug', () =>
+    assert.equal(faultOf('syntax error', { code: '42601', severity: 'ERROR' }), undefined))
+})
