@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Network } from '../../chain/networks/network.js'
-import { unlessFaulty } from '../../chain/rpc/faults.js'
+import { NodeFault, unlessFaulty } from '../../chain/rpc/faults.js'
 import { sharedHeight } from '../../chain/rpc/node-pool.js'
 import { type Nodes, type NodesOptions, openNodes } from '../../chain/rpc/nodes.js'
 import type { Source } from '../../chain/rpc/query-source.js'
@@ -73,7 +73,10 @@ export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Prom
     embedded?.close()
     embedded = undefined
   }
+  let isClosed = false
   const chain = (): HistoryChain => {
+    // Reads that go on after a failure would open the nodes again, and nothing would close them.
+    if (isClosed) throw new NodeFault('closed', 'the chain', 'is no longer queried')
     if (embedded && places && demoProcess(places) !== undefined) closeEmbedded()
     return (embedded ?? running.now()).chain
   }
@@ -89,6 +92,7 @@ export async function openIndexed({ timeoutMs, ...located }: IndexedChain): Prom
       viewer: { at: async (...args) => chain().viewer.at(...args) },
     },
     close() {
+      isClosed = true
       closeEmbedded()
       running.close()
     },

@@ -56,6 +56,18 @@ test('the demo chain to be indexed is the running one from its start on', async 
   close()
 })
 
+test('a chain that was closed is not opened again by what is still being read', async () => {
+  const { places, at } = runningAt()
+  const node = await faultyNode(chainOf({}, threePairs))
+  at(node)
+  const { chain, close } = await openIndexed({ network: demo, places, timeoutMs: 5_000 })
+  await chain.newest()
+  const before = node.asked.length
+  close()
+  await assert.rejects(chain.newest(), { kind: 'closed' })
+  assert.equal(node.asked.length, before)
+})
+
 test('a chain is indexed up to the newest block that two nodes have', async () => {
   const real = chainOf({}, threePairs)
   const node = await faultyNode(real)
