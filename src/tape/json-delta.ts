@@ -91,7 +91,8 @@ export function applyDelta(before: JsonValue, delta: Delta): JsonValue {
       if (next > before.length) throw new TypeError('edits beyond the end of an array')
       if (edit > 0) for (let i = at; i < next; i++) after.push(before[i])
       at = next
-    } else if (Array.isArray(edit) && edit[0] === '+') after.push(...edit.slice(1))
+    } else if (Array.isArray(edit) && edit[0] === '+')
+      for (const value of edit.slice(1)) after.push(value)
     else after.push(applyDelta(before[at++], edit as Delta))
   }
   return after

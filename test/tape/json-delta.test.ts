@@ -6,7 +6,7 @@ import { applyDelta, type Delta, deltaOf } from '../../src/tape/json-delta.js'
 /** The delta as it is read back from a tape. */
 const written = (delta: Delta): Delta => JSON.parse(JSON.stringify(delta))
 
-const after = (before: unknown, wanted: unknown): unknown => {
+const changed = (before: unknown, wanted: unknown): unknown => {
   const delta = deltaOf(before, wanted)
   return delta === undefined ? before : applyDelta(before, written(delta))
 }
@@ -18,10 +18,15 @@ describe('a delta between JSON values', () => {
     const any = fc.oneof(value, list)
     fc.assert(
       fc.property(any, any, (before, wanted) => {
-        assert.equal(JSON.stringify(after(before, wanted)), JSON.stringify(wanted))
+        assert.equal(JSON.stringify(changed(before, wanted)), JSON.stringify(wanted))
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  test('inserts more values than a call has arguments', () => {
+    const many = Array.from({ length: 200_000 }, (_, i) => i)
+    assert.deepEqual(changed([], many), many)
   })
 
   test('is undefined for equal values', () => {
@@ -37,8 +42,8 @@ describe('a delta between JSON values', () => {
       pairs: ['~', 1, { a: ['=', 5] }, 1, ['+', { a: 4 }]],
       height: ['=', 2],
     })
-    const changed = applyDelta(before, delta!) as typeof before
-    assert.equal(changed.pairs[2], before.pairs[2])
+    const next = applyDelta(before, delta!) as typeof before
+    assert.equal(next.pairs[2], before.pairs[2])
     assert.deepEqual(deltaOf([1, 2], [0, 1, 2]), ['~', ['+', 0], 2])
   })
 
