@@ -15,6 +15,7 @@ describe('the command of a signer', () => {
     ['signer', ['signer']],
     ['  signer\t--account  0 ', ['signer', '--account', '0']],
     [`node '/a b/c.mjs' "x y"`, ['node', '/a b/c.mjs', 'x y']],
+    ['s\u00a0x y\u3000z', ['s\u00a0x', 'y\u3000z']],
     [`s a'b c'd"e f"g`, ['s', 'ab cde fg']],
     [`s '' ""`, ['s', '', '']],
     ['s a\\ b \\" \\\\', ['s', 'a b', '"', '\\']],
