@@ -144,7 +144,8 @@ type BatchAnswer<Element> = Element extends {
  * Opens a client; nothing is sent before the first call.
  *
  * @throws TypeError for a `url` that is invalid, does not begin with `http://` or `https://`, or has a password, a
- * query or a fragment, and for a `timeoutMs` that is no whole number above 0 and below 2^31
+ * query or a fragment, for `headers` that cannot be sent, and for a `timeoutMs` that is no whole number above 0 and
+ * below 2^31
  */
 export declare function createClient(options: ClientOptions): Client;
 

@@ -143,12 +143,14 @@ export type Client = {
  * Opens a client; nothing is sent before the first call.
  *
  * @throws TypeError for a `url` that is invalid, does not begin with `http://` or `https://`, or has a password, a
- * query or a fragment, and for a `timeoutMs` that is no whole number above 0 and below 2^31
+ * query or a fragment, for `headers` that cannot be sent, and for a `timeoutMs` that is no whole number above 0 and
+ * below 2^31
  */
 export function createClient(options: ClientOptions): Client {
   const { fetch: send = globalThis.fetch, timeoutMs = 30_000 } = options
   requireTimeout(timeoutMs)
-  // Every call would fail as if the service were down, and a stream would open it for ever.
+  // With these every call would fail as if the service were down, and a stream would open it for ever.
+  new Headers(options.headers)
   if (!/^https?:\/\/[^/?#@]+(\/[^?#]*)?$/.test(options.url) || !URL.canParse(options.url))
     throw new TypeError(
       'url must be http:// or https:// without password or query, such as http://127.0.0.1:8555',

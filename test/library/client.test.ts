@@ -149,6 +149,10 @@ describe('the client of the package', () => {
     ])
       assert.throws(() => createClient({ url }), TypeError, url)
   })
+  test('refuses headers that cannot be sent', () => {
+    for (const headers of [{ 'a b': 'c' }, { a: 'b\nc' }, { a: '\u2713' }])
+      assert.throws(() => createClient({ url: 'http://h', headers }), TypeError)
+  })
   test('refuses a timeout that no timer takes', () => {
     for (const timeoutMs of [
       0,
