@@ -40,7 +40,8 @@ const loopIn = ({ router, books }: ReturnType<typeof marketWith>) => ({
 const loop = loopIn(marketWith())
 
 describe('the size of a loop', () => {
-  const curves = loop.books.map((book) => supplyCurve(book, 'bid')!)
+  const curvesOf = ({ books }: typeof loop) => books.map((book) => supplyCurve(book, 'bid')!)
+  const curves = curvesOf(loop)
 
   test('is estimated to end where an atomic more returns no more than itself', () => {
     const { amount, profit } = estimateSize(curves, 1, 1_000)
@@ -48,6 +49,25 @@ describe('the size of a loop', () => {
     assert.equal(estimateSize(curves, 1, 30).amount, 30)
     assert.equal(Math.round(estimateSize(curves, 0.99, 1_000).profit * 10), 94)
     assert.deepEqual(estimateSize(curves, 0.8, 1_000), { amount: 0, profit: 0 })
+  })
+
+  test('is estimated across levels that end in turn: 30 fill 60 of 160, and 100 ÷ 1.9 the rest', () => {
+    const first = [
+      { price: '2', total: '60' },
+      { price: '1.9', total: '190' },
+    ]
+    const second = [
+      { price: '0.6', total: '96' },
+      { price: '0.5', total: '500' },
+    ]
+    const pairs = { 'a/b': { quote: first }, 'b/a': { quote: second } }
+    const { amount, profit } = estimateSize(
+      curvesOf(loopIn(smallMarket(pairs, { dialect: 'forward' }))),
+      1,
+      1_000,
+    )
+    assert.equal(amount.toFixed(3), (30 + 100 / 1.9).toFixed(3))
+    assert.equal(profit.toFixed(3), (96 - amount).toFixed(3))
   })
 
   test('is the most profitable one around the estimate, which is kept where others are as good', () => {
