@@ -92,6 +92,10 @@ describe('the limits of unattended signing', () => {
     const least = await sign(path, ...guards, '--limits-per-tx-usd', '0.53')
     assert.equal(problem(least)['rule'], 'per_tx_usd', least.stdout)
     assert.equal((await sign(path, ...guards, '--limits-per-tx-usd', '0.6')).status, 0)
+    // A network with real money needs both limits.
+    assert.equal(problem(await sign(path, ...guards))['rule'], 'per_tx_usd')
+    const perTx = ['-n', 'mine', '--slippage', '5%', '--limits-per-tx-usd', '1000'] as const
+    assert.equal(problem(await sign(path, ...perTx))['rule'], 'per_day_usd')
   })
 })
 
