@@ -4,7 +4,7 @@ import { ask } from './ask.js'
 import { parsedJson, restPath } from './check.js'
 import type { Endpoint } from './endpoint.js'
 import { readFromAny, survey } from './failover.js'
-import { NodeFault, NodeRefusal, wrongHeight } from './faults.js'
+import { NodeFault, NodeRefusal, NodesFailed, wrongHeight } from './faults.js'
 import { type HttpReply, sendRequest } from './http/http.js'
 import { inBatches, type RpcCall } from './http/json-rpc.js'
 import { judgeRest } from './http/judge.js'
@@ -118,10 +118,15 @@ function asking(questions: readonly Query[], height: number) {
 /** The JSON-RPC code of every refusal by a handler of the node, also of a height that it does not have. */
 const INTERNAL_ERROR = -32603
 
-/** @throws NodeFault, also of a new block that the node does not have yet; NodeRefusal */
+/**
+ * A block that one node does not give is requested from the others, which may keep more of them.
+ *
+ * @throws NodeFault, also of a new block that the node does not have yet; NodeRefusal
+ */
 async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown> {
   const { height } = rpcCall.params as { readonly height?: unknown }
   const asked = Number(height ?? 0)
+  let refusal: NodeRefusal | undefined
   const attempt = async (endpoint: Endpoint, deadlineAt: number): Promise<unknown> => {
     const [outcome] = await ask(endpoint, [rpcCall], deadlineAt)
     if (outcome?.ok === true) {
@@ -130,12 +135,20 @@ async function call({ rpc, deadline }: Nodes, rpcCall: RpcCall): Promise<unknown
     }
     const { code = 0, text = '' } = outcome ?? {}
     // Nodes behind one address differ by a block or two, and have results a moment after the block.
-    const isNew = asked > 0 && Math.abs(asked - rpc.best) <= rpc.limits.behind
-    if (code === INTERNAL_ERROR && isNew)
-      throw new NodeFault('height_unavailable', endpoint.shown, `does not have block ${asked}`)
-    throw new NodeRefusal(endpoint.shown, code, text)
+    const isNew = Math.abs(asked - rpc.best) <= rpc.limits.behind
+    if (code !== INTERNAL_ERROR || asked === 0) throw new NodeRefusal(endpoint.shown, code, text)
+    if (!isNew) refusal ??= new NodeRefusal(endpoint.shown, code, text)
+    throw new NodeFault('height_unavailable', endpoint.shown, `does not have block ${asked}`, {
+      ...(!isNew && { isLasting: true }),
+    })
   }
-  return readFromAny(rpc, deadline(), attempt, asked)
+  try {
+    return await readFromAny(rpc, deadline(), attempt, asked)
+  } catch (error) {
+    const isOfAll =
+      error instanceof NodesFailed && error.failures.every(({ fault }) => !fault.passes)
+    throw isOfAll ? (refusal ?? error) : error
+  }
 }
 
 /** @throws NodeFault for a block, header or results of another chain or height */

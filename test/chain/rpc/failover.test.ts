@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { NodeFault, NodesFailed } from '../../../src/chain/rpc/faults.js'
+import { NodeFault, NodeRefusal, NodesFailed } from '../../../src/chain/rpc/faults.js'
 import { problemOf } from '../../../src/operations/problem.js'
 import { closing } from '../../support/closing.js'
 import { at, count, counting, HEIGHT, hangUp, opened, question } from './counted-nodes.js'
@@ -129,22 +129,34 @@ describe('several endpoints of a chain', () => {
     assert.equal(calls, 1)
   })
 
-  test('take a refusal of the node as the answer, without querying another', async () => {
-    const refusing: Handler = (body, request, response) => {
+  const refusing =
+    (code: number): Handler =>
+    (body, request, response) => {
       if (!body.includes('"block"')) return at(HEIGHT)(body, request, response)
       const [{ id } = { id: 0 }] = requestsOf(body)
-      send(response, {
-        jsonrpc: '2.0',
-        id,
-        error: { code: -32603, message: 'height must be less' },
-      })
+      send(response, { jsonrpc: '2.0', id, error: { code, message: 'height must be less' } })
     }
-    const nodes = [await counting(refusing), await counting(refusing)]
-    const error = await failureOf(
-      opened(nodes.map(({ url }) => url)).call('block', { height: '999' }),
+  for (const [code, asked] of [
+    [-32602, 1],
+    [-32603, 2],
+  ] as const)
+    test(`take a refusal ${code} of a block as the answer after ${asked} of two nodes`, async () => {
+      const nodes = [await counting(refusing(code)), await counting(refusing(code))]
+      const source = opened(nodes.map(({ url }) => url))
+      const error = await failureOf(source.call('block', { height: '999' }))
+      assert.ok(error instanceof NodeRefusal)
+      const calls = nodes.flatMap((node) => node.asked).filter((each) => each === 'block')
+      assert.equal(calls.length, asked)
+    })
+
+  test('do not take a refusal of a block for that of a node that does not answer', async () => {
+    const silent = await counting((body, request, response) =>
+      body.includes('"block"') ? send(response, '', 502) : at(HEIGHT)(body, request, response),
     )
-    assert.match(error.message, /refused the call/)
-    assert.equal(nodes.flatMap(({ asked }) => asked).filter((each) => each === 'block').length, 1)
+    const nodes = [await counting(refusing(-32603)), silent]
+    const source = opened(nodes.map(({ url }) => url))
+    const error = await failureOf(source.call('block', { height: '999' }))
+    assert.ok(error instanceof NodeFault)
   })
 })
 

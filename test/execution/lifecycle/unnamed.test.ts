@@ -30,6 +30,24 @@ function begun() {
   return { chain, own, other, bytes, tx, send }
 }
 
+test('a block that one node has pruned is read from another one', async () => {
+  const { chain, own, tx, send } = begun()
+  send(own.pay(own.address))
+  const pruned = changing((method, _, answer) => {
+    if (!method.startsWith('block')) return
+    delete answer.result
+    answer.error = { code: -32603, message: 'Internal error', data: 'lowest height is 900' }
+  })
+  for (let i = 0; i < 10; i += 1) chain.makeBlock()
+  const { session } = await over([{ chain, middleware: pruned }, { chain }])
+  const scan = await session.chain.scan(
+    { ...tx, address: own.address, publicKey: fromBase64(tx.public_key), sequence: 1n },
+    tx.signed_height + 1,
+    tx.timeout_height,
+  )
+  assert.equal(scan.kind, 'replaced')
+})
+
 describe('a transaction without a key that uses a sequence', () => {
   for (const [nodes, down, expected] of [
     [2, 0, 'agreed'],
