@@ -30,6 +30,7 @@ export async function run(argv: readonly string[] = process.argv.slice(2)): Prom
   const keepCode = takeCode(argv, { env, home })
   const { crashStatus, runCli } = await import('./compose/cli.js')
   const status = await runCli(argv, hostOf({ cwd, env, home }, crashStatus))
+  process.removeAllListeners('beforeExit')
   if (status === 0) await keepCode?.()
 }
 
@@ -110,11 +111,12 @@ function hostOf(user: Pick<Host, 'cwd' | 'env' | 'home'>, crashStatus: number): 
     },
     self: [execPath, ...execArgv, argv[1] ?? ''],
     onCrash(listener) {
+      const crash = (error: unknown) =>
+        void listener(error).finally(() => process.exit(crashStatus))
       // Unhandled rejections are bugs: report them and exit.
-      process.once(
-        'uncaughtException',
-        (error) => void listener(error).finally(() => process.exit(crashStatus)),
-      )
+      process.once('uncaughtException', crash)
+      // So is a promise that never settles: Node would end with status 0, without an answer.
+      process.once('beforeExit', () => crash(new Error('the command has not ended')))
     },
   }
 }

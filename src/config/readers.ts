@@ -90,10 +90,16 @@ export const path: Reader<string> = (text, { folder }) =>
  */
 const UNUSABLE_FILE = /^[\w+]+:\/\/|^-?$|^postgres(ql)?(:|\/\/)|:[^/\\]*@|\bpassword=/i
 
+/** The driver takes the port from the parameters as well. */
+const hasPort = ({ searchParams }: URL): boolean => {
+  const port = searchParams.get('port') ?? '0'
+  return /^\d{1,5}$/.test(port) && Number(port) < 2 ** 16
+}
+
 /** A file as an absolute path, or the URL of a PostgreSQL server, which may hold a password. */
 export const database: Reader<string> = (text, { label, folder }) => {
   if (isDatabaseUrl(text)) {
-    if (URL.canParse(text)) return text
+    if (URL.canParse(text) && hasPort(new URL(text))) return text
   } else if (!UNUSABLE_FILE.test(text)) return resolve(folder, text)
   const why = 'it is a URL that begins with postgres://, or a file'
   throw invalidRequest(`the database cannot be used for ${label}`, pointerOf(label), {

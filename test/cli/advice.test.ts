@@ -214,3 +214,17 @@ describe('swap --version', () => {
     assert.match(stderr, /^error: the output could not be written\n +why +stdout: ENOSPC/)
   })
 })
+
+test('a command that waits for what never comes is a bug with exit status 70, not a success', () => {
+  const program = `
+    const stdin = new (require('node:stream').Readable)({ read() {} })
+    Object.defineProperty(process, 'stdin', { value: stdin })
+    require('./dist/main.cjs').run(['route', '--stdin'])`
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', program], {
+    encoding: 'utf8',
+    env: { PATH: process.env['PATH'] },
+  })
+  assert.equal(status, 70)
+  assert.equal(stdout, '')
+  assert.match(stderr, /^error: internal error in swap\n/)
+})

@@ -19,7 +19,7 @@ describe('the database of the history', () => {
     assert.equal(values.database, join(folder, 'some/history.db'))
   })
   test('is a server as written, shown without its password', async () => {
-    const url = 'postgres://me:hunter2@db.example/swaps?sslmode=require'
+    const url = 'postgres://me:hunter2@db.example/swaps?sslmode=require&port=65535'
     const { values, rows } = await load({ database: url })
     assert.equal(values.database, url)
     const displayed = rows.find(({ key }) => key === 'database')?.value ?? ''
@@ -28,7 +28,8 @@ describe('the database of the history', () => {
   })
   test('is refused for another kind of server without repeating the setting', async () => {
     const slips = ['postgres//me:hunter2@db/x', 'me:hunter2@db/x', 'host=db password=hunter2']
-    for (const database of ['mysql://me:hunter2@db/x', 'postgres://[', '-', ...slips])
+    const ports = ['abc', '65536'].map((port) => `postgres://me:hunter2@db/x?port=${port}`)
+    for (const database of ['mysql://me:hunter2@db/x', 'postgres://[', '-', ...slips, ...ports])
       await assert.rejects(load({ database }), (error) => {
         assert.ok(error instanceof SwapError && error.code === 'INVALID_REQUEST')
         return !JSON.stringify([error.message, error.why, error.hint]).includes('hunter2')
