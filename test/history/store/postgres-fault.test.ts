@@ -22,4 +22,9 @@ describe('a database whose URL cannot be used', () => {
 
   test('is told from a statement that is wrong, which is a bug', () =>
     assert.equal(faultOf('syntax error', { code: '42601', severity: 'ERROR' }), undefined))
+
+  test('advises to create a schema that is missing, not to look at its server', () => {
+    const missing = faultOf('relation "kysely_migration_lock" does not exist', { code: '42P01' })
+    assert.match(missing?.hint as string, /create the schema.*swap history --sync/)
+  })
 })

@@ -96,6 +96,8 @@ const NO_PASSWORD = /client password must be a string/
 const PASSWORD = 'set PGPASSWORD, or the URL with its password in SWAP_DATABASE'
 
 const hintsOfCodes: Readonly<Record<string, string>> = {
+  [NO_TABLE]:
+    'create the schema, if the URL names one (search_path); then swap history --sync makes the tables',
   [NO_RIGHT]:
     'make the user of the URL the owner of the database, or grant it CREATE on the schema and all rights on its tables',
   [NO_WRITES]: 'name the primary server, or allow writes (default_transaction_read_only)',
