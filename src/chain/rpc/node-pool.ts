@@ -174,6 +174,10 @@ export const soonFrom = <T>(endpoint: Endpoint, answer: Promise<T>): Promise<T> 
   return Promise.race([answer, late])
 }
 
+/** The fault of an endpoint that is not used because it is of another chain; `undefined` if there is none. */
+export const faultOfDropped = (endpoints: readonly Endpoint[]): NodeFault | undefined =>
+  endpoints.find(({ dropped }) => dropped !== undefined)?.dropped
+
 /**
  * The results of all endpoints that answer, queried at once. Their chain is not checked.
  *
@@ -186,7 +190,9 @@ export async function fromEach<T>(
   work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>,
   waited: (endpoint: Endpoint, answer: Promise<T>) => Promise<T> = (_, answer) => answer,
 ): Promise<readonly T[]> {
-  let lastFault = new NodeFault('no_endpoint', 'the chain', 'has no node that can be queried')
+  let lastFault =
+    faultOfDropped(endpoints) ??
+    new NodeFault('no_endpoint', 'the chain', 'has no node that can be queried')
   const given = async (results: readonly Promise<T>[]): Promise<readonly T[]> => {
     const answers = await Promise.all(
       results.map(async (result) => {

@@ -15,7 +15,7 @@ import { heightOf } from '../queries/header.js'
 import { ask } from '../rpc/ask.js'
 import { NodeFault, NodeRefusal } from '../rpc/faults.js'
 import type { RpcCall } from '../rpc/http/json-rpc.js'
-import { check, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
+import { check, faultOfDropped, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
 import type { Source } from '../rpc/query-source.js'
 import { readBlock } from './block-data.js'
 import type { IncludedTx, Scan, TxIdentity } from './outcome.js'
@@ -33,7 +33,7 @@ export async function findTx(
   hash: string,
   patienceMs: number,
 ): Promise<IncludedTx | undefined> {
-  let last: NodeFault | undefined
+  let last = faultOfDropped(pool.endpoints)
   let unused: IncludedTx | undefined
   let answers = 0
   for (const endpoint of pool.endpoints) {

@@ -5,7 +5,8 @@ import { endpointOf } from '../../../src/chain/rpc/endpoint.js'
 import { readFromAny, survey } from '../../../src/chain/rpc/failover.js'
 import { NodeFault } from '../../../src/chain/rpc/faults.js'
 import { defaultLimits } from '../../../src/chain/rpc/limits.js'
-import { check, isTrusted, poolOf } from '../../../src/chain/rpc/node-pool.js'
+import { check, fromEach, isTrusted, poolOf } from '../../../src/chain/rpc/node-pool.js'
+import { findTx } from '../../../src/chain/tx/lookup.js'
 import { CHAIN_ID, noPauses } from './stage.js'
 import { skippingClock } from './time.js'
 
@@ -50,6 +51,14 @@ describe('a pool of nodes', () => {
   test('is at the greatest height that a node reports', async () => {
     const { pool, deadline } = poolAt([9, 10, undefined, 8])
     assert.equal(await survey(pool, deadline()), 10)
+  })
+
+  test('of another chain alone fails with that, and does not say that a transaction is unknown', async () => {
+    const { pool, endpoint, deadline } = poolAt([10])
+    endpoint.dropped = new NodeFault('wrong_chain', 'node', 'is of another chain')
+    const work = async () => 1
+    await assert.rejects(fromEach(pool, deadline(), work), { kind: 'wrong_chain' })
+    await assert.rejects(findTx(pool, 'AB'.repeat(32), 1_000), { kind: 'wrong_chain' })
   })
 
   test('asks a node at most three times in one call', async () => {
