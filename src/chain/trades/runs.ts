@@ -49,14 +49,16 @@ export const isDoneType = (type: string): boolean => DONE.has(type)
  */
 export function runsOf(events: readonly ChainEvent[], router: string): readonly Run[] {
   const runs: Run[] = []
+  const summaries = events.filter((event) => SUMMARY_EVENTS.has(event.type) && isOf(event, router))
+  const payments = events
+    .flatMap((event) => transferOf(event) ?? [])
+    .filter((transfer) => transfer.from === router)
   let from = 0
   for (const [at, done] of events.entries()) {
     if (!isDone(done, router)) continue
-    const after = events.slice(at + 1)
-    const paid = after
-      .flatMap((event) => transferOf(event) ?? [])
-      .filter((transfer) => transfer.from === router)
-    const summary = after.find((event) => SUMMARY_EVENTS.has(event.type) && isOf(event, router))
+    const isAfter = ({ index }: Pick<ChainEvent, 'index'>) => index > done.index
+    const paid = payments.filter(isAfter)
+    const summary = summaries.find(isAfter)
     const before = paid[0]?.index ?? Number.POSITIVE_INFINITY
     runs.push({
       ...calls(events.slice(from, at), router),

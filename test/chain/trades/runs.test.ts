@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'vitest'
+import type { ChainEvent } from '../../../src/chain/trades/events.js'
+import { runsOf } from '../../../src/chain/trades/runs.js'
+
+test('a message of a thousand swaps is read once, not once for each of them', () => {
+  let reads = 0
+  const event = (
+    index: number,
+    type: string,
+    own: Readonly<Record<string, string>>,
+  ): ChainEvent => {
+    const attributes = new Map(Object.entries(own).map(([name, value]) => [name, [value]]))
+    const get = (name: string) => {
+      reads += 1
+      return attributes.get(name)
+    }
+    return { index, type, attributes: Object.assign(new Map(), { get }), message: 0, raw: {} }
+  }
+  const events = Array.from({ length: 1_000 }, (_, i) => [
+    event(2 * i, 'wasm-liquidy-swap/execute', { _contract_address: 'router' }),
+    event(2 * i + 1, 'transfer', { amount: '1rune', sender: 'router', recipient: `${i}` }),
+  ]).flat()
+  const runs = runsOf(events, 'router')
+  assert.deepEqual(
+    runs.map(({ paid }) => [paid.length, paid[0]?.to]),
+    runs.map((_, i) => [1_000 - i, `${i}`]),
+  )
+  assert.ok(reads < 10 * events.length, `${reads}`)
+})
