@@ -24,6 +24,9 @@ type LiveListeners = {
 
 /** Interval between two polls of the readiness. */
 const POLL_MS = 2_000
+/** Patience with a document: a service that is stuck cannot be reached. A market takes longer on a slow line. */
+const PATIENCE_MS = 8_000
+const MARKET_MS = 60_000
 /** Delay before a refused stream is reopened. */
 const REOPEN_MS = 3_000
 
@@ -70,7 +73,7 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
     isFetching = true
     try {
       // The browser revalidates with the entity tag of its cached document.
-      const response = await fetch('swap/snapshot?compact=true', { cache: 'no-cache' })
+      const response = await load('swap/snapshot?compact=true', MARKET_MS)
       if (!response.ok) return
       const text = await response.text()
       const fetched = Number(/"height":(\d+)/.exec(text)?.[1])
@@ -89,8 +92,7 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
     // A proxy in front of a service that is away answers with documents of its own.
     const readiness = answer?.heights && answer
     listeners.readiness(readiness)
-    if (readiness !== undefined && readiness.heights.served !== (height ?? null))
-      await fetchMarket()
+    if (readiness !== undefined && readiness.heights.served !== (height ?? null)) void fetchMarket()
     clearTimeout(pollTimer)
     pollTimer = setTimeout(poll, POLL_MS)
   }
@@ -105,10 +107,13 @@ export function follow(listeners: LiveListeners): (asked: NumberedQuestion | und
   }
 }
 
-/** A JSON document of the service with any status; `undefined` if the service is unreachable. */
+const load = (path: string, ms: number): Promise<Response> =>
+  fetch(path, { cache: 'no-cache', signal: AbortSignal.timeout(ms) })
+
+/** A JSON document of the service with any status; `undefined` if the service is unreachable or slow. */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
-    return (await (await fetch(path, { cache: 'no-cache' })).json()) as T
+    return (await (await load(path, PATIENCE_MS)).json()) as T
   } catch {
     return undefined
   }

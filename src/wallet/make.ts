@@ -224,7 +224,7 @@ async function changing<T>({ name, path, document }: StoredKey, work: () => Prom
     heartbeatMs: 0,
   }).catch((error: unknown) => {
     if (error instanceof LockHeld)
-      throw busy(path, `process ${error.holder?.pid} changes key files`)
+      throw busy(path, `process ${error.holder?.pid ?? 'unknown'} changes key files`)
     throw error
   })
   try {

@@ -30,7 +30,10 @@ export async function secretBytes(
   let length = 0
   for await (const chunk of stream) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-    if (length + bytes.length > most) return undefined
+    if (length + bytes.length > most) {
+      wipe(held, bytes)
+      return undefined
+    }
     bytes.copy(held, length)
     length += bytes.length
     wipe(bytes)

@@ -234,6 +234,9 @@ describe.skipIf(CHROMIUM === undefined)('the page in Chromium', () => {
     await page.locator('#block').filter({ hasText: 'cannot be reached' }).waitFor(PATIENCE)
     await page.unroute('**/readyz')
     await page.locator('#block').filter({ hasText: ' s ago' }).waitFor(PATIENCE)
+    // A service that is stuck never answers.
+    await page.route('**/readyz', () => {})
+    await page.locator('#block').filter({ hasText: 'cannot be reached' }).waitFor(PATIENCE)
     await page.context().setOffline(true)
     await page.locator('#block').filter({ hasText: 'cannot be reached' }).waitFor(PATIENCE)
     await page.context().close()

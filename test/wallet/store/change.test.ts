@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
-import { beforeAll, describe, test } from 'vitest'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, test, vi } from 'vitest'
 import { accountOf, removeKey, renameKey, resealKey, storeKey } from '../../../src/wallet/make.js'
 import { loadSealed, type SealedKey } from '../../../src/wallet/store/keys.js'
 import { deriveCheaply } from '../../support/remembered-scrypt.js'
@@ -38,6 +39,17 @@ describe('a key file that another process has changed meanwhile', () => {
     await assert.rejects(removeKey(key), isBusy)
     assert.deepEqual(files(), ['main.json'])
     assert.deepEqual((await loadSealed(store, 'main')).document, document)
+  })
+
+  test('is left alone while another one has the lock, also where the lock does not say which', async () => {
+    const { store, key, files } = await stored()
+    writeFileSync(join(store.folder, '.changes.lock'), '')
+    // The wait for the lock is over at once.
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 60_000))
+    await assert.rejects(removeKey(key), { code: 'BUSY', why: 'process unknown changes key files' })
+    vi.restoreAllMocks()
+    assert.ok(files().includes('main.json'))
   })
 
   test('is one file, whichever change comes first', async () => {
