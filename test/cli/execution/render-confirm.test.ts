@@ -135,6 +135,20 @@ describe('the screen before a signature', () => {
     assert.match(text, /Paid to +demo1somebodyelse +NOT the account that signs/)
   })
 
+  test('has the affiliate that is paid, the sign mode, and the legs that nearly use up a book', () => {
+    const calls = [{ ...view.calls[0]!, affiliate: 'acme' }]
+    const decoded = { ...view.decoded, isAmino: true }
+    const lines = renderSwapConfirm({ ...view, calls, decoded, deep: [1] }, context, style(120))
+    const text = lines.join('\n')
+    assert.match(text, /Affiliate +acme +is paid as well/)
+    assert.match(text, /amino, sha256/)
+    assert.match(text, /L1 takes most of what a book holds/)
+    assert.doesNotMatch(
+      renderSwapConfirm(view, context, style(120)).join('\n'),
+      /Affiliate|L1 takes/,
+    )
+  })
+
   test('has the change since the quote', () => {
     const text = renderSwapConfirm(
       { ...view, quoted: view.expected + 100_000_000n },

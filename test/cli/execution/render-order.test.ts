@@ -103,7 +103,24 @@ describe('the confirmation screen of orders', () => {
     const text = joined(await screen(100, bid))
     assert.match(text, /buy at 0\.2 USDC.* per RUNE, up to 50\.00000000 USDC/)
     assert.match(text, /50\.00000000 USDC\S* rest/)
-    assert.match(text, /Gets back nothing/)
+    assert.match(text, /Sends 50\.00000000 USDC\S* 5000000000 eth-usdc.* Gets back nothing/)
+    assert.doesNotMatch(text, /pays fills|takes|returns/)
+  })
+  test('says what a change of an order pays, takes and returns, in full', async () => {
+    const view = await viewOf(bid)
+    const [{ planned, ...message }] = view.messages as [OrderView['messages'][number]]
+    const { preview } = planned.plan
+    const [effect] = preview.entries
+    const claimed = { ...effect!.claimed, filled: 300n, paid: 298n, fee: 2n }
+    const entries = [{ ...effect!, claimed, returned: 5n, rests: 0n }]
+    const paid = [{ denom: 'rune', amount: 298n }]
+    const plan = { ...planned.plan, preview: { ...preview, entries, paid } }
+    const messages = [{ ...message, planned: { ...planned, plan } }]
+    const text = joined(renderOrderConfirm({ ...view, messages }, context, style(120)))
+    assert.match(text, /Gets back 0\.00000298 RUNE 298 rune/)
+    assert.match(text, /pays fills of 0\.00000298 RUNE after a fee of 0\.00000002 RUNE/)
+    assert.match(text, /returns 0\.00000005 USDC/)
+    assert.doesNotMatch(text, / rest\b/)
   })
   test('has every digit of the price that is signed', async () => {
     const view = await viewOf(bid)
