@@ -140,6 +140,24 @@ test('swap execute --gas refuses other amounts than it names', async () => {
   }
 })
 
+test('swap execute --gas-adjustment multiplies the simulated gas by up to ten, rounded up', async () => {
+  const limit = async (text: string) => {
+    const { tx } = documentOf(await dryRun('1', 'rune', '--gas-adjustment', text))
+    return Math.round((Number(tx.gas_limit) / Number(tx.gas_used)) * 1_000)
+  }
+  for (const [text, factor] of [
+    ['1', 1_000],
+    ['1.05', 1_050],
+    ['1.5', 1_500],
+    ['10', 10_000],
+  ] as const)
+    assert.equal(await limit(text), factor, text)
+  for (const text of ['0.99', '10.01', '1.234', '.5', '-2']) {
+    const ended = await dryRun('1', 'rune', `--gas-adjustment=${text}`)
+    assert.match(documentOf(ended).errors[0].detail, /from 1 to 10/)
+  }
+})
+
 test('a deadline in time counts the blocks that the own demo chain makes in that time', async () => {
   const home = temporaryFolder('block-time')
   const files = demoFiles(home)
