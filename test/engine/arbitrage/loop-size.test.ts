@@ -169,6 +169,8 @@ describe('a scan', () => {
       found(19n).map(({ profit, route }) => [profit, route.minReturn]),
       [[8n, 40n]],
     )
+    // 48 less 0.5 %, which is more than the input.
+    assert.equal(scanLoops(graph, terms).opportunities[0]!.route.minReturn, 47n)
   })
 
   test('tries amounts above zero of denoms that are traded', () => {
