@@ -91,6 +91,9 @@ export function executionChain({
   }
 }
 
+/** The SDK's code for what does not exist. */
+const NOT_FOUND = 22
+
 /** The account on one node at a height; `undefined` if it does not exist. */
 async function accountStateAt(
   endpoint: Endpoint,
@@ -102,8 +105,11 @@ async function accountStateAt(
   const [outcome] = await ask(endpoint, [abciCall(question, height)], deadlineAt)
   if (outcome === undefined) throw new NodeFault('bad_answer', endpoint.shown, 'sent no answer')
   const answer = readAnswer(endpoint, outcome, height)
-  if (!answer.ok) return undefined
-  return { node: endpoint.shown, height, ...readOf(endpoint, question, answer.value) }
+  if (answer.ok)
+    return { node: endpoint.shown, height, ...readOf(endpoint, question, answer.value) }
+  if (answer.code === NOT_FOUND) return undefined
+  const why = `refused to say of the account: ${answer.text} (${answer.code})`
+  throw new NodeFault('bad_answer', endpoint.shown, why)
 }
 
 /** An answer decoded. @throws NodeFault if it is malformed */

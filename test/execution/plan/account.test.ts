@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import { execute } from '../../../src/execution/execute.js'
 import { newIntentId } from '../../../src/execution/journal/journal.js'
 import { stage } from '../stage.js'
+import { address, changing, original, over } from '../tx-nodes.js'
 
 /** Swaps where the node that reports the account says that it is so many blocks ahead. */
 async function swapped(blocksAhead: number) {
@@ -29,5 +30,28 @@ describe('the height of the node that reports the account', () => {
     assert.match(error?.members['upstream'] as string, /^http/)
     assert.match(error?.why ?? '', /is at block 1000000\d+, and the market was just read at \d+/)
     assert.deepEqual(signed, [])
+  })
+})
+
+describe('an account', () => {
+  const statesOver = async (changed: (response: { height: string }) => object) => {
+    const middleware = changing((method, result) => {
+      if (method === 'abci_query') result.response = changed(result.response)
+    })
+    const { session } = await over([{ chain: original, middleware }])
+    return session.chain.accountStates(address)
+  }
+
+  test('that does not exist is none', async () => {
+    const missing = { code: 22, codespace: 'sdk', log: 'account x not found: key not found' }
+    assert.deepEqual(await statesOver(({ height }) => ({ ...missing, height })), [])
+  })
+
+  test('of which a node refuses to say anything is a fault of the node', async () => {
+    const unknown = { code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' }
+    await assert.rejects(
+      statesOver(({ height }) => ({ ...unknown, height })),
+      { kind: 'bad_answer', message: /unknown query path/ },
+    )
   })
 })
