@@ -82,8 +82,8 @@ export type Journal = {
   ofQuote(quoteId: string, owner?: Owner): readonly Intent[]
   /** Open intents, oldest first. */
   open(owner?: Owner): readonly Intent[]
-  /** Newest first; not older than `since` (RFC 3339) if given. */
-  recent(most: number, since?: string): RecentIntents
+  /** Newest first. */
+  recent(most: number): RecentIntents
 }
 
 type RecentIntents = {

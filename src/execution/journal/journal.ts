@@ -20,11 +20,10 @@ export const newIntentId = (): string => `x_${randomBytes(4).toString('hex')}`
 
 /** `<time>.<id>.<digest of once>[.<quote>].<open|done>.json`: lookups read the name only. */
 const NAME =
-  /^(\d{8}T\d{9})\.(x_[0-9a-f]{8})\.([0-9a-f]{16})(?:\.(q_[0-9a-f]{8}))?\.(open|done)\.json$/
+  /^\d{8}T\d{9}\.(x_[0-9a-f]{8})\.([0-9a-f]{16})(?:\.(q_[0-9a-f]{8}))?\.(open|done)\.json$/
 
 type Entry = {
   readonly name: string
-  readonly time: string
   readonly id: string
   readonly once: string
   readonly quote: string | undefined
@@ -133,12 +132,8 @@ export function journalIn(folder: string, note: (text: string) => void = () => {
         .map(read)
         .filter(isOpen)
         .filter(isOf(owner)),
-    recent(most, since) {
-      const from = since === undefined ? '' : stampOf(since)
-      const found = newestFirst()
-        .filter(({ time }) => time >= from)
-        .slice(0, most)
-        .map(readOrPassOver)
+    recent(most) {
+      const found = newestFirst().slice(0, most).map(readOrPassOver)
       return {
         intents: found.filter((each): each is Intent => !isUnread(each)),
         unread: found.filter(isUnread),
@@ -198,7 +193,7 @@ function entriesIn(folder: string, part = ''): readonly Entry[] {
     .filter((name) => name.includes(part))
     .sort()
     .flatMap((name) => {
-      const [, time = '', id = '', once = '', quote, state] = NAME.exec(name) ?? []
-      return id === '' ? [] : [{ name, time, id, once, quote, isDone: state === 'done' }]
+      const [, id = '', once = '', quote, state] = NAME.exec(name) ?? []
+      return id === '' ? [] : [{ name, id, once, quote, isDone: state === 'done' }]
     })
 }
