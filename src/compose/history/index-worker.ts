@@ -21,7 +21,7 @@ export type IndexReport =
   | { readonly is: 'failed' | 'blocked' | 'stopped'; readonly reason: string }
   | FiguresReport
 
-/** Pause before a database that failed to open is opened again, in milliseconds. */
+/** Pause before a database that failed to open, or was replaced, is opened again, in milliseconds. */
 const REOPEN_MS = 5_000
 
 /**
@@ -35,9 +35,8 @@ export async function indexFor(port: MessagePort, task: IndexTask): Promise<void
   const emit = (event: FollowEvent): void =>
     send('error' in event ? { is: event.is, reason: reportedReason(event.error) } : event)
   try {
-    let isReplaced = true
-    while (isReplaced && !ending.signal.aborted)
-      isReplaced = await indexOpened(task, emit, send, ending.signal)
+    // One without a table counts as replaced each time.
+    while (await indexOpened(task, emit, send, ending.signal)) await pause(REOPEN_MS, ending.signal)
   } catch (error) {
     emit({ is: 'stopped', error })
   } finally {
@@ -57,9 +56,13 @@ async function indexOpened(
   const stopPolling = pollFigures(() => store.figures(), send)
   try {
     const { chain, close } = await openIndexed(task.indexed)
+    const end = () => {
+      signal.removeEventListener('abort', end)
+      close()
+    }
     // A node that hangs would delay the end of the thread.
-    signal.addEventListener('abort', close, { once: true })
-    await follow({ chain, store, emit, from: task.from, signal }).finally(close)
+    signal.addEventListener('abort', end)
+    await follow({ chain, store, emit, from: task.from, signal }).finally(end)
     return store.isReplaced()
   } finally {
     stopPolling()
