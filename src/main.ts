@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Host } from './compose/cli.js'
 import type { SwapError } from './engine/errors.js'
 import { attempt } from './platform/attempt.js'
-import { takeCompiledCode } from './platform/compiled-code.js'
+import { isOwnCodeFolder, takeCompiledCode } from './platform/compiled-code.js'
 import { cacheFolder } from './platform/user-folders.js'
 import { buildVersion } from './platform/version.js'
 
@@ -78,7 +78,8 @@ function takeCode(
   const cache = cacheFolder(user)
   // Not in the types of Node 20, which the program still runs on.
   const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown }
-  if (cache !== undefined) enableCompileCache?.(join(cache, 'code'))
+  const ofNode = cache && join(cache, 'code')
+  if (enableCompileCache && ofNode && isOwnCodeFolder(ofNode)) enableCompileCache(ofNode)
   const command = /^[a-z]+$/.test(word) ? word : 'help'
   const dist = dirname(fileURLToPath(import.meta.url))
   return takeCompiledCode(dist, cache && join(cache, 'compiled'), command)

@@ -83,6 +83,12 @@ function installationFolder(dist: string, cache: string): string | undefined {
   return isWritableByOtherUsers(folder) ? undefined : folder
 }
 
+/** Creates a folder for compiled code. @returns whether no other user can write it */
+export function isOwnCodeFolder(folder: string): boolean {
+  attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+  return !isWritableByOtherUsers(folder)
+}
+
 function isWritableByOtherUsers(folder: string): boolean {
   const stats = attempt(() => statSync(folder))
   return hasModes && stats !== undefined && (isForeign(stats) || isWritableByOthers(stats))

@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import Module from 'node:module'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasModes } from '../../src/platform/file-owner.js'
@@ -107,6 +108,21 @@ describe('the code that calls compile', () => {
     expect(run()).toEqual(quote)
     expect(existsSync(file)).toBe(false)
   })
+
+  it.skipIf(!hasModes || !('enableCompileCache' in Module))(
+    "is not kept in Node's own cache either where other users can write it",
+    () => {
+      const folder = join(root, 'home/cache/code')
+      run()
+      expect(readdirSync(folder)).toHaveLength(1)
+      rmSync(folder, { recursive: true })
+      mkdirSync(folder)
+      chmodSync(folder, 0o722)
+      run()
+      expect(readdirSync(folder)).toEqual([])
+      rmSync(folder, { recursive: true })
+    },
+  )
 
   it('is not kept by a call that fails', () => {
     expect(run(['route', '1', 'nothing', 'rune'])).toMatchObject({ status: 2 })
