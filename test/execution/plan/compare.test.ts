@@ -16,6 +16,7 @@ import {
   expectedSwaps,
 } from '../../../src/execution/plan/compare.js'
 import { type Plan, planOf } from '../../../src/execution/plan/plan.js'
+import { decodedCalls, totalsOf } from '../../../src/execution/plan/signing-view.js'
 import { accountNamed, btc, orderOf, rune, usdc, usualTerms } from '../stage.js'
 
 const codec = codecOf(demo.prefix)
@@ -228,13 +229,31 @@ test('of two coins each is compared: those of a message have to be equal, those 
   for (const fee of [coins(2n, 4n), coins(3n, 3n)]) assert.equal(differs(coins(5n, 7n), fee), true)
 })
 
-test('a requested recipient has to be in every message', async () => {
+test('a requested recipient has to be in every message, and is shown as decoded from it', async () => {
   const to = 'demo1wyt49zf66drw7lgt60ylgsuhs5tl62ancs33lx'
   const task = { ...order, terms: { ...usualTerms, to } }
   const paid = await planOf({ market, graph: graphOf(market) }, task)
   const theirs = { ...expectedTx, calls: expectedSwaps(paid, legs, account.address) }
   const without = differences(theirs, codec.decode(codec.encode(built), publicKey))
   assert.equal(without.length, legs.length)
+  const shown = decodedCalls({
+    calls: expectedSwaps({ ...paid, affiliate: 'code' }, legs, account.address),
+  })
+  const { contract } = paid
+  assert.deepEqual(
+    shown,
+    paid.legs.map(({ funds, output, least }, i) => ({
+      contract,
+      funds,
+      least: { denom: output, amount: least },
+      stages: shown[i]!.stages,
+      recipient: to,
+      affiliate: 'code',
+    })),
+  )
+  const least = shown.reduce((sum, call) => sum + call.least.amount, 0n)
+  assert.ok(legs.length > 1 && shown.every(({ stages }) => stages.length > 0))
+  assert.equal(totalsOf(paid).least, least)
 })
 
 test('a requested affiliate has to be in every message', () => {
