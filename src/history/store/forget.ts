@@ -1,17 +1,15 @@
 import { fromHex } from '../../platform/encoding.js'
-import { addCounters } from './counters.js'
+import { addCounters, affiliatesOf } from './counters.js'
 import { storeRow } from './fence.js'
 import type { BlockId } from './history-store.js'
 import { rewindLeaderboards } from './leaderboard.js'
 import type { Tables, Tx } from './schema.js'
 
-/** Tables with the rows of a height. */
+/** Tables with the rows of a height of a chain. */
 const tables = [
-  'affiliate_swap',
   'swap',
   'order_change',
   'quarantine',
-  'price',
   'block',
 ] as const satisfies readonly (keyof Tables)[]
 
@@ -31,6 +29,7 @@ export async function forgetBlocks(
     tx
       .selectFrom<(typeof tables)[number]>(table)
       .selectAll()
+      .where('chain_id', '=', chainId)
       .where('height', '>', base.height)
       .where('height', '<=', to)
       .execute() as Promise<readonly Tables[Name][]>
@@ -38,8 +37,18 @@ export async function forgetBlocks(
   const times = new Map((await rowsOf('block')).map(({ height, time_ms }) => [height, time_ms]))
   await addCounters(tx, swaps, await rowsOf('order_change'), quarantined.length, -1)
   await tx.deleteFrom('tally').where('swaps', '=', 0).where('scope', '!=', 'quarantined').execute()
-  for (const table of tables)
-    await tx.deleteFrom(table).where('height', '>', base.height).where('height', '<=', to).execute()
+  const removal = <Name extends 'affiliate_swap' | 'price' | (typeof tables)[number]>(
+    table: Name,
+  ) =>
+    tx
+      .deleteFrom<'affiliate_swap' | 'price' | (typeof tables)[number]>(table)
+      .where('height', '>', base.height)
+      .where('height', '<=', to)
+  for (const table of tables) await removal(table).where('chain_id', '=', chainId).execute()
+  await removal('price').execute()
+  // Its key begins with the affiliate.
+  for (const affiliate of new Set(swaps.flatMap(affiliatesOf)))
+    await removal('affiliate_swap').where('affiliate', '=', affiliate).execute()
   const last = base.height
   for (const [runs, end] of [
     ['done', { last, last_hash: fromHex(base.hash), last_results: null }],
