@@ -132,7 +132,7 @@ function requireNotRaised(
   name: 'limitsPerTxUsd' | 'limitsPerDayUsd',
   value: bigint | undefined,
 ): void {
-  const set = configuredValue(config, name, ['user', 'project'])
+  const set = configuredValue(config, name, ['user'])
   if (set === undefined || value === undefined || value <= set) return
   const rule = keyOf(name).replace('limits.', '')
   throw new SwapError('LIMIT_EXCEEDED', `limits.${rule} is raised, which needs a person`, {
