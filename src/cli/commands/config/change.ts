@@ -1,5 +1,6 @@
 import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { configuredValue } from '../../../config/configured.js'
 import { textWith, textWithout } from '../../../config/edit.js'
 import { readConfigText } from '../../../config/file.js'
 import { fileLayer, type LayerFile } from '../../../config/layers.js'
@@ -97,7 +98,7 @@ function requireProjectMay({ config }: Context, key: Key, value: string, file: L
   if (file.origin !== 'project' || key.path[0] === 'alias') return
   const folder = dirname(file.path)
   const { setting } = key
-  const below = key.name && config.values[key.name]
+  const below = key.name && configuredValue(config, key.name, ['user', 'default'])
   if (setting?.projectMay(readValue(key, value, folder), below, folder)) return
   throw invalidRequest(`a project may not set ${key.text} to that`, `/${key.text}`, {
     why: "a project's file may come from others, so this setting is ignored there",

@@ -111,6 +111,7 @@ describe("a project's file", () => {
   test('is written to the project with --project if a project may have it', async () => {
     assert.equal((await config('set', 'slippage', '0.1%', '--project')).status, 0)
     assert.equal(readFileSync(join(project, '.swaprc'), 'utf8'), 'slippage: 0.1%\n')
+    assert.equal((await config('set', 'slippage', '0.3%', '--project')).status, 0)
   })
   test('refuses with --project what would be ignored: nodes, contracts, more slippage', async () => {
     for (const [key, value] of [
@@ -120,6 +121,11 @@ describe("a project's file", () => {
       ['affiliate', 'me'],
     ] as const)
       assert.match((await config('set', key, value, '--project')).stderr, /a project may not set/)
+    const { stderr } = await runSwap(['config', 'set', 'timeout', '50s', '--project'], {
+      env: { HOME: home, SWAP_HOME: root, SWAP_TIMEOUT: '60s' },
+      cwd: project,
+    })
+    assert.match(stderr, /a project may not set timeout/)
   })
 })
 
