@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invalidRequest, SwapError } from '../../engine/errors.js'
-import { KeyfileNotFound } from '../errors.js'
+import { KeyfileNotFound, KeyfilePermissions } from '../errors.js'
 import type { ExternalDocument } from '../external/external-document.js'
 import type { KeyDocument } from '../keyfile/key-document.js'
 import { readKeyFile, removeLeftovers } from './files.js'
@@ -39,8 +39,12 @@ export async function loadKey(store: Store, name: string): Promise<StoredKey> {
   checkName(name)
   const path = pathOfKey(store, name)
   if (await checkFolder(store)) {
-    await removeLeftovers(store.folder, Date.now())
-    const document = await readKeyFile(path)
+    const read = () => removeLeftovers(store.folder, Date.now()).then(() => readKeyFile(path))
+    const document = await read().catch((error: unknown) => {
+      // While another process creates the file it has a second name, that of its draft.
+      if (error instanceof KeyfilePermissions) return read()
+      throw error
+    })
     if (document !== undefined) return { name, path, document } as StoredKey
   }
   throw new KeyfileNotFound(name, path, await keyNames(store))

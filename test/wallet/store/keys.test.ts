@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -52,6 +54,17 @@ const isRoot = process.geteuid?.() === 0
 describe('a key file with correct place and mode', () => {
   test('is read', async () => {
     assert.deepEqual((await loadKey(store, 'main')).document, document)
+  })
+  test('is read while another process creates it, which gives it two names for a moment', async () => {
+    // Old drafts, whose removal takes a while: the second name is made after the folder was listed.
+    const draft = (name: string) => join(store.folder, `.${name}.json.${'0'.repeat(16)}.tmp`)
+    const drafts = Array.from({ length: 200 }, (_, i) => draft(`old${i}`))
+    for (const each of drafts) writeFileSync(each, '')
+    for (const each of drafts) utimesSync(each, 0, 0)
+    const loading = loadKey(store, 'main')
+    while (drafts.every(existsSync)) await new Promise(setImmediate)
+    linkSync(path, draft('main'))
+    assert.deepEqual((await loading).document, document)
   })
   test('may be read-only', async () => {
     chmodSync(path, 0o400)
