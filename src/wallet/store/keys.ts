@@ -85,7 +85,9 @@ export async function listKeys(
       keys.push(await loadKey(store, name))
     } catch (error) {
       if (!(error instanceof SwapError)) throw error
-      broken.push({ name, path: pathOfKey(store, name), error })
+      // Another process may have renamed or removed it since the folder was read.
+      if (error.code !== 'KEYFILE_NOT_FOUND')
+        broken.push({ name, path: pathOfKey(store, name), error })
     }
   return { keys, broken }
 }

@@ -55,16 +55,29 @@ describe('a key file with correct place and mode', () => {
   test('is read', async () => {
     assert.deepEqual((await loadKey(store, 'main')).document, document)
   })
-  test('is read while another process creates it, which gives it two names for a moment', async () => {
-    // Old drafts, whose removal takes a while: the second name is made after the folder was listed.
-    const draft = (name: string) => join(store.folder, `.${name}.json.${'0'.repeat(16)}.tmp`)
+  /** Old drafts, whose removal takes a while. @returns waits until it has begun: the folder has been read */
+  const manyDrafts = () => {
     const drafts = Array.from({ length: 200 }, (_, i) => draft(`old${i}`))
     for (const each of drafts) writeFileSync(each, '')
     for (const each of drafts) utimesSync(each, 0, 0)
+    return async () => {
+      while (drafts.every(existsSync)) await new Promise(setImmediate)
+    }
+  }
+  const draft = (name: string) => join(store.folder, `.${name}.json.${'0'.repeat(16)}.tmp`)
+  test('is read while another process creates it, which gives it two names for a moment', async () => {
+    const begun = manyDrafts()
     const loading = loadKey(store, 'main')
-    while (drafts.every(existsSync)) await new Promise(setImmediate)
+    await begun()
     linkSync(path, draft('main'))
     assert.deepEqual((await loading).document, document)
+  })
+  test('is not listed as a broken one where another process removes it meanwhile', async () => {
+    const begun = manyDrafts()
+    const listing = listKeys(store)
+    await begun()
+    rmSync(path)
+    assert.deepEqual(await listing, { keys: [], broken: [] })
   })
   test('may be read-only', async () => {
     chmodSync(path, 0o400)
