@@ -81,8 +81,13 @@ export const yesOrNo: Reader<boolean> = (text, where) => {
 }
 
 /** An absolute path. `-` (standard input) is unchanged. */
-export const path: Reader<string> = (text, { folder }) =>
-  text === '-' ? text : resolve(folder, text)
+export const path: Reader<string> = (text, where) => (text === '-' ? text : fileIn(text, where))
+
+/** Refuses `~/`, which a shell leaves in `--database=~/x`: a folder of that name would be used. */
+function fileIn(text: string, where: ValuePlace): string {
+  if (!/^~([/\\]|$)/.test(text)) return resolve(where.folder, text)
+  throw invalidValue(text, where, '~ is not expanded here', 'write the whole path')
+}
 
 /**
  * Not names of files: other URLs, `-`, and what is meant for a server (a URL with a slip, `host=db password=...`),
@@ -97,10 +102,11 @@ const hasPort = ({ searchParams }: URL): boolean => {
 }
 
 /** A file as an absolute path, or the URL of a PostgreSQL server, which may hold a password. */
-export const database: Reader<string> = (text, { label, folder }) => {
+export const database: Reader<string> = (text, where) => {
+  const { label } = where
   if (isDatabaseUrl(text)) {
     if (URL.canParse(text) && hasPort(new URL(text))) return text
-  } else if (!UNUSABLE_FILE.test(text)) return resolve(folder, text)
+  } else if (!UNUSABLE_FILE.test(text)) return fileIn(text, where)
   const why = 'it is a URL that begins with postgres://, or a file'
   throw invalidRequest(`the database cannot be used for ${label}`, pointerOf(label), {
     why,

@@ -35,6 +35,12 @@ describe('the database of the history', () => {
         return !JSON.stringify([error.message, error.why, error.hint]).includes('hunter2')
       })
   })
+  test('is refused where it begins with ~, as a snapshot is, which would be a folder of that name', async () => {
+    for (const flags of [{ database: '~/history.db' }, { snapshot: '~/market.json' }])
+      await assert.rejects(load(flags), { code: 'INVALID_REQUEST', why: '~ is not expanded here' })
+    const { values } = await load({ database: '~history.db' })
+    assert.equal(values.database, join(folder, '~history.db'))
+  })
   test('cannot be set by a project, but by a variable', async () => {
     writeFileSync(join(folder, '.swaprc'), 'database: theirs.db\nhistory:\n  from_height: 5\n')
     const { values, ignored } = await load({}, { SWAP_HISTORY_FROM_HEIGHT: '77' })
