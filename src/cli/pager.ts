@@ -5,7 +5,7 @@ import { attempt, attemptAsync } from '../platform/attempt.js'
 import { withoutPassword } from '../platform/user-command.js'
 import { displayWidth } from '../render/width.js'
 
-/** The size of a terminal, if known. */
+/** The size of a terminal; zero or missing if it does not know it. */
 type Size = { readonly columns?: number; readonly rows?: number }
 
 /**
@@ -16,16 +16,14 @@ export function pagerOf({ isTTY, rows }: Size & { readonly isTTY?: boolean }, en
   const pager = (env['PAGER'] ?? 'less').trim()
   const isCi = env['CI'] !== undefined && !/^(0|false|)$/.test(env['CI'])
   const cannot = env['TERM'] === 'dumb' || isCi || process.platform === 'win32'
-  return isTTY !== true || rows === undefined || cannot || pager === '' || pager === 'cat'
-    ? undefined
-    : pager
+  return isTTY !== true || !rows || cannot || pager === '' || pager === 'cat' ? undefined : pager
 }
 
 /** Whether a text with the prompt below it is taller than the terminal. */
-export function isTallerThan(text: string, { columns = 80, rows = 0 }: Size): boolean {
+export function isTallerThan(text: string, { columns, rows = 0 }: Size): boolean {
   let count = 1
   for (const line of text.trimEnd().split('\n')) {
-    count += Math.max(1, Math.ceil(displayWidth(line) / columns))
+    count += Math.max(1, Math.ceil(displayWidth(line) / (columns || 80)))
     if (count > rows) return true
   }
   return false

@@ -19,6 +19,8 @@ describe('the pager', () => {
     for (const env of [{ PAGER: '' }, { PAGER: 'cat' }, { TERM: 'dumb' }, { CI: 'true' }])
       assert.equal(pagerOf(terminal, env), undefined, JSON.stringify(env))
     assert.equal(pagerOf(terminal, { CI: 'false' }), 'less')
+    // As in a container that is started before its terminal is sized.
+    assert.equal(pagerOf({ ...terminal, columns: 0, rows: 0 }, {}), undefined)
   })
 
   test('is not used with --no-pager, for commands that keep running, and for those that prompt', () => {
@@ -37,6 +39,7 @@ describe('the pager', () => {
     assert.ok(!isTallerThan(lines(23), terminal))
     assert.ok(isTallerThan(lines(24), terminal))
     assert.ok(isTallerThan(`${'x'.repeat(81)}\n${lines(22)}`, terminal))
+    assert.ok(!isTallerThan(lines(22), { columns: 0, rows: 24 }))
     assert.ok(!isTallerThan(`\u001b[31m${'x'.repeat(80)}\u001b[0m\n${lines(22)}`, terminal))
   })
 })
