@@ -1,4 +1,4 @@
-import type { Command, Form, Surroundings } from '../cli/command.js'
+import type { Command, FlagValues, Form, Surroundings } from '../cli/command.js'
 import { commandGroups, commands, everyCommand, networkCommands } from '../cli/commands/index.js'
 import { settingFlags } from '../cli/common-flags.js'
 import { fileFault } from '../cli/exit.js'
@@ -72,8 +72,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       isIndented = json && stdout.isTTY === true && isOneDocument(line.call.flags)
       const isForPeople = line.call.flags['output'] === 'human'
       const { pager } = line.display
-      const snapshot = textOf(line.call.flags, 'snapshot')
-      const onMarket = repeating('--snapshot', snapshot, marketCommands(commands))
+      const onMarket = onSavedMarket(line.call.flags)
       const onItsNetwork = onNetwork(config, networkCommands)
       const ofAccount = listingOrders(textOf(line.call.flags, 'from'))
       const suggest = (text: string) => onMarket(onItsNetwork(ofAccount(text)))
@@ -94,6 +93,15 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     await report(fileFault(error))
   }
   return status
+}
+
+/** Repeats the saved market or the recorded block of a call in the suggested commands that answer from one. */
+function onSavedMarket(flags: FlagValues): (text: string) => string {
+  const [snapshot, tape, at] = ['snapshot', 'tape', 'at'].map((name) => textOf(flags, name))
+  const answering = marketCommands(commands)
+  return tape !== undefined && at !== undefined
+    ? repeating(['--tape', tape, '--at', at], answering, true)
+    : repeating(snapshot === undefined ? [] : ['--snapshot', snapshot], answering)
 }
 
 /** The exit status of an uncaught exception. */

@@ -33,22 +33,31 @@ export function configuredValue<Name extends SettingName>(
  * @param commands the names of those that depend on the network
  * @example onNetwork(config, ['tx'])('wait: swap tx wait HASH') // 'wait: swap -n mainnet tx wait HASH'
  */
-export const onNetwork = (config: Pick<Config, 'rows'>, commands: readonly string[]) =>
-  repeating('-n', configuredValue(config, 'network', ['flag']), commands)
+export function onNetwork(config: Pick<Config, 'rows'>, commands: readonly string[]) {
+  const network = configuredValue(config, 'network', ['flag'])
+  return repeating(network === undefined ? [] : ['-n', network], commands)
+}
 
-/** Repeats a flag in the suggested commands that depend on it and do not have it. */
+/**
+ * Repeats flags with their values in the suggested commands that depend on them and do not have the first one.
+ *
+ * @param isOfCommand they are flags of these commands alone, and written behind their names
+ */
 export function repeating(
-  flag: string,
-  value: string | undefined,
+  [flag, ...more]: readonly string[],
   commands: readonly string[],
+  isOfCommand = false,
 ): (text: string) => string {
-  if (value === undefined) return (text) => text
+  if (flag === undefined) return (text) => text
   const suggested = new RegExp(
-    `\\bswap(?![^;:&\\n]*\\s${flag}\\s)(\\s)(?=(?:-n\\s\\S+\\s)?(?:${commands.join('|')})(?![\\w-]))`,
+    `\\bswap(?![^;:&\\n]*\\s${flag}\\s)(\\s)((?:-n\\s\\S+\\s)?(?:${commands.join('|')})(?![\\w-]))`,
     'g',
   )
-  const words = ['swap', flag, shellWord(value), '']
-  return (text) => text.replaceAll(suggested, (_, space) => words.join(space))
+  const given = [flag, ...more.map(shellWord)]
+  return (text) =>
+    text.replaceAll(suggested, (_, space, command) =>
+      ['swap', ...(isOfCommand ? [command, ...given] : [...given, command])].join(space),
+    )
 }
 
 /** Names the account of the call in a suggested list of orders. */

@@ -102,12 +102,12 @@ export const runMax: Run = async (context, args, flags) => {
   })
 }
 
-/** The flags of a call that decide which paths its amounts take, and at which block. */
+/** The flags of a call that decide which paths its amounts take. */
 const searchFlags = ({ config }: Pick<Context, 'config'>, flags: FlagValues): readonly string[] => [
   ...(['via', 'exclude'] as const).flatMap((name) =>
     listOf(flags, name).flatMap((text) => [`--${name}`, text]),
   ),
-  ...(['maxLegs', 'splitStep', 'height', 'tape', 'at'] as const).flatMap((name) =>
+  ...(['maxLegs', 'splitStep'] as const).flatMap((name) =>
     flags[name] === undefined ? [] : [flagOf(name), `${flags[name]}`],
   ),
   ...givenFlags(config, ['maxHops', 'affiliate']),
