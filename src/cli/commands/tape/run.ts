@@ -145,7 +145,8 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
       if (!(error instanceof SwapError)) throw error
       end(exitOfError(error))
       if (quiet > 0) out.say(`block ${market.height}: ${renderProblemLine(error, out.noteStyle)}`)
-      await out.result(quiet > 0 ? '\n' : JSON.stringify(problemOf(error, market.height)))
+      if (quiet < 2)
+        await out.result(quiet === 1 ? '\n' : JSON.stringify(problemOf(error, market.height)))
     }
   }
   if (worst === undefined) throw emptyRange(tape)

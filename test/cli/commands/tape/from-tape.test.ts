@@ -30,6 +30,9 @@ describe('a command with --tape and --at', () => {
     const { stdout } = await runSwap([...max, '-o', 'human', '--width', '200'])
     const next = /Next +swap (.*)/.exec(stdout)?.[1]?.split(' ') ?? []
     assert.equal((await json(...next)).height, first + 103)
+    const severe = await runSwap(['route', '300', 'btc', 'usdc', ...block, '-o', 'human'])
+    const text = severe.stdout.replaceAll(/\s+/g, ' ')
+    assert.ok(text.includes(`swap max --tape ${tape} --at last btc usdc`), text)
   })
   test('answers as of the recorded block', async () => {
     for (const at of [0, 50])
@@ -168,6 +171,7 @@ describe('swap tape replay', () => {
     const { stdout, stderr } = await runSwap(problems)
     assert.equal(stdout, '\n\n')
     assert.match(stderr, new RegExp(`^block ${first + 102}: error: no token .*UNKNOWN_TOKEN`, 'm'))
+    assert.equal((await runSwap([...problems, '-qq'])).stdout, '')
   })
 
   test('stores no quote, whatever variable names a folder', async () => {
