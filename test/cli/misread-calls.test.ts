@@ -42,6 +42,10 @@ describe('a call that was meant in another way is refused with what to write', (
       ['serve', '--tape', '/x/h.db', '--database', '/x/h.db'],
       'history is kept in that file do write e.g. --tape blocks.tape ',
     ],
+    ...(['--via', '--exclude', '--path'] as const).map(
+      (flag) =>
+        [['route', '1', 'btc', 'rune', flag, ','], `the value of ${flag} is empty `] as const,
+    ),
     [['serve', '--keep-alive', '5'], 'it is a number with ms, s, m or h, from 0s to 1h '],
     [['serve', '--min-books', '200%'], 'the largest is 100% do write e.g. --min-books 80% '],
     [['route', '1', 'btc', 'rune', '--path', 'btc/usdc'], `why it ends in ${USDC}, not in rune `],

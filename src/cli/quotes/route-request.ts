@@ -14,6 +14,7 @@ import { isPair, onlyPair, openPairs, tokensOf } from '../arguments/pair-name.js
 import { swapWords } from '../arguments/swap-words.js'
 import { resolveToken } from '../arguments/token-names.js'
 import type { Context, FlagValues } from '../command.js'
+import { emptyValue } from '../flags/add-flag.js'
 import { textsOf } from '../flags/checked-flag.js'
 import { membersOf } from '../flags/request-flags.js'
 import { clashing, inFlag, invalidAmount } from '../invalid-request.js'
@@ -138,11 +139,16 @@ export function readAmount(
   return atomic ? parseAtomic(text, pointer) : parseAmount(text, token, pointer)
 }
 
-/** Values of a repeatable flag that may hold commas. */
-export const listOf = (flags: FlagValues, name: string): readonly string[] =>
-  textsOf(flags, name)
-    .flatMap((text) => text.split(','))
-    .filter((text) => text !== '')
+/** Values of a repeatable flag that may hold commas. @throws SwapError INVALID_REQUEST for commas alone */
+export function listOf(flags: FlagValues, name: string): readonly string[] {
+  const texts = textsOf(flags, name)
+  const list = texts.flatMap(withoutCommas)
+  if (texts.length > 0 && list.length === 0) throw emptyValue(`--${name}`)
+  return list
+}
+
+const withoutCommas = (text: string): readonly string[] =>
+  text.split(',').filter((part) => part !== '')
 
 /** Tokens and pairs of flags, as the request has them. A path has pairs alone. */
 export const pathNames = (
@@ -250,7 +256,7 @@ function legsOf(reader: Reader, denom: string, flags: FlagValues) {
   const token = reader.market.tokens.get(denom)!
   return textsOf(flags, 'legs').map((text, i) => {
     const at = text.indexOf(':')
-    const pairs = listOf({ pairs: text.slice(at + 1) }, 'pairs')
+    const pairs = withoutCommas(text.slice(at + 1))
     if (at < 1 || text[at - 1] === '%' || pairs.length === 0) throw notLeg(text, i)
     return {
       path: pairs.map((pair, j) => pairOf(reader, pair, `/legs/${i}/path/${j}`) ?? pair),
