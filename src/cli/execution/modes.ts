@@ -67,7 +67,7 @@ export async function dryRun(
   const worth_usd = formatMicroUsd(worthMicroUsd)
   const limits = limitsDocument(allowanceOf(config, session, ownerOf(session, task), market))
   const document = { ...report, worth_usd, ...members, ...chosen, limits, tx }
-  if (isEvents(flags)) return out.result(JSON.stringify({ type: 'end', ...document }))
+  if (isEvents(context, flags)) return out.result(JSON.stringify({ type: 'end', ...document }))
   if (form.kind === 'json') return out.result(JSON.stringify(document))
   if (form.kind === 'csv') return printReport(context, report)
   if (!out.style.tty) {

@@ -33,7 +33,7 @@ export async function printResult(
   const hasReport = isWords && report.txs.length > 0 && error?.code !== 'OUTCOME_UNKNOWN'
   const print = async (): Promise<void> => {
     if (error !== undefined) return hasReport ? printReport(context, report) : undefined
-    if (isEvents(flags)) return out.result(JSON.stringify({ type: 'end', ...report }))
+    if (isEvents(context, flags)) return out.result(JSON.stringify({ type: 'end', ...report }))
     return printReport(context, report)
   }
   await print().catch((failure: unknown) => {

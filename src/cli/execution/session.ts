@@ -44,14 +44,15 @@ export async function sessionOf(
   }
 }
 
-/** Whether every step is printed as a line of JSON, with the report as the last one. */
-export const isEvents = (flags: FlagValues): boolean =>
-  flags['ndjson'] === true || flags['output'] === 'ndjson'
+/** Whether every step is printed as a line of JSON, with the report as the last one; not beside the value of `-q`. */
+export const isEvents = ({ form }: Pick<Context, 'form'>, flags: FlagValues): boolean =>
+  form.quiet === 0 && (flags['ndjson'] === true || flags['output'] === 'ndjson')
 
 /** Prints steps: as lines on stderr at a terminal, as events with `--ndjson`. */
-function progressOf({ out, form }: Context, flags: FlagValues): (step: Step) => void {
+function progressOf(context: Context, flags: FlagValues): (step: Step) => void {
+  const { out, form } = context
   // A failure to write is reported again with the report, which says what was executed.
-  if (isEvents(flags))
+  if (isEvents(context, flags))
     return (step) => void out.result(JSON.stringify({ type: 'stage', ...step })).catch(() => {})
   if (form.quiet > 0 || !out.noteStyle.tty) return () => {}
   let sentAt: number | undefined

@@ -68,16 +68,28 @@ async function resumeAll(
     if (worst === undefined || error.code === 'OUTCOME_UNKNOWN') worst = error
   }
   const executions = { network: config.network.name, executions: reports }
-  if (form.kind === 'json' && worst === undefined) await out.result(JSON.stringify(executions))
-  if (form.kind === 'csv' && form.quiet === 0) {
-    // The columns of a swap's report are not those of an order's.
-    const resumed = reports.flatMap(({ id }) => parts.journal.find(`${id}`) ?? [])
-    await out.result(journalCsv(resumed, config.network.tokens))
-  } else if (form.kind !== 'json') for (const report of reports) await printReport(context, report)
+  // The document of an error has them.
+  if (form.kind !== 'json' || worst === undefined) await printAll({ context, parts }, executions)
   if (open.length === 0 && form.kind === 'human' && form.quiet === 0)
     await out.result(sentence(NONE_OPEN, out.style))
   if (worst === undefined) return
   throw worst.with({ members: { ...worst.members, ...executions } })
+}
+
+/** Prints the reports of all, each in the form of the call. */
+async function printAll(
+  { context, parts }: Pick<Tracking, 'context' | 'parts'>,
+  answer: { readonly executions: readonly Report[] },
+): Promise<void> {
+  const { config, out, form } = context
+  const { executions } = answer
+  if (form.quiet === 0 && form.kind === 'json') return out.result(JSON.stringify(answer))
+  if (form.quiet === 0 && form.kind === 'csv') {
+    // The columns of a swap's report are not those of an order's.
+    const resumed = executions.flatMap(({ id }) => parts.journal.find(`${id}`) ?? [])
+    return out.result(journalCsv(resumed, config.network.tokens))
+  }
+  for (const report of executions) await printReport(context, report)
 }
 
 const NONE_OPEN = 'No open transactions: the outcome of each one signed here is final.'

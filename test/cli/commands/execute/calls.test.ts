@@ -64,8 +64,10 @@ describe('a call that lacks something', () => {
   })
 
   test('a dry run has the expected output in one value', async () => {
-    const { stdout } = await net.run(...swap, '--dry-run', '-q')
-    assert.match(stdout, /^0\.\d+\n$/)
+    for (const form of ['--json', '--ndjson']) {
+      const { stdout } = await net.run(...swap, '--dry-run', '-q', form)
+      assert.match(stdout, /^0\.\d+\n$/)
+    }
     const ended = await net.run(...swap, '--dry-run', '--json', '--limits-per-day-usd', '500')
     const { limits, worth_usd, price_impact_bps, tx } = JSON.parse(ended.stdout)
     assert.deepEqual(Object.keys(limits), ['per_tx_usd', 'per_day_usd', 'left_today_usd'])

@@ -94,7 +94,7 @@ describe('swap execute without a terminal', () => {
   test('takes the symbol of the output with --confirm, and no other', async () => {
     const wrong = await net.run(...swap, '--confirm', 'RUNE', '--slippage', '1%', '--json')
     assert.equal(wrong.status, 8)
-    const right = await net.run(...swap, '--confirm', 'usdc', '--slippage', '1%', '-q')
+    const right = await net.run(...swap, '--confirm', 'usdc', '--slippage', '1%', '-q', '--ndjson')
     assert.equal(right.status, 0, right.stderr)
     assert.match(right.stdout, /^[0-9A-F]{64}\n$/)
   })

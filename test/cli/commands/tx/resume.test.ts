@@ -68,12 +68,20 @@ describe('swap tx resume', () => {
     assert.ok(last! - first! >= 180, `${first}, then ${last}`)
   })
 
-  test('of everything with --csv is one table of swaps and orders', async () => {
+  test('of everything with --csv is one table of swaps and orders, with -q their hashes', async () => {
     const ids: string[] = []
     for (const call of [swap, order])
       ids.push(JSON.parse((await net.run(...call, ...signing)).stdout).id)
-    for (const { txs, ...done } of ids.map((id) => journal.find(id)!))
-      journal.put({ ...done, txs: txs.map((tx) => ({ ...tx, state: 'sent' })) })
+    const reopened = () =>
+      ids.flatMap((id) => {
+        const { txs, ...done } = journal.find(id)!
+        journal.put({ ...done, txs: txs.map((tx) => ({ ...tx, state: 'sent' })) })
+        return txs.map(({ hash }) => hash)
+      })
+    const hashes = reopened().toSorted()
+    const quiet = await net.run('tx', 'resume', '-q', '--json')
+    assert.deepEqual(quiet.stdout.trim().split('\n').toSorted(), hashes)
+    reopened()
     const { stdout } = await net.run('tx', 'resume', '--csv')
     const [head, ...rows] = stdout.trim().split('\r\n')
     assert.match(head!, /^time,id,network,/)
