@@ -33,15 +33,14 @@ export const runHistory: Run = async (context, _args, given) => {
   const exported = exportOf(flags, request)
   const isAside = isQuarantine(flags)
   const orders = await ordersRequest(context, flags)
+  const watching = isWatched(flags) ? await import('./watch-history.js') : undefined
+  watching?.requireWatchable(context, flags, request)
   // The request is validated before the index is filled, which may take an hour.
   readHistoryRequest(request)
   const access = await context.history()
   try {
     if (filling !== undefined && !(await fillIndex(context, access, filling))) return
-    if (isWatched(flags)) {
-      const { watchHistory } = await import('./watch-history.js')
-      return await watchHistory(context, flags, access, request)
-    }
+    if (watching !== undefined) return await watching.watchHistory(context, flags, access, request)
     if (filling === undefined) await catchUp(context, access)
     if (orders !== undefined) {
       const { showOrders } = await import('./orders.js')

@@ -7,6 +7,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { refuseBeside } from '../../invalid-request.js'
 import { refuseCsv } from '../../print-answer.js'
 import { conditionOn, plainNumber } from '../../watch/condition.js'
+import { hookOf } from '../../watch/hook.js'
 import { watch } from '../../watch/watch.js'
 import { watchOptionsOf } from '../../watch/watch-options.js'
 import { legsOf } from './all-legs.js'
@@ -19,6 +20,21 @@ const SHOWN = 20
 /** Legs read at once. */
 const PAGE = 100
 
+const condition = conditionOn<WatchedHistory>({ swaps: [plainNumber, ({ seen }) => seen] })
+
+/** Checks the flags as `watch` does, but before blocks are indexed. @throws SwapError INVALID_REQUEST */
+export function requireWatchable(
+  context: Context,
+  flags: FlagValues,
+  request: HistoryRequest,
+): void {
+  refuseFixed(request)
+  const { until, exec } = watchOptionsOf(flags, context.config.values.snapshot)
+  refuseCsv(context, '--watch')
+  if (until !== undefined) condition(until)
+  if (exec !== undefined) hookOf(exec, context.surroundings)
+}
+
 /** `swap history --watch`: new legs, indexed and reported block by block. */
 export async function watchHistory(
   context: Context,
@@ -26,15 +42,11 @@ export async function watchHistory(
   access: HistoryAccess,
   request: HistoryRequest,
 ): Promise<void> {
-  refuseFixed(request)
-  const { config, out } = context
+  const { out } = context
   const viewOf = (legs: readonly LegDocument[]) => {
     const denoms = legs.flatMap(({ path }) => path)
     return { ...historyNaming(context, access, denoms), request }
   }
-  // `watch` checks the flags as well, but after the blocks are indexed.
-  watchOptionsOf(flags, config.values.snapshot)
-  refuseCsv(context, '--watch')
   // Indexing missing blocks may take long, so a line shows its progress.
   if (!(await filledBefore(context, access))) return
   const indexing = indexerOf(access)
@@ -62,7 +74,7 @@ export async function watchHistory(
     // Blocks without a swap, and the first reading, are not results.
     isResult: ({ fresh }) => fresh.length > 0,
     bodies: ({ fresh }) => fresh.toReversed().map((item) => ({ type: 'swap', item })),
-    condition: conditionOn({ swaps: [plainNumber, ({ seen }) => seen] }),
+    condition,
     number: ({ fresh }) => BigInt(fresh.length),
     async loadFrame() {
       const { historyFrame } = await import('./history-screen.js')
