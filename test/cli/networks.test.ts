@@ -145,4 +145,8 @@ test('a bundle of the doctor has its checks, shortened addresses and no secret',
   assert.equal(JSON.parse(text).doctor.failed, 1)
   assert.doesNotMatch(text, /hunter22/)
   assert.ok(!text.includes(faucet) && !text.includes(home))
+  // The home folder of a user without one, as in many containers.
+  const args = ['doctor', 'program', '--bundle', '-', '--rest', 'http://127.0.0.1:1']
+  const ofRoot = await runIn({ home: '/', cwd: home, env: { SWAP_HOME: home } }, args)
+  assert.match(ofRoot.stdout, /"http:\/\/127\.0\.0\.1:1"/)
 })

@@ -9,6 +9,7 @@ import type { Check } from '../../../operations/doctor/doctor-documents.js'
 import { check } from '../../../operations/doctor/doctor-port.js'
 import { attempt } from '../../../platform/attempt.js'
 import { hasModes } from '../../../platform/file-owner.js'
+import { shellWord } from '../../../platform/shell-word.js'
 import { keysFolder, stateFolders } from '../../../platform/user-folders.js'
 import { listKeys, pathOfKey } from '../../../wallet/store/keys.js'
 import type { Context } from '../../command.js'
@@ -87,16 +88,17 @@ async function fixKeys({ surroundings, out }: Context): Promise<void> {
   }
 }
 
-function journalCheck({ surroundings }: Context): Check {
+function journalCheck({ surroundings, config }: Context): Check {
   const folder = stateFolders(surroundings)?.journal
   const open = folder === undefined ? [] : journalIn(folder).open()
   const data = { unfinished: open.length }
   const [first] = open
   if (first === undefined) return check('journal', 'ok', 'nothing unfinished', { data })
   const count = counted(open.length, 'execution')
+  const isHere = first.chain_id === config.network.chainId
   return check('journal', 'fail', `${count} unfinished, the first ${first.id}`, {
     why: 'it was signed, and perhaps sent, and its end is not known',
-    do: 'swap tx resume',
+    do: isHere ? 'swap tx resume' : `swap -n ${shellWord(first.network)} tx resume`,
     data,
   })
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { writeDocument } from '../../../chain/market/snapshot-file.js'
 import { shownPath } from '../../../config/load.js'
 import { invalidRequest } from '../../../engine/errors.js'
@@ -30,9 +31,11 @@ async function writeBundle(
   path: string,
 ): Promise<void> {
   const { home } = surroundings
+  // The root folder, the home of a user without one, is in every path and URL.
+  const isFolder = home !== undefined && resolve(home) !== resolve('/')
   const clean = (_key: string, value: unknown): unknown => {
     if (typeof value !== 'string') return value
-    const text = home ? value.replaceAll(home, '~') : value
+    const text = isFolder ? value.replaceAll(home, '~') : value
     return text.replace(ADDRESS, (address) => shortenMiddle(address, 15))
   }
   const rows = config.rows.map(({ key, value, origin }) => ({ key, value, origin }))

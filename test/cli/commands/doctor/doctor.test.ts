@@ -101,12 +101,15 @@ describe('key files of the doctor', () => {
 
 test('an unfinished execution is a failed check of the doctor, with the command that settles it', async () => {
   const net = await network()
-  const journal = async () =>
-    (JSON.parse((await net.run('doctor', 'journal', '--json')).stdout).checks as Check[])[0]!
+  const journal = async (...flags: readonly string[]) => {
+    const { stdout } = await net.run('doctor', 'journal', '--json', ...flags)
+    return (JSON.parse(stdout).checks as Check[])[0]!
+  }
   assert.equal((await journal()).message, 'nothing unfinished')
   net.board.add({ kind: 'timeout', once: true }, net.real.height)
   const trade = ['1', 'rune', 'usdc', '--from', 'demo', '--yes', '--slippage', '1%']
   await net.run('execute', ...trade, '--wait', 'accepted')
   const { status, do: command } = await journal()
   assert.deepEqual([status, command], ['fail', 'swap tx resume'])
+  assert.equal((await journal('-n', 'mainnet')).do, 'swap -n demo tx resume')
 })
