@@ -62,8 +62,13 @@ export const run: Run = async (context, _args, flags) => {
   const ending = new AbortController()
   const end = () => ending.abort()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end)
-  const ready = (status: DemoStatus) => void printStatus(context, status)
+  let printed: Promise<void> | undefined
+  const ready = (status: DemoStatus) => {
+    printed = printStatus(context, status)
+    printed.catch(end)
+  }
   await (await context.demo()).run(startOf(flags), ready, ending.signal)
+  await printed
 }
 
 export async function stop(context: Context): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { toBech32 } from '@cosmjs/encoding'
 import { describe, test } from 'vitest'
@@ -191,6 +191,18 @@ describe('swap demo as a process', () => {
     assert.equal((await run('stop')).stdout, 'the demo chain does not run\n')
     assert.deepEqual(jsonOf(await run('stop', '--json')), { stopped: false, pid: null })
     assert.ok(jsonOf(await run('status', '--json')).height >= given.height)
+  })
+  test('ends in the foreground where its status cannot be written', async () => {
+    const { env, run } = fresh()
+    const unwritable = openSync(resolve('package.json'), 'r')
+    const args = ['demo', 'start', '--foreground', '--port', '0']
+    const child = spawn(process.execPath, [resolve('bin/swap.js'), ...args], {
+      env: { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8', ...env },
+      stdio: ['ignore', unwritable, 'ignore'],
+    })
+    assert.deepEqual(await once(child, 'exit'), [4, null])
+    closeSync(unwritable)
+    assert.equal(jsonOf(await run('status', '--json')).running, false)
   })
   longTest('ends in the foreground with ctrl-c', async () => {
     const { env, run } = fresh()
