@@ -54,7 +54,7 @@ export const unsetConfig: Run = async (context, [text = ''], flags) => {
   const without = (text = '') => readable(context, textWithout(text, key.path))
   if ((await without(await presentText(file))) === undefined) {
     context.out.note(`${file.shown} does not set ${key.text}`)
-    if (context.form.kind !== 'json') return
+    if (context.form.kind === 'human') return
     return printChange(context, key, file, { was: null, is: null })
   }
   await changeFile(file, without)

@@ -134,7 +134,12 @@ describe('looking and removing', () => {
     await config('set', 'slippage', '0.3%')
     assert.equal((await config('unset', 'slippage')).status, 0)
     assert.equal((await config('get', 'slippage')).stdout, '0.5%\n')
-    assert.match((await config('unset', 'slippage')).stderr, /does not set slippage/)
+    for (const form of ['--json', '--csv']) {
+      const { stdout, stderr } = await config('unset', 'slippage', form)
+      assert.match(stderr, /does not set slippage/)
+      assert.match(stdout, /slippage/)
+    }
+    assert.equal((await config('unset', 'slippage')).stdout, '')
   })
   test('unset prints the value that applies now, and its origin', async () => {
     const unset = async (key: string) => (await config('unset', key)).stdout
