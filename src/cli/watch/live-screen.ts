@@ -47,6 +47,8 @@ export function screen<Answer>(
   const { stdout, stdin } = terminal
   let live: { readonly region: LiveRegion; readonly draw: DrawFrame<Answer> } | undefined
   let session: SessionStats | undefined
+  /** The statistics up to `answer`. */
+  let shown: SessionStats | undefined
   let answer: Answer | undefined
   let last: Answer | undefined
   let problem: string | undefined
@@ -59,7 +61,7 @@ export function screen<Answer>(
     most = fullscreen ? Number.POSITIVE_INFINITY : MOST_LINES,
   ): ReactElement => {
     const context: FrameContext = {
-      session: session!,
+      session: shown!,
       pace,
       problem,
       compares,
@@ -111,9 +113,12 @@ export function screen<Answer>(
     }
     if (event.kind === 'problem') problem = problemText(event.error, out)
     if (event.kind === 'answer') {
+      const isOver = problem !== undefined
       problem = undefined
       session = addHeight(session, event.height, view.number(event.answer))
-      if (event.reported === undefined && live !== undefined) return
+      // Without a reported change an answer is drawn only where it ends a problem.
+      if (event.reported === undefined && live !== undefined && !isOver) return
+      shown = session
       last = answer
       answer = event.answer
     }

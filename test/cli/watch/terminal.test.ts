@@ -4,7 +4,7 @@ import { firstRows, longTest } from '../../support/long.js'
 import { inTerminal } from '../../support/terminal.js'
 import { bin, liveNode, seen } from './stage.js'
 
-const { network } = await liveNode()
+const { network, fail, heal } = await liveNode()
 
 const watched = (args: readonly string[], options: Parameters<typeof inTerminal>[1] = {}) =>
   inTerminal([process.execPath, bin, ...args, ...network], options)
@@ -114,6 +114,19 @@ describe('a quote that is watched on a terminal', () => {
     await screen.exited
     assert.match(screen.rows().join('\n'), /^[\n\x20-\x7e]*$/)
   })
+})
+
+test('a problem that is over leaves the screen, also where no change is reported', async () => {
+  const screen = watched(['route', '1.5', 'btc', 'rune', '--watch', '--on-change', '99%'])
+  await screen.shows(seen(1))
+  const [title] = screen.rows()
+  fail({ kind: '502' })
+  await screen.shows(says('Problem'))
+  heal()
+  // What is drawn then is of the newest block.
+  await screen.shows((rows) => rows[0] !== title && says('q quits')(rows) && !says('Problem')(rows))
+  screen.type('q')
+  assert.equal(await screen.exited, 0)
 })
 
 describe('another answer that is watched on a terminal', () => {
