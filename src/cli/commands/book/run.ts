@@ -33,7 +33,7 @@ import { depthPlot } from './depth-picture.js'
 import { levelTable } from './level-rows.js'
 
 export const runBook: Run = async (context, [one = '', second], flags) => {
-  const { app, out, config } = context
+  const { app, out, form, config } = context
   const levels = levelsFlag.read(flags)
   const asked = second === undefined ? one : `${one}/${second}`
   if (isWatched(flags)) {
@@ -46,13 +46,18 @@ export const runBook: Run = async (context, [one = '', second], flags) => {
   const naming = marketNaming(market, config)
   const amount = await amountOf(context, flags)
   const walked = amount && (await walk(app, full, amount))
-  if (walked && walked.unsold !== '0' && !out.style.tty)
-    out.note(unsoldText(walked, namesOf(naming, out.noteStyle)))
   const answer: BookAnswer = {
     ...full,
     asks: first(full.asks, levels),
     bids: first(full.bids, levels),
     ...(walked && { walk: walked }),
+  }
+  // Levels and the mid price do not show it.
+  const isShown = form.kind === 'json' || (form.kind === 'human' && out.style.tty)
+  if (walked && form.quiet < 2 && (form.quiet === 1 || !isShown)) {
+    const names = namesOf(naming, out.noteStyle)
+    out.note(walkPieces(walked, full.pair, names).join(', ').replaceAll('\u00a0', ' '))
+    if (walked.unsold !== '0') out.note(unsoldText(walked, names))
   }
   return printAnswer(context, answer, {
     quiet: () => answer.pair.mid_price ?? '',
@@ -116,15 +121,22 @@ export function renderBook(answer: BookAnswer, context: BookContext, style: Styl
 /** The levels that the amount of `--amount` takes. */
 function walkLines({ answer, context: { walk }, names, style }: BookView): readonly string[] {
   if (walk === undefined) return []
-  const { input, unsold, output, side, rate, depth_used_percent, price_impact_bps } = walk
-  const price = rate === null ? 'beyond what is shown' : `to ${names.price(rate, answer.pair)}`
-  return field(style, 'Amount', [
+  const pieces = walkPieces(walk, answer.pair, names)
+  return field(style, 'Amount', [...pieces, walk.unsold !== '0' && unsoldText(walk, names)])
+}
+
+function walkPieces(
+  { input, output, side, rate, depth_used_percent, price_impact_bps }: WalkDocument,
+  pair: BookAnswer['pair'],
+  names: Names,
+): readonly string[] {
+  const price = rate === null ? 'beyond what is shown' : `to ${names.price(rate, pair)}`
+  return [
     `${withoutBreaks(names.coin(input))} walks the ${side}s ${withoutBreaks(price)}`,
     `takes ${withoutBreaks(`${depth_used_percent.toFixed(2)} %`)} of them`,
-    withoutBreaks(`impact ${renderImpact(price_impact_bps, style)}`),
+    withoutBreaks(`impact ${renderImpact(price_impact_bps, names.style)}`),
     `for ${withoutBreaks(names.coin(output))}`,
-    unsold !== '0' && unsoldText(walk, names),
-  ])
+  ]
 }
 
 /** The part of the amount that the pair does not take. */

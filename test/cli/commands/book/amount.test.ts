@@ -26,6 +26,16 @@ describe('swap book --amount', () => {
     assert.match(shown.stdout, /walks the asks[\s\S]*USDC of the amount does\s+not fit/)
     assert.match((await swap(...call)).stderr, /^note: [\d.,]+ USDC of the amount does not fit$/m)
   })
+  test('is a note beside rows, CSV and the mid price', async () => {
+    const call = ['book', 'btc/usdc', '--amount', '25000usdc']
+    for (const form of [[], ['--csv'], ['-q']])
+      assert.match(
+        (await swap(...call, ...form)).stderr,
+        /^note: 25000 USDC walks the asks to [\d.]+, takes [\d.]+ % of them, impact .*, for 0\.[\d]+ BTC$/m,
+      )
+    for (const form of [['-qq'], ['--json'], ['-o', 'human']])
+      assert.doesNotMatch((await swap(...call, ...form)).stderr, /walks/)
+  })
   test('that pays nothing is refused with the least that does', async () => {
     const { status, stderr } = await swap('book', 'btc/usdc', '--amount', '0.00000001usdc')
     assert.equal(status, 3)
