@@ -80,7 +80,7 @@ export const quoteCall = (command: string) =>
     },
     arguments: [{ form: '[amount]', meaning: 'the amount', values: ['token'] }, ...swapTokens],
     flagsElsewhere: amountElsewhere(command),
-    exit: '0 ok, 1 --exec failed, 2 usage, 3 no route, 4 unreachable, 5 guard or --until not met, 11 halted',
+    exit: '0 ok, 1 --exec failed, 2 usage, 3 no route, 4 unreachable, 5 guard or --until not met, 7 a key file, 11 halted',
   }) satisfies Partial<Command>
 
 export const countFlag = wholeFlag(

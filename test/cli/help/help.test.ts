@@ -104,6 +104,12 @@ describe('help', () => {
       const exit = page.slice(page.lastIndexOf('EXIT ')).replace(/\s+/g, ' ')
       for (const [flag, statuses] of adds)
         if (forms.some((form) => flag.test(form))) assert.match(exit, statuses, name)
+      // A name may be that of a key whose file cannot be used.
+      const kinds = [
+        ...flagsOf(command).map(({ value }) => value),
+        ...(command.arguments ?? []).flatMap(({ values = [] }) => values),
+      ]
+      if (kinds.includes('account')) assert.match(exit, / 7 |as for swap execute/, name)
     }
   })
   test('of a command is the same with arguments of the command after it', () => {

@@ -14,7 +14,7 @@ export const balancesCommand: Command = {
   },
   arguments: [{ form: '[address]', meaning: 'the address', values: ['account'] }],
   flags: { ACCOUNT: [flag('--from <address>', 'the same as the argument', { value: 'account' })] },
-  exit: '0 ok, 2 usage, 4 unreachable',
+  exit: '0 ok, 2 usage, 4 unreachable, 7 a key file',
   answer: async () =>
     (await import('../../../operations/account/balances-documents.js')).BalancesAnswer,
   load: async () => (await import('./run.js')).runBalances,

@@ -45,7 +45,7 @@ const commands: readonly Command[] = [
       ],
     },
     repairsConfig: true,
-    exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 13 another program changes the file',
+    exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 7 a key file, 13 another program changes the file',
     answer: async () => (await import('./config-answers.js')).ConfigChange,
     load: async () => (await import('./change.js')).setConfig,
   },
@@ -94,5 +94,5 @@ export const configCommand: Command = {
   summary: 'Show and change the configuration, and where each value comes from',
   commands,
   topics: ['environment'],
-  exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 8 not confirmed, 13 another program changes the file',
+  exit: '0 ok, 2 usage or a value that cannot be used, 4 the node does not answer, 7 a key file, 8 not confirmed, 13 another program changes the file',
 }

@@ -69,6 +69,7 @@ const commands: readonly Command[] = [
       { form: '[coins...]', meaning: 'the coins', values: ['token'] },
     ],
     flags: { COINS: [flag('--atomic', 'amounts in base units')] },
+    exit: '0 ok, 2 usage, 4 it does not answer, 7 a key file, 13 another process holds the chain',
     answer: async () => (await documents()).DemoGiven,
     load: async () => (await import('./faucet.js')).runFaucet,
   },

@@ -56,6 +56,6 @@ export const historyCommand: Command = {
     ],
   },
   ownFlags: ['limit', 'from'],
-  exit: '0 ok (also when nothing matches or blocks are missing), 1 --exec failed, 2 usage, 4 the chain does not answer, 5 --until not met, 13 another process fills the index, 130 ctrl-c',
+  exit: '0 ok (also when nothing matches or blocks are missing), 1 --exec failed, 2 usage, 4 the chain does not answer, 5 --until not met, 7 a key file, 13 another process fills the index, 130 ctrl-c',
   load: async () => (await import('./run.js')).runHistory,
 }

@@ -56,7 +56,7 @@ const commands: readonly Command[] = [
     examples: { 'swap plan show plan.json --from main': 'what is done, due and waiting' },
     arguments: [file],
     flags: { ACCOUNT: [executionFlags.account] },
-    exit: '0 ok, 2 usage, 4 unreachable',
+    exit: '0 ok, 2 usage, 4 unreachable, 7 a key file, 9 an entry of the journal cannot be read',
     load: async () => (await import('./run.js')).show,
   },
   {

@@ -45,7 +45,7 @@ export const simulateCommand: Command = {
     ],
   },
   flagsElsewhere: amountElsewhere('simulate'),
-  exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 10 fails, 11 halted',
+  exit: '0 ok, 2 usage, 3 no route, 4 unreachable, 5 the contract differs or pays too little, 6 funds, 7 a key file, 10 fails, 11 halted',
   formerFlags: [recipientFlag],
   answer: async () =>
     (await import('../../../operations/simulate/simulate-documents.js')).SimulateCommandAnswer,
