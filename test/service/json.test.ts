@@ -98,6 +98,14 @@ describe('the JSON reader of a request body', () => {
       'INVALID_AMOUNT /requests/1/route/min_out',
     )
   })
+  test('reads what an order offers as an amount, and zero as its cancel', () => {
+    const entry = (target: string) => `{"entries":[{"target":${target}}]}`
+    for (const text of ['1e3', '1.0', '-0', '-1', '9007199254740993'])
+      assert.equal(codeOf(entry(text)), 'INVALID_AMOUNT /entries/0/target', text)
+    for (const text of ['0', '5', 'null']) assert.equal(codeOf(entry(text)), undefined, text)
+    for (const text of ['0', '1e3'])
+      assert.equal(codeOf(`{"ladder":{"total":${text}}}`), 'INVALID_AMOUNT /ladder/total')
+  })
   test('refuses a duplicate member, however it is escaped', () => {
     assert.equal(codeOf('{"a":1,"b":{"a":1},"c":[{"a":1},{"a":2}]}'), undefined)
     assert.equal(codeOf('{"a":1,"a":1}'), 'INVALID_REQUEST')

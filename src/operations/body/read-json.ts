@@ -11,8 +11,14 @@ export const DEEPEST = 16
 /** Maximum number of names and values: a body of 128 KiB is walked in 10 ms; a batch of a hundred has 9,000. */
 const MOST = 16_384
 
-/** Names of amount members, at any depth. */
-const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'min_out'])
+/** The least values of amount members, by their names at any depth. */
+const AMOUNTS: ReadonlyMap<string, bigint> = new Map([
+  ['amount', 1n],
+  ['min_out', 1n],
+  ['total', 1n],
+  // Zero cancels an order.
+  ['target', 0n],
+])
 
 /**
  * Parses a request body and checks its text. `JSON.parse` alone would round numbers, use the last of
@@ -147,12 +153,13 @@ function addMember(
 
 function checkNumber(token: string, open: readonly OpenContainer[], report: OnFault): void {
   const container = open.at(-1)
-  if (!container?.isObject || !AMOUNTS.has(String(container.at))) {
+  const least = container?.isObject ? AMOUNTS.get(String(container.at)) : undefined
+  if (least === undefined) {
     if (isRounded(token)) report(open, memberFault('cannot be read exactly'))
     return
   }
   const amount = parseUint128(token)
-  if (amount !== undefined && amount > 0n && amount <= BigInt(Number.MAX_SAFE_INTEGER)) return
+  if (amount !== undefined && amount >= least && amount <= BigInt(Number.MAX_SAFE_INTEGER)) return
   report(
     open,
     (pointer) =>
