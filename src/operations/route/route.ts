@@ -103,6 +103,8 @@ async function confirmedRoutes(
   const computed = request.path ? quoteGivenPath(order) : searchRoutes(order)
   const contracts = contractsOf(context)
   if (contracts === undefined || computed.routes.every(({ exact }) => exact)) return computed
+  // Another thread searches to the end, and asks the contracts then.
+  if (context.inline && order.budget.isCut) throw new NeedsWorker()
   const terms = { limits, slippageBps }
   const confirmed = await confirmRoutes(await contracts(), view.market, computed.routes, terms)
   const routes = confirmed.toSorted(routeOrder(view.graph, outputAmount !== undefined))

@@ -3,6 +3,7 @@ import { describe, test } from 'vitest'
 import { generatedMarket } from '../../../bench/markets.js'
 import { DEMO_SEED, demoSnapshot } from '../../../src/demo-chain/market/snapshot.js'
 import type { SwapError } from '../../../src/engine/errors.js'
+import { compileBook } from '../../../src/engine/market/book.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
 import { decodeSnapshot } from '../../../src/engine/snapshot/decode.js'
@@ -63,6 +64,26 @@ describe('the budget of a search for routes', () => {
       assert.match(search_cut!, /lower max_hops/)
       for (const { min_return } of routes) assert.ok(BigInt(min_return) >= BigInt(amount))
     }
+  })
+
+  test('the serving thread asks no contract about a search that it leaves to a worker', async () => {
+    const { books, ...rest } = generatedMarket(200)
+    const unsure = [...books].map(([address, { state }]) => {
+      return [address, compileBook({ ...state, exact: false })] as const
+    })
+    let queries = 0
+    const asking: OperationContext = {
+      ...contextOf({ ...rest, books: new Map(unsure) }),
+      contracts: async () => {
+        queries += 1
+        throw new Error('asked')
+      },
+    }
+    const [[from, to, amount]] = EXACT_OUT
+    const request = { input: { denom: from }, output: { denom: to, amount }, max_hops: 6 }
+    await assert.rejects(route({ ...asking, inline: true }, request), NeedsWorker)
+    assert.equal(queries, 0)
+    await assert.rejects(route(asking, request), /asked/)
   })
 
   test('the serving thread answers what takes little work and leaves the rest to a worker', async () => {
