@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage, request } from 'node:http'
 import { describe, test } from 'vitest'
+import { compileBook } from '../../src/engine/market/book.js'
+import type { Pair } from '../../src/engine/market/pair.js'
+import { graphOf } from '../../src/engine/routing/graph.js'
 import { operationOf } from '../../src/operations/operations.js'
+import type { ContractClient } from '../../src/service/answers/contract-limiter.js'
 import { overloaded, type Pool } from '../../src/service/workers/worker-pool.js'
-import { body, marketAt, post, type Staged, stage } from './stage.js'
+import { body, demoMarket, marketAt, post, type Staged, stage } from './stage.js'
 import { steppedFeed } from './stepped.js'
 
 /** A pool that computes on this thread and counts its jobs. */
@@ -119,6 +123,59 @@ describe('streams', () => {
     finish()
     for (const reply of await Promise.all(opening)) reply.destroy()
     assert.equal(streamPool.jobs, 3)
+    await service.end()
+  })
+})
+
+describe('streams that wait for the chain', () => {
+  test('delay no other, and are charged as heavy ones', async () => {
+    const exact = [...demoMarket.books.values()].filter(({ state }) => state.exact)
+    const [waiting, other] = exact.map(({ state }) => state.pair)
+    const { feed, step } = steppedFeed(120, (height) => {
+      const { market } = marketAt(height)
+      const { state } = market.books.get(waiting!.address)!
+      const unsure = compileBook({ ...state, exact: false })
+      const changed = { ...market, books: new Map(market.books).set(waiting!.address, unsure) }
+      return { market: changed, graph: graphOf(changed) }
+    })
+    let ask = () => {}
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve
+    })
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const contracts: ContractClient = {
+      within: () => ({
+        ownerOrders: async () => [],
+        async simulations(questions) {
+          ask()
+          await released
+          return questions.map(() => ({ kind: 'unknown', why: 'no gas' }))
+        },
+      }),
+      close() {},
+    }
+    // Two streams and one heavy request at once, and the next after ten seconds.
+    const service = await stage({ feed, contracts, rate: 0.4 })
+    const base = await listening(service)
+    const along = ({ address, base: from, quote: to }: Pair) =>
+      `input.denom=${from}&input.amount=1000000&output.denom=${to}&path=${address}`
+    const slow = open(base, along(waiting!))
+    await asked
+    const quick = await open(base, along(other!))
+    assert.match(await next(quick), /^id: 120\nevent: quote\n/)
+    release()
+    const reply = await slow
+    assert.match(await next(reply), /^id: 120\nevent: quote\n/)
+    for (const height of [121, 122]) {
+      step(height)
+      assert.match(await next(reply), /^id: \d+\nevent: quote\n/)
+    }
+    step(123)
+    assert.match(await next(reply), /^id: 123\nevent: problem\n.*RATE_LIMITED/)
+    for (const each of [quick, reply]) each.destroy()
     await service.end()
   })
 })

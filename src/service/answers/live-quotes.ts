@@ -49,6 +49,8 @@ type SharedQuote = ValidRequest & {
   readonly followers: Map<StreamClient, FeedState>
   /** Whether it is computed on a worker thread or by the chain, and charged at the heavy rate. */
   isHeavy: boolean
+  /** Whether it waits for the chain, outside of the queues. */
+  asksChain: boolean
   isBusy: boolean
 }
 
@@ -75,8 +77,13 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
 
   const eventAt = async (subject: SharedQuote, run: Pool['run']): Promise<QuoteEvent> => {
     const { height } = feed.current() ?? quotes.market()
+    const leaveQueue = () => {
+      if (subject.isHeavy) return
+      subject.asksChain = true
+      throw new NeedsWorker()
+    }
     try {
-      const text = await quotes.textOf(quotes.market(), subject, () => {}, run)
+      const text = await quotes.textOf(quotes.market(), subject, leaveQueue, run)
       return { height, text: `id: ${height}\nevent: quote\ndata: ${text}\n\n` }
     } catch (error) {
       if (error instanceof NeedsWorker) throw error
@@ -91,21 +98,22 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
     const event = async (run: Pool['run']) =>
       clients.every((each) => each.isGone()) ? undefined : eventAt(subject, run)
     // Queries of the chain use no thread, and are limited separately.
-    if (subject.prepared.needsChain) return event(heavyPool.run)
-    if (!subject.isHeavy)
-      try {
-        return await light(() => event(postpone).finally(turn))
-      } catch (error) {
-        if (!(error instanceof NeedsWorker)) throw error
-        subject.isHeavy = true
-      }
-    return heavy(() => event(heavyPool.run))
+    if (subject.asksChain) return event(heavyPool.run)
+    if (subject.isHeavy) return heavy(() => event(heavyPool.run))
+    try {
+      return await light(() => event(postpone).finally(turn))
+    } catch (error) {
+      if (!(error instanceof NeedsWorker)) throw error
+      subject.isHeavy = true
+      return quote(subject, clients)
+    }
   }
   const subjectOf = ({ operation, prepared }: ValidRequest): SharedQuote => ({
     operation,
     prepared,
     followers: new Map(),
     isHeavy: prepared.needsChain || prepared.weight >= WEIGHTS.heavy,
+    asksChain: prepared.needsChain,
     isBusy: false,
   })
 
