@@ -104,12 +104,13 @@ const stackedRow = (
 function noteLines({ opportunities, tried }: ArbsAnswer, names: Names): readonly string[] {
   const { style } = names
   const [best] = opportunities
-  const inputs = `Tried with ${tried.map((coin) => names.coin(coin)).join(', ')}.`
-  if (best === undefined) return paragraph(`${inputs} Try a capital: swap arbroute`, style)
+  const coins = tried.map((coin) => names.coin(coin)).join(', ')
+  const inputs = coins && `Tried with ${coins}. `
+  if (best === undefined) return paragraph(`${inputs}Try a capital: swap arbroute`, style)
   const more = { ...best.input, amount: `${BigInt(best.input.amount) * CAPITAL}` }
   const token = names.text(names.typed(best.input.denom))
   const call = suggesting(`swap arbroute ${names.units(more)} ${token}`, style)
-  const text = `${inputs} After venue and protocol fees. The sizes that pay most: ${withoutBreaks(call)}`
+  const text = `${inputs}After venue and protocol fees. The sizes that pay most: ${withoutBreaks(call)}`
   return paragraph(text, style).map(style.muted)
 }
 

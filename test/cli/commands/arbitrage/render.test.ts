@@ -75,11 +75,16 @@ swap arbroute 7000 usdc`,
     assert.equal(renderArbs({ ...loops, opportunities: [] }, context, plainStyle), '')
   })
 
-  test('that are none say so', () =>
+  test('that are none say so', () => {
+    const none = { ...loops, min_percent: 5, opportunities: [] }
     assert.match(
-      renderArbs({ ...loops, min_percent: 5, opportunities: [] }, context, terminal(80)),
+      renderArbs(none, context, terminal(80)),
       /^nothing pays more than 5 %, of \d+ examined/,
-    ))
+    )
+    // No listed denom is in the market.
+    const untried = renderArbs({ ...none, tried: [] }, context, terminal(80))
+    assert.match(untried, /\n {2}Try a capital: swap arbroute$/)
+  })
 })
 
 describe('the profit of a capital', () => {
