@@ -39,6 +39,8 @@ export function hookOf(command: string, { env, cwd }: Pick<Surroundings, 'env' |
       })
       stop = () => void child.kill()
       signal.addEventListener('abort', stop)
+      // The watch may have ended while its last event was written.
+      if (signal.aborted) stop()
       // A command that does not read its input is not a failure.
       child.stdin?.on('error', () => {}).end(input)
       const [exit, ended] = await once(child, 'close')

@@ -33,6 +33,8 @@ describe('the command of --exec', () => {
     const running = hookOf(node('setInterval(() => {}, 1e6)'), context())('', ending.signal)
     ending.abort()
     assert.deepEqual(await running, { exit: null, signal: 'SIGTERM' })
+    const late = hookOf(node('setTimeout(() => {}, 3000)'), context())('', ending.signal)
+    assert.deepEqual(await late, { exit: null, signal: 'SIGTERM' })
   })
   test('is refused where the system cannot start it', async () => {
     for (const program of ['/none', `${process.execPath}/x`])
