@@ -8,7 +8,7 @@ import type { Context, FlagValues } from '../../command.js'
 import { coins } from '../../execution/report-fields.js'
 import { marketNaming } from '../../print-answer.js'
 import { conditionOn, plainNumber } from '../../watch/condition.js'
-import type { EventBody } from '../../watch/events.js'
+import { type EventBody, hasMoved } from '../../watch/events.js'
 import { watch } from '../../watch/watch.js'
 import type { WatchedOrders } from './orders-screen.js'
 
@@ -31,7 +31,7 @@ export async function watchOrders(
       const answer = await orders(here, { owner, ...(pair && { pair }) })
       return { answer, naming: marketNaming(market, config) }
     },
-    moved: ({ answer: now }, { answer: before }) => amountsText(now) !== amountsText(before),
+    moved: ({ answer: now }, { answer: before }, bps) => haveChanged(now, before, bps),
     bodies: ({ answer }, before) => [
       ...(before === undefined ? [] : fillsBetween(before.answer, answer)),
       { type: 'orders', orders: answer },
@@ -57,8 +57,23 @@ const countOf = (
   isMeant: (order: OrdersAnswer['orders'][number]) => boolean,
 ): number | null => (unread.length > 0 ? null : list.filter(isMeant).length)
 
-const amountsText = ({ orders: list }: OrdersAnswer): string =>
-  list.map(({ id, remaining, filled }) => `${id} ${remaining} ${filled}`).join('\n')
+/** Whether an order is new or gone, or an amount of it has changed by at least `bps` of what it was. */
+export function haveChanged(now: OrdersAnswer, before: OrdersAnswer, bps: bigint): boolean {
+  const known = new Map(before.orders.map((order) => [order.id, order]))
+  return (
+    now.orders.length !== known.size ||
+    now.orders.some(({ id, ...order }) => {
+      const was = known.get(id)
+      return (
+        was === undefined ||
+        (['remaining', 'filled'] as const).some(
+          (name) =>
+            order[name] !== was[name] && hasMoved(BigInt(order[name]), BigInt(was[name]), bps),
+        )
+      )
+    })
+  )
+}
 
 /**
  * Fills since an answer, in atomics of the token that they receive. An order that this one does not have is new, unless

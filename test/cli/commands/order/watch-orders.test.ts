@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
-import { fillsBetween } from '../../../../src/cli/commands/order/watch-orders.js'
+import { fillsBetween, haveChanged } from '../../../../src/cli/commands/order/watch-orders.js'
 import type { OrdersAnswer } from '../../../../src/operations/orders/order-operations.js'
 
 /** An answer with an order, or without its pair. */
@@ -38,4 +38,11 @@ describe('the fills between two answers', () => {
   test('are unknown of an order whose pair was not read before', () => {
     assert.deepEqual(amountsOf(listed(undefined, false), listed('7')), [])
   })
+})
+
+test('orders have changed where one is new or gone, or an amount moved by so many basis points', () => {
+  const hasChanged = (before: OrdersAnswer, now: OrdersAnswer) => haveChanged(now, before, 5000n)
+  assert.ok(hasChanged(listed(), listed('0')) && hasChanged(listed('0'), listed()))
+  assert.ok(hasChanged(listed('0'), listed('1')) && hasChanged(listed('10'), listed('15')))
+  assert.ok(!hasChanged(listed('10'), listed('14')) && !hasChanged(listed('0'), listed('0')))
 })
