@@ -35,11 +35,12 @@ export function explainSplit(explained: ExplainedSplits): SplitExplanation {
   const booksLeft = new Map<Book, Book>()
   const levels = best.legs.map(({ route }) => levelsOf(route.hops, booksLeft))
   const run = legExecutor(query)
+  const own = ownNumbers(explained, run, best)
   const lasts = best.legs.map((_, i) =>
-    isSpent(query.budget) ? undefined : lastStep(explained, run, best, i, step),
+    isSpent(query.budget) ? undefined : lastStep(explained, run, own, i, step),
   )
   const alternatives = searched
-    ? alternativesOf(explained, run, booksLeft, { best, step, lasts })
+    ? alternativesOf(explained, run, booksLeft, { best: own, step, lasts })
     : { examined: best.legs.length, unused: [], rejected: [] }
   return {
     examined: alternatives.examined,
@@ -60,6 +61,19 @@ export function explainSplit(explained: ExplainedSplits): SplitExplanation {
   }
 }
 
+/** A split with the output that the books give, as its changes have: the contracts may pay another one. */
+function ownNumbers({ query, slippageBps }: ExplainedSplits, run: LegExecutor, best: Split): Split {
+  if (best.exact) return best
+  const legs = best.legs.map(({ route }) => givenLeg(route, route.input.amount))
+  const outcome = splitAlong(query, best.input, legs, slippageBps, undefined, run)
+  return isFailed(outcome) ? best : { ...best, expected: outcome.expected }
+}
+
+const givenLeg = ({ hops }: Route, amount: bigint): GivenLeg => ({
+  books: hops.map(({ book }) => book),
+  amount,
+})
+
 /** The last step of a leg: its input, smaller for a leg below the step, and its marginal output. */
 type LastStep = {
   readonly amount: bigint
@@ -77,10 +91,9 @@ function lastStep(
 ): LastStep | undefined {
   const last = legs[index]!.route.input.amount
   const amount = last < step ? last : step
-  const otherLegs = legs.map(({ route }, i) => ({
-    books: route.hops.map(({ book }) => book),
-    amount: i === index ? last - amount : route.input.amount,
-  }))
+  const otherLegs = legs.map(({ route }, i) =>
+    givenLeg(route, i === index ? last - amount : route.input.amount),
+  )
   const rest = otherLegs.filter((leg) => leg.amount > 0n)
   if (rest.length === 0) return { amount, output: expected, without: rest }
   const total = { denom: input.denom, amount: input.amount - amount }

@@ -82,6 +82,25 @@ describe('splits over pairs with levels that are not known', () => {
       assert.ok(BigInt(leg.expected_output) < BigInt(leg.simulated_output!))
   })
 
+  test('have steps that are explained by the books alone, where the contracts pay less', async () => {
+    const place = await stage()
+    const less = saying(place, (each) =>
+      each.kind === 'answered' ? { ...each, returned: (each.returned * 9n) / 10n } : each,
+    )
+    const app = halfKnown(place, less)
+    const { routes } = await sroute(app, request())
+    const legs = routes[0]!.legs.map(({ hops, funds: { amount } }) => ({
+      path: hops.map(({ address }) => address),
+      amount,
+    }))
+    const ask = request({ legs, explain: true })
+    const stepsOf = async (context: OperationContext) =>
+      (await sroute(context, ask)).explain!.legs.map(({ last_output }) => last_output)
+    assert.deepEqual(await stepsOf(app), await stepsOf(without(app)))
+    const searched = await sroute(app, request({ explain: true }))
+    for (const { gap_bps } of searched.explain!.unused) assert.ok(gap_bps >= 0, `${gap_bps}`)
+  })
+
   test('are dropped when a contract refuses them; when all are dropped, the answer says so', async () => {
     const place = await stage()
     const refusing = saying(place, () => ({ kind: 'refused', why: 'halted' }))
