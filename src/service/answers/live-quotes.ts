@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import { NeedsWorker } from '../../operations/context.js'
 import { WEIGHTS } from '../../operations/operation.js'
 import { httpProblemOf } from '../../operations/problem.js'
+import { keptWith } from '../../platform/memoize.js'
 import { timeSlices } from '../guards/pressure.js'
 import type { Pool } from '../workers/worker-pool.js'
 import type { RequestContext } from './handler.js'
@@ -78,7 +79,7 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
   const eventAt = async (subject: SharedQuote, run: Pool['run']): Promise<QuoteEvent> => {
     const { height } = feed.current() ?? quotes.market()
     const leaveQueue = () => {
-      if (subject.isHeavy) return
+      if (run !== postpone) return
       subject.asksChain = true
       throw new NeedsWorker()
     }
@@ -91,10 +92,11 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
       return problemAt(height, error)
     }
   }
+  /** The event; `heavy` where the quote turns out to be heavy, for which its clients are charged first. */
   const quote = async (
     subject: SharedQuote,
     clients: readonly QuoteClient[],
-  ): Promise<QuoteEvent | undefined> => {
+  ): Promise<QuoteEvent | 'heavy' | undefined> => {
     const event = async (run: Pool['run']) =>
       clients.every((each) => each.isGone()) ? undefined : eventAt(subject, run)
     // Queries of the chain use no thread, and are limited separately.
@@ -105,17 +107,19 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
     } catch (error) {
       if (!(error instanceof NeedsWorker)) throw error
       subject.isHeavy = true
-      return quote(subject, clients)
+      return 'heavy'
     }
   }
-  const subjectOf = ({ operation, prepared }: ValidRequest): SharedQuote => ({
-    operation,
-    prepared,
-    followers: new Map(),
-    isHeavy: prepared.needsChain || prepared.weight >= WEIGHTS.heavy,
-    asksChain: prepared.needsChain,
-    isBusy: false,
-  })
+  const subjectOf = keptWith(
+    ({ operation, prepared }: ValidRequest): SharedQuote => ({
+      operation,
+      prepared,
+      followers: new Map(),
+      isHeavy: prepared.needsChain || prepared.weight >= WEIGHTS.heavy,
+      asksChain: prepared.needsChain,
+      isBusy: false,
+    }),
+  )
 
   const refusal = (): string => {
     try {
@@ -135,7 +139,8 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
         const due = dueClients(subject, feed.current()?.height, code)
         if (due.length === 0) return
         const event = await quote(subject, due)
-        if (event !== undefined) for (const follower of due) deliver(subject, follower, event, code)
+        if (event === undefined || event === 'heavy') continue
+        for (const follower of due) deliver(subject, follower, event, code)
       }
     } catch (error) {
       bug(error)
@@ -147,8 +152,11 @@ export function liveQuotes({ feed, quotes, bug }: RequestContext, heavyPool: Poo
   return {
     async now(question, client) {
       const subject = subjects.get(keyOf(question)) ?? subjectOf(question)
-      if (subject.isHeavy) client.chargeHeavy()
-      return quote(subject, [client])
+      for (;;) {
+        if (subject.isHeavy) client.chargeHeavy()
+        const event = await quote(subject, [client])
+        if (event !== 'heavy') return event
+      }
     },
     follow(question, follower, first) {
       const key = keyOf(question)
