@@ -40,7 +40,7 @@ export function sendAnswer(
   kept: CachedAnswer,
 ): void {
   request.servedHeight = from.served.height
-  reply.header('age', ageOf(from.feed))
+  reply.header('age', ageOf(from.feed, from.served))
   sendTagged(request, reply, kept)
 }
 
@@ -63,8 +63,9 @@ export function sendTagged(
   reply.send(bytes ?? text)
 }
 
-/** Age of the served height in whole seconds, rounded down, counted from the beginning of its reading. */
-export const ageOf = (feed: MarketFeed): string => `${Math.floor(feed.age() / 1_000)}`
+/** Age of a market in whole seconds, rounded down, counted from the beginning of its reading. */
+export const ageOf = (feed: MarketFeed, served: ServedMarket): string =>
+  `${Math.floor(feed.age(served) / 1_000)}`
 
 /** Whether `If-None-Match` contains a tag, by weak comparison (RFC 9110, 13.1.2). */
 export function isKnownTo(header: string | undefined, tag: string): boolean {

@@ -44,10 +44,10 @@ export type MarketFeed = {
   /** The newest market, or `undefined` until the first one has been read. */
   current(): ServedMarket | undefined
   /**
-   * Milliseconds since the reading of the served height began, by this process or by the leader of its fleet, on a
-   * monotonic clock; before the first one, since the start; 0 for a saved market.
+   * Milliseconds since the reading of a market began, by default of the newest one, by this process or by the leader of
+   * its fleet, on a monotonic clock; before the first one, since the start; 0 for a saved market.
    */
-  age(): number
+  age(of?: ServedMarket): number
   /** Age in milliseconds above which quotes are refused. */
   readonly maxAge: number
   /** The last height reported by the source, served or not. */

@@ -97,7 +97,9 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   /** Aborted by a hint: ends the pause, or skips the next one if a poll is running. */
   let hinted = new AbortController()
   let served: ServedMarket | undefined
-  let since = now()
+  const begun = now()
+  /** When the reading of each served market began. */
+  const sinceOf = new WeakMap<ServedMarket, number>()
   let shortage: Shortage | undefined
   let isHeld = false
   let hintedAt = Number.NEGATIVE_INFINITY
@@ -108,7 +110,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
   const { everyHinted = every } = options
   const interval = () => (now() - hintedAt <= 2 * everyHinted ? everyHinted : every)
 
-  const age = () => now() - since
+  const age = (of = served) => now() - ((of && sinceOf.get(of)) ?? begun)
   const nodeHeight = () => state.behind ?? state.seen
   /** A node that lags briefly is not a rollback. */
   const wentBack = () => state.lower !== undefined || (state.behind !== undefined && age() > maxAge)
@@ -126,7 +128,7 @@ export function pollingFeed(source: MarketSource, options: Polling): MarketFeed 
     served = next
     shortage = shortageOf(view.market, leastShare)
     // A reading may take long, above all one in which the process was stopped.
-    since = now() - Math.max(ageMs, tookMs)
+    sinceOf.set(next, now() - Math.max(ageMs, tookMs))
     isHeld = false
     options.arrived?.(next, tookMs)
     for (const listener of listeners) listener(next)

@@ -91,7 +91,7 @@ export function batchHandler(context: RequestContext, admission: Admission) {
     const last = performance.now() + DEADLINE_MS
     const parts = partsOf(elements, { context, request, served, last, turn })
     const first = await parts.next()
-    reply.header('age', ageOf(context.feed))
+    reply.header('age', ageOf(context.feed, served))
     if (first.done || first.value.isLast) return sendText(reply, first.value?.text ?? '')
     const cutOff = setTimeout(() => reply.raw.destroy(), READING_MS)
     reply.raw.once('close', () => clearTimeout(cutOff))

@@ -34,7 +34,7 @@ export function snapshotHandler({ feed, quotes }: RequestContext, pool: Pool) {
     const served = quotes.market()
     request.servedHeight = served.height
     const body = await bodyOf(served, queryStringOf(request.url))
-    reply.header('age', ageOf(feed))
+    reply.header('age', ageOf(feed, served))
     return sendCompressed(request, reply, body, JSON_HEADERS)
   }
 }

@@ -12,7 +12,7 @@ import {
   pollingFeed,
   type ReadResult,
 } from '../../../src/service/feed/polling-feed.js'
-import { body, marketAt, post, stage } from '../stage.js'
+import { body, marketAt, post, stage, threadless } from '../stage.js'
 
 type Found = number | Error | { readonly behind: number } | undefined
 
@@ -236,23 +236,23 @@ describe('a service over a feed', () => {
     assert.equal(await metric('swap_height_node'), '2')
     assert.equal(await metric('swap_height_went_back_total'), '0')
     await find(2)
-    assert.deepEqual(await ready(), {
-      ready: true,
-      reasons: [],
-      heights: { ...heights, served: 2 },
-    })
+    const lower = { ...heights, served: 2 }
+    assert.deepEqual(await ready(), { ready: true, reasons: [], heights: lower })
     assert.equal(await metric('swap_height_went_back_total'), '1')
     await service.end()
     await close()
   })
   test('sends the age of the market in the header Age, and nowhere in the body', async () => {
     const { feed, find, pass, close } = feeding()
-    const service = await stage({ feed })
+    const run = () => find(undefined).then(() => find(6).then(() => '{}'))
+    const service = await stage({ feed, pool: { ...threadless(), run } })
     await find(5)
     const first = await service.server.inject(post('/swap/route', body()))
     pass(3_500)
     const second = await service.server.inject(post('/swap/route', body()))
-    assert.deepEqual([first.headers['age'], second.headers['age']], ['0', '3'])
+    const slow = await service.server.inject(post('/swap/sroute', body()))
+    const ages = [first, second, slow].map(({ headers }) => headers['age'])
+    assert.deepEqual([...ages, feed.age()], ['0', '3', '3', 0])
     assert.equal(first.payload, second.payload)
     await service.end()
     await close()
