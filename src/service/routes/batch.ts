@@ -89,7 +89,7 @@ export function batchHandler(context: RequestContext, admission: Admission) {
     admission.chargeHeavy(request, heavy)
     admission.chargeMore(request, 'light', elements.length - heavy - 1)
     const last = performance.now() + DEADLINE_MS
-    const parts = partsOf(elements, { context, request, served, last, turn })
+    const parts = partsOf(elements, { context, request, reply, served, last, turn })
     const first = await parts.next()
     reply.header('age', ageOf(context.feed, served))
     if (first.done || first.value.isLast) return sendText(reply, first.value?.text ?? '')
@@ -136,6 +136,7 @@ const tooHeavy = (weight: number): SwapError =>
 type Run = {
   readonly context: RequestContext
   readonly request: FastifyRequest
+  readonly reply: FastifyReply
   readonly served: ServedMarket
   readonly last: number
   /** Awaited before each piece of work; all batches share it. */
@@ -147,6 +148,8 @@ async function* partsOf(elements: readonly Element[], run: Run) {
   let text = `{"height":${run.served.height},"results":[`
   for (const [i, element] of elements.entries()) {
     await run.turn()
+    // Its client has left.
+    if (run.reply.raw.destroyed) return
     text += `${i === 0 ? '' : ','}${await resultOf(element, run)}`
     if (text.length >= PART_BYTES) {
       yield { text, isLast: false }

@@ -74,8 +74,8 @@ describe('a client that leaves', () => {
     await service.server.inject({ method: 'HEAD', url: STREAM.split(' ')[1]! })
     await until(async () => (await openStreams()) === '0')
   })
-  test('is no bug where it waited for a batch that is sent in parts', async () => {
-    const requests = Array.from({ length: 10 }, () => ({ sroute: body() }))
+  test('is no bug where it waited for a batch, whose other requests are not computed', async () => {
+    const requests = Array.from({ length: 10 }, (_, i) => ({ sroute: body(`${150_000_000 + i}`) }))
     const text = JSON.stringify({ requests })
     const head = `POST /swap/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`
     let begin = () => {}
@@ -86,7 +86,9 @@ describe('a client that leaves', () => {
     const gone = new Promise<void>((resolve) => {
       proceed = resolve
     })
+    let jobs = 0
     computing = () => {
+      jobs += 1
       begin()
       return gone
     }
@@ -106,6 +108,7 @@ describe('a client that leaves', () => {
         ['request', 200],
       ],
     )
+    assert.equal(jobs, 1)
   })
   test('is no bug where it resets its connection right after a request', async () => {
     const from = service.lines.length
