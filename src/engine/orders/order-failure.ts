@@ -5,7 +5,7 @@ export type OrderFailureReason =
   | RefusalReason
   /** A fixed price that is zero or does not fit the pair's tick. */
   | 'invalid_price'
-  /** An oracle price where the pair has no oracles, or no oracle price is known. */
+  /** An oracle price where the pair has no oracles, or no oracle price is known, or it is zero. */
   | 'no_oracle'
   /** The coins sent and returned do not cover the entries. */
   | 'insufficient_funds'

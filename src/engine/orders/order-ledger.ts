@@ -115,13 +115,14 @@ export class OrderLedger {
     return [...asks.oracle, ...bids.oracle].find((pool) => pool.bps === price.bps)?.rate
   }
 
-  /** As `rateOf`. Throws `OrderFault` where no rate is known. */
+  /** As `rateOf`. Throws `OrderFault` where no rate is known, or it is zero. */
   requireRate(price: OrderPrice): Decimal {
     const rate = this.rateOf(price)
-    if (rate !== undefined) return rate
+    if (rate) return rate
     if (this.state.pair.oracles === null)
       throw new OrderFault('no_oracle', 'No price to adjust for Premium')
-    throw new OrderFault('no_oracle', undefined, 'the oracle price of the pair is not known')
+    const why = rate === 0n ? 'at this distance is zero' : 'of the pair is not known'
+    throw new OrderFault('no_oracle', undefined, `the oracle price ${why}`)
   }
 
   /** Takes groups of one side out of the pools, and credits the owner's orders. */

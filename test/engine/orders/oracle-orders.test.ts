@@ -8,6 +8,7 @@ import type { OwnerOrders } from '../../../src/engine/orders/order-ledger.js'
 import type { OrderEntry } from '../../../src/engine/orders/order-message.js'
 import { previewOrder } from '../../../src/engine/orders/preview-order.js'
 import type { RestingOrder } from '../../../src/engine/orders/resting-order.js'
+import { planOrder } from '../../../src/engine/orders/review-order.js'
 import { pairOf, pool, stateWith } from '../../support/books.js'
 import { must } from '../../support/matching.js'
 
@@ -98,6 +99,21 @@ describe('an order at a distance from the oracle', () => {
     assert.equal(unknown.why, 'the oracle price of the pair is not known')
     const without = failed(stateWith({}), { orders: [] }, entries)
     assert.equal(without.contractText, 'No price to adjust for Premium')
+  })
+
+  test('is refused at a price of zero, which rounding down gives as well', () => {
+    for (const side of ['ask', 'bid'] as const)
+      for (const [bps, price] of [
+        [-10_000, oracle],
+        [-9999, must('0.000000000000000001')],
+      ] as const) {
+        const result = planOrder(compileBook(stateWith({ pair })), { orders: [], oracle: price }, [
+          entry(side, bps, 700n),
+        ])
+        assert.ok(isOrderFailure(result))
+        assert.equal(result.refused, 'no_oracle')
+        assert.equal(result.why, 'the oracle price at this distance is zero')
+      }
   })
 
   test('is taken out of the level of its rate in a book, which does not show the kind of an order', () => {
