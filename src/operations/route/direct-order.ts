@@ -1,7 +1,7 @@
 import type { Book } from '../../engine/market/book.js'
 import { amountIn } from '../../engine/market/coin-sums.js'
 import type { Market } from '../../engine/market/market.js'
-import { isRefusal } from '../../engine/market/refusal.js'
+import { ContractFailure, isRefusal } from '../../engine/market/refusal.js'
 import type { Coin, Denom } from '../../engine/market/token.js'
 import { walk } from '../../engine/market/walk.js'
 import { type Decimal, formatDecimal } from '../../engine/math/decimal.js'
@@ -57,21 +57,25 @@ function orderOn(book: Book, { denom, amount: offer }: Coin, output: Denom, slip
   if (pair.rules.newOrders !== 'take') return undefined
   const after = book.afterArbitrage()
   if (isRefusal(after)) return undefined
-  return attempt(() => {
-    const side = isAsk ? 'ask' : 'bid'
-    const { trades, unsold, gross } = walk(after.state, isAsk ? 'bid' : 'ask', offer)
-    const worstRate = trades.at(-1)?.rate
-    if (worstRate === undefined || unsold > 0n) return undefined
-    const price = takerLimit(side, worstRate, slippageBps, pair.tick)
-    const place = { side, price: { fixed: price } } as const
-    const entries: readonly [FixedOrder, FixedOrder] = [
-      { ...place, target: offer },
-      { ...place, target: 0n },
-    ]
-    const preview = previewOrder(book, { orders: [] }, entries)
-    if (isOrderFailure(preview) || !preview.exact || preview.entries[0]!.rests > 0n)
-      return undefined
-    const received = amountIn(preview.paid, output)
-    return { entries, amount: isAsk ? offer : gross, received, funds: preview.funds }
-  }, ArithmeticAbort)
+  return attempt(
+    () => {
+      const side = isAsk ? 'ask' : 'bid'
+      const { trades, unsold, gross } = walk(after.state, isAsk ? 'bid' : 'ask', offer)
+      const worstRate = trades.at(-1)?.rate
+      if (worstRate === undefined || unsold > 0n) return undefined
+      const price = takerLimit(side, worstRate, slippageBps, pair.tick)
+      const place = { side, price: { fixed: price } } as const
+      const entries: readonly [FixedOrder, FixedOrder] = [
+        { ...place, target: offer },
+        { ...place, target: 0n },
+      ]
+      const preview = previewOrder(book, { orders: [] }, entries)
+      if (isOrderFailure(preview) || !preview.exact || preview.entries[0]!.rests > 0n)
+        return undefined
+      const received = amountIn(preview.paid, output)
+      return { entries, amount: isAsk ? offer : gross, received, funds: preview.funds }
+    },
+    ContractFailure,
+    ArithmeticAbort,
+  )
 }

@@ -25,6 +25,14 @@ describe('the order beside a route', () => {
     assert.equal(priceOf('a', 'b', 0), '0.5037')
   })
 
+  test('is null where the book of the pair aborts, whatever the route takes', () => {
+    const bids = [{ price: '0.00005', total: '1000' }]
+    const aborting = smallMarket({ 'a/b': { quote: bids } }, { dialect: 'forward' })
+    // Within one atomic of the drain, which costs 20,000,000.
+    const offer = { denom: 'a', amount: 19_990_000n }
+    assert.equal(directOrder(aborting, offer, 'b', { slippageBps: 50, routeOutput: 1n }), null)
+  })
+
   test('is absent unless it is allowed, and null where no order pays more', async () => {
     const context = { openMarket: async () => ({ market, graph: graphOf(market) }) }
     const request = { input: { denom: 'a', amount: '10000' }, output: { denom: 'b' } }
