@@ -16,11 +16,25 @@ export type TakerOrder = { readonly side: Side; readonly amount: bigint }
 export type TakerRate = { readonly rate: Decimal; readonly depthUsed: Rational }
 
 /**
- * The liquidity for an order after the arbitrage step; `undefined` if the side has less than the amount, or the
- * step is refused.
+ * The liquidity for an order after the arbitrage step; `undefined` if the side has less than the amount, or less
+ * before the level at which the contract aborts, or the step is refused.
  */
-export function takerRate(book: Book, { side, amount }: TakerOrder): TakerRate | undefined {
-  if (isRefusal(book.afterArbitrage())) return undefined
+export const takerRate = (book: Book, order: TakerOrder): TakerRate | undefined =>
+  isRefusal(book.afterArbitrage())
+    ? undefined
+    : unlessAborted(() => lastTaken(book, order), undefined)
+
+/** The result of a computation, or another one where the contract aborts. */
+function unlessAborted<T>(compute: () => T, otherwise: T): T {
+  try {
+    return compute()
+  } catch (error) {
+    if (error instanceof ContractFailure || error instanceof ArithmeticAbort) return otherwise
+    throw error
+  }
+}
+
+function lastTaken(book: Book, { side, amount }: TakerOrder): TakerRate | undefined {
   const against = opposite(side)
   let remaining = amount
   let taken = 0n
@@ -52,16 +66,12 @@ function offerToBuy(book: Book, amount: bigint, limit: Decimal): bigint {
   const most = mulCeil(amount, limit)
   const after = book.afterArbitrage()
   if (isRefusal(after)) return most
-  const walked = (offer: bigint): Pick<Walk, 'gross' | 'sold'> => {
-    try {
-      return walk(after.state, 'ask', offer, limit)
-    } catch (error) {
-      // No offer at which the contract aborts is found.
-      if (error instanceof ContractFailure || error instanceof ArithmeticAbort)
-        return { gross: 0n, sold: 0n }
-      throw error
-    }
-  }
+  // No offer at which the contract aborts is found.
+  const walked = (offer: bigint) =>
+    unlessAborted<Pick<Walk, 'gross' | 'sold'>>(() => walk(after.state, 'ask', offer, limit), {
+      gross: 0n,
+      sold: 0n,
+    })
   const { gross, sold } = walked(most)
   const offer = sold + mulCeil(amount - gross, limit)
   if (gross < amount) return offer < most ? offer : most

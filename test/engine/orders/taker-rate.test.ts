@@ -46,6 +46,19 @@ describe('the rate of the last level that an order takes', () => {
     assert.equal(rateOf('ask', 301n), undefined)
     assert.equal(rateOf('bid', 101n), undefined)
   })
+
+  test('is unknown behind a level at which the contract aborts', () => {
+    // The second level has fewer digits than the tick.
+    const levels = {
+      bid: [
+        ['0.5', 100n],
+        ['0.000000000000000001', 100n],
+      ] as const,
+    }
+    const aborting = compileBook(stateWith({ makers: [quotedMaker('maker', levels)] }))
+    assert.equal(takerRate(aborting, { side: 'ask', amount: 200n })?.rate, parseDecimal('0.5'))
+    assert.equal(takerRate(aborting, { side: 'ask', amount: 201n }), undefined)
+  })
 })
 
 describe('the offer of an order that buys', () => {
