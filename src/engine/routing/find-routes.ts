@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, type RefusalReason } from '../market/refusal.j
 import { grossOf, payoutOf, quotePath } from '../market/router.js'
 import type { Coin } from '../market/token.js'
 import type { Edge, Graph } from './graph.js'
-import type { PathQuery } from './query.js'
+import { boundOf, isSpent, type PathQuery } from './query.js'
 import { gasCost, type RejectedPath, rankPaths } from './rank-paths.js'
 import { finishRoute, type Route } from './route.js'
 
@@ -76,20 +76,33 @@ export function reasonsOf(
   return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
 }
 
-/** Whether any path within the limits leads from one denom to the other, whatever the amount. */
+/** Units of work of one edge that is looked at. */
+const EDGE = 0.3
+
+/**
+ * Whether any path within the limits leads from one denom to the other, whatever the amount; also true where the
+ * budget ends before that is known.
+ */
 export function isConnected(query: PathQuery): boolean {
+  const { graph, from, to, limits, budget } = query
+  const { leadsToTarget } = boundOf(query)
+  // The shortest walk repeats no denom.
+  if (limits.via.length === 0) return leadsToTarget[limits.maxHops]![from] === 1
   const path: Edge[] = []
-  const seen = new Set([query.from])
-  const visit = (at: number, hopsLeft: number): boolean =>
-    query.graph.leaving[at]!.some((edge) => {
-      if (seen.has(edge.to) || !query.isAllowed(edge)) return false
+  const seen = new Set([from])
+  const visit = (at: number, hopsLeft: number): boolean => {
+    budget.spent += graph.leaving[at]!.length * EDGE
+    if (isSpent(budget)) return true
+    return graph.leaving[at]!.some((edge) => {
+      const leads = leadsToTarget[hopsLeft - 1]![edge.to] === 1
+      if (!leads || seen.has(edge.to) || !query.isAllowed(edge)) return false
       path.push(edge)
       seen.add(edge.to)
-      const found =
-        edge.to === query.to ? query.isComplete(path) : hopsLeft > 1 && visit(edge.to, hopsLeft - 1)
+      const found = edge.to === to ? query.isComplete(path) : visit(edge.to, hopsLeft - 1)
       seen.delete(edge.to)
       path.pop()
       return found
     })
-  return visit(query.from, query.limits.maxHops)
+  }
+  return visit(from, limits.maxHops)
 }

@@ -64,7 +64,7 @@ export function noRoute(query: PathQuery, input: Coin, { rejected }: RankedRoute
   const least = sizeBelow?.amount ?? leastInput(query)
   if (least === undefined)
     return new SwapError('NO_ROUTE', reason, {
-      why: `no amount ${query.budget.isCut ? 'was found that ' : ''}passes: ${reasons(rejected)}`,
+      why: `no amount ${query.budget.isCut ? 'was found that ' : ''}passes${rejected.length > 0 ? `: ${reasons(rejected)}` : ''}`,
       hint: {
         cli: 'see why each path was refused: --json',
         http: 'rejected says why each path was refused',
