@@ -72,10 +72,10 @@ export function readStateFile(path: string): SavedChain | undefined {
   }
 }
 
-/** Bytes of the end of a file in which its last line is looked for: the largest block fits. */
+/** Bytes of the end of a file in which its last line is looked for: most blocks fit. */
 const TAIL = 1 << 20
 
-/** The hash of the newest block in a state file; `undefined` where its last line is not a whole block. */
+/** The hash of the newest block in a state file; `undefined` where `TAIL` does not hold its last line whole. */
 export function newestHash(path: string): string | undefined {
   const status = statSync(path)
   if (!status.isFile()) return undefined
@@ -85,8 +85,10 @@ export function newestHash(path: string): string | undefined {
     const tail = Buffer.alloc(Math.min(size, TAIL))
     readSync(file, tail, 0, tail.length, size - tail.length)
     const end = tail.length - 1
-    if (tail[end] !== NEWLINE) return undefined
-    return lineOf(tail.subarray(tail.lastIndexOf(NEWLINE, end - 1) + 1, end)).hash
+    const before = tail.lastIndexOf(NEWLINE, end - 1)
+    return tail[end] === NEWLINE && before >= 0
+      ? lineOf(tail.subarray(before + 1, end)).hash
+      : undefined
   } finally {
     closeSync(file)
   }

@@ -16,7 +16,7 @@ type KeptMarket = { readonly hash: string; readonly market: object }
 export async function savedMarket({ state, market: path }: DemoFiles): Promise<object | undefined> {
   const hash = newestHash(state)
   const kept = attempt(() => Object(JSON.parse(readFileSync(path, 'utf8'))) as KeptMarket)
-  if (kept !== undefined && kept.hash === hash) return kept.market
+  if (hash !== undefined && kept?.hash === hash) return kept.market
   const { marketInFile } = await import('../genesis/market-snapshot.js')
   const market = marketInFile(state)
   // Without the file the next command computes the market again.

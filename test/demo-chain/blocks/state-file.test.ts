@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { packBlock } from '../../../src/demo-chain/blocks/archive.js'
 import { type ChainOptions, demoOptions } from '../../../src/demo-chain/blocks/chain-options.js'
+import { newestHash } from '../../../src/demo-chain/blocks/state-file.js'
 import { type OpenChain, openChain } from '../../../src/demo-chain/process/open-chain.js'
 import { encodeChanges } from '../../../src/demo-chain/store/state.js'
 import { SwapError } from '../../../src/engine/errors.js'
@@ -51,6 +60,16 @@ describe('the state file', () => {
       assert.equal(stateText(second, height), stateText(first, height))
     }
     second.close()
+  })
+
+  test('names its newest block, but where the line of that is longer than what is read', () => {
+    const path = freshPath()
+    const { chain, close } = open(path)
+    grow(chain, 2)
+    close()
+    assert.equal(newestHash(path), chain.announced.hash)
+    appendFileSync(path, `1\t${chain.announced.hash}\t\t${'A'.repeat(1 << 20)}\t[]\n`)
+    assert.equal(newestHash(path), undefined)
   })
 
   test('loses only the last block when a writer is killed while writing it', () => {

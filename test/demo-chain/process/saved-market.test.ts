@@ -62,6 +62,8 @@ describe('the market of a stopped demo chain', () => {
     assert.deepEqual(await read(files), after)
     truncateSync(files.state, whole + 10)
     assert.deepEqual(await read(files), before)
+    writeFileSync(files.market, 'null')
+    assert.deepEqual(await read(files), before)
     rmSync(files.state)
     assert.equal(await savedDemoMarket(files), undefined)
   })
