@@ -81,6 +81,18 @@ describe('the order message of an owner', () => {
       /panicked: No price to adjust for Premium/,
     )
   })
+
+  test('aborts where an oracle price of zero is a divisor, as does what reaches it', () => {
+    const world = pairWorld({ oracle: ['100100', '1.001'] })
+    const zero = /panicked: attempt to divide by zero: wasmvm error/
+    assert.throws(
+      () => place(world, world.start, 'a', [entry('base', -10_000, 1n)], [coin(1n, BTC)]),
+      zero,
+    )
+    const bid = place(world, world.start, 'a', [entry('quote', -10_000, 1n)], [coin(1n, USDC)])
+    const simulate = { simulate: { denom: BTC, amount: '5' } }
+    assert.throws(() => smartQuery(world, PAIR, simulate, bid.state), zero)
+  })
 })
 
 describe('a new order that crosses the other side', () => {
