@@ -1,3 +1,18 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+/** The exit status of a program that has the terminal; `null` after a signal. Ctrl-c is for that program alone. */
+export async function endOf(child: ChildProcess): Promise<number | null> {
+  const ignore = () => {}
+  process.on('SIGINT', ignore)
+  try {
+    const [status] = await once(child, 'close')
+    return status
+  } finally {
+    process.off('SIGINT', ignore)
+  }
+}
+
 type Keyboard = Pick<NodeJS.ReadStream, 'setRawMode'>
 
 /**

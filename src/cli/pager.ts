@@ -1,9 +1,9 @@
 import type { StdioOptions } from 'node:child_process'
-import { once } from 'node:events'
 import type { Env } from '../config/layers.js'
 import { attempt, attemptAsync } from '../platform/attempt.js'
 import { withoutPassword } from '../platform/user-command.js'
 import { displayWidth } from '../render/width.js'
+import { endOf } from './job-control.js'
 
 /** The size of a terminal; zero or missing if it does not know it. */
 type Size = { readonly columns?: number; readonly rows?: number }
@@ -47,12 +47,8 @@ export async function page(text: string, pager: string, env: Env): Promise<boole
     isPlain ? spawn(program, args, options) : spawn(pager, { ...options, shell: true }),
   )
   if (child === undefined) return false
-  // Ctrl-c is handled by the pager.
-  const ignore = () => {}
-  process.on('SIGINT', ignore)
-  child.stdin?.on('error', ignore).end(text)
-  // 127 is also the status of a shell that does not find it.
-  const [status] = (await attemptAsync(() => once(child, 'close'))) ?? [127]
-  process.off('SIGINT', ignore)
-  return status !== 126 && status !== 127
+  child.stdin?.on('error', () => {}).end(text)
+  const status = await attemptAsync(() => endOf(child))
+  // The last two are statuses of a shell that does not find it.
+  return status !== undefined && status !== 126 && status !== 127
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import type { LayerFile } from '../../../config/layers.js'
 import { loadConfig, shownPath } from '../../../config/load.js'
 import { errorCode, SwapError } from '../../../engine/errors.js'
 import type { Context, FlagValues, Run } from '../../command.js'
+import { endOf } from '../../job-control.js'
 import { printOutcome } from '../../print-answer.js'
 import { renderProblem } from '../../problem.js'
 import { openTerminal } from '../../terminal.js'
@@ -108,7 +108,7 @@ function editorOf({ surroundings: { env, stdin }, out }: Context): string {
 /** Runs the editor, whose variable may include arguments. @throws SwapError DECLINED */
 async function runEditor({ editor, copy }: EditSession): Promise<void> {
   const child = spawn(`${editor} "${copy}"`, { shell: true, stdio: 'inherit' })
-  const [status] = await once(child, 'close')
+  const status = await endOf(child)
   if (status === 0) return
   throw nothingChanged(`the editor (${editor}) ended with ${status ?? 1}`)
 }

@@ -152,6 +152,16 @@ describe('swap config edit', () => {
     assert.equal(status, 2)
     assert.match(stderr, /swap config set <key> <value>/)
   })
+  test('leaves no copy behind where ctrl-c ends the editor', async () => {
+    writeFileSync(rc(), 'limit: 3\n')
+    const program = editor('echo it edits; sleep 60')
+    const words = [process.execPath, resolve('bin/swap.js'), 'config', 'edit'] as const
+    const screen = inTerminal(words, { env: env(program) })
+    await screen.shows((rows) => rows.includes('it edits'))
+    screen.type('\x03')
+    assert.equal(await screen.exited, 8)
+    assert.deepEqual(readdirSync(join(home, 'tmp')), [])
+  })
   test('on a terminal offers to edit again until the file is valid', async () => {
     writeFileSync(rc(), 'limit: 3\n')
     const program = editor(

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { invalidRequest } from '../../../../engine/errors.js'
 import { csv, memberColumns, tabRows } from '../../../../render/csv.js'
 import { glyphsOf } from '../../../../render/style.js'
 import { wrap } from '../../../../render/width.js'
 import type { Context } from '../../../command.js'
+import { endOf } from '../../../job-control.js'
 import { printAnswer } from '../../../print-answer.js'
 import { storedQuotes } from '../../../quotes/quote-store.js'
 import { openTerminal, type Terminal } from '../../../terminal.js'
@@ -63,11 +63,6 @@ async function walk({ out, surroundings, self }: Context, terminal: Terminal): P
 async function runAsTyped([program = '', ...words]: readonly string[]): Promise<number> {
   // The tour prompts again after each command, so output is not paged. The configured network may be another one.
   const env = { ...process.env, PAGER: 'cat', SWAP_NETWORK: 'demo' }
-  const child = spawn(program, words, { stdio: 'inherit', env })
   // Ctrl-c ends the running command; the tour continues.
-  const ignore = () => {}
-  process.on('SIGINT', ignore)
-  const [status] = await once(child, 'close')
-  process.off('SIGINT', ignore)
-  return status ?? 130
+  return (await endOf(spawn(program, words, { stdio: 'inherit', env }))) ?? 130
 }
