@@ -184,7 +184,7 @@ export const summaries: Readonly<Record<string, (document: never) => string>> = 
   route: routesSummary,
   sroute: routesSummary,
   simulate: ({ legs, within, height }: SimulateAnswer) =>
-    `${counted(legs.length, 'leg')} simulated at block ${height}; the router ${within ? 'agrees' : 'does not agree'} with the quote`,
+    `${counted(legs.length, 'leg')} simulated at block ${height}; the router ${within ? 'agrees' : 'cannot be compared'} with the quote`,
   arbs: ({ opportunities, height }: ArbsAnswer) =>
     `${counted(opportunities.length, 'profitable loop')} at block ${height}`,
   arbroute: ({ profit, steps, height }: ArbrouteAnswer) =>
