@@ -61,6 +61,12 @@ describe('cached answers of the service', () => {
     assert.ok((await counted('cache')) > 0)
     await fresh.end()
   })
+  test('are given to no request that is invalid, whoever asked before', async () => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'swap_tokens' } }
+    const { payload } = await service.server.inject(post('/mcp', call))
+    assert.match(payload, /structuredContent/)
+    assert.equal((await service.server.inject('/swap/tokens?{}')).statusCode, 400)
+  })
   test('have another tag in another version of the program, whose answers may differ', async () => {
     const next = await stage({ version: '0.0.1' })
     const tagged = async ({ server }: Staged, tag = '') => {

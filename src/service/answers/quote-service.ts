@@ -210,7 +210,9 @@ export function quoteServiceOf({
       return answer
     },
     async textOf(served, { operation, prepared }, chargeHeavy, elsewhere) {
-      const asked = { operation, rawKey: prepared.key, prepare: () => prepared, chargeHeavy }
+      // No query string has a space, and none has the meaning of JSON.
+      const rawKey = ` ${prepared.key}`
+      const asked = { operation, rawKey, prepare: () => prepared, chargeHeavy }
       return (service.known(served, asked) ?? (await service.answer(served, asked, elsewhere))).text
     },
     counts: () => counts,
