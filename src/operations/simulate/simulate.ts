@@ -71,7 +71,12 @@ function legToSimulate(market: Market, leg: QuotedLeg, isAtQuote: boolean): LegT
   if (isAtQuote && simulated !== undefined)
     return { coin, stages, ours: simulated ?? undefined, exact }
   const fresh = expectedResult(market, coin, stages)
-  return { coin, stages, ours: fresh.ours, exact: simulated === undefined ? fresh.exact : exact }
+  return {
+    coin,
+    stages,
+    ours: fresh.ours,
+    exact: fresh.exact && (simulated === undefined || exact),
+  }
 }
 
 async function marketOf(

@@ -12,7 +12,7 @@ import type { RouteAnswer } from '../../../src/operations/route/route-documents.
 import { errorOfSimulation, simulate } from '../../../src/operations/simulate/simulate.js'
 import { failureOf } from '../../chain/rpc/stage.js'
 import { grow } from '../../support/chain.js'
-import { btc, rune, stage } from '../chain/stage.js'
+import { btc, halfKnown, rune, stage } from '../chain/stage.js'
 
 const faucet = faucetAddress('demo')
 const demo = decodeSnapshot(demoSnapshot(1), 'demo')
@@ -47,16 +47,18 @@ describe('simulating a quote', () => {
   })
 
   test('compares both at the newest block where the block of the quote is pruned', async () => {
-    const { app, chain } = await stage({ seed: 6 })
+    const place = await stage({ seed: 6 })
+    const { app, chain } = place
     const answer = await quoted(app())
     grow(chain, 3)
     const prunedAnswer = { ...answer, height: 3 }
     const simulated = await simulate(app(), readQuote(prunedAnswer), {})
     assert.deepEqual([simulated.height, simulated.at_quote], [chain.height, false])
     assert.equal(simulated.legs[0]?.difference, '0')
-    const toleranceOf = async (quote: unknown) =>
-      (await simulate(app(), readQuote(quote), {})).legs[0]?.tolerance_bps
+    const toleranceOf = async (quote: unknown, context = app()) =>
+      (await simulate(context, readQuote(quote), {})).legs[0]?.tolerance_bps
     assert.equal(await toleranceOf(prunedAnswer), 0)
+    assert.equal(await toleranceOf(prunedAnswer, halfKnown(place)), 5)
     assert.equal(await toleranceOf({ ...changed(answer, { exact: false }), height: 3 }), 5)
   })
 
