@@ -187,7 +187,10 @@ async function bookOf(ask: Ask, address: string, cache: PairCache): Promise<obje
   }
 }
 
-/** The pools in the order of the document: best first, oracle-priced ones after fixed ones. */
+/**
+ * The pools in the order of the document: best first, oracle-priced ones after fixed ones. Bids at an oracle price of
+ * zero, which come last and pay nothing, are left out: anyone can place one.
+ */
 async function poolsOf(ask: Ask, address: string): Promise<object> {
   const pools = await readPools(ask, address)
   const deviations = pools.flatMap(({ price }) => ('bps' in price ? [price.bps] : []))
@@ -200,12 +203,12 @@ async function poolsOf(ask: Ask, address: string): Promise<object> {
       ordered
         .filter(({ price }) => 'bps' in price === oracle)
         .map(({ price, ...pool }) =>
-          encodePool(
-            'bps' in price
-              ? { ...pool, ...price, rate: rates.get(price.bps)! }
-              : { ...pool, rate: price.fixed },
-          ),
-        ),
+          'bps' in price
+            ? { ...pool, ...price, rate: rates.get(price.bps)! }
+            : { ...pool, rate: price.fixed },
+        )
+        .filter(({ rate }) => name === 'base' || rate > 0n)
+        .map(encodePool),
     )
   }
   return { base: side('base'), quote: side('quote') }

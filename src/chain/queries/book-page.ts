@@ -14,7 +14,8 @@ export type BookPage = { readonly asks: readonly BookLevel[]; readonly bids: rea
 
 /**
  * A pair's `book` answer. The chain names a side after the denom that its orders give: its `base` list is our asks.
- * Consecutive levels may have equal prices; the order of levels is checked together with the makers.
+ * Consecutive levels may have equal prices; the order of levels is checked together with the makers. Bids at a price of
+ * zero, which come last and pay nothing, are left out.
  *
  * @param limit requested levels a side; a longer list is malformed
  * @throws MalformedDocument
@@ -23,13 +24,14 @@ export const decodeBook =
   (limit: number) =>
   (node: JsonCursor): BookPage => ({
     asks: levelsOf(member(node, 'base'), limit),
-    bids: levelsOf(member(node, 'quote'), limit),
+    bids: levelsOf(member(node, 'quote'), limit, true),
   })
 
-const levelsOf = (node: JsonCursor, limit: number): readonly BookLevel[] =>
-  itemsUpTo(node, limit, 'levels').map((level) => {
+const levelsOf = (node: JsonCursor, limit: number, isBid = false): readonly BookLevel[] =>
+  itemsUpTo(node, limit, 'levels').flatMap((level) => {
     const price = member(level, 'price')
     const rate = decimalOf(price)
+    if (isBid && rate === 0n) return []
     if (rate === 0n || inverse(rate) === 0n) return refuse(price, 'must have an inverse')
     return { rate, total: amount(member(level, 'total')) }
   })

@@ -154,11 +154,14 @@ const poolsOf = (
   oracle: Decimal | undefined,
 ): readonly object[] =>
   (['fixed', 'oracle'] as const).flatMap((kind) =>
-    [...poolPrices(storage, side, kind)].map((price) => {
+    [...poolPrices(storage, side, kind)].flatMap((price) => {
+      const rate = rateOf(price, oracle)
+      // As in a market that is read from a node.
+      if (side === 'quote' && rate === 0n) return []
       const { total, sum, product } = loadPool(storage, { side, price })
       const isFresh = sum.mantissa === 0n
       return {
-        price: formatDecimal(rateOf(price, oracle)),
+        price: formatDecimal(rate),
         total: `${total}`,
         ...('oracle' in price && { bps: price.oracle }),
         ...(!isFresh && { sum: scaledText(sum), product: scaledText(product) }),

@@ -163,6 +163,24 @@ describe('a pair that is read', () => {
     )
   })
 
+  test('is without bids at a price of zero, which pay nothing', async () => {
+    const oracle = ['1000', '1'] as const
+    const rest = { owner: 'anna', side: 'quote' as const }
+    const bid = { ...rest, price: { oracle: -5 }, offer: 100_000n }
+    for (const storage of [true, false]) {
+      const stateOf = async (orders: readonly GenesisOrder[]) => {
+        const { ask, book } = await read(pairWorld({ oracle, orders }), storage)
+        assert.equal(await selfTest(ask, book, 7, 'thorough'), undefined)
+        return [book.state.asks, book.state.bids]
+      }
+      for (const offer of [1n, 700n])
+        assert.deepEqual(
+          await stateOf([bid, { ...rest, price: { oracle: -10_000 }, offer }]),
+          await stateOf([bid]),
+        )
+    }
+  })
+
   test('by its queries is excluded if it has oracle orders and the oracle does not answer', async () => {
     const world = pairWorld({
       oracle: ['1000', '1'],

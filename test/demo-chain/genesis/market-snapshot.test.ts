@@ -18,10 +18,12 @@ test('a market snapshot has the orders at oracle prices, as they are read throug
   const order = [
     ['quote', { oracle: -150 }, '30000000'],
     ['quote', { oracle: -100 }, '20000000'],
+    // At a price of zero, which is left out.
+    ['quote', { oracle: -10_000 }, '1'],
     ['base', { oracle: 300 }, '50000000'],
   ]
   const funds = [
-    { denom: document.usd, amount: 50_000_000n },
+    { denom: document.usd, amount: 50_000_001n },
     { denom: 'rune', amount: 50_000_000n },
   ]
   const text = JSON.stringify({ order: [order, null] })
