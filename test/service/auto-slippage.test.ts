@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { graphOf } from '../../src/engine/routing/graph.js'
+import type { ContractClient } from '../../src/service/answers/contract-limiter.js'
 import { recentMarkets } from '../../src/service/feed/recent-markets.js'
 import { body, demoMarket, post, type Staged, stage, threadless } from './stage.js'
 import { steppedFeed } from './stepped.js'
@@ -48,6 +49,27 @@ describe('slippage: "auto" over HTTP', () => {
       const least = (BigInt(leg.expected_output) * 9_999n) / 10_000n
       assert.equal(leg.min_return, `${least}`)
     }
+  })
+
+  test('is charged once where it asks the chain for both of its quotes', async () => {
+    const recorded = Array.from({ length: 120 }, (_, i) => ({ ...demoMarket, height: i + 1 }))
+    const contracts: ContractClient = {
+      within: () => ({
+        ownerOrders: async () => [],
+        simulations: async (questions) =>
+          questions.map(() => ({ kind: 'unknown' as const, why: 'no gas' })),
+      }),
+      close() {},
+    }
+    const autoSlippage = { blocks: 300, quantileBps: 9_900, recorded }
+    // One heavy request at once, and the next after ten seconds.
+    const limited = await stage({ contracts, rate: 0.4, autoSlippage })
+    const request = { ...body(), slippage: 'auto', verify: true }
+    const { statusCode, payload } = await limited.server.inject(post('/swap/route', request))
+    assert.equal(statusCode, 200, payload.slice(0, 300))
+    const { slippage, verify } = JSON.parse(payload)
+    assert.deepEqual([slippage.source, verify.agrees], ['recorded', null])
+    await limited.end()
   })
 
   test('is refused with any other word', async () => {

@@ -172,10 +172,15 @@ export function quoteServiceOf({
     const request = asked.prepared.request as AutoRequest
     const { openMarket } = served.inline
     const context = { openMarket, ...(evidence && { evidence }) }
+    let isCharged = false
+    const chargeHeavy = () => {
+      if (!isCharged) asked.chargeHeavy()
+      isCharged = true
+    }
     const answer = await withAutoSlippage(context, request, async (fixed) => {
       const prepared = asked.operation.prepare(fixed)
       const key = `${asked.operation.name} ${prepared.key}`
-      const { text } = await compute(served, key, { ...asked, prepared }, elsewhere)
+      const { text } = await compute(served, key, { ...asked, prepared, chargeHeavy }, elsewhere)
       return JSON.parse(text)
     })
     return { text: JSON.stringify(answer), isExpensive: true }
