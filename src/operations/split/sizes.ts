@@ -2,6 +2,7 @@ import { SwapError } from '../../engine/errors.js'
 import type { Market } from '../../engine/market/market.js'
 import type { Denom } from '../../engine/market/token.js'
 import { formatRational, rational, times, toBps } from '../../engine/math/rational.js'
+import { MAX_UINT128 } from '../../engine/math/uint.js'
 import { findRoutes, isConnected } from '../../engine/routing/find-routes.js'
 import type { PathQuery } from '../../engine/routing/query.js'
 import {
@@ -48,7 +49,8 @@ export async function curve(
   const query = await queryFor(view, request)
   const [least, most] = usualSizes(market, input.denom)
   const from = low ?? (high !== undefined && high < least ? high / 1000n || 1n : least)
-  const to = high ?? (from < most ? most : from * 1000n)
+  const usual = from < most ? most : from * 1000n
+  const to = high ?? (usual < MAX_UINT128 ? usual : MAX_UINT128)
   if (to < from)
     throw memberConflict(
       ['/input/from', '/input/to'],

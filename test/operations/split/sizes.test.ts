@@ -64,6 +64,8 @@ describe('the size curve', () => {
       return [from, to]
     }
     assert.deepEqual(await ends({ from: '1000000000' }), ['1000000000', '1000000000000'])
+    const [large, largest] = [`${2n ** 127n}`, `${2n ** 128n - 1n}`]
+    assert.deepEqual(await ends({ from: large }), [large, largest])
     assert.deepEqual(await ends({ to: '100000' }), ['100', '100000'])
     assert.deepEqual(await ends({ to: '200000' }), ['127216', '200000'])
   })
