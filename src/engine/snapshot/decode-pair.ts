@@ -154,6 +154,8 @@ function withPools(
 function withBook(pair: PairState, book: JsonCursor, makersKnown: boolean): PairState {
   const [asks, bids] = SIDES.map(([name, side]) => {
     const { levels, truncated } = decodeBook(pair, book, name, side)
+    if (truncated && levels.length === 0)
+      return refuse(member(book, name), 'must have a level where it is truncated')
     if (!makersKnown) return restingOfUnknownKind(levels, truncated)
     const resting = restingFromBook(pair, side, levels, truncated)
     if (typeof resting === 'string') return refuse(member(book, name), resting)

@@ -105,6 +105,11 @@ describe('a malformed pair is excluded with its first fault while the other pair
     ],
     ['a book that says nothing of a side', { pools: undefined, book: { base: [] } }, 'book/quote'],
     [
+      'a book that is truncated before its first level',
+      { pools: undefined, book: { ...book([], []), truncated: { base: false, quote: true } } },
+      'book/quote',
+    ],
+    [
       'a book of another height than its pools',
       {
         book: book(
