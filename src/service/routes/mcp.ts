@@ -6,6 +6,7 @@ import type { Reading } from '../../mcp/reading-tools.js'
 import { onlyMarket } from '../../operations/context.js'
 import type { Endpoint } from '../../operations/operation.js'
 import { agentProblemOf } from '../../operations/problem.js'
+import { loadOnce } from '../../platform/memoize.js'
 import type { RequestContext } from '../answers/handler.js'
 import { sendText } from '../answers/reply.js'
 import { hostsOf, SECURITY_HEADERS } from '../guards/headers.js'
@@ -68,11 +69,10 @@ export type McpOptions = {
 export function mcpHandler(options: McpOptions) {
   const { context } = options
   const isHost = hostsOf(options.hosts)
-  let answers: Promise<HttpAnswer> | undefined
+  const answers = loadOnce(() => answersOf(options))
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     requireOwnOrigin(request, options.cors, isHost)
     const body = typeof request.body === 'string' ? request.body : ''
-    answers ??= answersOf(options)
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
     const message = new Request(`http://localhost${mcpEndpoint.path}`, {
@@ -81,7 +81,8 @@ export function mcpHandler(options: McpOptions) {
       body,
       signal: gone.signal,
     })
-    const response = await (await answers)(message, body, () => context.chargeHeavy(request))
+    const answer = await answers.get()
+    const response = await answer(message, body, () => context.chargeHeavy(request))
     return send(reply, response)
   }
 }
