@@ -7,6 +7,7 @@ import { graphOf } from '../../src/engine/routing/graph.js'
 import { operationOf } from '../../src/operations/operations.js'
 import type { ContractClient } from '../../src/service/answers/contract-limiter.js'
 import { overloaded, type Pool } from '../../src/service/workers/worker-pool.js'
+import { deferred } from '../support/deferred.js'
 import { body, demoMarket, marketAt, post, type Staged, stage } from './stage.js'
 import { steppedFeed } from './stepped.js'
 
@@ -105,10 +106,7 @@ describe('streams', () => {
   })
 
   test('with heavy queries are computed one at a time, and delay no request', async () => {
-    let finish = () => {}
-    const gate = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const { promise: gate, resolve: finish } = deferred()
     const streamPool = inline(async () => {
       await gate
       throw overloaded('a test')
@@ -138,14 +136,8 @@ describe('streams that wait for the chain', () => {
       const changed = { ...market, books: new Map(market.books).set(waiting!.address, unsure) }
       return { market: changed, graph: graphOf(changed) }
     })
-    let ask = () => {}
-    const asked = new Promise<void>((resolve) => {
-      ask = resolve
-    })
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: asked, resolve: ask } = deferred()
+    const { promise: released, resolve: release } = deferred()
     const contracts: ContractClient = {
       within: () => ({
         ownerOrders: async () => [],

@@ -6,6 +6,7 @@ import { openSnapshotTable, type SnapshotTable } from '../../../src/history/flee
 import type { StoreFault } from '../../../src/history/store/fault.js'
 import type { HistoryStore } from '../../../src/history/store/history-store.js'
 import { ANSWER_BYTES, COMMIT, cuttingProxy } from '../../support/cutting-proxy.js'
+import { deferred } from '../../support/deferred.js'
 import { CHAIN, openAt } from '../../support/history.js'
 import { longTest } from '../../support/long.js'
 import { freshDatabase, testPostgres } from '../../support/postgres.js'
@@ -57,10 +58,7 @@ describe.skipIf(server === undefined)('the snapshot table of a fleet', () => {
     const { url, store } = await database()
     const { epoch } = await store.lead()
     const writer = await boardAt(url)
-    let wake = () => {}
-    const notified = new Promise<void>((resolve) => {
-      wake = resolve
-    })
+    const { promise: notified, resolve: wake } = deferred()
     const reader = await boardAt(url, () => wake())
     assert.equal(await writer.publish(epoch, snapshot(7)), 'published')
     await notified
@@ -223,10 +221,7 @@ async function refusingServer(): Promise<{ url: string; closed: Promise<void> }>
   }
   const ready = message('Z', Buffer.from('I'))
   const refusal = message('E', Buffer.from('SERROR\0C25006\0Min recovery\0\0'))
-  let end = () => {}
-  const closed = new Promise<void>((resolve) => {
-    end = resolve
-  })
+  const { promise: closed, resolve: end } = deferred()
   const listening = createServer((socket) => {
     socket.once('data', () => {
       socket.write(Buffer.concat([message('R', Buffer.alloc(4)), ready]))

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { PIPELINED } from '../../../src/service/guards/limits.js'
+import { deferred } from '../../support/deferred.js'
 import { body, type Staged, stage, threadless } from '../stage.js'
 
 const STREAM =
@@ -78,14 +79,8 @@ describe('a client that leaves', () => {
     const requests = Array.from({ length: 10 }, (_, i) => ({ sroute: body(`${150_000_000 + i}`) }))
     const text = JSON.stringify({ requests })
     const head = `POST /swap/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n`
-    let begin = () => {}
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve
-    })
-    let proceed = () => {}
-    const gone = new Promise<void>((resolve) => {
-      proceed = resolve
-    })
+    const { promise: begun, resolve: begin } = deferred()
+    const { promise: gone, resolve: proceed } = deferred()
     let jobs = 0
     computing = () => {
       jobs += 1

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { SplitAnswer } from '../../../src/operations/split/split-documents.js'
+import { deferred } from '../../support/deferred.js'
 import { body, marketAt, post, type Staged, stage, threadless } from '../stage.js'
 import { steppedFeed } from '../stepped.js'
 
@@ -203,14 +204,8 @@ describe('a stream of quotes', () => {
     await other.end()
   })
   test('ends after its first event when the service closed before that', async () => {
-    let begin = () => {}
-    let release = () => {}
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve
-    })
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: begun, resolve: begin } = deferred()
+    const { promise: released, resolve: release } = deferred()
     const pool = threadless()
     const run: typeof pool.run = async (job) => {
       begin()

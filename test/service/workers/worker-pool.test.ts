@@ -6,6 +6,7 @@ import type { Contracts } from '../../../src/operations/chain-port.js'
 import type { ServedMarket } from '../../../src/service/feed/market-feed.js'
 import { poolOf } from '../../../src/service/workers/worker-pool.js'
 import { closing } from '../../support/closing.js'
+import { deferred } from '../../support/deferred.js'
 import { smallMarket } from '../../support/small-market.js'
 
 const market = smallMarket({ 'a/b': {} }, { dialect: 'forward' })
@@ -35,10 +36,7 @@ test('a request that waits for the chain is computed by another thread when its 
   }
   const pool = closing(poolOf({ threads: 1, queue: 2, spawn }))
   const contracts = { simulations: async () => [] } as unknown as Contracts
-  let queried = () => {}
-  const hasQueried = new Promise<void>((resolve) => {
-    queried = resolve
-  })
+  const { promise: hasQueried, resolve: queried } = deferred()
   const waiting = pool.run({
     operation: 'queries',
     request: {},

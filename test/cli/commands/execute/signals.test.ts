@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, vi } from 'vitest'
+import { deferred } from '../../../support/deferred.js'
 import { firstRows, longTest } from '../../../support/long.js'
 import { inTerminal, type Screen } from '../../../support/terminal.js'
 import { asks, has, journalOf, networkWithBot, openIn } from './screens.js'
@@ -153,10 +154,7 @@ describe('a second ctrl-c', () => {
   test('ends swap execute at once, and the next run finds the sent transaction', async () => {
     const screen = open('1', 'rune', 'usdc', '--from', 'demo', '--timeout', '60s')
     await screen.shows(asks)
-    let sent = () => {}
-    const broadcast = new Promise<void>((resolve) => {
-      sent = resolve
-    })
+    const { promise: broadcast, resolve: sent } = deferred()
     net.hook = async (request, next) => {
       if (!request.body.includes('broadcast_tx_sync')) return next()
       await next()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
+import { deferred } from '../../../support/deferred.js'
 import { firstRows, LONG, longTest } from '../../../support/long.js'
 import { inTerminal, type Screen } from '../../../support/terminal.js'
 import { asks, has, journalOf, networkWithBot, openIn, PASSWORD } from './screens.js'
@@ -173,10 +174,7 @@ describe('the screen before a signature', () => {
   })
 
   test('appears with CI set, and is not answered by keys that were typed before it', async () => {
-    let release = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const { promise: held, resolve: release } = deferred()
     const asked = new Promise<void>((resolve) => {
       net.hook = async (_request, next) => {
         resolve()
