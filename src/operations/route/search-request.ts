@@ -23,7 +23,11 @@ type LimitMembers = Partial<
   Pick<RouteRequest, 'via' | 'exclude' | 'affiliate' | 'recipient' | 'max_hops'>
 >
 
-/** The limits of a search, with every name in them checked. @throws SwapError MARKET_HALTED, NOT_FOUND for `via` a pair that is left out */
+/**
+ * The limits of a search, with every name in them checked.
+ *
+ * @throws SwapError MARKET_HALTED, NOT_FOUND for `via` a pair that is left out
+ */
 export async function readLimits(market: Market, request: LimitMembers): Promise<Limits> {
   requireNames(market, request.via ?? [], '/via')
   requireNames(market, request.exclude ?? [], '/exclude')
