@@ -68,7 +68,7 @@ export const signed: Intent = {
 type Node = { readonly chain: EmbeddedChain; readonly middleware?: Middleware }
 
 /** Everything that tracking needs, over these nodes; time advances, and blocks are made, by waiting. */
-export async function over(nodes: readonly Node[], down = 0) {
+export async function over(nodes: readonly Node[], down = 0, patienceMs = 1_000) {
   const served = await Promise.all(
     nodes.map(async ({ chain, middleware = passing }) =>
       closing(await serveChain(chain, { rpcPort: 0, restPort: 0, middleware })),
@@ -79,7 +79,7 @@ export async function over(nodes: readonly Node[], down = 0) {
   const opened = closing(
     openNodes({ chainId: demo.chainId, rpc, deadlineMs: 2_000, limits: noPauses }),
   )
-  const chain = executionChain({ network: demo, nodes: opened, patienceMs: 1_000 })
+  const chain = executionChain({ network: demo, nodes: opened, patienceMs })
   const written: Intent[] = []
   let now = 0
   const session: Tracking = {

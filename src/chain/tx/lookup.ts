@@ -13,9 +13,10 @@ import { attempt } from '../../platform/attempt.js'
 import { fromHex, toBase64 } from '../../platform/encoding.js'
 import { heightOf } from '../queries/header.js'
 import { ask } from '../rpc/ask.js'
+import type { Endpoint } from '../rpc/endpoint.js'
 import { NodeFault, NodeRefusal } from '../rpc/faults.js'
 import type { RpcCall } from '../rpc/http/json-rpc.js'
-import { check, faultOfDropped, isTrusted, type Pool, trackHealth } from '../rpc/node-pool.js'
+import { check, fromEach, isTrusted, type Pool, soonFrom } from '../rpc/node-pool.js'
 import type { Source } from '../rpc/query-source.js'
 import { readBlock } from './block-data.js'
 import type { IncludedTx, Scan, TxIdentity } from './outcome.js'
@@ -23,7 +24,7 @@ import { decodeTxResult } from './result.js'
 import { txHashOf } from './unsigned-tx.js'
 
 /**
- * Looks a transaction up in the index of each node, until one says that it has used its sequence. Absence proves
+ * Looks a transaction up in the indexes of all nodes; one that has used its sequence is preferred. Absence proves
  * nothing: indexes lag behind, and lose entries when a node crashes.
  *
  * @throws NodeFault if no node answers
@@ -33,30 +34,15 @@ export async function findTx(
   hash: string,
   patienceMs: number,
 ): Promise<IncludedTx | undefined> {
-  let last = faultOfDropped(pool.endpoints)
-  let unused: IncludedTx | undefined
-  let answers = 0
-  for (const endpoint of pool.endpoints) {
-    if (endpoint.dropped !== undefined) continue
-    const deadlineAt = pool.clock.now() + patienceMs
-    try {
-      const [outcome] = await trackHealth(endpoint, async () => {
-        if (!isTrusted(pool, endpoint)) await check(pool, endpoint, deadlineAt)
-        return ask(endpoint, [txCall(hash)], deadlineAt)
-      })
-      answers += 1
-      if (outcome?.ok !== true) continue
-      const included = readIndexed(rootCursor(outcome.result), hash)
-      if (included.usedSequence) return included
-      unused ??= included
-    } catch (error) {
-      if (error instanceof MalformedDocument) continue
-      if (!(error instanceof NodeFault)) throw error
-      last = error
-    }
+  const work = async (endpoint: Endpoint, deadlineAt: number) => {
+    if (!isTrusted(pool, endpoint)) await check(pool, endpoint, deadlineAt)
+    const [outcome] = await ask(endpoint, [txCall(hash)], deadlineAt)
+    if (outcome?.ok !== true) return undefined
+    return attempt(() => readIndexed(rootCursor(outcome.result), hash), MalformedDocument)
   }
-  if (answers === 0 && last !== undefined) throw last
-  return unused
+  const answers = await fromEach(pool, pool.clock.now() + patienceMs, work, soonFrom)
+  const found = answers.filter((included) => included !== undefined)
+  return found.find(({ usedSequence }) => usedSequence) ?? found[0]
 }
 
 /** The call whose answer `readIndexed` reads. */

@@ -8,7 +8,7 @@ import { abciCall, malformedAnswer, readAnswer } from '../../chain/rpc/abci.js'
 import { ask } from '../../chain/rpc/ask.js'
 import type { Endpoint } from '../../chain/rpc/endpoint.js'
 import { NodeFault } from '../../chain/rpc/faults.js'
-import { check, fromEach } from '../../chain/rpc/node-pool.js'
+import { check, fromEach, soonFrom } from '../../chain/rpc/node-pool.js'
 import { sourceOf } from '../../chain/rpc/source.js'
 import { accountInfo } from '../../chain/tx/account.js'
 import { aminoSignBytes } from '../../chain/tx/amino.js'
@@ -48,8 +48,6 @@ export function executionChain({
 }: ExecutionNetwork): Chain {
   const { rpc } = nodes
   const { feeDenom, gasPrice, endpoints, market, balances, trial } = chainPort({ network, nodes })
-  const onEachEndpoint = <T>(work: (endpoint: Endpoint, deadlineAt: number) => Promise<T>) =>
-    fromEach(rpc, rpc.clock.now() + patienceMs, work)
   return {
     network: network.name,
     chainId: network.chainId,
@@ -64,16 +62,17 @@ export function executionChain({
     codec: codecOf(network.prefix),
     market: () => market(),
     async accountStates(address, height) {
-      const states = await onEachEndpoint(async (endpoint, deadlineAt) => {
+      const work = async (endpoint: Endpoint, deadlineAt: number) => {
         const newest = await check(rpc, endpoint, deadlineAt)
         return accountStateAt(endpoint, address, height ?? newest, deadlineAt)
-      })
+      }
+      const states = await fromEach(rpc, rpc.clock.now() + patienceMs, work, soonFrom)
       return states.flatMap((accountState) => accountState ?? [])
     },
     isListed: (denom) => network.tokens.has(denom),
     async compare(height, questions, denoms) {
       const compared = { network, questions, denoms }
-      const answers = await onEachEndpoint((endpoint, deadlineAt) =>
+      const answers = await fromEach(rpc, rpc.clock.now() + patienceMs, (endpoint, deadlineAt) =>
         answersAt(endpoint, height, compared, deadlineAt),
       )
       const [first, ...others] = answers

@@ -168,6 +168,25 @@ describe('the outcome of a transaction with two nodes', () => {
     assert.equal(report.evidence, 'block')
   })
 
+  test('is polled without the wait for one whose last request failed', async () => {
+    const chain = funded()
+    let isHanging = false
+    const middleware: Middleware = async () =>
+      isHanging ? new Promise<never>(() => {}) : jsonReply(502, '')
+    const nodes = [{ chain, middleware }, { chain }]
+    for (const order of [nodes, nodes.toReversed()]) {
+      isHanging = false
+      const at = await over(order, 0, 600_000)
+      for (isHanging of [false, true]) assert.match((await at.polled()).why ?? '', /until block/)
+    }
+    chain.broadcast(bytes)
+    for (let i = 0; i < 2; i += 1) chain.makeBlock()
+    isHanging = false
+    const at = await over(nodes, 0, 600_000)
+    for (isHanging of [false, true])
+      assert.equal((await at.polled()).intent.txs[0]?.evidence, 'block')
+  })
+
   test('is not expired by the report of one alone', async () => {
     const chain = funded()
     const at = await over([{ chain }], 1)
