@@ -204,6 +204,12 @@ export class InvalidChain extends SwapError {
   }
 }
 
+/** Why a node's answer could not be read, with its own words. */
+export const faultText = (error: NodeFault | NodeRefusal | MalformedDocument): string =>
+  error instanceof MalformedDocument
+    ? `${error.pointer} ${error.message}`
+    : [error.message, error.why ?? []].flat().join('; ')
+
 /** What the work returns; `undefined` where a node fails or refuses, or its answer is malformed. */
 export const unlessFaulty = <T>(work: () => T | Promise<T>): Promise<T | undefined> =>
   attemptAsync(work, NodeFault, NodeRefusal, MalformedDocument)

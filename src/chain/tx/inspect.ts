@@ -1,7 +1,7 @@
 import { items, MalformedDocument, member, rootCursor } from '../../engine/snapshot/json-cursor.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
-import { NodeFault } from '../rpc/faults.js'
+import { faultText, NodeFault } from '../rpc/faults.js'
 import { callAt } from '../rpc/http/json-rpc.js'
 import { type Pool, soonFrom, trackHealth } from '../rpc/node-pool.js'
 import { checkChain } from '../rpc/node-status.js'
@@ -70,9 +70,7 @@ async function readingOf(pool: Pool, endpoint: Endpoint, query: TxQuery): Promis
     return { answer: await soonFrom(endpoint, answer), newest }
   } catch (error) {
     if (!(error instanceof NodeFault || error instanceof MalformedDocument)) throw error
-    const why =
-      error instanceof MalformedDocument ? `${error.pointer} ${error.message}` : error.message
-    return { answer: { kind: 'silent', node, why: `${node}: ${why}` }, newest }
+    return { answer: { kind: 'silent', node, why: `${node}: ${faultText(error)}` }, newest }
   }
 }
 

@@ -14,7 +14,7 @@ import { fromHex, toBase64 } from '../../platform/encoding.js'
 import { heightOf } from '../queries/header.js'
 import { ask } from '../rpc/ask.js'
 import type { Endpoint } from '../rpc/endpoint.js'
-import { NodeFault, NodeRefusal } from '../rpc/faults.js'
+import { faultText, NodeFault, NodeRefusal } from '../rpc/faults.js'
 import type { RpcCall } from '../rpc/http/json-rpc.js'
 import { check, fromEach, isTrusted, type Pool, soonFrom } from '../rpc/node-pool.js'
 import type { Source } from '../rpc/query-source.js'
@@ -63,18 +63,25 @@ export function readIndexed(node: JsonCursor, hash: string): IncludedTx {
  * later ones are read before another one counts; blocks before it that the node does not have cannot hold the wanted
  * one, since a sequence is used once. A transaction that failed before its messages ran is skipped: it has not used its
  * sequence and may be included again.
+ *
+ * @param searched `hash/height` of blocks without the sequence, which are not read again; found ones are added
  */
 export async function scanBlocks(
   source: Source,
   identity: TxIdentity,
   from: number,
   to: number,
+  searched = new Set<string>(),
 ): Promise<Scan> {
   let replaced: Scan | undefined
   let missing: Scan | undefined
   for (let height = from; height <= to; height += 1) {
+    const place = `${identity.hash}/${height}`
+    if (searched.has(place)) continue
     try {
-      const scan = await findUse(source, identity, height)
+      const uses = usesIn(await txsOf(source, height), identity)
+      if (uses.length === 0) searched.add(place)
+      const scan = await executedUse(source, identity, height, uses)
       if (scan?.kind === 'found') return scan
       replaced ??= scan
     } catch (error) {
@@ -85,7 +92,7 @@ export async function scanBlocks(
       if (!isReadFault) throw error
       // A refusal means that the node does not have the block; other faults may be temporary.
       const passes = !(error instanceof NodeRefusal)
-      const scan: Scan = { kind: 'incomplete', why: `block ${height}: ${error.message}`, passes }
+      const scan: Scan = { kind: 'incomplete', why: `block ${height}: ${faultText(error)}`, passes }
       if (passes || replaced !== undefined) return scan
       missing ??= scan
     }
@@ -93,22 +100,32 @@ export async function scanBlocks(
   return replaced ?? missing ?? { kind: 'absent' }
 }
 
-/** The use of the sequence in a block. */
-async function findUse(
+/** A transaction of a block that is the wanted one, or was signed with its sequence. */
+type Use = {
+  readonly at: number
+  readonly hash: string
+  readonly signer: 'own' | 'unnamed'
+}
+
+const usesIn = (txs: readonly Uint8Array[], identity: TxIdentity): readonly Use[] =>
+  txs.flatMap((bytes, at) => {
+    const hash = txHashOf(bytes)
+    const signer = hash === identity.hash ? 'own' : signerWith(bytes, identity)
+    return signer === undefined ? [] : [{ at, hash, signer }]
+  })
+
+/** The first of them that has used the sequence; the wanted one before others. */
+async function executedUse(
   source: Source,
   identity: TxIdentity,
   height: number,
+  uses: readonly Use[],
 ): Promise<Scan | undefined> {
-  const txs = await txsOf(source, height)
   let replaced: Scan | undefined
-  for (const [at, bytes] of txs.entries()) {
-    const hash = txHashOf(bytes)
-    const isSameHash = hash === identity.hash
-    const signer = isSameHash ? 'own' : signerWith(bytes, identity)
-    if (signer === undefined) continue
+  for (const { at, hash, signer } of uses) {
     const included = await resultAt(source, height, at)
     if (!included.usedSequence) continue
-    if (isSameHash) return { kind: 'found', included }
+    if (hash === identity.hash) return { kind: 'found', included }
     const { address, sequence } = identity
     if (signer === 'own' || included.sequences.includes(`${address}/${sequence}`))
       replaced ??= { kind: 'replaced', hash, height, isUnnamed: signer === 'unnamed' }

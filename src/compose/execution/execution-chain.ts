@@ -48,6 +48,7 @@ export function executionChain({
 }: ExecutionNetwork): Chain {
   const { rpc } = nodes
   const { feeDenom, gasPrice, endpoints, market, balances, trial } = chainPort({ network, nodes })
+  const searched = new Set<string>()
   return {
     network: network.name,
     chainId: network.chainId,
@@ -86,7 +87,7 @@ export function executionChain({
     broadcast: (txBytes) => broadcast(rpc, txBytes, patienceMs),
     find: (hash) => findTx(rpc, hash, patienceMs),
     inspect: (hash, height) => inspectTx(rpc, { hash, height }, { patienceMs, isOwn }),
-    scan: (identity, from, to) => scanBlocks(sourceOf(nodes), identity, from, to),
+    scan: (identity, from, to) => scanBlocks(sourceOf(nodes), identity, from, to, searched),
   }
 }
 

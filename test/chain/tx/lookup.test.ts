@@ -5,6 +5,7 @@ import type { Source } from '../../../src/chain/rpc/query-source.js'
 import { scanBlocks } from '../../../src/chain/tx/lookup.js'
 import { txHashOf } from '../../../src/chain/tx/unsigned-tx.js'
 import { publicKeyOf } from '../../../src/demo-chain/tx/sign.js'
+import { MalformedDocument } from '../../../src/engine/snapshot/json-cursor.js'
 import { fromBase64 } from '../../../src/platform/encoding.js'
 import {
   address,
@@ -26,19 +27,47 @@ const identity = {
 
 describe('a search in one block', () => {
   const rows = [
-    ['that the node does not have', new NodeRefusal('node', -32603, 'is pruned'), false],
-    ['that it fails to give', new NodeFault('timeout', 'node', 'failed'), true],
+    [
+      'that the node does not have',
+      new NodeRefusal('node', -32603, 'is pruned'),
+      'node refused the call; is pruned (-32603)',
+      false,
+    ],
+    ['that it fails to give', new NodeFault('timeout', 'node', 'failed'), 'node failed', true],
+    [
+      'that it gives malformed',
+      new MalformedDocument('/block', 'is required'),
+      '/block is required',
+      true,
+    ],
   ] as const
-  for (const [which, error, passes] of rows)
-    test(`${which} is incomplete, and a retry may ${passes ? '' : 'not '}succeed`, async () => {
+  for (const [which, error, reason, passes] of rows)
+    test(`${which} is incomplete with the reason, and a retry may ${passes ? '' : 'not '}succeed`, async () => {
       const source = { call: () => Promise.reject(error) } as unknown as Source
-      const why = `block 7: ${error.message}`
       assert.deepEqual(await scanBlocks(source, identity, 7, 7), {
         kind: 'incomplete',
-        why,
+        why: `block 7: ${reason}`,
         passes,
       })
     })
+
+  test('without a use of the sequence is read once', async () => {
+    const asked: string[] = []
+    const middleware = changing((method, { block }) => {
+      if (method === 'block') asked.push(block.header.height)
+    })
+    const chain = funded()
+    const { session } = await over([{ chain, middleware }])
+    const from = chain.height
+    for (let i = 0; i < 3; i += 1) {
+      assert.equal((await session.chain.scan(identity, from, chain.height)).kind, 'absent')
+      chain.makeBlock()
+    }
+    assert.deepEqual(asked, [`${from}`, `${from + 1}`, `${from + 2}`])
+    const other = { ...identity, hash: 'CD'.repeat(32) }
+    await session.chain.scan(other, from, from)
+    assert.equal(asked.length, 4)
+  })
 
   test('finds a transaction, or what used its sequence, unless that used none', async () => {
     let results: 'own' | 'early' | 'cut' = 'own'
