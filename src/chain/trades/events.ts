@@ -67,6 +67,17 @@ export function attribute(event: ChainEvent, name: string): string {
 export const isOf = (event: ChainEvent, contract: string): boolean =>
   event.attributes.get('_contract_address')?.[0] === contract
 
+/** The index of the first item from `start` on for which `isMeant` holds; the length of the list if there is none. */
+export function indexFrom<T>(
+  list: readonly T[],
+  start: number,
+  isMeant: (item: T) => boolean,
+): number {
+  let at = start
+  while (at < list.length && !isMeant(list[at]!)) at += 1
+  return at
+}
+
 /** A denom that the bank module accepts. */
 const DENOM = /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/
 

@@ -6,6 +6,7 @@ import type { ExecutedLeg } from '../../operations/history/history-port.js'
 import {
   attribute,
   type ChainEvent,
+  indexFrom,
   isDenom,
   isOf,
   MalformedEvent,
@@ -134,16 +135,16 @@ const FOREIGN = /^[\x21-\x7e]{1,128}$/
  */
 function recipientOf(run: Run, call: RouterCall | undefined, output: Coin, router: string): string {
   const reported = run.summary && recipientIn(run.summary, output)
-  const payout = run.paid.find(
-    ({ coins }) =>
-      coins.length === 1 && coins[0]?.denom === output.denom && coins[0].amount === output.amount,
-  )
+  const { payments, firstPaid } = run
+  const isPayout = ({ coins }: Transfer) =>
+    coins.length === 1 && coins[0]?.denom === output.denom && coins[0].amount === output.amount
+  const payout = payments[indexFrom(payments, firstPaid, isPayout)]
   if (payout === undefined) throw new MalformedEvent('the output was not paid as the event says')
   const namedRecipient = call === undefined ? reported : (call.recipient ?? call.sender)
   const start = `${prefixOf(router)}1`
   const isHere = namedRecipient === undefined || namedRecipient.toLowerCase().startsWith(start)
   const recipient = isHere ? payout.to : namedRecipient
-  if (isHere && payout !== run.paid[0])
+  if (isHere && payout !== payments[firstPaid])
     throw new MalformedEvent('the output was not the first thing paid')
   if (isHere && namedRecipient !== undefined && namedRecipient.toLowerCase() !== recipient)
     throw new MalformedEvent('another account was paid than the message names')
@@ -166,15 +167,16 @@ function recipientIn(summary: ChainEvent, output: Coin): string {
 
 /** The transfers of the fees follow in this order; a fee of zero has no transfer. */
 function affiliatePaid(
-  { paid }: Run,
+  { payments, firstPaid }: Run,
   denom: Denom,
   [platform, referral, affiliate]: readonly [bigint, bigint, bigint],
 ): string | undefined {
-  const rest = paid.slice(1)
+  let next = firstPaid + 1
   const take = (amount: bigint): string | undefined => {
     if (amount === 0n) return undefined
-    const at = rest.findIndex(({ coins }) => amountIn(coins, denom) === amount)
-    return at === -1 ? undefined : rest.splice(0, at + 1).at(-1)?.to
+    const at = indexFrom(payments, next, ({ coins }) => amountIn(coins, denom) === amount)
+    if (at < payments.length) next = at + 1
+    return payments[at]?.to
   }
   take(platform)
   const referred = take(referral)

@@ -11,7 +11,14 @@ import type { OrderChange } from '../../operations/history/history-port.js'
 import { fromJson } from '../queries/wire.js'
 import { txHashOf } from '../tx/unsigned-tx.js'
 import type { ChainBlock } from './block.js'
-import { attribute, type ChainEvent, isOf, MalformedEvent, type TxMessage } from './events.js'
+import {
+  attribute,
+  type ChainEvent,
+  indexFrom,
+  isOf,
+  MalformedEvent,
+  type TxMessage,
+} from './events.js'
 import { attributeAmount, TRADE } from './leg.js'
 import { type FoundEvents, type ReadTx, readEvents, type UndecodedEvent } from './read-events.js'
 import { transferOf } from './runs.js'
@@ -90,8 +97,7 @@ function callsIn(events: readonly ChainEvent[]): readonly Call[] {
     const contract = start.attributes.get('_contract_address')?.[0]
     if (!isCall(start) || contract === undefined) return []
     const isOther = (event: ChainEvent) => !/^wasm(-|$)/.test(event.type) || !isOf(event, contract)
-    const length = events.slice(at + 1).findIndex(isOther)
-    const end = length < 0 ? events.length : at + 1 + length
+    const end = indexFrom(events, at + 1, isOther)
     const callEvents = events.slice(at + 1, end)
     return callEvents.some(isOrder) ? [{ at: at + 1, end, contract, events: callEvents }] : []
   })
@@ -108,11 +114,8 @@ function runOf(
   const attached = messageEvents[at - 2] && transferOf(messageEvents[at - 2]!)
   // The pair calls itself with the funds, but for FIN 1.0.
   const isFunds = attached?.to === contract && [contract, owner].includes(attached.from)
-  const next = messageEvents.slice(end).findIndex((event) => isCall(event) && isOf(event, contract))
-  const payment = sentBy(
-    contract,
-    messageEvents.slice(end, next < 0 ? messageEvents.length : end + next),
-  )
+  const next = indexFrom(messageEvents, end, (event) => isCall(event) && isOf(event, contract))
+  const payment = sentBy(contract, messageEvents.slice(end, next))
   const payout = payment.find(({ to }) => to === owner)
   return {
     pair: contract,

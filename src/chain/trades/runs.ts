@@ -1,6 +1,13 @@
 import type { Coin } from '../../engine/market/token.js'
 import { attempt } from '../../platform/attempt.js'
-import { attribute, type ChainEvent, isOf, MalformedEvent, parseCoins } from './events.js'
+import {
+  attribute,
+  type ChainEvent,
+  indexFrom,
+  isOf,
+  MalformedEvent,
+  parseCoins,
+} from './events.js'
 
 /** The router's event after it has paid; the source build and the published build name it differently. */
 const DONE: ReadonlySet<string> = new Set([
@@ -30,8 +37,9 @@ export type Run = {
   /** The router's event that reports the payment. */
   readonly done: ChainEvent
   readonly summary: ChainEvent | undefined
-  /** The router's payments after that event; the recipient's comes first. */
-  readonly paid: readonly Transfer[]
+  /** The router's payments in the message. Those from `firstPaid` on follow that event; the recipient's comes first. */
+  readonly payments: readonly Transfer[]
+  readonly firstPaid: number
 }
 
 /** Whether this is a swap event of the router. Types are compared first, which is cheaper. */
@@ -54,17 +62,21 @@ export function runsOf(events: readonly ChainEvent[], router: string): readonly 
     .flatMap((event) => transferOf(event) ?? [])
     .filter((transfer) => transfer.from === router)
   let from = 0
+  let firstPaid = 0
+  let nextSummary = 0
   for (const [at, done] of events.entries()) {
     if (!isDone(done, router)) continue
     const isAfter = ({ index }: Pick<ChainEvent, 'index'>) => index > done.index
-    const paid = payments.filter(isAfter)
-    const summary = summaries.find(isAfter)
-    const before = paid[0]?.index ?? Number.POSITIVE_INFINITY
+    firstPaid = indexFrom(payments, firstPaid, isAfter)
+    nextSummary = indexFrom(summaries, nextSummary, isAfter)
+    const summary = summaries[nextSummary]
+    const before = payments[firstPaid]?.index ?? Number.POSITIVE_INFINITY
     runs.push({
       ...calls(events.slice(from, at), router),
       done,
       summary: summary !== undefined && summary.index < before ? summary : undefined,
-      paid,
+      payments,
+      firstPaid,
     })
     from = at + 1
   }
