@@ -20,8 +20,8 @@ import type { Context } from '../command.js'
 import { amountText, coinText, marketNaming, type PipeMembers, pipeLines } from '../print-answer.js'
 import { confirmContext, renderConfirm } from './confirm.js'
 import type { Allowance } from './confirm-fields.js'
-import { printReport, reportText } from './print.js'
-import { allowanceOf, type Invocation, isEvents } from './session.js'
+import { printDocument, printReport, reportText } from './print.js'
+import { allowanceOf, type Invocation } from './session.js'
 
 /** What a dry run prints beside its report, by the kind of the task. */
 type DryRun = {
@@ -67,8 +67,7 @@ export async function dryRun(
   const worth_usd = formatMicroUsd(worthMicroUsd)
   const limits = limitsDocument(allowanceOf(config, session, ownerOf(session, task), market))
   const document = { ...report, worth_usd, ...members, ...chosen, limits, tx }
-  if (isEvents(context, flags)) return out.result(JSON.stringify({ type: 'end', ...document }))
-  if (form.kind === 'json') return out.result(JSON.stringify(document))
+  if (form.kind === 'json') return printDocument(context, flags, document)
   if (form.kind === 'csv') return printReport(context, report)
   if (!out.style.tty) {
     const fee = tx.fee.map(coinText)

@@ -33,7 +33,7 @@ export async function printResult(
   const hasReport = isWords && report.txs.length > 0 && error?.code !== 'OUTCOME_UNKNOWN'
   const print = async (): Promise<void> => {
     if (error !== undefined) return hasReport ? printReport(context, report) : undefined
-    if (isEvents(context, flags)) return out.result(JSON.stringify({ type: 'end', ...report }))
+    if (isEvents(context, flags)) return printDocument(context, flags, report)
     return printReport(context, report)
   }
   await print().catch((failure: unknown) => {
@@ -44,6 +44,12 @@ export async function printResult(
   if (out.closed.aborted)
     throw unprintedReport(report, new OutputFailed('the reader closed the pipe'))
 }
+
+/** Prints a document as JSON; with `--ndjson` it is the last line, after those of the steps. */
+export const printDocument = (context: Context, flags: FlagValues, document: object) =>
+  context.out.result(
+    JSON.stringify(isEvents(context, flags) ? { type: 'end', ...document } : document),
+  )
 
 /** The error of a repeated result that paid less than the call asks for now; it was executed with other minimums. */
 async function belowAsked(

@@ -87,8 +87,8 @@ const commands: readonly Command[] = [
     name: 'resume',
     summary: 'Settle what was signed, after a crash or a time-out',
     usage: {
-      'swap tx resume': 'everything that may still be included, on every account of this network',
-      'swap tx resume <id|hash>': 'one of them, with its remaining legs',
+      'swap tx resume [id|hash]':
+        'everything that may still be included, on every account of this network; or one, with its remaining legs',
     },
     examples: {
       'swap tx resume': 'sends the same bytes again where that is safe, and waits',

@@ -10,7 +10,7 @@ import type { Context, FlagValues, Run } from '../../command.js'
 import { accountOfIntent } from '../../execution/account.js'
 import { resumeRest, whileExecuting } from '../../execution/carry-out.js'
 import type { ExecutionParts } from '../../execution/dependencies.js'
-import { printReport, printResult } from '../../execution/print.js'
+import { printDocument, printReport, printResult } from '../../execution/print.js'
 import { sessionOf, type Tracking, whileTracking } from '../../execution/session.js'
 import { isUnattended } from '../../execution/terms.js'
 import { runExecute } from '../execute/run.js'
@@ -52,7 +52,7 @@ function canSign(context: Context, flags: FlagValues): boolean {
  * exit status, and its document has the reports of all.
  */
 async function resumeAll(
-  { context, parts }: Tracking,
+  { context, parts, flags }: Tracking,
   follow: (intent: Intent) => Promise<ExecutionResult>,
 ): Promise<void> {
   const { config, out, form } = context
@@ -69,7 +69,8 @@ async function resumeAll(
   }
   const executions = { network: config.network.name, executions: reports }
   // The document of an error has them.
-  if (form.kind !== 'json' || worst === undefined) await printAll({ context, parts }, executions)
+  if (form.kind !== 'json' || worst === undefined)
+    await printAll({ context, parts, flags }, executions)
   if (open.length === 0 && form.kind === 'human' && form.quiet === 0)
     await out.result(sentence(NONE_OPEN, out.style))
   if (worst === undefined) return
@@ -78,12 +79,12 @@ async function resumeAll(
 
 /** Prints the reports of all, each in the form of the call. */
 async function printAll(
-  { context, parts }: Pick<Tracking, 'context' | 'parts'>,
+  { context, parts, flags }: Pick<Tracking, 'context' | 'parts' | 'flags'>,
   answer: { readonly executions: readonly Report[] },
 ): Promise<void> {
   const { config, out, form } = context
   const { executions } = answer
-  if (form.quiet === 0 && form.kind === 'json') return out.result(JSON.stringify(answer))
+  if (form.quiet === 0 && form.kind === 'json') return printDocument(context, flags, answer)
   if (form.quiet === 0 && form.kind === 'csv') {
     // The columns of a swap's report are not those of an order's.
     const resumed = executions.flatMap(({ id }) => parts.journal.find(`${id}`) ?? [])

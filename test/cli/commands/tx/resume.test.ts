@@ -68,7 +68,7 @@ describe('swap tx resume', () => {
     assert.ok(last! - first! >= 180, `${first}, then ${last}`)
   })
 
-  test('of everything with --csv is one table of swaps and orders, with -q their hashes', async () => {
+  test('of everything with --csv is one table of swaps and orders, with -q their hashes, with --ndjson the last line', async () => {
     const ids: string[] = []
     for (const call of [swap, order])
       ids.push(JSON.parse((await net.run(...call, ...signing)).stdout).id)
@@ -81,6 +81,11 @@ describe('swap tx resume', () => {
     const hashes = reopened().toSorted()
     const quiet = await net.run('tx', 'resume', '-q', '--json')
     assert.deepEqual(quiet.stdout.trim().split('\n').toSorted(), hashes)
+    reopened()
+    const events = (await net.run('tx', 'resume', '--ndjson')).stdout.trim().split('\n')
+    const end = JSON.parse(events.pop()!)
+    assert.deepEqual([end.type, end.executions.length], ['end', ids.length])
+    assert.ok(events.length > 0 && events.every((line) => JSON.parse(line).type === 'stage'))
     reopened()
     const { stdout } = await net.run('tx', 'resume', '--csv')
     const [head, ...rows] = stdout.trim().split('\r\n')
