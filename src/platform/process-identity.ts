@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { errorCode } from '../engine/errors.js'
 import { attempt } from './attempt.js'
@@ -9,22 +9,31 @@ export type ProcessIdentity = {
   readonly host: string
   /** Start time and boot id; empty if they cannot be read. */
   readonly startTime: string
+  /** The namespace of the process id on Linux: containers may share the host's name. Empty if it cannot be read. */
+  readonly namespace: string
 }
 
-/** `elsewhere`: a process of another machine, whose state cannot be read here. */
+/** `elsewhere`: a process of another machine or container, whose state cannot be read here. */
 type ProcessStatus = 'running' | 'ended' | 'elsewhere'
 
 let own: ProcessIdentity | undefined
 
 /** The identity of this process. */
 export function thisProcess(): ProcessIdentity {
-  own ??= { pid: process.pid, host: hostname(), startTime: startTimeOf(process.pid) ?? '' }
+  own ??= {
+    pid: process.pid,
+    host: hostname(),
+    startTime: startTimeOf(process.pid) ?? '',
+    namespace: attempt(() => readlinkSync('/proc/self/ns/pid')) ?? '',
+  }
   return own
 }
 
 /** Whether the process with this identity still runs, not only one with its id. */
-export function processStatus({ pid, host, startTime }: ProcessIdentity): ProcessStatus {
-  if (host !== hostname()) return 'elsewhere'
+export function processStatus({ pid, host, startTime, namespace }: ProcessIdentity): ProcessStatus {
+  const here = thisProcess().namespace
+  const isForeign = namespace !== '' && here !== '' && namespace !== here
+  if (host !== hostname() || isForeign) return 'elsewhere'
   const now = startTimeOf(pid)
   const isSame = now !== undefined && (now === '' || startTime === '' || now === startTime)
   return isSame ? 'running' : 'ended'
@@ -38,10 +47,11 @@ export const isSameProcess = (
 
 /** The process identity in a parsed file, or `undefined` if it holds none. */
 export function identityIn(value: unknown): ProcessIdentity | undefined {
-  const { pid, host, startTime } = (value ?? {}) as Partial<ProcessIdentity>
+  const { pid, host, startTime, namespace } = (value ?? {}) as Partial<ProcessIdentity>
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid <= 0) return undefined
   if (typeof host !== 'string') return undefined
-  return { pid, host, startTime: typeof startTime === 'string' ? startTime : '' }
+  const textOf = (member: unknown) => (typeof member === 'string' ? member : '')
+  return { pid, host, startTime: textOf(startTime), namespace: textOf(namespace) }
 }
 
 /** @returns `undefined` if no such process runs, an empty text if its start time cannot be read */

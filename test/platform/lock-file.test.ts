@@ -23,7 +23,7 @@ import {
   tryLock,
   writeIdentity,
 } from '../../src/platform/lock-file.js'
-import { processStatus, thisProcess } from '../../src/platform/process-identity.js'
+import { identityIn, processStatus, thisProcess } from '../../src/platform/process-identity.js'
 import { bundled } from '../support/bundle.js'
 import { longTest } from '../support/long.js'
 
@@ -73,12 +73,15 @@ describe('a process identity', () => {
   test('distinguishes running processes, ended ones and those of another machine', () => {
     assert.equal(processStatus(own), 'running')
     assert.equal(processStatus({ ...own, pid: endedPid }), 'ended')
+    assert.equal(processStatus({ ...own, pid: endedPid, namespace: '' }), 'ended')
     assert.equal(processStatus({ ...own, host: 'elsewhere.example' }), 'elsewhere')
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'distinguishes a process from a later one with its number, also after a restart',
+    'distinguishes a process from a later one with its number, also after a restart, and from one of a container',
     () => {
+      const inContainer = { ...JSON.parse(ended), namespace: 'pid:[1]' }
+      assert.equal(processStatus(identityIn(inContainer)!), 'elsewhere')
       const [ticks, boot] = own.startTime.split(' ')
       assert.match(boot ?? '', /^[0-9a-f-]{36}$/)
       assert.equal(processStatus({ ...own, startTime: '1' }), 'ended')
