@@ -154,7 +154,7 @@ function drawPools(frame: Frame, side: Side, oracles: readonly string[] | null):
     return [...new Set(prices)].map((price, i) => ({
       price: formatDecimal(price),
       total: `${drawAmount(frame, side === 'ask' ? frame.base : frame.quote)}`,
-      ...(bps && { bps: i * 10 }),
+      ...(bps && { bps: side === 'ask' ? i * 10 : 0 - i * 10 }),
       // Used until its accounting has few digits left.
       ...(once(random, 150) && { sum: ['7'.repeat(76), 0], product: ['1', 60] }),
     }))

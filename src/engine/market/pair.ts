@@ -142,8 +142,8 @@ export const askDenom = ({ base, quote }: PairDenoms, side: Side): Denom =>
 export const sideOf = (pair: Pair, offered: Denom): Side | undefined =>
   offered === pair.base ? 'bid' : offered === pair.quote ? 'ask' : undefined
 
-/** Whether rate `a` is served before rate `b`: asks ascend, bids descend. */
-export const isBetter = (side: Side, a: Decimal, b: Decimal): boolean =>
+/** Whether rate or distance `a` is served before `b`: asks ascend, bids descend. */
+export const isBetter = <T extends Decimal | number>(side: Side, a: T, b: T): boolean =>
   side === 'ask' ? a < b : a > b
 
 /** The denom of a pair that is not this one. */

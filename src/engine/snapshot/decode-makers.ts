@@ -48,8 +48,7 @@ function decodeXyk(address: string, node: JsonCursor): XykMaker {
     reserveX: amount(member(state, 'x')),
     reserveY: amount(member(state, 'y')),
   }
-  if (maker.step < LEAST_STEP)
-    return refuse(member(config, 'step'), 'must be at least 0.0001, as the contract has it')
+  if (maker.step < LEAST_STEP) return refuse(member(config, 'step'), 'must be at least 0.0001')
   if (maker.fee >= ONE) return refuse(member(config, 'fee'), 'must be a share below 1')
   return maker
 }

@@ -141,6 +141,8 @@ function withPools(
     asks: decodePools(member(pools, 'base'), 'ask', decoded),
     bids: decodePools(member(pools, 'quote'), 'bid', decoded),
   }
+  if (!state.pair.oracles && (state.asks.oracle[0] ?? state.bids.oracle[0]))
+    return refuse(pools, 'must be fixed without oracles')
   if (isAbsent(book)) return state
   for (const [name, side] of SIDES) {
     const { levels, truncated } = decodeBook(state, book, name, side)
@@ -214,33 +216,35 @@ function decodePools(node: JsonCursor, side: Side, decoded: DecodedPools | undef
   const fixed: RestingPool[] = []
   const oracle: RestingPool[] = []
   for (const item of items(node)) {
-    const cached = decoded?.get(item.value as object)
-    const pool = cached ?? decodePool(item)
-    if (cached === undefined) decoded?.set(item.value as object, pool)
+    const document = item.value as object
+    const pool = decoded?.get(document) ?? decodePool(item)
+    decoded?.set(document, pool)
     const list = pool.origin === 'oracle' ? oracle : fixed
     const previous = list.at(-1)
-    if (
-      previous &&
-      !isBetter(side, previous.rate, pool.rate) &&
-      !(pool.origin === 'oracle' && previous.rate === pool.rate)
-    )
+    if (previous && !isBefore(side, previous, pool))
       refuse(member(item, 'price'), 'must be worse than the pool before it')
     if (pool.total > 0n) list.push(pool)
   }
   return { fixed, oracle, knownTo: undefined }
 }
 
+/** The order of two pools. Distances that differ may have the same rate, since rates are rounded. */
+const isBefore = (side: Side, a: RestingPool, b: RestingPool): boolean =>
+  b.bps === undefined
+    ? isBetter(side, a.rate, b.rate)
+    : isBetter(side, a.bps!, b.bps) && !isBetter(side, b.rate, a.rate)
+
 function decodePool(node: JsonCursor): RestingPool {
   const bps = member(node, 'bps')
-  const [sum, product] = [member(node, 'sum'), member(node, 'product')]
   const base = {
     rate: priceOf(member(node, 'price')),
     total: amount(member(node, 'total')),
-    sum: isAbsent(sum) ? SCALED_ZERO : scaledOf(sum),
-    product: isAbsent(product) ? SCALED_ONE : scaledOf(product),
+    sum: optional(member(node, 'sum'), scaledOf) ?? SCALED_ZERO,
+    product: optional(member(node, 'product'), scaledOf) ?? SCALED_ONE,
     certain: true,
   }
+  // A distance of -10000 leaves no price.
   return isAbsent(bps)
     ? { origin: 'fixed', ...base }
-    : { origin: 'oracle', bps: integer(bps, -32_768, 32_767), ...base }
+    : { origin: 'oracle', bps: integer(bps, -9_999, 32_767), ...base }
 }

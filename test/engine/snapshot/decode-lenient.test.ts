@@ -93,9 +93,9 @@ describe('a snapshot document that is unusual but valid', () => {
     const quote = [
       { price: '2', total: '300' },
       { price: '2', total: '300', bps: -5 },
-      { price: '2', total: '100', bps: -5 },
+      { price: '2', total: '100', bps: -6 },
     ]
-    assert.equal(simulated({ pools: { base: [], quote } }), 700n)
+    assert.equal(simulated({ oracles: ['x', 'y'], pools: { base: [], quote } }), 700n)
   })
 
   test('may list makers in any order; they quote in the order of their addresses', () => {

@@ -25,6 +25,13 @@ describe('a malformed pair is excluded with its first fault while the other pair
       },
     },
   ]
+  const oracleBids = (...distances: readonly number[]) => ({
+    oracles: ['x', 'y'],
+    pools: book(
+      [],
+      distances.map((bps) => ({ ...level('1', '5'), bps })),
+    ),
+  })
   const table: readonly (readonly [title: string, members: object, at: string])[] = [
     ['no status', { status: undefined }, 'status'],
     ['no base', { base: undefined }, 'base'],
@@ -98,6 +105,10 @@ describe('a malformed pair is excluded with its first fault while the other pair
       { pools: book([{ ...level('1', '5'), bps: '5' }], []) },
       'pools/base/0/bps',
     ],
+    ['a distance that leaves no price', oracleBids(-10_000), 'pools/quote/0/bps'],
+    ['an oracle pool without oracles', { ...oracleBids(-5), oracles: null }, 'pools'],
+    ['two pools of one distance', oracleBids(-5, -5), 'pools/quote/1/price'],
+    ['distances that are not sorted', oracleBids(-6, -5), 'pools/quote/1/price'],
     [
       'a book that is not sorted',
       { pools: undefined, book: book([level('2', '5'), level('1', '5')], []) },
