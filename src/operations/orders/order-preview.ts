@@ -1,4 +1,4 @@
-import { SwapError } from '../../engine/errors.js'
+import { type ErrorCode, SwapError } from '../../engine/errors.js'
 import type { Book } from '../../engine/market/book.js'
 import { type Market, prefixOf } from '../../engine/market/market.js'
 import type { Pair } from '../../engine/market/pair.js'
@@ -253,9 +253,18 @@ const effectDocument = (pair: Pair, preview: EntryPreview): OrderPreviewAnswer['
   }
 }
 
+/** Without a route there is nothing to compare with. Other errors, such as those of the chain, leave it unknown. */
+const WITHOUT_ROUTE: readonly ErrorCode[] = [
+  'NO_ROUTE',
+  'INSUFFICIENT_LIQUIDITY',
+  'AMOUNT_TOO_SMALL',
+]
+
 /**
  * The best route for what the entries of one side take together; `null` if none or both sides take, or there is
  * no route.
+ *
+ * @throws SwapError the chain's, if the route has to be confirmed
  */
 async function routerComparison(
   context: OperationContext,
@@ -278,8 +287,7 @@ async function routerComparison(
       exact: best.exact,
     }
   } catch (error) {
-    if (!(error instanceof SwapError)) throw error
-    // Without a route there is nothing to compare with.
-    return null
+    if (error instanceof SwapError && WITHOUT_ROUTE.includes(error.code)) return null
+    throw error
   }
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'vitest'
+import { SwapError } from '../../../src/engine/errors.js'
+import { compileBook } from '../../../src/engine/market/book.js'
 import type { Market } from '../../../src/engine/market/market.js'
 import { decimal, ONE } from '../../../src/engine/math/decimal.js'
 import { graphOf } from '../../../src/engine/routing/graph.js'
+import type { Contracts } from '../../../src/operations/chain-port.js'
 import {
   fixedDraft,
   orderPreview,
@@ -23,6 +26,16 @@ const market: Market = smallMarket(
   { dialect: 'forward' },
 )
 const context = { openMarket: async () => ({ market, graph: graphOf(market) }) }
+
+/** The same market, where a part of the book is unknown. */
+const inexact = {
+  openMarket: async () => {
+    const book = market.books.get('a/b')!
+    const books = new Map([['a/b', compileBook({ ...book.state, exact: false })]])
+    const partlyKnown = { ...market, books }
+    return { market: partlyKnown, graph: graphOf(partlyKnown) }
+  },
+}
 
 describe('the document of an order preview', () => {
   test('has each level that is taken, what rests, and what the router pays for the same', async () => {
@@ -64,6 +77,22 @@ describe('the document of an order preview', () => {
       received: '200',
       exact: true,
     })
+  })
+
+  test('has no router where no route takes what the entries take, and fails where the chain does', async () => {
+    const buying = { pair: 'a/b', entries: [{ side: 'buy' as const, price: '2', target: '350' }] }
+    const previewWhere = (simulations: Contracts['simulations']) =>
+      orderPreview(
+        { ...inexact, contracts: async () => ({ simulations, ownerOrders: async () => [] }) },
+        buying,
+      )
+    const refused = async () => [{ kind: 'refused' as const, why: 'no' }]
+    assert.equal((await previewWhere(refused)).router, null)
+    const down = new SwapError('UPSTREAM_ERROR', 'the chain cannot be queried')
+    await assert.rejects(
+      previewWhere(() => Promise.reject(down)),
+      down,
+    )
   })
 })
 
