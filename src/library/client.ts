@@ -204,16 +204,13 @@ export function createClient(options: ClientOptions): Client {
   }
 
   async function* stream(request: unknown, given: CallOptions = {}) {
-    let last = ''
     for (let pauseMs = 1_000; ; pauseMs = Math.min(2 * pauseMs, 30_000)) {
       try {
         const body = await call('GET /swap/stream', request, given, {
           accept: 'text/event-stream',
-          ...(last !== '' && { 'last-event-id': last }),
         })
         for await (const { event, data, id } of eventsOf(body as ReadableStream, given.signal)) {
           if (event === 'end') break
-          last = id
           pauseMs = 500
           yield { event, height: Number(id), [event]: JSON.parse(data) }
         }

@@ -102,8 +102,8 @@ export function streamsOf(
     }
     raw.flushHeaders()
     const write = writerOf(raw)
-    const isKnown = first.height === Number(request.headers['last-event-id'])
-    if (!isKnown || first.error !== undefined) write(first.text)
+    // Also for a client that has an event of this height: it may have been a problem.
+    write(first.text)
     const unfollow = quotes.follow(question, { ...client, send: write }, first)
     const heartbeat = setInterval(() => write(': the stream lives\n\n'), HEARTBEAT_MS)
     const end = () => {
