@@ -89,8 +89,11 @@ export function batchHandler(context: RequestContext, admission: Admission) {
     admission.chargeHeavy(request, heavy)
     admission.chargeMore(request, 'light', elements.length - heavy - 1)
     const last = performance.now() + DEADLINE_MS
+    // Nothing is sent while the first part is computed, which may take longer than a socket may be idle.
+    reply.raw.on('timeout', keepOpen)
     const parts = partsOf(elements, { context, request, reply, served, last, turn })
     const first = await parts.next()
+    reply.raw.off('timeout', keepOpen)
     reply.header('age', ageOf(context.feed, served))
     if (first.done || first.value.isLast) return sendText(reply, first.value?.text ?? '')
     const cutOff = setTimeout(() => reply.raw.destroy(), READING_MS)
@@ -103,6 +106,9 @@ export function batchHandler(context: RequestContext, admission: Admission) {
     )
   }
 }
+
+/** Node closes an idle connection unless its response has a listener. */
+const keepOpen = (): void => {}
 
 /** One request of a batch, or the error in its JSON or its members. */
 type Element =

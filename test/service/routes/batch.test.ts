@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { test, vi } from 'vitest'
 import type { RequestContext } from '../../../src/service/answers/handler.js'
 import type { Admission } from '../../../src/service/guards/admission.js'
 import { batchHandler } from '../../../src/service/routes/batch.js'
+import { body, post, stage, threadless } from '../stage.js'
 
 const feed = { age: () => 0 }
 
@@ -30,7 +32,11 @@ test('many batches at once keep other events waiting for one piece of work, not 
     },
   } as unknown as RequestContext
   const admission = { chargeHeavy() {}, chargeMore() {} } as unknown as Admission
-  const reply = new Proxy({}, { get: (_, name) => (name === 'then' ? undefined : () => reply) })
+  const raw = new EventEmitter()
+  const reply = new Proxy(
+    {},
+    { get: (_, name) => (name === 'then' ? undefined : name === 'raw' ? raw : () => reply) },
+  )
   const route = { input: { denom: 'btc-btc', amount: '1' }, output: { denom: 'rune' } }
   const body = JSON.stringify({ requests: Array(3).fill({ route }) })
   const handle = batchHandler(context, admission)
@@ -66,7 +72,10 @@ test('a batch that is not read to its end is cut off, and lets go of its market'
     const body = JSON.stringify({ requests: [{ route }, { route }] })
     const cut: string[] = []
     for (const name of ['read', 'not read']) {
-      const raw = Object.assign(new EventEmitter(), { destroy: () => cut.push(name) })
+      const raw = Object.assign(new EventEmitter(), {
+        destroy: () => cut.push(name),
+        setTimeout() {},
+      })
       const reply = { raw, header: () => reply, headers: () => reply, send: () => reply }
       await handle({ body, url: '/swap/batch' } as FastifyRequest, reply as unknown as FastifyReply)
       if (name === 'read') raw.emit('close')
@@ -78,4 +87,21 @@ test('a batch that is not read to its end is cut off, and lets go of its market'
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('the connection of a batch stays open while a request of it is computed', async () => {
+  let socket: Socket | undefined
+  const pool = threadless()
+  const run: typeof pool.run = (job) => {
+    socket?.emit('timeout')
+    return pool.run(job)
+  }
+  const service = await stage({ pool: { ...pool, run } })
+  service.server.server.on('connection', (opened) => {
+    socket = opened
+  })
+  const url = await service.server.listen({ host: '127.0.0.1', port: 0 })
+  const { method, headers, payload } = post('/swap/batch', { requests: [{ sroute: body() }] })
+  const answer = await fetch(`${url}/swap/batch`, { method, headers, body: payload })
+  assert.equal(answer.status, 200)
 })
