@@ -55,11 +55,11 @@ export const runShow = withPasswords(async ({ context, flags }, [name = '']) => 
       ? builtIn(context)
       : keyInfoOf(context, await loadKey(storeOf(surroundings), name))
   if (flags['pubkey'] && flags['qr']) throw clashing('--pubkey', '--qr', 'each prints alone', '')
-  if (flags['pubkey'] === true && form.kind !== 'json' && form.quiet < 2) {
+  if (flags['pubkey'] === true && form.kind === 'human' && form.quiet < 2) {
     if (key.pubkey === null) out.note(`the public key of ${name} is not known yet`)
     return out.result(key.pubkey ?? '')
   }
-  if (flags['qr'] === true && form.kind !== 'json' && form.quiet === 0)
+  if (flags['qr'] === true && form.kind === 'human' && form.quiet === 0)
     return out.result([key.address, ...qrLines(key.address, out.style)].join('\n'))
   return printAnswer(context, key, {
     quiet: () => key.address,

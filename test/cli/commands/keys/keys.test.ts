@@ -129,6 +129,9 @@ describe('swap keys import, list, show and check', () => {
     assert.equal(JSON.parse(again.stdout).existing, true)
     assert.equal((await keys('show', 'main', '-q')).stdout, `${made.address}\n`)
     assert.equal((await keys('show', 'main', '--pubkey')).stdout, `${made.pubkey}\n`)
+    const rows = await keys('show', 'main', '--csv')
+    for (const flag of ['--pubkey', '--qr'])
+      assert.equal((await keys('show', 'main', flag, '--csv')).stdout, rows.stdout)
     const otherPath = [...call, '-n', 'mainnet', '--hd-path', "m/44'/118'/0'/0/0"]
     assert.match((await run(otherPath, { input: TWELVE })).stderr, /there is a key main already/)
   })
