@@ -55,7 +55,10 @@ export function openApp(
         ? await quickMarket(config, surroundings)
         : undefined
     settleSource(snapshot === undefined && quickAnswer === undefined)
-    if (snapshot !== undefined) return snapshotMarket(config, surroundings, snapshot, height, note)
+    if (snapshot !== undefined) {
+      const block = { height, isRecorded: flags['at'] !== undefined }
+      return snapshotMarket(config, surroundings, snapshot, block, note)
+    }
     if (quickAnswer !== undefined) return quickAnswer
     const startedAt = performance.now()
     const market = await (await chain()).market(height)

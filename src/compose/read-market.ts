@@ -15,6 +15,9 @@ import { HeightUnavailable } from '../operations/chain-port.js'
 import { memberIn } from '../platform/json-object.js'
 import { demoPlaces } from './chain-access.js'
 
+/** A block of a saved market, by default its newest. `isRecorded` means that it has to be that of a tape. */
+type SavedBlock = { readonly height: number | undefined; readonly isRecorded: boolean }
+
 /**
  * The saved market of the configuration, from a document or a tape.
  *
@@ -24,10 +27,10 @@ export async function snapshotMarket(
   config: Config,
   surroundings: Surroundings,
   path: string,
-  height: number | undefined,
+  block: SavedBlock,
   note: (text: string) => void,
 ): Promise<Market> {
-  const market = await readSaved(path, surroundings, height, note)
+  const market = await readSaved(path, surroundings, block, note)
   const named = configuredValue(config, 'network', ['flag'])
   if (named === undefined || config.network.chainId === market.chainId) return market
   const message = `the saved market is of ${market.network}, not of ${named}`
@@ -40,12 +43,12 @@ export async function snapshotMarket(
 async function readSaved(
   path: string,
   surroundings: Surroundings,
-  height: number | undefined,
+  { height, isRecorded }: SavedBlock,
   note: (text: string) => void,
 ): Promise<Market> {
-  if (path !== '-') {
+  if (isRecorded || path !== '-') {
     const { isTape, marketAt, readTape } = await import('../tape/tape.js')
-    if (isTape(path)) return marketAt(readTape(path, note), height)
+    if (isRecorded || isTape(path)) return marketAt(readTape(path, note), height)
   }
   const market = await readSnapshot(path, surroundings.stdin)
   if (height === undefined || height === market.height) return market
