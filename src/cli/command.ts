@@ -223,6 +223,8 @@ export type Command = {
   /** Texts to copy, printed verbatim below the flags. */
   readonly listings?: Readonly<Record<string, readonly string[]>>
   readonly topics?: readonly string[]
+  /** Prints documents one a line on a terminal as well. */
+  readonly isStream?: boolean
   /** Its `--tape` is written instead of read. */
   readonly recordsTape?: boolean
   /** Runs with the built-in configuration if the user's is unusable, since it helps to repair that. */

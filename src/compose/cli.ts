@@ -69,7 +69,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
       loadCommand(line.call.command).catch(() => {})
       const { config, fault } = await configOf(line.call, host)
       json = config.values.output === 'json'
-      isIndented = json && stdout.isTTY === true && isOneDocument(line.call.flags)
+      isIndented = json && stdout.isTTY === true && isOneDocument(line.call)
       const isForPeople = line.call.flags['output'] === 'human'
       const { pager } = line.display
       const onMarket = onSavedMarket(line.call.flags)
@@ -225,7 +225,8 @@ async function startCommand(
 }
 
 /** Whether a command prints one document rather than one a line. */
-const isOneDocument = (flags: Run['flags']): boolean =>
+const isOneDocument = ({ command, flags }: Run): boolean =>
+  !command.isStream &&
   flags['output'] !== 'ndjson' &&
   ['ndjson', 'watch', 'stdin', 'follow'].every((name) => !flags[name])
 

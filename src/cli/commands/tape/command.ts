@@ -58,6 +58,7 @@ const commands: readonly Command[] = [
     },
     arguments: [file, { form: '[command...]', meaning: 'a command that answers from a market' }],
     flags: { BLOCKS: [fromBlockFlag, toBlockFlag] },
+    isStream: true,
     exit: '0 ok, 2 usage or a tape that cannot be read; else the largest status of any block',
     load: async () => (await import('./run.js')).replay,
   },

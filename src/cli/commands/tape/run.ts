@@ -102,6 +102,8 @@ export const replay: Run = async (context, [file = '', ...words], flags) => {
   const all = { ...flags, ...call.flags }
   const beyond = BEYOND.find((name) => all[name])
   if (beyond !== undefined) throw notAnswering(`--${beyond} goes beyond one recorded block`)
+  if (all['id'] === true)
+    throw notAnswering('a replay stores no quote, and --id prints the id of one')
   const [, output] = formFlag(all) ?? []
   if (output !== undefined && output !== 'json')
     throw notAnswering(`a replay writes JSON, a line a block, or values with -q; not ${output}`)

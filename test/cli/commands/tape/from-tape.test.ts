@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, test } from 'vitest'
-import { runSwap } from '../../../support/cli.js'
+import { runIn, runSwap } from '../../../support/cli.js'
 import { temporaryFolder } from '../../../support/folder.js'
 import { blocksOf, recordTape } from '../../../support/tape.js'
 
@@ -69,6 +69,11 @@ describe('a command with --tape and --at', () => {
         (await json('route', ...QUOTE, '--at', '5', other, '5')).detail.startsWith(
           `--at does not go with ${other};`,
         ),
+      )
+    for (const file of ['none.tape', 'package.json'])
+      assert.match(
+        (await json('price', 'btc', '--tape', resolve(file), '--at', '5')).detail,
+        /is not a tape that can be used; /,
       )
     const missing = await json('route', ...QUOTE, '--at', '5')
     assert.deepEqual([missing.code, missing.earliest], ['NOT_FOUND', first])
@@ -145,6 +150,9 @@ describe('swap tape replay', () => {
       lines.map(({ height }) => height),
       [100, 101, 102, 103].map((i) => first + i),
     )
+    const terminal = { home: temporaryFolder(), isTerminal: true }
+    const drawn = await runIn(terminal, [...words.slice(0, -1), '--json', '--', 'tokens'])
+    assert.equal(drawn.stdout.trim().split('\n').length, 4)
     const one = await json('route', ...QUOTE, '--at', `${first + 102}`)
     assert.deepEqual(lines[2]?.routes, one.routes)
     const prices = await runSwap([...words, 'price', 'btc'])
@@ -199,6 +207,7 @@ describe('swap tape replay', () => {
       ['route', '1', 'btc', 'usdc', '--watch'],
       ['route', '1', 'btc', 'usdc', '--csv'],
       ['route', '1', 'btc', 'usdc', '-o', 'human'],
+      ['route', '1', 'btc', 'usdc', '--id'],
       ['route', '1', 'btc', 'usdc', '--snapshot', 'x.json'],
       [],
     ])
